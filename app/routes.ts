@@ -1,0 +1,21 @@
+import { index, route, type RouteConfig } from "@remix-run/route-config";
+
+// The addresses of the specification. Other letter case is another address, so all match exactly.
+const exact = { caseSensitive: true };
+
+export default [
+  index("routes/_index.tsx"),
+  route("home", "routes/home.tsx", exact),
+  route("login", "routes/login.tsx", exact),
+  route("register", "routes/register.tsx", exact),
+  route("profile", "routes/profile.tsx", exact),
+  route("create", "routes/create.tsx", exact),
+  route("read/:id", "routes/read.$id.tsx", exact),
+
+  // No pages: the targets of forms and scripts.
+  route("logout", "routes/logout.ts", exact),
+  route("theme", "routes/theme.ts", exact),
+  route("firebase-token", "routes/firebase-token.ts", exact),
+
+  route("*", "routes/$.ts"),
+] satisfies RouteConfig;

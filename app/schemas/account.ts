@@ -1,0 +1,49 @@
+import * as z from "zod";
+
+/** A signed-in person, as the claims of their ID token describe them. */
+export interface Account {
+  uid: string;
+  email: string;
+  /** `null` when the person has not chosen a name. */
+  displayName: string | null;
+  photoURL: string | null;
+}
+
+/** Firebase Authentication refuses shorter passwords. Counted in UTF-16 units, without trimming. */
+export const MIN_PASSWORD_LENGTH = 6;
+
+/** Longer values are nobody's address or password; they are refused before the provider is asked. */
+const MAX_EMAIL_LENGTH = 254;
+const MAX_PASSWORD_LENGTH = 4096;
+
+/**
+ * Sign Up, as typed. An e-mail address is valid when the HTML standard says so; stricter refusals
+ * are the provider's.
+ *
+ * @see https://html.spec.whatwg.org/multipage/input.html#valid-e-mail-address
+ */
+export const signUpSchema = z
+  .object({
+    email: z.string("Email is required").refine(isEmail, "Invalid email"),
+    password: z
+      .string("Password is required")
+      .min(MIN_PASSWORD_LENGTH, `Password must be at least ${MIN_PASSWORD_LENGTH} characters`)
+      .max(MAX_PASSWORD_LENGTH, "Password is too long"),
+    confirmPassword: z.string("Confirmation is required"),
+  })
+  .refine(({ password, confirmPassword }) => password === confirmPassword, {
+    error: "Passwords do not match",
+    path: ["confirmPassword"],
+    // Runs beside the other rules: an empty confirmation is both missing and different.
+    when: () => true,
+  });
+
+/** Sign In has no rules of its own: what was typed goes to the provider, even when empty. */
+export const signInSchema = z.object({
+  email: z.string().max(MAX_EMAIL_LENGTH, "This e-mail address is too long").default(""),
+  password: z.string().max(MAX_PASSWORD_LENGTH, "This password is too long").default(""),
+});
+
+function isEmail(value: string): boolean {
+  return value.length <= MAX_EMAIL_LENGTH && z.regexes.html5Email.test(value);
+}
