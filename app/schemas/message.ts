@@ -33,6 +33,8 @@ export const draftSchema = z.object({
     ),
 });
 
+export type Draft = z.infer<typeof draftSchema>;
+
 /** The exact fields of a stored message, but for `createdAt`, which the server of the database sets. */
 export const messageFieldsSchema = z.strictObject({
   text: z.string().max(MAX_TEXT_LENGTH).regex(/\S/),

@@ -1,0 +1,29 @@
+import { Authenticator } from "remix-auth";
+import { FormStrategy } from "remix-auth-form";
+
+import { signInSchema, signUpSchema } from "#app/schemas/account.ts";
+import type { IdentityService, Tokens } from "./identity.server.ts";
+
+/**
+ * The ways to become somebody: `sign-in` and `sign-up`, each by a form.
+ *
+ * Both answer with the provider's tokens and throw its `ProviderError`. Check the form before: a
+ * form that does not fit its schema is a fault of the caller.
+ */
+export function createAuthenticator(identity: IdentityService): Authenticator<Tokens> {
+  return new Authenticator<Tokens>()
+    .use(
+      new FormStrategy(({ form }) => {
+        const { email, password } = signInSchema.parse(Object.fromEntries(form));
+        return identity.signIn(email, password);
+      }),
+      "sign-in",
+    )
+    .use(
+      new FormStrategy(({ form }) => {
+        const { email, password } = signUpSchema.parse(Object.fromEntries(form));
+        return identity.signUp(email, password);
+      }),
+      "sign-up",
+    );
+}

@@ -1,0 +1,42 @@
+import type { AppLoadContext } from "@remix-run/cloudflare";
+
+import type { Clock } from "#app/schemas/clock.ts";
+
+/** Returns how the visitor reads a clock, as far as the request tells: the edge knows the zone, the browser the language. */
+export function getClock(request: Request, context: AppLoadContext): Clock {
+  const { timezone } = context.cloudflare.cf ?? {};
+  const languages = (request.headers.get("Accept-Language") ?? "").split(",");
+  return {
+    locale:
+      firstOf(
+        languages.map((entry) => entry.split(";")[0]?.trim()),
+        isLocale,
+      ) ?? "en",
+    timeZone: firstOf([timezone], isTimeZone) ?? "UTC",
+  };
+}
+
+function firstOf(
+  candidates: unknown[],
+  accepts: (candidate: string) => boolean,
+): string | undefined {
+  return candidates.find(
+    (candidate): candidate is string => typeof candidate === "string" && accepts(candidate),
+  );
+}
+
+function isLocale(candidate: string): boolean {
+  try {
+    return Intl.DateTimeFormat.supportedLocalesOf(candidate).length > 0;
+  } catch {
+    return false;
+  }
+}
+
+function isTimeZone(candidate: string): boolean {
+  try {
+    return Boolean(new Intl.DateTimeFormat("en", { timeZone: candidate }));
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,97 @@
+import * as z from "zod";
+
+const hostAndPort = z
+  .string()
+  .regex(/^(\[[\da-f:]+\]|[\w.-]+):\d{1,5}$/i, "expected host:port, such as 127.0.0.1:9099");
+
+const MIN_SECRET_LENGTH = 32;
+const secret = z
+  .string()
+  .min(MIN_SECRET_LENGTH, `expected at least ${MIN_SECRET_LENGTH} random characters`);
+
+/** Checked beside the other rules, so that all that is missing is in one list. */
+function unlessEmulated(name: string) {
+  return { path: [name], error: "missing, and no emulator takes its place", when: () => true };
+}
+
+const envSchema = z
+  .object({
+    SESSION_SECRET: secret,
+    /** The secret before the last rotation: cookies sealed with it are still read. */
+    SESSION_SECRET_PREVIOUS: secret.optional(),
+
+    FIREBASE_API_KEY: z.string().min(1),
+    FIREBASE_PROJECT_ID: z.string().regex(/^[a-z][a-z\d-]+$/, "expected a Firebase project id"),
+    FIREBASE_APP_ID: z.string().min(1).optional(),
+    FIREBASE_DATABASE_URL: z.url().optional(),
+    FIREBASE_CLIENT_EMAIL: z.email().optional(),
+    FIREBASE_PRIVATE_KEY: z
+      .string()
+      // Consoles and .env files hand the key over on one line.
+      .transform((key) => key.replaceAll(String.raw`\n`, "\n"))
+      .pipe(z.string().includes("-----BEGIN PRIVATE KEY-----"))
+      .optional(),
+
+    FIREBASE_AUTH_EMULATOR_HOST: hostAndPort.optional(),
+    FIRESTORE_EMULATOR_HOST: hostAndPort.optional(),
+    FIREBASE_DATABASE_EMULATOR_HOST: hostAndPort.optional(),
+  })
+  .refine(
+    (env) => env.FIREBASE_DATABASE_EMULATOR_HOST ?? env.FIREBASE_DATABASE_URL,
+    unlessEmulated("FIREBASE_DATABASE_URL"),
+  )
+  .refine(
+    (env) => env.FIREBASE_AUTH_EMULATOR_HOST ?? env.FIREBASE_CLIENT_EMAIL,
+    unlessEmulated("FIREBASE_CLIENT_EMAIL"),
+  )
+  .refine(
+    (env) => env.FIREBASE_AUTH_EMULATOR_HOST ?? env.FIREBASE_PRIVATE_KEY,
+    unlessEmulated("FIREBASE_PRIVATE_KEY"),
+  );
+
+export type Env = z.infer<typeof envSchema>;
+
+/** The deployment's variables are missing or malformed. The message lists every one of them. */
+export class EnvironmentError extends Error {
+  override name = "EnvironmentError";
+}
+
+/**
+ * Checks the Pages bindings, once, before any request is served. An empty variable counts as missing.
+ *
+ * @throws {EnvironmentError}
+ */
+export function readEnv(bindings: object): Env {
+  const result = envSchema.safeParse(
+    Object.fromEntries(Object.entries(bindings).filter(([, value]) => value !== "")),
+  );
+  if (result.success) return result.data;
+  throw new EnvironmentError(
+    `The environment is incomplete. README.md, "Deploy", says what each variable is.\n${z.prettifyError(result.error)}`,
+  );
+}
+
+/** What the browser needs to reach Firebase. None of it is secret. */
+export interface FirebaseConfig {
+  apiKey: string;
+  projectId: string;
+  appId: string | undefined;
+  databaseURL: string | undefined;
+  /** `host:port` of each server that stands in for Google's. */
+  emulators: { auth?: string; firestore?: string; database?: string };
+}
+
+/** Returns the part of the environment that pages may show. */
+export function getFirebaseConfig(env: Env): FirebaseConfig {
+  return {
+    apiKey: env.FIREBASE_API_KEY,
+    projectId: env.FIREBASE_PROJECT_ID,
+    appId: env.FIREBASE_APP_ID,
+    databaseURL: env.FIREBASE_DATABASE_URL,
+    emulators: {
+      auth: env.FIREBASE_AUTH_EMULATOR_HOST,
+      firestore: env.FIRESTORE_EMULATOR_HOST,
+      database: env.FIREBASE_DATABASE_EMULATOR_HOST,
+    },
+  };
+}

@@ -1,0 +1,32 @@
+import { createFirestoreClient, type FirestoreClient } from "firebase-rest-firestore";
+
+import type { Env } from "./env.server.ts";
+
+/**
+ * Returns a Firestore client that acts as the owner of `idToken`, or as a visitor without one, so that
+ * `firestore.rules` judge whatever it does. Make one per request.
+ *
+ * The library only knows service accounts and emulators without any header. The one method through
+ * which its requests get their headers is replaced; nothing else in the app knows.
+ */
+export function createFirestoreAs(env: Env, idToken: string | null): FirestoreClient {
+  const emulator = env.FIRESTORE_EMULATOR_HOST && new URL(`http://${env.FIRESTORE_EMULATOR_HOST}`);
+  const client = createFirestoreClient({
+    projectId: env.FIREBASE_PROJECT_ID,
+    // The library insists on a service account, whose token is then never asked for.
+    clientEmail: "unused",
+    privateKey: "unused",
+    ...(emulator && {
+      useEmulator: true,
+      emulatorHost: emulator.hostname,
+      emulatorPort: Number(emulator.port),
+    }),
+  });
+
+  const headers = {
+    "Content-Type": "application/json",
+    ...(idToken && { Authorization: `Bearer ${idToken}` }),
+  };
+  Object.assign(client, { prepareHeaders: () => Promise.resolve(headers) });
+  return client;
+}

@@ -1,0 +1,78 @@
+import type { AppLoadContext } from "@remix-run/cloudflare";
+
+import { createAuthenticator } from "./auth.server.ts";
+import { createCustomTokenService } from "./custom-token.server.ts";
+import { EnvironmentError, getFirebaseConfig, readEnv } from "./env.server.ts";
+import { createIdentityService } from "./identity.server.ts";
+import { createRoomService } from "./room.server.ts";
+import { createSessionService, type Visitor } from "./session.server.ts";
+
+declare module "@remix-run/cloudflare" {
+  interface Future {
+    v3_singleFetch: true;
+  }
+  interface AppLoadContext {
+    cloudflare: {
+      env: object;
+      /** Where the edge believes the visitor to be. Absent off Cloudflare. */
+      cf?: { timezone?: unknown };
+    };
+  }
+}
+
+export type Services = ReturnType<typeof createServices>;
+
+interface RequestArgs {
+  request: Request;
+  context: AppLoadContext;
+}
+
+const servicesByEnv = new WeakMap<object, Services | EnvironmentError>();
+const visitorsByContext = new WeakMap<AppLoadContext, Promise<Visitor>>();
+
+/**
+ * Returns the services of this deployment, built once per environment.
+ *
+ * Only data may cross the load context. `functions/` and `build/server` are separate bundles, so a
+ * class made on one side is never `instanceof` itself on the other.
+ *
+ * @throws {EnvironmentError} when variables are missing or malformed
+ */
+export function getServices(context: AppLoadContext): Services {
+  const { env } = context.cloudflare;
+  const services = servicesByEnv.get(env) ?? tryServices(env);
+  servicesByEnv.set(env, services);
+  if (services instanceof EnvironmentError) throw services;
+  return services;
+}
+
+/**
+ * Tells who sends the request. The loaders and the action of one request share the answer, so an
+ * expiring token is refreshed once; the root loader sends the renewed cookie.
+ */
+export function getVisitor({ request, context }: RequestArgs): Promise<Visitor> {
+  const visitor = visitorsByContext.get(context) ?? getServices(context).session.read(request);
+  visitorsByContext.set(context, visitor);
+  return visitor;
+}
+
+function tryServices(bindings: object): Services | EnvironmentError {
+  try {
+    return createServices(bindings, Date.now);
+  } catch (error) {
+    if (error instanceof EnvironmentError) return error;
+    throw error;
+  }
+}
+
+function createServices(bindings: object, now: () => number) {
+  const env = readEnv(bindings);
+  const identity = createIdentityService(env);
+  return {
+    authenticator: createAuthenticator(identity),
+    customToken: createCustomTokenService(env, now),
+    firebaseConfig: getFirebaseConfig(env),
+    room: createRoomService(env),
+    session: createSessionService(env, identity, now),
+  };
+}

@@ -1,0 +1,136 @@
+import { decodeJwt } from "jose";
+import * as z from "zod";
+
+import type { Account } from "#app/schemas/account.ts";
+import type { Env } from "./env.server.ts";
+import type { IdentityService, Tokens } from "./identity.server.ts";
+import { ProviderError } from "./provider-errors.server.ts";
+import { createSealedCookie } from "./sealed-cookie.server.ts";
+
+const MAX_AGE_SECONDS = 14 * 24 * 60 * 60;
+
+/** The specification's numbers for tokens, in milliseconds. */
+const REFRESH_BEFORE_EXPIRY_MS = 5 * 60_000;
+const EXPIRED_BEFORE_EXPIRY_MS = 30_000;
+const FIRST_BACKOFF_MS = 30_000;
+const LONGEST_BACKOFF_MS = 16 * 60_000;
+
+const sessionSchema = z.object({
+  idToken: z.string(),
+  refreshToken: z.string(),
+  /** Milliseconds since the Unix epoch, by our clock. */
+  expiresAt: z.number(),
+  /** After a refresh that did not reach the provider: when to try again, and how long we waited, both in ms. */
+  backoff: z.object({ until: z.number(), delay: z.number() }).optional(),
+});
+
+type Session = z.infer<typeof sessionSchema>;
+
+const claimsSchema = z.object({
+  sub: z.string().min(1),
+  email: z.string().default(""),
+  name: z.string().trim().min(1).nullable().catch(null),
+  picture: z
+    .url({ protocol: /^https$/ })
+    .nullable()
+    .catch(null),
+});
+
+/** Whoever sends a request, as far as their cookie tells. */
+export interface Visitor {
+  /** `null` for somebody who is signed out. */
+  account: Account | null;
+  /** A token to act with; `null` when signed out, and while an expired one cannot be renewed. */
+  idToken: string | null;
+  /** Belongs on the response: the renewed cookie, or the removal of a useless one. */
+  headers: Record<"Set-Cookie", string> | Record<never, never>;
+}
+
+export type SessionService = ReturnType<typeof createSessionService>;
+
+/**
+ * Keeps a person signed in by the sealed cookie `__session`, which holds what the server needs to act
+ * as them. It lasts 14 days from its last renewal, and every refresh of the ID token renews it.
+ */
+export function createSessionService(
+  env: Env,
+  identity: Pick<IdentityService, "refresh">,
+  now: () => number,
+) {
+  const cookie = createSealedCookie(env, "__session", { maxAgeSeconds: MAX_AGE_SECONDS, now });
+
+  async function keep(request: Request, session: Session): Promise<Visitor> {
+    const headers = { "Set-Cookie": await cookie.seal(request, session) };
+    return { ...toVisitor(session), headers };
+  }
+
+  function toVisitor(session: Session): Visitor {
+    const isUsable = session.expiresAt - EXPIRED_BEFORE_EXPIRY_MS > now();
+    return {
+      account: readAccount(session.idToken),
+      idToken: isUsable ? session.idToken : null,
+      headers: {},
+    };
+  }
+
+  async function renew(request: Request, session: Session): Promise<Visitor> {
+    try {
+      return await keep(request, toSession(await identity.refresh(session.refreshToken)));
+    } catch (error) {
+      if (!(error instanceof ProviderError)) throw error;
+      if (error.code !== "network-request-failed") return signedOut(end(request));
+      const delay = Math.min(
+        (session.backoff?.delay ?? FIRST_BACKOFF_MS / 2) * 2,
+        LONGEST_BACKOFF_MS,
+      );
+      return keep(request, { ...session, backoff: { until: now() + delay, delay } });
+    }
+  }
+
+  function toSession({ idToken, refreshToken, expiresIn }: Tokens): Session {
+    return { idToken, refreshToken, expiresAt: now() + expiresIn * 1000 };
+  }
+
+  function end(request: Request) {
+    return { "Set-Cookie": cookie.remove(request) };
+  }
+
+  return {
+    /**
+     * Tells who sends the request, renewing their token when less than 5 minutes of it are left.
+     * A provider that cannot be reached is asked again after 30 s, doubling to 16 min; one that refuses
+     * ends the session.
+     */
+    async read(request: Request): Promise<Visitor> {
+      const session = sessionSchema.safeParse(await cookie.open(request)).data;
+      if (!session) return signedOut(cookie.isPresent(request) ? end(request) : {});
+
+      const isFresh = session.expiresAt - REFRESH_BEFORE_EXPIRY_MS > now();
+      const isWaiting = session.backoff !== undefined && session.backoff.until > now();
+      return isFresh || isWaiting ? toVisitor(session) : renew(request, session);
+    },
+
+    /** Returns the headers that sign a person in. */
+    async start(request: Request, tokens: Tokens) {
+      return (await keep(request, toSession(tokens))).headers;
+    },
+
+    /** Returns the headers that sign a person out. */
+    end,
+  };
+}
+
+function signedOut(headers: Visitor["headers"]): Visitor {
+  return { account: null, idToken: null, headers };
+}
+
+/** Reads the claims without checking the signature: the token came from the provider, then from our own seal. */
+function readAccount(idToken: string): Account {
+  const claims = claimsSchema.parse(decodeJwt(idToken));
+  return {
+    uid: claims.sub,
+    email: claims.email,
+    displayName: claims.name,
+    photoURL: claims.picture,
+  };
+}
