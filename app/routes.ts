@@ -4,7 +4,7 @@ import { index, route, type RouteConfig } from "@remix-run/route-config";
 const exact = { caseSensitive: true };
 
 export default [
-  index("routes/_index.tsx"),
+  index("routes/_index.ts"),
   route("home", "routes/home.tsx", exact),
   route("login", "routes/login.tsx", exact),
   route("register", "routes/register.tsx", exact),

@@ -1,0 +1,71 @@
+import type { AppLoadContext, EntryContext, HandleErrorFunction } from "@remix-run/cloudflare";
+import { RemixServer } from "@remix-run/react";
+import { isbot } from "isbot";
+import { renderToReadableStream } from "react-dom/server";
+
+import { NonceContext } from "./components/nonce.ts";
+import { EnvironmentError, type FirebaseConfig } from "./services/env.server.ts";
+import { setSecurityHeaders } from "./services/security-headers.server.ts";
+import { getServices } from "./services/services.server.ts";
+
+export default async function handleRequest(
+  request: Request,
+  status: number,
+  headers: Headers,
+  remixContext: EntryContext,
+  context: AppLoadContext,
+) {
+  const nonce = crypto.randomUUID();
+  let statusCode = status;
+  const body = await renderToReadableStream(
+    <NonceContext.Provider value={nonce}>
+      <RemixServer context={remixContext} url={request.url} nonce={nonce} />
+    </NonceContext.Provider>,
+    {
+      nonce,
+      signal: request.signal,
+      onError(error) {
+        statusCode = 500;
+        logError(error, request);
+      },
+    },
+  );
+  // Robots and other readers that take only a finished page get one.
+  if (isbot(request.headers.get("User-Agent"))) await body.allReady;
+
+  headers.set("Content-Type", "text/html; charset=utf-8");
+  // Pages name who is signed in.
+  if (!headers.has("Cache-Control")) headers.set("Cache-Control", "private, no-store");
+  headers.append("Vary", "Cookie, Sec-CH-Prefers-Color-Scheme");
+  headers.set("Accept-CH", "Sec-CH-Prefers-Color-Scheme");
+  setSecurityHeaders(headers, { nonce, firebase: findFirebaseConfig(context) });
+  return new Response(body, { status: statusCode, headers });
+}
+
+export const handleError: HandleErrorFunction = (error, { request }) => {
+  if (request.signal.aborted) return;
+  logError(error, request);
+};
+
+/** Logs a fault once, with the id by which the edge knows the request, and nothing of what it carried. */
+function logError(error: unknown, request: Request) {
+  const id = request.headers.get("CF-Ray") ?? "local";
+  const { pathname } = new URL(request.url);
+  const what =
+    error instanceof EnvironmentError
+      ? error.message
+      : error instanceof Error
+        ? error.stack
+        : error;
+  // oxlint-disable-next-line no-console -- this is the server's log
+  console.error(`[${id}] ${request.method} ${pathname}`, what);
+}
+
+/** Returns the browser's Firebase settings, or `null` where the environment is so broken that there are none. */
+function findFirebaseConfig(context: AppLoadContext): FirebaseConfig | null {
+  try {
+    return getServices(context).firebaseConfig;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,109 @@
+import "./styles/app.css";
+
+import { data, redirect, type LinksFunction, type LoaderFunctionArgs } from "@remix-run/cloudflare";
+import {
+  isRouteErrorResponse,
+  Links,
+  Meta,
+  Outlet,
+  Scripts,
+  ScrollRestoration,
+  useLocation,
+  useRouteError,
+  useRouteLoaderData,
+} from "@remix-run/react";
+import { useContext, useEffect, useState, type ReactNode } from "react";
+
+import { NonceContext } from "./components/nonce.ts";
+import { Notice } from "./features/notice/notice.tsx";
+import { Shell } from "./features/shell/shell.tsx";
+import { htmlThemeProps, ThemeScript } from "./features/theme/html-theme.tsx";
+import { getVisitor } from "./services/services.server.ts";
+import { getTheme } from "./services/theme.server.ts";
+import { fontPreloads } from "./styles/fonts.ts";
+
+export const links: LinksFunction = () => [
+  { rel: "icon", href: "/favicon.svg", type: "image/svg+xml" },
+  ...fontPreloads,
+];
+
+export async function loader({ request, context }: LoaderFunctionArgs) {
+  redirectToPlainPath(request);
+  const { account, headers } = await getVisitor({ request, context });
+  return data({ account, theme: getTheme(request) }, { headers });
+}
+
+export function Layout({ children }: { children: ReactNode }) {
+  const nonce = useContext(NonceContext);
+  const rootData = useRouteLoaderData<typeof loader>("root");
+  const isLoading = useAuthLoading();
+  const theme = rootData?.theme ?? "system";
+
+  return (
+    <html
+      lang="en"
+      data-auth-loading={isLoading}
+      {...htmlThemeProps(theme)}
+      // The theme script may have changed the class before React came alive.
+      suppressHydrationWarning
+    >
+      <head>
+        <meta charSet="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <Meta />
+        <Links />
+        <ThemeScript theme={theme} nonce={nonce} />
+      </head>
+      <body>
+        <Shell account={rootData?.account ?? null} theme={theme} path={useLocation().pathname}>
+          {children}
+        </Shell>
+        <ScrollRestoration nonce={nonce} />
+        <Scripts nonce={nonce} />
+      </body>
+    </html>
+  );
+}
+
+export default function App() {
+  return <Outlet />;
+}
+
+export function ErrorBoundary() {
+  const error = useRouteError();
+  if (!isRouteErrorResponse(error) || error.status >= 500) {
+    return (
+      <Notice title="Something went wrong">
+        <p>This page could not be made. Nothing you saved was lost.</p>
+        <p>Try again in a moment, or go back to the stories.</p>
+      </Notice>
+    );
+  }
+  return (
+    <Notice title={error.status === 404 ? "There is nothing here" : "That did not work"}>
+      <p>
+        {readMessage(error.data) ??
+          "The address does not take what was sent. Go back and try again."}
+      </p>
+    </Notice>
+  );
+}
+
+/** Redirects `/home/` to `/home`; a leading `//` is folded, so that no other host is ever meant. */
+function redirectToPlainPath(request: Request) {
+  const { pathname, search } = new URL(request.url);
+  if (request.method !== "GET" || pathname === "/" || !pathname.endsWith("/")) return;
+  throw redirect(`/${pathname.replaceAll(/^\/+|\/+$/g, "")}${search}`);
+}
+
+/** The specification's flag: true until the browser knows who is signed in, which the first page already says. */
+function useAuthLoading(): boolean {
+  const [isLoading, setIsLoading] = useState(true);
+  useEffect(() => setIsLoading(false), []);
+  return isLoading;
+}
+
+function readMessage(body: unknown): string | undefined {
+  const isMessage = typeof body === "object" && body !== null && "message" in body;
+  return isMessage && typeof body.message === "string" ? body.message : undefined;
+}

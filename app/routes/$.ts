@@ -1,0 +1,19 @@
+import { data, redirect, type LoaderFunctionArgs } from "@remix-run/cloudflare";
+
+/** Any other address leads home, if a person asks for a page; a missing file is a missing file. */
+export function loader({ request }: LoaderFunctionArgs) {
+  if (isPageRequest(request)) return redirect("/home");
+  throw new Response("Not found", { status: 404 });
+}
+
+export function action() {
+  throw data({ message: "Nothing takes forms at this address." }, { status: 404 });
+}
+
+function isPageRequest({ url, headers }: Request): boolean {
+  const { pathname } = new URL(url);
+  if (/^\/(assets|fonts)\//.test(pathname) || /\.(?!html?$)\w+$/i.test(pathname)) return false;
+  const destination = headers.get("Sec-Fetch-Dest") ?? "document";
+  const accept = headers.get("Accept") ?? "*/*";
+  return ["document", "iframe", "empty"].includes(destination) && /text\/html|\*\/\*/.test(accept);
+}

@@ -1,0 +1,15 @@
+import { data, redirect, type ActionFunctionArgs } from "@remix-run/cloudflare";
+
+import { readForm } from "#app/services/form.server.ts";
+import { safePath } from "#app/services/redirect.server.ts";
+import { getServices } from "#app/services/services.server.ts";
+
+export { loader } from "./_index.ts";
+
+/** Ends the session. With `stay`, which only scripts send, the page keeps standing; else it leads to `returnTo`. */
+export async function action({ request, context }: ActionFunctionArgs) {
+  const form = await readForm(request);
+  const headers = getServices(context).session.end(request);
+  if (form.has("stay")) return data(null, { headers });
+  return redirect(safePath(form.get("returnTo"), "/home"), { headers, status: 303 });
+}

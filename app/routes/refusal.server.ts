@@ -1,0 +1,55 @@
+import { ProviderError, toProviderError } from "#app/services/provider-errors.server.ts";
+
+interface Refusal {
+  status: number;
+  banner: { message: string; hint?: string };
+}
+
+type Screen = keyof typeof MESSAGES;
+
+/** The specification's own words, by screen and provider code. Every other code speaks for itself. */
+const MESSAGES = {
+  "sign-in": new Map([
+    ["user-not-found", "User not found"],
+    ["wrong-password", "Invalid password"],
+  ]),
+  "sign-up": new Map([
+    ["email-already-in-use", "Email already in use"],
+    ["invalid-email", "Invalid email address"],
+    ["weak-password", "Password should be at least 6 characters"],
+  ]),
+};
+
+/** What helps, under the provider's words. */
+const HINTS = new Map([
+  ["too-many-requests", "Too many tries. Wait a few minutes, or reset your password."],
+  [
+    "network-request-failed",
+    "We could not reach the sign-in service. Nothing was lost; try again.",
+  ],
+  ["user-token-expired", "You were signed out for safety. Sign in again; your text is kept."],
+  [
+    "password-does-not-meet-requirements",
+    "Choose a longer password with different kinds of characters.",
+  ],
+  ["invalid-credential", "Check the e-mail and the password, or reset your password."],
+  ["operation-not-allowed", "You can use e-mail and password."],
+]);
+
+/** Until a deployment offers Google, its buttons say so in the provider's words. */
+export const GOOGLE_IS_OFF = describe("sign-in", toProviderError("OPERATION_NOT_ALLOWED"));
+
+/**
+ * Says what to show after a failed attempt.
+ *
+ * @throws whatever is not the provider's refusal
+ */
+export function describeRefusal(screen: Screen, error: unknown): Refusal {
+  if (!(error instanceof ProviderError)) throw error;
+  const status = error.code === "network-request-failed" ? 503 : 400;
+  return { status, banner: describe(screen, error) };
+}
+
+function describe(screen: Screen, { code, message }: ProviderError): Refusal["banner"] {
+  return { message: MESSAGES[screen].get(code) ?? message, hint: HINTS.get(code) };
+}

@@ -1,0 +1,46 @@
+import { parseWithZod } from "@conform-to/zod/v4";
+import { data, redirect, type ActionFunctionArgs, type MetaFunction } from "@remix-run/cloudflare";
+import { useActionData, useNavigation } from "@remix-run/react";
+
+import { SignUpForm } from "#app/features/auth/sign-up-form.tsx";
+import { signUpSchema } from "#app/schemas/account.ts";
+import { readForm } from "#app/services/form.server.ts";
+import { getServices } from "#app/services/services.server.ts";
+import { describeRefusal, GOOGLE_IS_OFF } from "./refusal.server.ts";
+import { useAccount } from "./root-data.ts";
+
+export const meta: MetaFunction = () => [{ title: "Sign Up · Inkglade" }];
+
+/** The password never travels back. */
+const REPLY_OPTIONS = { hideFields: ["password", "confirmPassword"] };
+
+export async function action({ request, context }: ActionFunctionArgs) {
+  const form = await readForm(request);
+  const submission = parseWithZod(form, { schema: signUpSchema });
+  const lastResult = submission.reply(REPLY_OPTIONS);
+  if (form.get("intent") === "google")
+    return data({ lastResult: null, banner: GOOGLE_IS_OFF }, 400);
+  if (submission.status !== "success") return data({ lastResult, banner: undefined }, 400);
+
+  const { authenticator, session } = getServices(context);
+  try {
+    const tokens = await authenticator.authenticate("sign-up", request);
+    return redirect("/profile", { headers: await session.start(request, tokens), status: 303 });
+  } catch (error) {
+    const { status, banner } = describeRefusal("sign-up", error);
+    return data({ lastResult, banner }, status);
+  }
+}
+
+export default function RegisterRoute() {
+  const result = useActionData<typeof action>();
+  const isPending = useNavigation().formAction === "/register";
+  return (
+    <SignUpForm
+      account={useAccount()}
+      banner={isPending ? undefined : result?.banner}
+      lastResult={result?.lastResult}
+      isPending={isPending}
+    />
+  );
+}
