@@ -1,0 +1,83 @@
+import { readFile } from "node:fs/promises";
+import { dirname, resolve } from "node:path";
+
+import * as z from "zod";
+
+import { LaunchError } from "./launch-error.ts";
+
+const loopback = z.enum(["127.0.0.1", "localhost"], {
+  error: "must be 127.0.0.1: the local Firebase is not for other machines",
+});
+
+function emulator(defaultPort: number) {
+  const port = z.int().min(1).max(65_535).default(defaultPort);
+  return z.object({ host: loopback.optional(), port }).prefault({});
+}
+
+/** The part of Firebase's own `firebase.json` that local servers need, with Firebase's default ports. */
+const firebaseJsonSchema = z.object({
+  firestore: z.object({ rules: z.string(), indexes: z.string() }),
+  database: z.object({ rules: z.string() }),
+  emulators: z
+    .object({
+      auth: emulator(9099),
+      firestore: emulator(8080),
+      database: emulator(9000),
+    })
+    .prefault({}),
+});
+
+/** Where the local servers listen and what governs them. */
+export interface FirebaseSettings {
+  ports: { auth: number; firestore: number; database: number };
+  /** Absolute paths. */
+  rules: { firestore: string; firestoreIndexes: string; database: string };
+}
+
+/**
+ * Reads `firebase.json`.
+ *
+ * @throws LaunchError that says what is wrong with the file
+ */
+export async function readFirebaseJson(path: string): Promise<FirebaseSettings> {
+  const parsed = firebaseJsonSchema.safeParse(await readJson(path));
+  if (!parsed.success) {
+    const [issue] = parsed.error.issues;
+    throw new LaunchError(`${path}: ${issue?.path.join(".")}: ${issue?.message}.`);
+  }
+  const { firestore, database, emulators } = parsed.data;
+  const folder = dirname(resolve(path));
+  return {
+    ports: {
+      auth: emulators.auth.port,
+      firestore: emulators.firestore.port,
+      database: emulators.database.port,
+    },
+    rules: {
+      firestore: resolve(folder, firestore.rules),
+      firestoreIndexes: resolve(folder, firestore.indexes),
+      database: resolve(folder, database.rules),
+    },
+  };
+}
+
+/**
+ * Reads a JSON file.
+ *
+ * @throws LaunchError when it is missing or is not JSON
+ */
+export async function readJson(path: string): Promise<unknown> {
+  let text;
+  try {
+    text = await readFile(path, "utf8");
+  } catch {
+    throw new LaunchError(`${path} is missing or cannot be read.`);
+  }
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new LaunchError(
+      `${path} is not valid JSON: ${error instanceof Error ? error.message : String(error)}.`,
+    );
+  }
+}

@@ -1,0 +1,44 @@
+import { createServer, type AddressInfo } from "node:net";
+
+import { LaunchError } from "./launch-error.ts";
+
+/** Every local server listens here and nowhere else: nobody on the network can reach it. */
+export const LOOPBACK = "127.0.0.1";
+
+/** Returns a port nobody listens on at the moment. */
+export async function findFreePort(): Promise<number> {
+  return await listenBriefly(0);
+}
+
+/**
+ * Resolves when the port can be listened on.
+ *
+ * @param advice what to do instead, a whole sentence
+ * @throws LaunchError naming the port, the server that wanted it and the advice
+ */
+export async function requireFreePort(port: number, server: string, advice: string): Promise<void> {
+  try {
+    await listenBriefly(port);
+  } catch (error) {
+    throw new LaunchError(`${describe(error, port)}, so ${server} cannot start. ${advice}`);
+  }
+}
+
+function describe(error: unknown, port: number): string {
+  const code = error instanceof Error && "code" in error ? error.code : undefined;
+  if (code === "EADDRINUSE") return `Port ${port} is already in use`;
+  if (code === "EACCES") return `Port ${port} is reserved for the system`;
+  return `Port ${port} cannot be opened (${String(code ?? error)})`;
+}
+
+function listenBriefly(port: number): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer();
+    server.once("error", reject);
+    server.listen({ port, host: LOOPBACK, exclusive: true }, () => {
+      // A server that listens on a TCP port has an address object, never a pipe name.
+      const address = server.address() as AddressInfo;
+      server.close(() => resolve(address.port));
+    });
+  });
+}
