@@ -4,7 +4,8 @@ import { isbot } from "isbot";
 import { renderToReadableStream } from "react-dom/server";
 
 import { NonceContext } from "./components/nonce.ts";
-import { EnvironmentError, type FirebaseConfig } from "./services/env.server.ts";
+import { EnvironmentError } from "./services/env.server.ts";
+import type { FirebaseConfig } from "./schemas/firebase-config.ts";
 import { setSecurityHeaders } from "./services/security-headers.server.ts";
 import { getServices } from "./services/services.server.ts";
 

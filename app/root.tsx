@@ -8,6 +8,7 @@ import {
   Outlet,
   Scripts,
   ScrollRestoration,
+  type ShouldRevalidateFunctionArgs,
   useLocation,
   useRouteError,
   useRouteLoaderData,
@@ -18,19 +19,25 @@ import { NonceContext } from "./components/nonce.ts";
 import { Notice } from "./features/notice/notice.tsx";
 import { Shell } from "./features/shell/shell.tsx";
 import { htmlThemeProps, ThemeScript } from "./features/theme/html-theme.tsx";
+import { isMessageSent } from "./routes/message-form.ts";
 import { getVisitor } from "./services/services.server.ts";
 import { getTheme } from "./services/theme.server.ts";
-import { fontPreloads } from "./styles/fonts.ts";
+import { fontLinks } from "./styles/fonts.ts";
 
 export const links: LinksFunction = () => [
   { rel: "icon", href: "/favicon.svg", type: "image/svg+xml" },
-  ...fontPreloads,
+  ...fontLinks,
 ];
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
   redirectToPlainPath(request);
   const { account, headers } = await getVisitor({ request, context });
   return data({ account, theme: getTheme(request) }, { headers });
+}
+
+/** A message that was sent changes nothing here; one that was refused may mean that the session has ended. */
+export function shouldRevalidate(args: ShouldRevalidateFunctionArgs) {
+  return isMessageSent(args) ? false : args.defaultShouldRevalidate;
 }
 
 export function Layout({ children }: { children: ReactNode }) {

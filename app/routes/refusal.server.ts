@@ -20,6 +20,8 @@ const MESSAGES = {
   ]),
 };
 
+const FALLBACKS = { "sign-in": "Login failed", "sign-up": "Registration failed" };
+
 /** What helps, under the provider's words. */
 const HINTS = new Map([
   ["too-many-requests", "Too many tries. Wait a few minutes, or reset your password."],
@@ -51,5 +53,8 @@ export function describeRefusal(screen: Screen, error: unknown): Refusal {
 }
 
 function describe(screen: Screen, { code, message }: ProviderError): Refusal["banner"] {
-  return { message: MESSAGES[screen].get(code) ?? message, hint: HINTS.get(code) };
+  return {
+    message: MESSAGES[screen].get(code) ?? (message || FALLBACKS[screen]),
+    hint: HINTS.get(code),
+  };
 }

@@ -18,6 +18,15 @@ export function messagesPath(roomId: string): string {
   return `rooms/${roomId}/messages`;
 }
 
+/** Returns a new id for a message: 20 letters and digits, as Firestore's own. */
+export function createMessageId(): string {
+  const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
+  return Array.from(
+    crypto.getRandomValues(new Uint8Array(20)),
+    (byte) => letters[byte % letters.length],
+  ).join("");
+}
+
 /** A message as the composer's form sends it. The form chooses the id, so a repeated submit is no second message. */
 export const draftSchema = z.object({
   id: z.string("The form is incomplete. Reload the page and send again.").regex(/^[\w-]{20,36}$/, {

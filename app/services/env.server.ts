@@ -1,5 +1,7 @@
 import * as z from "zod";
 
+import type { FirebaseConfig } from "#app/schemas/firebase-config.ts";
+
 const hostAndPort = z
   .string()
   .regex(/^(\[[\da-f:]+\]|[\w.-]+):\d{1,5}$/i, "expected host:port, such as 127.0.0.1:9099");
@@ -69,16 +71,6 @@ export function readEnv(bindings: object): Env {
   throw new EnvironmentError(
     `The environment is incomplete. README.md, "Deploy", says what each variable is.\n${z.prettifyError(result.error)}`,
   );
-}
-
-/** What the browser needs to reach Firebase. None of it is secret. */
-export interface FirebaseConfig {
-  apiKey: string;
-  projectId: string;
-  appId: string | undefined;
-  databaseURL: string | undefined;
-  /** `host:port` of each server that stands in for Google's. */
-  emulators: { auth?: string; firestore?: string; database?: string };
 }
 
 /** Returns the part of the environment that pages may show. */

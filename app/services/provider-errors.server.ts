@@ -1,6 +1,6 @@
 /**
  * The provider refused. `message` is what the Firebase SDK would say with `debugErrorMap`, so that a
- * page reads the same whether the browser or the server asked.
+ * page reads the same whether the browser or the server asked. It is empty when nothing was said.
  *
  * @see https://github.com/firebase/firebase-js-sdk/blob/main/packages/auth/src/core/errors.ts
  */
@@ -11,7 +11,7 @@ export class ProviderError extends Error {
   readonly code: string;
 
   constructor(code: string, text: string | undefined) {
-    super(`Firebase: ${text ?? SENTENCES[code] ?? "Error"} (auth/${code}).`);
+    super(code && `Firebase: ${text ?? SENTENCES[code] ?? "Error"} (auth/${code}).`);
     this.code = code;
   }
 }

@@ -14,6 +14,8 @@ declare module "@remix-run/cloudflare" {
   interface AppLoadContext {
     cloudflare: {
       env: object;
+      /** The request as it arrived, before Remix made the loaders' own. */
+      request?: Request;
       /** Where the edge believes the visitor to be. Absent off Cloudflare. */
       cf?: { timezone?: unknown };
     };

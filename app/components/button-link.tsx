@@ -1,0 +1,23 @@
+import { Link, type LinkProps } from "@remix-run/react";
+
+import styles from "./button.module.css";
+
+export interface ButtonLinkProps extends LinkProps {
+  /**
+   * Sets `[data-variant]`.
+   *
+   * @default 'primary'
+   */
+  variant?: "primary" | "quiet";
+}
+
+/** A link that looks like a button: for going somewhere, never for doing something. */
+export function ButtonLink({ variant = "primary", className, ...props }: ButtonLinkProps) {
+  return (
+    <Link
+      {...props}
+      className={[styles.button, className].filter(Boolean).join(" ")}
+      data-variant={variant}
+    />
+  );
+}

@@ -1,0 +1,17 @@
+import type { FieldMetadata } from "@conform-to/react";
+
+import type { TextFieldProps } from "./text-field.tsx";
+
+/**
+ * Maps a Conform field to the props of a text field. Pass `key` yourself.
+ *
+ * Never `required`: browsers would say so in their own words before ours are found.
+ */
+export function textFieldProps(field: FieldMetadata<string | undefined>) {
+  return {
+    id: field.id,
+    name: field.name,
+    defaultValue: field.initialValue ?? "",
+    errors: field.errors,
+  } satisfies Partial<TextFieldProps>;
+}

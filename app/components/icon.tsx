@@ -1,0 +1,32 @@
+const PATHS = {
+  info: "M10 9v5M10 6.2v.1M10 18a8 8 0 1 0 0-16 8 8 0 0 0 0 16Z",
+  success: "m6.5 10.2 2.4 2.4 4.6-5M10 18a8 8 0 1 0 0-16 8 8 0 0 0 0 16Z",
+  warn: "M10 8v4M10 14.7v.1M10 2.5 18.5 17h-17L10 2.5Z",
+  error: "M10 6v5M10 13.8v.1M6.7 2h6.6L18 6.7v6.6L13.3 18H6.7L2 13.3V6.7L6.7 2Z",
+  close: "m5 5 10 10M15 5 5 15",
+  sun: "M10 13.5a3.5 3.5 0 1 0 0-7 3.5 3.5 0 0 0 0 7ZM10 1.5v2M10 16.5v2M1.5 10h2M16.5 10h2M4 4l1.4 1.4M14.6 14.6 16 16M4 16l1.4-1.4M14.6 5.4 16 4",
+  moon: "M16.8 12.4A7.5 7.5 0 0 1 7.6 3.2a7.5 7.5 0 1 0 9.2 9.2Z",
+  device: "M3 3.5h14v9.5H3zM7 17h6M10 13v4",
+} as const;
+
+export type IconName = keyof typeof PATHS;
+
+/** A drawing of one line weight beside words, or in a button that has a name of its own. */
+export function Icon({ name, className }: { name: IconName; className?: string }) {
+  return (
+    <svg
+      className={className}
+      viewBox="0 0 20 20"
+      width="20"
+      height="20"
+      fill="none"
+      stroke="currentColor"
+      strokeWidth="1.75"
+      strokeLinecap="round"
+      strokeLinejoin="round"
+      aria-hidden="true"
+    >
+      <path d={PATHS[name]} />
+    </svg>
+  );
+}

@@ -1,0 +1,78 @@
+import { useId, useState, type ComponentPropsWithoutRef } from "react";
+
+import { Icon } from "./icon.tsx";
+import styles from "./text-field.module.css";
+import { useScripts } from "./use-scripts.ts";
+import { VisuallyHidden } from "./visually-hidden.tsx";
+
+export interface TextFieldProps extends Omit<ComponentPropsWithoutRef<"input">, "className"> {
+  label: string;
+  /** @default 'text' */
+  type?: "text" | "email" | "password" | "search" | "url";
+  description?: string;
+  /** Faults in the order they were found. Sets `[data-invalid]`; each is shown in words. */
+  errors?: string[];
+}
+
+/**
+ * A line of text with a visible label. Its faults describe the input, and a row is kept free for them, so
+ * that nothing moves under the pointer when one appears.
+ */
+export function TextField({
+  label,
+  type = "text",
+  description,
+  errors = [],
+  id: ownId,
+  ...props
+}: TextFieldProps) {
+  const generatedId = useId();
+  const id = ownId ?? generatedId;
+  const hasScripts = useScripts();
+  const [isShown, setIsShown] = useState(false);
+  const isInvalid = errors.length > 0;
+  const canShow = type === "password" && hasScripts;
+  const descriptionId = description ? `${id}-description` : "";
+  const errorId = isInvalid ? `${id}-error` : "";
+
+  return (
+    <div className={styles.field} data-invalid={isInvalid || undefined}>
+      <label className={styles.label} htmlFor={id}>
+        {label}
+      </label>
+      {description ? (
+        <p className={styles.description} id={descriptionId}>
+          {description}
+        </p>
+      ) : null}
+      <div className={styles.control}>
+        <input
+          {...props}
+          className={styles.input}
+          id={id}
+          type={canShow && isShown ? "text" : type}
+          data-with-key={canShow || undefined}
+          aria-invalid={isInvalid || undefined}
+          aria-describedby={`${descriptionId} ${errorId}`.trim() || undefined}
+        />
+        {canShow ? (
+          <button
+            className={styles.key}
+            type="button"
+            aria-controls={id}
+            onClick={() => setIsShown(!isShown)}
+          >
+            {isShown ? "Hide" : "Show"}
+            <VisuallyHidden> {label.toLowerCase()}</VisuallyHidden>
+          </button>
+        ) : null}
+      </div>
+      <div className={styles.errors} id={`${id}-error`} aria-live="polite">
+        {isInvalid ? <Icon name="error" className={styles.icon} /> : null}
+        {errors.map((error) => (
+          <p key={error}>{error}</p>
+        ))}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,36 @@
+import type { Clock } from "#app/schemas/clock.ts";
+import type { Message } from "#app/schemas/message.ts";
+import styles from "./bubble.module.css";
+import { formatMoment, formatTime } from "./format-time.ts";
+
+export interface BubbleProps {
+  message: Message;
+  isOwn: boolean;
+  clock: Clock;
+  /** On its way: says so in place of the time. @default false */
+  isSending?: boolean;
+}
+
+/** One message: who said it, when, and what. The text is shown as typed and never read as markup. */
+export function Bubble({ message, isOwn, clock, isSending = false }: BubbleProps) {
+  const { displayName, createdAt, text } = message;
+  return (
+    <article className={styles.bubble} data-own={isOwn || undefined}>
+      <p className={styles.meta}>
+        <span className={styles.name}>{displayName}</span>{" "}
+        {createdAt === null ? null : (
+          <time
+            dateTime={new Date(createdAt).toISOString()}
+            title={formatMoment(createdAt, clock)}
+            // Server and browser may spell a time differently; the browser's spelling follows.
+            suppressHydrationWarning
+          >
+            {formatTime(createdAt, clock)}
+          </time>
+        )}
+        {isSending ? <span>Sending…</span> : null}
+      </p>
+      <p className={styles.text}>{text}</p>
+    </article>
+  );
+}

@@ -1,0 +1,141 @@
+import { Link, useRevalidator } from "@remix-run/react";
+import { useEffect, useRef, useState } from "react";
+
+import { MessageBanner } from "#app/components/message-banner.tsx";
+import type { Account } from "#app/schemas/account.ts";
+import { ChatHeader } from "./chat-header.tsx";
+import styles from "./chat-panel.module.css";
+import { Composer } from "./composer.tsx";
+import { MessageList } from "./message-list.tsx";
+import { OutgoingMessage } from "./outgoing-message.tsx";
+import type { RoomView, SendReply } from "./room-view.ts";
+import { TypingLine } from "./typing-line.tsx";
+import { useClock } from "./use-clock.ts";
+import { useCompany } from "./use-company.ts";
+import { useLiveMessages } from "./use-live-messages.ts";
+import { useOutbox } from "./use-outbox.ts";
+import { useTypingSignal } from "./use-typing-signal.ts";
+
+export interface ChatPanelProps {
+  room: RoomView;
+  account: Account | null;
+  /** The page the panel stands on: its action takes the messages. */
+  path: string;
+  /** What that action answered, on a page that was posted to without scripts. */
+  reply: SendReply | undefined;
+  /** Goes live when it can be seen. @default true */
+  isOpen?: boolean;
+}
+
+/** The shared room: who you are, what was said, and where to say something. */
+export function ChatPanel({ room, account, path, reply, isOpen = true }: ChatPanelProps) {
+  const end = useRef<HTMLDivElement>(null);
+  const clock = useClock(room.clock);
+  const revalidator = useRevalidator();
+  const live = useLiveMessages(room.firebase, room.messages ?? [], isOpen);
+  const company = useCompany(room.firebase, account?.uid, isOpen);
+  const typing = useTypingSignal(company.setTyping);
+  const outbox = useOutbox(room.nextId, reply);
+  const pending = outbox.pending(live.messages);
+  const [sentCount, setSentCount] = useState(0);
+
+  useEffect(() => {
+    if (sentCount > 0) scrollTo(end.current);
+  }, [sentCount]);
+
+  function send() {
+    typing.stop();
+    outbox.send();
+    setSentCount((count) => count + 1);
+  }
+
+  function settle(id: string, answer: SendReply) {
+    outbox.settle(id, answer);
+    // Without the listener nobody else would bring the message into the feed; and whoever could send
+    // while the page took them for a visitor has signed in elsewhere.
+    if (answer.status === "sent" && (live.status !== "live" || !account)) revalidator.revalidate();
+  }
+
+  return (
+    <section id="room" className={styles.panel} aria-label="The room" data-live={live.status}>
+      <ChatHeader account={account} path={path} />
+
+      {/* Reversed, so that the newest line is in view without any script. */}
+      <div
+        className={styles.feed}
+        role="log"
+        aria-label="Messages"
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scroller needs the keyboard
+        tabIndex={0}
+      >
+        <div>
+          <RoomState room={room} isEmpty={live.messages.length + pending.length === 0} />
+          <MessageList messages={live.messages} uid={account?.uid} clock={clock} now={room.now} />
+          {pending.length > 0 ? (
+            <ol className={styles.outbox}>
+              {pending.map((outgoing) => (
+                <li key={outgoing.id}>
+                  <OutgoingMessage {...{ outgoing, account, clock, path }} onSettled={settle} />
+                </li>
+              ))}
+            </ol>
+          ) : null}
+          <div id="newest" ref={end} className={styles.end} />
+        </div>
+      </div>
+
+      <TypingLine typists={company.typists} messages={live.messages} />
+
+      {live.status === "failed" ? (
+        <div className={styles.notice}>
+          <MessageBanner severity="warn">
+            This page lost its local copy. Reload to go live again.
+          </MessageBanner>
+        </div>
+      ) : null}
+      {outbox.refusal ? (
+        <div className={styles.notice}>
+          <MessageBanner severity="error" hint={outbox.refusal.hint}>
+            {outbox.refusal.message}
+          </MessageBanner>
+        </div>
+      ) : null}
+
+      {account ? null : (
+        <p className={styles.prompt}>
+          Please <Link to="/login">sign in</Link> to chat.
+        </p>
+      )}
+      {account || outbox.refusal ? (
+        <Composer
+          path={path}
+          id={outbox.draft.id}
+          text={outbox.draft.text}
+          isAutoFocused={reply?.status === "refused"}
+          onText={(text) => {
+            outbox.setText(text);
+            typing.touch();
+          }}
+          onSend={send}
+          onBlur={typing.stop}
+        />
+      ) : null}
+    </section>
+  );
+}
+
+function RoomState({ room, isEmpty }: { room: RoomView; isEmpty: boolean }) {
+  if (!isEmpty) return null;
+  return (
+    <p className={styles.empty}>
+      {room.messages
+        ? "Nobody has spoken yet. Say hello."
+        : "The room cannot be reached right now. Nothing was lost; try again in a moment."}
+    </p>
+  );
+}
+
+function scrollTo(element: Element | null) {
+  const isCalm = matchMedia("(prefers-reduced-motion: reduce)").matches;
+  element?.scrollIntoView({ behavior: isCalm ? "auto" : "smooth", block: "nearest" });
+}

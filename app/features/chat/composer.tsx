@@ -1,0 +1,80 @@
+import { Form } from "@remix-run/react";
+import { useEffect, useRef, type KeyboardEvent } from "react";
+
+import { Button } from "#app/components/button.tsx";
+import { useScripts } from "#app/components/use-scripts.ts";
+import { MAX_TEXT_LENGTH } from "#app/schemas/message.ts";
+import styles from "./composer.module.css";
+
+/** The count shows from here on. */
+const COUNT_FROM = MAX_TEXT_LENGTH - 500;
+
+export interface ComposerProps {
+  /** The page whose action takes the message. */
+  path: string;
+  id: string;
+  text: string;
+  /** Starts in the field, for a page that came back because of it. */
+  isAutoFocused: boolean;
+  onText: (text: string) => void;
+  onSend: () => void;
+  onBlur: () => void;
+}
+
+/** Where a message is written. Without scripts a form like any other; with them it is sent from the page. */
+export function Composer({ path, id, text, isAutoFocused, onText, onSend, onBlur }: ComposerProps) {
+  const field = useRef<HTMLTextAreaElement>(null);
+  const hasScripts = useScripts();
+  const isEmpty = text.trim() === "";
+
+  useEffect(() => {
+    // What was typed before the scripts came is kept.
+    if (field.current?.value) onText(field.current.value);
+    // oxlint-disable-next-line react/exhaustive-deps -- once
+  }, []);
+
+  function sendOnEnter(event: KeyboardEvent) {
+    const isSend = event.key === "Enter" && !event.shiftKey && !event.nativeEvent.isComposing;
+    // On a touch keyboard Enter is the only way to a new line.
+    if (!isSend || !matchMedia("(pointer: fine)").matches) return;
+    event.preventDefault();
+    if (!isEmpty) onSend();
+  }
+
+  return (
+    <Form
+      method="post"
+      action={path}
+      className={styles.composer}
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (!isEmpty) onSend();
+      }}
+    >
+      <input type="hidden" name="id" value={id} />
+      <textarea
+        ref={field}
+        className={styles.field}
+        name="text"
+        aria-label="Message"
+        aria-describedby={text.length > COUNT_FROM ? "message-count" : undefined}
+        placeholder="Type a message…"
+        rows={1}
+        value={text}
+        // oxlint-disable-next-line jsx-a11y/no-autofocus -- the page came back for this field
+        autoFocus={isAutoFocused}
+        onChange={(event) => onText(event.target.value)}
+        onKeyDown={sendOnEnter}
+        onBlur={onBlur}
+      />
+      <Button type="submit" isDisabled={hasScripts && isEmpty}>
+        Send
+      </Button>
+      {text.length > COUNT_FROM ? (
+        <p id="message-count" className={styles.count} data-over={text.length > MAX_TEXT_LENGTH}>
+          {text.length.toLocaleString("en")} of {MAX_TEXT_LENGTH.toLocaleString("en")} characters
+        </p>
+      ) : null}
+    </Form>
+  );
+}

@@ -1,0 +1,37 @@
+import { Fragment } from "react";
+
+import type { Clock } from "#app/schemas/clock.ts";
+import type { Message } from "#app/schemas/message.ts";
+import { Bubble } from "./bubble.tsx";
+import { formatDay } from "./format-time.ts";
+import styles from "./message-list.module.css";
+
+export interface MessageListProps {
+  messages: Message[];
+  /** The reader's own uid; their messages stand on the right. */
+  uid: string | undefined;
+  clock: Clock;
+  /** Milliseconds since the Unix epoch: what "Today" is measured from. */
+  now: number;
+}
+
+/** Shows messages in order, under a line for each day. */
+export function MessageList({ messages, uid, clock, now }: MessageListProps) {
+  const days = messages.map(({ createdAt }) => formatDay(createdAt ?? now, clock, now));
+  return (
+    <ol className={styles.list}>
+      {messages.map((message, index) => (
+        <Fragment key={message.id}>
+          {days[index] === days[index - 1] ? null : (
+            <li className={styles.day} suppressHydrationWarning>
+              {days[index]}
+            </li>
+          )}
+          <li className={styles.item}>
+            <Bubble message={message} isOwn={message.uid === uid} clock={clock} />
+          </li>
+        </Fragment>
+      ))}
+    </ol>
+  );
+}

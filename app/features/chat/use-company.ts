@@ -1,0 +1,57 @@
+import { useCallback, useEffect, useRef, useState } from "react";
+
+import type { Company } from "#app/firebase/company.ts";
+import type { FirebaseConfig } from "#app/schemas/firebase-config.ts";
+
+/**
+ * Takes part in the room as `uid` once `isOpen`: presence, and typing in both directions. Does nothing
+ * for visitors, and nothing that the page needs: where it fails, people just do not see each other.
+ *
+ * Returns the uids of the others who type, and how to tell them that this person does.
+ */
+export function useCompany(firebase: FirebaseConfig, uid: string | undefined, isOpen: boolean) {
+  const [typists, setTypists] = useState<string[]>([]);
+  const company = useRef<Promise<Company | null>>(Promise.resolve(null));
+  const departure = useRef<Promise<void> | undefined>();
+
+  useEffect(() => {
+    if (!isOpen || uid === undefined) return;
+    let isStopped = false;
+
+    const joining = import("#app/firebase/company.ts")
+      .then((module) =>
+        isStopped ? null : module.joinCompany(firebase, uid, fetchToken, setTypists),
+      )
+      .catch(() => null);
+    company.current = joining;
+
+    return () => {
+      isStopped = true;
+      company.current = Promise.resolve(null);
+      setTypists([]);
+      departure.current = joining.then((joined) => joined?.leave());
+    };
+  }, [firebase, uid, isOpen]);
+
+  useEffect(() => {
+    // Signed out: once the goodbye is written, which takes a signed-in person, Firebase ends as well.
+    if (uid === undefined) void departure.current?.then(endCompany);
+  }, [uid]);
+
+  const setTyping = useCallback((isTyping: boolean) => {
+    void company.current.then((joined) => joined?.setTyping(isTyping));
+  }, []);
+
+  return { typists, setTyping };
+}
+
+async function endCompany() {
+  const module = await import("#app/firebase/company.ts");
+  await module.endCompany();
+}
+
+async function fetchToken() {
+  const response = await fetch("/firebase-token", { method: "POST" });
+  if (!response.ok) throw new Error(`No token: ${response.status}`);
+  return response.json();
+}

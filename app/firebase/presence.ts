@@ -1,0 +1,72 @@
+import { onDisconnect, onValue, ref, serverTimestamp, set, type Database } from "firebase/database";
+
+import { presencePath, type Presence } from "#app/schemas/presence.ts";
+
+/** How often a tab in the foreground says again that somebody is here. */
+const RENEW_EVERY_MS = 10 * 60_000;
+
+/**
+ * Keeps `status/{uid}` at `online` while this page is connected, and returns how to leave, which
+ * resolves when the database has the `offline`.
+ *
+ * A person has one record for all tabs, so a tab that is closed marks somebody offline who is still
+ * here in another: whoever reads that of themselves while connected and visible says `online` again.
+ */
+export function announcePresence(db: Database, uid: string): () => Promise<void> {
+  const status = ref(db, presencePath(uid));
+  let isConnected = false;
+
+  async function announce() {
+    // In this order: a connection lost in between must not leave `online` behind.
+    await onDisconnect(status).set(presence("offline"));
+    await set(status, presence("online"));
+  }
+
+  function announceIfHere() {
+    if (isConnected && document.visibilityState === "visible") void announce().catch(ignoreRefusal);
+  }
+
+  const stopConnection = onValue(ref(db, ".info/connected"), (snapshot) => {
+    isConnected = snapshot.val() === true;
+    if (isConnected) void announce().catch(ignoreRefusal);
+  });
+  const stopStatus = onValue(
+    status,
+    (snapshot) => {
+      if (snapshot.child("state").val() === "offline") announceIfHere();
+    },
+    ignoreRefusal,
+  );
+  const renewal = setInterval(announceIfHere, RENEW_EVERY_MS);
+  document.addEventListener("visibilitychange", announceIfHere);
+
+  return async () => {
+    stopConnection();
+    stopStatus();
+    clearInterval(renewal);
+    document.removeEventListener("visibilitychange", announceIfHere);
+    if (!isConnected) return;
+    await set(status, presence("offline"));
+    await onDisconnect(status).cancel();
+  };
+}
+
+/** Follows whether somebody is here, and returns how to stop. */
+export function watchPresence(
+  db: Database,
+  uid: string,
+  onChange: (state: Presence["state"] | null) => void,
+): () => void {
+  return onValue(
+    ref(db, presencePath(uid)),
+    (snapshot) => onChange(snapshot.child("state").val()),
+    () => onChange(null),
+  );
+}
+
+function presence(state: Presence["state"]) {
+  return { state, last_changed: serverTimestamp() };
+}
+
+/** A refusal means that the sign-in ended under us; the page learns that from its own session. */
+function ignoreRefusal() {}

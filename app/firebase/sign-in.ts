@@ -1,0 +1,54 @@
+import {
+  connectAuthEmulator,
+  initializeAuth,
+  inMemoryPersistence,
+  setPersistence,
+  signInWithCustomToken,
+  signOut,
+  type Auth,
+} from "firebase/auth";
+import * as z from "zod";
+
+import type { FirebaseConfig } from "#app/schemas/firebase-config.ts";
+import { getFirebaseApp } from "./app.ts";
+
+/** Fetches a custom token for the person of the session cookie: `{ uid, token }`. */
+export type FetchToken = () => Promise<unknown>;
+
+const tokenSchema = z.object({ uid: z.string(), token: z.string() });
+
+let auth: Auth | undefined;
+
+/**
+ * Signs the browser in to Firebase as `uid`, replacing anybody else it was signed in as.
+ *
+ * The sign-in lives in memory: the session cookie is what lasts, so there is never a second session
+ * to disagree with it after a reload.
+ *
+ * @throws when no token can be had, or the cookie has come to be somebody else's
+ */
+export async function signInAs(config: FirebaseConfig, uid: string, fetchToken: FetchToken) {
+  auth ??= createAuth(config);
+  await auth.authStateReady();
+  if (auth.currentUser?.uid === uid) return;
+  if (auth.currentUser) await signOut(auth);
+
+  const answer = tokenSchema.parse(await fetchToken());
+  if (answer.uid !== uid) throw new Error("The session belongs to somebody else by now.");
+  await setPersistence(auth, inMemoryPersistence);
+  await signInWithCustomToken(auth, answer.token);
+}
+
+/** Signs the browser out of Firebase, if it is signed in. */
+export async function signOutOfFirebase(): Promise<void> {
+  if (auth?.currentUser) await signOut(auth);
+}
+
+function createAuth(config: FirebaseConfig): Auth {
+  // Without a pop-up resolver: signing in is the server's work, and the resolver loads foreign scripts.
+  const created = initializeAuth(getFirebaseApp(config), { persistence: inMemoryPersistence });
+  if (config.emulators.auth) {
+    connectAuthEmulator(created, `http://${config.emulators.auth}`, { disableWarnings: true });
+  }
+  return created;
+}

@@ -1,0 +1,46 @@
+import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/cloudflare";
+import {
+  useActionData,
+  useLoaderData,
+  useLocation,
+  type ShouldRevalidateFunctionArgs,
+} from "@remix-run/react";
+
+import { FoldedRoom } from "#app/features/chat/folded-room.tsx";
+import { Dashboard } from "#app/features/stories/dashboard.tsx";
+import { isMessageSent } from "./message-form.ts";
+import { loadRoom, sendMessage } from "./room.server.ts";
+import { useAccount } from "./root-data.ts";
+
+export { clientAction } from "./message-form.ts";
+
+export const meta: MetaFunction = () => [
+  { title: "Inkglade · Stories, in good company." },
+  { name: "description", content: "Read short stories, and talk about them in one shared room." },
+];
+
+export async function loader(args: LoaderFunctionArgs) {
+  return { room: await loadRoom(args) };
+}
+
+export const action = sendMessage;
+
+export function shouldRevalidate(args: ShouldRevalidateFunctionArgs) {
+  return isMessageSent(args) ? false : args.defaultShouldRevalidate;
+}
+
+export default function HomeRoute() {
+  const { room } = useLoaderData<typeof loader>();
+  const { pathname, search } = useLocation();
+  return (
+    <>
+      <Dashboard />
+      <FoldedRoom
+        room={room}
+        account={useAccount()}
+        path={pathname + search}
+        reply={useActionData<typeof action>()}
+      />
+    </>
+  );
+}

@@ -1,0 +1,43 @@
+import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/cloudflare";
+import {
+  useActionData,
+  useLoaderData,
+  useLocation,
+  type ShouldRevalidateFunctionArgs,
+} from "@remix-run/react";
+
+import { FoldedRoom } from "#app/features/chat/folded-room.tsx";
+import { ReadingPage } from "#app/features/stories/reading-page.tsx";
+import { isMessageSent } from "./message-form.ts";
+import { loadRoom, sendMessage } from "./room.server.ts";
+import { useAccount } from "./root-data.ts";
+
+export { clientAction } from "./message-form.ts";
+
+export const meta: MetaFunction = () => [{ title: "Reading · Inkglade" }];
+
+export async function loader(args: LoaderFunctionArgs) {
+  return { room: await loadRoom(args) };
+}
+
+export const action = sendMessage;
+
+export function shouldRevalidate(args: ShouldRevalidateFunctionArgs) {
+  return isMessageSent(args) ? false : args.defaultShouldRevalidate;
+}
+
+export default function ReadRoute() {
+  const { room } = useLoaderData<typeof loader>();
+  const { pathname, search } = useLocation();
+  return (
+    <>
+      <ReadingPage />
+      <FoldedRoom
+        room={room}
+        account={useAccount()}
+        path={pathname + search}
+        reply={useActionData<typeof action>()}
+      />
+    </>
+  );
+}

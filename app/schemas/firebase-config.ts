@@ -1,0 +1,9 @@
+/** What the browser needs to reach Firebase. None of it is secret. */
+export interface FirebaseConfig {
+  apiKey: string;
+  projectId: string;
+  appId: string | undefined;
+  databaseURL: string | undefined;
+  /** `host:port` of each server that stands in for Google's. */
+  emulators: Partial<Record<"auth" | "firestore" | "database", string>>;
+}
