@@ -9,10 +9,12 @@ export interface AvatarProps {
    * @default 'small'
    */
   size?: "small" | "large";
+  /** Empty beside the name of the person. @default '' */
+  alt?: string;
 }
 
-/** A person's photo beside their name, which says who it is. */
-export function Avatar({ src, size = "small" }: AvatarProps) {
+/** A person's photo, beside their name. */
+export function Avatar({ src, size = "small", alt = "" }: AvatarProps) {
   if (!src) return null;
   const pixels = size === "large" ? 96 : 32;
   return (
@@ -20,7 +22,7 @@ export function Avatar({ src, size = "small" }: AvatarProps) {
       className={styles.avatar}
       data-size={size}
       src={src}
-      alt=""
+      alt={alt}
       width={pixels}
       height={pixels}
       // Whoever hosts the photo need not learn which page it is seen on; some refuse if told.

@@ -19,6 +19,7 @@ export interface MessageBannerProps {
   isDismissable?: boolean;
   /** Called when it has gone, by its key or by its life. */
   onDismiss?: () => void;
+  className?: string;
   children: ReactNode;
 }
 
@@ -29,6 +30,7 @@ export function MessageBanner({
   hint,
   isDismissable = false,
   onDismiss,
+  className,
   children,
 }: MessageBannerProps) {
   const hasScripts = useScripts();
@@ -46,7 +48,7 @@ export function MessageBanner({
   if (isGone) return null;
   return (
     <div
-      className={styles.banner}
+      className={[styles.banner, className].filter(Boolean).join(" ")}
       data-severity={severity}
       onPointerEnter={() => setIsHovered(true)}
       onPointerLeave={() => setIsHovered(false)}
