@@ -1,0 +1,75 @@
+import { Link } from "@remix-run/react";
+import type { ReactNode } from "react";
+
+import { ThemeSwitch } from "#app/features/theme/theme-switch.tsx";
+import type { Account } from "#app/schemas/account.ts";
+import type { Theme } from "#app/schemas/theme.ts";
+import { Mark } from "./mark.tsx";
+import styles from "./shell.module.css";
+
+export interface ShellProps {
+  account: Account | null;
+  theme: Theme;
+  /** The path of the page inside, without its query. */
+  path: string;
+  children: ReactNode;
+}
+
+/** What stands around every page: the bar with its links, the theme key, and the place of the page itself. */
+export function Shell({ account, theme, path, children }: ShellProps) {
+  return (
+    <>
+      <a className={styles.skip} href="#page">
+        Skip to the page
+      </a>
+      <header className={styles.bar}>
+        <div className={styles.inner}>
+          <Link className={styles.brand} to="/home">
+            <Mark />
+            Inkglade
+          </Link>
+          <nav className={styles.nav} aria-label="Main">
+            <ul className={styles.places}>
+              <li>
+                <Place to="/home" path={path}>
+                  Home
+                </Place>
+              </li>
+              <li>
+                <Place to="/create" path={path}>
+                  Create
+                </Place>
+              </li>
+              <li className={styles.room}>
+                <Place to={path === "/create" ? "/create#room" : "/home#room"} path={path}>
+                  Room
+                </Place>
+              </li>
+            </ul>
+            {account ? (
+              <Place to="/profile" path={path}>
+                Profile
+              </Place>
+            ) : (
+              <Place to="/login" path={path}>
+                Sign in
+              </Place>
+            )}
+          </nav>
+          <ThemeSwitch theme={theme} returnTo={path} />
+        </div>
+      </header>
+      <main className={styles.page} id="page" tabIndex={-1}>
+        {children}
+      </main>
+    </>
+  );
+}
+
+function Place({ to, path, children }: { to: string; path: string; children: ReactNode }) {
+  return (
+    <Link className={styles.place} to={to} aria-current={to === path ? "page" : undefined}>
+      {children}
+    </Link>
+  );
+}

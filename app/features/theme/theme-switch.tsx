@@ -1,0 +1,29 @@
+import { useFetcher } from "@remix-run/react";
+
+import { Icon } from "#app/components/icon.tsx";
+import type { Theme } from "#app/schemas/theme.ts";
+import { usePendingTheme } from "./html-theme.tsx";
+import styles from "./theme-switch.module.css";
+
+/** What the switch does next, by what is shown now. */
+const NEXT = {
+  light: { theme: "dark", name: "Use the dark theme", icon: "moon" },
+  dark: { theme: "system", name: "Use the device's theme", icon: "device" },
+  system: { theme: "light", name: "Use the light theme", icon: "sun" },
+} as const;
+
+/** A key that goes from light to dark to what the device prefers. Without scripts it is a form that comes back. */
+export function ThemeSwitch({ theme, returnTo }: { theme: Theme; returnTo: string }) {
+  const fetcher = useFetcher();
+  const next = NEXT[usePendingTheme(theme)];
+
+  return (
+    <fetcher.Form method="post" action="/theme">
+      <input type="hidden" name="theme" value={next.theme} />
+      <input type="hidden" name="returnTo" value={returnTo} />
+      <button className={styles.key} type="submit" aria-label={next.name} title={next.name}>
+        <Icon name={next.icon} />
+      </button>
+    </fetcher.Form>
+  );
+}
