@@ -1,0 +1,40 @@
+import { createHash } from "node:crypto";
+
+import { compareKeys, compareValues } from "./order.ts";
+import type { DataNode, LeafValue } from "./tree.ts";
+
+/** Nodes never change, so neither do their hashes. */
+const hashes = new WeakMap<DataNode, string>();
+
+/**
+ * Returns the hash that clients send with listens and transactions; empty for nothing.
+ *
+ * Unlike the SDK, numbers are written in true IEEE 754. The SDK's own arithmetic is off for a handful
+ * of them (2^48 - 1 to 2^53 - 1, magnitudes below 1e-292): transactions on such a number fail.
+ */
+export function hashOf(node: DataNode | null): string {
+  if (node === null) return "";
+  const known = hashes.get(node);
+  if (known !== undefined) return known;
+
+  const hash = createHash("sha1").update(toHashText(node)).digest("base64");
+  hashes.set(node, hash);
+  return hash;
+}
+
+function toHashText(node: DataNode): string {
+  const prefix = node.priority === null ? "" : `priority:${toValueText(node.priority)}:`;
+  if (node.kind === "leaf") return prefix + toValueText(node.value);
+
+  const children = [...node.children].sort(
+    ([aKey, a], [bKey, b]) => compareValues(a.priority, b.priority) || compareKeys(aKey, bKey),
+  );
+  return prefix + children.map(([key, child]) => `:${key}:${hashOf(child)}`).join("");
+}
+
+function toValueText(value: LeafValue): string {
+  if (typeof value !== "number") return `${typeof value}:${value}`;
+  const bytes = Buffer.alloc(8);
+  bytes.writeDoubleBE(value);
+  return `number:${bytes.toString("hex")}`;
+}

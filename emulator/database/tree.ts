@@ -1,0 +1,94 @@
+import { PRIORITY_KEY, type Path } from "./path.ts";
+
+/** A stored value. Nothing is represented by the absence of a node, never by a value. */
+export type LeafValue = string | number | boolean;
+
+export interface Leaf<Value = LeafValue> {
+  readonly kind: "leaf";
+  readonly value: Value;
+  readonly priority: Value | null;
+}
+
+export interface Branch<Value = LeafValue> {
+  readonly kind: "branch";
+  /** Never empty. A map, because `__proto__` is a key like any other. */
+  readonly children: ReadonlyMap<string, DataNode<Value>>;
+  readonly priority: Value | null;
+}
+
+/** An immutable node, so that "did anything change here?" is a comparison of identities. */
+export type DataNode<Value = LeafValue> = Leaf<Value> | Branch<Value>;
+
+/** Builds a leaf. */
+export function leaf<Value>(value: Value, priority: Value | null = null): Leaf<Value> {
+  return { kind: "leaf", value, priority };
+}
+
+/** Builds a branch, or nothing when there are no children: an empty node disappears, priority and all. */
+export function branch<Value>(
+  children: ReadonlyMap<string, DataNode<Value>>,
+  priority: Value | null = null,
+): Branch<Value> | null {
+  return children.size === 0 ? null : { kind: "branch", children, priority };
+}
+
+/** Returns the child, or `null` for a leaf and for a missing child. */
+export function getChild<Value>(node: DataNode<Value> | null, key: string): DataNode<Value> | null {
+  if (node === null) return null;
+  if (key === PRIORITY_KEY) return node.priority === null ? null : leaf(node.priority);
+  return node.kind === "branch" ? (node.children.get(key) ?? null) : null;
+}
+
+/** Returns the node at the path, or `null`. */
+export function getAt<Value>(node: DataNode<Value> | null, path: Path): DataNode<Value> | null {
+  let current = node;
+  for (const key of path) {
+    if (current === null) return null;
+    current = getChild(current, key);
+  }
+  return current;
+}
+
+/**
+ * Returns the tree with the node at the path replaced; `null` deletes it and whatever is left empty above it.
+ * A tree that already says so is returned as it is.
+ */
+export function setAt<Value>(
+  node: DataNode<Value> | null,
+  path: Path,
+  value: DataNode<Value> | null,
+): DataNode<Value> | null {
+  const [key, ...rest] = path;
+  if (key === undefined) return isSame(node, value) ? node : value;
+  if (key === PRIORITY_KEY) return withPriority(node, value);
+
+  const before = getChild(node, key);
+  const after = setAt(before, rest, value);
+  if (after === before) return node;
+
+  // A leaf gives way to the child written below it and leaves its priority behind.
+  const children = new Map(node?.kind === "branch" ? node.children : []);
+  if (after === null) children.delete(key);
+  else children.set(key, after);
+  return branch(children, node?.priority);
+}
+
+function withPriority<Value>(
+  node: DataNode<Value> | null,
+  value: DataNode<Value> | null,
+): DataNode<Value> | null {
+  if (node === null || value?.kind === "branch") return node;
+  const priority = value?.value ?? null;
+  return priority === node.priority ? node : { ...node, priority };
+}
+
+function isSame<Value>(a: DataNode<Value> | null, b: DataNode<Value> | null): boolean {
+  if (a === b) return true;
+  if (a === null || b === null || a.priority !== b.priority) return false;
+  if (a.kind === "leaf") return b.kind === "leaf" && a.value === b.value;
+  if (b.kind === "leaf" || a.children.size !== b.children.size) return false;
+  for (const [key, child] of a.children) {
+    if (!isSame(child, b.children.get(key) ?? null)) return false;
+  }
+  return true;
+}
