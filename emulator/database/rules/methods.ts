@@ -1,0 +1,73 @@
+import type { Snapshot } from "./snapshot.ts";
+
+/** What is known of a value before any rule runs. */
+export type StaticType = "snapshot" | "boolean" | "number" | "string" | "null" | "any";
+
+interface Method<Target> {
+  /** How many texts it takes. `keys` is an optional literal list of texts. */
+  readonly parameters: number | "keys";
+  readonly returns: StaticType;
+  readonly call: (target: Target, texts: readonly string[]) => unknown;
+}
+
+/** @see https://firebase.google.com/docs/reference/security/database#ruledatasnapshot */
+export const SNAPSHOT_METHODS = new Map<string, Method<Snapshot>>([
+  ["val", { parameters: 0, returns: "any", call: (snapshot) => snapshot.val() }],
+  [
+    "child",
+    { parameters: 1, returns: "snapshot", call: (snapshot, [path = ""]) => snapshot.child(path) },
+  ],
+  ["parent", { parameters: 0, returns: "snapshot", call: (snapshot) => snapshot.parent() }],
+  [
+    "hasChild",
+    { parameters: 1, returns: "boolean", call: (snapshot, [path = ""]) => snapshot.hasChild(path) },
+  ],
+  [
+    "hasChildren",
+    {
+      parameters: "keys",
+      returns: "boolean",
+      call: (snapshot, keys) => snapshot.hasChildren(keys),
+    },
+  ],
+  ["exists", { parameters: 0, returns: "boolean", call: ({ node }) => node !== null }],
+  ["getPriority", { parameters: 0, returns: "any", call: ({ node }) => node?.priority ?? null }],
+  ["isNumber", { parameters: 0, returns: "boolean", call: (data) => hasType(data, "number") }],
+  ["isString", { parameters: 0, returns: "boolean", call: (data) => hasType(data, "string") }],
+  ["isBoolean", { parameters: 0, returns: "boolean", call: (data) => hasType(data, "boolean") }],
+]);
+
+/**
+ * Takes in all but `matches`, whose argument is not a text.
+ *
+ * @see https://firebase.google.com/docs/reference/security/database#string_methods
+ */
+export const TEXT_METHODS = new Map<string, Method<string>>([
+  [
+    "contains",
+    { parameters: 1, returns: "boolean", call: (text, [part = ""]) => text.includes(part) },
+  ],
+  [
+    "beginsWith",
+    { parameters: 1, returns: "boolean", call: (text, [part = ""]) => text.startsWith(part) },
+  ],
+  [
+    "endsWith",
+    { parameters: 1, returns: "boolean", call: (text, [part = ""]) => text.endsWith(part) },
+  ],
+  [
+    "replace",
+    {
+      parameters: 2,
+      returns: "string",
+      // A function, because "$&" in a replacement text has no special meaning in rules.
+      call: (text, [part = "", replacement = ""]) => text.replaceAll(part, () => replacement),
+    },
+  ],
+  ["toLowerCase", { parameters: 0, returns: "string", call: (text) => text.toLowerCase() }],
+  ["toUpperCase", { parameters: 0, returns: "string", call: (text) => text.toUpperCase() }],
+]);
+
+function hasType({ node }: Snapshot, type: "number" | "string" | "boolean"): boolean {
+  return node?.kind === "leaf" && typeof node.value === type;
+}

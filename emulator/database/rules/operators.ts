@@ -1,0 +1,82 @@
+import type { StaticType } from "./methods.ts";
+import { RuleTypeError } from "./scope.ts";
+
+interface Operator {
+  /** What both sides must be, as far as that is known before the rule runs. */
+  readonly operands: readonly StaticType[];
+  readonly returns: StaticType;
+  readonly apply: (left: unknown, right: unknown) => unknown;
+}
+
+const PRIMITIVES: readonly StaticType[] = ["boolean", "number", "string", "null"];
+
+/** The operators that evaluate both sides; `&&` and `||` do not and are compiled by themselves. */
+export const BINARY_OPERATORS = new Map<string, Operator>([
+  ["+", { operands: ["number", "string", "boolean", "null"], returns: "any", apply: add }],
+  ["-", arithmetic((left, right) => left - right)],
+  ["*", arithmetic((left, right) => left * right)],
+  ["/", arithmetic((left, right) => left / right)],
+  ["%", arithmetic((left, right) => left % right)],
+  ["==", equality((left, right) => left === right)],
+  ["===", equality((left, right) => left === right)],
+  ["!=", equality((left, right) => left !== right)],
+  ["!==", equality((left, right) => left !== right)],
+  ["<", comparison((left, right) => left < right)],
+  ["<=", comparison((left, right) => left <= right)],
+  [">", comparison((left, right) => left > right)],
+  [">=", comparison((left, right) => left >= right)],
+]);
+
+/** Returns the value, or throws what makes the rule false. */
+export function requireBoolean(value: unknown): boolean {
+  if (typeof value === "boolean") return value;
+  throw new RuleTypeError("Expected a boolean");
+}
+
+/** Returns the value, or throws what makes the rule false. */
+export function requireNumber(value: unknown): number {
+  if (typeof value === "number") return value;
+  throw new RuleTypeError("Expected a number");
+}
+
+/** Returns the value, or throws what makes the rule false. */
+export function requireText(value: unknown): string {
+  if (typeof value === "string") return value;
+  throw new RuleTypeError("Expected a string");
+}
+
+function add(left: unknown, right: unknown): unknown {
+  if (typeof left === "string" || typeof right === "string") return toText(left) + toText(right);
+  return requireNumber(left) + requireNumber(right);
+}
+
+function toText(value: unknown): string {
+  if (typeof value === "object" && value !== null) {
+    throw new RuleTypeError("An object has no text");
+  }
+  return String(value);
+}
+
+function arithmetic(calculate: (left: number, right: number) => number): Operator {
+  return {
+    operands: ["number"],
+    returns: "number",
+    apply: (left, right) => calculate(requireNumber(left), requireNumber(right)),
+  };
+}
+
+/** Nothing is coerced, so the double and the triple forms are the same. Objects equal nothing. */
+function equality(apply: Operator["apply"]): Operator {
+  return { operands: PRIMITIVES, returns: "boolean", apply };
+}
+
+function comparison(compare: (left: string | number, right: string | number) => boolean): Operator {
+  return {
+    operands: ["number", "string"],
+    returns: "boolean",
+    apply: (left, right) =>
+      typeof left === "string"
+        ? compare(left, requireText(right))
+        : compare(requireNumber(left), requireNumber(right)),
+  };
+}

@@ -1,0 +1,41 @@
+import { toExportForm } from "../export-form.ts";
+import type { Path } from "../path.ts";
+import { getAt, getChild, type DataNode } from "../tree.ts";
+
+/** A place in a state of the database, as `data`, `newData` and `root` are in rules. */
+export class Snapshot {
+  readonly #root: DataNode | null;
+  readonly #path: Path;
+  readonly node: DataNode | null;
+
+  constructor(root: DataNode | null, path: Path) {
+    this.#root = root;
+    this.#path = path;
+    this.node = getAt(root, path);
+  }
+
+  val(): unknown {
+    return this.node?.kind === "leaf" ? this.node.value : toExportForm(this.node);
+  }
+
+  child(pathText: string): Snapshot {
+    return new Snapshot(this.#root, [...this.#path, ...toKeys(pathText)]);
+  }
+
+  /** Returns `null` above the root. */
+  parent(): Snapshot | null {
+    return this.#path.length === 0 ? null : new Snapshot(this.#root, this.#path.slice(0, -1));
+  }
+
+  hasChild(pathText: string): boolean {
+    return getAt(this.node, toKeys(pathText)) !== null;
+  }
+
+  hasChildren(keys: readonly string[] = []): boolean {
+    return this.node?.kind === "branch" && keys.every((key) => getChild(this.node, key) !== null);
+  }
+}
+
+function toKeys(pathText: string): Path {
+  return pathText.split("/").filter((key) => key !== "");
+}
