@@ -1,0 +1,37 @@
+import { z } from "zod";
+
+import { parseBody, type ActionContext } from "./action.ts";
+import { ANONYMOUS, identify } from "./identity.ts";
+import { revokeListens } from "./notify.ts";
+
+const bodySchema = z.object({
+  cred: z.string(),
+  /** An administrator may ask to be treated as this person, or as nobody. */
+  authvar: z.looseObject({ uid: z.string() }).nullish(),
+  noauth: z.boolean().optional(),
+});
+
+/** Signs in, or replaces the token of who is signed in; listens that remain allowed stay. */
+export function auth({ database, session, now }: ActionContext, body: unknown): unknown {
+  const { cred, authvar, noauth } = parseBody(bodySchema, body);
+  const identity = identify(cred);
+  if (identity.isAdmin && (authvar !== undefined || noauth)) {
+    session.identity = authvar
+      ? { isAdmin: false, auth: { provider: null, token: {}, ...authvar } }
+      : ANONYMOUS;
+  } else {
+    session.identity = identity;
+  }
+  revokeListens(database, session, now);
+  return {
+    auth: session.identity.auth,
+    expires: session.identity.auth?.token["exp"] ?? null,
+  };
+}
+
+/** Signs out; the connection stays. */
+export function unauth({ database, session, now }: ActionContext): unknown {
+  session.identity = ANONYMOUS;
+  revokeListens(database, session, now);
+  return "unauthenticated";
+}

@@ -1,0 +1,19 @@
+import type { Ruleset } from "./rules/parse-rules.ts";
+import type { Session } from "./session.ts";
+import type { DataNode } from "./tree.ts";
+
+/** One namespace: a tree, its rules, and who is connected to it. */
+export interface Database {
+  readonly namespace: string;
+  root: DataNode | null;
+  /** Grows with every change to the data. */
+  revision: number;
+  rules: Ruleset;
+  /** By session id. */
+  readonly sessions: Map<string, Session>;
+}
+
+/** Returns an empty database. */
+export function createDatabase(namespace: string, rules: Ruleset): Database {
+  return { namespace, root: null, revision: 0, rules, sessions: new Map() };
+}

@@ -1,0 +1,124 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+
+import { MAX_REST_BODY_BYTES } from "./constants.ts";
+import type { Databases } from "./databases.ts";
+import { DatabaseError, permissionDenied, type ErrorStatus } from "./errors.ts";
+import { answerLongPoll } from "./long-poll.ts";
+import { getNamespace } from "./namespace.ts";
+import { identifyRequest, serveData } from "./rest.ts";
+import { RulesError } from "./rules/rules-error.ts";
+
+export interface HttpContext {
+  readonly databases: Databases;
+  readonly now: () => number;
+  readonly random: (bytes: number) => Uint8Array;
+  readonly onError: (error: unknown) => void;
+}
+
+const HTTP_STATUS: Record<ErrorStatus, number> = {
+  permission_denied: 401,
+  invalid_token: 401,
+  datastale: 412,
+  too_big: 413,
+  failure: 400,
+  internal_error: 500,
+};
+
+const COMMON_HEADERS = {
+  "Access-Control-Allow-Origin": "*",
+  "Cache-Control": "no-cache",
+};
+
+/** Answers everything that is not a WebSocket; whatever is thrown becomes a response here. */
+export async function respond(request: Request, context: HttpContext): Promise<Response> {
+  try {
+    return await route(request, context);
+  } catch (error) {
+    if (error instanceof DatabaseError) return refuse(HTTP_STATUS[error.status], error.message);
+    if (error instanceof RulesError) return refuse(400, error.message);
+    context.onError(error);
+    return refuse(500, "Internal error");
+  }
+}
+
+async function route(request: Request, context: HttpContext): Promise<Response> {
+  const url = new URL(request.url);
+  if (request.method === "OPTIONS") return answerPreflight();
+  if (url.pathname === "/.lp") return answerLongPoll(url);
+  if (!url.pathname.endsWith(".json")) return refuse(404, "Not found: data is at /<path>.json.");
+
+  const namespace = getNamespace(url);
+  if (namespace === null) return refuse(400, 'Name the database: "?ns=<namespace>".');
+  const database = context.databases.open(namespace);
+
+  switch (url.pathname) {
+    case "/.inspect/databases.json":
+      return Response.json(context.databases.list().map(({ namespace: name }) => ({ name })));
+    case "/.settings/rules.json":
+      if (!identifyRequest(request, url).isAdmin) throw permissionDenied();
+      if (request.method === "GET") return new Response(database.rules.source);
+      if (request.method !== "PUT") return refuse(405, `${request.method} is not supported.`);
+      context.databases.setRulesOf(database, await request.text());
+      return Response.json({ status: "ok" });
+    default:
+      return serveData(request, { database, now: context.now(), random: context.random });
+  }
+}
+
+function answerPreflight(): Response {
+  return new Response(null, {
+    status: 204,
+    headers: {
+      "Access-Control-Allow-Methods": "GET, PUT, PATCH, POST, DELETE, OPTIONS",
+      "Access-Control-Allow-Headers": "Authorization, Content-Type, X-HTTP-Method-Override",
+      "Access-Control-Max-Age": "3600",
+    },
+  });
+}
+
+function refuse(status: number, error: string): Response {
+  return Response.json({ error }, { status });
+}
+
+/** Translates Node's request and response to the platform-neutral ones and back. */
+export async function serveNode(
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+  context: HttpContext,
+): Promise<void> {
+  const request = await toRequest(incoming);
+  const response =
+    request instanceof Request
+      ? await respond(request, context)
+      : refuse(request.status, request.error);
+
+  for (const [name, value] of Object.entries(COMMON_HEADERS)) outgoing.setHeader(name, value);
+  for (const [name, value] of response.headers) outgoing.setHeader(name, value);
+  outgoing.statusCode = response.status;
+  outgoing.end(Buffer.from(await response.arrayBuffer()));
+}
+
+async function toRequest(
+  incoming: IncomingMessage,
+): Promise<Request | { status: number; error: string }> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of incoming as AsyncIterable<Buffer>) {
+    // Without an encoding set, Node's requests yield buffers.
+    bytes += chunk.length;
+    if (bytes > MAX_REST_BODY_BYTES) return { status: 413, error: "The body is too long." };
+    chunks.push(chunk);
+  }
+  try {
+    const { method = "GET", url = "/", headers } = incoming;
+    return new Request(new URL(url, "http://localhost"), {
+      method,
+      headers: Object.entries(headers).flatMap(([name, value]): [string, string][] =>
+        typeof value === "string" ? [[name, value]] : [],
+      ),
+      ...(method !== "GET" && method !== "HEAD" && { body: Buffer.concat(chunks) }),
+    });
+  } catch {
+    return { status: 400, error: "The request makes no sense." };
+  }
+}
