@@ -1,4 +1,6 @@
-import { startDatabaseServer } from "./database-server.ts";
+import { readFile } from "node:fs/promises";
+
+import { startDatabase, type DatabaseServer } from "./database/server.ts";
 import { findFireemu, startFireemu, type Fireemu } from "./fireemu.ts";
 import type { FirebaseSettings } from "./firebase-json.ts";
 import type { FirebaseHosts } from "./hosts.ts";
@@ -27,13 +29,13 @@ export interface LocalFirebase extends AsyncDisposable {
  * @throws LaunchError when a port is in use, a rules file is wrong, or no program can play the servers here
  */
 export async function startFirebase(options: FirebaseOptions): Promise<LocalFirebase> {
-  const { given = {}, ports } = options;
+  const { given = {} } = options;
   await requireFreePorts(options);
 
   const [fireemu, database] = await Promise.all([
     startAuthAndFirestore(options),
     given.FIREBASE_DATABASE_EMULATOR_HOST === undefined
-      ? startDatabaseServer({ host: LOOPBACK, port: ports.database, rules: options.rules.database })
+      ? startRealtimeDatabase(options)
       : undefined,
   ]);
 
@@ -78,6 +80,18 @@ async function startAuthAndFirestore(options: FirebaseOptions): Promise<Fireemu 
     canExport: false,
     onActionLink: options.say,
   });
+}
+
+async function startRealtimeDatabase({ ports, rules }: FirebaseOptions): Promise<DatabaseServer> {
+  const text = await readFile(rules.database, "utf8").catch(() => {
+    throw new LaunchError(`${rules.database} is missing or cannot be read.`);
+  });
+  try {
+    return await startDatabase({ host: LOOPBACK, port: ports.database, rules: text });
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new LaunchError(`${rules.database}: ${reason}`, { cause: error });
+  }
 }
 
 async function requireFreePorts({ given = {}, ports }: FirebaseOptions): Promise<void> {

@@ -1,0 +1,158 @@
+import { cp, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { stripVTControlCharacters } from "node:util";
+
+import { startChild, type Child } from "./child.ts";
+import { toDotEnv } from "./dev-vars.ts";
+import { LaunchError } from "./launch-error.ts";
+import { LOOPBACK, requireFreePort } from "./ports.ts";
+
+const START_TIMEOUT_MS = 60_000;
+const POLL_INTERVAL_MS = 50;
+const SHOWN_ANSWER_LENGTH = 1_000;
+
+export interface PagesOptions {
+  port: number;
+  /** What the app finds in `context.cloudflare.env`. Nothing is added from `.dev.vars` or the environment. */
+  variables: Record<string, string>;
+  /** The checkout, built. @default the working directory */
+  root?: string;
+  /** Called with each line the app logs as an error. */
+  onError: (line: string) => void;
+}
+
+/** The production build, served. Disposing of it stops everything wrangler started. */
+export interface PagesServer extends AsyncDisposable {
+  url: string;
+  /** Resolves with the reason when the server ends without being asked to. */
+  died: Promise<LaunchError>;
+}
+
+/**
+ * Serves the production build on workerd, as Cloudflare Pages does, and resolves when the app answers. It works on a
+ * copy: building again does not disturb it.
+ *
+ * @throws LaunchError when there is no build, the port is in use, or the app's first answer is a server error
+ */
+export async function startPages(options: PagesOptions): Promise<PagesServer> {
+  const advice = `Stop what uses it, or choose another: PORT=${options.port + 1} npm start.`;
+  await requireFreePort(options.port, "the app", advice);
+  const stage = await prepareStage(options);
+  let child: Child | undefined;
+  try {
+    const log = new ServerLog(options.onError);
+    child = startWrangler(stage, options.port, log);
+    const url = `http://${LOOPBACK}:${options.port}`;
+    await waitForAnswer(url, child, log);
+    return toPagesServer(url, child, stage);
+  } catch (error) {
+    await child?.stop();
+    await rm(stage, { recursive: true, force: true });
+    throw error;
+  }
+}
+
+function toPagesServer(url: string, child: Child, stage: string): PagesServer {
+  return {
+    url,
+    died: child.exited.then(() => new LaunchError("The app's server stopped unexpectedly.")),
+    async [Symbol.asyncDispose]() {
+      await child.stop();
+      await rm(stage, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Wrangler reads its working directory. In one of its own, two servers do not share state, nor a person's secrets. */
+async function prepareStage({ root = ".", variables }: PagesOptions): Promise<string> {
+  const stage = await mkdtemp(join(tmpdir(), "pages-"));
+  try {
+    await Promise.all([
+      cp(join(root, "build"), join(stage, "build"), { recursive: true }),
+      cp(join(root, "functions"), join(stage, "functions"), { recursive: true }),
+      cp(join(root, "package.json"), join(stage, "package.json")),
+      cp(join(root, "wrangler.toml"), join(stage, "wrangler.toml")),
+      symlink(resolve(root, "node_modules"), join(stage, "node_modules"), "junction"),
+      writeFile(join(stage, ".dev.vars"), toDotEnv(variables), { mode: 0o600 }),
+    ]);
+    await readFile(join(stage, "build/server/index.js"));
+  } catch (error) {
+    await rm(stage, { recursive: true, force: true });
+    throw new LaunchError("There is no production build here. Run `npm run build` first.", {
+      cause: error,
+    });
+  }
+  return stage;
+}
+
+function startWrangler(stage: string, port: number, log: ServerLog): Child {
+  const require = createRequire(import.meta.url);
+  const wrangler = join(require.resolve("wrangler/package.json"), "../bin/wrangler.js");
+  const args = ["pages", "dev", "build/client", "--ip", LOOPBACK, "--port", String(port)];
+  args.push("--inspector-port", "0", "--show-interactive-dev-session=false");
+  return startChild(process.execPath, [wrangler, ...args], {
+    cwd: stage,
+    env: {
+      // Nothing leaves the machine: no geolocation, telemetry or look for a newer release.
+      CLOUDFLARE_CF_FETCH_ENABLED: "false",
+      WRANGLER_SEND_METRICS: "false",
+      WRANGLER_SEND_ERROR_REPORTS: "false",
+      WRANGLER_HIDE_BANNER: "true",
+      // Nothing is written to the person's home.
+      WRANGLER_LOG_PATH: join(stage, "logs"),
+      XDG_CONFIG_HOME: join(stage, "config"),
+    },
+    onOutput: (line) => log.output(line),
+    onError: (line) => log.error(line),
+  });
+}
+
+/** Sorts the app's errors from wrangler's chatter, and keeps both to explain a failed start. */
+class ServerLog {
+  readonly #onError: (line: string) => void;
+  readonly #lines: string[] = [];
+  #isStarting = true;
+
+  constructor(onError: (line: string) => void) {
+    this.#onError = onError;
+  }
+
+  output(line: string): void {
+    if (this.#isStarting) this.#lines.push(stripVTControlCharacters(line));
+  }
+
+  error(line: string): void {
+    const text = stripVTControlCharacters(line).replace(/^✘ \[ERROR\] /, "");
+    if (text.trim() === "" || text.startsWith("🪵")) return;
+    if (this.#isStarting) this.#lines.push(text);
+    else this.#onError(text);
+  }
+
+  /** Ends the start: errors are passed on from now on. */
+  endStart(): string {
+    this.#isStarting = false;
+    return this.#lines.join("\n");
+  }
+}
+
+async function waitForAnswer(url: string, child: Child, log: ServerLog): Promise<void> {
+  const deadline = Date.now() + START_TIMEOUT_MS;
+  while (!child.hasExited() && Date.now() < deadline) {
+    const response = await fetch(url, { redirect: "manual" }).catch(() => undefined);
+    if (response === undefined) {
+      await delay(POLL_INTERVAL_MS);
+      continue;
+    }
+    const answer = await response.text();
+    const said = log.endStart();
+    if (response.status < 500) return;
+    throw new LaunchError(
+      `The app answered ${response.status} to the first request.\n${said || answer.slice(0, SHOWN_ANSWER_LENGTH)}`,
+    );
+  }
+  const what = child.hasExited() ? "ended" : "did not answer within a minute";
+  throw new LaunchError(`The app's server ${what}.\n${log.endStart()}`);
+}
