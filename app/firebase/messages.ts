@@ -15,12 +15,12 @@ import {
 } from "firebase/firestore";
 
 import type { FirebaseConfig } from "#app/schemas/firebase-config.ts";
+import { storedMessageSchema } from "#app/schemas/message-schema.ts";
 import {
   messagesPath,
   PAGE_SIZE,
   ROOM_ID,
   sortMessages,
-  storedMessageSchema,
   type Message,
 } from "#app/schemas/message.ts";
 import { getFirebaseApp } from "./app.ts";

@@ -21,10 +21,6 @@ export async function clientAction({ request, serverAction }: ClientActionFuncti
 }
 
 /** Tells whether the page is asked again only because a script sent a message, which the listener shows. */
-export function isMessageSent({
-  formData,
-  formAction,
-  actionStatus = 200,
-}: ShouldRevalidateFunctionArgs) {
-  return Boolean(formData?.has("stay")) && formAction !== "/logout" && actionStatus < 400;
+export function isMessageSent({ formData, actionStatus = 200 }: ShouldRevalidateFunctionArgs) {
+  return Boolean(formData?.has("stay") && formData.has("text")) && actionStatus < 400;
 }

@@ -6,7 +6,8 @@ import {
 } from "@remix-run/cloudflare";
 
 import type { RoomView, SendReply } from "#app/features/chat/room-view.ts";
-import { createMessageId, draftSchema } from "#app/schemas/message.ts";
+import { draftSchema } from "#app/schemas/message-schema.ts";
+import { createMessageId } from "#app/schemas/message.ts";
 import { getClock } from "#app/services/clock.server.ts";
 import { readForm } from "#app/services/form.server.ts";
 import type { PostOutcome } from "#app/services/room.server.ts";

@@ -1,6 +1,9 @@
-import * as z from "zod";
+const THEMES = ["light", "dark", "system"] as const;
 
 /** The colours a person asked for. `system` follows the device. */
-export const themeSchema = z.enum(["light", "dark", "system"]);
+export type Theme = (typeof THEMES)[number];
 
-export type Theme = z.infer<typeof themeSchema>;
+/** Returns the theme of that name, if there is one. Every page reads themes, so this does without a library. */
+export function findTheme(name: unknown): Theme | undefined {
+  return THEMES.find((theme) => theme === name);
+}

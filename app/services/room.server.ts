@@ -2,15 +2,14 @@ import { FieldValue } from "firebase-rest-firestore";
 import * as z from "zod";
 
 import type { Account } from "#app/schemas/account.ts";
+import { messageFieldsSchema, storedMessageSchema } from "#app/schemas/message-schema.ts";
 import {
   ANONYMOUS,
   MAX_NAME_LENGTH,
-  messageFieldsSchema,
   messagesPath,
   PAGE_SIZE,
   ROOM_ID,
   sortMessages,
-  storedMessageSchema,
   type Draft,
   type Message,
 } from "#app/schemas/message.ts";

@@ -1,6 +1,6 @@
 import { parse, serialize } from "cookie";
 
-import { themeSchema, type Theme } from "#app/schemas/theme.ts";
+import { findTheme, type Theme } from "#app/schemas/theme.ts";
 
 const COOKIE_NAME = "theme";
 const MAX_AGE_SECONDS = 365 * 24 * 60 * 60;
@@ -8,7 +8,7 @@ const MAX_AGE_SECONDS = 365 * 24 * 60 * 60;
 /** Returns the colours the person chose, or `system` when they never did. */
 export function getTheme(request: Request): Theme {
   const cookies = parse(request.headers.get("Cookie") ?? "");
-  return themeSchema.catch("system").parse(cookies[COOKIE_NAME]);
+  return findTheme(cookies[COOKIE_NAME]) ?? "system";
 }
 
 /** Returns the `Set-Cookie` value that remembers the choice for a year. */

@@ -1,7 +1,7 @@
 import { useFetchers } from "@remix-run/react";
 import { useEffect, useLayoutEffect } from "react";
 
-import { themeSchema, type Theme } from "#app/schemas/theme.ts";
+import { findTheme, type Theme } from "#app/schemas/theme.ts";
 
 /** The class that makes everything dark, wherever it comes from. */
 const DARK_CLASS = "dark-theme";
@@ -43,7 +43,7 @@ export function ThemeScript({ theme, nonce }: { theme: Theme; nonce: string }) {
 /** Returns the theme asked for a moment ago, or the given one when none is on its way. */
 export function usePendingTheme(theme: Theme): Theme {
   const change = useFetchers().find(({ formAction }) => formAction === "/theme");
-  return themeSchema.safeParse(change?.formData?.get("theme")).data ?? theme;
+  return findTheme(change?.formData?.get("theme")) ?? theme;
 }
 
 function useThemeClass(theme: Theme) {

@@ -18,7 +18,15 @@ export function ThemeSwitch({ theme, returnTo }: { theme: Theme; returnTo: strin
   const next = NEXT[usePendingTheme(theme)];
 
   return (
-    <fetcher.Form method="post" action="/theme">
+    <fetcher.Form
+      method="post"
+      action="/theme"
+      onSubmit={(event) => {
+        // With scripts the page stays where it is.
+        event.preventDefault();
+        fetcher.submit({ theme: next.theme, stay: "true" }, { method: "post", action: "/theme" });
+      }}
+    >
       <input type="hidden" name="theme" value={next.theme} />
       <input type="hidden" name="returnTo" value={returnTo} />
       <button className={styles.key} type="submit" aria-label={next.name} title={next.name}>

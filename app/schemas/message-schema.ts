@@ -1,0 +1,42 @@
+import * as z from "zod";
+
+import { ANONYMOUS, MAX_NAME_LENGTH, MAX_TEXT_LENGTH } from "./message.ts";
+
+/** A message as the composer's form sends it. The form chooses the id, so a repeated submit is no second message. */
+export const draftSchema = z.object({
+  id: z.string("The form is incomplete. Reload the page and send again.").regex(/^[\w-]{20,36}$/, {
+    error: "The form is incomplete. Reload the page and send again.",
+  }),
+  text: z
+    .string("Type a message first.")
+    .trim()
+    .min(1, "Type a message first.")
+    .max(
+      MAX_TEXT_LENGTH,
+      `A message holds at most ${MAX_TEXT_LENGTH.toLocaleString("en")} characters.`,
+    ),
+});
+
+/** The exact fields of a stored message, but for `createdAt`, which the server of the database sets. */
+export const messageFieldsSchema = z.strictObject({
+  text: z.string().max(MAX_TEXT_LENGTH).regex(/\S/),
+  uid: z.string().min(1),
+  displayName: z.string().max(MAX_NAME_LENGTH),
+  photoURL: z
+    .url({ protocol: /^https$/ })
+    .max(2000)
+    .nullable(),
+});
+
+/**
+ * Reads a stored document leniently: a name that is missing or blank becomes `Anonymous`, a photo that
+ * is no https address becomes none. Anything without a text or a sender is no message.
+ */
+export const storedMessageSchema = z.object({
+  id: z.string(),
+  text: z.string().min(1),
+  uid: z.string().min(1),
+  displayName: z.string().trim().min(1).catch(ANONYMOUS),
+  photoURL: messageFieldsSchema.shape.photoURL.catch(null),
+  createdAt: z.number().nullable(),
+});

@@ -1,0 +1,101 @@
+import type { AppLoadContext } from "@remix-run/cloudflare";
+
+import { startFirebase, type TestAccount } from "./firebase.ts";
+
+interface HandlerArgs {
+  request: Request;
+  params: Record<string, string>;
+  context: AppLoadContext;
+}
+
+type Handler = (args: HandlerArgs) => unknown;
+
+/** What a browser would see of a loader or action, however it chose to answer. */
+export interface Outcome {
+  status: number;
+  headers: Headers;
+  data?: unknown;
+}
+
+export interface SendOptions {
+  /** Sent as a form; without one the request is a GET. */
+  form?: Record<string, string>;
+  /** A `Cookie` header, as `signIn` returns it. */
+  cookie?: string;
+  headers?: Record<string, string>;
+  params?: Record<string, string>;
+  /** In place of a form. */
+  body?: BodyInit;
+}
+
+/** The app's routes on top of a fresh local Firebase. Dispose of it at the end of the test. */
+export async function startApp(variables: Record<string, string> = {}) {
+  const firebase = await startFirebase();
+  const env = {
+    SESSION_SECRET: "a secret that is at least 32 characters",
+    FIREBASE_API_KEY: firebase.apiKey,
+    FIREBASE_PROJECT_ID: firebase.projectId,
+    ...firebase.hosts,
+    ...variables,
+  };
+
+  return {
+    firebase,
+    env,
+    /** A load context as one request has it. */
+    contextFor: (request: Request): AppLoadContext => ({ cloudflare: { env, request } }),
+
+    /** Sends a form, or a plain GET when there is none, straight to a loader or action. */
+    async send(handler: Handler, path: string, options: SendOptions = {}): Promise<Outcome> {
+      const request = toRequest(path, options);
+      const context = this.contextFor(request);
+      try {
+        return toOutcome(await handler({ request, params: options.params ?? {}, context }));
+      } catch (thrown) {
+        if (thrown instanceof Response || isDataWithInit(thrown)) return toOutcome(thrown);
+        throw thrown;
+      }
+    },
+
+    [Symbol.asyncDispose]: () => firebase[Symbol.asyncDispose](),
+  };
+}
+
+export type TestApp = Awaited<ReturnType<typeof startApp>>;
+
+/** Signs in through the form, and returns the `Cookie` header of whoever did. */
+export async function signIn(app: TestApp, { email, password }: TestAccount): Promise<string> {
+  const { action } = await import("#app/routes/login.tsx");
+  const { headers } = await app.send(action, "/login", { form: { email, password } });
+  return toCookieHeader(headers);
+}
+
+/** Returns the `Cookie` header with which a browser would answer these response headers. */
+export function toCookieHeader(headers: Headers): string {
+  return headers
+    .getSetCookie()
+    .map((cookie) => cookie.split(";")[0])
+    .join("; ");
+}
+
+function toRequest(path: string, { form, cookie, headers, body }: SendOptions): Request {
+  const init = form ? { method: "POST", body: new URLSearchParams(form) } : {};
+  return new Request(new URL(path, "http://localhost"), {
+    ...init,
+    ...(body !== undefined && { method: "POST", body }),
+    headers: { ...headers, ...(cookie && { Cookie: cookie }) },
+  });
+}
+
+/** A route answers with a response, with `data(value, init)`, or with a bare value. */
+function toOutcome(answer: unknown): Outcome {
+  if (answer instanceof Response) return answer;
+  if (!isDataWithInit(answer)) return { status: 200, headers: new Headers(), data: answer };
+
+  const { data, init } = answer;
+  return { status: init?.status ?? 200, headers: new Headers(init?.headers), data };
+}
+
+function isDataWithInit(value: unknown): value is { data: unknown; init: ResponseInit | null } {
+  return typeof value === "object" && value !== null && "data" in value && "init" in value;
+}
