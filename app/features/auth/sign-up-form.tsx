@@ -1,15 +1,18 @@
 import { getFormProps, useForm, type SubmissionResult } from "@conform-to/react";
-import { parseWithZod } from "@conform-to/zod/v4";
 import { Form } from "@remix-run/react";
-import { useEffect, useState, type FormEvent, type RefObject } from "react";
+import { useEffect, useRef, useState, type FormEvent, type RefObject } from "react";
 
 import { Button } from "#app/components/button.tsx";
 import { textFieldProps } from "#app/components/field-props.ts";
 import { TextField } from "#app/components/text-field.tsx";
-import { signUpSchema, type Account } from "#app/schemas/account.ts";
+import type { Account } from "#app/schemas/account.ts";
 import { AuthCard, usePendingForm, type Refusal } from "./auth-card.tsx";
 import styles from "./auth-card.module.css";
 import { useAttempt } from "./use-attempt.ts";
+import { useRules } from "./use-rules.ts";
+
+/** Conform checks single fields by submits of its own, made with a button of this name. */
+const CONFORM_INTENT = "__intent__";
 
 export interface SignUpFormProps {
   account?: Account | null;
@@ -24,14 +27,44 @@ export function SignUpForm({ account = null, banner, lastResult, isPending }: Si
   const { formRef, shown, start } = useAttempt({ banner, isPending });
   const pendingForm = usePendingForm(isPending);
   const mismatch = useMismatch(formRef, isPending);
+  const rules = useRules(formRef);
   const [form, fields] = useForm({
     id: "sign-up",
     lastResult,
-    onValidate: ({ formData }) => parseWithZod(formData, { schema: signUpSchema }),
-    shouldValidate: "onBlur",
-    shouldRevalidate: "onInput",
+    onValidate: rules.check,
+    // Without rules of its own the form would ask the server on every blur.
+    shouldValidate: rules.check ? "onBlur" : "onSubmit",
+    shouldRevalidate: rules.check ? "onInput" : "onSubmit",
   });
   const { onSubmit, ...formProps } = getFormProps(form);
+
+  // What was left before the rules came is checked when they come.
+  const leftFields = useRef(new Set<EventTarget>());
+  useEffect(() => {
+    if (!rules.check) return;
+    for (const field of leftFields.current) {
+      field.dispatchEvent(new FocusEvent("focusout", { bubbles: true }));
+    }
+    leftFields.current.clear();
+  }, [rules.check]);
+
+  function checkInput(event: FormEvent<HTMLFormElement>) {
+    mismatch.check(event);
+    const { password, confirmPassword } = fields;
+    // A new password can make an old complaint about its repetition untrue.
+    if (isField(event.target, password.name) && confirmPassword.errors) {
+      form.validate({ name: confirmPassword.name });
+    }
+  }
+
+  function submit(event: FormEvent<HTMLFormElement>) {
+    const { nativeEvent } = event;
+    const isCheck =
+      nativeEvent instanceof SubmitEvent && isField(nativeEvent.submitter, CONFORM_INTENT);
+    if (!isCheck) start();
+    if (!isCheck && rules.hold()) event.preventDefault();
+    else onSubmit(event);
+  }
 
   return (
     <AuthCard
@@ -48,11 +81,12 @@ export function SignUpForm({ account = null, banner, lastResult, isPending }: Si
         method="post"
         noValidate
         className={styles.form}
-        onInput={mismatch.check}
-        onSubmit={(event) => {
-          start();
-          onSubmit(event);
+        onFocus={rules.load}
+        onBlur={(event) => {
+          if (!rules.check) leftFields.current.add(event.target);
         }}
+        onInput={checkInput}
+        onSubmit={submit}
       >
         <TextField
           key={fields.email.key}
@@ -101,6 +135,13 @@ function useMismatch(formRef: RefObject<HTMLFormElement>, isPending: boolean) {
     check: ({ currentTarget }: FormEvent<HTMLFormElement>) =>
       setIsFound(hasMismatch(currentTarget)),
   };
+}
+
+function isField(target: EventTarget | null, name: string): boolean {
+  return (
+    (target instanceof HTMLInputElement || target instanceof HTMLButtonElement) &&
+    target.name === name
+  );
 }
 
 function hasMismatch(form: HTMLFormElement | null): boolean {
