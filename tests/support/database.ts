@@ -3,6 +3,8 @@ import { randomUUID } from "node:crypto";
 import { deleteApp, initializeApp } from "firebase/app";
 import { connectDatabaseEmulator, getDatabase, goOffline } from "firebase/database";
 import type { Database } from "firebase/database";
+import { vi } from "vitest";
+import { WebSocket } from "ws";
 
 import { startDatabase } from "#emulator/database/server.ts";
 import type { DatabaseServer, DatabaseServerOptions } from "#emulator/database/server.ts";
@@ -59,4 +61,118 @@ export function sendRest(
   const url = new URL(path, `http://${server.host}:${server.port}`);
   url.searchParams.set("ns", NAMESPACE);
   return fetch(url, { headers: { Authorization: "Bearer owner" }, ...init });
+}
+
+/** Returns an unsigned ID token of the person, as the Auth emulator makes them. */
+export function createToken(uid: string, claims: Record<string, unknown> = {}): string {
+  const [header, payload] = [{ alg: "none" }, { sub: uid, iat: 0, ...claims }].map((part) =>
+    Buffer.from(JSON.stringify(part)).toString("base64url"),
+  );
+  return `${header}.${payload}.`;
+}
+
+/** A socket without the SDK. */
+export interface TestSocket extends Disposable {
+  /** Resolves with the next message not asked for yet. */
+  next(): Promise<unknown>;
+  /** Sends text as it is and anything else as JSON. */
+  send(message: unknown): void;
+  /** Resolves with the close code. */
+  readonly closed: Promise<number>;
+  close(): void;
+  /** Breaks the connection without saying goodbye. */
+  terminate(): void;
+}
+
+/** Opens a socket; the first message to come is the hello. */
+export function openSocket(
+  server: DatabaseServer,
+  url = `/.ws?v=5&ns=${NAMESPACE}`,
+): Promise<TestSocket> {
+  const socket = new WebSocket(`ws://${server.host}:${server.port}${url}`);
+  const arrived: unknown[] = [];
+  const waiting: ((message: unknown) => void)[] = [];
+  socket.on("message", (data: Buffer) => {
+    const message: unknown = JSON.parse(data.toString());
+    const resolve = waiting.shift();
+    if (resolve) resolve(message);
+    else arrived.push(message);
+  });
+  const closed = new Promise<number>((resolve) => void socket.on("close", resolve));
+
+  const testSocket: TestSocket = {
+    closed,
+    next: () =>
+      new Promise((resolve) => {
+        if (arrived.length > 0) resolve(arrived.shift());
+        else waiting.push(resolve);
+      }),
+    send: (message) => socket.send(typeof message === "string" ? message : JSON.stringify(message)),
+    close: () => socket.close(1000),
+    terminate: () => socket.terminate(),
+    [Symbol.dispose]: () => socket.terminate(),
+  };
+  return new Promise((resolve, reject) => {
+    socket.on("open", () => resolve(testSocket));
+    socket.on("error", reject);
+  });
+}
+
+/** Collects the SDK's warnings instead of printing them. */
+export function collectWarnings(): Disposable & { readonly texts: string[] } {
+  const texts: string[] = [];
+  const spy = vi.spyOn(console, "warn").mockImplementation((...parts: unknown[]) => {
+    texts.push(parts.join(" "));
+  });
+  return { texts, [Symbol.dispose]: () => spy.mockRestore() };
+}
+
+// The SDK and the server report there what must never happen.
+vi.spyOn(console, "error").mockImplementation((...parts: unknown[]) => {
+  throw new Error(`Unexpected console.error: ${parts.join(" ")}`);
+});
+
+/** A repeatable source of test data. */
+export interface Random {
+  pick<Item>(items: readonly Item[]): Item;
+}
+
+/** Returns the same sequence for the same seed. @see https://en.wikipedia.org/wiki/Linear_congruential_generator */
+export function createRandom(seed: number): Random {
+  let state = seed;
+  return {
+    pick(items) {
+      state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+      const item = items[Math.floor((state / 2 ** 32) * items.length)];
+      if (item === undefined) throw new RangeError("There is nothing to pick from");
+      return item;
+    },
+  };
+}
+
+/** Returns data in export form, with keys, values and priorities of every kind; `null` never, nothing sometimes. */
+export function randomTree(random: Random, levels: number): unknown {
+  const priority = random.pick([[], [], [1], [-2.5], ["a"], ["b"]]);
+  const withPriority = priority.length === 0 ? {} : { ".priority": priority[0] };
+  if (levels === 0 || random.pick([false, false, false, true])) {
+    const value = random.pick([
+      0,
+      1,
+      2,
+      -0.1,
+      1.5e300,
+      1_700_000_000_000,
+      "",
+      "a",
+      "é😀",
+      true,
+      false,
+    ]);
+    return { ".value": value, ...withPriority };
+  }
+  const keys = ["1", "2", "10", "01", "-3", "a", "b", "B", "ü", "constructor"].filter(() =>
+    random.pick([true, false]),
+  );
+  const children = keys.map((key) => [key, randomTree(random, levels - 1)] as const);
+  return { ...Object.fromEntries(children), ...withPriority };
 }

@@ -1,0 +1,147 @@
+import {
+  get,
+  off,
+  onChildAdded,
+  onChildRemoved,
+  onValue,
+  ref,
+  set,
+  update,
+} from "firebase/database";
+import { expect, test, vi } from "vitest";
+
+import {
+  connectClient,
+  NAMESPACE,
+  openSocket,
+  startTestDatabase,
+} from "#tests/support/database.ts";
+
+test("a listener hears the present value once, even if there is none", async () => {
+  await using server = await startTestDatabase();
+  server.import({ [NAMESPACE]: { a: { b: 1 } } });
+  await using client = connectClient(server);
+  const seen: unknown[] = [];
+
+  onValue(ref(client.db, "a"), (snapshot) => seen.push(snapshot.val()));
+  onValue(ref(client.db, "nothing"), (snapshot) => seen.push(snapshot.val()));
+  await vi.waitFor(() => expect(seen).toHaveLength(2));
+  await get(ref(client.db, "elsewhere"));
+
+  expect(seen).toEqual([{ b: 1 }, null]);
+});
+
+test("children are added and removed one by one", async () => {
+  await using server = await startTestDatabase();
+  await using writer = connectClient(server);
+  await using reader = connectClient(server);
+  const typing = ref(reader.db, "typing/general");
+  const seen: string[] = [];
+  onChildAdded(typing, ({ key }) => seen.push(`+${key}`));
+  onChildRemoved(typing, ({ key }) => seen.push(`-${key}`));
+
+  await set(ref(writer.db, "typing/general/ada"), true);
+  await set(ref(writer.db, "typing/general/bob"), true);
+  await set(ref(writer.db, "typing/general/ada"), null);
+
+  await vi.waitFor(() => expect(seen).toEqual(["+ada", "+bob", "-ada"]));
+});
+
+test("a listener hears of writes above and below its place", async () => {
+  await using server = await startTestDatabase();
+  await using writer = connectClient(server);
+  await using reader = connectClient(server);
+  const seen: unknown[] = [];
+  onValue(ref(reader.db, "a/b"), (snapshot) => seen.push(snapshot.val()));
+  await vi.waitFor(() => expect(seen).toHaveLength(1));
+
+  await set(ref(writer.db), { a: { b: { c: 1 } } });
+  await set(ref(writer.db, "a/b/d"), 2);
+  await set(ref(writer.db, "a"), "leaf");
+
+  await vi.waitFor(() => expect(seen).toEqual([null, { c: 1 }, { c: 1, d: 2 }, null]));
+});
+
+test("a listener above takes over from those below and gives back to them", async () => {
+  await using server = await startTestDatabase();
+  await using writer = connectClient(server);
+  await using reader = connectClient(server);
+  const [above, below] = [ref(reader.db, "a"), ref(reader.db, "a/b")];
+  const seen: unknown[] = [];
+  onValue(below, (snapshot) => seen.push(snapshot.val()));
+  await vi.waitFor(() => expect(seen).toHaveLength(1));
+  onValue(above, () => undefined);
+  await get(ref(reader.db, "elsewhere"));
+  await set(ref(writer.db, "a/b"), 1);
+  await vi.waitFor(() => expect(seen).toEqual([null, 1]));
+
+  off(above);
+  await set(ref(writer.db, "a/b"), 2);
+
+  await vi.waitFor(() => expect(seen).toEqual([null, 1, 2]));
+});
+
+test("nothing is sent to a client that stopped listening", async () => {
+  await using server = await startTestDatabase();
+  using socket = await openSocket(server);
+  await socket.next();
+  socket.send({ t: "d", d: { r: 1, a: "q", b: { p: "/a", h: "" } } });
+  await socket.next();
+  socket.send({ t: "d", d: { r: 2, a: "n", b: { p: "/a" } } });
+  await socket.next();
+
+  server.import({ [NAMESPACE]: { a: 1 } });
+  socket.send({ t: "c", d: { t: "p", d: {} } });
+
+  expect(await socket.next()).toEqual({ t: "c", d: { t: "o", d: null } });
+});
+
+test("data goes out before the answer to the listen", async () => {
+  await using server = await startTestDatabase();
+  server.import({ [NAMESPACE]: { a: 1 } });
+  using socket = await openSocket(server);
+  await socket.next();
+
+  socket.send({ t: "d", d: { r: 1, a: "q", b: { p: "/a", h: "" } } });
+
+  expect(await socket.next()).toEqual({ t: "d", d: { a: "d", b: { p: "a", d: 1 } } });
+  expect(await socket.next()).toEqual({ t: "d", d: { r: 1, b: { s: "ok", d: {} } } });
+});
+
+test("a change of everything and a change of one thing leave the same view", async () => {
+  await using server = await startTestDatabase();
+  await using writer = connectClient(server);
+  await using reader = connectClient(server);
+  let view: unknown;
+  onValue(ref(reader.db, "a"), (snapshot) => {
+    view = snapshot.val();
+  });
+
+  await set(ref(writer.db, "a"), { x: { y: 1 }, z: 2 });
+  await update(ref(writer.db), { "a/x/y": null, "a/w": 3, b: 1 });
+
+  await vi.waitFor(() => expect(view).toEqual({ w: 3, z: 2 }));
+});
+
+test("each namespace is a database of its own, whatever the case of its name", async () => {
+  await using server = await startTestDatabase();
+  server.import({ one: { a: 1 }, two: { a: 2 } });
+  using socket = await openSocket(server, "/.ws?v=5&ns=ONE");
+  await socket.next();
+
+  socket.send({ t: "d", d: { r: 1, a: "g", b: { p: "/a", q: {} } } });
+
+  expect(await socket.next()).toEqual({ t: "d", d: { r: 1, b: { s: "ok", d: 1 } } });
+});
+
+test("asking the server whether it is connected says yes", async () => {
+  await using server = await startTestDatabase();
+  using socket = await openSocket(server);
+  await socket.next();
+
+  socket.send({ t: "d", d: { r: 1, a: "g", b: { p: "/.info/connected", q: {} } } });
+  socket.send({ t: "d", d: { r: 2, a: "p", b: { p: "/.info/connected", d: false } } });
+
+  expect(await socket.next()).toMatchObject({ d: { r: 1, b: { s: "ok", d: true } } });
+  expect(await socket.next()).toMatchObject({ d: { r: 2, b: { s: "permission_denied" } } });
+});

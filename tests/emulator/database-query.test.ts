@@ -1,0 +1,192 @@
+import {
+  endAt,
+  endBefore,
+  equalTo,
+  get,
+  limitToFirst,
+  limitToLast,
+  onChildAdded,
+  onChildRemoved,
+  onValue,
+  orderByChild,
+  orderByKey,
+  orderByPriority,
+  orderByValue,
+  query,
+  ref,
+  set,
+  startAfter,
+  startAt,
+  type DataSnapshot,
+  type Database,
+  type Query,
+  type QueryConstraint,
+} from "firebase/database";
+import { expect, test, vi } from "vitest";
+
+import {
+  collectWarnings,
+  connectClient,
+  createRandom,
+  NAMESPACE,
+  randomTree,
+  startTestDatabase,
+  type Random,
+} from "#tests/support/database.ts";
+
+const MESSAGES = { k1: { t: 1 }, k2: { t: 2 }, k3: { t: 3 }, k4: { t: 4 }, k5: { other: true } };
+
+const INDEXED = JSON.stringify({
+  rules: {
+    ".read": true,
+    ".write": true,
+    m: { ".indexOn": ["t", ".value", "x/y"] },
+  },
+});
+
+test.each<[string, QueryConstraint[], string[]]>([
+  ["the last two", [limitToLast(2), orderByChild("t")], ["k3", "k4"]],
+  ["the first two", [limitToFirst(2), orderByChild("t")], ["k5", "k1"]],
+  ["from a value on", [orderByChild("t"), startAt(3)], ["k3", "k4"]],
+  ["after a value", [orderByChild("t"), startAfter(3)], ["k4"]],
+  ["up to a value", [orderByChild("t"), endAt(1)], ["k5", "k1"]],
+  ["before a value", [orderByChild("t"), endBefore(1)], ["k5"]],
+  [
+    "between a value and a key",
+    [orderByChild("t"), startAt(1), endBefore(4, "k4")],
+    ["k1", "k2", "k3"],
+  ],
+  ["with a value", [orderByChild("t"), equalTo(2)], ["k2"]],
+  ["without the value", [orderByChild("t"), equalTo(null)], ["k5"]],
+  ["with a value and a key", [orderByChild("t"), equalTo(2, "k3")], []],
+  ["between keys", [orderByKey(), startAt("k2"), endAt("k3")], ["k2", "k3"]],
+  ["after a key", [orderByKey(), startAfter("k4")], ["k5"]],
+  ["with one key", [orderByKey(), equalTo("k4")], ["k4"]],
+  ["by value, where all are objects", [orderByValue(), startAt(5)], ["k1", "k2", "k3", "k4", "k5"]],
+  ["by a deeper child", [orderByChild("x/y"), equalTo(null)], ["k1", "k2", "k3", "k4", "k5"]],
+])("a query selects %s", async (_, constraints, expected) => {
+  await using server = await startTestDatabase({ rules: INDEXED });
+  server.import({ [NAMESPACE]: { m: MESSAGES } });
+  await using client = connectClient(server);
+
+  const snapshot = await get(query(ref(client.db, "m"), ...constraints));
+
+  expect(keysOf(snapshot)).toEqual(expected);
+});
+
+test("a window of the last two moves with writes, in one event each", async () => {
+  await using server = await startTestDatabase({ rules: INDEXED });
+  server.import({ [NAMESPACE]: { m: { k1: { t: 1 }, k2: { t: 2 }, k3: { t: 3 } } } });
+  await using reader = connectClient(server);
+  await using writer = connectClient(server);
+  const last = query(ref(reader.db, "m"), orderByChild("t"), limitToLast(2));
+  const values: string[][] = [];
+  const children: string[] = [];
+  onValue(last, (snapshot) => values.push(keysOf(snapshot)));
+  onChildAdded(last, ({ key }) => children.push(`+${key}`));
+  onChildRemoved(last, ({ key }) => children.push(`-${key}`));
+  await vi.waitFor(() => expect(values).toEqual([["k2", "k3"]]));
+
+  await set(ref(writer.db, "m/k4"), { t: 4 });
+  await set(ref(writer.db, "m/k0"), { t: 0 });
+  await set(ref(writer.db, "m/k4"), null);
+  await set(ref(writer.db, "m"), null);
+
+  await vi.waitFor(() => expect(values).toEqual([["k2", "k3"], ["k3", "k4"], ["k2", "k3"], []]));
+  expect(children).toEqual(["+k2", "+k3", "-k2", "+k4", "-k4", "+k2", "-k2", "-k3"]);
+});
+
+test("two queries on one place are kept apart", async () => {
+  await using server = await startTestDatabase({ rules: INDEXED });
+  await using client = connectClient(server);
+  const views: Record<string, string[]> = {};
+  onValue(query(ref(client.db, "m"), orderByChild("t"), limitToFirst(1)), (snapshot) => {
+    views["first"] = keysOf(snapshot);
+  });
+  onValue(query(ref(client.db, "m"), orderByChild("t"), limitToLast(1)), (snapshot) => {
+    views["last"] = keysOf(snapshot);
+  });
+
+  await set(ref(client.db, "m"), { k1: { t: 1 }, k2: { t: 2 }, k3: { t: 3 } });
+
+  await vi.waitFor(() => expect(views).toEqual({ first: ["k1"], last: ["k3"] }));
+});
+
+test("a query without an index works and says which index is missing", async () => {
+  await using server = await startTestDatabase();
+  server.import({ [NAMESPACE]: { m: MESSAGES } });
+  await using client = connectClient(server);
+  using warnings = collectWarnings();
+  let seen: string[] | undefined;
+
+  onValue(query(ref(client.db, "m"), orderByChild("t"), equalTo(2)), (snapshot) => {
+    seen = keysOf(snapshot);
+  });
+
+  await vi.waitFor(() => expect(seen).toEqual(["k2"]));
+  await vi.waitFor(() => expect(warnings.texts.join()).toContain('".indexOn": "t"'));
+});
+
+test("the server selects what the SDK itself would, whatever the data and the query", async () => {
+  await using server = await startTestDatabase();
+  await using cached = connectClient(server);
+  await using asking = connectClient(server);
+  const random = createRandom(4);
+
+  for (let round = 0; round < 40; round += 1) {
+    server.import({ [NAMESPACE]: { m: randomTree(random, 3) } });
+    const stop = await cache(cached.db, "m");
+    for (let attempt = 0; attempt < 5; attempt += 1) {
+      const constraints = randomConstraints(random);
+      const local = await get(select(cached.db, constraints));
+      const remote = await get(select(asking.db, constraints));
+      expect([constraints, keysOf(remote), remote.exportVal()]).toEqual([
+        constraints,
+        keysOf(local),
+        local.exportVal(),
+      ]);
+    }
+    stop();
+  }
+});
+
+/** With a listener on the whole place, the SDK answers queries below it by itself. */
+function cache(db: Database, path: string): Promise<() => void> {
+  return new Promise((resolve) => {
+    const stop = onValue(ref(db, path), () => resolve(() => stop()));
+  });
+}
+
+function select(db: Database, constraints: QueryConstraint[]): Query {
+  return query(ref(db, "m"), ...constraints);
+}
+
+function randomConstraints(random: Random): QueryConstraint[] {
+  const order = random.pick(["key", "value", "priority", "child"] as const);
+  const bound = (): string | number | boolean | null =>
+    order === "key" ? random.pick(["1", "2", "10", "a", "b"]) : random.pick([null, 1, 2, "a", "b"]);
+  const orders = {
+    key: orderByKey(),
+    value: orderByValue(),
+    priority: orderByPriority(),
+    child: orderByChild(random.pick(["a", "b", "1"])),
+  };
+  const priority = (): string | number => random.pick([1, 2, "a", "b"]);
+  const edge = order === "priority" ? priority : bound;
+  const ranges = [
+    () => [],
+    () => [startAt(edge())],
+    () => [startAfter(edge())],
+    () => [endAt(edge())],
+    () => [endBefore(edge())],
+    () => [equalTo(edge())],
+  ];
+  const limits = [() => [], () => [limitToFirst(2)], () => [limitToLast(2)]];
+  return [orders[order], ...random.pick(ranges)(), ...random.pick(limits)()];
+}
+
+function keysOf(snapshot: DataSnapshot): string[] {
+  const keys: string[] = [];
+  snapshot.forEach(({ key }) => void keys.push(key));
+  return keys;
+}

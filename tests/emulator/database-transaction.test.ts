@@ -1,0 +1,111 @@
+import { get, onValue, ref, runTransaction, set } from "firebase/database";
+import { expect, test, vi } from "vitest";
+
+import {
+  collectWarnings,
+  connectClient,
+  NAMESPACE,
+  openSocket,
+  startTestDatabase,
+} from "#tests/support/database.ts";
+
+test("a transaction starts from what is stored, though the client did not know it", async () => {
+  await using server = await startTestDatabase();
+  server.import({ [NAMESPACE]: { count: 5 } });
+  await using client = connectClient(server);
+
+  const result = await runTransaction(ref(client.db, "count"), addOne);
+
+  expect([result.committed, result.snapshot.val()]).toEqual([true, 6]);
+});
+
+test("a transaction on nothing starts from null", async () => {
+  await using server = await startTestDatabase();
+  await using client = connectClient(server);
+
+  const result = await runTransaction(ref(client.db, "count"), addOne);
+
+  expect([result.committed, result.snapshot.val()]).toEqual([true, 1]);
+});
+
+test("of many transactions at the same time none is lost", async () => {
+  await using server = await startTestDatabase();
+  await using first = connectClient(server);
+  await using second = connectClient(server);
+  await using third = connectClient(server);
+  const clients = [first, second, third];
+
+  await Promise.all(
+    Array.from({ length: 15 }, (_, index) => {
+      const client = clients[index % clients.length] ?? first;
+      return runTransaction(ref(client.db, "count"), addOne);
+    }),
+  );
+
+  expect(server.export()).toEqual({ [NAMESPACE]: { count: 15 } });
+});
+
+test("a transaction given up changes nothing", async () => {
+  await using server = await startTestDatabase();
+  server.import({ [NAMESPACE]: { count: 5 } });
+  await using client = connectClient(server);
+
+  const result = await runTransaction(ref(client.db, "count"), () => undefined);
+
+  expect(result.committed).toBe(false);
+  expect(server.export()).toEqual({ [NAMESPACE]: { count: 5 } });
+});
+
+test("a transaction on an object with priorities and lists runs through", async () => {
+  await using server = await startTestDatabase();
+  const data = { list: ["a", "b"], deep: { ".value": 0.1, ".priority": "p" } };
+  server.import({ [NAMESPACE]: { a: data } });
+  await using client = connectClient(server);
+  onValue(ref(client.db, "a"), () => undefined);
+  await get(ref(client.db, "a"));
+
+  const result = await runTransaction(ref(client.db, "a/list"), (list: string[] | null) => [
+    ...(list ?? []),
+    "c",
+  ]);
+
+  expect(result.snapshot.val()).toEqual(["a", "b", "c"]);
+});
+
+test("whoever lost the race has the newer data before hearing so", async () => {
+  await using server = await startTestDatabase();
+  server.import({ [NAMESPACE]: { count: 5 } });
+  using socket = await openSocket(server);
+  await socket.next();
+  socket.send({ t: "d", d: { r: 1, a: "q", b: { p: "/count", h: "" } } });
+  await socket.next();
+  await socket.next();
+  await using winner = connectClient(server);
+  await set(ref(winner.db, "count"), 6);
+
+  socket.send({ t: "d", d: { r: 2, a: "p", b: { p: "/count", d: 7, h: "not the hash of 6" } } });
+
+  expect(await socket.next()).toEqual({ t: "d", d: { a: "d", b: { p: "count", d: 6 } } });
+  expect(await socket.next()).toMatchObject({ d: { r: 2, b: { s: "datastale" } } });
+});
+
+test("a transaction the rules refuse is undone and says so", async () => {
+  const rules = '{"rules": {".read": true, "count": {".write": "newData.val() < 3"}}}';
+  await using server = await startTestDatabase({ rules });
+  await using client = connectClient(server);
+  using warnings = collectWarnings();
+  const seen: unknown[] = [];
+  onValue(ref(client.db, "count"), (snapshot) => seen.push(snapshot.val()));
+  await vi.waitFor(() => expect(seen).toEqual([null]));
+
+  await expect(runTransaction(ref(client.db, "count"), () => 3)).rejects.toThrow(
+    "permission_denied",
+  );
+
+  expect(seen.at(-1)).toBeNull();
+  expect(warnings.texts.join()).toContain("permission_denied");
+});
+
+function addOne(count: number | null): number {
+  return (count ?? 0) + 1;
+}
