@@ -13,5 +13,8 @@ const future = {
 export default defineConfig({
   // Vitest imports route modules directly: it wants neither a route manifest nor a running workerd.
   plugins: process.env.VITEST ? [] : [cloudflareDevProxyVitePlugin(), remix({ future })],
-  test: { include: ["tests/**/*.test.{ts,tsx}"] },
+  test: {
+    include: ["tests/**/*.test.{ts,tsx}"],
+    setupFiles: ["tests/support/console.ts"],
+  },
 });

@@ -32,7 +32,8 @@ async function readAtMost(request: Request, limit: number): Promise<Blob | null>
   for (let next = await reader?.read(); next && !next.done; next = await reader?.read()) {
     length += next.value.byteLength;
     if (length > limit) {
-      await reader?.cancel();
+      // Not awaited: the clone's cancellation would wait for the original's, which is never read.
+      void reader?.cancel();
       return null;
     }
     chunks.push(next.value);

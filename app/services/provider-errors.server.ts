@@ -33,6 +33,7 @@ export function toProviderError(reply: string | undefined): ProviderError {
 
 const CODES: Record<string, string> = {
   ADMIN_ONLY_OPERATION: "admin-restricted-operation",
+  BLOCKING_FUNCTION_ERROR_RESPONSE: "internal-error",
   CREDENTIAL_MISMATCH: "custom-token-mismatch",
   CREDENTIAL_TOO_OLD_LOGIN_AGAIN: "requires-recent-login",
   EMAIL_EXISTS: "email-already-in-use",

@@ -82,7 +82,7 @@ function toRequest(path: string, { form, cookie, headers, body }: SendOptions): 
   const init = form ? { method: "POST", body: new URLSearchParams(form) } : {};
   return new Request(new URL(path, "http://localhost"), {
     ...init,
-    ...(body !== undefined && { method: "POST", body }),
+    ...(body !== undefined && { method: "POST", body, duplex: "half" }),
     headers: { ...headers, ...(cookie && { Cookie: cookie }) },
   });
 }

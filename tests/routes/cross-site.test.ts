@@ -1,0 +1,46 @@
+import { expect, test } from "vitest";
+
+import { onRequest } from "../../functions/_middleware.ts";
+
+const reached = () => Promise.resolve(new Response("reached"));
+
+function send(method: string, headers: Record<string, string>) {
+  const request = new Request("https://inkglade.example/logout", { method, headers });
+  return onRequest({ request, next: reached });
+}
+
+test.each([
+  ["another site", { Origin: "https://evil.example" }],
+  ["another scheme", { Origin: "http://inkglade.example" }],
+  ["another port", { Origin: "https://inkglade.example:8443" }],
+  ["a subdomain", { Origin: "https://blog.inkglade.example" }],
+  ["an opaque origin", { Origin: "null" }],
+  ["an opaque origin of another site", { Origin: "null", "Sec-Fetch-Site": "cross-site" }],
+  ["a neighbouring site", { "Sec-Fetch-Site": "same-site" }],
+  ["nonsense", { Origin: "nonsense" }],
+  ["somebody who does not say", {}],
+])("a post from %s is refused with a page that says what to do", async (_who, headers) => {
+  for (const method of ["POST", "PUT", "PATCH", "DELETE"]) {
+    const response = await send(method, headers);
+
+    expect(response.status).toBe(403);
+    expect(await response.text()).toContain("reload the page and send it again");
+  }
+});
+
+test.each([
+  ["our own origin", { Origin: "https://inkglade.example" }],
+  [
+    "our own page in a browser that hides origins",
+    { Origin: "null", "Sec-Fetch-Site": "same-origin" },
+  ],
+  ["our own page in a browser that sends none", { "Sec-Fetch-Site": "same-origin" }],
+])("a post from %s gets through", async (_who, headers) => {
+  expect(await (await send("POST", headers)).text()).toBe("reached");
+});
+
+test("reading is open to everybody", async () => {
+  const response = await send("GET", { Origin: "https://evil.example" });
+
+  expect(await response.text()).toBe("reached");
+});

@@ -1,0 +1,30 @@
+import { decodeJwt } from "jose";
+import { expect, test } from "vitest";
+import * as z from "zod";
+
+import { action } from "#app/routes/firebase-token.ts";
+import { signIn, startApp } from "#tests/support/routes.ts";
+
+const asPost = { body: "" };
+
+test("the person of the cookie gets a short-lived token for themselves, and it is never stored", async () => {
+  await using app = await startApp();
+  const person = await app.firebase.addAccount();
+  const cookie = await signIn(app, person);
+
+  const response = await app.send(action, "/firebase-token", { ...asPost, cookie });
+
+  expect(response.headers.get("Cache-Control")).toBe("no-store");
+  if (!(response instanceof Response)) throw new TypeError("Expected a response");
+  const answer = z.object({ uid: z.string(), token: z.string() }).parse(await response.json());
+  expect(answer.uid).toBe(person.localId);
+  const { iat = 0, exp = 0, ...claims } = decodeJwt(answer.token);
+  expect(claims).toMatchObject({ uid: person.localId });
+  expect(exp - iat).toBeLessThanOrEqual(300);
+});
+
+test("nobody else gets one", async () => {
+  await using app = await startApp();
+
+  expect(await app.send(action, "/firebase-token", asPost)).toMatchObject({ status: 401 });
+});

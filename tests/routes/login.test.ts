@@ -1,0 +1,112 @@
+import { expect, test } from "vitest";
+
+import { action } from "#app/routes/login.tsx";
+import { loader as profileLoader } from "#app/routes/profile.tsx";
+import { startApp, toCookieHeader } from "#tests/support/routes.ts";
+
+test("the right password signs in and leads to the profile", async () => {
+  await using app = await startApp();
+  const { email, password } = await app.firebase.addAccount({ displayName: "Ana Reyes" });
+
+  const response = await app.send(action, "/login", { form: { email, password } });
+
+  expect(response.status).toBe(303);
+  expect(response.headers.get("Location")).toBe("/profile");
+  expect(response.headers.get("Set-Cookie")).toMatch(
+    /^__session=.+; Max-Age=1209600; Path=\/; HttpOnly; SameSite=Lax$/,
+  );
+  const profile = await app.send(profileLoader, "/profile", {
+    cookie: toCookieHeader(response.headers),
+  });
+  expect(profile.data).toMatchObject({ account: { email, displayName: "Ana Reyes" } });
+});
+
+test("the cookie travels over https only when the page does", async () => {
+  await using app = await startApp();
+  const { email, password } = await app.firebase.addAccount();
+
+  const response = await app.send(action, "https://inkglade.example/login", {
+    form: { email, password },
+  });
+
+  expect(response.headers.get("Set-Cookie")).toContain("; Secure");
+});
+
+test("a wrong password says so, keeps the e-mail and sets no cookie", async () => {
+  await using app = await startApp();
+  const { email } = await app.firebase.addAccount();
+
+  const response = await app.send(action, "/login", { form: { email, password: "wrong horse" } });
+
+  expect(response.status).toBe(400);
+  expect(response.data).toEqual({ email, banner: { message: "Invalid password" } });
+  expect(response.headers.has("Set-Cookie")).toBe(false);
+});
+
+test("an unknown address says so", async () => {
+  await using app = await startApp();
+
+  const form = { email: "nobody@example.com", password: "correct horse" };
+  const response = await app.send(action, "/login", { form });
+
+  expect(response.data).toMatchObject({ banner: { message: "User not found" } });
+});
+
+test("an empty form reaches the provider, whose words are shown", async () => {
+  await using app = await startApp();
+
+  const response = await app.send(action, "/login", { form: { email: "", password: "" } });
+
+  expect(response.status).toBe(400);
+  expect(response.data).toMatchObject({
+    banner: { message: "Firebase: The email address is badly formatted. (auth/invalid-email)." },
+  });
+});
+
+test("a disabled account is not passed off as a wrong password", async () => {
+  await using app = await startApp();
+  const { email, password } = await app.firebase.addAccount({ disabled: true });
+
+  const response = await app.send(action, "/login", { form: { email, password } });
+
+  expect(response.data).toMatchObject({
+    banner: {
+      message:
+        "Firebase: The user account has been disabled by an administrator. (auth/user-disabled).",
+    },
+  });
+});
+
+test("a provider that cannot be reached loses nothing and says so", async () => {
+  await using app = await startApp({ FIREBASE_AUTH_EMULATOR_HOST: "127.0.0.1:1" });
+
+  const form = { email: "ana@example.com", password: "correct horse" };
+  const response = await app.send(action, "/login", { form });
+
+  expect(response.status).toBe(503);
+  expect(response.data).toMatchObject({
+    email: "ana@example.com",
+    banner: { hint: expect.stringContaining("Nothing was lost") },
+  });
+});
+
+test("Google says that it is not switched on", async () => {
+  await using app = await startApp();
+
+  const response = await app.send(action, "/login", { form: { intent: "google" } });
+
+  expect(response.status).toBe(400);
+  expect(response.data).toMatchObject({
+    banner: { message: expect.stringContaining("auth/operation-not-allowed") },
+  });
+});
+
+test("an address of absurd length is refused before the provider is asked", async () => {
+  await using app = await startApp({ FIREBASE_AUTH_EMULATOR_HOST: "127.0.0.1:1" });
+
+  const form = { email: `${"a".repeat(300)}@example.com`, password: "correct horse" };
+  const response = await app.send(action, "/login", { form });
+
+  expect(response.status).toBe(400);
+  expect(response.data).toMatchObject({ banner: { message: "This e-mail address is too long" } });
+});

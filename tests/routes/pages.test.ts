@@ -1,0 +1,153 @@
+import { expect, test } from "vitest";
+
+import * as anyPath from "#app/routes/$.ts";
+import { loader as emptyPath } from "#app/routes/_index.ts";
+import { loader as createLoader } from "#app/routes/create.tsx";
+import { loader as homeLoader } from "#app/routes/home.tsx";
+import { action as logout } from "#app/routes/logout.ts";
+import { loader as profileLoader } from "#app/routes/profile.tsx";
+import { loader as readLoader } from "#app/routes/read.$id.tsx";
+import { action as setTheme } from "#app/routes/theme.ts";
+import { loader as rootLoader } from "#app/root.tsx";
+import { expectConsoleError } from "#tests/support/console.ts";
+import { signIn, startApp } from "#tests/support/routes.ts";
+
+const page = { headers: { Accept: "text/html" } };
+
+test("the empty path leads home", async () => {
+  await using app = await startApp();
+
+  const response = await app.send(emptyPath, "/?from=somewhere", page);
+
+  expect(response.status).toBe(302);
+  expect(response.headers.get("Location")).toBe("/home");
+});
+
+test.each(["/no/such/page", "/quest/the-glass-apiary", "/HOME", "/read"])(
+  "the unknown page %s leads home",
+  async (path) => {
+    await using app = await startApp();
+
+    const response = await app.send(anyPath.loader, path, page);
+
+    expect(response.status).toBe(302);
+    expect(response.headers.get("Location")).toBe("/home");
+  },
+);
+
+test.each(["/assets/nope.svg", "/assets/nope", "/favicon.ico"])(
+  "the missing file %s is missing, not home",
+  async (path) => {
+    await using app = await startApp();
+
+    expect(await app.send(anyPath.loader, path, page)).toMatchObject({ status: 404 });
+  },
+);
+
+test("a picture that is missing does not receive the home page", async () => {
+  await using app = await startApp();
+
+  const headers = { Accept: "image/avif,*/*;q=0.8", "Sec-Fetch-Dest": "image" };
+
+  expect(await app.send(anyPath.loader, "/covers/nope", { headers })).toMatchObject({
+    status: 404,
+  });
+});
+
+test("a form sent to an unknown address finds nothing", async () => {
+  await using app = await startApp();
+
+  expect(await app.send(anyPath.action, "/nope", { form: {} })).toMatchObject({ status: 404 });
+});
+
+test.each([
+  ["/home/", "/home"],
+  ["/read/a-book/?x=1", "/read/a-book?x=1"],
+  ["//evil.example/", "/evil.example"],
+])("%s is the same page as %s", async (path, plain) => {
+  await using app = await startApp();
+
+  const response = await app.send(rootLoader, `http://localhost${path}`);
+
+  expect(response.headers.get("Location")).toBe(plain);
+});
+
+test.each([
+  ["/profile", profileLoader],
+  ["/create", createLoader],
+])("%s leads a visitor to Sign In", async (path, loader) => {
+  await using app = await startApp();
+
+  const response = await app.send(loader, path, page);
+
+  expect(response.status).toBe(302);
+  expect(response.headers.get("Location")).toBe("/login");
+});
+
+test("the guard lets a signed-in person through", async () => {
+  await using app = await startApp();
+  const cookie = await signIn(app, await app.firebase.addAccount());
+
+  expect(await app.send(createLoader, "/create", { cookie })).toMatchObject({ status: 200 });
+});
+
+test.each([
+  ["/home", homeLoader],
+  ["/read/anything", readLoader],
+])("%s answers when the database does not", async (path, loader) => {
+  expectConsoleError();
+  await using app = await startApp({ FIRESTORE_EMULATOR_HOST: "127.0.0.1:1" });
+
+  const response = await app.send(loader, path);
+
+  expect(response.data).toMatchObject({ room: { messages: null } });
+});
+
+test("signing out removes the cookie and leads home", async () => {
+  await using app = await startApp();
+  const cookie = await signIn(app, await app.firebase.addAccount());
+
+  const response = await app.send(logout, "/logout", { form: {}, cookie });
+
+  expect(response.status).toBe(303);
+  expect(response.headers.get("Location")).toBe("/home");
+  expect(response.headers.get("Set-Cookie")).toMatch(/^__session=; Max-Age=0/);
+});
+
+test.each([
+  "https://evil.example/",
+  "//evil.example",
+  String.raw`/\evil.example`,
+  "/\t/evil.example",
+])("nobody is led off to %j", async (returnTo) => {
+  await using app = await startApp();
+
+  for (const [action, path, form] of [
+    [logout, "/logout", { returnTo }],
+    [setTheme, "/theme", { returnTo, theme: "dark" }],
+  ] as const) {
+    const response = await app.send(action, path, { form });
+    expect(response.headers.get("Location")).toBe("/home");
+  }
+});
+
+test("a theme is remembered, and leads back to the page", async () => {
+  await using app = await startApp();
+
+  const form = { theme: "dark", returnTo: "/read/a-book" };
+  const response = await app.send(setTheme, "/theme", { form });
+
+  expect(response.headers.get("Location")).toBe("/read/a-book");
+  const cookie = response.headers.get("Set-Cookie") ?? "";
+  expect(await app.send(rootLoader, "/home", { cookie })).toMatchObject({
+    data: { theme: "dark" },
+  });
+});
+
+test("an unknown theme is refused", async () => {
+  await using app = await startApp();
+
+  const form = { theme: "plaid", returnTo: "/home" };
+
+  expect(await app.send(setTheme, "/theme", { form })).toMatchObject({ status: 400 });
+});

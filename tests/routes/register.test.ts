@@ -1,0 +1,85 @@
+import { expect, test } from "vitest";
+
+import { action } from "#app/routes/register.tsx";
+import { startApp } from "#tests/support/routes.ts";
+
+const ana = {
+  email: "ana@example.com",
+  password: "correct horse",
+  confirmPassword: "correct horse",
+};
+
+test("a new person is signed in and led to the profile", async () => {
+  await using app = await startApp();
+
+  const response = await app.send(action, "/register", { form: ana });
+
+  expect(response.status).toBe(303);
+  expect(response.headers.get("Location")).toBe("/profile");
+  expect(response.headers.get("Set-Cookie")).toMatch(/^__session=/);
+});
+
+test("an address that is taken says so and keeps what was typed, but no password", async () => {
+  await using app = await startApp();
+  await app.firebase.addAccount({ email: ana.email });
+
+  const response = await app.send(action, "/register", { form: ana });
+
+  expect(response.status).toBe(400);
+  expect(response.data).toMatchObject({
+    banner: { message: "Email already in use" },
+    lastResult: { initialValue: { email: ana.email } },
+  });
+  expect(JSON.stringify(response.data)).not.toContain(ana.password);
+});
+
+test.each([
+  ["no address", { email: "" }, { email: ["Email is required"] }],
+  ["no address at all", { email: "ana" }, { email: ["Invalid email"] }],
+  [
+    "no password",
+    { password: "", confirmPassword: "" },
+    { password: ["Password is required"], confirmPassword: ["Confirmation is required"] },
+  ],
+  [
+    "a short password",
+    { password: "12345", confirmPassword: "12345" },
+    { password: ["Password must be at least 6 characters"] },
+  ],
+  [
+    "no confirmation",
+    { confirmPassword: "" },
+    { confirmPassword: ["Confirmation is required", "Passwords do not match"] },
+  ],
+  [
+    "another confirmation",
+    { confirmPassword: "correct house" },
+    { confirmPassword: ["Passwords do not match"] },
+  ],
+  [
+    "every fault at once",
+    { email: "ana", password: "12345", confirmPassword: "123" },
+    {
+      email: ["Invalid email"],
+      password: ["Password must be at least 6 characters"],
+      confirmPassword: ["Passwords do not match"],
+    },
+  ],
+])("%s is explained, and the provider is not asked", async (_fault, typed, error) => {
+  await using app = await startApp({ FIREBASE_AUTH_EMULATOR_HOST: "127.0.0.1:1" });
+
+  const response = await app.send(action, "/register", { form: { ...ana, ...typed } });
+
+  expect(response.status).toBe(400);
+  expect(response.data).toMatchObject({ lastResult: { status: "error", error } });
+});
+
+test("an address that only the provider finds wrong is called invalid in its words", async () => {
+  await using app = await startApp();
+
+  // Fine by the HTML standard, not by the provider.
+  const form = { ...ana, email: "ana@" + "a".repeat(63) + ".example..com" };
+  const response = await app.send(action, "/register", { form });
+
+  expect(response.status).toBe(400);
+});

@@ -1,0 +1,185 @@
+import { expect, test } from "vitest";
+
+import { action as createAction, loader as createLoader } from "#app/routes/create.tsx";
+import { action, loader } from "#app/routes/home.tsx";
+import { createMessageId, type Message } from "#app/schemas/message.ts";
+import { readDocument } from "#tests/support/documents.ts";
+import { signIn, startApp, type TestApp } from "#tests/support/routes.ts";
+
+async function readMessages(app: TestApp): Promise<Message[]> {
+  const { data } = await app.send(loader, "/home");
+  // The loader's own type, which `send` does not know.
+  return (data as { room: { messages: Message[] } }).room.messages;
+}
+
+test("a message is stored as the person who sent it, with exactly the five fields", async () => {
+  await using app = await startApp();
+  const person = await app.firebase.addAccount({
+    displayName: "Ana Reyes",
+    photoUrl: "https://example.com/ana.png",
+  });
+  const cookie = await signIn(app, person);
+  const id = createMessageId();
+
+  const form = { id, text: "  Hello there \n" };
+  const response = await app.send(action, "/home?q=rain", { form, cookie });
+
+  expect(response.status).toBe(303);
+  expect(response.headers.get("Location")).toBe("/home?q=rain#newest");
+  expect(await readDocument(app.firebase.hosts, `rooms/general/messages/${id}`)).toEqual({
+    text: { stringValue: "Hello there" },
+    uid: { stringValue: person.localId },
+    displayName: { stringValue: "Ana Reyes" },
+    photoURL: { stringValue: "https://example.com/ana.png" },
+    createdAt: { timestampValue: expect.any(String) },
+  });
+});
+
+test("whoever has no name is Anonymous", async () => {
+  await using app = await startApp();
+  const cookie = await signIn(app, await app.firebase.addAccount());
+
+  await app.send(action, "/home", { form: { id: createMessageId(), text: "Hello" }, cookie });
+
+  expect(await readMessages(app)).toMatchObject([
+    { text: "Hello", displayName: "Anonymous", photoURL: null, createdAt: expect.any(Number) },
+  ]);
+});
+
+test("sending the same form twice makes one message", async () => {
+  await using app = await startApp();
+  const cookie = await signIn(app, await app.firebase.addAccount());
+  const form = { id: createMessageId(), text: "Once" };
+
+  await app.send(action, "/home", { form, cookie });
+  const again = await app.send(action, "/home", { form, cookie });
+
+  expect(again.status).toBe(303);
+  expect(await readMessages(app)).toHaveLength(1);
+});
+
+test("another text under a used id is another message, once", async () => {
+  await using app = await startApp();
+  const cookie = await signIn(app, await app.firebase.addAccount());
+  const id = createMessageId();
+
+  for (const text of ["First", "Second", "Second"]) {
+    await app.send(action, "/home", { form: { id, text }, cookie });
+  }
+
+  expect((await readMessages(app)).map(({ text }) => text)).toEqual(["First", "Second"]);
+});
+
+test("somebody else's message is not taken for one's own", async () => {
+  await using app = await startApp();
+  const form = { id: createMessageId(), text: "Mine" };
+  const ana = await signIn(app, await app.firebase.addAccount());
+  const tomas = await signIn(app, await app.firebase.addAccount());
+
+  await app.send(action, "/home", { form, cookie: ana });
+  await app.send(action, "/home", { form, cookie: tomas });
+
+  expect(new Set((await readMessages(app)).map(({ uid }) => uid)).size).toBe(2);
+});
+
+test("the page holds the newest 50 messages, oldest first", async () => {
+  await using app = await startApp();
+  const cookie = await signIn(app, await app.firebase.addAccount());
+  for (let count = 1; count <= 52; count += 1) {
+    const form = { id: createMessageId(), text: `Message ${count}` };
+    await app.send(action, "/home", { form, cookie });
+  }
+
+  const texts = (await readMessages(app)).map(({ text }) => text);
+
+  expect(texts).toHaveLength(50);
+  expect([texts.at(0), texts.at(-1)]).toEqual(["Message 3", "Message 52"]);
+});
+
+test("without a session nothing is sent, and the text comes back", async () => {
+  await using app = await startApp();
+  const id = createMessageId();
+
+  const response = await app.send(action, "/home", { form: { id, text: "Do not lose me" } });
+
+  expect(response.status).toBe(401);
+  expect(response.data).toMatchObject({
+    status: "refused",
+    id,
+    text: "Do not lose me",
+    message: "Not authenticated",
+  });
+  expect(await readMessages(app)).toEqual([]);
+});
+
+test("on the guarded page, too, the refused text comes back instead of Sign In", async () => {
+  await using app = await startApp();
+  const form = { id: createMessageId(), text: "Do not lose me" };
+  const response = await app.send(createAction, "/create", { form });
+  expect(response.status).toBe(401);
+
+  // The page that answers the post: its loader sees the same request as the action did.
+  const request = new Request("http://localhost/create");
+  const context = app.contextFor(new Request(request, { method: "POST" }));
+  const answer = await createLoader({ request, params: {}, context });
+  expect(answer).toHaveProperty("room");
+});
+
+test.each([
+  ["only spaces", "   \n ", "Type a message first."],
+  ["one character too many", "x".repeat(4001), "A message holds at most 4,000 characters."],
+])("%s is refused with the text kept", async (_fault, text, hint) => {
+  await using app = await startApp();
+  const cookie = await signIn(app, await app.firebase.addAccount());
+
+  const form = { id: createMessageId(), text };
+  const response = await app.send(action, "/home", { form, cookie });
+
+  expect(response.status).toBe(400);
+  expect(response.data).toMatchObject({ text, hint });
+});
+
+test("4,000 characters are sent whole, emoji and markup as typed", async () => {
+  await using app = await startApp();
+  const cookie = await signIn(app, await app.firebase.addAccount());
+  const text = "<b>🌿</b>".padEnd(4000, "é");
+
+  await app.send(action, "/home", { form: { id: createMessageId(), text }, cookie });
+
+  expect(await readMessages(app)).toMatchObject([{ text }]);
+});
+
+test("an id that is no id is refused, and the form gets a new one", async () => {
+  await using app = await startApp();
+  const cookie = await signIn(app, await app.firebase.addAccount());
+
+  const form = { id: "../../status/x", text: "Hello" };
+  const response = await app.send(action, "/home", { form, cookie });
+
+  expect(response.status).toBe(400);
+  expect(response.data).toMatchObject({ text: "Hello", id: expect.stringMatching(/^\w{20}$/) });
+});
+
+test("a database that cannot be reached is said so, and the text and its id are kept", async () => {
+  await using app = await startApp({ FIRESTORE_EMULATOR_HOST: "127.0.0.1:1" });
+  const cookie = await signIn(app, await app.firebase.addAccount());
+  const id = createMessageId();
+
+  const response = await app.send(action, "/home", { form: { id, text: "Hello" }, cookie });
+
+  expect(response.status).toBe(503);
+  expect(response.data).toMatchObject({ id, text: "Hello" });
+});
+
+test("a script is answered with the stored message's id instead of a redirect", async () => {
+  await using app = await startApp();
+  const cookie = await signIn(app, await app.firebase.addAccount());
+  const id = createMessageId();
+
+  const form = { id, text: "Hello", stay: "true" };
+
+  expect(await app.send(action, "/home", { form, cookie })).toMatchObject({
+    status: 200,
+    data: { status: "sent", id },
+  });
+});

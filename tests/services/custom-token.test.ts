@@ -1,0 +1,31 @@
+import { exportPKCS8, generateKeyPair, jwtVerify } from "jose";
+import { expect, test } from "vitest";
+
+import { createCustomTokenService } from "#app/services/custom-token.server.ts";
+import { readEnv } from "#app/services/env.server.ts";
+
+test("in production a token is signed by the service account, as Google wants it", async () => {
+  const { publicKey, privateKey } = await generateKeyPair("RS256", { extractable: true });
+  const issuer = "firebase-adminsdk@inkglade.iam.gserviceaccount.com";
+  const env = readEnv({
+    SESSION_SECRET: "a secret that is at least 32 characters",
+    FIREBASE_API_KEY: "key",
+    FIREBASE_PROJECT_ID: "inkglade",
+    FIREBASE_DATABASE_URL: "https://inkglade-default-rtdb.firebaseio.com",
+    FIREBASE_CLIENT_EMAIL: issuer,
+    FIREBASE_PRIVATE_KEY: await exportPKCS8(privateKey),
+  });
+  const now = Date.parse("2026-11-21T12:00:00Z");
+
+  const token = await createCustomTokenService(env, () => now).mint("ana");
+
+  const { payload, protectedHeader } = await jwtVerify(token, publicKey, {
+    issuer,
+    subject: issuer,
+    audience:
+      "https://identitytoolkit.googleapis.com/google.identity.identitytoolkit.v1.IdentityToolkit",
+    currentDate: new Date(now),
+  });
+  expect(protectedHeader).toEqual({ alg: "RS256", typ: "JWT" });
+  expect(payload).toMatchObject({ uid: "ana", iat: now / 1000 - 10, exp: now / 1000 + 290 });
+});

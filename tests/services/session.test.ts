@@ -1,0 +1,229 @@
+import { expect, test } from "vitest";
+
+import { readEnv } from "#app/services/env.server.ts";
+import { createIdentityService } from "#app/services/identity.server.ts";
+import { toProviderError } from "#app/services/provider-errors.server.ts";
+import { createSessionService } from "#app/services/session.server.ts";
+import { startFirebase, type TestAccount, type TestFirebase } from "#tests/support/firebase.ts";
+
+const MINUTE_MS = 60_000;
+const SECRET = "a secret that is at least 32 characters";
+
+/** A session service on the real Auth server, with a clock of its own. */
+async function startSession(firebase: TestFirebase, variables: Record<string, string> = {}) {
+  const clock = { now: Date.now() };
+  const env = readEnv({
+    SESSION_SECRET: SECRET,
+    FIREBASE_API_KEY: firebase.apiKey,
+    FIREBASE_PROJECT_ID: firebase.projectId,
+    ...firebase.hosts,
+    ...variables,
+  });
+  const identity = createIdentityService(env);
+  const refreshes: string[] = [];
+  const session = createSessionService(
+    env,
+    {
+      refresh(refreshToken) {
+        refreshes.push(refreshToken);
+        return identity.refresh(refreshToken);
+      },
+    },
+    () => clock.now,
+  );
+  return { clock, session, refreshes, identity };
+}
+
+function visit(cookie: string): Request {
+  return new Request("http://localhost/home", { headers: { Cookie: cookie.split(";")[0] ?? "" } });
+}
+
+async function startFor(
+  session: Awaited<ReturnType<typeof startSession>>["session"],
+  person: TestAccount,
+) {
+  const { idToken, refreshToken } = person;
+  const headers = await session.start(visit(""), { idToken, refreshToken, expiresIn: 3600 });
+  return readSetCookie(headers);
+}
+
+function readSetCookie(headers: object): string {
+  if (!("Set-Cookie" in headers)) throw new Error("Expected a cookie");
+  return String(headers["Set-Cookie"]);
+}
+
+test("a signed-in person is known by their cookie, which says nothing to a reader", async () => {
+  await using firebase = await startFirebase();
+  const { session } = await startSession(firebase);
+  const person = await firebase.addAccount({ displayName: "Ana Reyes" });
+
+  const cookie = await startFor(session, person);
+
+  expect(await session.read(visit(cookie))).toMatchObject({
+    account: { uid: person.localId, email: person.email, displayName: "Ana Reyes" },
+    idToken: person.idToken,
+    headers: {},
+  });
+  expect(atob(cookie.slice(10).split(".")[0] ?? "")).toBe('{"alg":"dir","enc":"A256GCM"}');
+});
+
+test.each([
+  ["forged", (cookie: string) => cookie.replace(/.{8};/, "AAAAAAAA;")],
+  ["truncated", (cookie: string) => cookie.slice(0, 200)],
+  ["plain", () => "__session=eyJhY2NvdW50Ijp7InVpZCI6IngifX0="],
+  ["of another purpose", (cookie: string) => cookie.replace("__session", "__other")],
+])("a %s cookie is nobody's", async (_kind, change) => {
+  await using firebase = await startFirebase();
+  const { session } = await startSession(firebase);
+  const cookie = await startFor(session, await firebase.addAccount());
+
+  expect(await session.read(visit(change(cookie)))).toMatchObject({ account: null, idToken: null });
+});
+
+test("a cookie that cannot be read is removed", async () => {
+  await using firebase = await startFirebase();
+  const { session } = await startSession(firebase);
+
+  const { headers } = await session.read(visit("__session=nonsense"));
+
+  expect(readSetCookie(headers)).toMatch(/^__session=; Max-Age=0/);
+});
+
+test("the cookie ends 14 days after its last renewal", async () => {
+  await using firebase = await startFirebase();
+  const { session, clock } = await startSession(firebase);
+  const cookie = await startFor(session, await firebase.addAccount());
+
+  clock.now += 14 * 24 * 60 * MINUTE_MS + 1000;
+
+  expect(await session.read(visit(cookie))).toMatchObject({ account: null });
+});
+
+test("after a rotation of the secret the old cookie is still good, with an unknown one it is not", async () => {
+  await using firebase = await startFirebase();
+  const person = await firebase.addAccount();
+  const cookie = await startFor((await startSession(firebase)).session, person);
+  const next = "another secret of at least 32 characters";
+
+  const rotated = await startSession(firebase, {
+    SESSION_SECRET: next,
+    SESSION_SECRET_PREVIOUS: SECRET,
+  });
+  expect(await rotated.session.read(visit(cookie))).toMatchObject({
+    account: { uid: person.localId },
+  });
+
+  const foreign = await startSession(firebase, { SESSION_SECRET: next });
+  expect(await foreign.session.read(visit(cookie))).toMatchObject({ account: null });
+});
+
+test("a token is renewed when less than 5 minutes are left, and the new cookie comes along", async () => {
+  await using firebase = await startFirebase();
+  const { session, clock, refreshes } = await startSession(firebase);
+  const person = await firebase.addAccount();
+  const cookie = await startFor(session, person);
+
+  clock.now += 54 * MINUTE_MS;
+  expect(await session.read(visit(cookie))).toMatchObject({ headers: {} });
+  expect(refreshes).toEqual([]);
+
+  clock.now += 2 * MINUTE_MS;
+  const { account, headers } = await session.read(visit(cookie));
+  expect(account?.uid).toBe(person.localId);
+  expect(refreshes).toEqual([person.refreshToken]);
+
+  await session.read(visit(readSetCookie(headers)));
+  expect(refreshes).toHaveLength(1);
+});
+
+test("a person whose account is gone is signed out at the next renewal", async () => {
+  await using firebase = await startFirebase();
+  const { session, clock } = await startSession(firebase);
+  const cookie = await startFor(session, await firebase.addAccount());
+  await firebase.clear();
+
+  clock.now += 58 * MINUTE_MS;
+  const { account, headers } = await session.read(visit(cookie));
+
+  expect(account).toBeNull();
+  expect(readSetCookie(headers)).toMatch(/^__session=; Max-Age=0/);
+});
+
+test("a provider that cannot be reached is asked again after 30 s, then ever later up to 16 min", async () => {
+  await using firebase = await startFirebase();
+  const { session, clock, refreshes } = await startSession(firebase, {
+    FIREBASE_AUTH_EMULATOR_HOST: "127.0.0.1:1",
+  });
+  let cookie = await startFor(session, await firebase.addAccount());
+  const person = await session.read(visit(cookie));
+  clock.now += 56 * MINUTE_MS;
+
+  const waits: number[] = [];
+  for (let failures = 0; failures < 8; failures += 1) {
+    const { headers } = await session.read(visit(cookie));
+    expect(refreshes).toHaveLength(failures + 1);
+    cookie = readSetCookie(headers);
+
+    let waited = 0;
+    while (refreshes.length === failures + 1) {
+      waited += 10;
+      clock.now += 10_000;
+      await session.read(visit(cookie));
+    }
+    refreshes.pop();
+    waits.push(waited);
+  }
+  expect(waits).toEqual([30, 60, 120, 240, 480, 960, 960, 960]);
+
+  // Still known by name, but nothing can be done in it.
+  expect(await session.read(visit(cookie))).toMatchObject({
+    account: person.account,
+    idToken: null,
+  });
+});
+
+test("a token counts as expired 30 s early", async () => {
+  await using firebase = await startFirebase();
+  const { session, clock } = await startSession(firebase, {
+    FIREBASE_AUTH_EMULATOR_HOST: "127.0.0.1:1",
+  });
+  const cookie = await startFor(session, await firebase.addAccount());
+
+  clock.now += 59 * MINUTE_MS + 29_000;
+  expect(await session.read(visit(cookie))).toMatchObject({ idToken: expect.any(String) });
+
+  clock.now += 2000;
+  expect(await session.read(visit(cookie))).toMatchObject({ idToken: null });
+});
+
+test("a session too large for a cookie fails loudly", async () => {
+  await using firebase = await startFirebase();
+  const { session } = await startSession(firebase);
+  const { idToken } = await firebase.addAccount();
+
+  const tokens = { idToken, refreshToken: "x".repeat(4000), expiresIn: 3600 };
+
+  await expect(session.start(visit(""), tokens)).rejects.toThrow(RangeError);
+});
+
+test("the tokens of production, which are longer, fit into the cookie", async () => {
+  await using firebase = await startFirebase();
+  const { session } = await startSession(firebase);
+  const { idToken } = await firebase.addAccount({
+    displayName: "A name of some forty characters, all told",
+    photoUrl: `https://lh3.googleusercontent.com/a/${"x".repeat(120)}`,
+  });
+  // A signature of RS256 has 342 characters, and a refresh token of Google some 350.
+  const tokens = {
+    idToken: idToken + "x".repeat(342),
+    refreshToken: "x".repeat(400),
+    expiresIn: 3600,
+  };
+
+  expect(readSetCookie(await session.start(visit(""), tokens)).length).toBeLessThan(4096);
+});
+
+test("a refusal of the provider is told from silence", () => {
+  expect(toProviderError("TOKEN_EXPIRED").code).toBe("user-token-expired");
+  expect(toProviderError(undefined).code).toBe("network-request-failed");
+});

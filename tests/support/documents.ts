@@ -1,0 +1,14 @@
+import type { FirebaseHosts } from "#emulator/hosts.ts";
+import { LOCAL_PROJECT_ID } from "#emulator/local-project.ts";
+
+/** Returns the fields of a Firestore document as they are stored, whatever the rules say. */
+export async function readDocument(hosts: FirebaseHosts, path: string): Promise<unknown> {
+  const root = `http://${hosts.FIRESTORE_EMULATOR_HOST}/v1/projects/${LOCAL_PROJECT_ID}`;
+  const response = await fetch(`${root}/databases/(default)/documents/${path}`, {
+    headers: { Authorization: "Bearer owner" },
+  });
+  const document: unknown = await response.json();
+  return typeof document === "object" && document && "fields" in document
+    ? document.fields
+    : document;
+}
