@@ -7,9 +7,14 @@ export interface FirebaseHosts {
 
 /** Returns the servers a person already runs, as their environment names them. */
 export function givenHosts(env: NodeJS.ProcessEnv): Partial<FirebaseHosts> {
-  return {
-    FIREBASE_AUTH_EMULATOR_HOST: env.FIREBASE_AUTH_EMULATOR_HOST || undefined,
-    FIRESTORE_EMULATOR_HOST: env.FIRESTORE_EMULATOR_HOST || undefined,
-    FIREBASE_DATABASE_EMULATOR_HOST: env.FIREBASE_DATABASE_EMULATOR_HOST || undefined,
-  };
+  const given: Partial<FirebaseHosts> = {};
+  for (const name of [
+    "FIREBASE_AUTH_EMULATOR_HOST",
+    "FIRESTORE_EMULATOR_HOST",
+    "FIREBASE_DATABASE_EMULATOR_HOST",
+  ] as const) {
+    const host = env[name];
+    if (host) given[name] = host;
+  }
+  return given;
 }

@@ -1,24 +1,33 @@
 import { readFile } from "node:fs/promises";
 
+import { startAuthFront } from "./auth-front.ts";
+import { AuthMemory } from "./auth-memory.ts";
+import { readData, saveData, type SavedData } from "./data.ts";
 import { startDatabase, type DatabaseServer } from "./database/server.ts";
 import { findFireemu, startFireemu, type Fireemu } from "./fireemu.ts";
 import type { FirebaseSettings } from "./firebase-json.ts";
 import type { FirebaseHosts } from "./hosts.ts";
-import { LaunchError } from "./launch-error.ts";
+import { explain, LaunchError } from "./launch-error.ts";
 import { LOOPBACK, requireFreePort } from "./ports.ts";
+
+const SAVE_INTERVAL_MS = 30_000;
 
 export interface FirebaseOptions extends FirebaseSettings {
   projectId: string;
-  /** Servers that run already: they are used as they are, and not started. */
+  /** Servers that run already: they are used as they are, and not started. Nothing is kept then. */
   given?: Partial<FirebaseHosts>;
+  /** Folder that keeps the data between runs. Absent: they are forgotten at the end. */
+  dataFolder?: string;
   /** Called with sentences for the person at the terminal, such as a link that production would have mailed. */
   say?: (sentence: string) => void;
 }
 
-/** A running local Firebase. Disposing of it stops every server it started. */
+/** A running local Firebase. Disposing of it saves the data, where they are kept, and stops every server it started. */
 export interface LocalFirebase extends AsyncDisposable {
   projectId: string;
   hosts: FirebaseHosts;
+  /** Whether it started without anything of an earlier run. */
+  isNew: boolean;
   /** Resolves with the reason when a server ends without being asked to. */
   died: Promise<LaunchError>;
 }
@@ -29,68 +38,158 @@ export interface LocalFirebase extends AsyncDisposable {
  * @throws LaunchError when a port is in use, a rules file is wrong, or no program can play the servers here
  */
 export async function startFirebase(options: FirebaseOptions): Promise<LocalFirebase> {
-  const { given = {} } = options;
   await requireFreePorts(options);
+  const { dataFolder } = options;
+  const saved = dataFolder === undefined ? undefined : await readData(dataFolder);
+  const running = new Running();
+  try {
+    return await startServers(options, saved, running);
+  } catch (error) {
+    await running.stop();
+    throw error;
+  }
+}
 
-  const [fireemu, database] = await Promise.all([
-    startAuthAndFirestore(options),
+/** What to undo at the end, the last done first. */
+class Running {
+  readonly #stops: (() => Promise<unknown>)[] = [];
+
+  onStop(stop: () => Promise<unknown>): void {
+    this.#stops.push(stop);
+  }
+
+  async stop(): Promise<void> {
+    for (let stop = this.#stops.pop(); stop !== undefined; stop = this.#stops.pop()) await stop();
+  }
+}
+
+async function startServers(
+  options: FirebaseOptions,
+  saved: SavedData | undefined,
+  running: Running,
+): Promise<LocalFirebase> {
+  const { given = {}, ports, projectId, dataFolder, say = () => {} } = options;
+  const hosts = { ...given };
+
+  const fireemu = await startAuthAndFirestore(options, saved);
+  if (fireemu !== undefined) {
+    running.onStop(() => fireemu.stop());
+    hosts.FIREBASE_AUTH_EMULATOR_HOST ??= fireemu.authHost;
+    hosts.FIRESTORE_EMULATOR_HOST ??= fireemu.firestoreHost;
+  }
+
+  const database =
     given.FIREBASE_DATABASE_EMULATOR_HOST === undefined
-      ? startRealtimeDatabase(options)
-      : undefined,
-  ]);
+      ? await startRealtimeDatabase(options, saved)
+      : undefined;
+  hosts.FIREBASE_DATABASE_EMULATOR_HOST ??= `${LOOPBACK}:${database?.port}`;
+
+  if (dataFolder !== undefined && fireemu?.authHost !== undefined && database !== undefined) {
+    const auth = new AuthMemory(saved?.sessions);
+    const front = { port: ports.auth, target: fireemu.authHost, projectId, memory: auth };
+    const server = await startAuthFront(front);
+    running.onStop(() => server.close());
+    hosts.FIREBASE_AUTH_EMULATOR_HOST = `${LOOPBACK}:${server.port}`;
+
+    const exportTo = (folder: string) => fireemu.exportTo(folder);
+    const live = { exportTo, database: () => database.export(), auth };
+    const saving = saveRegularly(() => saveData(dataFolder, live), say);
+    running.onStop(() => saving.stop());
+  }
+  // Before the last save: whoever is connected goes offline, and that is what is saved.
+  if (database !== undefined) running.onStop(() => database.close());
 
   return {
-    projectId: options.projectId,
-    hosts: {
-      FIREBASE_AUTH_EMULATOR_HOST: given.FIREBASE_AUTH_EMULATOR_HOST ?? fireemu?.authHost ?? "",
-      FIRESTORE_EMULATOR_HOST: given.FIRESTORE_EMULATOR_HOST ?? fireemu?.firestoreHost ?? "",
-      FIREBASE_DATABASE_EMULATOR_HOST:
-        given.FIREBASE_DATABASE_EMULATOR_HOST ?? `${LOOPBACK}:${database?.port ?? 0}`,
-    },
+    projectId,
+    hosts: requireAll(hosts),
+    isNew: saved === undefined,
     died: new Promise((resolve) => {
-      void fireemu?.exited.then((reason) =>
-        resolve(new LaunchError(`The Auth and Firestore servers stopped: ${reason}.`)),
-      );
+      void fireemu?.exited.then((reason) => {
+        resolve(new LaunchError(`The Auth and Firestore servers stopped: ${reason}.`));
+      });
     }),
-    async [Symbol.asyncDispose]() {
-      await Promise.all([fireemu?.stop(), database?.close()]);
+    [Symbol.asyncDispose]: () => running.stop(),
+  };
+}
+
+function requireAll(hosts: Partial<FirebaseHosts>): FirebaseHosts {
+  const { FIREBASE_AUTH_EMULATOR_HOST, FIRESTORE_EMULATOR_HOST } = hosts;
+  const { FIREBASE_DATABASE_EMULATOR_HOST } = hosts;
+  if (!FIREBASE_AUTH_EMULATOR_HOST || !FIRESTORE_EMULATOR_HOST || !FIREBASE_DATABASE_EMULATOR_HOST)
+    throw new Error("Expected every server to say where it listens");
+  return { FIREBASE_AUTH_EMULATOR_HOST, FIRESTORE_EMULATOR_HOST, FIREBASE_DATABASE_EMULATOR_HOST };
+}
+
+/** Saves every thirty seconds, and once more at the end. Two saves never overlap. */
+function saveRegularly(save: () => Promise<void>, say: (sentence: string) => void) {
+  let last = Promise.resolve();
+  function saveNext(): Promise<void> {
+    last = last.then(save).catch((error: unknown) => say(explain(error)));
+    return last;
+  }
+  const timer = setInterval(saveNext, SAVE_INTERVAL_MS);
+  return {
+    stop() {
+      clearInterval(timer);
+      return saveNext();
     },
   };
 }
 
-async function startAuthAndFirestore(options: FirebaseOptions): Promise<Fireemu | undefined> {
-  const { given = {}, ports, rules } = options;
-  const authPort = given.FIREBASE_AUTH_EMULATOR_HOST === undefined ? ports.auth : undefined;
+async function startAuthAndFirestore(
+  options: FirebaseOptions,
+  saved: SavedData | undefined,
+): Promise<Fireemu | undefined> {
+  const { given = {}, ports, rules, dataFolder, projectId, say } = options;
+  // Where data are kept, another server stands before Auth, and has its port.
+  const ownPort = dataFolder === undefined ? ports.auth : 0;
+  const authPort = given.FIREBASE_AUTH_EMULATOR_HOST === undefined ? ownPort : undefined;
   const firestorePort = given.FIRESTORE_EMULATOR_HOST === undefined ? ports.firestore : undefined;
   if (authPort === undefined && firestorePort === undefined) return undefined;
 
-  const command = await findFireemu();
-  if (command === undefined) {
-    throw new LaunchError(
-      `No Firebase Auth and Firestore server for ${process.platform}-${process.arch} was found.`,
-    );
-  }
   return await startFireemu({
-    command,
-    projectId: options.projectId,
+    command: await requireFireemu(),
+    projectId,
     authPort,
     firestorePort,
     rulesPath: rules.firestore,
     indexesPath: rules.firestoreIndexes,
-    canExport: false,
-    onActionLink: options.say,
+    importFrom: saved?.folder,
+    canExport: dataFolder !== undefined,
+    onActionLink: say,
   });
 }
 
-async function startRealtimeDatabase({ ports, rules }: FirebaseOptions): Promise<DatabaseServer> {
+async function requireFireemu(): Promise<readonly string[]> {
+  const command = await findFireemu();
+  if (command !== undefined) return command;
+  throw new LaunchError(
+    `No program for the Auth and Firestore servers was found for ${process.platform}-${process.arch}. ` +
+      "Put fireemu on the PATH (https://github.com/t-k/fireemu), or start Google's emulators and name them in " +
+      "FIREBASE_AUTH_EMULATOR_HOST and FIRESTORE_EMULATOR_HOST.",
+  );
+}
+
+async function startRealtimeDatabase(
+  { ports, rules }: FirebaseOptions,
+  saved: SavedData | undefined,
+): Promise<DatabaseServer> {
   const text = await readFile(rules.database, "utf8").catch(() => {
     throw new LaunchError(`${rules.database} is missing or cannot be read.`);
   });
   try {
-    return await startDatabase({ host: LOOPBACK, port: ports.database, rules: text });
+    const database = await startDatabase({ host: LOOPBACK, port: ports.database, rules: text });
+    try {
+      if (saved !== undefined) database.import(saved.database);
+      return database;
+    } catch (error) {
+      await database.close();
+      throw error;
+    }
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    throw new LaunchError(`${rules.database}: ${reason}`, { cause: error });
+    const message = `The Realtime Database did not start: ${rules.database}: ${reason}.`;
+    throw new LaunchError(message, { cause: error });
   }
 }
 

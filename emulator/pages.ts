@@ -22,6 +22,8 @@ export interface PagesOptions {
   root?: string;
   /** Called with each line the app logs as an error. */
   onError: (line: string) => void;
+  /** Gives up starting when aborted. */
+  stop?: AbortSignal;
 }
 
 /** The production build, served. Disposing of it stops everything wrangler started. */
@@ -46,7 +48,7 @@ export async function startPages(options: PagesOptions): Promise<PagesServer> {
     const log = new ServerLog(options.onError);
     child = startWrangler(stage, options.port, log);
     const url = `http://${LOOPBACK}:${options.port}`;
-    await waitForAnswer(url, child, log);
+    await waitForAnswer(url, child, log, options.stop);
     return toPagesServer(url, child, stage);
   } catch (error) {
     await child?.stop();
@@ -138,9 +140,15 @@ class ServerLog {
   }
 }
 
-async function waitForAnswer(url: string, child: Child, log: ServerLog): Promise<void> {
+async function waitForAnswer(
+  url: string,
+  child: Child,
+  log: ServerLog,
+  stop: AbortSignal | undefined,
+): Promise<void> {
   const deadline = Date.now() + START_TIMEOUT_MS;
   while (!child.hasExited() && Date.now() < deadline) {
+    stop?.throwIfAborted();
     const response = await fetch(url, { redirect: "manual" }).catch(() => undefined);
     if (response === undefined) {
       await delay(POLL_INTERVAL_MS);

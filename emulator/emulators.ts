@@ -1,0 +1,11 @@
+import { runCommand } from "./command.ts";
+import { startLocalFirebase } from "./local.ts";
+import { aborted } from "./signals.ts";
+
+await runCommand(async (stop) => {
+  await using firebase = await startLocalFirebase(console.log);
+  for (const [name, host] of Object.entries(firebase.hosts)) console.log(`${name}=${host}`);
+
+  const reason = await Promise.race([aborted(stop), firebase.died]);
+  if (reason !== undefined) throw reason;
+});

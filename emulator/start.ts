@@ -1,0 +1,42 @@
+import { buildApp } from "./build.ts";
+import { runCommand } from "./command.ts";
+import { readDevVars } from "./dev-vars.ts";
+import { LaunchError } from "./launch-error.ts";
+import { localVariables } from "./local-project.ts";
+import { startLocalFirebase } from "./local.ts";
+import { startPages } from "./pages.ts";
+import { requireFreePort } from "./ports.ts";
+import { seed } from "./seed.ts";
+import { aborted } from "./signals.ts";
+
+const DEFAULT_PORT = 8788;
+
+await runCommand(async (stop) => {
+  const port = readPort();
+  const advice = `Stop what uses it, or choose another: PORT=${port + 1} npm start.`;
+  await requireFreePort(port, "the app", advice);
+  const secrets = await readDevVars(".dev.vars");
+
+  await using firebase = await startLocalFirebase(console.log);
+  if (firebase.isNew) await seed(firebase);
+  console.log("Building …");
+  await buildApp(stop);
+  await using pages = await startPages({
+    port,
+    variables: { ...secrets, ...localVariables(firebase.hosts) },
+    onError: console.error,
+    stop,
+  });
+  console.log(`Ready: ${pages.url}`);
+
+  const reason = await Promise.race([aborted(stop), firebase.died, pages.died]);
+  if (reason !== undefined) throw reason;
+});
+
+function readPort(): number {
+  const { PORT } = process.env;
+  if (!PORT) return DEFAULT_PORT;
+  const port = Number(PORT);
+  if (Number.isInteger(port) && port > 0 && port < 65_536) return port;
+  throw new LaunchError(`PORT must be a number from 1 to 65535, not "${PORT}".`);
+}
