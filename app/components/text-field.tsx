@@ -69,9 +69,11 @@ export function TextField({
       </div>
       <div className={styles.errors} id={`${id}-error`} aria-live="polite">
         {isInvalid ? <Icon name="error" className={styles.icon} /> : null}
-        {errors.map((error) => (
-          <p key={error}>{error}</p>
-        ))}
+        <div className={styles.words}>
+          {errors.map((error) => (
+            <p key={error}>{error}</p>
+          ))}
+        </div>
       </div>
     </div>
   );
