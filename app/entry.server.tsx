@@ -35,8 +35,8 @@ export default async function handleRequest(
   if (isbot(request.headers.get("User-Agent"))) await body.allReady;
 
   headers.set("Content-Type", "text/html; charset=utf-8");
-  // Pages name who is signed in.
-  if (!headers.has("Cache-Control")) headers.set("Cache-Control", "private, no-store");
+  // Pages name who is signed in: asked for anew each time, but kept for the way back, with whatever was typed on it.
+  if (!headers.has("Cache-Control")) headers.set("Cache-Control", "private, no-cache");
   headers.append("Vary", "Cookie, Sec-CH-Prefers-Color-Scheme");
   headers.set("Accept-CH", "Sec-CH-Prefers-Color-Scheme");
   setSecurityHeaders(headers, { nonce, firebase: findFirebaseConfig(context) });

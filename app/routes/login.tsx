@@ -1,10 +1,11 @@
 import { data, redirect, type ActionFunctionArgs, type MetaFunction } from "@remix-run/cloudflare";
-import { useActionData, useNavigation } from "@remix-run/react";
+import { useActionData, useNavigation, type ClientActionFunctionArgs } from "@remix-run/react";
 
 import { SignInForm } from "#app/features/auth/sign-in-form.tsx";
 import { signInSchema } from "#app/schemas/account.ts";
 import { readForm } from "#app/services/form.server.ts";
 import { getServices } from "#app/services/services.server.ts";
+import { askServer, OFFLINE_BANNER } from "./offline.ts";
 import { describeRefusal, GOOGLE_IS_OFF } from "./refusal.server.ts";
 import { useAccount } from "./root-data.ts";
 
@@ -30,8 +31,15 @@ export async function action({ request, context }: ActionFunctionArgs) {
   }
 }
 
+export async function clientAction({ request, serverAction }: ClientActionFunctionArgs) {
+  const form = await request.clone().formData();
+  const result = await askServer(() => serverAction<typeof action>());
+  if (!("offline" in result)) return result;
+  return { email: String(form.get("email") ?? ""), banner: OFFLINE_BANNER };
+}
+
 export default function LoginRoute() {
-  const result = useActionData<typeof action>();
+  const result = useActionData<typeof clientAction>();
   const isPending = useNavigation().formAction === "/login";
   return (
     <SignInForm

@@ -5,6 +5,7 @@ import { safePath } from "#app/services/redirect.server.ts";
 import { getServices } from "#app/services/services.server.ts";
 
 export { loader } from "./_index.ts";
+export { clientAction } from "./offline.ts";
 
 /** Ends the session. With `stay`, which only scripts send, the page keeps standing; else it leads to `returnTo`. */
 export async function action({ request, context }: ActionFunctionArgs) {

@@ -1,11 +1,12 @@
 import { parseWithZod } from "@conform-to/zod/v4";
 import { data, redirect, type ActionFunctionArgs, type MetaFunction } from "@remix-run/cloudflare";
-import { useActionData, useNavigation } from "@remix-run/react";
+import { useActionData, useNavigation, type ClientActionFunctionArgs } from "@remix-run/react";
 
 import { SignUpForm } from "#app/features/auth/sign-up-form.tsx";
 import { signUpSchema } from "#app/schemas/account.ts";
 import { readForm } from "#app/services/form.server.ts";
 import { getServices } from "#app/services/services.server.ts";
+import { askServer, OFFLINE_BANNER } from "./offline.ts";
 import { describeRefusal, GOOGLE_IS_OFF } from "./refusal.server.ts";
 import { useAccount } from "./root-data.ts";
 
@@ -32,8 +33,13 @@ export async function action({ request, context }: ActionFunctionArgs) {
   }
 }
 
+export async function clientAction({ serverAction }: ClientActionFunctionArgs) {
+  const result = await askServer(() => serverAction<typeof action>());
+  return "offline" in result ? { lastResult: undefined, banner: OFFLINE_BANNER } : result;
+}
+
 export default function RegisterRoute() {
-  const result = useActionData<typeof action>();
+  const result = useActionData<typeof clientAction>();
   const isPending = useNavigation().formAction === "/register";
   return (
     <SignUpForm

@@ -6,6 +6,7 @@ import { safePath } from "#app/services/redirect.server.ts";
 import { keepTheme } from "#app/services/theme.server.ts";
 
 export { loader } from "./_index.ts";
+export { clientAction } from "./offline.ts";
 
 /** Remembers a theme. With `stay`, which only scripts send, the page keeps standing where it is. */
 export async function action({ request }: ActionFunctionArgs) {

@@ -1,10 +1,11 @@
 import type { AppLoadContext } from "@remix-run/cloudflare";
 
 import type { Clock } from "#app/schemas/clock.ts";
+import { getServices } from "./services.server.ts";
 
 /** Returns how the visitor reads a clock, as far as the request tells: the edge knows the zone, the browser the language. */
 export function getClock(request: Request, context: AppLoadContext): Clock {
-  const { timezone } = context.cloudflare.cf ?? {};
+  const candidates = [getServices(context).timeZone, context.cloudflare.cf?.timezone];
   const languages = (request.headers.get("Accept-Language") ?? "").split(",");
   return {
     locale:
@@ -12,7 +13,7 @@ export function getClock(request: Request, context: AppLoadContext): Clock {
         languages.map((entry) => entry.split(";")[0]?.trim()),
         isLocale,
       ) ?? "en",
-    timeZone: firstOf([timezone], isTimeZone) ?? "UTC",
+    timeZone: firstOf(candidates, isTimeZone) ?? "UTC",
   };
 }
 

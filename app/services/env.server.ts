@@ -22,6 +22,9 @@ const envSchema = z
     /** The secret before the last rotation: cookies sealed with it are still read. */
     SESSION_SECRET_PREVIOUS: secret.optional(),
 
+    /** Stands in for the edge's guess of a visitor's time zone, on a server that is not at the edge. */
+    TIME_ZONE: z.string().optional(),
+
     FIREBASE_API_KEY: z.string().min(1),
     FIREBASE_PROJECT_ID: z.string().regex(/^[a-z][a-z\d-]+$/, "expected a Firebase project id"),
     FIREBASE_APP_ID: z.string().min(1).optional(),

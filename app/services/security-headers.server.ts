@@ -46,6 +46,8 @@ export function setSecurityHeaders(
   headers.set("Referrer-Policy", "strict-origin-when-cross-origin");
   // "same-origin" alone would cut the line to a sign-in pop-up.
   headers.set("Cross-Origin-Opener-Policy", "same-origin-allow-popups");
+  // Browsers heed this on https only.
+  headers.set("Strict-Transport-Security", "max-age=31536000");
   headers.set("Permissions-Policy", "camera=(), geolocation=(), microphone=(), payment=()");
 }
 

@@ -76,5 +76,6 @@ function createServices(bindings: object, now: () => number) {
     firebaseConfig: getFirebaseConfig(env),
     room: createRoomService(env),
     session: createSessionService(env, identity, now),
+    timeZone: env.TIME_ZONE,
   };
 }

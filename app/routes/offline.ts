@@ -1,0 +1,32 @@
+import type { ClientActionFunctionArgs } from "@remix-run/react";
+
+/** A page that was not reached leaves this in place of its action's answer. */
+export interface Offline {
+  offline: true;
+}
+
+/** What a sign-in screen shows then: the SDK's words, and below them ours. */
+export const OFFLINE_BANNER = {
+  message:
+    "Firebase: A network AuthError (such as timeout, interrupted connection or unreachable host) has occurred. (auth/network-request-failed).",
+  hint: "You seem to be offline. Nothing was lost; try again.",
+};
+
+/**
+ * Asks the server, and returns `{ offline: true }` where it cannot be reached: the page stays as it is,
+ * instead of giving way to an error with everything that is typed on it.
+ */
+export async function askServer<T>(serverAction: () => Promise<T>): Promise<T | Offline> {
+  try {
+    return await serverAction();
+  } catch (error) {
+    // A response is the server's own answer, and an error of its own is one as well.
+    if (error instanceof TypeError) return { offline: true };
+    throw error;
+  }
+}
+
+/** The client action of a form whose page has nothing to lose but its place. */
+export function clientAction({ serverAction }: ClientActionFunctionArgs) {
+  return askServer(() => serverAction());
+}
