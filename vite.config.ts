@@ -1,6 +1,8 @@
 import { cloudflareDevProxyVitePlugin, vitePlugin as remix } from "@remix-run/dev";
 import { defineConfig } from "vitest/config";
 
+import { localFirebase } from "./emulator/vite-plugin.ts";
+
 const future = {
   v3_fetcherPersist: true,
   v3_lazyRouteDiscovery: true,
@@ -10,11 +12,26 @@ const future = {
   v3_throwAbortReason: true,
 };
 
-export default defineConfig({
-  // Vitest imports route modules directly: it wants neither a route manifest nor a running workerd.
-  plugins: process.env.VITEST ? [] : [cloudflareDevProxyVitePlugin(), remix({ future })],
+export default defineConfig(({ command }) => ({
+  plugins: getPlugins(command),
   test: {
     include: ["tests/**/*.test.{ts,tsx}"],
     setupFiles: ["tests/support/console.ts"],
   },
-});
+}));
+
+function getPlugins(command: "build" | "serve") {
+  // Vitest imports route modules directly: it wants neither a route manifest nor a running workerd.
+  if (process.env.VITEST) return [];
+  // Remix runs a development server inside the build, which would start what only development needs.
+  if (command === "build") return [remix({ future })];
+
+  const firebase = localFirebase();
+  const proxy = cloudflareDevProxyVitePlugin({
+    async getLoadContext({ context: { cloudflare } }) {
+      const env = Object.assign({}, cloudflare.env, await firebase.variables());
+      return { cloudflare: { ...cloudflare, env } };
+    },
+  });
+  return [firebase.plugin, proxy, remix({ future })];
+}

@@ -9,6 +9,7 @@ import { startChild, type Child } from "./child.ts";
 import { toDotEnv } from "./dev-vars.ts";
 import { LaunchError } from "./launch-error.ts";
 import { LOOPBACK, requireFreePort } from "./ports.ts";
+import { WRANGLER_ENV } from "./wrangler-env.ts";
 
 const START_TIMEOUT_MS = 60_000;
 const POLL_INTERVAL_MS = 50;
@@ -98,11 +99,7 @@ function startWrangler(stage: string, port: number, log: ServerLog): Child {
   return startChild(process.execPath, [wrangler, ...args], {
     cwd: stage,
     env: {
-      // Nothing leaves the machine: no geolocation, telemetry or look for a newer release.
-      CLOUDFLARE_CF_FETCH_ENABLED: "false",
-      WRANGLER_SEND_METRICS: "false",
-      WRANGLER_SEND_ERROR_REPORTS: "false",
-      WRANGLER_HIDE_BANNER: "true",
+      ...WRANGLER_ENV,
       // Nothing is written to the person's home.
       WRANGLER_LOG_PATH: join(stage, "logs"),
       XDG_CONFIG_HOME: join(stage, "config"),

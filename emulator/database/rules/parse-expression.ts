@@ -19,11 +19,12 @@ const starts = new WeakMap<jsep.Expression, number>();
 jsep.plugins.register(regex);
 jsep.hooks.add(
   "gobble-token",
-  function () {
-    // Numbers, and the end of a list, complete without the second hook.
-    if (/[\d.)\]]/.test(this.char)) return;
-    const stack = openTokens.get(this) ?? [];
-    openTokens.set(this, [...stack, this.index]);
+  function (env) {
+    // The end of a list is no token.
+    if (/[)\]]/.test(this.char)) return;
+    openTokens.set(this, [...(openTokens.get(this) ?? []), this.index]);
+    // Left to itself, the parser completes numbers without the second hook.
+    if (/[\d.]/.test(this.char)) env.node = this.gobbleNumericLiteral();
   },
   true,
 );

@@ -1,0 +1,7 @@
+/** Makes wrangler keep to this machine: no geolocation, telemetry or look for a newer release. */
+export const WRANGLER_ENV = {
+  CLOUDFLARE_CF_FETCH_ENABLED: "false",
+  WRANGLER_SEND_METRICS: "false",
+  WRANGLER_SEND_ERROR_REPORTS: "false",
+  WRANGLER_HIDE_BANNER: "true",
+} as const;
