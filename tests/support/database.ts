@@ -52,15 +52,18 @@ export function connectClient(server: DatabaseServer, uid?: string): TestClient 
   };
 }
 
-/** Sends a REST request to the test namespace, as an administrator unless told otherwise. */
+/** Sends a REST request to the test namespace. */
 export function sendRest(
   server: DatabaseServer,
   path: string,
   init: RequestInit = {},
+  as: "owner" | "nobody" = "owner",
 ): Promise<Response> {
   const url = new URL(path, `http://${server.host}:${server.port}`);
   url.searchParams.set("ns", NAMESPACE);
-  return fetch(url, { headers: { Authorization: "Bearer owner" }, ...init });
+  const headers = new Headers(init.headers);
+  if (as === "owner") headers.set("Authorization", "Bearer owner");
+  return fetch(url, { ...init, headers });
 }
 
 /** Returns an unsigned ID token of the person, as the Auth emulator makes them. */

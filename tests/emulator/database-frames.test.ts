@@ -1,0 +1,234 @@
+import { onValue, ref, set } from "firebase/database";
+import { expect, test, vi } from "vitest";
+
+import {
+  connectClient,
+  NAMESPACE,
+  openSocket,
+  sendRest,
+  startTestDatabase,
+  type TestSocket,
+} from "#tests/support/database.ts";
+import type { DatabaseServer } from "#emulator/database/server.ts";
+
+test("the hello comes first and names the time, the host and a session", async () => {
+  await using server = await startTestDatabase({ now: () => 1234 });
+  using socket = await openSocket(server);
+
+  expect(await socket.next()).toEqual({
+    t: "c",
+    d: {
+      t: "h",
+      d: {
+        ts: 1234,
+        v: "5",
+        h: `127.0.0.1:${server.port}`,
+        s: expect.stringMatching(/^[\w-]{32}$/) as string,
+      },
+    },
+  });
+});
+
+test("long texts arrive whole, in both directions", async () => {
+  await using server = await startTestDatabase();
+  await using writer = connectClient(server);
+  await using reader = connectClient(server);
+  const text = "ü".repeat(1_000_000);
+  let seen: unknown;
+  onValue(ref(reader.db, "big"), (snapshot) => {
+    seen = snapshot.val();
+  });
+
+  await set(ref(writer.db, "big"), text);
+
+  await vi.waitFor(() => expect(seen === text).toBe(true));
+});
+
+test("a message in pieces is put together again, whatever the pieces look like", async () => {
+  await using server = await startTestDatabase();
+  using socket = await openReady(server);
+  const text = JSON.stringify({ t: "d", d: { r: 1, a: "p", b: { p: "/a", d: 123 } } });
+  const [before, after] = text.split("123");
+
+  socket.send("4");
+  for (const piece of [before, "12", "3", after]) socket.send(piece);
+
+  expect(await socket.next()).toMatchObject({ d: { r: 1, b: { s: "ok" } } });
+  expect(server.export()).toEqual({ [NAMESPACE]: { a: 123 } });
+});
+
+test("a server never cuts a pair of surrogates", async () => {
+  await using server = await startTestDatabase();
+  const text = `x${"😀".repeat(20_000)}`;
+  server.import({ [NAMESPACE]: { a: text } });
+  using socket = await openReady(server);
+
+  socket.send({ t: "d", d: { r: 1, a: "g", b: { p: "/a", q: {} } } });
+
+  expect(await socket.next()).toEqual({ t: "d", d: { r: 1, b: { s: "ok", d: text } } });
+});
+
+test("a sign of life needs no answer, and a ping gets one", async () => {
+  await using server = await startTestDatabase();
+  using socket = await openReady(server);
+
+  socket.send("0");
+  socket.send({ t: "c", d: { t: "p", d: {} } });
+
+  expect(await socket.next()).toEqual({ t: "c", d: { t: "o", d: null } });
+});
+
+test.each([
+  ["an unknown action", "zz", {}],
+  ["an action named like JavaScript's insides", "constructor", {}],
+  ["a listen without a path", "q", { h: "" }],
+  ["a listen with a strange query", "q", { p: "/a", q: { l: -1 }, t: 1 }],
+  ["a body that is no object", "p", 5],
+  ["no body", "p", undefined],
+  ["a put without data", "p", { p: "/a" }],
+  ["a path with a forbidden key", "p", { p: "/a.b", d: 1 }],
+  ["a path with a control character", "p", { p: "/a\u0007", d: 1 }],
+  ["a path that is too deep", "p", { p: "/a".repeat(33), d: 1 }],
+  ["data with a forbidden key", "p", { p: "/a", d: { "b/c": 1 } }],
+  ["data with an empty key", "p", { p: "/a", d: { "": 1 } }],
+  ["data with a very long key", "p", { p: "/a", d: { ["ü".repeat(385)]: 1 } }],
+  ["data that is too deep", "p", { p: "/a", d: nest(32) }],
+  ["a value beside children", "p", { p: "/a", d: { ".value": 1, b: 2 } }],
+  ["a value that is an object", "p", { p: "/a", d: { ".value": { b: 1 } } }],
+  ["a priority that is an object", "p", { p: "/a", d: { ".priority": { b: 1 }, c: 1 } }],
+  ["a priority that is a boolean", "p", { p: "/a/.priority", d: true }],
+  ["an unknown server value", "p", { p: "/a", d: { ".sv": "place" } }],
+  ["an increment by a text", "p", { p: "/a", d: { ".sv": { increment: "1" } } }],
+  ["an update of no object", "m", { p: "/a", d: 1 }],
+  ["an update of a path and one below it", "m", { p: "/a", d: { b: 1, "b/c": 2 } }],
+  ["an update with an empty key", "m", { p: "/a", d: { "": 1 } }],
+  ["a token that is no text", "auth", { cred: 5 }],
+])("%s is refused with an answer, and nothing changes", async (_, a, b) => {
+  await using server = await startTestDatabase();
+  using socket = await openReady(server);
+
+  socket.send({ t: "d", d: { r: 1, a, b } });
+
+  expect(await socket.next()).toEqual({
+    t: "d",
+    d: { r: 1, b: { s: "failure", d: expect.stringMatching(/./) as string } },
+  });
+  expect(server.export()).toEqual({});
+});
+
+test("a number too large to be one is refused", async () => {
+  await using server = await startTestDatabase();
+  using socket = await openReady(server);
+
+  socket.send('{"t":"d","d":{"r":1,"a":"p","b":{"p":"/a","d":1e999}}}');
+
+  expect(await socket.next()).toMatchObject({ d: { r: 1, b: { s: "failure" } } });
+});
+
+test("data nested a million times is no danger", async () => {
+  await using server = await startTestDatabase();
+  using socket = await openReady(server);
+  using other = await openReady(server);
+
+  for (const levels of [5000, 1_000_000]) {
+    const data = `${'{"a":'.repeat(levels)}1${"}".repeat(levels)}`;
+    socket.send(`{"t":"d","d":{"r":${levels},"a":"p","b":{"p":"/a","d":${data}}}}`);
+  }
+
+  expect(await socket.next()).toMatchObject({ d: { r: 5000, b: { s: "failure" } } });
+  other.send({ t: "c", d: { t: "p", d: {} } });
+  expect(await other.next()).toMatchObject({ t: "c" });
+});
+
+test("a text over the limit is refused, and the connection goes on", async () => {
+  await using server = await startTestDatabase();
+  using socket = await openReady(server);
+
+  socket.send({ t: "d", d: { r: 1, a: "p", b: { p: "/a", d: "x".repeat(11 * 1024 * 1024) } } });
+  socket.send({ t: "d", d: { r: 2, a: "p", b: { p: "/a", d: "x".repeat(17 * 1024 * 1024) } } });
+  socket.send({ t: "c", d: { t: "p", d: {} } });
+
+  expect(await socket.next()).toMatchObject({ d: { r: 1, b: { s: "too_big" } } });
+  expect(await socket.next()).toMatchObject({ d: { r: 2, b: { s: "too_big" } } });
+  expect(await socket.next()).toMatchObject({ t: "c" });
+});
+
+test("keys named like JavaScript's insides are plain data", async () => {
+  await using server = await startTestDatabase();
+  using socket = await openReady(server);
+  const data = '{"__proto__":{"polluted":true},"constructor":{"prototype":{"polluted":true}}}';
+
+  socket.send(`{"t":"d","d":{"r":1,"a":"p","b":{"p":"/a","d":${data}}}}`);
+  socket.send(`{"t":"d","d":{"r":2,"a":"m","b":{"p":"/a","d":{"__proto__/more":1}}}}`);
+
+  expect(await socket.next()).toMatchObject({ d: { r: 1, b: { s: "ok" } } });
+  expect(await socket.next()).toMatchObject({ d: { r: 2, b: { s: "ok" } } });
+  expect(({} as Record<string, unknown>)["polluted"]).toBeUndefined();
+  expect(JSON.stringify(server.export())).toBe(
+    `{"${NAMESPACE}":{"a":{"__proto__":{"polluted":true,"more":1},"constructor":{"prototype":{"polluted":true}}}}}`,
+  );
+});
+
+test.each<[string, string[], number]>([
+  ["text that is not JSON", ["{oops"], 1002],
+  ["JSON that is not a message", ["[]"], 1002],
+  ["a message of an unknown layer", ['{"t":"x","d":{}}'], 1002],
+  ["a request without a number", ['{"t":"d","d":{"a":"s","b":{}}}'], 1002],
+  ["JSON nested without end", ["[".repeat(100_000)], 1002],
+  ["pieces that never make a message", ["2", "{oops", "}"], 1002],
+  ["pieces without end", ["999999", ...Array<string>(5).fill("x".repeat(15_000_000))], 1009],
+])("%s ends that connection and no other", async (_, frames, code) => {
+  await using server = await startTestDatabase();
+  using hostile = await openReady(server);
+  using innocent = await openReady(server);
+
+  for (const frame of frames) hostile.send(frame);
+
+  expect(await hostile.closed).toBe(code);
+  innocent.send({ t: "c", d: { t: "p", d: {} } });
+  expect(await innocent.next()).toEqual({ t: "c", d: { t: "o", d: null } });
+});
+
+test.each([
+  ["another path", "/elsewhere?ns=x", 404],
+  ["no namespace", "/.ws?v=5", 400],
+  ["a namespace that cannot be one", "/.ws?v=5&ns=../x", 400],
+])("a socket with %s is refused", async (_, url, status) => {
+  await using server = await startTestDatabase();
+
+  await expect(openSocket(server, url)).rejects.toThrow(`Unexpected server response: ${status}`);
+});
+
+test("a fault of our own is answered and reported, and the server goes on", async () => {
+  const reported: unknown[] = [];
+  let isBroken = false;
+  await using server = await startTestDatabase({
+    onError: (error) => reported.push(error),
+    random: (bytes) => {
+      if (isBroken) throw new Error("The dice are gone");
+      return new Uint8Array(bytes);
+    },
+  });
+
+  isBroken = true;
+  const response = await sendRest(server, "/list.json", {
+    method: "POST",
+    body: "1",
+  });
+  const next = await sendRest(server, "/list.json");
+
+  expect([response.status, next.status]).toEqual([500, 200]);
+  expect(reported).toHaveLength(1);
+});
+
+async function openReady(server: DatabaseServer): Promise<TestSocket> {
+  const socket = await openSocket(server);
+  await socket.next();
+  return socket;
+}
+
+function nest(levels: number): unknown {
+  let data: unknown = 1;
+  for (let level = 0; level < levels; level += 1) data = { a: data };
+  return data;
+}

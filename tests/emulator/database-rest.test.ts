@@ -1,0 +1,254 @@
+import { onValue, ref } from "firebase/database";
+import { expect, test, vi } from "vitest";
+
+import { startDatabase, type DatabaseServer } from "#emulator/database/server.ts";
+import {
+  connectClient,
+  createToken,
+  NAMESPACE,
+  OPEN_RULES,
+  sendRest,
+  startTestDatabase,
+} from "#tests/support/database.ts";
+
+test("data is put, updated, read and deleted", async () => {
+  await using server = await startTestDatabase({ rules: '{"rules": {}}', now: () => 1000 });
+
+  expect(await send(server, "PUT", "/a.json", { list: ["x", "y"], n: 1 })).toEqual({
+    list: ["x", "y"],
+    n: 1,
+  });
+  expect(
+    await send(server, "PATCH", "/a.json", {
+      n: { ".sv": { increment: 2 } },
+      "deep/at": { ".sv": "timestamp" },
+    }),
+  ).toEqual({ n: 3, "deep/at": 1000 });
+  expect(await send(server, "GET", "/a.json")).toEqual({
+    list: ["x", "y"],
+    n: 3,
+    deep: { at: 1000 },
+  });
+  expect(await send(server, "DELETE", "/a.json")).toBeNull();
+  expect(server.export()).toEqual({});
+});
+
+test("posted data gets a key that sorts by time", async () => {
+  let now = 1_700_000_000_000;
+  await using server = await startTestDatabase({ now: () => now });
+
+  const first = await send(server, "POST", "/list.json", "one");
+  now += 1;
+  const second = await send(server, "POST", "/list.json", "two");
+
+  const names = [first, second].map((answer) => (answer as { name: string }).name);
+  expect(names).toEqual(names.toSorted());
+  expect(names[0]).toMatch(/^[\w-]{20}$/);
+  expect(server.export()).toEqual({
+    [NAMESPACE]: { list: { [names[0] ?? ""]: "one", [names[1] ?? ""]: "two" } },
+  });
+});
+
+test("a listener hears of what REST writes", async () => {
+  await using server = await startTestDatabase();
+  await using client = connectClient(server);
+  const seen: unknown[] = [];
+  onValue(ref(client.db, "a"), (snapshot) => seen.push(snapshot.val()));
+  await vi.waitFor(() => expect(seen).toEqual([null]));
+
+  await send(server, "PUT", "/a.json", 1);
+
+  await vi.waitFor(() => expect(seen).toEqual([null, 1]));
+});
+
+test("the form of the answer can be chosen", async () => {
+  await using server = await startTestDatabase();
+  server.import({ [NAMESPACE]: { a: { b: { ".value": 1, ".priority": 2 }, c: { d: 1 } } } });
+
+  expect(await send(server, "GET", "/a.json?shallow=true")).toEqual({ b: true, c: true });
+  expect(await send(server, "GET", "/a/b.json?shallow=true")).toBe(1);
+  expect(await send(server, "GET", "/a/b.json?format=export")).toEqual({
+    ".value": 1,
+    ".priority": 2,
+  });
+  const pretty = await sendRest(server, "/a/c.json?print=pretty");
+  expect(await pretty.text()).toBe('{\n  "d": 1\n}');
+  const silent = await sendRest(server, "/a.json?print=silent", {
+    method: "PUT",
+    body: "1",
+  });
+  expect([silent.status, await silent.text()]).toEqual([204, ""]);
+});
+
+test("keys are decoded from the URL, one by one", async () => {
+  await using server = await startTestDatabase();
+
+  await send(server, "PUT", "/sp%20ace/%C3%BC%F0%9F%98%80/a%2520b.json", 1);
+
+  expect(server.export()).toEqual({ [NAMESPACE]: { "sp ace": { "ü😀": { "a%20b": 1 } } } });
+});
+
+test("the root is at /.json, and a POST may stand for another method", async () => {
+  await using server = await startTestDatabase();
+
+  await sendRest(server, "/.json", {
+    method: "POST",
+    body: '{"a":1}',
+    headers: { "X-HTTP-Method-Override": "PATCH" },
+  });
+
+  expect(await send(server, "GET", "/.json")).toEqual({ a: 1 });
+});
+
+test("rules hold for everyone but the owner", async () => {
+  const rules =
+    '{"rules": {"$uid": {".read": "auth.uid === $uid", ".write": "auth.uid === $uid"}}}';
+  await using server = await startTestDatabase({ rules });
+  const token = createToken("ada");
+
+  const own = await sendRest(
+    server,
+    `/ada.json?auth=${token}`,
+    { method: "PUT", body: "1" },
+    "nobody",
+  );
+  const others = await sendRest(
+    server,
+    `/bob.json?auth=${token}`,
+    { method: "PUT", body: "1" },
+    "nobody",
+  );
+  const bearer = await sendRest(
+    server,
+    "/ada.json",
+    {
+      headers: { Authorization: `Bearer ${token}` },
+    },
+    "nobody",
+  );
+  const nobody = await sendRest(server, "/ada.json", {}, "nobody");
+
+  expect([own.status, others.status, bearer.status, nobody.status]).toEqual([200, 401, 200, 401]);
+  expect(await others.json()).toEqual({ error: "Permission denied" });
+});
+
+test.each<[string, string, RequestInit, number]>([
+  ["a body that is not JSON", "/a.json", { method: "PUT", body: "{oops" }, 400],
+  ["no body", "/a.json", { method: "PUT" }, 400],
+  ["a bad key", "/a.json", { method: "PUT", body: '{"b.c":1}' }, 400],
+  ["an encoded slash", "/a%2Fb.json", {}, 400],
+  ["a broken encoding", "/a%E0%A4.json", {}, 400],
+  ["a query", '/a.json?orderBy="$key"&limitToFirst=1', {}, 400],
+  ["a bad token", "/a.json", { headers: { Authorization: "Bearer junk" } }, 401],
+  ["a method that means nothing", "/a.json", { method: "LOCK" }, 405],
+  ["a path without .json", "/a", {}, 404],
+  ["a path below .info", "/.info/connected.json", {}, 401],
+])("%s is refused with an error in JSON", async (_, path, init, status) => {
+  await using server = await startTestDatabase();
+
+  const response = await sendRest(server, path, init, init.headers ? "nobody" : "owner");
+
+  expect(response.status).toBe(status);
+  expect(await response.json()).toEqual({ error: expect.stringMatching(/./) as string });
+});
+
+test("a request must name its database", async () => {
+  await using server = await startTestDatabase();
+
+  const response = await fetch(`http://127.0.0.1:${server.port}/a.json`);
+
+  expect([response.status, await response.json()]).toEqual([
+    400,
+    { error: 'Name the database: "?ns=<namespace>".' },
+  ]);
+});
+
+test("a browser may ask from any page", async () => {
+  await using server = await startTestDatabase();
+
+  const preflight = await sendRest(server, "/a.json", { method: "OPTIONS" }, "nobody");
+  const answer = await sendRest(server, "/a.json");
+
+  expect(preflight.status).toBe(204);
+  expect(preflight.headers.get("Access-Control-Allow-Methods")).toContain("PATCH");
+  expect(answer.headers.get("Access-Control-Allow-Origin")).toBe("*");
+});
+
+test("the owner sees which databases there are", async () => {
+  await using server = await startTestDatabase();
+  server.import({ one: 1, two: 2 });
+
+  expect(await send(server, "GET", "/.inspect/databases.json")).toEqual(
+    ["one", "two", NAMESPACE].map((name) => ({ name })),
+  );
+});
+
+test("rules can be read and replaced by the owner, and bad ones change nothing", async () => {
+  await using server = await startTestDatabase();
+  const path = "/.settings/rules.json";
+  const none = '{"rules": {".read": false}}';
+
+  const replaced = await sendRest(server, path, { method: "PUT", body: none });
+  const bad = await sendRest(server, path, {
+    method: "PUT",
+    body: '{"rules": {\n  ".read": "tr"}}',
+  });
+  const stranger = await sendRest(server, path, { method: "PUT", body: none }, "nobody");
+
+  expect([replaced.status, bad.status, stranger.status]).toEqual([200, 400, 401]);
+  expect(await bad.json()).toEqual({ error: "2:13: Unknown variable 'tr'." });
+  expect(await (await sendRest(server, path)).text()).toBe(none);
+  expect((await sendRest(server, "/a.json", {}, "nobody")).status).toBe(401);
+});
+
+test("long polling is answered with a script that leads back to sockets", async () => {
+  await using server = await startTestDatabase();
+
+  const response = await sendRest(server, "/.lp?start=t&ser=1&cb=7&v=5");
+  const hostile = await sendRest(server, '/.lp?start=t&cb=7"](alert(1))//');
+
+  expect(response.headers.get("Content-Type")).toBe("application/javascript");
+  expect(response.headers.get("Cache-Control")).toBe("no-store");
+  const script = await response.text();
+  expect(script).toContain('removeItem("firebase:previous_websocket_failure")');
+  expect(script).toContain('parent.window["pLPCommand7"]("close")');
+  expect(await hostile.text()).not.toContain("alert");
+});
+
+test("a port that is taken is said so", async () => {
+  await using server = await startTestDatabase();
+
+  await expect(startDatabase({ rules: OPEN_RULES, port: server.port })).rejects.toMatchObject({
+    code: "EADDRINUSE",
+  });
+});
+
+test("only loopback addresses are served", async () => {
+  await expect(startDatabase({ rules: OPEN_RULES, host: "0.0.0.0" })).rejects.toThrow(
+    '"0.0.0.0" is not a loopback address.',
+  );
+});
+
+test("a bad import changes nothing", async () => {
+  await using server = await startTestDatabase();
+  server.import({ one: { a: 1 } });
+
+  expect(() => server.import({ one: null, two: { "b.c": 1 } })).toThrow("Invalid key");
+  expect(() => server.import({ one: null, "../two": 1 })).toThrow("cannot name a database");
+
+  expect(server.export()).toEqual({ one: { a: 1 } });
+});
+
+async function send(
+  server: DatabaseServer,
+  method: string,
+  path: string,
+  body?: unknown,
+): Promise<unknown> {
+  const response = await sendRest(server, path, {
+    method,
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  });
+  expect(response.status).toBe(200);
+  return response.json();
+}

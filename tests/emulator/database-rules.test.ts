@@ -1,0 +1,260 @@
+import {
+  equalTo,
+  get,
+  limitToLast,
+  orderByChild,
+  query,
+  ref,
+  set,
+  update,
+} from "firebase/database";
+import { expect, test } from "vitest";
+
+import { startDatabase } from "#emulator/database/server.ts";
+import {
+  collectWarnings,
+  connectClient,
+  createToken,
+  NAMESPACE,
+  sendRest,
+  startTestDatabase,
+} from "#tests/support/database.ts";
+
+const NOW = 1_700_000_000_000;
+
+/** Everything expressions are tried on: what stands at /x before and after, next to a sibling. */
+const BEFORE = { x: { n: 1, s: "Harbour", p: { ".value": 1, ".priority": 5 } }, sibling: true };
+const AFTER = { n: 2, s: "Harbour", deep: { a: 1, b: { c: 1 } } };
+
+test.each<[string, boolean]>([
+  // Variables
+  ["auth.uid === 'ada' && auth.provider === 'password'", true],
+  ["auth.token.level === 3", true],
+  ["auth.token.missing === null", true],
+  ["auth.token.missing.deeper === null", false],
+  ["auth['token']['firebase']['sign_in_provider'] == 'password'", true],
+  ["auth.token.constructor === null && auth.token.__proto__ === null", true],
+  [`now === ${NOW}`, true],
+  ["$key === 'x' && $key.length === 1", true],
+  // Snapshots
+  ["data.child('n').val() === 1 && newData.child('n').val() === 2", true],
+  ["root.child('sibling').val() === true", true],
+  ["data.parent().child('sibling').exists()", true],
+  ["data.parent().parent().exists()", false],
+  ["!data.parent().parent().exists()", false],
+  ["newData.child('deep/b/c').exists() && newData.child('/deep//a').isNumber()", true],
+  ["newData.hasChild('deep/b') && !newData.hasChild('deep/d')", true],
+  ["newData.hasChildren() && newData.hasChildren(['n', 's'])", true],
+  ["newData.hasChildren(['n', 'missing'])", false],
+  ["newData.child('n').hasChildren()", false],
+  ["data.child('p').getPriority() === 5 && data.getPriority() === null", true],
+  ["newData.child('s').isString() && !newData.child('s').isBoolean()", true],
+  ["newData.child('missing').val() === null", true],
+  ["newData.val() !== null", true],
+  ["newData.val().s === 'Harbour'", true],
+  // Texts
+  ["newData.child('s').val().length === 7", true],
+  ["'Harbour'.contains('arb') && 'Harbour'.beginsWith('Ha') && 'Harbour'.endsWith('our')", true],
+  ["'a-b-c'.replace('-', '$&') === 'a$&b$&c'", true],
+  ["'ÄbC'.toLowerCase() + 'x'.toUpperCase() === 'äbcX'", true],
+  ["newData.child('s').val().matches(/^h[a-z]+r$/i)", true],
+  ["newData.child('s').val().matches(/^h/)", false],
+  ["'a/b'.matches(/^a[/]b$/) && 'a/b'.matches(/a\\/b/)", true],
+  ["newData.child('n').val().contains('2')", false],
+  // Operators
+  ["1 + 2 * 3 - 4 / 2 === 5 && 7 % 4 === 3 && -1 < 0", true],
+  ["'n' + 1 + true + null === 'n1truenull'", true],
+  ["1 == 1 && 1 != 2 && 'a' !== 'b' && null == null", true],
+  ["newData.child('n').val() == '2'", false],
+  ["'a' < 'b' && 2 <= 2 && 3 > 2 && 3 >= 4", false],
+  ["newData.child('n').val() < 'b'", false],
+  ["!(newData.child('n').val() < 'b')", false],
+  ["newData.child('missing').val() > 0", false],
+  ["newData.child('n').val() && true", false],
+  ["newData.child('n').exists() || newData.child('n').val().contains('x')", true],
+  ["false && newData.child('n').val().contains('x') || true", true],
+  ["newData.child('n').val() === 2 ? true : false", true],
+  ["(newData.exists() ? newData : data).child('n').val() === 2", true],
+  ["newData.child('n').val() ? true : true", false],
+])("the rule %s says %s", async (expression, isAllowed) => {
+  const rules = JSON.stringify({ rules: { $key: { ".write": expression } } });
+  await using server = await startTestDatabase({ rules, now: () => NOW });
+  server.import({ [NAMESPACE]: BEFORE });
+  const claims = { level: 3, firebase: { sign_in_provider: "password" } };
+
+  const response = await sendRest(
+    server,
+    `/x.json?auth=${createToken("ada", claims)}`,
+    { method: "PUT", body: JSON.stringify(AFTER) },
+    "nobody",
+  );
+
+  expect(response.status).toBe(isAllowed ? 200 : 401);
+});
+
+test.each<[string, string]>([
+  ["tru", "1:26: Unknown variable 'tru'."],
+  ["auth != null && tru", "1:42: Unknown variable 'tru'."],
+  ["$other === 'a'", "1:26: Unknown variable '$other'."],
+  ["data.foo()", "1:26: Unknown snapshot method 'foo'."],
+  ["data.val().foo()", "1:26: Unknown string method 'foo'."],
+  ["data.foo === 1", "1:26: A snapshot has methods only: use .child() or .val()."],
+  [
+    "data === null",
+    "1:26: A snapshot is not a value: use .val(), .exists() or another of its methods.",
+  ],
+  ["newData.exists()", "1:26: newData is not available in .read."],
+  ["query.limit < 5", "1:26: Unknown member 'query.limit'."],
+  ["data.child()", "1:26: child() takes 1 argument."],
+  ["data.child(1).exists()", "1:37: Expected string, found number."],
+  [
+    "data.hasChildren([])",
+    "1:26: hasChildren() takes nothing or a list of texts with at least one text.",
+  ],
+  ["'a'.matches('a')", "1:26: matches() takes one regular expression, written as /.../."],
+  ["'a'.matches(/a/g)", "1:26: Unknown flags 'g': a regular expression may only have the flag i."],
+  ["'text'", "1:26: Expected boolean, found string."],
+  ["1 - 1", "1:26: Expected boolean, found number."],
+  ["auth.uid & 1", "1:26: Unknown operator '&'."],
+  ["auth?.uid === 'a'", "1:26: Unknown operator '?.'."],
+  ["typeof(auth)", "1:26: Only methods can be called."],
+  ["this.x", "1:26: This is not part of the rules language."],
+  ["[1]", "1:26: A list may only stand in hasChildren([...])."],
+  ["", "1:26: The rule is empty."],
+  ["true false", "1:26: Expected one expression."],
+  ["(true", "1:31: Unclosed (."],
+  ["true &&", "1:33: Expected expression after &&."],
+])("the rule %j is refused when it is loaded: %s", async (expression, message) => {
+  const rules = `{"rules": {"a":{".read":${JSON.stringify(expression)}}}}`;
+
+  await expect(startDatabase({ rules })).rejects.toThrow(message);
+});
+
+test.each<[string, string]>([
+  ["", "1:1: Expected a value."],
+  ["[]", '1:1: Expected {"rules": ...}.'],
+  ["{}", '1:1: The file must hold "rules" and nothing else.'],
+  ['{"rules": {},\n "more": 1}', '2:2: The file must hold "rules" and nothing else.'],
+  ['{"rules": {}} x', "1:15: Expected the end of the file."],
+  ['{"rules": {"a": 1}}', "1:17: Expected an object with rules."],
+  ['{"rules": {".reed": true}}', '1:12: Unknown rule ".reed".'],
+  ['{"rules": {".read": 1}}', "1:21: .read must be a text, true or false."],
+  ['{"rules": {"a": {}, "a": {}}}', '1:21: "a" stands here twice.'],
+  ['{"rules": {"$a": {}, "$b": {}}}', '1:22: Only one $name may stand here beside "$a".'],
+  ['{"rules": {"a/b": {}}}', '1:12: Invalid key "a/b".'],
+  ['{"rules": {".indexOn": [1]}}', "1:25: .indexOn must be a text or a list of texts."],
+  ['{"rules": {},}', "1:14: Expected a name in double quotes."],
+  ["{'rules': {}}", "1:2: Expected a name in double quotes."],
+  ['{"rules": {".read": "a\\q"}}', "1:23: Unknown escape."],
+  ['{"rules": {".read": "true}}', "1:21: This text has no closing quote."],
+  ["{/* ", "1:2: This comment has no end."],
+  ["[".repeat(1000), "1:202: The rules are nested too deeply."],
+])("the file %j is refused when it is loaded: %s", async (rules, message) => {
+  await expect(startDatabase({ rules })).rejects.toThrow(message);
+});
+
+test("a mistake behind escapes and line breaks is found at its place in the file", async () => {
+  const rules = `// Who may read
+{"rules": { /* all of it */
+  ".read": "auth.uid === \\"ada\\" &&
+    tru"
+}}`;
+
+  await expect(startDatabase({ rules })).rejects.toMatchObject({ line: 4, column: 5 });
+});
+
+test("a rule further down gives more, and never takes away", async () => {
+  const rules =
+    '{"rules": {"a": {".read": true, "b": {".read": false}}, "c": {"d": {".read": true}}}}';
+  await using server = await startTestDatabase({ rules });
+
+  const statuses = await Promise.all(
+    ["a", "a/b", "a/b/c", "c", "c/d"].map((path) =>
+      sendRest(server, `/${path}.json`, {}, "nobody"),
+    ),
+  );
+
+  expect(statuses.map(({ status }) => status)).toEqual([200, 200, 200, 401, 200]);
+});
+
+test("what is written is validated all the way down, and so is what stands above it", async () => {
+  const rules = JSON.stringify({
+    rules: {
+      ".write": true,
+      books: {
+        $book: {
+          ".validate": "newData.hasChildren(['title'])",
+          title: { ".validate": "newData.isString()" },
+          pages: { $page: { ".validate": "newData.isNumber()" } },
+          $other: { ".validate": false },
+        },
+      },
+    },
+  });
+  await using server = await startTestDatabase({ rules });
+  await using client = connectClient(server);
+  using _warnings = collectWarnings();
+  const denied = "PERMISSION_DENIED";
+
+  await set(ref(client.db, "books"), { b1: { title: "Tides", pages: [1, 2] } });
+  await expect(set(ref(client.db, "books/b2"), { pages: [1] })).rejects.toThrow(denied);
+  await expect(set(ref(client.db, "books/b1/pages"), { p: "x" })).rejects.toThrow(denied);
+  await expect(set(ref(client.db, "books/b1/more"), 1)).rejects.toThrow(denied);
+  await expect(set(ref(client.db, "books/b1/title"), null)).rejects.toThrow(denied);
+  await expect(set(ref(client.db), { books: { b1: { title: 1 } } })).rejects.toThrow(denied);
+  await update(ref(client.db, "books"), { "b2/title": "Sand", "b2/pages/p1": 1, b1: null });
+
+  expect(server.export()).toEqual({
+    [NAMESPACE]: { books: { b2: { title: "Sand", pages: { p1: 1 } } } },
+  });
+});
+
+test("an update with one forbidden path changes nothing", async () => {
+  const rules = '{"rules": {"a": {".write": true}}}';
+  await using server = await startTestDatabase({ rules });
+  await using client = connectClient(server);
+  using _warnings = collectWarnings();
+
+  await expect(update(ref(client.db), { a: 1, b: 1 })).rejects.toThrow("PERMISSION_DENIED");
+
+  expect(server.export()).toEqual({});
+});
+
+test("a rule may ask what a query is limited to", async () => {
+  const rules = JSON.stringify({
+    rules: {
+      m: {
+        ".indexOn": "owner",
+        ".read":
+          "query.orderByChild === 'owner' && query.equalTo === auth.uid && query.limitToLast <= 5",
+      },
+    },
+  });
+  await using server = await startTestDatabase({ rules });
+  server.import({ [NAMESPACE]: { m: { a: { owner: "ada" }, b: { owner: "bob" } } } });
+  await using client = connectClient(server, "ada");
+  const place = ref(client.db, "m");
+
+  const own = await get(query(place, orderByChild("owner"), equalTo("ada"), limitToLast(5)));
+
+  expect(own.val()).toEqual({ a: { owner: "ada" } });
+  for (const refused of [
+    place,
+    query(place, orderByChild("owner"), equalTo("ada")),
+    query(place, orderByChild("owner"), equalTo("bob"), limitToLast(5)),
+  ]) {
+    await expect(get(refused)).rejects.toThrow("Permission denied");
+  }
+});
+
+test("new rules take effect at once, and bad ones leave the old in place", async () => {
+  await using server = await startTestDatabase({ rules: '{"rules": {}}' });
+  const read = async (): Promise<number> =>
+    (await sendRest(server, "/a.json", {}, "nobody")).status;
+  expect(await read()).toBe(401);
+
+  server.setRules('{"rules": {".read": true}}');
+  expect(await read()).toBe(200);
+  expect(() => server.setRules('{"rules": {".read": "no"}}')).toThrow("Unknown variable 'no'");
+  expect(await read()).toBe(200);
+});
