@@ -1,0 +1,93 @@
+import { parseWithZod } from "@conform-to/zod/v4";
+import { expect, test } from "vitest";
+
+import { SignInForm } from "#app/features/auth/sign-in-form.tsx";
+import { SignUpForm } from "#app/features/auth/sign-up-form.tsx";
+import { signUpSchema } from "#app/schemas/account.ts";
+import { findTag, getAttribute, readElement, renderPage } from "./render.tsx";
+
+test("Sign In posts to itself and leaves every check to the provider", () => {
+  const html = renderPage("/login", <SignInForm isPending={false} />);
+
+  expect(html).toContain(">Sign In</h1>");
+  expect(getAttribute(html, /^<form/, "method")).toBe("post");
+  expect(getAttribute(html, /^<form/, "action")).toBe("/login");
+  expect(findTag(html, /^<form/)).toMatch(/\snovalidate/i);
+  expect(html).not.toMatch(/\srequired/);
+  expect(html).toMatch(/<a[^>]* href="\/register"[^>]*>Don&#x27;t have an account\?<\/a>/);
+});
+
+test("Sign In keeps the e-mail of a failed attempt, and never a password", () => {
+  const html = renderPage(
+    "/login",
+    <SignInForm
+      isPending={false}
+      email="ada@example.com"
+      banner={{ message: "Invalid password", hint: "Try again." }}
+    />,
+  );
+
+  expect(html).toContain('<div role="alert">Invalid password</div>');
+  expect(getAttribute(html, /name="email"/, "value")).toBe("ada@example.com");
+  expect(getAttribute(html, /name="password"/, "value")).toBeNull();
+});
+
+test("while an attempt is on its way the last refusal is gone and the button says so", () => {
+  const html = renderPage("/login", <SignInForm isPending banner={{ message: "Login failed" }} />);
+
+  expect(html).not.toContain('role="alert"');
+  expect(getAttribute(html, /^<button[^>]*aria-busy/, "aria-busy")).toBe("true");
+});
+
+test("Google's button sits in a form without the password", () => {
+  const html = renderPage("/login", <SignInForm isPending={false} />);
+  const form = html.split("<form").find((part) => part.includes("Continue with google"));
+
+  expect(form).toMatch(/name="intent" value="google"/);
+  expect(form).not.toContain("password");
+});
+
+test("Sign Up can be sent without scripts even while the passwords differ", () => {
+  const html = renderPage("/register", <SignUpForm isPending={false} />);
+
+  expect(html).toContain(">Sign Up</h1>");
+  expect(findTag(html, /^<form/)).toMatch(/\snovalidate/i);
+  expect(html).not.toMatch(/\srequired/);
+  expect(findTag(html, /^<button[^>]*data-variant="primary"/)).not.toMatch(/\sdisabled/);
+  expect(html).toMatch(/<a[^>]* href="\/login"[^>]*>Already have an account\?<\/a>/);
+});
+
+test("Sign Up shows every fault the server found, keeps the e-mail and drops the passwords", () => {
+  const html = renderPage(
+    "/register",
+    <SignUpForm isPending={false} lastResult={submit({ email: "ada", password: "short" })} />,
+  );
+
+  expect(readElement(html, "sign-up-email-error")).toBe("Invalid email");
+  expect(readElement(html, "sign-up-password-error")).toBe(
+    "Password must be at least 6 characters",
+  );
+  expect(readElement(html, "sign-up-confirmPassword-error")).toBe(
+    "Confirmation is required Passwords do not match",
+  );
+  expect(getAttribute(html, /name="email"/, "aria-describedby")).toBe("sign-up-email-error");
+  expect(getAttribute(html, /name="email"/, "value")).toBe("ada");
+  expect(getAttribute(html, /name="password"/, "value")).toBe("");
+});
+
+test("whoever is signed in is told so, and may still use the form", () => {
+  const account = { uid: "1", email: "ada@example.com", displayName: null, photoURL: null };
+  const html = renderPage("/register", <SignUpForm isPending={false} account={account} />);
+
+  expect(html.replaceAll("<!-- -->", "")).toContain("You are signed in as ada@example.com.");
+  expect(getAttribute(html, /^<a[^>]*\/profile/, "href")).toBe("/profile");
+});
+
+/** The server's answer to a form, as its action makes it. */
+function submit(fields: Record<string, string>) {
+  const form = new FormData();
+  for (const [name, value] of Object.entries(fields)) form.set(name, value);
+  return parseWithZod(form, { schema: signUpSchema }).reply({
+    hideFields: ["password", "confirmPassword"],
+  });
+}

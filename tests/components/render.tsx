@@ -1,0 +1,79 @@
+import { RemixServer } from "@remix-run/react";
+import type { ComponentProps, ReactElement } from "react";
+import { renderToString } from "react-dom/server";
+
+type EntryContext = ComponentProps<typeof RemixServer>["context"];
+
+/** Renders an element as the server would on the page of that path, where links and forms know where they are. */
+export function renderPage(path: string, element: ReactElement): string {
+  const context: EntryContext = {
+    manifest: {
+      entry: { imports: [], module: "" },
+      routes: {
+        root: {
+          id: "root",
+          path: "*",
+          module: "",
+          hasAction: true,
+          hasLoader: false,
+          hasClientAction: false,
+          hasClientLoader: false,
+          hasErrorBoundary: false,
+        },
+      },
+      url: "",
+      version: "",
+    },
+    routeModules: { root: { default: () => element } },
+    future: {
+      v3_fetcherPersist: true,
+      v3_lazyRouteDiscovery: true,
+      v3_relativeSplatPath: true,
+      v3_singleFetch: true,
+    },
+    isSpaMode: false,
+    staticHandlerContext: {
+      basename: "/",
+      location: { pathname: path, search: "", hash: "", state: null, key: "default" },
+      matches: [
+        {
+          route: { id: "root", path: "*" },
+          params: {},
+          pathname: path,
+          pathnameBase: path,
+        },
+      ],
+      loaderData: {},
+      actionData: null,
+      errors: null,
+      statusCode: 200,
+      loaderHeaders: {},
+      actionHeaders: {},
+      activeDeferreds: null,
+    },
+  };
+  return renderToString(<RemixServer context={context} url={`http://localhost${path}`} />);
+}
+
+/** Returns the value of an attribute of the first tag that matches, or `null` when either is missing. */
+export function getAttribute(html: string, tag: RegExp, name: string): string | null {
+  const found = findTag(html, tag);
+  return new RegExp(`\\s${name}="([^"]*)"`, "i").exec(found ?? "")?.[1] ?? null;
+}
+
+/** Returns the first tag, from `<` to `>`, that matches. */
+export function findTag(html: string, tag: RegExp): string | undefined {
+  return html.match(/<[^>]+>/g)?.find((candidate) => tag.test(candidate));
+}
+
+/** Returns the words of the element of that id, up to the end of its last line. */
+export function readElement(html: string, id: string): string {
+  const [, after = ""] = html.split(`id="${id}"`);
+  const [inside = ""] = after
+    .slice(after.indexOf(">") + 1)
+    .split(/<\/div>|<\/section>|<\/form>/, 1);
+  return inside
+    .replaceAll(/<[^>]+>/g, " ")
+    .replaceAll(/\s+/g, " ")
+    .trim();
+}

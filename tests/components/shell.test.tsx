@@ -1,0 +1,80 @@
+import { expect, test } from "vitest";
+
+import { ProfileCard } from "#app/features/profile/profile-card.tsx";
+import { Shell } from "#app/features/shell/shell.tsx";
+import { htmlThemeProps } from "#app/features/theme/html-theme.tsx";
+import { ThemeSwitch } from "#app/features/theme/theme-switch.tsx";
+import { getAttribute, renderPage } from "./render.tsx";
+
+const ada = { uid: "1", email: "ada@example.com", displayName: null, photoURL: null };
+
+test("the first link skips to the page", () => {
+  const html = renderPage(
+    "/home",
+    <Shell account={null} theme="light" path="/home">
+      Stories
+    </Shell>,
+  );
+
+  expect(html).toMatch(/<a[^>]*href="#page">Skip to the page<\/a>/);
+  expect(html.indexOf("#page")).toBe(html.indexOf("href=") + 'href="'.length);
+  expect(getAttribute(html, /^<main/, "id")).toBe("page");
+  expect(getAttribute(html, /^<main/, "tabindex")).toBe("-1");
+});
+
+test("only the page one is on is marked as current", () => {
+  const html = renderPage(
+    "/create",
+    <Shell account={ada} theme="light" path="/create">
+      Stories
+    </Shell>,
+  );
+
+  expect(html.match(/aria-current="page"[^>]*>/g)).toHaveLength(1);
+  expect(getAttribute(html, /aria-current="page"/, "href")).toBe("/create");
+});
+
+test.each([
+  [null, "Sign in", "/login"],
+  [ada, "Profile", "/profile"],
+])("the bar leads %o to %s", (account, name, href) => {
+  const html = renderPage(
+    "/home",
+    <Shell account={account} theme="light" path="/home">
+      Stories
+    </Shell>,
+  );
+
+  expect(html).toMatch(new RegExp(`href="${href}"[^>]*>${name}</a>`));
+});
+
+test.each([
+  ["light", "dark"],
+  ["dark", "system"],
+  ["system", "light"],
+] as const)("the theme switch goes from %s to %s, and comes back without scripts", (now, next) => {
+  const html = renderPage("/read/7", <ThemeSwitch theme={now} returnTo="/read/7" />);
+
+  expect(getAttribute(html, /^<form/, "action")).toBe("/theme");
+  expect(getAttribute(html, /name="theme"/, "value")).toBe(next);
+  expect(getAttribute(html, /name="returnTo"/, "value")).toBe("/read/7");
+  expect(getAttribute(html, /^<button/, "aria-label")).toContain(
+    next === "system" ? "device" : next,
+  );
+});
+
+test("only a dark theme has the class, and only the device's has the attribute", () => {
+  expect(htmlThemeProps("light")).toEqual({});
+  expect(htmlThemeProps("dark")).toEqual({ className: "dark-theme" });
+  expect(htmlThemeProps("system")).toEqual({ "data-theme": "system" });
+});
+
+test("a profile without a name or photo says so, and LogOut works without scripts", () => {
+  const html = renderPage("/profile", <ProfileCard account={ada} />);
+
+  expect(html).toContain("ada@example.com");
+  expect(html).toContain("Not set");
+  expect(html).not.toContain("<img");
+  expect(getAttribute(html, /^<form/, "action")).toBe("/logout");
+  expect(html).toContain("LogOut</button>");
+});
