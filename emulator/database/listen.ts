@@ -2,11 +2,11 @@ import { z } from "zod";
 
 import { lacksIndex, mayRead } from "./access.ts";
 import { parseBody, type ActionContext } from "./action.ts";
-import { permissionDenied } from "./errors.ts";
+import { invalidRequest, permissionDenied } from "./errors.ts";
 import { toExportForm } from "./export-form.ts";
 import { hashOf } from "./hash.ts";
 import { formatPath, parsePath } from "./path.ts";
-import { applyQuery, querySchema } from "./query.ts";
+import { applyQuery, isFiltering, querySchema } from "./query.ts";
 import { requirePublicPath } from "./info.ts";
 import { listenKey, push } from "./session.ts";
 import { getAt } from "./tree.ts";
@@ -24,6 +24,8 @@ export function listen({ database, session, now }: ActionContext, body: unknown)
   const { p, q: rawQuery, t: tag, h } = parseBody(bodySchema, body);
   const query = parseBody(querySchema, rawQuery ?? {});
   requirePublicPath(p);
+  if (tag === undefined && isFiltering(query))
+    throw invalidRequest("A filtered listen needs a tag.");
   const path = parsePath(p);
   if (!mayRead(database, session.identity, path, query, now)) throw permissionDenied();
 

@@ -52,10 +52,8 @@ function pushDefault(
     .filter((path) => isAtOrBelow(path, listen.path))
     .map((path) => path.slice(listen.path.length))
     .filter((path) => getAt(before, path) !== getAt(after, path));
-  const isWhole =
-    inner.length === 0 ||
-    inner.some((path) => path.length === 0) ||
-    changed.some((path) => isAtOrBelow(listen.path, path));
+  // Nothing within means that the change was above.
+  const isWhole = inner.length === 0 || inner.some((path) => path.length === 0);
   if (isWhole) {
     push(session, "d", { p: formatPath(listen.path), d: toExportForm(after) });
     return;

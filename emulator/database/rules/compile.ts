@@ -1,8 +1,9 @@
 import type jsep from "jsep";
 
+import { readKeys, readPattern } from "./literals.ts";
 import { SNAPSHOT_METHODS, TEXT_METHODS, type StaticType } from "./methods.ts";
 import { BINARY_OPERATORS, requireBoolean, requireNumber, requireText } from "./operators.ts";
-import { ExpressionError, parseExpression, startOf } from "./parse-expression.ts";
+import { fail, parseExpression } from "./parse-expression.ts";
 import { RuleTypeError, type QueryVariable, type Scope } from "./scope.ts";
 import { Snapshot } from "./snapshot.ts";
 
@@ -164,7 +165,13 @@ class Compiler {
     if (object.type !== "any" && object.type !== "string") {
       fail(node, `A ${object.type} has no methods`);
     }
-    if (name === "matches") return compileMatches(node, object);
+    if (name === "matches") {
+      const pattern = readPattern(node);
+      return {
+        type: "boolean",
+        evaluate: (scope) => pattern.test(requireText(object.evaluate(scope))),
+      };
+    }
     const method = TEXT_METHODS.get(name);
     if (!method) fail(node, `Unknown string method '${name}'`);
     const texts = this.#compileArguments(node, name, method.parameters);
@@ -257,37 +264,6 @@ function compileLiteral(node: jsep.Literal): Compiled {
   }
 }
 
-function compileMatches(node: jsep.CallExpression, object: Compiled): Compiled {
-  const pattern = node.arguments[0]?.["value"];
-  if (node.arguments.length !== 1 || !(pattern instanceof RegExp)) {
-    fail(node, "matches() takes one regular expression, written as /.../");
-  }
-  if (pattern.flags !== "" && pattern.flags !== "i") {
-    fail(node, `Unknown flags '${pattern.flags}': a regular expression may only have the flag i`);
-  }
-  return {
-    type: "boolean",
-    evaluate: (scope) => pattern.test(requireText(object.evaluate(scope))),
-  };
-}
-
-function readKeys(node: jsep.CallExpression): readonly string[] {
-  const [list, ...rest] = node.arguments;
-  if (list === undefined) return [];
-  const elements = list["elements"];
-  const keys = Array.isArray(elements)
-    ? elements.map((element) =>
-        typeof element === "object" && element !== null && "value" in element
-          ? element.value
-          : undefined,
-      )
-    : [];
-  if (rest.length > 0 || keys.length === 0 || !keys.every((key) => typeof key === "string")) {
-    fail(node, "hasChildren() takes nothing or a list of texts with at least one text");
-  }
-  return keys;
-}
-
 function memberOf(object: unknown, name: unknown): unknown {
   if (typeof object === "string" && name === "length") return object.length;
   if (typeof object !== "object" || object === null) {
@@ -312,8 +288,4 @@ function isNamed(node: jsep.Expression, name: string): boolean {
 
 function isSnapshot({ type }: Compiled): boolean {
   return type === "snapshot";
-}
-
-function fail(node: jsep.Expression, message: string): never {
-  throw new ExpressionError(startOf(node), message);
 }

@@ -11,28 +11,35 @@ export class ExpressionError extends Error {
   }
 }
 
-// jsep does not say where a node began, and messages should. Each token notes its start when the parser
-// reaches it and hands it to its node when it is complete; tokens nest, hence the stack.
-const openTokens = new WeakMap<jsep.HookScope, number[]>();
-const starts = new WeakMap<jsep.Expression, number>();
-
-jsep.plugins.register(regex);
-jsep.hooks.add(
-  "gobble-token",
-  function (env) {
-    // The end of a list is no token.
-    if (/[)\]]/.test(this.char)) return;
-    openTokens.set(this, [...(openTokens.get(this) ?? []), this.index]);
-    // Left to itself, the parser completes numbers without the second hook.
-    if (/[\d.]/.test(this.char)) env.node = this.gobbleNumericLiteral();
+/**
+ * Notes on each node where it began: jsep does not say, and messages should. A token's start is kept when the parser
+ * reaches it and handed to its node when it is complete; tokens nest, hence the stack.
+ */
+const startPlugin: jsep.IPlugin = {
+  name: "start",
+  init() {
+    const openTokens = new WeakMap<jsep.HookScope, number[]>();
+    jsep.hooks.add(
+      "gobble-token",
+      function (env) {
+        // The end of a list is no token.
+        if (/[)\]]/.test(this.char)) return;
+        openTokens.set(this, [...(openTokens.get(this) ?? []), this.index]);
+        // Left to itself, the parser completes numbers without the second hook.
+        if (/[\d.]/.test(this.char)) env.node = this.gobbleNumericLiteral();
+      },
+      true,
+    );
+    jsep.hooks.add("after-token", function ({ node }) {
+      const starts = openTokens.get(this) ?? [];
+      openTokens.set(this, starts.slice(0, -1));
+      if (node) node["start"] ??= starts.at(-1) ?? 0;
+    });
   },
-  true,
-);
-jsep.hooks.add("after-token", function ({ node }) {
-  const stack = openTokens.get(this) ?? [];
-  openTokens.set(this, stack.slice(0, -1));
-  if (node && !starts.has(node)) starts.set(node, stack.at(-1) ?? 0);
-});
+};
+
+// Registered by name, so that a second copy of this module changes nothing.
+jsep.plugins.register(regex, startPlugin);
 
 /**
  * Parses one rule expression into jsep's tree; nothing is ever evaluated as JavaScript.
@@ -53,10 +60,13 @@ export function parseExpression(text: string): jsep.Expression {
   }
 }
 
-/** Returns where the expression begins. */
-export function startOf(node: jsep.Expression): number {
-  const start = starts.get(node);
-  if (start !== undefined) return start;
+/** Refuses the expression, at the place where it begins. */
+export function fail(node: jsep.Expression, message: string): never {
+  throw new ExpressionError(startOf(node), message);
+}
+
+function startOf(node: jsep.Expression): number {
+  if (typeof node["start"] === "number") return node["start"];
   // An operation begins where its left side does.
   const first = node["left"] ?? node["test"] ?? node["object"];
   return isExpression(first) ? startOf(first) : 0;

@@ -1,0 +1,41 @@
+import type jsep from "jsep";
+
+import { fail } from "./parse-expression.ts";
+
+/**
+ * Returns the pattern that `matches` is called with; it must be written out, with no flag but `i`.
+ *
+ * @throws ExpressionError
+ */
+export function readPattern(node: jsep.CallExpression): RegExp {
+  const pattern = node.arguments[0]?.["value"];
+  if (node.arguments.length !== 1 || !(pattern instanceof RegExp)) {
+    fail(node, "matches() takes one regular expression, written as /.../");
+  }
+  if (pattern.flags !== "" && pattern.flags !== "i") {
+    fail(node, `Unknown flags '${pattern.flags}': a regular expression may only have the flag i`);
+  }
+  return pattern;
+}
+
+/**
+ * Returns the keys that `hasChildren` is called with, none when it asks for any child at all.
+ *
+ * @throws ExpressionError
+ */
+export function readKeys(node: jsep.CallExpression): readonly string[] {
+  const [list, ...rest] = node.arguments;
+  if (list === undefined) return [];
+  const elements = list["elements"];
+  const keys = Array.isArray(elements)
+    ? elements.map((element) =>
+        typeof element === "object" && element !== null && "value" in element
+          ? element.value
+          : undefined,
+      )
+    : [];
+  if (rest.length > 0 || keys.length === 0 || !keys.every((key) => typeof key === "string")) {
+    fail(node, "hasChildren() takes nothing or a list of texts with at least one text");
+  }
+  return keys;
+}
