@@ -9,6 +9,7 @@ import {
   startTestDatabase,
   type TestSocket,
 } from "#tests/support/database.ts";
+import { HEARTBEAT_MILLISECONDS } from "#emulator/database/constants.ts";
 import type { DatabaseServer } from "#emulator/database/server.ts";
 
 test("the hello comes first and names the time, the host and a session", async () => {
@@ -83,6 +84,7 @@ test.each([
   ["an action named like JavaScript's insides", "constructor", {}],
   ["a listen without a path", "q", { h: "" }],
   ["a listen with a strange query", "q", { p: "/a", q: { l: -1 }, t: 1 }],
+  ["a filtered listen without a tag", "q", { p: "/a", q: { l: 1 }, h: "" }],
   ["a body that is no object", "p", 5],
   ["no body", "p", undefined],
   ["a put without data", "p", { p: "/a" }],
@@ -199,6 +201,28 @@ test.each([
   await expect(openSocket(server, url)).rejects.toThrow(`Unexpected server response: ${status}`);
 });
 
+test("a client that answers no ping is taken for dead, and what it left is done", async () => {
+  using clock = fakeIntervals();
+  await using server = await startTestDatabase();
+  using silent = await openSocket(server, undefined, { autoPong: false });
+  using lively = await openReady(server);
+  await silent.next();
+  silent.send({ t: "d", d: { r: 1, a: "o", b: { p: "/a", d: "dead" } } });
+  await silent.next();
+
+  clock.advance(HEARTBEAT_MILLISECONDS);
+  await Promise.all([silent.pinged, lively.pinged]);
+  // The answer to this comes after the pong before it.
+  lively.send({ t: "c", d: { t: "p", d: {} } });
+  await lively.next();
+  clock.advance(HEARTBEAT_MILLISECONDS);
+
+  expect(await silent.closed).toBe(1006);
+  expect(server.export()).toEqual({ [NAMESPACE]: { a: "dead" } });
+  lively.send({ t: "c", d: { t: "p", d: {} } });
+  expect(await lively.next()).toMatchObject({ t: "c" });
+});
+
 test("a fault of our own is answered and reported, and the server goes on", async () => {
   const reported: unknown[] = [];
   let isBroken = false;
@@ -225,6 +249,14 @@ async function openReady(server: DatabaseServer): Promise<TestSocket> {
   const socket = await openSocket(server);
   await socket.next();
   return socket;
+}
+
+function fakeIntervals(): Disposable & { advance(milliseconds: number): void } {
+  vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+  return {
+    advance: (milliseconds) => void vi.advanceTimersByTime(milliseconds),
+    [Symbol.dispose]: () => void vi.useRealTimers(),
+  };
 }
 
 function nest(levels: number): unknown {

@@ -4,7 +4,7 @@ import { deleteApp, initializeApp } from "firebase/app";
 import { connectDatabaseEmulator, getDatabase, goOffline } from "firebase/database";
 import type { Database } from "firebase/database";
 import { vi } from "vitest";
-import { WebSocket } from "ws";
+import { WebSocket, type ClientOptions } from "ws";
 
 import { startDatabase } from "#emulator/database/server.ts";
 import type { DatabaseServer, DatabaseServerOptions } from "#emulator/database/server.ts";
@@ -82,6 +82,8 @@ export interface TestSocket extends Disposable {
   send(message: unknown): void;
   /** Resolves with the close code. */
   readonly closed: Promise<number>;
+  /** Resolves with the first ping. */
+  readonly pinged: Promise<void>;
   close(): void;
   /** Breaks the connection without saying goodbye. */
   terminate(): void;
@@ -91,8 +93,9 @@ export interface TestSocket extends Disposable {
 export function openSocket(
   server: DatabaseServer,
   url = `/.ws?v=5&ns=${NAMESPACE}`,
+  options: ClientOptions = {},
 ): Promise<TestSocket> {
-  const socket = new WebSocket(`ws://${server.host}:${server.port}${url}`);
+  const socket = new WebSocket(`ws://${server.host}:${server.port}${url}`, options);
   const arrived: unknown[] = [];
   const waiting: ((message: unknown) => void)[] = [];
   socket.on("message", (data: Buffer) => {
@@ -103,8 +106,11 @@ export function openSocket(
   });
   const closed = new Promise<number>((resolve) => void socket.on("close", resolve));
 
+  const pinged = new Promise<void>((resolve) => void socket.on("ping", () => resolve()));
+
   const testSocket: TestSocket = {
     closed,
+    pinged,
     next: () =>
       new Promise((resolve) => {
         if (arrived.length > 0) resolve(arrived.shift());
