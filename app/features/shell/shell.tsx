@@ -17,6 +17,8 @@ export interface ShellProps {
 
 /** What stands around every page: the bar with its links, the theme key, and the place of the page itself. */
 export function Shell({ account, theme, path, children }: ShellProps) {
+  const pageOfRoom = path === "/create" || path.startsWith("/read/") ? path : "/home";
+
   return (
     <>
       <a className={styles.skip} href="#page">
@@ -41,7 +43,7 @@ export function Shell({ account, theme, path, children }: ShellProps) {
                 </Place>
               </li>
               <li className={styles.room}>
-                <Place to={path === "/create" ? "/create#room" : "/home#room"} path={path}>
+                <Place to={`${pageOfRoom}#room`} path={path}>
                   Room
                 </Place>
               </li>
