@@ -28,9 +28,9 @@ function getPlugins(command: "build" | "serve") {
 
   const firebase = localFirebase();
   const proxy = cloudflareDevProxyVitePlugin({
-    async getLoadContext({ context: { cloudflare } }) {
+    async getLoadContext({ request, context: { cloudflare } }) {
       const env = Object.assign({}, cloudflare.env, await firebase.variables());
-      return { cloudflare: { ...cloudflare, env } };
+      return { cloudflare: { ...cloudflare, env, request } };
     },
   });
   return [firebase.plugin, proxy, remix({ future })];

@@ -1,11 +1,13 @@
-import { useId, useState, type ComponentPropsWithoutRef } from "react";
+import { useId, useState } from "react";
+import { Input, type InputProps } from "react-aria-components/Input";
+import { Label } from "react-aria-components/Label";
 
 import { Icon } from "./icon.tsx";
 import styles from "./text-field.module.css";
 import { useScripts } from "./use-scripts.ts";
 import { VisuallyHidden } from "./visually-hidden.tsx";
 
-export interface TextFieldProps extends Omit<ComponentPropsWithoutRef<"input">, "className"> {
+export interface TextFieldProps extends Omit<InputProps, "className" | "render" | "style"> {
   label: string;
   /** @default 'text' */
   type?: "text" | "email" | "password" | "search" | "url";
@@ -15,7 +17,8 @@ export interface TextFieldProps extends Omit<ComponentPropsWithoutRef<"input">, 
 }
 
 /**
- * A line of text with a visible label. Its faults describe the input, and a row is kept free for them, so
+ * A line of text with a visible label. Made of React Aria's parts rather than its whole text field, which
+ * keeps the value in its own state and would wipe what was typed before scripts ran. Its faults describe the input, and a row is kept free for them, so
  * that nothing moves under the pointer when one appears.
  */
 export function TextField({
@@ -37,16 +40,16 @@ export function TextField({
 
   return (
     <div className={styles.field} data-invalid={isInvalid || undefined}>
-      <label className={styles.label} htmlFor={id}>
+      <Label className={styles.label} htmlFor={id}>
         {label}
-      </label>
+      </Label>
       {description ? (
         <p className={styles.description} id={descriptionId}>
           {description}
         </p>
       ) : null}
       <div className={styles.control}>
-        <input
+        <Input
           {...props}
           className={styles.input}
           id={id}

@@ -1,3 +1,5 @@
+import "@fontsource-variable/literata/index.css";
+
 import { useState, type ReactNode } from "react";
 
 import { VisuallyHidden } from "#app/components/visually-hidden.tsx";
