@@ -30,7 +30,7 @@ const COMMON_HEADERS = {
 };
 
 /** Answers everything that is not a WebSocket; whatever is thrown becomes a response here. */
-export async function respond(request: Request, context: HttpContext): Promise<Response> {
+async function respond(request: Request, context: HttpContext): Promise<Response> {
   try {
     return await route(request, context);
   } catch (error) {
@@ -103,8 +103,8 @@ async function toRequest(
 ): Promise<Request | { status: number; error: string }> {
   const chunks: Buffer[] = [];
   let bytes = 0;
+  // Without an encoding set, Node's requests yield buffers.
   for await (const chunk of incoming as AsyncIterable<Buffer>) {
-    // Without an encoding set, Node's requests yield buffers.
     bytes += chunk.length;
     if (bytes > MAX_REST_BODY_BYTES) return { status: 413, error: "The body is too long." };
     chunks.push(chunk);

@@ -11,7 +11,7 @@ export interface Identity {
 
 export const ANONYMOUS: Identity = { isAdmin: false, auth: null };
 
-export const ADMIN: Identity = { isAdmin: true, auth: null };
+const ADMIN: Identity = { isAdmin: true, auth: null };
 
 const claimsSchema = z
   .looseObject({

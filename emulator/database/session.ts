@@ -5,7 +5,7 @@ import type { Query } from "./query.ts";
 import type { DataNode } from "./tree.ts";
 
 /** A message from server to client; a data message without `r` is a push. */
-export type ServerMessage =
+type ServerMessage =
   | { readonly t: "c"; readonly d: { readonly t: string; readonly d: unknown } }
   | { readonly t: "d"; readonly d: Response | Push };
 

