@@ -1,0 +1,30 @@
+import { availableParallelism } from "node:os";
+
+import { defineConfig } from "@playwright/test";
+
+import { requireChromium } from "../support/chromium.ts";
+
+export default defineConfig({
+  testMatch: "*.spec.ts",
+  outputDir: "../../test-results",
+  fullyParallel: true,
+  // Every worker runs a browser, the app and a Firebase of its own: three programs that want a core.
+  workers: availableParallelism() > 3 ? 2 : 1,
+  forbidOnly: Boolean(process.env.CI),
+  use: {
+    browserName: "chromium",
+    actionTimeout: 10_000,
+    trace: "retain-on-failure",
+    launchOptions: {
+      executablePath: requireChromium(),
+      args: [
+        "--no-first-run",
+        "--disable-background-networking",
+        "--disable-component-update",
+        "--disable-sync",
+        // Nothing leaves the machine.
+        "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost",
+      ],
+    },
+  },
+});

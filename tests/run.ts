@@ -1,0 +1,119 @@
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+import * as z from "zod";
+
+import { buildApp } from "#emulator/build.ts";
+import { startChild } from "#emulator/child.ts";
+import { explain } from "#emulator/launch-error.ts";
+import { aborted, watchForStop } from "#emulator/signals.ts";
+import { requireChromium } from "#tests/support/chromium.ts";
+
+// Runs every test. Quiet when all is well; the last line says how many passed and failed.
+
+interface Result {
+  passed: number;
+  failed: number;
+  skipped: number;
+}
+
+const vitestReport = z
+  .object({
+    numPassedTests: z.int(),
+    numFailedTests: z.int(),
+    numPendingTests: z.int(),
+    numTodoTests: z.int(),
+  })
+  .transform((report) => ({
+    passed: report.numPassedTests,
+    failed: report.numFailedTests,
+    skipped: report.numPendingTests + report.numTodoTests,
+  }));
+
+const playwrightReport = z
+  .object({
+    stats: z.object({
+      expected: z.int(),
+      unexpected: z.int(),
+      flaky: z.int(),
+      skipped: z.int(),
+    }),
+  })
+  .transform(({ stats }) => ({
+    passed: stats.expected,
+    failed: stats.unexpected + stats.flaky,
+    skipped: stats.skipped,
+  }));
+
+const FAILURE: Result = { passed: 0, failed: 1, skipped: 0 };
+
+const stop = watchForStop();
+const folder = await mkdtemp(join(tmpdir(), "test-reports-"));
+const results = [await runVitest(), await runBrowserTests()];
+await rm(folder, { recursive: true });
+if (stop.aborted) process.exit(130);
+
+const passed = sum((result) => result.passed);
+const failed = sum((result) => result.failed);
+const skipped = sum((result) => result.skipped);
+console.log(`${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ""}`);
+process.exit(failed > 0 || passed === 0 ? 1 : 0);
+
+async function runVitest(): Promise<Result> {
+  const report = join(folder, "vitest.json");
+  const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${report}`];
+  const code = await run("vitest/vitest.mjs", ["run", ...reporters]);
+  return await readReport(report, vitestReport, code);
+}
+
+async function runBrowserTests(): Promise<Result> {
+  if (stop.aborted) return FAILURE;
+  try {
+    process.env.CHROMIUM_PATH = requireChromium();
+    await buildApp(stop);
+  } catch (error) {
+    console.error(explain(error));
+    return FAILURE;
+  }
+  const report = join(folder, "playwright.json");
+  process.env.PLAYWRIGHT_JSON_OUTPUT_NAME = report;
+  const args = ["test", "--config", "tests/browser", "--reporter=list,json"];
+  const code = await run("@playwright/test/cli.js", args);
+  return await readReport(report, playwrightReport, code);
+}
+
+/** Runs a tool to its end. Its output is shown only when it fails. */
+async function run(bin: string, args: string[]): Promise<number | null> {
+  const [, name = ""] = /^((?:@[^/]+\/)?[^/]+)\//.exec(bin) ?? [];
+  const manifest = createRequire(import.meta.url).resolve(`${name}/package.json`);
+  const program = join(manifest, "..", bin.slice(name.length + 1));
+  const output: string[] = [];
+  const keep = (line: string) => void output.push(line);
+  const child = startChild(process.execPath, [program, ...args], {
+    onOutput: keep,
+    onError: keep,
+  });
+  await Promise.race([child.exited, aborted(stop)]);
+  await child.stop();
+  const code = await child.exited;
+  if (code !== 0) console.log(output.join("\n"));
+  return code;
+}
+
+/** A tool that fails without a failed test, as when a file cannot be loaded, counts as one failure. */
+async function readReport(
+  path: string,
+  schema: z.ZodType<Result>,
+  code: number | null,
+): Promise<Result> {
+  const text = await readFile(path, "utf8").catch(() => undefined);
+  if (text === undefined) return FAILURE;
+  const result = schema.parse(JSON.parse(text));
+  return code === 0 || result.failed > 0 ? result : { ...result, failed: 1 };
+}
+
+function sum(count: (result: Result) => number): number {
+  return results.reduce((total, result) => total + count(result), 0);
+}
