@@ -17,9 +17,11 @@ export interface TextFieldProps extends Omit<InputProps, "className" | "render" 
 }
 
 /**
- * A line of text with a visible label. Made of React Aria's parts rather than its whole text field, which
- * keeps the value in its own state and would wipe what was typed before scripts ran. Its faults describe the input, and a row is kept free for them, so
+ * A line of text with a visible label. Its faults describe the input, and a row is kept free for them, so
  * that nothing moves under the pointer when one appears.
+ *
+ * Made of React Aria's parts. Its whole text field keeps the value in a state of its own, and so wipes
+ * what was typed before scripts ran.
  */
 export function TextField({
   label,
