@@ -5,7 +5,7 @@ import { SignInForm } from "#app/features/auth/sign-in-form.tsx";
 import { signInSchema } from "#app/schemas/account.ts";
 import { readForm } from "#app/services/form.server.ts";
 import { getServices } from "#app/services/services.server.ts";
-import { askServer, OFFLINE_BANNER } from "./offline.ts";
+import { askServer, describeOffline } from "./offline.ts";
 import { describeRefusal, GOOGLE_IS_OFF } from "./refusal.server.ts";
 import { useAccount } from "./root-data.ts";
 
@@ -35,7 +35,7 @@ export async function clientAction({ request, serverAction }: ClientActionFuncti
   const form = await request.clone().formData();
   const result = await askServer(() => serverAction<typeof action>());
   if (!("offline" in result)) return result;
-  return { email: String(form.get("email") ?? ""), banner: OFFLINE_BANNER };
+  return { email: String(form.get("email") ?? ""), banner: describeOffline() };
 }
 
 export default function LoginRoute() {

@@ -5,12 +5,14 @@ export interface Offline {
   offline: true;
 }
 
-/** What a sign-in screen shows then: the SDK's words, and below them ours. */
-export const OFFLINE_BANNER = {
-  message:
-    "Firebase: A network AuthError (such as timeout, interrupted connection or unreachable host) has occurred. (auth/network-request-failed).",
-  hint: "You seem to be offline. Nothing was lost; try again.",
-};
+/** Returns what a sign-in screen shows then: the SDK's words, and below them ours. */
+export function describeOffline() {
+  return {
+    message:
+      "Firebase: A network AuthError (such as timeout, interrupted connection or unreachable host) has occurred. (auth/network-request-failed).",
+    hint: "You seem to be offline. Nothing was lost; try again.",
+  };
+}
 
 /**
  * Asks the server, and returns `{ offline: true }` where it cannot be reached: the page stays as it is,

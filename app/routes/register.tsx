@@ -6,7 +6,7 @@ import { SignUpForm } from "#app/features/auth/sign-up-form.tsx";
 import { signUpSchema } from "#app/schemas/account.ts";
 import { readForm } from "#app/services/form.server.ts";
 import { getServices } from "#app/services/services.server.ts";
-import { askServer, OFFLINE_BANNER } from "./offline.ts";
+import { askServer, describeOffline } from "./offline.ts";
 import { describeRefusal, GOOGLE_IS_OFF } from "./refusal.server.ts";
 import { useAccount } from "./root-data.ts";
 
@@ -35,7 +35,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
 
 export async function clientAction({ serverAction }: ClientActionFunctionArgs) {
   const result = await askServer(() => serverAction<typeof action>());
-  return "offline" in result ? { lastResult: undefined, banner: OFFLINE_BANNER } : result;
+  return "offline" in result ? { lastResult: undefined, banner: describeOffline() } : result;
 }
 
 export default function RegisterRoute() {

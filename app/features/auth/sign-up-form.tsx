@@ -24,9 +24,9 @@ export interface SignUpFormProps {
 
 /** Sign Up. The rules are the server's; with scripts each speaks once its field has been left. */
 export function SignUpForm({ account = null, banner, lastResult, isPending }: SignUpFormProps) {
-  const { formRef, shown, start } = useAttempt({ banner, isPending });
+  const { formRef, shown, start } = useAttempt(banner);
   const pendingForm = usePendingForm(isPending);
-  const mismatch = useMismatch(formRef, isPending);
+  const mismatch = useMismatch(formRef, banner);
   const rules = useRules(formRef);
   const [form, fields] = useForm({
     id: "sign-up",
@@ -126,10 +126,10 @@ export function SignUpForm({ account = null, banner, lastResult, isPending }: Si
 }
 
 /** Watches whether the two passwords differ as they stand, touched or not. Never on the server. */
-function useMismatch(formRef: RefObject<HTMLFormElement>, isPending: boolean) {
+function useMismatch(formRef: RefObject<HTMLFormElement>, banner: Refusal | undefined) {
   const [isFound, setIsFound] = useState(false);
   // Browsers fill fields before scripts run, and a refusal empties them.
-  useEffect(() => setIsFound(hasMismatch(formRef.current)), [formRef, isPending]);
+  useEffect(() => setIsFound(hasMismatch(formRef.current)), [formRef, banner]);
   return {
     isFound,
     check: ({ currentTarget }: FormEvent<HTMLFormElement>) =>

@@ -3,34 +3,23 @@ import { useEffect, useRef, useState } from "react";
 import type { Refusal } from "./auth-card.tsx";
 
 /**
- * Follows one attempt after another: the last refusal is shown until the next attempt starts, and after
- * each refusal the passwords of the form are emptied, as they are without scripts.
+ * Follows one attempt after another: a refusal is shown until the next attempt starts, and with each
+ * new one the passwords of the form are emptied, as they are without scripts.
  */
-export function useAttempt({
-  banner,
-  isPending,
-}: {
-  banner: Refusal | undefined;
-  isPending: boolean;
-}) {
+export function useAttempt(banner: Refusal | undefined) {
   const formRef = useRef<HTMLFormElement>(null);
-  const wasPending = useRef(isPending);
-  const [isOver, setIsOver] = useState(false);
+  const [past, setPast] = useState<Refusal>();
 
   useEffect(() => {
-    if (wasPending.current && !isPending) {
-      setIsOver(false);
-      if (banner) emptyPasswords(formRef.current);
-    }
-    wasPending.current = isPending;
-  }, [banner, isPending]);
+    if (banner) emptyPasswords(formRef.current);
+  }, [banner]);
 
   return {
     formRef,
     /** The refusal to show now. */
-    shown: isOver || isPending ? undefined : banner,
+    shown: banner === past ? undefined : banner,
     /** Call when a new attempt starts, even one that will not leave the page. */
-    start: () => setIsOver(true),
+    start: () => setPast(banner),
   };
 }
 

@@ -1,0 +1,346 @@
+import type { Browser, Page } from "@playwright/test";
+
+import type { TestAccount } from "#tests/support/firebase.ts";
+import { expectAccessible } from "./axe.ts";
+import { expect, test, type TestApp } from "./fixtures.ts";
+import { signIn } from "./sign-in.ts";
+
+test.describe("with JavaScript", () => {
+  test.use({ javaScriptEnabled: true });
+  describeRoom();
+
+  test("two people talk, each sees the other within a second, and that they are typing", async ({
+    page: ana,
+    browser,
+    app,
+    addPerson,
+  }) => {
+    await using talk = await enter(browser, app, await addPerson({ displayName: "Tomas Lund" }));
+    const tomas = talk.page;
+    await signIn(ana, await addPerson({ displayName: "Ana Reyes" }));
+    await ana.goto("/create");
+    await expectLive(ana);
+    await expectLive(tomas);
+
+    await say(ana, "Is anybody here?");
+    await expect(tomas.getByText("Is anybody here?")).toBeVisible({ timeout: 1000 });
+
+    await ana.getByPlaceholder("Type a message…").pressSequentially("Shall I go on");
+    await expect(tomas.getByText("Ana Reyes is typing…")).toBeVisible({ timeout: 1000 });
+
+    await say(tomas, "Please do.");
+    await expect(ana.getByText("Please do.")).toBeVisible({ timeout: 1000 });
+
+    await ana.getByPlaceholder("Type a message…").blur();
+    await expect(tomas.getByText("Ana Reyes is typing…")).toBeHidden({ timeout: 1000 });
+  });
+
+  test("whoever is in the room is online, and offline once their tab is closed", async ({
+    browser,
+    app,
+    person,
+  }) => {
+    const readState = () => readDatabase(app, `status/${person.localId}/state`);
+    const talk = await enter(browser, app, person);
+    await expect.poll(readState).toBe("online");
+
+    await talk.page.close();
+
+    await expect.poll(readState).toBe("offline");
+    await talk[Symbol.asyncDispose]();
+  });
+
+  test("somebody with two tabs is online until the last is closed", async ({
+    browser,
+    app,
+    person,
+  }) => {
+    const readState = () => readDatabase(app, `status/${person.localId}/state`);
+    await using talk = await enter(browser, app, person);
+    const second = await talk.page.context().newPage();
+    await second.goto("/create");
+    await expectLive(second);
+    await expect.poll(readState).toBe("online");
+
+    await second.close();
+    await talk.page.bringToFront();
+
+    await expect.poll(readState).toBe("online");
+  });
+
+  test("signing out in the panel leaves the page and its words, and says goodbye", async ({
+    browser,
+    app,
+    person,
+  }) => {
+    await using talk = await enter(browser, app, person);
+    const { page } = talk;
+    await page.getByLabel("Your story").fill("Once upon a time");
+
+    await page.getByRole("button", { name: "Sign out" }).click();
+
+    await expect(page.getByText("Please sign in to chat.")).toBeVisible();
+    await expect(page.getByLabel("Your story")).toHaveValue("Once upon a time");
+    await expect(page).toHaveURL("/create");
+    await expect.poll(() => readDatabase(app, `status/${person.localId}/state`)).toBe("offline");
+  });
+
+  test("after sending, the box is empty, Send rests, and the message is in view", async ({
+    page,
+    person,
+  }) => {
+    await signIn(page, person);
+    await page.goto("/create");
+    await expectLive(page);
+    const send = page.getByRole("button", { name: "Send" });
+    await expect(send).toBeDisabled();
+    await page.getByPlaceholder("Type a message…").fill("   ");
+    await expect(send).toBeDisabled();
+
+    for (let count = 1; count <= 12; count += 1) await say(page, `Line ${count}`);
+
+    await expect(page.getByPlaceholder("Type a message…")).toHaveValue("");
+    await expect(page.getByText("Line 12", { exact: true })).toBeInViewport();
+    await expect(page.locator("article time")).toHaveCount(12);
+    await expect(page.locator("article").last()).toContainText("Line 12");
+  });
+
+  test("Enter sends, Shift+Enter begins a line", async ({ page, person }) => {
+    await signIn(page, person);
+    await page.goto("/create");
+    const box = page.getByPlaceholder("Type a message…");
+
+    await box.pressSequentially("One");
+    await box.press("Shift+Enter");
+    await box.pressSequentially("Two");
+    await box.press("Enter");
+
+    await expect(page.locator("article")).toContainText("One\nTwo", { useInnerText: true });
+  });
+
+  test("a room of more than 50 messages still shows the newest", async ({ page, person, app }) => {
+    await fillRoom(app, person, 55);
+    await signIn(page, person);
+    await page.goto("/create");
+    await expectLive(page);
+
+    await say(page, "The newest of all");
+
+    await expect(page.getByText("The newest of all")).toBeVisible();
+    await expect(page.locator("article")).toHaveCount(50);
+  });
+
+  test("no Firebase is fetched until somebody opens the room", async ({ page }) => {
+    const scripts: string[] = [];
+    page.on("request", (request) => scripts.push(request.url()));
+    const isFirebase = (url: string) => /firestore|\/(messages|company)-[\w-]+\.js/i.test(url);
+    await page.goto("/home", { waitUntil: "networkidle" });
+    expect(scripts.filter(isFirebase)).toEqual([]);
+
+    await page.getByText("The room", { exact: true }).click();
+
+    await expectLive(page);
+    expect(scripts.some(isFirebase)).toBe(true);
+  });
+
+  test("a visitor follows the room live", async ({ page, browser, app, person }) => {
+    await using talk = await enter(browser, app, person);
+    await page.goto("/read/anything");
+    await page.getByText("The room", { exact: true }).click();
+    await expectLive(page);
+
+    await say(talk.page, "Can you hear me?");
+
+    await expect(page.getByText("Can you hear me?")).toBeVisible({ timeout: 1000 });
+  });
+
+  test("the listener takes the server's list over without taking a line away", async ({
+    page,
+    app,
+    person,
+  }) => {
+    await fillRoom(app, person, 8);
+    await page.addInitScript(() => {
+      const counts: number[] = [];
+      Object.assign(window, { counts });
+      document.addEventListener("DOMContentLoaded", () => {
+        const count = () => counts.push(document.querySelectorAll("article").length);
+        count();
+        new MutationObserver(count).observe(document.body, { childList: true, subtree: true });
+      });
+    });
+    // Twice: the second time the cache holds what the first left.
+    for (const _visit of ["first", "second"]) {
+      await page.goto("/home");
+      await page.getByText("The room", { exact: true }).click();
+      await expectLive(page);
+      const counts = await page.evaluate(() => Reflect.get(window, "counts"));
+      expect(new Set(counts)).toEqual(new Set([8]));
+    }
+  });
+
+  test("without a place to store things the room is live all the same", async ({
+    page,
+    person,
+  }) => {
+    await page.addInitScript(() => {
+      Object.defineProperty(window, "indexedDB", { value: undefined });
+    });
+    await signIn(page, person);
+    await page.goto("/create");
+
+    await expectLive(page);
+    await say(page, "From memory");
+    await expect(page.locator("article time")).toHaveCount(1);
+  });
+
+  test("offline, a message comes back to its box and is sent once when tried again", async ({
+    page,
+    person,
+    allowError,
+  }) => {
+    allowError(/ERR_INTERNET_DISCONNECTED|WebChannelConnection|WebSocket|Could not reach/);
+    await signIn(page, person);
+    await page.goto("/create");
+    await expectLive(page);
+    await page.context().setOffline(true);
+
+    await say(page, "Into the dark");
+    await expect(page.getByText("You seem to be offline.")).toBeVisible();
+    await expect(page.getByPlaceholder("Type a message…")).toHaveValue("Into the dark");
+
+    await page.context().setOffline(false);
+    await page.getByRole("button", { name: "Send" }).click();
+    await expect(page.locator("article", { hasText: "Into the dark" })).toHaveCount(1);
+    await expect(page.locator("article time")).toHaveCount(1);
+  });
+
+  test("the room is accessible, to visitors and to those who talk", async ({ page, person }) => {
+    await page.goto("/home#room");
+    await expectLive(page);
+    await expectAccessible(page);
+
+    await signIn(page, person);
+    await page.goto("/create");
+    await say(page, "Hello");
+    await expect(page.locator("article time")).toHaveCount(1);
+    await expectAccessible(page);
+  });
+});
+
+test.describe("without JavaScript", () => {
+  test.use({ javaScriptEnabled: false });
+  describeRoom();
+
+  test("sending the same form again makes no second message", async ({ page, person, app }) => {
+    await signIn(page, person);
+    await openRoom(page);
+    const id = await page.locator("input[name=id]").inputValue();
+    await say(page, "Only once");
+    await expect(page.getByText("Only once")).toBeVisible();
+
+    // As a browser does when somebody presses Send twice, or goes back and presses it again.
+    const headers = { Origin: app.url };
+    const again = await page.request.post("/home", { form: { id, text: "Only once" }, headers });
+
+    expect(again.status()).toBe(200);
+    await page.reload();
+    await expect(page.getByText("Only once")).toHaveCount(1);
+  });
+});
+
+/** What the room promises with and without JavaScript. */
+function describeRoom() {
+  test("a visitor reads the room and is asked to sign in", async ({ page, app, person }) => {
+    await fillRoom(app, person, 2);
+    await openRoom(page);
+
+    await expect(page.locator("article")).toHaveText([/Robin Vale.+Message 1/, /Message 2/]);
+    await expect(page.getByText("Please sign in to chat.")).toBeVisible();
+    await expect(page.getByPlaceholder("Type a message…")).toBeHidden();
+  });
+
+  test("a message that was sent is the last one, and on the right", async ({ page, person }) => {
+    await signIn(page, person);
+    await openRoom(page);
+
+    await say(page, "<b>Hello</b> & welcome");
+
+    const message = page.locator("article").last();
+    await expect(message).toContainText("<b>Hello</b> & welcome");
+    await expect(message).toContainText(person.displayName);
+    await expect(message.locator("time")).toBeVisible();
+    await expect(message).toHaveAttribute("data-own");
+  });
+
+  for (const path of ["/home", "/create"]) {
+    test(`once the session is gone, ${path} gives the text back`, async ({ page, person }) => {
+      await signIn(page, person);
+      await openRoom(page, path);
+      await page.context().clearCookies();
+
+      await say(page, "Do not lose me");
+
+      await expect(page.getByText("Not authenticated", { exact: true })).toBeVisible();
+      await expect(page.getByPlaceholder("Type a message…")).toHaveValue("Do not lose me");
+      await expect(page).toHaveURL(path);
+    });
+  }
+}
+
+async function openRoom(page: Page, path = "/home") {
+  await page.goto(path);
+  if (path !== "/create") await page.getByText("The room", { exact: true }).click();
+}
+
+async function say(page: Page, text: string) {
+  await page.getByPlaceholder("Type a message…").fill(text);
+  await page.getByRole("button", { name: "Send" }).click();
+}
+
+async function expectLive(page: Page) {
+  await expect(page.getByRole("region", { name: "The room" })).toHaveAttribute("data-live", "live");
+}
+
+/** Opens the room on /create for one more person, in a browser of their own. */
+async function enter(browser: Browser, app: TestApp, person: TestAccount) {
+  const context = await browser.newContext({ baseURL: app.url });
+  const page = await context.newPage();
+  await signIn(page, person);
+  await page.goto("/create");
+  await expectLive(page);
+  return { page, [Symbol.asyncDispose]: () => context.close() };
+}
+
+/** Adds messages that are a minute apart, as if they had been sent. */
+async function fillRoom({ firebase }: TestApp, person: TestAccount, count: number) {
+  const root = `projects/${firebase.projectId}/databases/(default)/documents`;
+  const start = Date.now() - count * 60_000;
+  const writes = Array.from({ length: count }, (_, index) => ({
+    update: {
+      name: `${root}/rooms/general/messages/filled-${String(index).padStart(4, "0")}`,
+      fields: {
+        text: { stringValue: `Message ${index + 1}` },
+        uid: { stringValue: person.localId },
+        displayName: { stringValue: person.displayName },
+        photoURL: { nullValue: null },
+        createdAt: { timestampValue: new Date(start + index * 60_000).toISOString() },
+      },
+    },
+  }));
+  const host = firebase.hosts.FIRESTORE_EMULATOR_HOST;
+  const response = await fetch(`http://${host}/v1/${root}:commit`, {
+    method: "POST",
+    headers: { Authorization: "Bearer owner", "Content-Type": "application/json" },
+    body: JSON.stringify({ writes }),
+  });
+  expect(response.status).toBe(200);
+}
+
+/** Returns a value of the Realtime Database, whatever the rules say. */
+async function readDatabase({ firebase }: TestApp, path: string): Promise<unknown> {
+  const host = firebase.hosts.FIREBASE_DATABASE_EMULATOR_HOST;
+  const url = `http://${host}/${path}.json?ns=${firebase.projectId}-default-rtdb`;
+  const response = await fetch(url, { headers: { Authorization: "Bearer owner" } });
+  return response.json();
+}
