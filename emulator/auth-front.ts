@@ -12,6 +12,8 @@ import type { AuthMemory } from "./auth-memory.ts";
 import { LOOPBACK } from "./ports.ts";
 
 const TOKEN_PATH = "/securetoken.googleapis.com/v1/token";
+const CUSTOM_TOKEN_AUDIENCE =
+  "https://identitytoolkit.googleapis.com/google.identity.identitytoolkit.v1.IdentityToolkit";
 const API_PATH = "/identitytoolkit.googleapis.com/v1";
 
 export interface AuthFrontOptions {
@@ -113,7 +115,16 @@ async function renewEarlierSession(
   const found = await call(target, `projects/${projectId}/accounts:lookup`, { localId: [localId] });
   if (found.users === undefined) return undefined;
 
-  const parts = [{ alg: "none", typ: "JWT" }, { uid: localId }];
+  const nowSeconds = Math.floor(Date.now() / 1000);
+  const claims = {
+    iss: "local",
+    sub: "local",
+    aud: CUSTOM_TOKEN_AUDIENCE,
+    iat: nowSeconds,
+    exp: nowSeconds + 60,
+    uid: localId,
+  };
+  const parts = [{ alg: "none", typ: "JWT" }, claims];
   const token = parts.map((part) => Buffer.from(JSON.stringify(part)).toString("base64url"));
   const signedIn = await call(target, "accounts:signInWithCustomToken?key=local", {
     token: `${token.join(".")}.`,

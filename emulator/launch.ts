@@ -26,7 +26,7 @@ export interface FirebaseOptions extends FirebaseSettings {
 export interface LocalFirebase extends AsyncDisposable {
   projectId: string;
   hosts: FirebaseHosts;
-  /** Whether it started without anything of an earlier run. */
+  /** Whether it started with nothing in it: without data of an earlier run, and without servers that ran already. */
   isNew: boolean;
   /** Resolves with the reason when a server ends without being asked to. */
   died: Promise<LaunchError>;
@@ -102,7 +102,7 @@ async function startServers(
   return {
     projectId,
     hosts: requireAll(hosts),
-    isNew: saved === undefined,
+    isNew: saved === undefined && Object.keys(given).length === 0,
     died: new Promise((resolve) => {
       void fireemu?.exited.then((reason) => {
         resolve(new LaunchError(`The Auth and Firestore servers stopped: ${reason}.`));

@@ -1,4 +1,4 @@
-import { cp, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { access, cp, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
@@ -13,6 +13,7 @@ import { WRANGLER_ENV } from "./wrangler-env.ts";
 
 const START_TIMEOUT_MS = 60_000;
 const POLL_INTERVAL_MS = 50;
+const LOG_TIMEOUT_MS = 1_000;
 const SHOWN_ANSWER_LENGTH = 1_000;
 
 export interface PagesOptions {
@@ -71,23 +72,15 @@ function toPagesServer(url: string, child: Child, stage: string): PagesServer {
 
 /** Wrangler reads its working directory. In one of its own, two servers do not share state, nor a person's secrets. */
 async function prepareStage({ root = ".", variables }: PagesOptions): Promise<string> {
+  await access(join(root, "build/server/index.js")).catch(() => {
+    throw new LaunchError("There is no production build here. Run `npm run build` first.");
+  });
   const stage = await mkdtemp(join(tmpdir(), "pages-"));
-  try {
-    await Promise.all([
-      cp(join(root, "build"), join(stage, "build"), { recursive: true }),
-      cp(join(root, "functions"), join(stage, "functions"), { recursive: true }),
-      cp(join(root, "package.json"), join(stage, "package.json")),
-      cp(join(root, "wrangler.toml"), join(stage, "wrangler.toml")),
-      symlink(resolve(root, "node_modules"), join(stage, "node_modules"), "junction"),
-      writeFile(join(stage, ".dev.vars"), toDotEnv(variables), { mode: 0o600 }),
-    ]);
-    await readFile(join(stage, "build/server/index.js"));
-  } catch (error) {
-    await rm(stage, { recursive: true, force: true });
-    throw new LaunchError("There is no production build here. Run `npm run build` first.", {
-      cause: error,
-    });
+  for (const name of ["build", "functions", "package.json", "wrangler.toml"]) {
+    await cp(join(root, name), join(stage, name), { recursive: true });
   }
+  await symlink(resolve(root, "node_modules"), join(stage, "node_modules"), "junction");
+  await writeFile(join(stage, ".dev.vars"), toDotEnv(variables), { mode: 0o600 });
   return stage;
 }
 
@@ -111,29 +104,46 @@ function startWrangler(stage: string, port: number, log: ServerLog): Child {
 
 /** Sorts the app's errors from wrangler's chatter, and keeps both to explain a failed start. */
 class ServerLog {
-  readonly #onError: (line: string) => void;
-  readonly #lines: string[] = [];
+  readonly #pass: (line: string) => void;
+  readonly #chatter: string[] = [];
+  readonly #errors: string[] = [];
+  readonly #hasError: Promise<void>;
+  #noteError = () => {};
   #isStarting = true;
 
-  constructor(onError: (line: string) => void) {
-    this.#onError = onError;
+  constructor(pass: (line: string) => void) {
+    this.#pass = pass;
+    this.#hasError = new Promise((resolve) => {
+      this.#noteError = resolve;
+    });
   }
 
   output(line: string): void {
-    if (this.#isStarting) this.#lines.push(stripVTControlCharacters(line));
+    if (this.#isStarting) this.#chatter.push(stripVTControlCharacters(line));
   }
 
   error(line: string): void {
     const text = stripVTControlCharacters(line).replace(/^✘ \[ERROR\] /, "");
     if (text.trim() === "" || text.startsWith("🪵")) return;
-    if (this.#isStarting) this.#lines.push(text);
-    else this.#onError(text);
+    if (!this.#isStarting) return this.#pass(text);
+    this.#errors.push(text);
+    this.#noteError();
   }
 
-  /** Ends the start: errors are passed on from now on. */
-  endStart(): string {
+  /** Passes errors on from now on, and those of the start. */
+  endStart(): void {
     this.#isStarting = false;
-    return this.#lines.join("\n");
+    this.#errors.forEach(this.#pass);
+  }
+
+  /** Returns what the app logged, which wrangler hands on a little late. Empty when it logs nothing. */
+  async errors(): Promise<string> {
+    await Promise.race([this.#hasError, delay(LOG_TIMEOUT_MS)]);
+    return this.#errors.join("\n");
+  }
+
+  everything(): string {
+    return [...this.#chatter, ...this.#errors].join("\n");
   }
 }
 
@@ -152,12 +162,10 @@ async function waitForAnswer(
       continue;
     }
     const answer = await response.text();
-    const said = log.endStart();
-    if (response.status < 500) return;
-    throw new LaunchError(
-      `The app answered ${response.status} to the first request.\n${said || answer.slice(0, SHOWN_ANSWER_LENGTH)}`,
-    );
+    if (response.status < 500) return log.endStart();
+    const why = (await log.errors()) || answer.slice(0, SHOWN_ANSWER_LENGTH);
+    throw new LaunchError(`The app answered ${response.status} to the first request.\n${why}`);
   }
   const what = child.hasExited() ? "ended" : "did not answer within a minute";
-  throw new LaunchError(`The app's server ${what}.\n${log.endStart()}`);
+  throw new LaunchError(`The app's server ${what}.\n${log.everything()}`);
 }

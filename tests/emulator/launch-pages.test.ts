@@ -1,0 +1,87 @@
+import { createServer } from "node:http";
+import { once } from "node:events";
+import { cp, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { symlink } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+
+import { expect, test, vi } from "vitest";
+
+import { startPages } from "#emulator/pages.ts";
+import { findFreePort } from "#emulator/ports.ts";
+
+vi.setConfig({ testTimeout: 60_000 });
+
+test("the app finds exactly the variables it was given", async () => {
+  await using app = await createBuild(`({ env }) => Response.json(env)`);
+  // Quotation marks, line ends and what elsewhere would begin a comment or a variable.
+  const variables = { FIRST: `a'b"c`, SECOND: "line 1\nline 2", THIRD: String.raw`# $HOME \n` };
+
+  await using pages = await app.serve(variables);
+
+  const env: unknown = await (await fetch(pages.url)).json();
+  expect(env).toMatchObject(variables);
+  expect(env).not.toHaveProperty("SESSION_SECRET");
+});
+
+test("errors the app logs are passed on, line by line", async () => {
+  await using app = await createBuild(
+    `({ request }) => { if (request.url.endsWith("/log")) console.error("this went wrong"); return new Response("ok"); }`,
+  );
+  await using pages = await app.serve({});
+
+  await fetch(`${pages.url}/log`);
+
+  await expect.poll(() => app.errors).toEqual(["this went wrong"]);
+});
+
+test("an app that fails at once is not served, and its words are shown", async () => {
+  await using app = await createBuild(
+    `() => { console.error("SESSION_SECRET is missing"); return new Response("sorry", { status: 500 }); }`,
+  );
+
+  await expect(app.serve({})).rejects.toThrow(
+    /^The app answered 500 to the first request\.[^]+SESSION_SECRET is missing/,
+  );
+});
+
+test("a port in use is one sentence", async () => {
+  await using app = await createBuild(`() => new Response("ok")`);
+  const other = createServer().listen(app.port, "127.0.0.1");
+  await once(other, "listening");
+
+  await expect(app.serve({})).rejects.toThrow(
+    `Port ${app.port} is already in use, so the app cannot start. Stop what uses it, or choose another: PORT=${app.port + 1} npm start.`,
+  );
+  other.close();
+});
+
+test("without a build there is a sentence that says so", async () => {
+  await using app = await createBuild(`() => new Response("ok")`);
+  await rm(join(app.folder, "build"), { recursive: true });
+
+  await expect(app.serve({})).rejects.toThrow("Run `npm run build` first.");
+});
+
+/** A built app of one function. */
+async function createBuild(handler: string) {
+  const folder = await mkdtemp(join(tmpdir(), "pages-test-"));
+  await mkdir(join(folder, "functions"));
+  await mkdir(join(folder, "build/server"), { recursive: true });
+  await mkdir(join(folder, "build/client"));
+  await cp("wrangler.toml", join(folder, "wrangler.toml"));
+  await cp("package.json", join(folder, "package.json"));
+  await symlink(resolve("node_modules"), join(folder, "node_modules"));
+  await writeFile(join(folder, "build/server/index.js"), "");
+  await writeFile(join(folder, "functions/[[path]].ts"), `export const onRequest = ${handler};`);
+  const port = await findFreePort();
+  const errors: string[] = [];
+  return {
+    folder,
+    port,
+    errors,
+    serve: (variables: Record<string, string>) =>
+      startPages({ root: folder, port, variables, onError: (line) => errors.push(line) }),
+    [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true }),
+  };
+}

@@ -1,0 +1,210 @@
+import { mkdtemp, chmod, rm, access } from "node:fs/promises";
+import { createServer } from "node:http";
+import { once } from "node:events";
+import { homedir } from "node:os";
+import { join } from "node:path";
+
+import { expect, test, vi } from "vitest";
+
+import { createCheckout, isRunning } from "#tests/support/launcher.ts";
+
+vi.setConfig({ testTimeout: 60_000 });
+
+const API = "identitytoolkit.googleapis.com/v1";
+const account = { email: "ana@example.com", password: "correct horse", returnSecureToken: true };
+
+test("data survive a restart", async () => {
+  await using checkout = await createCheckout();
+  const { auth, firestore, database } = checkout.ports;
+  const documents = `http://127.0.0.1:${firestore}/v1/projects/demo-inkglade/databases/(default)/documents`;
+  const status = `http://127.0.0.1:${database}/status/ana.json?ns=demo-inkglade-default-rtdb`;
+
+  const first = checkout.launch();
+  await first.ready();
+  await send("POST", `http://127.0.0.1:${auth}/${API}/accounts:signUp?key=local`, account);
+  const fields = { text: { stringValue: "Hello" } };
+  await send("PATCH", `${documents}/rooms/general/messages/one`, { fields });
+  await send("PUT", status, { state: "offline" });
+  expect(await first.end("SIGTERM")).toBe(0);
+
+  await using second = checkout.launch();
+  await second.ready();
+  const signIn = `http://127.0.0.1:${auth}/${API}/accounts:signInWithPassword?key=local`;
+  expect(await send("POST", signIn, account)).toMatchObject({ email: account.email });
+  expect(await send("GET", `${documents}/rooms/general/messages/one`)).toMatchObject({ fields });
+  expect(await send("GET", status)).toEqual({ state: "offline" });
+});
+
+test("whoever is signed in stays so over a restart, but not after a new password", async () => {
+  await using checkout = await createCheckout();
+  const auth = `http://127.0.0.1:${checkout.ports.auth}`;
+  const first = checkout.launch();
+  await first.ready();
+  const kept = await send("POST", `${auth}/${API}/accounts:signUp?key=local`, account);
+  const other = { ...account, email: "tomas@example.com" };
+  const lost = await send("POST", `${auth}/${API}/accounts:signUp?key=local`, other);
+  const change = { idToken: lost.idToken, password: "another horse", returnSecureToken: true };
+  await send("POST", `${auth}/${API}/accounts:update?key=local`, change);
+  await first.end("SIGTERM");
+
+  await using second = checkout.launch();
+  await second.ready();
+  const renew = (token: unknown) =>
+    fetch(`${auth}/securetoken.googleapis.com/v1/token?key=local`, {
+      method: "POST",
+      body: new URLSearchParams({ grant_type: "refresh_token", refresh_token: String(token) }),
+    });
+  const renewed = await renew(kept.refreshToken);
+  expect(renewed.status).toBe(200);
+  expect(await renewed.json()).toMatchObject({ user_id: kept.localId, token_type: "Bearer" });
+  expect((await renew(lost.refreshToken)).status).toBe(400);
+});
+
+for (const server of ["auth", "firestore", "database"] as const) {
+  test(`a port in use is one sentence: ${server}`, async () => {
+    await using checkout = await createCheckout();
+    const port = checkout.ports[server];
+    const other = createServer().listen(port, "127.0.0.1");
+    await once(other, "listening");
+
+    await using launcher = checkout.launch();
+
+    expect(await launcher.exited).toBe(1);
+    expect(launcher.output).toMatch(
+      new RegExp(
+        `^Port ${port} is already in use, so .+ emulators\\.${server}\\.port in firebase\\.json\\.\n$`,
+      ),
+    );
+    other.close();
+  });
+}
+
+test.each([
+  {
+    problem: "a firebase.json that is not JSON",
+    file: "firebase.json",
+    text: "{",
+    sentence: /^firebase\.json is not valid JSON: .+\n$/,
+  },
+  {
+    problem: "a port that is none",
+    file: "firebase.json",
+    text: '{"firestore":{"rules":"a","indexes":"b"},"database":{"rules":"c"},"emulators":{"auth":{"port":"x"}}}',
+    sentence: /^firebase\.json: emulators\.auth\.port: .+\n$/,
+  },
+  {
+    problem: "a server for other machines",
+    file: "firebase.json",
+    text: '{"firestore":{"rules":"a","indexes":"b"},"database":{"rules":"c"},"emulators":{"auth":{"host":"0.0.0.0"}}}',
+    sentence: /^firebase\.json: emulators\.auth\.host: must be 127\.0\.0\.1.+\n$/,
+  },
+  {
+    problem: "Firestore rules that make no sense",
+    file: "firestore.rules",
+    text: "service cloud.firestore { match /a { allow read: if ; } }",
+    sentence:
+      /^The Auth and Firestore servers did not start: .+firestore\.rules does not parse: 1:53.+\n$/,
+  },
+  {
+    problem: "database rules that make no sense",
+    file: "database.rules.json",
+    text: '{"rules": {".read": "auth ="}}',
+    sentence: /^The Realtime Database did not start: .+database\.rules\.json: 1:\d+: .+\n$/,
+  },
+])("$problem is one sentence, and nothing starts", async ({ file, text, sentence }) => {
+  await using checkout = await createCheckout();
+  await checkout.write(file, text);
+
+  await using launcher = checkout.launch();
+
+  expect(await launcher.exited).toBe(1);
+  expect(launcher.output).toMatch(sentence);
+});
+
+test("when one server dies, all stop", async () => {
+  await using checkout = await createCheckout();
+  await using launcher = checkout.launch();
+  await launcher.ready();
+
+  const fireemu = launcher.processes().get("fireemu") ?? 0;
+  process.kill(fireemu, "SIGKILL");
+
+  expect(await launcher.exited).toBe(1);
+  expect(launcher.output).toContain("The Auth and Firestore servers stopped");
+});
+
+for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
+  test(`${signal} leaves no process behind`, async () => {
+    await using checkout = await createCheckout();
+    const launcher = checkout.launch();
+    await launcher.ready();
+    const processes = [...launcher.processes().values()];
+    expect(processes.length).toBeGreaterThan(0);
+
+    expect(await launcher.end(signal)).toBe(0);
+
+    expect(processes.filter(isRunning)).toEqual([]);
+  });
+}
+
+test("even a launcher that is killed leaves no process behind", async () => {
+  await using checkout = await createCheckout();
+  const launcher = checkout.launch();
+  await launcher.ready();
+  const processes = [...launcher.processes().values()];
+
+  expect(await launcher.end("SIGKILL")).toBe(null);
+
+  await expect.poll(() => processes.filter(isRunning), { timeout: 10_000 }).toEqual([]);
+});
+
+test("npm that is told to stop leaves no process behind", async () => {
+  await using checkout = await createCheckout();
+  const shell = checkout.launch({ npm_lifecycle_event: "emulators" }, { inShell: true });
+  await shell.ready();
+  const processes = [...shell.processes().values()];
+
+  // npm passes the signal on to its shell, which ends and tells nobody.
+  process.kill(shell.pid, "SIGTERM");
+
+  await expect.poll(() => processes.filter(isRunning), { timeout: 10_000 }).toEqual([]);
+});
+
+test("where others may write, data are kept in the person's state folder", async () => {
+  await using checkout = await createCheckout();
+  const state = await mkdtemp(join(homedir(), ".launcher-test-state-"));
+  await chmod(checkout.folder, 0o777);
+
+  const launcher = checkout.launch({ XDG_STATE_HOME: state });
+  await launcher.ready();
+  await launcher.end("SIGTERM");
+
+  const [, folder = ""] = /^Data are kept in (.+)\.$/m.exec(launcher.output) ?? [];
+  expect(folder.startsWith(state)).toBe(true);
+  await access(join(folder, "current/firebase-export-metadata.json"));
+  await rm(state, { recursive: true });
+});
+
+test("a server that runs already is used, and not started", async () => {
+  await using checkout = await createCheckout();
+  await using launcher = checkout.launch({ FIRESTORE_EMULATOR_HOST: "127.0.0.1:8765" });
+  await launcher.ready();
+
+  expect(launcher.output).toContain("FIRESTORE_EMULATOR_HOST=127.0.0.1:8765");
+  expect(launcher.output).toContain(
+    "Data are not kept here, because FIRESTORE_EMULATOR_HOST is set.",
+  );
+  await expect(fetch(`http://127.0.0.1:${checkout.ports.firestore}`)).rejects.toThrow();
+  expect((await fetch(`http://127.0.0.1:${checkout.ports.auth}`)).status).toBe(200);
+});
+
+async function send(method: string, url: string, body?: object): Promise<Record<string, unknown>> {
+  const response = await fetch(url, {
+    method,
+    headers: { authorization: "Bearer owner", "content-type": "application/json" },
+    body: body && JSON.stringify(body),
+  });
+  const answer: unknown = await response.json();
+  if (!response.ok) throw new Error(`${url}: ${response.status} ${JSON.stringify(answer)}`);
+  return { ...(answer as object) };
+}

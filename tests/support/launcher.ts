@@ -1,0 +1,144 @@
+import { execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
+import { cp, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
+import { homedir } from "node:os";
+import { join, resolve } from "node:path";
+import { createInterface } from "node:readline";
+
+import { findFreePort } from "#emulator/ports.ts";
+
+const COPIED = [
+  "database.rules.json",
+  "emulator",
+  "firestore.indexes.json",
+  "firestore.rules",
+  "package.json",
+  "wrangler.toml",
+];
+
+/** A checkout with its local Firebase on free ports, in a folder of its own below the person's home. */
+export interface Checkout extends AsyncDisposable {
+  folder: string;
+  ports: { auth: number; firestore: number; database: number };
+  write(path: string, text: string): Promise<void>;
+  /** Runs `npm run emulators` in it, without npm. */
+  launch(env?: Record<string, string>, options?: LaunchOptions): Launcher;
+}
+
+export interface LaunchOptions {
+  /** Runs it in a shell, as npm does: the process of the launcher is the shell's then. */
+  inShell?: boolean;
+}
+
+/** Copies what the launcher needs of this repository. */
+export async function createCheckout(): Promise<Checkout> {
+  const folder = await mkdtemp(join(homedir(), ".launcher-test-"));
+  await Promise.all(COPIED.map((name) => cp(name, join(folder, name), { recursive: true })));
+  await symlink(resolve("node_modules"), join(folder, "node_modules"));
+  const [auth, firestore, database] = [
+    await findFreePort(),
+    await findFreePort(),
+    await findFreePort(),
+  ];
+  const write = (path: string, text: string) => writeFile(join(folder, path), text);
+  await write(
+    "firebase.json",
+    JSON.stringify({
+      firestore: { rules: "firestore.rules", indexes: "firestore.indexes.json" },
+      database: { rules: "database.rules.json" },
+      emulators: {
+        auth: { port: auth },
+        firestore: { port: firestore },
+        database: { port: database },
+      },
+    }),
+  );
+  return {
+    folder,
+    ports: { auth, firestore, database },
+    write,
+    launch: (env = {}, options = {}) => new Launcher(folder, env, options),
+    [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true }),
+  };
+}
+
+/** A launcher as a terminal runs it. Disposing of it stops it, if the test has not. */
+export class Launcher implements AsyncDisposable {
+  readonly pid: number;
+  /** The exit code, or `null` after SIGKILL. */
+  readonly exited: Promise<number | null>;
+  /** What it printed so far. */
+  output = "";
+  readonly #waiting = new Set<() => void>();
+  #hasExited = false;
+
+  constructor(cwd: string, env: Record<string, string>, { inShell = false }: LaunchOptions) {
+    const command = [process.execPath, "--import", "tsx", "emulator/emulators.ts"];
+    // The second command keeps shells from putting the first in their place.
+    if (inShell) command.unshift("sh", "-c", '"$@"; exit $?', "sh");
+    const [program = "", ...args] = command;
+    const child = spawn(program, args, {
+      cwd,
+      env: { ...process.env, ...env },
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    for (const stream of [child.stdout, child.stderr]) {
+      createInterface(stream).on("line", (line) => this.#read(line));
+    }
+    if (child.pid === undefined) throw new Error("Expected the launcher to start");
+    this.pid = child.pid;
+    this.exited = once(child, "close").then(([code]: (number | null)[]) => {
+      this.#hasExited = true;
+      for (const wake of this.#waiting) wake();
+      return code ?? null;
+    });
+  }
+
+  /** Resolves when it has printed where every server listens. */
+  async ready(): Promise<void> {
+    while (!this.output.includes("FIREBASE_DATABASE_EMULATOR_HOST=")) {
+      if (this.#hasExited) throw new Error(`The launcher ended:\n${this.output}`);
+      await new Promise<void>((resolve) => this.#waiting.add(resolve));
+    }
+  }
+
+  /** Sends a signal and returns the exit code. */
+  async end(signal: NodeJS.Signals): Promise<number | null> {
+    process.kill(this.pid, signal);
+    return await this.exited;
+  }
+
+  /** Returns what it runs, and what that runs, as `program → process id`. */
+  processes(): Map<string, number> {
+    return new Map(descendants(this.pid));
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    if (!this.#hasExited) await this.end("SIGTERM");
+  }
+
+  #read(line: string): void {
+    this.output += `${line}\n`;
+    for (const wake of this.#waiting) wake();
+    this.#waiting.clear();
+  }
+}
+
+/** Whether the process runs. One that has ended and waits to be noticed does not. */
+export function isRunning(pid: number): boolean {
+  return listProcesses().some((process) => process.pid === pid);
+}
+
+function descendants(pid: number): [string, number][] {
+  const children = listProcesses().filter(({ parent }) => parent === pid);
+  return children.flatMap((child) => [[child.program, child.pid], ...descendants(child.pid)]);
+}
+
+function listProcesses() {
+  const text = execFileSync("ps", ["-A", "-o", "pid=,ppid=,stat=,comm="], { encoding: "utf8" });
+  return text.split("\n").flatMap((line) => {
+    const [, pid, parent, state, program] = /^\s*(\d+)\s+(\d+)\s+(\S+)\s+(.*)$/.exec(line) ?? [];
+    if (program === undefined || state?.startsWith("Z")) return [];
+    return [{ pid: Number(pid), parent: Number(parent), program }];
+  });
+}
