@@ -9,8 +9,8 @@ import { startChild } from "./child.ts";
 import { LaunchError } from "./launch-error.ts";
 import { findFreePort, LOOPBACK } from "./ports.ts";
 
-/** The release whose behaviour the tests prove. It is the version of `@fireemu/linux-x64` in package.json. */
-export const FIREEMU_VERSION = "0.7.1";
+/** The release the tests prove to be right, that of `@fireemu/linux-x64` in package.json. */
+const FIREEMU_VERSION = "0.7.1";
 
 const START_TIMEOUT_MS = 60_000; // npx may have to download it first.
 const HOST_LINE = /\b(FIREBASE_AUTH_EMULATOR_HOST|FIRESTORE_EMULATOR_HOST)=(\S+)/;

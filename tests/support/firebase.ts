@@ -57,7 +57,7 @@ export async function startFirebase(): Promise<TestFirebase> {
 }
 
 /** Adds a person to the Auth server at `host:port`, and signs them in. */
-export async function addAccount(host: string, account: NewAccount = {}): Promise<TestAccount> {
+async function addAccount(host: string, account: NewAccount = {}): Promise<TestAccount> {
   const { email = `${randomUUID()}@example.com`, password = "correct horse" } = account;
   const person = await callAuth(host, "accounts:signUp", { email, password });
   const { displayName = "", photoUrl, disabled } = account;
@@ -79,7 +79,7 @@ export async function addAccount(host: string, account: NewAccount = {}): Promis
 }
 
 /** Forgets every account, document and database value behind the hosts. */
-export async function clearFirebase(hosts: FirebaseHosts): Promise<void> {
+async function clearFirebase(hosts: FirebaseHosts): Promise<void> {
   const auth = `http://${hosts.FIREBASE_AUTH_EMULATOR_HOST}/emulator/v1/projects/${LOCAL_PROJECT_ID}`;
   const firestore = `http://${hosts.FIRESTORE_EMULATOR_HOST}/emulator/v1/projects/${LOCAL_PROJECT_ID}`;
   const database = `http://${hosts.FIREBASE_DATABASE_EMULATOR_HOST}`;

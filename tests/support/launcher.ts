@@ -63,7 +63,7 @@ export async function createCheckout(): Promise<Checkout> {
 }
 
 /** A launcher as a terminal runs it. Disposing of it stops it, if the test has not. */
-export class Launcher implements AsyncDisposable {
+class Launcher implements AsyncDisposable {
   readonly pid: number;
   /** The exit code, or `null` after SIGKILL. */
   readonly exited: Promise<number | null>;
