@@ -8,7 +8,6 @@ import {
   Outlet,
   Scripts,
   ScrollRestoration,
-  type ShouldRevalidateFunctionArgs,
   useLocation,
   useRouteError,
   useRouteLoaderData,
@@ -19,7 +18,6 @@ import { NonceContext } from "./components/nonce.ts";
 import { Notice } from "./features/notice/notice.tsx";
 import { Shell } from "./features/shell/shell.tsx";
 import { htmlThemeProps, ThemeScript } from "./features/theme/html-theme.tsx";
-import { isMessageSent } from "./routes/message-form.ts";
 import { getVisitor } from "./services/services.server.ts";
 import { getTheme } from "./services/theme.server.ts";
 import { fontLinks } from "./styles/fonts.ts";
@@ -35,10 +33,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   return data({ account, theme: getTheme(request) }, { headers });
 }
 
-/** A message that was sent changes nothing here; one that was refused may mean that the session has ended. */
-export function shouldRevalidate(args: ShouldRevalidateFunctionArgs) {
-  return isMessageSent(args) ? false : args.defaultShouldRevalidate;
-}
+export { shouldRevalidate } from "./routes/revalidation.ts";
 
 export function Layout({ children }: { children: ReactNode }) {
   const nonce = useContext(NonceContext);

@@ -1,18 +1,13 @@
 import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/cloudflare";
-import {
-  useActionData,
-  useLoaderData,
-  useLocation,
-  type ShouldRevalidateFunctionArgs,
-} from "@remix-run/react";
+import { useActionData, useLoaderData, useLocation } from "@remix-run/react";
 
 import { FoldedRoom } from "#app/features/chat/folded-room.tsx";
 import { Dashboard } from "#app/features/stories/dashboard.tsx";
-import { isMessageSent } from "./message-form.ts";
 import { loadRoom, sendMessage } from "./room.server.ts";
 import { useAccount } from "./root-data.ts";
 
 export { clientAction } from "./message-form.ts";
+export { shouldRevalidate } from "./revalidation.ts";
 
 export const meta: MetaFunction = () => [
   { title: "Inkglade · Stories, in good company." },
@@ -24,10 +19,6 @@ export async function loader(args: LoaderFunctionArgs) {
 }
 
 export const action = sendMessage;
-
-export function shouldRevalidate(args: ShouldRevalidateFunctionArgs) {
-  return isMessageSent(args) ? false : args.defaultShouldRevalidate;
-}
 
 export default function HomeRoute() {
   const { room } = useLoaderData<typeof loader>();

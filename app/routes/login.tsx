@@ -35,7 +35,7 @@ export async function clientAction({ request, serverAction }: ClientActionFuncti
   const form = await request.clone().formData();
   const result = await askServer(() => serverAction<typeof action>());
   if (!("offline" in result)) return result;
-  return { email: String(form.get("email") ?? ""), banner: describeOffline() };
+  return { ...describeOffline(), email: String(form.get("email") ?? "") };
 }
 
 export default function LoginRoute() {

@@ -7,11 +7,12 @@ export interface Offline {
 
 /** Returns what a sign-in screen shows then: the SDK's words, and below them ours. */
 export function describeOffline() {
-  return {
+  const banner = {
     message:
       "Firebase: A network AuthError (such as timeout, interrupted connection or unreachable host) has occurred. (auth/network-request-failed).",
     hint: "You seem to be offline. Nothing was lost; try again.",
   };
+  return { offline: true, banner };
 }
 
 /**

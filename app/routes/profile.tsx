@@ -4,6 +4,8 @@ import { useLoaderData } from "@remix-run/react";
 import { ProfileCard } from "#app/features/profile/profile-card.tsx";
 import { getVisitor } from "#app/services/services.server.ts";
 
+export { shouldRevalidate } from "./revalidation.ts";
+
 export const meta: MetaFunction = () => [{ title: "Profile · Inkglade" }];
 
 export async function loader({ request, context }: LoaderFunctionArgs) {

@@ -35,7 +35,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
 
 export async function clientAction({ serverAction }: ClientActionFunctionArgs) {
   const result = await askServer(() => serverAction<typeof action>());
-  return "offline" in result ? { lastResult: undefined, banner: describeOffline() } : result;
+  return "offline" in result ? { ...describeOffline(), lastResult: undefined } : result;
 }
 
 export default function RegisterRoute() {

@@ -118,6 +118,7 @@ function describeAccounts() {
     const person = { email: `${testId}@example.com`, password: "secret1" };
     await page.goto("/login");
     await page.getByRole("link", { name: "Don't have an account?" }).click();
+    await expect(page).toHaveURL("/register");
     await page.getByLabel("E-mail").fill(person.email);
     await page.getByLabel("Password", { exact: true }).fill(person.password);
     await page.getByLabel("Confirm password").fill(person.password);
