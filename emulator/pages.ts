@@ -110,6 +110,7 @@ class ServerLog {
   readonly #hasError: Promise<void>;
   #noteError = () => {};
   #isStarting = true;
+  #isError = false;
 
   constructor(pass: (line: string) => void) {
     this.#pass = pass;
@@ -123,17 +124,22 @@ class ServerLog {
   }
 
   error(line: string): void {
-    const text = stripVTControlCharacters(line).replace(/^✘ \[ERROR\] /, "");
-    if (text.trim() === "" || text.startsWith("🪵")) return;
-    if (!this.#isStarting) return this.#pass(text);
-    this.#errors.push(text);
+    const text = stripVTControlCharacters(line);
+    // The lines of a message follow its mark. Warnings are the bundler's, about the libraries in the build.
+    if (/^(✘|▲|🪵)/u.test(text)) this.#isError = text.startsWith("✘");
+    if (text.trim() === "") return;
+    if (!this.#isError) return this.output(text);
+
+    const message = text.replace(/^✘ \[ERROR\] /, "");
+    if (!this.#isStarting) return this.#pass(message);
+    this.#errors.push(message);
     this.#noteError();
   }
 
   /** Passes errors on from now on, and those of the start. */
   endStart(): void {
     this.#isStarting = false;
-    this.#errors.forEach(this.#pass);
+    for (const line of this.#errors) this.#pass(line);
   }
 
   /** Returns what the app logged, which wrangler hands on a little late. Empty when it logs nothing. */

@@ -35,6 +35,14 @@ test("errors the app logs are passed on, line by line", async () => {
   await expect.poll(() => app.errors).toEqual(["this went wrong"]);
 });
 
+test("what the bundler says about the build is not an error of the app", async () => {
+  await using app = await createBuild(`() => new Response(String(1 === -0))`);
+
+  await using _pages = await app.serve({});
+
+  expect(app.errors).toEqual([]);
+});
+
 test("an app that fails at once is not served, and its words are shown", async () => {
   await using app = await createBuild(
     `() => { console.error("SESSION_SECRET is missing"); return new Response("sorry", { status: 500 }); }`,
