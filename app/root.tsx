@@ -12,9 +12,10 @@ import {
   useRouteError,
   useRouteLoaderData,
 } from "@remix-run/react";
-import { useContext, useEffect, useState, type ReactNode } from "react";
+import { useContext, type ReactNode } from "react";
 
 import { NonceContext } from "./components/nonce.ts";
+import { useScripts } from "./components/use-scripts.ts";
 import { Notice } from "./features/notice/notice.tsx";
 import { Shell } from "./features/shell/shell.tsx";
 import { htmlThemeProps, ThemeScript } from "./features/theme/html-theme.tsx";
@@ -38,7 +39,8 @@ export { shouldRevalidate } from "./routes/revalidation.ts";
 export function Layout({ children }: { children: ReactNode }) {
   const nonce = useContext(NonceContext);
   const rootData = useRouteLoaderData<typeof loader>("root");
-  const isLoading = useAuthLoading();
+  // The specification's flag: true until the browser is there to know who is signed in.
+  const isLoading = !useScripts();
   const theme = rootData?.theme ?? "system";
 
   return (
@@ -96,13 +98,6 @@ function redirectToPlainPath(request: Request) {
   const { pathname, search } = new URL(request.url);
   if (request.method !== "GET" || pathname === "/" || !pathname.endsWith("/")) return;
   throw redirect(`/${pathname.replaceAll(/^\/+|\/+$/g, "")}${search}`);
-}
-
-/** The specification's flag: true until the browser knows who is signed in, which the first page already says. */
-function useAuthLoading(): boolean {
-  const [isLoading, setIsLoading] = useState(true);
-  useEffect(() => setIsLoading(false), []);
-  return isLoading;
 }
 
 function readMessage(body: unknown): string | undefined {

@@ -5,6 +5,7 @@ import { SignInForm } from "#app/features/auth/sign-in-form.tsx";
 import { signInSchema } from "#app/schemas/account.ts";
 import { readForm } from "#app/services/form.server.ts";
 import { getServices } from "#app/services/services.server.ts";
+import { getText } from "./form-text.ts";
 import { askServer, describeOffline } from "./offline.ts";
 import { describeRefusal, GOOGLE_IS_OFF } from "./refusal.server.ts";
 import { useAccount } from "./root-data.ts";
@@ -35,7 +36,7 @@ export async function clientAction({ request, serverAction }: ClientActionFuncti
   const form = await request.clone().formData();
   const result = await askServer(() => serverAction<typeof action>());
   if (!("offline" in result)) return result;
-  return { ...describeOffline(), email: String(form.get("email") ?? "") };
+  return { ...describeOffline(), email: getText(form, "email") };
 }
 
 export default function LoginRoute() {
@@ -44,7 +45,7 @@ export default function LoginRoute() {
   return (
     <SignInForm
       account={useAccount()}
-      banner={isPending ? undefined : result?.banner}
+      banner={result?.banner}
       email={result?.email}
       isPending={isPending}
     />

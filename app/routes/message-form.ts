@@ -1,6 +1,7 @@
 import type { ClientActionFunctionArgs } from "@remix-run/react";
 
 import type { SendReply } from "#app/features/chat/room-view.ts";
+import { getText } from "./form-text.ts";
 import { askServer, type Offline } from "./offline.ts";
 
 /** Sends a message from a page that runs scripts. One that does not get through comes back, as a refused one does. */
@@ -11,8 +12,8 @@ export async function clientAction({ request, serverAction }: ClientActionFuncti
   return {
     offline: true,
     status: "refused",
-    id: String(form.get("id")),
-    text: String(form.get("text")),
+    id: getText(form, "id"),
+    text: getText(form, "text"),
     message: "Not sent.",
     hint: "You seem to be offline. Nothing was lost; try again.",
   } satisfies SendReply & Offline;

@@ -44,7 +44,7 @@ export default function RegisterRoute() {
   return (
     <SignUpForm
       account={useAccount()}
-      banner={isPending ? undefined : result?.banner}
+      banner={result?.banner}
       lastResult={result?.lastResult}
       isPending={isPending}
     />

@@ -12,6 +12,7 @@ import { getClock } from "#app/services/clock.server.ts";
 import { readForm } from "#app/services/form.server.ts";
 import type { PostOutcome } from "#app/services/room.server.ts";
 import { getServices, getVisitor } from "#app/services/services.server.ts";
+import { getText } from "./form-text.ts";
 
 /** Reads the room for a page that shows the panel. */
 export async function loadRoom({ request, context }: LoaderFunctionArgs): Promise<RoomView> {
@@ -35,7 +36,7 @@ export async function sendMessage({ request, context }: ActionFunctionArgs) {
 
   function refuse(refusal: keyof typeof REFUSALS, hint?: string) {
     const { status, ...words } = REFUSALS[refusal];
-    const typed = { id: String(form.get("id") ?? ""), text: String(form.get("text") ?? "") };
+    const typed = { id: getText(form, "id"), text: getText(form, "text") };
     const id = draftSchema.shape.id.safeParse(typed.id).data ?? createMessageId();
     const reply: SendReply = { status: "refused", ...typed, id, ...words, ...(hint && { hint }) };
     return data(reply, { status, headers });

@@ -10,7 +10,7 @@ export interface Account {
 }
 
 /** Firebase Authentication refuses shorter passwords. Counted in UTF-16 units, without trimming. */
-export const MIN_PASSWORD_LENGTH = 6;
+const MIN_PASSWORD_LENGTH = 6;
 
 /** Longer values are nobody's address or password; they are refused before the provider is asked. */
 const MAX_EMAIL_LENGTH = 254;

@@ -8,8 +8,6 @@ const LIFETIME_SECONDS = 5 * 60;
 /** Google refuses tokens from the future, however little its clock is behind. */
 const CLOCK_SKEW_SECONDS = 10;
 
-export type CustomTokenService = ReturnType<typeof createCustomTokenService>;
-
 /**
  * Mints the token by which a browser signs in to Firebase as the person of the session cookie.
  * Whoever holds it is that person for five minutes: hand it to nobody else.

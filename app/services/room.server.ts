@@ -28,8 +28,6 @@ export type PostOutcome =
   | { status: "sent"; id: string }
   | { status: "unauthenticated" | "denied" | "unreachable" };
 
-export type RoomService = ReturnType<typeof createRoomService>;
-
 /** Reads and writes the shared room's messages in Firestore. */
 export function createRoomService(env: Env) {
   const path = messagesPath(ROOM_ID);

@@ -46,8 +46,6 @@ export interface Visitor {
   headers: Record<"Set-Cookie", string> | Record<never, never>;
 }
 
-export type SessionService = ReturnType<typeof createSessionService>;
-
 /**
  * Keeps a person signed in by the sealed cookie `__session`, which holds what the server needs to act
  * as them. It lasts 14 days from its last renewal, and every refresh of the ID token renews it.

@@ -24,7 +24,7 @@ export function SignInForm({
   fieldErrors,
   isPending,
 }: SignInFormProps) {
-  const { formRef, shown, start } = useAttempt(banner);
+  const { formRef, shown, start } = useAttempt(banner, isPending);
   const pendingForm = usePendingForm(isPending);
 
   return (

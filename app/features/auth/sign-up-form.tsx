@@ -24,7 +24,7 @@ export interface SignUpFormProps {
 
 /** Sign Up. The rules are the server's; with scripts each speaks once its field has been left. */
 export function SignUpForm({ account = null, banner, lastResult, isPending }: SignUpFormProps) {
-  const { formRef, shown, start } = useAttempt(banner);
+  const { formRef, shown, start } = useAttempt(banner, isPending);
   const pendingForm = usePendingForm(isPending);
   const mismatch = useMismatch(formRef, banner);
   const rules = useRules(formRef);

@@ -6,7 +6,7 @@ import type { Refusal } from "./auth-card.tsx";
  * Follows one attempt after another: a refusal is shown until the next attempt starts, and with each
  * new one the passwords of the form are emptied, as they are without scripts.
  */
-export function useAttempt(banner: Refusal | undefined) {
+export function useAttempt(banner: Refusal | undefined, isPending: boolean) {
   const formRef = useRef<HTMLFormElement>(null);
   const [past, setPast] = useState<Refusal>();
 
@@ -17,7 +17,7 @@ export function useAttempt(banner: Refusal | undefined) {
   return {
     formRef,
     /** The refusal to show now. */
-    shown: banner === past ? undefined : banner,
+    shown: isPending || banner === past ? undefined : banner,
     /** Call when a new attempt starts, even one that will not leave the page. */
     start: () => setPast(banner),
   };
