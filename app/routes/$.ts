@@ -1,9 +1,11 @@
 import { data, redirect, type LoaderFunctionArgs } from "@remix-run/cloudflare";
 
+export { default } from "./no-page.ts";
+
 /** Any other address leads home, if a person asks for a page; a missing file is a missing file. */
 export function loader({ request }: LoaderFunctionArgs) {
   if (isPageRequest(request)) return redirect("/home");
-  throw new Response("Not found", { status: 404 });
+  throw data({ message: "There is no such file." }, { status: 404 });
 }
 
 export function action() {

@@ -1,3 +1,1 @@
-import { redirect } from "@remix-run/cloudflare";
-
-export const loader = () => redirect("/home");
+export { loader } from "./no-page.ts";

@@ -2,7 +2,7 @@ import type { ActionFunctionArgs } from "@remix-run/cloudflare";
 
 import { getServices, getVisitor } from "#app/services/services.server.ts";
 
-export { loader } from "./_index.ts";
+export { loader } from "./no-page.ts";
 
 /** Hands the browser a token to sign in to Firebase with, as the person of its session cookie and nobody else. */
 export async function action({ request, context }: ActionFunctionArgs) {

@@ -1,4 +1,6 @@
+import styles from "./reading-page.module.css";
+
 /** The reading page of an id that nothing is published under: the same for every id. */
 export function ReadingPage() {
-  return <p>reading-page works!</p>;
+  return <h1 className={styles.line}>reading-page works!</h1>;
 }

@@ -1,0 +1,188 @@
+import type { APIRequestContext } from "@playwright/test";
+
+import { expectAccessible } from "./axe.ts";
+import { expect, test } from "./fixtures.ts";
+import { signIn } from "./sign-in.ts";
+
+test.describe("with JavaScript", () => {
+  test.use({ javaScriptEnabled: true });
+  describeShell();
+
+  test("the theme changes where one stands, and the page stays", async ({ page }) => {
+    await page.goto("/read/anything");
+    await page.evaluate(() => Object.assign(window, { isSamePage: true }));
+
+    await page.getByRole("button", { name: "Use the light theme" }).click();
+    await page.getByRole("button", { name: "Use the dark theme" }).click();
+
+    await expect(page.locator("html")).toHaveClass("dark-theme");
+    await expect(page.getByRole("button", { name: "Use the device's theme" })).toBeVisible();
+    expect(await page.evaluate(() => "isSamePage" in window)).toBe(true);
+  });
+
+  test("the page says when it has come alive", async ({ page }) => {
+    const response = await page.goto("/home");
+    expect(await response?.text()).toContain('data-auth-loading="true"');
+
+    await expect(page.locator("html")).toHaveAttribute("data-auth-loading", "false");
+  });
+
+  test("going from page to page does not load anew", async ({ page }) => {
+    await page.goto("/home");
+    await page.evaluate(() => Object.assign(window, { isSamePage: true }));
+
+    await page.getByRole("link", { name: "Create" }).click();
+
+    await expect(page).toHaveURL("/login");
+    expect(await page.evaluate(() => "isSamePage" in window)).toBe(true);
+  });
+
+  test("nothing of another origin is loaded, and no script runs that is not ours", async ({
+    page,
+    app,
+  }) => {
+    const origins = new Set<string>();
+    page.on("request", (request) => origins.add(new URL(request.url()).origin));
+    const response = await page.goto("/home", { waitUntil: "networkidle" });
+
+    expect([...origins]).toEqual([app.url]);
+    const policy = response?.headers()["content-security-policy"] ?? "";
+    expect(policy).toMatch(/script-src 'self' 'nonce-[\w-]+';/);
+    expect(policy).toContain("frame-ancestors 'none'");
+  });
+});
+
+test.describe("without JavaScript", () => {
+  test.use({ javaScriptEnabled: false });
+  describeShell();
+
+  test("the theme changes and the page comes back", async ({ page }) => {
+    await page.goto("/read/anything");
+    await page.getByRole("button", { name: "Use the light theme" }).click();
+    await page.getByRole("button", { name: "Use the dark theme" }).click();
+
+    await expect(page).toHaveURL("/read/anything");
+    await expect(page.locator("html")).toHaveClass("dark-theme");
+  });
+
+  test("the device's theme is followed without a choice", async ({ page }) => {
+    await page.emulateMedia({ colorScheme: "dark" });
+    await page.goto("/home");
+    await expect(page.locator("html")).toHaveCSS("background-color", "rgb(11, 19, 17)");
+  });
+});
+
+/** What the shell promises with and without JavaScript. */
+function describeShell() {
+  test("/ and unknown pages lead home, guarded ones to Sign In", async ({ page }) => {
+    for (const path of ["/", "/no/such/page", "/quest/the-glass-apiary", "/HOME", "/home/"]) {
+      await page.goto(path);
+      await expect(page).toHaveURL("/home");
+    }
+    for (const path of ["/profile", "/create"]) {
+      await page.goto(path);
+      await expect(page).toHaveURL("/login");
+    }
+  });
+
+  test("every reading page says the same", async ({ page }) => {
+    for (const id of ["1", "anything", "%F0%9F%93%96", "%E0%A4%A"]) {
+      const response = await page.goto(`/read/${id}`);
+      expect(response?.status()).toBe(200);
+      await expect(page.getByText("reading-page works!", { exact: true })).toBeVisible();
+    }
+  });
+
+  test("the first key press offers to skip to the page", async ({ page }) => {
+    await page.goto("/home");
+    await page.keyboard.press("Tab");
+    await expect(page.getByRole("link", { name: "Skip to the page" })).toBeFocused();
+
+    await page.keyboard.press("Enter");
+    await expect(page.getByRole("main")).toBeFocused();
+  });
+
+  test("no page is wider than a small phone", async ({ page, person }) => {
+    await page.setViewportSize({ width: 320, height: 640 });
+    await signIn(page, person);
+    for (const path of ["/home", "/login", "/register", "/profile", "/create", "/read/1"]) {
+      await page.goto(path);
+      const box = await page.locator("html").boundingBox();
+      const content = await page.locator("body").evaluate((body) => body.scrollWidth);
+      expect(content, path).toBeLessThanOrEqual(box?.width ?? 0);
+    }
+  });
+}
+
+test("a missing file is missing", async ({ request }) => {
+  expect((await request.get("/assets/nope.svg", asBrowser)).status()).toBe(404);
+});
+
+test("a form from another site is refused with a page that says what to do", async ({
+  request,
+}) => {
+  for (const path of ["/login", "/home", "/logout", "/theme", "/firebase-token"]) {
+    const response = await post(request, path, { text: "x" }, "https://evil.example");
+
+    expect(response.status(), path).toBe(403);
+    expect(await response.text()).toContain("reload the page and send it again");
+  }
+});
+
+test("what no form of ours sends gets a 4xx and a page, never a stack trace", async ({
+  request,
+  app,
+}) => {
+  const headers = { Origin: app.url, Accept: "text/html" };
+  const answers = [
+    await request.post("/login", { data: { email: "x" }, headers }),
+    await request.post("/login", { form: { email: "x".repeat(70_000) }, headers }),
+    await request.post("/login", {
+      data: "--nonsense",
+      headers: { ...headers, "Content-Type": "multipart/form-data; boundary=x" },
+    }),
+    await request.post("/theme", { form: { theme: "plaid" }, headers }),
+    await request.post("/no/such/page", { form: {}, headers }),
+    await request.put("/login", { form: {}, headers }),
+    await request.post("/read", { form: {}, headers }),
+  ];
+
+  for (const answer of answers) {
+    const text = await answer.text();
+    expect(answer.status()).toBeGreaterThanOrEqual(400);
+    expect(answer.status()).toBeLessThan(500);
+    expect(text, `${answer.status()} ${answer.url()}`).toContain("<h1");
+    expect(text).not.toMatch(/\bat \w+ \(|\.server\.ts/);
+  }
+});
+
+test("a forged session is nobody's, and is removed", async ({ request }) => {
+  const response = await request.get("/profile", {
+    headers: { Cookie: "__session=eyJhbGciOiJkaXIiLCJlbmMiOiJBMjU2R0NNIn0..x.y.z" },
+    maxRedirects: 0,
+  });
+
+  expect(response.status()).toBe(302);
+  expect(response.headers()["location"]).toBe("/login");
+  expect(response.headers()["set-cookie"]).toMatch(/^__session=; Max-Age=0/);
+});
+
+test("the shell is accessible on every page", async ({ page, person }) => {
+  for (const path of ["/home", "/read/1"]) {
+    await page.goto(path);
+    await expectAccessible(page);
+  }
+  await signIn(page, person);
+  await expectAccessible(page);
+});
+
+const asBrowser = { headers: { Accept: "text/html" } };
+
+function post(
+  request: APIRequestContext,
+  path: string,
+  form: Record<string, string>,
+  origin: string,
+) {
+  return request.post(path, { form, headers: { Origin: origin } });
+}
