@@ -8,5 +8,11 @@ export const LOCAL_API_KEY = "local";
 
 /** Returns the variables that make the app talk to local servers, without its secrets. */
 export function localVariables(hosts: FirebaseHosts): Record<string, string> {
-  return { FIREBASE_PROJECT_ID: LOCAL_PROJECT_ID, FIREBASE_API_KEY: LOCAL_API_KEY, ...hosts };
+  return {
+    FIREBASE_PROJECT_ID: LOCAL_PROJECT_ID,
+    FIREBASE_API_KEY: LOCAL_API_KEY,
+    // Off Cloudflare nobody knows where visitors are, but here they sit at this machine.
+    TIME_ZONE: new Intl.DateTimeFormat().resolvedOptions().timeZone,
+    ...hosts,
+  };
 }
