@@ -27,7 +27,11 @@ export const signUpSchema = z
     email: z.string("Email is required").refine(isEmail, "Invalid email"),
     password: z
       .string("Password is required")
-      .min(MIN_PASSWORD_LENGTH, `Password must be at least ${MIN_PASSWORD_LENGTH} characters`)
+      // Not `min`, which counts code points.
+      .refine(
+        (password) => password.length >= MIN_PASSWORD_LENGTH,
+        `Password must be at least ${MIN_PASSWORD_LENGTH} characters`,
+      )
       .max(MAX_PASSWORD_LENGTH, "Password is too long"),
     confirmPassword: z.string("Confirmation is required"),
   })

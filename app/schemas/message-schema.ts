@@ -11,17 +11,17 @@ export const draftSchema = z.object({
     .string("Type a message first.")
     .trim()
     .min(1, "Type a message first.")
-    .max(
-      MAX_TEXT_LENGTH,
+    .refine(
+      hasAtMost(MAX_TEXT_LENGTH),
       `A message holds at most ${MAX_TEXT_LENGTH.toLocaleString("en")} characters.`,
     ),
 });
 
 /** The exact fields of a stored message, but for `createdAt`, which the server of the database sets. */
 export const messageFieldsSchema = z.strictObject({
-  text: z.string().max(MAX_TEXT_LENGTH).regex(/\S/),
+  text: z.string().refine(hasAtMost(MAX_TEXT_LENGTH)).regex(/\S/),
   uid: z.string().min(1),
-  displayName: z.string().max(MAX_NAME_LENGTH),
+  displayName: z.string().refine(hasAtMost(MAX_NAME_LENGTH)),
   photoURL: z
     .url({ protocol: /^https$/ })
     .max(2000)
@@ -40,3 +40,8 @@ export const storedMessageSchema = z.object({
   photoURL: messageFieldsSchema.shape.photoURL.catch(null),
   createdAt: z.number().nullable(),
 });
+
+/** Counts in UTF-16 units, as the rules do; Zod's own limits count code points. */
+function hasAtMost(limit: number): (text: string) => boolean {
+  return (text) => text.length <= limit;
+}

@@ -74,6 +74,16 @@ test.each([
   expect(response.data).toMatchObject({ lastResult: { status: "error", error } });
 });
 
+test("three emoji are six UTF-16 units, and long enough", async () => {
+  await using app = await startApp({ FIREBASE_AUTH_EMULATOR_HOST: "127.0.0.1:1" });
+
+  const form = { ...ana, password: "🌿🌿🌿", confirmPassword: "🌿🌿🌿" };
+  const response = await app.send(action, "/register", { form });
+
+  // It got as far as the provider, who cannot be reached.
+  expect(response.status).toBe(503);
+});
+
 test("an address that only the provider finds wrong is called invalid in its words", async () => {
   await using app = await startApp();
 
