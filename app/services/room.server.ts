@@ -1,4 +1,4 @@
-import { FieldValue } from "firebase-rest-firestore";
+import { FieldValue, type FirestoreClient } from "firebase-rest-firestore";
 import * as z from "zod";
 
 import type { Account } from "#app/schemas/account.ts";
@@ -83,10 +83,19 @@ export function createRoomService(env: Env) {
       // The rules see a repeated create as an update and refuse it, unless the database says 409 first.
       if (status !== 403 && status !== 409) return { status: "unreachable" };
 
-      const [stored] = toMessage(id, await firestore.get(path, id));
-      if (!stored) return { status: "denied" };
+      return compare(firestore, account, { id, text });
+    }
+  }
+
+  /** Tells whether what is stored under a draft's id is that draft. */
+  async function compare(firestore: FirestoreClient, account: Account, { id, text }: Draft) {
+    try {
+      const [stored] = toMessage(id, await withTimeout(firestore.get(path, id), LIST_TIMEOUT_MS));
+      if (!stored) return { status: "denied" } as const;
       const isSame = stored.uid === account.uid && stored.text === text;
-      return isSame ? { status: "sent", id } : { status: "taken" };
+      return isSame ? ({ status: "sent", id } as const) : ({ status: "taken" } as const);
+    } catch {
+      return { status: "unreachable" } as const;
     }
   }
 

@@ -32,8 +32,10 @@ export function ChatPanel({ room, account, path, reply, isOpen = true }: ChatPan
   const end = useRef<HTMLDivElement>(null);
   const clock = useClock(room.clock);
   const revalidator = useRevalidator();
-  const live = useLiveMessages(room.firebase, room.messages ?? [], isOpen);
-  const company = useCompany(room.firebase, account?.uid, isOpen);
+  // The same for the life of the page, while the loader's object is a new one each time.
+  const [firebase] = useState(room.firebase);
+  const live = useLiveMessages(firebase, room.messages ?? [], isOpen);
+  const company = useCompany(firebase, account?.uid, isOpen);
   const typing = useTypingSignal(company.setTyping);
   const outbox = useOutbox(room.nextId, reply);
   const pending = outbox.pending(live.messages);
