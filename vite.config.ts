@@ -14,6 +14,8 @@ const future = {
 
 export default defineConfig(({ command }) => ({
   plugins: getPlugins(command),
+  // Found at the start rather than page by page: each late find would give the browser a second React.
+  optimizeDeps: { entries: ["app/root.tsx", "app/entry.client.tsx", "app/routes/**/*.{ts,tsx}"] },
   test: {
     include: ["tests/**/*.test.{ts,tsx}"],
     setupFiles: ["tests/support/console.ts"],

@@ -5,6 +5,7 @@ import { explain } from "./launch-error.ts";
 import type { LocalFirebase } from "./launch.ts";
 import { localVariables } from "./local-project.ts";
 import { startLocalFirebase } from "./local.ts";
+import { seed } from "./seed.ts";
 import { aborted, watchForStop } from "./signals.ts";
 import { WRANGLER_ENV } from "./wrangler-env.ts";
 
@@ -45,6 +46,7 @@ async function start(): Promise<Running> {
   const stop = watchForStop();
   try {
     const firebase = await startLocalFirebase(console.log);
+    if (firebase.isNew) await seed(firebase);
     void stopWhenAsked(firebase, stop);
     const secrets = await readDevVars(".dev.vars");
     return { firebase, variables: { ...secrets, ...localVariables(firebase.hosts) } };

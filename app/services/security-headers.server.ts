@@ -26,7 +26,8 @@ export function setSecurityHeaders(
   const policy = {
     "default-src": ["'self'"],
     "script-src": ["'self'", `'nonce-${nonce}'`],
-    "style-src": ["'self'"],
+    // Vite's development server keeps styles in the page to change them while it stands.
+    "style-src": import.meta.env.DEV ? ["'self'", "'unsafe-inline'"] : ["'self'"],
     // React writes style attributes, which can move a box but run nothing.
     "style-src-attr": ["'unsafe-inline'"],
     "img-src": ["'self'", "https:", "data:"],
