@@ -37,8 +37,7 @@ export default async function handleRequest(
   headers.set("Content-Type", "text/html; charset=utf-8");
   // Pages name who is signed in: asked for anew each time, but kept for the way back, with whatever was typed on it.
   if (!headers.has("Cache-Control")) headers.set("Cache-Control", "private, no-cache");
-  headers.append("Vary", "Cookie, Sec-CH-Prefers-Color-Scheme");
-  headers.set("Accept-CH", "Sec-CH-Prefers-Color-Scheme");
+  headers.append("Vary", "Cookie");
   setSecurityHeaders(headers, { nonce, firebase: findFirebaseConfig(context) });
   return new Response(body, { status: statusCode, headers });
 }

@@ -1,6 +1,12 @@
 import "./styles/app.css";
 
-import { data, redirect, type LinksFunction, type LoaderFunctionArgs } from "@remix-run/cloudflare";
+import {
+  data,
+  redirect,
+  type ActionFunctionArgs,
+  type LinksFunction,
+  type LoaderFunctionArgs,
+} from "@remix-run/cloudflare";
 import {
   isRouteErrorResponse,
   Links,
@@ -16,9 +22,15 @@ import { useContext, type ReactNode } from "react";
 
 import { NonceContext } from "./components/nonce.ts";
 import { useScripts } from "./components/use-scripts.ts";
+import {
+  isMaintenance,
+  Maintenance,
+  MaintenanceHead,
+} from "./features/maintenance/maintenance.tsx";
 import { Notice } from "./features/notice/notice.tsx";
 import { Shell } from "./features/shell/shell.tsx";
 import { htmlThemeProps, ThemeScript } from "./features/theme/html-theme.tsx";
+import { requireOpen } from "./services/maintenance.server.ts";
 import { getVisitor } from "./services/services.server.ts";
 import { getTheme } from "./services/theme.server.ts";
 import { fontLinks } from "./styles/fonts.ts";
@@ -29,9 +41,16 @@ export const links: LinksFunction = () => [
 ];
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
+  requireOpen({ request, context });
   redirectToPlainPath(request);
   const { account, headers } = await getVisitor({ request, context });
   return data({ account, theme: getTheme(request) }, { headers });
+}
+
+/** Nothing takes forms at "/", but under maintenance functions/_middleware.ts sends them all here. */
+export function action(args: ActionFunctionArgs) {
+  requireOpen(args);
+  throw data(null, { status: 405 });
 }
 
 export { shouldRevalidate } from "./routes/revalidation.ts";
@@ -42,7 +61,9 @@ export function Layout({ children }: { children: ReactNode }) {
   // The specification's flag: true until the browser is there to know who is signed in.
   const isLoading = !useScripts();
   const theme = rootData?.theme ?? "system";
+  const path = useLocation().pathname;
 
+  if (isMaintenance(useRouteError())) return <MaintenanceDocument />;
   return (
     <html
       lang="en"
@@ -59,11 +80,28 @@ export function Layout({ children }: { children: ReactNode }) {
         <ThemeScript theme={theme} nonce={nonce} />
       </head>
       <body>
-        <Shell account={rootData?.account ?? null} theme={theme} path={useLocation().pathname}>
+        <Shell account={rootData?.account ?? null} theme={theme} path={path}>
           {children}
         </Shell>
         <ScrollRestoration nonce={nonce} />
         <Scripts nonce={nonce} />
+      </body>
+    </html>
+  );
+}
+
+/** Without scripts: they would look for the page that was asked for. */
+function MaintenanceDocument() {
+  return (
+    <html lang="en">
+      <head>
+        <meta charSet="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <MaintenanceHead />
+        <Links />
+      </head>
+      <body>
+        <Maintenance />
       </body>
     </html>
   );

@@ -1,14 +1,35 @@
 interface PagesContext {
   request: Request;
-  next: () => Promise<Response>;
+  env?: { MAINTENANCE?: string; SWITCHES?: KeyValueStore };
+  /** Reaches the app as `context.cloudflare.data`. */
+  data?: { isUnderMaintenance?: boolean };
+  next: (request?: Request) => Promise<Response>;
 }
+
+/** As much of a Workers KV namespace as is needed here. */
+interface KeyValueStore {
+  get: (key: string) => Promise<string | null>;
+}
+
+/** Seconds after which robots may come back. */
+const RETRY_AFTER = "600";
 
 /**
  * Refuses whatever another site sends in a visitor's name, before any route sees it: all but reading
- * takes an `Origin`, or a `Sec-Fetch-Site`, that says it is ours.
+ * takes an `Origin`, or a `Sec-Fetch-Site`, that says it is ours. Under maintenance nothing but the
+ * app's root is asked, and every answer is a 503.
  */
-export function onRequest({ request, next }: PagesContext): Promise<Response> | Response {
-  return isReading(request) || isOurs(request) ? next() : refuse();
+export async function onRequest(context: PagesContext): Promise<Response> {
+  const { request, env = {}, data = {}, next } = context;
+  if (!isReading(request) && !isOurs(request)) return refuse();
+  if (isFileList(request) || !(await isSwitchedOff(env))) return next();
+
+  data.isUnderMaintenance = true;
+  const { body, headers } = await next(askRoot(request));
+  const answer = new Response(request.method === "HEAD" ? null : body, { status: 503, headers });
+  answer.headers.set("Retry-After", RETRY_AFTER);
+  answer.headers.set("Cache-Control", "no-store");
+  return answer;
 }
 
 function isReading({ method }: Request): boolean {
@@ -20,6 +41,34 @@ function isOurs({ url, headers }: Request): boolean {
   // Privacy settings turn the origin of our own forms into "null"; the browser still says where they came from.
   if (origin !== null && origin !== "null") return origin === new URL(url).origin;
   return headers.get("Sec-Fetch-Site") === "same-origin";
+}
+
+/** Pages that are open ask which files a link will need. The list is as good as one of the files. */
+function isFileList({ url }: Request): boolean {
+  return new URL(url).pathname === "/__manifest";
+}
+
+/** The variable needs a deployment to change. The key `maintenance` of a namespace bound as SWITCHES does not. */
+async function isSwitchedOff({ MAINTENANCE, SWITCHES }: NonNullable<PagesContext["env"]>) {
+  if (isOn(MAINTENANCE)) return true;
+  // A store that fails must not close the app.
+  return isOn(await SWITCHES?.get("maintenance").catch(() => null));
+}
+
+function isOn(value: string | null | undefined): boolean {
+  return value === "1" || value === "true";
+}
+
+/**
+ * Turns any request into one that runs nothing but the root's own loader or action: a page becomes a file that does
+ * not exist, the data of a page is the root's alone, and what a script posts goes to "/", where only the root takes it.
+ */
+function askRoot(request: Request): Request {
+  const url = new URL(request.url);
+  if (!url.pathname.endsWith(".data")) return new Request(new URL("/assets/none", url));
+  if (!isReading(request)) return new Request(new URL("/_root.data", url), { method: "POST" });
+  url.searchParams.set("_routes", "root");
+  return new Request(url);
 }
 
 function refuse(): Response {

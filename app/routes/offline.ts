@@ -1,5 +1,7 @@
 import type { ClientActionFunctionArgs } from "@remix-run/react";
 
+import { isMaintenance } from "#app/features/maintenance/maintenance.tsx";
+
 /** A page that was not reached leaves this in place of its action's answer. */
 export interface Offline {
   offline: true;
@@ -23,8 +25,8 @@ export async function askServer<T>(serverAction: () => Promise<T>): Promise<T | 
   try {
     return await serverAction();
   } catch (error) {
-    // A response is the server's own answer, and an error of its own is one as well.
-    if (error instanceof TypeError) return { offline: true };
+    // A response is the server's own answer, and an error of its own is one as well, but for one: that it is switched off.
+    if (error instanceof TypeError || isMaintenance(error)) return { offline: true };
     throw error;
   }
 }

@@ -30,6 +30,10 @@ interface TestFixtures {
 }
 
 interface WorkerFixtures {
+  /** More of the app's environment. */
+  appVariables: Record<string, string>;
+  /** The folder of the build and the functions. */
+  appRoot: string;
   app: TestApp;
   errorLog: ErrorLog;
 }
@@ -53,14 +57,19 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
     { scope: "worker" },
   ],
 
+  appVariables: [{}, { option: true, scope: "worker" }],
+  appRoot: [".", { option: true, scope: "worker" }],
+
   app: [
-    async ({ errorLog }, use) => {
+    async ({ appRoot, appVariables, errorLog }, use) => {
       await using firebase = await startFirebase();
       await using pages = await startPages({
+        root: appRoot,
         port: await findFreePort(),
         variables: {
           SESSION_SECRET: "a secret that is at least 32 characters",
           ...localVariables(firebase.hosts),
+          ...appVariables,
         },
         onError: (line) => errorLog.lines.push(`server: ${line}`),
       });

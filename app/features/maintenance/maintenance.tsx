@@ -1,0 +1,38 @@
+import { isRouteErrorResponse } from "@remix-run/react";
+
+import { VisuallyHidden } from "#app/components/visually-hidden.tsx";
+import styles from "./maintenance.module.css";
+
+/** Seconds after which the screen asks whether the app is back. */
+const REFRESH_SECONDS = 60;
+
+/** Whether the server answered that the app is switched off, which is the one thing it throws a 503 for. */
+export function isMaintenance(error: unknown): boolean {
+  return isRouteErrorResponse(error) && error.status === 503;
+}
+
+/** What the head of the screen's document holds beside the styles: it refreshes itself, without scripts. */
+export function MaintenanceHead() {
+  return (
+    <>
+      <title>Inkglade</title>
+      <meta httpEquiv="refresh" content={String(REFRESH_SECONDS)} />
+    </>
+  );
+}
+
+/** The screen that stands in for every page while the app is switched off. It is the same in both themes. */
+export function Maintenance() {
+  return (
+    <main className={styles.screen}>
+      <div className={styles.words}>
+        <h1 className={styles.name}>Inkglade</h1>
+        <p className={styles.promise}>We'll be online soon!</p>
+        {/* oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- nothing was calculated that <output> would name */}
+        <div className={styles.loader} role="status">
+          <VisuallyHidden>Loading</VisuallyHidden>
+        </div>
+      </div>
+    </main>
+  );
+}
