@@ -4,8 +4,8 @@ import { isbot } from "isbot";
 import { renderToReadableStream } from "react-dom/server";
 
 import { NonceContext } from "./components/nonce.ts";
+import { getAnalytics } from "./services/consent.server.ts";
 import { EnvironmentError } from "./services/env.server.ts";
-import type { FirebaseConfig } from "./schemas/firebase-config.ts";
 import { setSecurityHeaders } from "./services/security-headers.server.ts";
 import { getServices } from "./services/services.server.ts";
 
@@ -38,7 +38,9 @@ export default async function handleRequest(
   // Pages name who is signed in: asked for anew each time, but kept for the way back, with whatever was typed on it.
   if (!headers.has("Cache-Control")) headers.set("Cache-Control", "private, no-cache");
   headers.append("Vary", "Cookie");
-  setSecurityHeaders(headers, { nonce, firebase: findFirebaseConfig(context) });
+  const firebase = findFirebaseConfig(context);
+  const isCounted = firebase !== null && getAnalytics(request, firebase)?.consent === "yes";
+  setSecurityHeaders(headers, { nonce, firebase, isCounted });
   return new Response(body, { status: statusCode, headers });
 }
 
@@ -64,7 +66,7 @@ function logError(error: unknown, request: Request) {
 }
 
 /** Returns the browser's Firebase settings, or `null` where the environment is so broken that there are none. */
-function findFirebaseConfig(context: AppLoadContext): FirebaseConfig | null {
+function findFirebaseConfig(context: AppLoadContext) {
   try {
     return getServices(context).firebaseConfig;
   } catch {

@@ -14,6 +14,7 @@ import {
   Outlet,
   Scripts,
   ScrollRestoration,
+  useLoaderData,
   useLocation,
   useRouteError,
   useRouteLoaderData,
@@ -22,6 +23,8 @@ import { useContext, type ReactNode } from "react";
 
 import { NonceContext } from "./components/nonce.ts";
 import { useScripts } from "./components/use-scripts.ts";
+import { ConsentLine } from "./features/analytics/consent-line.tsx";
+import { useAnalytics } from "./features/analytics/use-analytics.ts";
 import {
   isMaintenance,
   Maintenance,
@@ -30,8 +33,9 @@ import {
 import { Notice } from "./features/notice/notice.tsx";
 import { Shell } from "./features/shell/shell.tsx";
 import { htmlThemeProps, ThemeScript } from "./features/theme/html-theme.tsx";
+import { getAnalytics } from "./services/consent.server.ts";
 import { requireOpen } from "./services/maintenance.server.ts";
-import { getVisitor } from "./services/services.server.ts";
+import { getServices, getVisitor } from "./services/services.server.ts";
 import { getTheme } from "./services/theme.server.ts";
 import { fontLinks } from "./styles/fonts.ts";
 
@@ -44,7 +48,8 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   requireOpen({ request, context });
   redirectToPlainPath(request);
   const { account, headers } = await getVisitor({ request, context });
-  return data({ account, theme: getTheme(request) }, { headers });
+  const analytics = getAnalytics(request, getServices(context).firebaseConfig);
+  return data({ account, analytics, theme: getTheme(request) }, { headers });
 }
 
 /** Nothing takes forms at "/", but under maintenance functions/_middleware.ts sends them all here. */
@@ -108,7 +113,17 @@ function MaintenanceDocument() {
 }
 
 export default function App() {
-  return <Outlet />;
+  const { analytics } = useLoaderData<typeof loader>();
+  const { pathname, search } = useLocation();
+  useAnalytics(analytics);
+  return (
+    <>
+      <Outlet />
+      {analytics ? (
+        <ConsentLine consent={analytics.consent} path={pathname} returnTo={pathname + search} />
+      ) : null}
+    </>
+  );
 }
 
 export function ErrorBoundary() {

@@ -28,6 +28,10 @@ const envSchema = z
     FIREBASE_API_KEY: z.string().min(1),
     FIREBASE_PROJECT_ID: z.string().regex(/^[a-z][a-z\d-]+$/, "expected a Firebase project id"),
     FIREBASE_APP_ID: z.string().min(1).optional(),
+    FIREBASE_MEASUREMENT_ID: z
+      .string()
+      .regex(/^G-[A-Z\d]+$/, "expected a measurement id, such as G-1A2B3C4D5E")
+      .optional(),
     FIREBASE_DATABASE_URL: z.url().optional(),
     FIREBASE_CLIENT_EMAIL: z.email().optional(),
     FIREBASE_PRIVATE_KEY: z
@@ -52,7 +56,12 @@ const envSchema = z
   .refine(
     (env) => env.FIREBASE_AUTH_EMULATOR_HOST ?? env.FIREBASE_PRIVATE_KEY,
     unlessEmulated("FIREBASE_PRIVATE_KEY"),
-  );
+  )
+  .refine((env) => !env.FIREBASE_MEASUREMENT_ID || env.FIREBASE_APP_ID, {
+    path: ["FIREBASE_APP_ID"],
+    error: "missing, and FIREBASE_MEASUREMENT_ID needs it",
+    when: () => true,
+  });
 
 export type Env = z.infer<typeof envSchema>;
 
@@ -77,11 +86,12 @@ export function readEnv(bindings: object): Env {
 }
 
 /** Returns the part of the environment that pages may show. */
-export function getFirebaseConfig(env: Env): FirebaseConfig {
+export function getFirebaseConfig(env: Env): FirebaseConfig & { measurementId?: string } {
   return {
     apiKey: env.FIREBASE_API_KEY,
     projectId: env.FIREBASE_PROJECT_ID,
     appId: env.FIREBASE_APP_ID,
+    measurementId: env.FIREBASE_MEASUREMENT_ID,
     databaseURL: env.FIREBASE_DATABASE_URL,
     emulators: {
       auth: env.FIREBASE_AUTH_EMULATOR_HOST,

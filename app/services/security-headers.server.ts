@@ -12,26 +12,47 @@ const FIREBASE_HOSTS = {
   ],
 };
 
+/** Where Firebase Analytics gets its script and its settings, and sends what it counts. */
+const ANALYTICS_HOSTS = {
+  script: ["https://www.googletagmanager.com"],
+  connect: [
+    "https://*.google-analytics.com",
+    "https://firebase.googleapis.com",
+    "https://firebaseinstallations.googleapis.com",
+    "https://www.googletagmanager.com",
+  ],
+};
+
 /**
  * Sets the headers that keep a page to what it should do: scripts only with this response's nonce,
  * connections only to ourselves and Firebase, no framing, no guessing of types.
  *
  * @param firebase `null` on a page that cannot reach Firebase anyway
+ * @param isCounted whether Firebase Analytics may run on the page
  * @see https://www.w3.org/TR/CSP3/
  */
 export function setSecurityHeaders(
   headers: Headers,
-  { nonce, firebase }: { nonce: string; firebase: FirebaseConfig | null },
+  {
+    nonce,
+    firebase,
+    isCounted,
+  }: { nonce: string; firebase: FirebaseConfig | null; isCounted: boolean },
 ): void {
+  const analytics = isCounted ? ANALYTICS_HOSTS : { script: [], connect: [] };
   const policy = {
     "default-src": ["'self'"],
-    "script-src": ["'self'", `'nonce-${nonce}'`],
+    "script-src": ["'self'", `'nonce-${nonce}'`, ...analytics.script],
     // Vite's development server keeps styles in the page to change them while it stands.
     "style-src": import.meta.env.DEV ? ["'self'", "'unsafe-inline'"] : ["'self'"],
     // React writes style attributes, which can move a box but run nothing.
     "style-src-attr": ["'unsafe-inline'"],
     "img-src": ["'self'", "https:", "data:"],
-    "connect-src": ["'self'", ...(firebase ? getFirebaseSources(firebase) : [])],
+    "connect-src": [
+      "'self'",
+      ...(firebase ? getFirebaseSources(firebase) : []),
+      ...analytics.connect,
+    ],
     "form-action": ["'self'"],
     "base-uri": ["'none'"],
     "object-src": ["'none'"],

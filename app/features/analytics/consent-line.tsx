@@ -1,0 +1,79 @@
+import { useFetcher } from "@remix-run/react";
+import { useEffect, useRef } from "react";
+
+import { Button } from "#app/components/button.tsx";
+import { useScripts } from "#app/components/use-scripts.ts";
+import styles from "./consent-line.module.css";
+import type { Consent } from "./use-analytics.ts";
+
+/** Where an answer can be changed. Whoever has no profile is led from there to Sign In. */
+const SETTINGS = ["/profile", "/login"];
+
+const WORDS = {
+  unasked:
+    "May we count page views with Google Analytics? It sees which pages are opened, never what you write.",
+  yes: "You let us count page views with Google Analytics.",
+  no: "Your page views are not counted.",
+  never: "Your browser asks not to be tracked, so your page views are not counted.",
+};
+
+const ANSWERS = {
+  unasked: [
+    ["yes", "Allow"],
+    ["no", "Refuse"],
+  ],
+  yes: [["no", "Stop counting"]],
+  no: [["yes", "Allow counting"]],
+  never: [],
+} as const;
+
+export interface ConsentLineProps {
+  consent: Consent;
+  /** The page the line stands on, without its query. */
+  path: string;
+  /** Where the answer leads back to without scripts. */
+  returnTo: string;
+}
+
+/** A line at the end of the page: asks once whether page views may be counted, and holds the answer where it can be changed. */
+export function ConsentLine({ consent, path, returnTo }: ConsentLineProps) {
+  const fetcher = useFetcher<{ offline: true } | null>({ key: "consent" });
+  const hasScripts = useScripts();
+  const isSetting = SETTINGS.includes(path);
+  const isAnswered = fetcher.data === null;
+  const words = useRef<HTMLParagraphElement>(null);
+
+  useEffect(() => {
+    // The button that was pressed is gone.
+    if (isAnswered) words.current?.focus();
+  }, [isAnswered]);
+
+  if (consent !== "unasked" && !isSetting && !isAnswered) return null;
+  const isThanks = isAnswered && !isSetting;
+  return (
+    <section className={styles.line} aria-label="Counting page views">
+      <p ref={words} tabIndex={-1}>
+        {WORDS[consent]}
+        {isThanks ? " You can change that at the foot of your profile, or of Sign In." : null}
+      </p>
+      {isThanks || ANSWERS[consent].length === 0 ? null : (
+        <fetcher.Form method="post" action="/consent" className={styles.answers}>
+          <input type="hidden" name="returnTo" value={returnTo} />
+          {hasScripts ? <input type="hidden" name="stay" value="true" /> : null}
+          {ANSWERS[consent].map(([value, label]) => (
+            <Button
+              key={value}
+              type="submit"
+              variant="quiet"
+              name="analytics"
+              value={value}
+              isPending={fetcher.formData?.get("analytics") === value}
+            >
+              {label}
+            </Button>
+          ))}
+        </fetcher.Form>
+      )}
+    </section>
+  );
+}

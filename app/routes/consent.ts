@@ -1,0 +1,19 @@
+import { data, redirect, type ActionFunctionArgs } from "@remix-run/cloudflare";
+
+import { findChoice, keepChoice } from "#app/services/consent.server.ts";
+import { readForm } from "#app/services/form.server.ts";
+import { safePath } from "#app/services/redirect.server.ts";
+
+export { default, loader } from "./no-page.ts";
+export { clientAction } from "./offline.ts";
+
+/** Remembers whether page views may be counted. With `stay`, which only scripts send, the page keeps standing. */
+export async function action({ request }: ActionFunctionArgs) {
+  const form = await readForm(request);
+  const choice = findChoice(form.get("analytics"));
+  if (!choice) throw data({ message: "Answer yes or no." }, { status: 400 });
+
+  const headers = keepChoice(request, choice);
+  if (form.has("stay")) return data(null, { headers });
+  return redirect(safePath(form.get("returnTo"), "/home"), { headers, status: 303 });
+}

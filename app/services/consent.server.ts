@@ -1,0 +1,48 @@
+import { parse, serialize } from "cookie";
+
+import type { FirebaseConfig } from "#app/schemas/firebase-config.ts";
+
+const COOKIE_NAME = "analytics";
+/** After half a year the question may be asked again. */
+const MAX_AGE_SECONDS = 182 * 24 * 60 * 60;
+
+type Choice = "yes" | "no";
+type Consent = Choice | "unasked" | "never";
+
+/** Returns the answer of that name, if there is one. */
+export function findChoice(name: unknown): Choice | undefined {
+  return name === "yes" || name === "no" ? name : undefined;
+}
+
+/**
+ * Tells whether page views may be counted, and where: `null` where a deployment counts none, `never`
+ * where the browser asks not to be tracked.
+ *
+ * @see https://w3c.github.io/gpc/
+ */
+export function getAnalytics(
+  request: Request,
+  { apiKey, projectId, appId, measurementId }: FirebaseConfig & { measurementId?: string },
+) {
+  if (measurementId === undefined || appId === undefined) return null;
+  const cookies = parse(request.headers.get("Cookie") ?? "");
+  const isRefused = request.headers.get("Sec-GPC") === "1";
+  const consent: Consent = isRefused ? "never" : (findChoice(cookies[COOKIE_NAME]) ?? "unasked");
+  return { consent, firebase: { apiKey, projectId, appId, measurementId } };
+}
+
+/** Returns the headers that remember the choice. A refusal takes away what analytics has stored as well. */
+export function keepChoice(request: Request, choice: Choice): Headers {
+  const headers = new Headers();
+  const attributes = { path: "/", sameSite: "lax" } as const;
+  headers.append(
+    "Set-Cookie",
+    serialize(COOKIE_NAME, choice, { ...attributes, httpOnly: true, maxAge: MAX_AGE_SECONDS }),
+  );
+  if (choice === "yes") return headers;
+  const stored = Object.keys(parse(request.headers.get("Cookie") ?? ""));
+  for (const name of stored.filter((name) => /^_ga(_|$)/.test(name))) {
+    headers.append("Set-Cookie", serialize(name, "", { ...attributes, maxAge: 0 }));
+  }
+  return headers;
+}

@@ -1,0 +1,151 @@
+import type { BrowserContext, Page } from "@playwright/test";
+
+import { expectAccessible } from "./axe.ts";
+import { expect, test } from "./fixtures.ts";
+import { signIn } from "./sign-in.ts";
+
+test.use({ appVariables: { FIREBASE_APP_ID: "1:2:web:3", FIREBASE_MEASUREMENT_ID: "G-TEST" } });
+
+test.describe("with JavaScript", () => {
+  test.use({ javaScriptEnabled: true });
+  describeConsent();
+
+  test("nothing is asked of an analytics host before a yes, and from the next page on after it", async ({
+    page,
+    context,
+  }) => {
+    const asked = await standInForGoogle(context);
+    await visit(page);
+    expect(asked).toEqual([]);
+
+    await page.getByRole("button", { name: "Allow" }).click();
+    await expect(page.getByText("You let us count page views")).toBeFocused();
+    expect(asked).toEqual([]);
+
+    await page.goto("/home");
+    await expect.poll(() => asked).toContain("www.googletagmanager.com");
+  });
+
+  test("what is being typed survives the answer", async ({ page, person }) => {
+    await signIn(page, person);
+    await page.goto("/create");
+    await page.getByLabel("Your story").fill("Once upon a time");
+
+    await page.getByRole("button", { name: "Refuse" }).click();
+
+    await expect(page.getByText("Your page views are not counted.")).toBeVisible();
+    await expect(page.getByLabel("Your story")).toHaveValue("Once upon a time");
+  });
+
+  test("after a no, no analytics host is asked", async ({ page, context }) => {
+    const asked = await standInForGoogle(context);
+    await page.goto("/home");
+    await page.getByRole("button", { name: "Refuse" }).click();
+    await expect(page.getByText("Your page views are not counted.")).toBeVisible();
+
+    await visit(page);
+
+    expect(asked).toEqual([]);
+  });
+
+  test("Global Privacy Control that only scripts see is heard", async ({ page, context }) => {
+    const asked = await standInForGoogle(context);
+    await agree(context);
+    await page.addInitScript(() => {
+      Object.defineProperty(navigator, "globalPrivacyControl", { value: true });
+    });
+
+    await visit(page);
+
+    expect(asked).toEqual([]);
+  });
+
+  test("the question is accessible", async ({ page }) => {
+    await page.goto("/read/a-book");
+
+    await expectAccessible(page);
+  });
+});
+
+test.describe("without JavaScript", () => {
+  test.use({ javaScriptEnabled: false });
+  describeConsent();
+});
+
+test.describe("with Global Privacy Control", () => {
+  test.use({ extraHTTPHeaders: { "Sec-GPC": "1" } });
+
+  test("nobody is asked, and no analytics host is", async ({ page, context }) => {
+    const asked = await standInForGoogle(context);
+    await agree(context);
+
+    await visit(page);
+
+    await expect(page.getByRole("button", { name: "Allow" })).toBeHidden();
+    expect(asked).toEqual([]);
+  });
+});
+
+/** What consent promises with and without JavaScript. */
+function describeConsent() {
+  test("the question stands at the end of the page, once", async ({ page, context }) => {
+    await standInForGoogle(context);
+    await page.goto("/read/a-book");
+    const question = page.getByText("May we count page views");
+    await expect(question).toBeVisible();
+    await expect(page.locator("main > :last-child")).toContainText("May we count page views");
+
+    await page.getByRole("button", { name: "Refuse" }).click();
+    await expect(question).toBeHidden();
+    await expect(page).toHaveURL("/read/a-book");
+
+    await page.goto("/home");
+    await expect(page.getByRole("region", { name: "Counting page views" })).toBeHidden();
+  });
+
+  test("a yes can be taken back on the profile", async ({ page, context, person }) => {
+    await standInForGoogle(context);
+    await agree(context);
+    await signIn(page, person);
+
+    await page.getByRole("button", { name: "Stop counting" }).click();
+
+    await expect(page.getByText("Your page views are not counted.")).toBeVisible();
+    await page.reload();
+    await expect(page.getByRole("button", { name: "Allow counting" })).toBeVisible();
+  });
+}
+
+/** Opens a page and waits until its scripts have nothing more to ask. */
+async function visit(page: Page) {
+  await page.goto("/home", { waitUntil: "networkidle" });
+}
+
+async function agree(context: BrowserContext) {
+  await context.addCookies([{ name: "analytics", value: "yes", domain: "127.0.0.1", path: "/" }]);
+}
+
+/** Answers in place of every host but the app's, and returns the names of those that were asked. */
+async function standInForGoogle(context: BrowserContext) {
+  const asked: string[] = [];
+  await context.route(
+    ({ hostname }) => hostname !== "127.0.0.1",
+    async (route) => {
+      const { hostname } = new URL(route.request().url());
+      asked.push(hostname);
+      const isScript = route.request().resourceType() === "script";
+      await route.fulfill(
+        isScript ? { contentType: "text/javascript", body: "" } : { json: answerFor(hostname) },
+      );
+    },
+  );
+  return asked;
+}
+
+function answerFor(hostname: string): object {
+  if (hostname === "firebase.googleapis.com") {
+    return { measurementId: "G-TEST", appId: "1:2:web:3" };
+  }
+  const authToken = { token: "token", expiresIn: "604800s" };
+  return { fid: "cAAAAAAAAAAAAAAAAAAAAA", refreshToken: "refresh", authToken };
+}

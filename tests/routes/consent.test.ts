@@ -1,0 +1,96 @@
+import { expect, test } from "vitest";
+
+import { action } from "#app/routes/consent.ts";
+import { loader as rootLoader } from "#app/root.tsx";
+import { EnvironmentError } from "#app/services/env.server.ts";
+import { setSecurityHeaders } from "#app/services/security-headers.server.ts";
+import { startApp, toCookieHeader } from "#tests/support/routes.ts";
+
+const configured = { FIREBASE_APP_ID: "1:2:web:3", FIREBASE_MEASUREMENT_ID: "G-TEST" };
+
+test("where no analytics is configured nobody is asked", async () => {
+  await using app = await startApp();
+
+  expect(await app.send(rootLoader, "/home")).toMatchObject({ data: { analytics: null } });
+});
+
+test("an answer is asked for, remembered, and can be taken back", async () => {
+  await using app = await startApp(configured);
+  const root = (cookie: string) => app.send(rootLoader, "/home", { cookie });
+  expect(await root("")).toMatchObject({ data: { analytics: { consent: "unasked" } } });
+
+  for (const consent of ["yes", "no"]) {
+    const form = { analytics: consent, returnTo: "/read/a-book" };
+    const { status, headers } = await app.send(action, "/consent", { form });
+
+    expect(status).toBe(303);
+    expect(headers.get("Location")).toBe("/read/a-book");
+    expect(await root(toCookieHeader(headers))).toMatchObject({ data: { analytics: { consent } } });
+  }
+});
+
+test("Global Privacy Control is heard, whatever was answered before", async () => {
+  await using app = await startApp(configured);
+
+  const outcome = await app.send(rootLoader, "/home", {
+    cookie: "analytics=yes",
+    headers: { "Sec-GPC": "1" },
+  });
+
+  expect(outcome).toMatchObject({ data: { analytics: { consent: "never" } } });
+});
+
+test("an answer that a script sends leaves the page where it is", async () => {
+  await using app = await startApp(configured);
+
+  const outcome = await app.send(action, "/consent", { form: { analytics: "yes", stay: "true" } });
+
+  expect(outcome).toMatchObject({ status: 200, data: null });
+});
+
+test("a refusal takes away what analytics has stored", async () => {
+  await using app = await startApp(configured);
+
+  const { headers } = await app.send(action, "/consent", {
+    form: { analytics: "no" },
+    cookie: "_ga=1; theme=dark; _ga_TEST=2; _garden=3",
+  });
+
+  const removed = headers.getSetCookie().filter((cookie) => cookie.includes("Max-Age=0"));
+  expect(removed.map((cookie) => cookie.split("=")[0])).toEqual(["_ga", "_ga_TEST"]);
+});
+
+test.each(["perhaps", ""])("the answer %j is refused", async (analytics) => {
+  await using app = await startApp(configured);
+
+  expect(await app.send(action, "/consent", { form: { analytics } })).toMatchObject({
+    status: 400,
+  });
+});
+
+test("nobody is led off to another site", async () => {
+  await using app = await startApp(configured);
+
+  const form = { analytics: "yes", returnTo: "//evil.example" };
+  const { headers } = await app.send(action, "/consent", { form });
+
+  expect(headers.get("Location")).toBe("/home");
+});
+
+test("analytics without its app id is refused by name", async () => {
+  await using app = await startApp({ FIREBASE_MEASUREMENT_ID: "G-TEST" });
+  const sending = app.send(rootLoader, "/home");
+
+  await expect(sending).rejects.toThrow(EnvironmentError);
+  await expect(sending).rejects.toThrow("FIREBASE_APP_ID");
+});
+
+test("the policy names the hosts of analytics only for whoever agreed", () => {
+  for (const isCounted of [true, false]) {
+    const headers = new Headers();
+    setSecurityHeaders(headers, { nonce: "n", firebase: null, isCounted });
+    const policy = headers.get("Content-Security-Policy") ?? "";
+    expect(/script-src [^;]*googletagmanager/.test(policy)).toBe(isCounted);
+    expect(/connect-src [^;]*google-analytics/.test(policy)).toBe(isCounted);
+  }
+});
