@@ -1,4 +1,5 @@
 import { Link, type LinkProps } from "@remix-run/react";
+import { forwardRef } from "react";
 
 import styles from "./button.module.css";
 
@@ -12,12 +13,16 @@ export interface ButtonLinkProps extends LinkProps {
 }
 
 /** A link that looks like a button: for going somewhere, never for doing something. */
-export function ButtonLink({ variant = "primary", className, ...props }: ButtonLinkProps) {
+export const ButtonLink = forwardRef<HTMLAnchorElement, ButtonLinkProps>(function ButtonLink(
+  { variant = "primary", className, ...props },
+  ref,
+) {
   return (
     <Link
       {...props}
+      ref={ref}
       className={[styles.button, className].filter(Boolean).join(" ")}
       data-variant={variant}
     />
   );
-}
+});

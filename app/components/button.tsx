@@ -1,4 +1,4 @@
-import type { ComponentPropsWithoutRef, MouseEvent } from "react";
+import { forwardRef, type ComponentPropsWithoutRef, type MouseEvent } from "react";
 
 import styles from "./button.module.css";
 
@@ -23,16 +23,19 @@ export interface ButtonProps extends Omit<
  * A push button. A native one, so that it submits its form, with its name and value, before any script
  * has run.
  */
-export function Button({
-  variant = "primary",
-  type = "button",
-  isDisabled = false,
-  isPending = false,
-  onPress,
-  className,
-  children,
-  ...props
-}: ButtonProps) {
+export const Button = forwardRef<HTMLButtonElement, ButtonProps>(function Button(
+  {
+    variant = "primary",
+    type = "button",
+    isDisabled = false,
+    isPending = false,
+    onPress,
+    className,
+    children,
+    ...props
+  },
+  ref,
+) {
   function press(event: MouseEvent) {
     // Unlike `disabled`, this refuses a second press without taking the focus away.
     if (isPending) event.preventDefault();
@@ -42,6 +45,7 @@ export function Button({
   return (
     <button
       {...props}
+      ref={ref}
       type={type}
       className={[styles.button, className].filter(Boolean).join(" ")}
       data-variant={variant}
@@ -54,4 +58,4 @@ export function Button({
       {children}
     </button>
   );
-}
+});

@@ -2,7 +2,7 @@ import { useId, useState } from "react";
 import { Input, type InputProps } from "react-aria-components/Input";
 import { Label } from "react-aria-components/Label";
 
-import { Icon } from "./icon.tsx";
+import { FieldErrors } from "./field-errors.tsx";
 import styles from "./text-field.module.css";
 import { useScripts } from "./use-scripts.ts";
 import { VisuallyHidden } from "./visually-hidden.tsx";
@@ -72,14 +72,7 @@ export function TextField({
           </button>
         ) : null}
       </div>
-      <div className={styles.errors} id={`${id}-error`} aria-live="polite">
-        {isInvalid ? <Icon name="error" className={styles.icon} /> : null}
-        <div className={styles.words}>
-          {errors.map((error) => (
-            <p key={error}>{error}</p>
-          ))}
-        </div>
-      </div>
+      <FieldErrors id={`${id}-error`} errors={errors} />
     </div>
   );
 }
