@@ -1,0 +1,73 @@
+import { useId, type ReactNode } from "react";
+import {
+  CheckboxButton,
+  CheckboxField,
+  type CheckboxFieldProps,
+} from "react-aria-components/Checkbox";
+
+import styles from "./checkbox.module.css";
+import { FieldErrors } from "./field-errors.tsx";
+import { Icon } from "./icon.tsx";
+import { useEarlyChoice } from "./use-early-choice.ts";
+
+export interface CheckboxProps extends Omit<
+  CheckboxFieldProps,
+  "children" | "className" | "inputRef" | "isInvalid" | "render" | "style"
+> {
+  /** Its label. May hold a link. */
+  children: ReactNode;
+  description?: string;
+  /** Faults in the order they were found. Sets `[data-invalid]`; each is shown in words. */
+  errors?: string[];
+}
+
+/**
+ * A choice that counts when its form is sent. A native checkbox is inside, so it is ticked, sent and
+ * announced before any script has run; what is drawn follows it through `:checked`.
+ *
+ * @selector [data-indeterminate] it stands for several, of which some are ticked
+ * @selector [data-hovered] [data-pressed] on the label
+ * @selector [data-disabled] [data-invalid]
+ */
+export function Checkbox({
+  children,
+  description,
+  errors = [],
+  id: ownId,
+  isSelected,
+  defaultSelected,
+  onChange,
+  ...props
+}: CheckboxProps) {
+  const generatedId = useId();
+  const id = ownId ?? generatedId;
+  const isInvalid = errors.length > 0;
+  const descriptionId = description ? `${id}-description` : "";
+  const errorId = isInvalid ? `${id}-error` : "";
+
+  return (
+    <CheckboxField
+      // Browsers would say in their own words what is missing, before ours are found.
+      validationBehavior="aria"
+      {...props}
+      {...useEarlyChoice({ isSelected, defaultSelected, onChange })}
+      className={styles.field}
+      id={id}
+      isInvalid={isInvalid}
+      aria-describedby={`${descriptionId} ${errorId}`.trim() || undefined}
+    >
+      <CheckboxButton className={styles.checkbox}>
+        <span className={styles.box} aria-hidden="true">
+          <Icon name="check" className={styles.tick} />
+        </span>
+        <span>{children}</span>
+      </CheckboxButton>
+      {description ? (
+        <p className={styles.description} id={descriptionId}>
+          {description}
+        </p>
+      ) : null}
+      <FieldErrors id={`${id}-error`} className={styles.errors} errors={errors} />
+    </CheckboxField>
+  );
+}

@@ -1,0 +1,72 @@
+import { useId, type ComponentPropsWithoutRef, type ReactNode } from "react";
+import { Label } from "react-aria-components/Label";
+
+import { FieldErrors } from "./field-errors.tsx";
+import { Icon } from "./icon.tsx";
+import styles from "./select.module.css";
+import field from "./text-field.module.css";
+
+export interface SelectProps extends Omit<
+  ComponentPropsWithoutRef<"select">,
+  "className" | "disabled" | "multiple" | "size" | "style"
+> {
+  label: string;
+  description?: string;
+  /** Faults in the order they were found. Sets `[data-invalid]`; each is shown in words. */
+  errors?: string[];
+  /** @default false */
+  isDisabled?: boolean;
+  /** `<option>` and `<optgroup>`. */
+  children: ReactNode;
+}
+
+/**
+ * One choice of a known few. A native select: a phone opens its own wheel for it, it is filled in and sent
+ * before any script has run, and keeps what was chosen then. React Aria's would hide the same one, add
+ * 57 KB and draw its list over the page.
+ *
+ * @selector :disabled, [data-invalid] on the field
+ */
+export function Select({
+  label,
+  description,
+  errors = [],
+  isDisabled = false,
+  id: ownId,
+  children,
+  ...props
+}: SelectProps) {
+  const generatedId = useId();
+  const id = ownId ?? generatedId;
+  const isInvalid = errors.length > 0;
+  const descriptionId = description ? `${id}-description` : "";
+  const errorId = isInvalid ? `${id}-error` : "";
+
+  return (
+    <div className={field.field} data-invalid={isInvalid || undefined}>
+      <Label className={field.label} htmlFor={id}>
+        {label}
+      </Label>
+      {description ? (
+        <p className={field.description} id={descriptionId}>
+          {description}
+        </p>
+      ) : null}
+      <div className={styles.control}>
+        <select
+          {...props}
+          className={styles.select}
+          id={id}
+          disabled={isDisabled}
+          data-invalid={isInvalid || undefined}
+          aria-invalid={isInvalid || undefined}
+          aria-describedby={`${descriptionId} ${errorId}`.trim() || undefined}
+        >
+          {children}
+        </select>
+        <Icon name="down" className={styles.arrow} />
+      </div>
+      <FieldErrors id={`${id}-error`} errors={errors} />
+    </div>
+  );
+}

@@ -1,0 +1,62 @@
+import { useId, type ReactNode } from "react";
+import { SwitchButton, SwitchField, type SwitchFieldProps } from "react-aria-components/Switch";
+
+import styles from "./switch.module.css";
+import { useEarlyChoice } from "./use-early-choice.ts";
+
+export interface SwitchProps extends Omit<
+  SwitchFieldProps,
+  | "children"
+  | "className"
+  | "inputRef"
+  | "isInvalid"
+  | "isRequired"
+  | "render"
+  | "style"
+  | "validate"
+> {
+  /** Its label: what is on, never "on" or "off". */
+  children: ReactNode;
+  description?: string;
+}
+
+/**
+ * A setting that holds as soon as it is touched. A native checkbox with the role of a switch is inside, so
+ * that it also works, with a key to save it, before any script has run.
+ *
+ * @selector [data-hovered] [data-pressed] on the label
+ * @selector [data-disabled]
+ */
+export function Switch({
+  children,
+  description,
+  id: ownId,
+  isSelected,
+  defaultSelected,
+  onChange,
+  ...props
+}: SwitchProps) {
+  const generatedId = useId();
+  const id = ownId ?? generatedId;
+  const descriptionId = `${id}-description`;
+
+  return (
+    <SwitchField
+      {...props}
+      {...useEarlyChoice({ isSelected, defaultSelected, onChange })}
+      className={styles.field}
+      id={id}
+      aria-describedby={description ? descriptionId : undefined}
+    >
+      <SwitchButton className={styles.switch}>
+        <span className={styles.track} aria-hidden="true" />
+        <span>{children}</span>
+      </SwitchButton>
+      {description ? (
+        <p className={styles.description} id={descriptionId}>
+          {description}
+        </p>
+      ) : null}
+    </SwitchField>
+  );
+}
