@@ -33,6 +33,7 @@ import {
 import { Notice } from "./features/notice/notice.tsx";
 import { Shell } from "./features/shell/shell.tsx";
 import { htmlThemeProps, ThemeScript } from "./features/theme/html-theme.tsx";
+import type { Theme } from "./schemas/theme.ts";
 import { getAnalytics } from "./services/consent.server.ts";
 import { requireOpen } from "./services/maintenance.server.ts";
 import { getServices, getVisitor } from "./services/services.server.ts";
@@ -41,15 +42,21 @@ import { fontLinks } from "./styles/fonts.ts";
 
 export const links: LinksFunction = () => [
   { rel: "icon", href: "/favicon.svg", type: "image/svg+xml" },
+  { rel: "apple-touch-icon", href: "/apple-touch-icon.png" },
   ...fontLinks,
 ];
+
+const SURFACE = { light: "#ffffff", dark: "#111b18" };
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
   requireOpen({ request, context });
   redirectToPlainPath(request);
   const { account, headers } = await getVisitor({ request, context });
   const analytics = getAnalytics(request, getServices(context).firebaseConfig);
-  return data({ account, analytics, theme: getTheme(request) }, { headers });
+  return data(
+    { account, analytics, theme: getTheme(request), origin: new URL(request.url).origin },
+    { headers },
+  );
 }
 
 /** Nothing takes forms at "/", but under maintenance functions/_middleware.ts sends them all here. */
@@ -81,6 +88,8 @@ export function Layout({ children }: { children: ReactNode }) {
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <Meta />
+        {rootData ? <SocialMeta origin={rootData.origin} /> : null}
+        <ThemeColor theme={theme} />
         <Links />
         <ThemeScript theme={theme} nonce={nonce} />
       </head>
@@ -93,6 +102,36 @@ export function Layout({ children }: { children: ReactNode }) {
       </body>
     </html>
   );
+}
+
+/** What other sites show of a link to us. Of two pictures the first counts, so that a page can name its own. */
+function SocialMeta({ origin }: { origin: string }) {
+  return (
+    <>
+      <meta property="og:site_name" content="Inkglade" />
+      <meta property="og:title" content="Inkglade" />
+      <meta property="og:description" content="Stories, in good company." />
+      <meta property="og:type" content="website" />
+      <meta property="og:image" content={`${origin}/social.png`} />
+      <meta property="og:image:width" content="1200" />
+      <meta property="og:image:height" content="630" />
+      <meta property="og:image:alt" content="Inkglade: stories, in good company." />
+      <meta name="twitter:card" content="summary_large_image" />
+    </>
+  );
+}
+
+/** The browser's own bar continues ours: `--surface` of tokens.css. */
+function ThemeColor({ theme }: { theme: Theme }) {
+  if (theme !== "system") return <meta name="theme-color" content={SURFACE[theme]} />;
+  return (["light", "dark"] as const).map((scheme) => (
+    <meta
+      key={scheme}
+      name="theme-color"
+      content={SURFACE[scheme]}
+      media={`(prefers-color-scheme: ${scheme})`}
+    />
+  ));
 }
 
 /** Without scripts: they would look for the page that was asked for. */
