@@ -25,6 +25,7 @@ import { NonceContext } from "./components/nonce.ts";
 import { useScripts } from "./components/use-scripts.ts";
 import { ConsentLine } from "./features/analytics/consent-line.tsx";
 import { useAnalytics } from "./features/analytics/use-analytics.ts";
+import { useCompanyEnd } from "./features/chat/company-end.ts";
 import {
   isMaintenance,
   Maintenance,
@@ -152,9 +153,10 @@ function MaintenanceDocument() {
 }
 
 export default function App() {
-  const { analytics } = useLoaderData<typeof loader>();
+  const { account, analytics } = useLoaderData<typeof loader>();
   const { pathname, search } = useLocation();
   useAnalytics(analytics);
+  useCompanyEnd(account?.uid);
   return (
     <>
       <Outlet />
@@ -188,7 +190,7 @@ export function ErrorBoundary() {
 /** Redirects `/home/` to `/home`; a leading `//` is folded, so that no other host is ever meant. */
 function redirectToPlainPath(request: Request) {
   const { pathname, search } = new URL(request.url);
-  if (request.method !== "GET" || pathname === "/" || !pathname.endsWith("/")) return;
+  if (request.method === "POST" || pathname === "/" || !pathname.endsWith("/")) return;
   throw redirect(`/${pathname.replaceAll(/^\/+|\/+$/g, "")}${search}`);
 }
 

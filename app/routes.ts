@@ -17,6 +17,7 @@ export default [
   route("theme", "routes/theme.ts", exact),
   route("consent", "routes/consent.ts", exact),
   route("firebase-token", "routes/firebase-token.ts", exact),
+  route("rooms/general/messages", "routes/room-messages.ts", exact),
 
   route("*", "routes/$.ts"),
 ] satisfies RouteConfig;

@@ -12,6 +12,7 @@ import { LOOPBACK, requireFreePort } from "./ports.ts";
 import { WRANGLER_ENV } from "./wrangler-env.ts";
 
 const START_TIMEOUT_MS = 60_000;
+const ANSWER_TIMEOUT_MS = 10_000;
 const POLL_INTERVAL_MS = 50;
 const LOG_TIMEOUT_MS = 1_000;
 const SHOWN_ANSWER_LENGTH = 1_000;
@@ -162,7 +163,9 @@ async function waitForAnswer(
   const deadline = Date.now() + START_TIMEOUT_MS;
   while (!child.hasExited() && Date.now() < deadline) {
     stop?.throwIfAborted();
-    const response = await fetch(url, { redirect: "manual" }).catch(() => undefined);
+    const patience = AbortSignal.timeout(ANSWER_TIMEOUT_MS);
+    const signal = stop ? AbortSignal.any([stop, patience]) : patience;
+    const response = await fetch(url, { redirect: "manual", signal }).catch(() => undefined);
     if (response === undefined) {
       await delay(POLL_INTERVAL_MS);
       continue;

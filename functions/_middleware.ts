@@ -22,13 +22,23 @@ const RETRY_AFTER = "600";
 export async function onRequest(context: PagesContext): Promise<Response> {
   const { request, env = {}, data = {}, next } = context;
   if (!isReading(request) && !isOurs(request)) return refuse();
-  if (isFileList(request) || !(await isSwitchedOff(env))) return next();
+  if (isFileList(request) || !(await isSwitchedOff(env))) return withDefaults(await next());
 
   data.isUnderMaintenance = true;
   const { body, headers } = await next(askRoot(request));
   const answer = new Response(request.method === "HEAD" ? null : body, { status: 503, headers });
   answer.headers.set("Retry-After", RETRY_AFTER);
   answer.headers.set("Cache-Control", "no-store");
+  return answer;
+}
+
+/** What pages say for themselves, data and redirects leave out: they are for one person, and what they say they are. */
+function withDefaults(response: Response): Response {
+  const answer = new Response(response.body, response);
+  if (!answer.headers.has("Cache-Control")) {
+    answer.headers.set("Cache-Control", "private, no-cache");
+  }
+  answer.headers.set("X-Content-Type-Options", "nosniff");
   return answer;
 }
 

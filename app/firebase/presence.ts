@@ -17,9 +17,11 @@ export function announcePresence(db: Database, uid: string): () => Promise<void>
   let isConnected = false;
 
   async function announce() {
-    // In this order: a connection lost in between must not leave `online` behind.
-    await onDisconnect(status).set(presence("offline"));
-    await set(status, presence("online"));
+    // In this order, and at once: one socket keeps it, and whoever leaves in between comes after both.
+    await Promise.all([
+      onDisconnect(status).set(presence("offline")),
+      set(status, presence("online")),
+    ]);
   }
 
   function announceIfHere() {

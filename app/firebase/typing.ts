@@ -10,8 +10,8 @@ const STALE_AFTER_MS = 30_000;
 export async function setTyping(db: Database, roomId: string, uid: string, isTyping: boolean) {
   const mine = child(ref(db, typingPath(roomId)), uid);
   if (!isTyping) return remove(mine);
-  await onDisconnect(mine).remove();
-  await set(mine, true);
+  // At once, so that a stop, however soon, comes after both.
+  await Promise.all([onDisconnect(mine).remove(), set(mine, true)]);
 }
 
 /**

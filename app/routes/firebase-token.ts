@@ -1,15 +1,30 @@
 import type { ActionFunctionArgs } from "@remix-run/cloudflare";
 
 import { getServices, getVisitor } from "#app/services/services.server.ts";
+import { isSessionOver } from "#app/services/session.server.ts";
 
 export { loader } from "./no-page.ts";
 
 /** Hands the browser a token to sign in to Firebase with, as the person of its session cookie and nobody else. */
 export async function action({ request, context }: ActionFunctionArgs) {
-  const { account, headers: cookie } = await getVisitor({ request, context });
-  const headers = { ...cookie, "Cache-Control": "no-store" };
-  if (!account) return Response.json({ message: "Not authenticated" }, { status: 401, headers });
+  const { account, idToken, headers } = await getVisitor({ request, context });
+  if (!account) return answer(401, { message: "Not authenticated" }, headers);
+  if (!idToken) return answer(503, { message: "The sign-in service cannot be reached." }, headers);
 
-  const token = await getServices(context).customToken.mint(account.uid);
-  return Response.json({ uid: account.uid, token }, { headers });
+  const { customToken, identity, session } = getServices(context);
+  try {
+    // A custom token would make a deleted account anew.
+    await identity.check(idToken);
+  } catch (error) {
+    if (isSessionOver(error)) {
+      return answer(401, { message: "Not authenticated" }, session.end(request));
+    }
+    return answer(503, { message: "The sign-in service cannot be reached." }, headers);
+  }
+  const token = await customToken.mint(account.uid);
+  return answer(200, { uid: account.uid, token }, headers);
+}
+
+function answer(status: number, body: object, headers: Record<string, string>) {
+  return Response.json(body, { status, headers: { ...headers, "Cache-Control": "no-store" } });
 }

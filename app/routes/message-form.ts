@@ -12,6 +12,7 @@ export async function clientAction({ request, serverAction }: ClientActionFuncti
   return {
     offline: true,
     status: "refused",
+    reason: "unreachable",
     id: getText(form, "id"),
     text: getText(form, "text"),
     message: "Not sent.",

@@ -1,4 +1,4 @@
-import type { ClientActionFunctionArgs } from "@remix-run/react";
+import { isRouteErrorResponse, type ClientActionFunctionArgs } from "@remix-run/react";
 
 import { isMaintenance } from "#app/features/maintenance/maintenance.tsx";
 
@@ -25,9 +25,12 @@ export async function askServer<T>(serverAction: () => Promise<T>): Promise<T | 
   try {
     return await serverAction();
   } catch (error) {
-    // A response is the server's own answer, and an error of its own is one as well, but for one: that it is switched off.
-    if (error instanceof TypeError || isMaintenance(error)) return { offline: true };
-    throw error;
+    // What the server refused it explains on a page of its own. Everything else says that it did not get
+    // to answer: no network, maintenance, a fault, or somebody else's error page in between.
+    const isRedirect = error instanceof Response;
+    const isRefusal = isRouteErrorResponse(error) && error.status < 500;
+    if (isRedirect || (isRefusal && !isMaintenance(error))) throw error;
+    return { offline: true };
   }
 }
 

@@ -24,7 +24,7 @@ const FALLBACKS = { "sign-in": "Login failed", "sign-up": "Registration failed" 
 
 /** What helps, under the provider's words. */
 const HINTS = new Map([
-  ["too-many-requests", "Too many tries. Wait a few minutes, or reset your password."],
+  ["too-many-requests", "Too many tries. Wait a few minutes."],
   [
     "network-request-failed",
     "We could not reach the sign-in service. Nothing was lost; try again.",
@@ -34,7 +34,7 @@ const HINTS = new Map([
     "password-does-not-meet-requirements",
     "Choose a longer password with different kinds of characters.",
   ],
-  ["invalid-credential", "Check the e-mail and the password, or reset your password."],
+  ["invalid-credential", "Check the e-mail and the password."],
   ["operation-not-allowed", "You can use e-mail and password."],
 ]);
 

@@ -5,13 +5,13 @@ import {
   type LoaderFunctionArgs,
 } from "@remix-run/cloudflare";
 
-import type { RoomView, SendReply } from "#app/features/chat/room-view.ts";
+import type { Refusal, RoomView, SendReply } from "#app/features/chat/room-view.ts";
 import { draftSchema } from "#app/schemas/message-schema.ts";
 import { createMessageId } from "#app/schemas/message.ts";
 import { getClock } from "#app/services/clock.server.ts";
 import { readForm } from "#app/services/form.server.ts";
-import type { PostOutcome } from "#app/services/room.server.ts";
 import { getServices, getVisitor } from "#app/services/services.server.ts";
+import type { Visitor } from "#app/services/session.server.ts";
 import { getText } from "./form-text.ts";
 
 /** Reads the room for a page that shows the panel. */
@@ -27,19 +27,27 @@ export async function loadRoom({ request, context }: LoaderFunctionArgs): Promis
 }
 
 /**
- * Takes a message from the composer on any page that has one. Without scripts the answer leads back to
- * the page, at its newest message; a refusal is the page itself with what was typed.
+ * Takes a message from the composer on any page that has one. The answer leads back to the page, at its
+ * newest message; a refusal is the page itself with what was typed.
  */
-export async function sendMessage({ request, context }: ActionFunctionArgs) {
+export async function sendMessage(args: ActionFunctionArgs) {
+  const { reply, status, headers } = await answerMessage(args);
+  if (reply.status === "refused") return data<SendReply>(reply, { status, headers });
+  const { pathname, search } = new URL(args.request.url);
+  return redirect(`${pathname}${search}#newest`, { headers, status: 303 });
+}
+
+/** Stores a posted message as whoever sends it, and tells what became of it. */
+export async function answerMessage({ request, context }: ActionFunctionArgs): Promise<Answer> {
   const form = await readForm(request);
   const { account, idToken, headers } = await getVisitor({ request, context });
 
-  function refuse(refusal: keyof typeof REFUSALS, hint?: string) {
-    const { status, ...words } = REFUSALS[refusal];
-    const typed = { id: getText(form, "id"), text: getText(form, "text") };
-    const id = draftSchema.shape.id.safeParse(typed.id).data ?? createMessageId();
-    const reply: SendReply = { status: "refused", ...typed, id, ...words, ...(hint && { hint }) };
-    return data(reply, { status, headers });
+  function refuse(reason: Refusal["reason"], hint?: string): Answer {
+    const { status, ...words } = REFUSALS[reason];
+    const id = draftSchema.shape.id.safeParse(form.get("id")).data ?? createMessageId();
+    const typed = { id, text: getText(form, "text") };
+    const reply = { status: "refused", reason, ...typed, ...words, ...(hint && { hint }) } as const;
+    return { reply, status, headers };
   }
 
   const draft = draftSchema.safeParse(Object.fromEntries(form));
@@ -49,15 +57,16 @@ export async function sendMessage({ request, context }: ActionFunctionArgs) {
 
   const outcome = await getServices(context).room.post(account, idToken, draft.data);
   if (outcome.status !== "sent") return refuse(outcome.status);
-
-  if (form.has("stay")) return data<SendReply>(outcome, { headers });
-  const { pathname, search } = new URL(request.url);
-  return redirect(`${pathname}${search}#newest`, { headers, status: 303 });
+  return { reply: outcome, status: 200, headers };
 }
 
-type RefusalKind = Exclude<PostOutcome["status"], "sent"> | "invalid";
+interface Answer {
+  reply: SendReply;
+  status: number;
+  headers: Visitor["headers"];
+}
 
-const REFUSALS: Record<RefusalKind, { status: number; message: string; hint?: string }> = {
+const REFUSALS: Record<Refusal["reason"], { status: number; message: string; hint?: string }> = {
   unauthenticated: {
     status: 401,
     message: "Not authenticated",

@@ -9,6 +9,8 @@ export const draftSchema = z.object({
   }),
   text: z
     .string("Type a message first.")
+    // Plain forms send lines as CRLF, scripts as LF: the same text is the same message.
+    .overwrite((text) => text.replaceAll(/\r\n?/g, "\n"))
     .trim()
     .min(1, "Type a message first.")
     .refine(

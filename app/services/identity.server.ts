@@ -59,6 +59,7 @@ export function createIdentityService(env: Env) {
   ): Promise<T> {
     const isForm = body instanceof URLSearchParams;
     let reply: unknown;
+    let status: number;
     try {
       const response = await fetch(url, {
         method: "POST",
@@ -66,13 +67,17 @@ export function createIdentityService(env: Env) {
         body: isForm ? body : JSON.stringify(body),
         signal: AbortSignal.timeout(TIMEOUT_MS),
       });
+      status = response.status;
       reply = await response.json();
     } catch {
       throw toProviderError(undefined);
     }
 
+    // A service that fails or is overrun has refused nobody.
+    if (status >= 500 || status === 429) throw toProviderError(undefined);
     const refusal = refusalSchema.safeParse(reply);
     if (refusal.success) throw toProviderError(refusal.data.error.message);
+    if (status >= 400) throw toProviderError(undefined);
     const answer = schema.safeParse(reply);
     // An answer without tokens asks for a second step, such as another factor, that we do not offer.
     if (!answer.success) throw new ProviderError("internal-error", undefined);
@@ -88,6 +93,12 @@ export function createIdentityService(env: Env) {
     signIn: (email: string, password: string) => account("signInWithPassword", { email, password }),
 
     signUp: (email: string, password: string) => account("signUp", { email, password }),
+
+    /** Asks whether the token's owner still may sign in: the token itself does not know of a deleted account. */
+    async check(idToken: string): Promise<void> {
+      const url = urlOf("identitytoolkit.googleapis.com", "accounts:lookup");
+      await call(z.object({ users: z.array(z.unknown()).min(1) }), url, { idToken });
+    },
 
     refresh(refreshToken: string): Promise<Tokens> {
       const url = urlOf("securetoken.googleapis.com", "token");

@@ -70,7 +70,7 @@ export function createRoomService(env: Env) {
     const fields = messageFieldsSchema.parse({
       text,
       uid: account.uid,
-      displayName: account.displayName?.slice(0, MAX_NAME_LENGTH) ?? ANONYMOUS,
+      displayName: shorten(account.displayName) ?? ANONYMOUS,
       photoURL: messageFieldsSchema.shape.photoURL.safeParse(account.photoURL).data ?? null,
     });
     try {
@@ -110,6 +110,11 @@ function toMessage(id: string, data: Record<string, unknown> | null | undefined)
   const createdAt = data?.createdAt instanceof Date ? data.createdAt.getTime() : null;
   const { data: message } = storedMessageSchema.safeParse({ ...data, id, createdAt });
   return message ? [message] : [];
+}
+
+/** Cuts a name to what a message holds, and never through a character of two units. */
+function shorten(name: string | null): string | undefined {
+  return name?.slice(0, MAX_NAME_LENGTH).replace(/[\uD800-\uDBFF]$/, "");
 }
 
 async function deriveId({ id, text }: Draft): Promise<string> {

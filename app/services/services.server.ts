@@ -74,6 +74,7 @@ function createServices(bindings: object, now: () => number) {
     authenticator: createAuthenticator(identity),
     customToken: createCustomTokenService(env, now),
     firebaseConfig: getFirebaseConfig(env),
+    identity,
     room: createRoomService(env),
     session: createSessionService(env, identity, now),
     timeZone: env.TIME_ZONE,

@@ -15,6 +15,20 @@ const EXPIRED_BEFORE_EXPIRY_MS = 30_000;
 const FIRST_BACKOFF_MS = 30_000;
 const LONGEST_BACKOFF_MS = 16 * 60_000;
 
+/** What the provider says of a session that is over. After anything else it is worth asking again. */
+const ENDED = new Set([
+  "user-token-expired",
+  "user-disabled",
+  "user-not-found",
+  "invalid-user-token",
+  "invalid-refresh-token",
+]);
+
+/** Tells whether the provider said that a session is over, and not only that it cannot tell right now. */
+export function isSessionOver(error: unknown): boolean {
+  return error instanceof ProviderError && ENDED.has(error.code);
+}
+
 const sessionSchema = z.object({
   idToken: z.string(),
   refreshToken: z.string(),
@@ -76,7 +90,7 @@ export function createSessionService(
       return await keep(request, toSession(await identity.refresh(session.refreshToken)));
     } catch (error) {
       if (!(error instanceof ProviderError)) throw error;
-      if (error.code !== "network-request-failed") return signedOut(end(request));
+      if (isSessionOver(error)) return signedOut(end(request));
       const delay = Math.min(
         (session.backoff?.delay ?? FIRST_BACKOFF_MS / 2) * 2,
         LONGEST_BACKOFF_MS,

@@ -215,6 +215,76 @@ test.describe("with JavaScript", () => {
     await expect(page.locator("article time")).toHaveCount(1);
   });
 
+  test("a message that is taken away stays away, though its author's page is open", async ({
+    page,
+    person,
+    app,
+  }) => {
+    await signIn(page, person);
+    await page.goto("/create");
+    await expectLive(page);
+    await say(page, "A slip of the tongue");
+    await expect(page.locator("article time")).toHaveCount(1);
+
+    await app.firebase.clear();
+
+    await expect(page.locator("article")).toHaveCount(0);
+    await say(page, "Better so");
+    await expect(page.locator("article")).toHaveText([/Better so/]);
+  });
+
+  test("whatever answers in the server's place, the text comes back", async ({
+    page,
+    person,
+    allowError,
+  }) => {
+    allowError(/status of 502/);
+    await signIn(page, person);
+    await page.goto("/create");
+    await page.route("**/rooms/general/messages", (route) =>
+      route.fulfill({ status: 502, contentType: "text/html", body: "<h1>Bad gateway</h1>" }),
+    );
+
+    await say(page, "Do not lose me");
+
+    await expect(page.getByText("Not sent.", { exact: true })).toBeVisible();
+    await expect(page.getByPlaceholder("Type a message…")).toHaveValue("Do not lose me");
+  });
+
+  test("a text that is too long stays in the box", async ({ page, person }) => {
+    await signIn(page, person);
+    await page.goto("/create");
+    const text = "長".repeat(30_000);
+
+    await say(page, text);
+
+    await expect(page.getByText("A message holds at most 4,000 characters.")).toBeVisible();
+    await expect(page.getByPlaceholder("Type a message…")).toHaveValue(text);
+  });
+
+  test("a message that fails while its author goes on is found on the next page", async ({
+    page,
+    person,
+  }) => {
+    await signIn(page, person);
+    await page.goto("/create");
+    await expectLive(page);
+    let release = () => {};
+    const held = new Promise<void>((resolve) => (release = resolve));
+    await page.route("**/rooms/general/messages", async (route) => {
+      await held;
+      await route.abort();
+    });
+    await say(page, "Do not lose me");
+
+    await page.getByRole("link", { name: "Home" }).click();
+    await expect(page).toHaveURL("/home");
+    release();
+    await page.getByText("The room", { exact: true }).click();
+
+    await expect(page.getByPlaceholder("Type a message…")).toHaveValue("Do not lose me");
+  });
+
   test("the room is accessible, to visitors and to those who talk", async ({ page, person }) => {
     await page.goto("/home#room");
     await expectLive(page);

@@ -23,6 +23,17 @@ test("the person of the cookie gets a short-lived token for themselves, and it i
   expect(exp - iat).toBeLessThanOrEqual(300);
 });
 
+test("a person whose account is gone gets none, and is signed out", async () => {
+  await using app = await startApp();
+  const cookie = await signIn(app, await app.firebase.addAccount());
+  await app.firebase.clear();
+
+  const response = await app.send(action, "/firebase-token", { ...asPost, cookie });
+
+  expect(response.status).toBe(401);
+  expect(response.headers.get("Set-Cookie")).toMatch(/^__session=; Max-Age=0/);
+});
+
 test("nobody else gets one", async () => {
   await using app = await startApp();
 

@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 
 import { action as createAction, loader as createLoader } from "#app/routes/create.tsx";
 import { action, loader } from "#app/routes/home.tsx";
+import { action as fromScript } from "#app/routes/room-messages.ts";
 import { createMessageId, type Message } from "#app/schemas/message.ts";
 import { readDocument } from "#tests/support/documents.ts";
 import { signIn, startApp, type TestApp } from "#tests/support/routes.ts";
@@ -176,10 +177,48 @@ test("a script is answered with the stored message's id instead of a redirect", 
   const cookie = await signIn(app, await app.firebase.addAccount());
   const id = createMessageId();
 
-  const form = { id, text: "Hello", stay: "true" };
-
-  expect(await app.send(action, "/home", { form, cookie })).toMatchObject({
-    status: 200,
-    data: { status: "sent", id },
+  const response = await app.send(fromScript, "/rooms/general/messages", {
+    form: { id, text: "Hello" },
+    cookie,
   });
+
+  expect(await readJson(response)).toEqual({ status: "sent", id });
 });
+
+test("a script, too, is told when nobody is signed in", async () => {
+  await using app = await startApp();
+  const id = createMessageId();
+
+  const form = { id, text: "Hello" };
+  const response = await app.send(fromScript, "/rooms/general/messages", { form });
+
+  expect(response.status).toBe(401);
+  expect(await readJson(response)).toMatchObject({ id, text: "Hello", reason: "unauthenticated" });
+});
+
+test("lines are the same whoever sends them", async () => {
+  await using app = await startApp();
+  const cookie = await signIn(app, await app.firebase.addAccount());
+  const id = createMessageId();
+
+  for (const text of ["One\nTwo", "One\r\nTwo"]) {
+    await app.send(action, "/home", { form: { id, text }, cookie });
+  }
+
+  expect(await readMessages(app)).toMatchObject([{ text: "One\nTwo" }]);
+});
+
+test("a name is cut to 80 units, but not through an emoji", async () => {
+  await using app = await startApp();
+  const displayName = "x".repeat(79) + "🌿";
+  const cookie = await signIn(app, await app.firebase.addAccount({ displayName }));
+
+  await app.send(action, "/home", { form: { id: createMessageId(), text: "Hello" }, cookie });
+
+  expect(await readMessages(app)).toMatchObject([{ displayName: "x".repeat(79) }]);
+});
+
+function readJson(response: unknown): Promise<unknown> {
+  if (!(response instanceof Response)) throw new TypeError("Expected a response");
+  return response.json();
+}

@@ -1,3 +1,6 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+
 import { expect, test } from "vitest";
 
 import { readEnv } from "#app/services/env.server.ts";
@@ -32,6 +35,23 @@ async function startSession(firebase: TestFirebase, variables: Record<string, st
     () => clock.now,
   );
   return { clock, session, refreshes, identity };
+}
+
+/** A server that has the same answer to everything: the real one cannot be made to fail. */
+async function startServer(status: number, body: object) {
+  const server = createServer((_request, response) => {
+    response.writeHead(status, { "Content-Type": "application/json" }).end(JSON.stringify(body));
+  });
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  const address = server.address();
+  if (address === null || typeof address === "string") throw new Error("Expected a port");
+  return {
+    host: `127.0.0.1:${address.port}`,
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
 }
 
 function visit(cookie: string): Request {
@@ -147,6 +167,24 @@ test("a person whose account is gone is signed out at the next renewal", async (
 
   expect(account).toBeNull();
   expect(readSetCookie(headers)).toMatch(/^__session=; Max-Age=0/);
+});
+
+test.each([
+  [503, { error: { message: "The service is currently unavailable." } }],
+  [429, { error: { message: "RESOURCE_EXHAUSTED : Quota exceeded" } }],
+  [500, {}],
+  [200, { nonsense: true }],
+])("a provider that answers %i %j has refused nobody", async (status, body) => {
+  await using firebase = await startFirebase();
+  await using broken = await startServer(status, body);
+  const { session, clock } = await startSession(firebase, {
+    FIREBASE_AUTH_EMULATOR_HOST: broken.host,
+  });
+  const cookie = await startFor(session, await firebase.addAccount());
+
+  clock.now += 58 * MINUTE_MS;
+
+  expect(await session.read(visit(cookie))).toMatchObject({ account: expect.anything() });
 });
 
 test("a provider that cannot be reached is asked again after 30 s, then ever later up to 16 min", async () => {

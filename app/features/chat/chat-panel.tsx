@@ -7,10 +7,10 @@ import { ChatHeader } from "./chat-header.tsx";
 import styles from "./chat-panel.module.css";
 import { Composer } from "./composer.tsx";
 import { MessageList } from "./message-list.tsx";
-import { OutgoingMessage } from "./outgoing-message.tsx";
+import { OutgoingList } from "./outgoing-list.tsx";
 import type { RoomView, SendReply } from "./room-view.ts";
 import { TypingLine } from "./typing-line.tsx";
-import { useClock } from "./use-clock.ts";
+import { useClock, useNow } from "./use-clock.ts";
 import { useCompany } from "./use-company.ts";
 import { useLiveMessages } from "./use-live-messages.ts";
 import { useOutbox } from "./use-outbox.ts";
@@ -31,19 +31,28 @@ export interface ChatPanelProps {
 export function ChatPanel({ room, account, path, reply, isOpen = true }: ChatPanelProps) {
   const end = useRef<HTMLDivElement>(null);
   const clock = useClock(room.clock);
-  const revalidator = useRevalidator();
+  const now = useNow(room.now);
   // The same for the life of the page, while the loader's object is a new one each time.
   const [firebase] = useState(room.firebase);
-  const live = useLiveMessages(firebase, room.messages ?? [], isOpen);
-  const company = useCompany(firebase, account?.uid, isOpen);
+  const live = useLiveMessages(firebase, room.messages, isOpen);
+  const outbox = useOutbox(room.nextId, reply, live.messages);
+  const { draft, refusal, pending } = outbox;
+  // Whoever is told that they are not signed in is not, until they have signed in elsewhere.
+  const person = refusal?.reason === "unauthenticated" ? null : account;
+  const company = useCompany(firebase, person?.uid, isOpen);
   const typing = useTypingSignal(company.setTyping);
-  const outbox = useOutbox(room.nextId, reply);
-  const pending = outbox.pending(live.messages);
   const [sentCount, setSentCount] = useState(0);
 
   useEffect(() => {
     if (sentCount > 0) scrollTo(end.current);
   }, [sentCount]);
+
+  const { revalidate } = useRevalidator();
+  const storedCount = pending.filter(({ stored }) => stored).length;
+  useEffect(() => {
+    // Without the listener nobody else would bring a message that was stored into the feed.
+    if (storedCount > 0 && live.status !== "live") revalidate();
+  }, [storedCount, live.status, revalidate]);
 
   function send() {
     typing.stop();
@@ -51,16 +60,9 @@ export function ChatPanel({ room, account, path, reply, isOpen = true }: ChatPan
     setSentCount((count) => count + 1);
   }
 
-  function settle(id: string, answer: SendReply) {
-    outbox.settle(id, answer);
-    // Without the listener nobody else would bring the message into the feed; and whoever could send
-    // while the page took them for a visitor has signed in elsewhere.
-    if (answer.status === "sent" && (live.status !== "live" || !account)) revalidator.revalidate();
-  }
-
   return (
     <section id="room" className={styles.panel} aria-label="The room" data-live={live.status}>
-      <ChatHeader account={account} path={path} />
+      <ChatHeader account={person} path={path} />
 
       {/* Reversed, so that the newest line is in view without any script. */}
       <div
@@ -72,16 +74,8 @@ export function ChatPanel({ room, account, path, reply, isOpen = true }: ChatPan
       >
         <div>
           <RoomState room={room} isEmpty={live.messages.length + pending.length === 0} />
-          <MessageList messages={live.messages} uid={account?.uid} clock={clock} now={room.now} />
-          {pending.length > 0 ? (
-            <ol className={styles.outbox}>
-              {pending.map((outgoing) => (
-                <li key={outgoing.id}>
-                  <OutgoingMessage {...{ outgoing, account, clock, path }} onSettled={settle} />
-                </li>
-              ))}
-            </ol>
-          ) : null}
+          <MessageList messages={live.messages} uid={account?.uid} clock={clock} now={now} />
+          <OutgoingList outgoing={pending} account={account} clock={clock} />
           <div id="newest" ref={end} className={styles.end} />
         </div>
       </div>
@@ -95,24 +89,24 @@ export function ChatPanel({ room, account, path, reply, isOpen = true }: ChatPan
           </MessageBanner>
         </div>
       ) : null}
-      {outbox.refusal ? (
+      {refusal ? (
         <div className={styles.notice}>
-          <MessageBanner severity="error" hint={outbox.refusal.hint}>
-            {outbox.refusal.message}
+          <MessageBanner severity="error" hint={refusal.hint}>
+            {refusal.message}
           </MessageBanner>
         </div>
       ) : null}
 
-      {account ? null : (
+      {person ? null : (
         <p className={styles.prompt}>
           Please <Link to="/login">sign in</Link> to chat.
         </p>
       )}
-      {account || outbox.refusal ? (
+      {person || refusal ? (
         <Composer
           path={path}
-          id={outbox.draft.id}
-          text={outbox.draft.text}
+          id={draft.id}
+          text={draft.text}
           isAutoFocused={reply?.status === "refused"}
           onText={(text) => {
             outbox.setText(text);

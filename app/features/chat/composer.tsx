@@ -34,7 +34,9 @@ export function Composer({ path, id, text, isAutoFocused, onText, onSend, onBlur
   }, []);
 
   function sendOnEnter(event: KeyboardEvent) {
-    const isSend = event.key === "Enter" && !event.shiftKey && !event.nativeEvent.isComposing;
+    // WebKit ends a composition before the Enter that confirms it, and tells by the code alone.
+    const isComposing = event.nativeEvent.isComposing || event.keyCode === 229;
+    const isSend = event.key === "Enter" && !event.shiftKey && !isComposing;
     // On a touch keyboard Enter is the only way to a new line.
     if (!isSend || !matchMedia("(pointer: fine)").matches) return;
     event.preventDefault();

@@ -2,25 +2,39 @@ import type { Clock } from "#app/schemas/clock.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
+const FORMATS = {
+  time: { timeStyle: "short" },
+  day: { dateStyle: "long" },
+  moment: { dateStyle: "full", timeStyle: "short" },
+} satisfies Record<string, Intl.DateTimeFormatOptions>;
+
+/** Making a formatter takes longer than everything else about a message. */
+const formatters = new Map<string, Intl.DateTimeFormat>();
+
+function format(kind: keyof typeof FORMATS, moment: number, { locale, timeZone }: Clock): string {
+  const key = `${kind} ${locale} ${timeZone}`;
+  const formatter =
+    formatters.get(key) ?? new Intl.DateTimeFormat(locale, { ...FORMATS[kind], timeZone });
+  // Visitors choose the key; a few are kept, not all that ever came.
+  if (formatters.size > 100) formatters.clear();
+  formatters.set(key, formatter);
+  return formatter.format(moment);
+}
+
 /** Returns the short time of a moment, such as 2:05 PM. */
-export function formatTime(moment: number, { locale, timeZone }: Clock): string {
-  return new Intl.DateTimeFormat(locale, { timeStyle: "short", timeZone }).format(moment);
+export function formatTime(moment: number, clock: Clock): string {
+  return format("time", moment, clock);
 }
 
 /** Returns the full date and time of a moment. */
-export function formatMoment(moment: number, { locale, timeZone }: Clock): string {
-  return new Intl.DateTimeFormat(locale, {
-    dateStyle: "full",
-    timeStyle: "short",
-    timeZone,
-  }).format(moment);
+export function formatMoment(moment: number, clock: Clock): string {
+  return format("moment", moment, clock);
 }
 
 /** Returns "Today", "Yesterday" or the date of a moment, as seen from `now`. */
-export function formatDay(moment: number, { locale, timeZone }: Clock, now: number): string {
-  const format = new Intl.DateTimeFormat(locale, { dateStyle: "long", timeZone });
-  const day = format.format(moment);
-  if (day === format.format(now)) return "Today";
-  if (day === format.format(now - DAY_MS)) return "Yesterday";
+export function formatDay(moment: number, clock: Clock, now: number): string {
+  const day = format("day", moment, clock);
+  if (day === format("day", now, clock)) return "Today";
+  if (day === format("day", now - DAY_MS, clock)) return "Yesterday";
   return day;
 }

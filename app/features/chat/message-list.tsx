@@ -1,4 +1,4 @@
-import { Fragment } from "react";
+import { Fragment, memo } from "react";
 
 import type { Clock } from "#app/schemas/clock.ts";
 import type { Message } from "#app/schemas/message.ts";
@@ -15,8 +15,13 @@ export interface MessageListProps {
   now: number;
 }
 
-/** Shows messages in order, under a line for each day. */
-export function MessageList({ messages, uid, clock, now }: MessageListProps) {
+/** Shows messages in order, under a line for each day. Not again for every key that is typed below it. */
+export const MessageList = memo(function MessageList({
+  messages,
+  uid,
+  clock,
+  now,
+}: MessageListProps) {
   const days = messages.map(({ createdAt }) => formatDay(createdAt ?? now, clock, now));
   return (
     <ol className={styles.list}>
@@ -34,4 +39,4 @@ export function MessageList({ messages, uid, clock, now }: MessageListProps) {
       ))}
     </ol>
   );
-}
+});

@@ -1,6 +1,6 @@
 import type { Clock } from "#app/schemas/clock.ts";
 import type { FirebaseConfig } from "#app/schemas/firebase-config.ts";
-import type { Message } from "#app/schemas/message.ts";
+import type { Draft, Message } from "#app/schemas/message.ts";
 
 /** The room as a page's loader saw it. */
 export interface RoomView {
@@ -14,7 +14,13 @@ export interface RoomView {
   firebase: FirebaseConfig;
 }
 
-/** What a page answers to the composer. A refusal brings back what was typed. */
-export type SendReply =
-  | { status: "sent"; id: string }
-  | { status: "refused"; id: string; text: string; message: string; hint?: string };
+/** A message that was not stored: what was typed, and in words why. */
+export interface Refusal extends Draft {
+  status: "refused";
+  reason: "unauthenticated" | "invalid" | "denied" | "unreachable";
+  message: string;
+  hint?: string;
+}
+
+/** What the server answers to the composer. */
+export type SendReply = { status: "sent"; id: string } | Refusal;

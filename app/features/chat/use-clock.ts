@@ -1,7 +1,9 @@
-import { useMemo } from "react";
+import { useMemo, useSyncExternalStore } from "react";
 
 import { useScripts } from "#app/components/use-scripts.ts";
 import type { Clock } from "#app/schemas/clock.ts";
+
+const MINUTE_MS = 60_000;
 
 /** Returns the server's guess of how the person reads a clock, then what their browser knows better. */
 export function useClock(guess: Clock): Clock {
@@ -9,7 +11,21 @@ export function useClock(guess: Clock): Clock {
   return useMemo(() => (hasScripts ? readClock() : guess), [guess, hasScripts]);
 }
 
+/** Returns the minute it is, in milliseconds since the Unix epoch; on the server, and at first, when the page was made. */
+export function useNow(made: number): number {
+  return useSyncExternalStore(followMinutes, readMinute, () => made);
+}
+
 function readClock(): Clock {
   const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
   return { locale: navigator.language, timeZone };
+}
+
+function readMinute(): number {
+  return Math.floor(Date.now() / MINUTE_MS) * MINUTE_MS;
+}
+
+function followMinutes(notify: () => void): () => void {
+  const timer = setInterval(notify, MINUTE_MS);
+  return () => clearInterval(timer);
 }

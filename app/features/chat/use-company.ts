@@ -2,6 +2,7 @@ import { useCallback, useEffect, useRef, useState } from "react";
 
 import type { Company } from "#app/firebase/company.ts";
 import type { FirebaseConfig } from "#app/schemas/firebase-config.ts";
+import { noteDeparture } from "./company-end.ts";
 
 /**
  * Takes part in the room as `uid` once `isOpen`: presence, and typing in both directions. Does nothing
@@ -12,7 +13,6 @@ import type { FirebaseConfig } from "#app/schemas/firebase-config.ts";
 export function useCompany(firebase: FirebaseConfig, uid: string | undefined, isOpen: boolean) {
   const [typists, setTypists] = useState<string[]>([]);
   const company = useRef<Promise<Company | null>>(Promise.resolve(null));
-  const departure = useRef<Promise<void> | undefined>();
 
   useEffect(() => {
     if (!isOpen || uid === undefined) return;
@@ -29,25 +29,15 @@ export function useCompany(firebase: FirebaseConfig, uid: string | undefined, is
       isStopped = true;
       company.current = Promise.resolve(null);
       setTypists([]);
-      departure.current = joining.then((joined) => joined?.leave());
+      noteDeparture(joining.then((joined) => joined?.leave()));
     };
   }, [firebase, uid, isOpen]);
-
-  useEffect(() => {
-    // Signed out: once the goodbye is written, which takes a signed-in person, Firebase ends as well.
-    if (uid === undefined) void departure.current?.then(endCompany);
-  }, [uid]);
 
   const setTyping = useCallback((isTyping: boolean) => {
     void company.current.then((joined) => joined?.setTyping(isTyping));
   }, []);
 
   return { typists, setTyping };
-}
-
-async function endCompany() {
-  const module = await import("#app/firebase/company.ts");
-  await module.endCompany();
 }
 
 async function fetchToken() {

@@ -9,16 +9,19 @@ export interface LiveMessages {
   messages: Message[];
 }
 
+const NONE: Message[] = [];
+
 /**
  * Follows the room once `isOpen`, starting from what the server rendered. The Firebase SDK is not
- * fetched before.
+ * fetched before. Where that breaks, the server's list is shown again, as new as the page has it.
  */
 export function useLiveMessages(
   firebase: FirebaseConfig,
-  initial: Message[],
+  initial: Message[] | null,
   isOpen: boolean,
 ): LiveMessages {
-  const [live, setLive] = useState<LiveMessages | null>(null);
+  const [live, setLive] = useState<Message[] | null>(null);
+  const [hasFailed, setHasFailed] = useState(false);
 
   useEffect(() => {
     if (!isOpen) return;
@@ -26,14 +29,13 @@ export function useLiveMessages(
     let stop = () => {};
 
     function fail() {
-      if (isStopped) return;
-      setLive((last) => last && { ...last, status: "failed" });
+      if (!isStopped) setHasFailed(true);
     }
 
     async function start() {
       const { listenToMessages } = await import("#app/firebase/messages.ts");
       if (isStopped) return;
-      stop = listenToMessages(firebase, (messages) => setLive({ status: "live", messages }), fail);
+      stop = listenToMessages(firebase, setLive, fail);
     }
 
     start().catch(fail);
@@ -43,5 +45,13 @@ export function useLiveMessages(
     };
   }, [firebase, isOpen]);
 
-  return live ?? { status: "server", messages: initial };
+  const rendered = initial ?? NONE;
+  if (hasFailed) return { status: "failed", messages: newest(live, rendered) };
+  return live ? { status: "live", messages: live } : { status: "server", messages: rendered };
+}
+
+/** Returns whichever list reaches further. */
+function newest(live: Message[] | null, rendered: Message[]): Message[] {
+  const reach = (messages: Message[]) => messages.at(-1)?.createdAt ?? 0;
+  return live && reach(live) >= reach(rendered) ? live : rendered;
 }

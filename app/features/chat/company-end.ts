@@ -1,0 +1,25 @@
+import { useEffect } from "react";
+
+let departure: Promise<unknown> | undefined;
+
+/** Notes that somebody leaves the room, which takes a moment. */
+export function noteDeparture(leaving: Promise<unknown>): void {
+  departure = leaving;
+}
+
+/**
+ * Signs the browser out of Firebase once nobody is signed in, if anybody ever was: after the goodbye is
+ * written, which takes a signed-in person. For the root, since people sign out on pages without a room.
+ */
+export function useCompanyEnd(uid: string | undefined): void {
+  useEffect(() => {
+    if (uid === undefined && departure) void end(departure);
+  }, [uid]);
+}
+
+async function end(leaving: Promise<unknown>): Promise<void> {
+  departure = undefined;
+  await leaving;
+  const { endCompany } = await import("#app/firebase/company.ts");
+  await endCompany();
+}

@@ -1,0 +1,33 @@
+import type { Draft } from "#app/schemas/message.ts";
+import type { SendReply } from "./room-view.ts";
+
+const TIMEOUT_MS = 30_000;
+
+/**
+ * Sends a message from a page that runs scripts. Never throws: whatever stands between the page and
+ * the server, the text comes back with a sentence.
+ */
+export async function postMessage({ id, text }: Draft): Promise<SendReply> {
+  try {
+    const response = await fetch("/rooms/general/messages", {
+      method: "POST",
+      body: new URLSearchParams({ id, text }),
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+    });
+    const reply: unknown = await response.json();
+    if (isSendReply(reply)) return reply;
+    return refuse("The room cannot be reached right now. Nothing was lost; try again.");
+  } catch {
+    return refuse("You seem to be offline. Nothing was lost; try again.");
+  }
+
+  function refuse(hint: string): SendReply {
+    return { status: "refused", reason: "unreachable", id, text, message: "Not sent.", hint };
+  }
+}
+
+/** Our own server sends nothing else under these names; anything that stands in its place does not send them. */
+function isSendReply(reply: unknown): reply is SendReply {
+  const isObject = typeof reply === "object" && reply !== null;
+  return isObject && "status" in reply && (reply.status === "sent" || reply.status === "refused");
+}
