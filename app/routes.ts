@@ -15,6 +15,7 @@ export default [
   // No pages: the targets of forms and scripts.
   route("logout", "routes/logout.ts", exact),
   route("theme", "routes/theme.ts", exact),
+  route("surprise", "routes/surprise.ts", exact),
   route("consent", "routes/consent.ts", exact),
   route("firebase-token", "routes/firebase-token.ts", exact),
   route("rooms/general/messages", "routes/room-messages.ts", exact),

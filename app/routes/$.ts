@@ -1,15 +1,22 @@
 import { data, redirect, type LoaderFunctionArgs } from "@remix-run/cloudflare";
 
+import { keepQuestNotice } from "#app/services/quest-notice.server.ts";
+
 export { default } from "./no-page.ts";
 
 /** Any other address leads home, if a person asks for a page; a missing file is a missing file. */
 export function loader({ request }: LoaderFunctionArgs) {
-  if (isPageRequest(request)) return redirect("/home");
-  throw data({ message: "There is no such file." }, { status: 404 });
+  if (!isPageRequest(request)) throw data({ message: "There is no such file." }, { status: 404 });
+  if (!isQuest(request)) return redirect("/home");
+  return redirect("/home", { headers: { "Set-Cookie": keepQuestNotice() } });
 }
 
 export function action() {
   throw data({ message: "Nothing takes forms at this address." }, { status: 404 });
+}
+
+function isQuest({ url }: Request): boolean {
+  return /^\/quest\/[^/]+$/.test(new URL(url).pathname);
 }
 
 function isPageRequest({ url, headers }: Request): boolean {

@@ -1,31 +1,53 @@
-import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/cloudflare";
+import { data, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData, useLocation } from "@remix-run/react";
 
 import { FoldedRoom } from "#app/features/chat/folded-room.tsx";
 import { Dashboard } from "#app/features/stories/dashboard.tsx";
+import { findSampleType } from "#app/schemas/sample-item.ts";
+import { findStories, listBooks, readQuery } from "#app/services/books.server.ts";
+import { hasQuestNotice, removeQuestNotice } from "#app/services/quest-notice.server.ts";
 import { loadRoom, sendMessage } from "./room.server.ts";
 import { useAccount } from "./root-data.ts";
 
 export { clientAction } from "./message-form.ts";
 export { shouldRevalidate } from "./revalidation.ts";
 
-export const meta: MetaFunction = () => [
-  { title: "Inkglade · Stories, in good company." },
+export const meta: MetaFunction<typeof loader> = ({ data: page }) => [
+  {
+    title: page?.search.query
+      ? `Search: ${page.search.query} · Inkglade`
+      : "Inkglade · Stories, in good company.",
+  },
   { name: "description", content: "Read short stories, and talk about them in one shared room." },
 ];
 
-export async function loader(args: LoaderFunctionArgs) {
-  return { room: await loadRoom(args) };
+export async function loader({ request, context, params }: LoaderFunctionArgs) {
+  const [room, books] = await Promise.all([
+    loadRoom({ request, context, params }),
+    listBooks({ request, context }),
+  ]);
+  const query = readQuery(request);
+  const type = findSampleType(new URL(request.url).searchParams.get("type"));
+  const isQuestNoticeDue = hasQuestNotice(request);
+  return data(
+    {
+      room,
+      books,
+      search: { query, type, findings: findStories(books, query, type) },
+      questNotice: isQuestNoticeDue ? Date.now() : null,
+    },
+    isQuestNoticeDue ? { headers: { "Set-Cookie": removeQuestNotice() } } : {},
+  );
 }
 
 export const action = sendMessage;
 
 export default function HomeRoute() {
-  const { room } = useLoaderData<typeof loader>();
+  const { room, ...dashboard } = useLoaderData<typeof loader>();
   const { pathname, search } = useLocation();
   return (
     <>
-      <Dashboard />
+      <Dashboard {...dashboard} />
       <FoldedRoom
         room={room}
         account={useAccount()}

@@ -1,22 +1,54 @@
+import { Carousel } from "#app/components/carousel.tsx";
+import type { Book } from "#app/schemas/book.ts";
+import { BookCard } from "./book-card.tsx";
 import styles from "./dashboard.module.css";
+import { Hero } from "./hero.tsx";
+import { NoBooks } from "./no-books.tsx";
+import { QuestNotice } from "./quest-notice.tsx";
+import { StoryList, type StorySearch } from "./story-list.tsx";
+import { SurpriseBanner } from "./surprise-banner.tsx";
+import { useBooks } from "./use-books.ts";
+
+/** The covers of the first page of the first carousel, which are seen first. */
+const FIRST_ROW = 3;
+
+export interface DashboardProps {
+  /** The list as the server has it. */
+  books: Book[];
+  search: StorySearch;
+  /** Set when somebody has just followed a quest, to a number of its own each time. */
+  questNotice: number | null;
+}
 
 /** The house that visitors see first. */
-export function Dashboard() {
+export function Dashboard({ books: serverBooks, search, questNotice }: DashboardProps) {
+  const books = useBooks(serverBooks);
   return (
-    <>
-      <section className={styles.hero}>
-        <h1>Stories, in good company.</h1>
-        <p>Open a book, keep your place, and talk about it in the room while it is still warm.</p>
-      </section>
-      <section className={styles.section}>
-        <h2>Explore Trending Stories</h2>
-      </section>
-      <section className={styles.section}>
-        <h2>Explore Trending Live Stories</h2>
-      </section>
-      <section className={styles.section}>
-        <h2>Bored of what you've read?</h2>
-      </section>
-    </>
+    <div className={styles.dashboard}>
+      {questNotice === null ? null : <QuestNotice key={questNotice} />}
+      <Hero books={books} />
+      <BookRow heading="Explore Trending Stories" books={books} eagerCount={FIRST_ROW} />
+      <BookRow heading="Explore Trending Live Stories" books={books} />
+      <StoryList {...search} />
+      <SurpriseBanner />
+    </div>
+  );
+}
+
+interface BookRowProps {
+  heading: string;
+  books: Book[];
+  /** How many covers are asked for before anything else. */
+  eagerCount?: number;
+}
+
+function BookRow({ heading, books, eagerCount = 0 }: BookRowProps) {
+  if (books.length === 0) return <NoBooks heading={heading} />;
+  return (
+    <Carousel heading={heading}>
+      {books.map((book, index) => (
+        <BookCard key={`${book.id} ${index}`} book={book} isEager={index < eagerCount} />
+      ))}
+    </Carousel>
   );
 }

@@ -1,0 +1,25 @@
+import { Link } from "@remix-run/react";
+
+import { readPath, type Book } from "#app/schemas/book.ts";
+import styles from "./book-card.module.css";
+import { Cover } from "./cover.tsx";
+
+export interface BookCardProps {
+  book: Book;
+  /** Whether its cover is seen first. @default false */
+  isEager?: boolean;
+}
+
+/** A book on a stage of its own, as a link to its first page. */
+export function BookCard({ book, isEager = false }: BookCardProps) {
+  return (
+    <Link className={styles.card} to={readPath(book.id)}>
+      <div className={styles.stage}>
+        <div className={styles.book}>
+          <Cover id={book.id} title={book.title} src={book.coverPhoto} isEager={isEager} />
+        </div>
+      </div>
+      <h3 className={styles.title}>{book.title}</h3>
+    </Link>
+  );
+}

@@ -1,0 +1,17 @@
+import { ButtonLink } from "#app/components/button-link.tsx";
+import styles from "./no-books.module.css";
+
+/** Stands where a row of books would. */
+export function NoBooks({ heading }: { heading: string }) {
+  return (
+    <section>
+      <h2>{heading}</h2>
+      <div className={styles.empty}>
+        <p>No stories here yet</p>
+        <ButtonLink to="/home" variant="quiet" reloadDocument>
+          Try again
+        </ButtonLink>
+      </div>
+    </section>
+  );
+}

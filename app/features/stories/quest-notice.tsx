@@ -1,0 +1,13 @@
+import { MessageBanner } from "#app/components/message-banner.tsx";
+import styles from "./quest-notice.module.css";
+
+const LIFE_MS = 6000;
+
+/** Says, once, why a link to a quest has led here. */
+export function QuestNotice() {
+  return (
+    <MessageBanner className={styles.notice} severity="info" life={LIFE_MS} isDismissable>
+      That quest is not open yet.
+    </MessageBanner>
+  );
+}

@@ -1,0 +1,127 @@
+import { Form, Link } from "@remix-run/react";
+
+import { Button } from "#app/components/button.tsx";
+import { ButtonLink } from "#app/components/button-link.tsx";
+import { useScripts } from "#app/components/use-scripts.ts";
+import type { Finding, SampleType } from "#app/schemas/sample-item.ts";
+import { Cover } from "./cover.tsx";
+import styles from "./story-list.module.css";
+
+const ID = "books-and-quests";
+
+const FILTERS = [
+  { type: undefined, name: "All" },
+  { type: "book", name: "Books" },
+  { type: "quest", name: "Quests" },
+] as const;
+
+/** What was asked for, and what was found. */
+export interface StorySearch {
+  /** Empty when nothing was. */
+  query: string;
+  type: SampleType | undefined;
+  findings: Finding[];
+}
+
+/** Books and quests in a grid, with a search and a filter that are forms: their answer is a page. */
+export function StoryList({ query, type, findings }: StorySearch) {
+  // A whole new page has to be told where to stand; one that stays is there already.
+  const action = useScripts() ? "/home" : `/home#${ID}`;
+  return (
+    <section className={styles.section} id={ID} aria-labelledby={`${ID}-title`}>
+      <div className={styles.head}>
+        <h2 id={`${ID}-title`}>Books and quests</h2>
+        <search className={styles.searching}>
+          <Form className={styles.search} action={action} preventScrollReset>
+            {type ? <input type="hidden" name="type" value={type} /> : null}
+            <input
+              className={styles.field}
+              key={query}
+              type="search"
+              name="q"
+              defaultValue={query}
+              aria-label="Search the stories"
+              placeholder="Search the stories"
+              maxLength={100}
+              autoComplete="off"
+            />
+            <Button type="submit" variant="quiet">
+              Search
+            </Button>
+          </Form>
+        </search>
+        <div className={styles.narrow}>
+          <Form className={styles.filters} action={action} preventScrollReset>
+            {query ? <input type="hidden" name="q" value={query} /> : null}
+            {FILTERS.map((filter) => (
+              <button
+                key={filter.name}
+                className={styles.filter}
+                type="submit"
+                name={filter.type && "type"}
+                value={filter.type}
+                aria-pressed={filter.type === type}
+              >
+                {filter.name}
+              </button>
+            ))}
+          </Form>
+          <output className={styles.count}>{describe(findings.length, query, type)}</output>
+        </div>
+      </div>
+
+      {findings.length > 0 ? (
+        <ul className={styles.grid}>
+          {findings.map((story) => (
+            <Story key={story.readLink} {...story} />
+          ))}
+        </ul>
+      ) : (
+        <div className={styles.empty}>
+          <p>No story by that name. Try a shorter word.</p>
+          <ButtonLink to={action} variant="quiet" preventScrollReset>
+            Show all
+          </ButtonLink>
+        </div>
+      )}
+    </section>
+  );
+}
+
+function Story({ title, description, type, imgPath, readLink }: Finding) {
+  return (
+    <li className={styles.story}>
+      <div className={styles.cover}>
+        <Cover id={idOf(readLink)} title={title} src={imgPath} size="small" />
+      </div>
+      <div className={styles.words}>
+        <p className={styles.tag} data-type={type}>
+          {type === "book" ? "Book" : "Quest"}
+        </p>
+        <h3 className={styles.title}>
+          <Link className={styles.link} to={readLink}>
+            {title}
+          </Link>
+        </h3>
+        {description ? <p className={styles.description}>{description}</p> : null}
+      </div>
+    </li>
+  );
+}
+
+/** The last part of a link, so that a book is drawn alike wherever it stands. */
+function idOf(readLink: string): string {
+  return decodeURIComponent(readLink.slice(readLink.lastIndexOf("/") + 1));
+}
+
+function describe(count: number, query: string, type: SampleType | undefined): string {
+  const [one, many] = NOUNS[type ?? "any"];
+  const found = `${count} ${count === 1 ? one : many}`;
+  return query ? `${found} found for “${query}”` : found;
+}
+
+const NOUNS = {
+  any: ["book or quest", "books and quests"],
+  book: ["book", "books"],
+  quest: ["quest", "quests"],
+} as const;

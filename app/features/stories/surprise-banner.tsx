@@ -1,0 +1,19 @@
+import { Form } from "@remix-run/react";
+
+import { Button } from "#app/components/button.tsx";
+import styles from "./surprise-banner.module.css";
+
+/** The bottom banner: one key that opens a story one has not opened. */
+export function SurpriseBanner() {
+  return (
+    <section className={styles.banner}>
+      <div>
+        <h2>Bored of what you've read?</h2>
+        <p>We open a story that you have not opened yet.</p>
+      </div>
+      <Form method="post" action="/surprise">
+        <Button type="submit">Surprise me</Button>
+      </Form>
+    </section>
+  );
+}

@@ -1,0 +1,17 @@
+import { redirect, type ActionFunctionArgs } from "@remix-run/cloudflare";
+
+import { readPath } from "#app/schemas/book.ts";
+import { keepOpened, listBooks, pickSurprise } from "#app/services/books.server.ts";
+
+export { default, loader } from "./no-page.ts";
+export { clientAction } from "./offline.ts";
+
+/** Leads to a story that was not opened lately. */
+export async function action({ request, context }: ActionFunctionArgs) {
+  const books = await listBooks({ request, context });
+  const book = pickSurprise(books, request, Math.random());
+  if (!book) return redirect("/home", 303);
+
+  const headers = { "Set-Cookie": keepOpened(request, book.id) };
+  return redirect(readPath(book.id), { headers, status: 303 });
+}

@@ -1,0 +1,113 @@
+import { expect, test } from "vitest";
+
+import { action, loader } from "#app/routes/surprise.ts";
+import { keepOpened, pickSurprise } from "#app/services/books.server.ts";
+import { startApp, toCookieHeader } from "#tests/support/routes.ts";
+
+const books = makeBooks(6);
+
+function makeBooks(count: number) {
+  return Array.from({ length: count }, (_, index) => ({
+    id: `book ${index}`,
+    title: `Book ${index}`,
+    coverPhoto: "",
+  }));
+}
+
+/** A request of somebody who has opened these, in this order. */
+function requestAfter(ids: string[]): Request {
+  let request = new Request("http://localhost/surprise");
+  for (const id of ids) {
+    const cookie = keepOpened(request, id).split(";")[0] ?? "";
+    request = new Request(request, { headers: { Cookie: cookie } });
+  }
+  return request;
+}
+
+/** Every story that could come next. */
+function listSurprises(from: typeof books, opened: string[]) {
+  const request = requestAfter(opened);
+  const picks = Array.from({ length: 100 }, (_, n) =>
+    String(pickSurprise(from, request, n / 100)?.id),
+  );
+  return [...new Set(picks)].toSorted((a, b) => a.localeCompare(b));
+}
+
+test("Surprise me leads to a story, and remembers it", async () => {
+  await using app = await startApp();
+
+  const response = await app.send(action, "/surprise", { form: {} });
+
+  expect(response.status).toBe(303);
+  const path = response.headers.get("Location") ?? "";
+  expect(path).toMatch(/^\/read\/[a-z-]+$/);
+  expect(toCookieHeader(response.headers)).toContain(path.slice("/read/".length));
+});
+
+test("all twelve come before one comes again, and none of the last three ever does", async () => {
+  await using app = await startApp();
+  const paths: (string | null)[] = [];
+  let cookie = "";
+
+  for (let count = 0; count < 30; count += 1) {
+    const { headers } = await app.send(action, "/surprise", { form: {}, cookie });
+    cookie = toCookieHeader(headers);
+    expect(paths.slice(-3)).not.toContain(headers.get("Location"));
+    paths.push(headers.get("Location"));
+  }
+
+  expect(new Set(paths.slice(0, 12)).size).toBe(12);
+});
+
+test("a story that was opened is not suggested while there are others", () => {
+  expect(listSurprises(books, ["book 1", "book 4"])).toEqual([
+    "book 0",
+    "book 2",
+    "book 3",
+    "book 5",
+  ]);
+});
+
+test("when all were opened, it is none of the last three", () => {
+  const opened = ["book 4", "book 0", "book 1", "book 2", "book 3", "book 5", "book 1"];
+
+  expect(listSurprises(books, opened)).toEqual(["book 0", "book 2", "book 4"]);
+});
+
+test("with few books, at least it is another one", () => {
+  expect(listSurprises(makeBooks(2), ["book 0", "book 1"])).toEqual(["book 0"]);
+  expect(listSurprises(makeBooks(1), ["book 0"])).toEqual(["book 0"]);
+});
+
+test("the cookie stays small, and forgets the oldest first", () => {
+  const ids = Array.from({ length: 200 }, (_, index) => `a story with a long name ${index}`);
+  const cookie = requestAfter(ids).headers.get("Cookie") ?? "";
+
+  expect(cookie.length).toBeLessThan(1100);
+  expect(cookie).toContain(encodeURIComponent("name 199"));
+  expect(requestAfter(["x".repeat(5000)]).headers.get("Cookie")).toBe("recent=%5B%5D");
+});
+
+test.each(["recent=nonsense", "recent=%7B%7D", "recent=%5B1%2Cnull%5D"])(
+  "the damaged cookie %j is as good as none",
+  (cookie) => {
+    const request = new Request("http://localhost/surprise", { headers: { Cookie: cookie } });
+
+    expect(pickSurprise(books, request, 0)).toEqual(books[0]);
+  },
+);
+
+test("without any books it leads home", async () => {
+  await using app = await startApp();
+  Object.assign(app.env, { ASSETS: { fetch: async () => Response.json([]) } });
+
+  const response = await app.send(action, "/surprise", { form: {} });
+
+  expect(response.headers.get("Location")).toBe("/home");
+});
+
+test("its address is no page", async () => {
+  await using app = await startApp();
+
+  expect((await app.send(loader, "/surprise")).headers.get("Location")).toBe("/home");
+});
