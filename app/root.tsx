@@ -25,7 +25,7 @@ import { NonceContext } from "./components/nonce.ts";
 import { useScripts } from "./components/use-scripts.ts";
 import { ConsentLine } from "./features/analytics/consent-line.tsx";
 import { useAnalytics } from "./features/analytics/use-analytics.ts";
-import { useCompanyEnd } from "./features/chat/company-end.ts";
+import { useCompanyEnd } from "./features/chat/end-company.ts";
 import {
   isMaintenance,
   Maintenance,

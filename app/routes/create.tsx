@@ -12,8 +12,6 @@ import { getVisitor } from "#app/services/services.server.ts";
 import { loadRoom, sendMessage } from "./room.server.ts";
 import { useAccount } from "./root-data.ts";
 
-export { clientAction } from "./message-form.ts";
-
 export const meta: MetaFunction = () => [{ title: "Create · Inkglade" }];
 
 export async function loader(args: LoaderFunctionArgs) {
@@ -26,7 +24,7 @@ export async function loader(args: LoaderFunctionArgs) {
 
 export const action = sendMessage;
 
-/** A script that posted from here, be it a message or a sign-out, leaves the editor and its words alone. */
+/** Signing out in the panel leaves the editor and its words alone. */
 export function shouldRevalidate({
   formData,
   defaultShouldRevalidate,

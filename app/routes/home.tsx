@@ -9,7 +9,6 @@ import { hasQuestNotice, removeQuestNotice } from "#app/services/quest-notice.se
 import { loadRoom, sendMessage } from "./room.server.ts";
 import { useAccount } from "./root-data.ts";
 
-export { clientAction } from "./message-form.ts";
 export { shouldRevalidate } from "./revalidation.ts";
 
 export const meta: MetaFunction<typeof loader> = ({ data: page }) => [

@@ -3,7 +3,7 @@ import { isRouteErrorResponse, type ClientActionFunctionArgs } from "@remix-run/
 import { isMaintenance } from "#app/features/maintenance/maintenance.tsx";
 
 /** A page that was not reached leaves this in place of its action's answer. */
-export interface Offline {
+interface Offline {
   offline: true;
 }
 

@@ -6,7 +6,6 @@ import { ReadingPage } from "#app/features/stories/reading-page.tsx";
 import { loadRoom, sendMessage } from "./room.server.ts";
 import { useAccount } from "./root-data.ts";
 
-export { clientAction } from "./message-form.ts";
 export { shouldRevalidate } from "./revalidation.ts";
 
 export const meta: MetaFunction = () => [{ title: "Reading · Inkglade" }];

@@ -265,7 +265,9 @@ test.describe("with JavaScript", () => {
   test("a message that fails while its author goes on is found on the next page", async ({
     page,
     person,
+    allowError,
   }) => {
+    allowError(/ERR_FAILED/);
     await signIn(page, person);
     await page.goto("/create");
     await expectLive(page);

@@ -2,7 +2,7 @@ import { useCallback, useEffect, useRef, useState } from "react";
 
 import type { Company } from "#app/firebase/company.ts";
 import type { FirebaseConfig } from "#app/schemas/firebase-config.ts";
-import { noteDeparture } from "./company-end.ts";
+import { noteDeparture } from "./end-company.ts";
 
 /**
  * Takes part in the room as `uid` once `isOpen`: presence, and typing in both directions. Does nothing
