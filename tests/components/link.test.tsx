@@ -1,0 +1,24 @@
+import { expect, test } from "vitest";
+
+import { Link } from "#app/components/link.tsx";
+import { findTag, getAttribute, renderPage } from "./render.tsx";
+
+test("a link is a plain one before scripts run", () => {
+  const html = renderPage("/", <Link to="/profile">Go to your profile</Link>);
+
+  expect(getAttribute(html, /^<a/, "href")).toBe("/profile");
+  expect(getAttribute(html, /^<a/, "data-variant")).toBe("inline");
+  expect(findTag(html, /^<a/)).not.toContain("data-quiet");
+});
+
+test("the link to this page says so", () => {
+  const html = renderPage(
+    "/home",
+    <Link to="/home" variant="standalone" aria-current="page">
+      Home
+    </Link>,
+  );
+
+  expect(getAttribute(html, /^<a/, "aria-current")).toBe("page");
+  expect(getAttribute(html, /^<a/, "data-variant")).toBe("standalone");
+});

@@ -1,0 +1,61 @@
+import { renderToString } from "react-dom/server";
+import { expect, test } from "vitest";
+
+import { Button } from "#app/components/button.tsx";
+import { Dialog, DialogTrigger } from "#app/components/dialog.tsx";
+import { Menu, MenuItem } from "#app/components/menu.tsx";
+import { ToastRegion } from "#app/components/toast.tsx";
+import { Tooltip } from "#app/components/tooltip.tsx";
+import { findTag, getAttribute } from "./render.tsx";
+
+test("a dialog comes closed from the server, and its key submits nothing", () => {
+  const html = renderToString(
+    <DialogTrigger label="Rename…">
+      <Dialog title="Rename this draft">Words</Dialog>
+    </DialogTrigger>,
+  );
+
+  expect(html).toContain("Rename…</button>");
+  expect(getAttribute(html, /^<button/, "type")).toBe("button");
+  expect(html).not.toContain("Rename this draft");
+});
+
+test("the key of a menu says that it opens one", () => {
+  const html = renderToString(
+    <Menu label="Story">
+      <MenuItem>Edit</MenuItem>
+    </Menu>,
+  );
+
+  expect(html).toContain("Story</button>");
+  expect(getAttribute(html, /^<button/, "aria-haspopup")).toBe("true");
+  expect(getAttribute(html, /^<button/, "aria-expanded")).toBe("false");
+  expect(html).not.toContain("Edit");
+});
+
+test("a key with a drawing keeps the name of its menu", () => {
+  const html = renderToString(
+    <Menu label="More for this story" icon={<svg />} isDense>
+      <MenuItem>Share</MenuItem>
+    </Menu>,
+  );
+
+  expect(getAttribute(html, /^<button/, "aria-label")).toBe("More for this story");
+  expect(getAttribute(html, /^<button/, "data-dense")).toBe("true");
+});
+
+test("what has a tooltip is whole without it", () => {
+  const html = renderToString(
+    <Tooltip content="The next reader sees it at once">
+      <Button>Publish</Button>
+    </Tooltip>,
+  );
+
+  expect(html).toContain("Publish</button>");
+  expect(findTag(html, /^<button/)).not.toContain("aria-describedby");
+  expect(html).not.toContain("next reader");
+});
+
+test("the server sends no toasts", () => {
+  expect(renderToString(<ToastRegion />)).toBe("");
+});

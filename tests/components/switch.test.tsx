@@ -1,0 +1,31 @@
+import { renderToString } from "react-dom/server";
+import { expect, test } from "vitest";
+
+import { Switch } from "#app/components/switch.tsx";
+import { findTag, getAttribute } from "./render.tsx";
+
+test("a switch is a native checkbox that says it is a switch", () => {
+  const html = renderToString(
+    <Switch name="sound" value="on" defaultSelected>
+      Sounds
+    </Switch>,
+  );
+
+  expect(html).toMatch(/<label[^>]*>.*<input[^>]*>.*Sounds.*<\/label>/);
+  expect(getAttribute(html, /^<input/, "type")).toBe("checkbox");
+  expect(getAttribute(html, /^<input/, "role")).toBe("switch");
+  expect(getAttribute(html, /^<input/, "name")).toBe("sound");
+  expect(getAttribute(html, /^<input/, "value")).toBe("on");
+  expect(findTag(html, /^<input/)).toContain(' checked=""');
+});
+
+test("its description belongs to the switch", () => {
+  const html = renderToString(
+    <Switch id="sound" description="A page turning">
+      Sounds
+    </Switch>,
+  );
+
+  expect(getAttribute(html, /^<input/, "aria-describedby")).toMatch(/sound-description$/);
+  expect(html).toMatch(/<p[^>]* id="sound-description">A page turning<\/p>/);
+});

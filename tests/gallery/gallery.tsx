@@ -1,0 +1,88 @@
+import { useEffect, useState, type ReactNode } from "react";
+import { I18nProvider } from "react-aria-components/I18nProvider";
+
+import { Select } from "#app/components/select.tsx";
+import { ToastRegion } from "#app/components/toast.tsx";
+import styles from "./gallery.module.css";
+import { Actions } from "./sections/actions.tsx";
+import { Forms } from "./sections/forms.tsx";
+import { Foundations } from "./sections/foundations.tsx";
+import { Messages } from "./sections/messages.tsx";
+import { Overlays } from "./sections/overlays.tsx";
+import { Places } from "./sections/places.tsx";
+
+const SECTIONS: { id: string; title: string; content: ReactNode }[] = [
+  { id: "foundations", title: "Colour, type, shape", content: <Foundations /> },
+  { id: "actions", title: "Keys and links", content: <Actions /> },
+  { id: "forms", title: "Form controls", content: <Forms /> },
+  { id: "overlays", title: "Dialog, menu, tooltip", content: <Overlays /> },
+  { id: "messages", title: "Messages and waiting", content: <Messages /> },
+  { id: "places", title: "Tabs, people, drawings", content: <Places /> },
+];
+
+/** Every part of the design system, in every state it can be shown in. */
+export function Gallery() {
+  const [theme, setTheme] = useState("system");
+  const [direction, setDirection] = useState("ltr");
+  useRootTheme(theme, direction);
+
+  return (
+    <I18nProvider locale={direction === "rtl" ? "ar" : "en"}>
+      <header className={styles.header}>
+        <div>
+          <h1>Gallery of parts</h1>
+          <p className={styles.lead}>
+            Point at things and press them for their hovered and pressed states; use Tab for the
+            ring. Browsers&apos; developer tools imitate forced colours and reduced motion.
+          </p>
+        </div>
+        <div className={styles.settings}>
+          <Select
+            label="Theme"
+            value={theme}
+            onChange={(event) => setTheme(event.currentTarget.value)}
+          >
+            <option value="system">As the device</option>
+            <option value="light">Light</option>
+            <option value="dark">Dark</option>
+          </Select>
+          <Select
+            label="Direction"
+            value={direction}
+            onChange={(event) => setDirection(event.currentTarget.value)}
+          >
+            <option value="ltr">Left to right</option>
+            <option value="rtl">Right to left</option>
+          </Select>
+        </div>
+      </header>
+      <nav className={styles.contents} aria-label="Sections">
+        {SECTIONS.map(({ id, title }) => (
+          <a key={id} href={`#${id}`}>
+            {title}
+          </a>
+        ))}
+        <a href="/plain-form.html">A plain form, without scripts</a>
+      </nav>
+      <main className={styles.main}>
+        {SECTIONS.map(({ id, title, content }) => (
+          <section key={id} id={id} className={styles.section} aria-labelledby={`${id}-title`}>
+            <h2 id={`${id}-title`}>{title}</h2>
+            {content}
+          </section>
+        ))}
+      </main>
+      <ToastRegion />
+    </I18nProvider>
+  );
+}
+
+function useRootTheme(theme: string, direction: string) {
+  useEffect(() => {
+    const root = document.documentElement;
+    root.dir = direction;
+    root.classList.toggle("dark-theme", theme === "dark");
+    if (theme === "system") root.dataset.theme = theme;
+    else delete root.dataset.theme;
+  }, [theme, direction]);
+}

@@ -1,0 +1,19 @@
+import "@fontsource-variable/literata/index.css";
+import "#app/styles/app.css";
+
+import { StrictMode } from "react";
+import { createRoot } from "react-dom/client";
+import { MemoryRouter } from "react-router-dom";
+
+import { Gallery } from "./gallery.tsx";
+
+const root = document.querySelector("#root");
+if (!root) throw new Error("index.html has no #root.");
+createRoot(root).render(
+  <StrictMode>
+    {/* Links need to know where they are; here they lead nowhere. */}
+    <MemoryRouter future={{ v7_startTransition: true, v7_relativeSplatPath: true }}>
+      <Gallery />
+    </MemoryRouter>
+  </StrictMode>,
+);

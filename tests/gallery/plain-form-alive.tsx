@@ -1,0 +1,10 @@
+import "#app/styles/app.css";
+
+import { hydrateRoot } from "react-dom/client";
+
+import { PlainForm } from "./plain-form.tsx";
+
+const root = document.querySelector("#root");
+if (!root) throw new Error("plain-form.html has no #root.");
+hydrateRoot(root, <PlainForm />);
+root.setAttribute("data-alive", "");

@@ -1,0 +1,36 @@
+import type { Plugin } from "vite";
+
+/** What the app would send as its style sheets; without scripts, Vite itself sends none. */
+const STYLES = [
+  "app/styles/app.css",
+  "app/components/button.module.css",
+  "app/components/checkbox.module.css",
+  "app/components/field-errors.module.css",
+  "app/components/select.module.css",
+  "app/components/switch.module.css",
+  "app/components/text-field.module.css",
+  "app/components/dialog.module.css",
+  "app/components/menu.module.css",
+  "tests/gallery/gallery.module.css",
+];
+
+/** Fills in plain-form.html as a server would, so that it can be tried before, and without, scripts. */
+export function plainForm(repository: string): Plugin {
+  return {
+    name: "plain-form",
+    transformIndexHtml: {
+      order: "pre",
+      async handler(html, { server, path }) {
+        if (!server || path !== "/plain-form.html") return html;
+        const module: { html?: unknown } = await server.ssrLoadModule("/plain-form-server.tsx");
+        if (typeof module.html !== "string") throw new Error("The form did not come as HTML.");
+        const links = STYLES.map(
+          (file) => `<link rel="stylesheet" href="/@fs${repository}${file}" />`,
+        );
+        return html
+          .replace("<!-- styles -->", links.join("\n"))
+          .replace("<!-- form -->", module.html);
+      },
+    },
+  };
+}

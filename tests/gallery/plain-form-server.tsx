@@ -1,0 +1,5 @@
+import { renderToString } from "react-dom/server";
+
+import { PlainForm } from "./plain-form.tsx";
+
+export const html = renderToString(<PlainForm />);
