@@ -132,6 +132,8 @@ class ServerLog {
     if (!this.#isError) return this.output(text);
 
     const message = text.replace(/^✘ \[ERROR\] /, "");
+    // Somebody left before the answer was written: workerd's news, in two lines, and no fault of the app's.
+    if (/^kj::getCaughtException.+ disconnected: |^\s*stack: .+workerd@/.test(message)) return;
     if (!this.#isStarting) return this.#pass(message);
     this.#errors.push(message);
     this.#noteError();
