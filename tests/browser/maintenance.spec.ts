@@ -1,54 +1,29 @@
-import { appendFile, cp, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
-
 import { expectAccessible } from "./axe.ts";
 import { expect, test as base } from "./fixtures.ts";
 import { signIn } from "./sign-in.ts";
+import { createSwitchableRoot, turnSwitch } from "./switch.ts";
 
 const ADDRESSES = ["/", "/home", "/login", "/register", "/profile", "/create", "/read/a-book"];
 const TARGETS = ["/logout", "/theme", "/consent", "/firebase-token", "/no/such/page"];
-
-/** A namespace for the switch, as a deployment binds one, and an address that turns the switch. */
-const NAMESPACE = `
-[[kv_namespaces]]
-binding = "SWITCHES"
-id = "switches"
-`;
-const TURN = `
-export async function onRequest({ env }) {
-  const isOn = (await env.SWITCHES.get("maintenance")) === "1";
-  await env.SWITCHES.put("maintenance", isOn ? "0" : "1");
-  return new Response("turned");
-}
-`;
 
 const test = base.extend<{ beginMaintenance: () => Promise<void> }>({
   appRoot: [
     // oxlint-disable-next-line no-empty-pattern -- Playwright reads from the pattern that nothing is needed
     async ({}, use) => {
-      const root = await mkdtemp(join(tmpdir(), "maintenance-"));
-      for (const name of ["build", "functions", "package.json", "wrangler.toml"]) {
-        await cp(name, join(root, name), { recursive: true });
-      }
-      await symlink(resolve("node_modules"), join(root, "node_modules"), "junction");
-      await appendFile(join(root, "wrangler.toml"), NAMESPACE);
-      await writeFile(join(root, "functions/turn.js"), TURN);
-      await use(root);
-      await rm(root, { recursive: true });
+      await using root = await createSwitchableRoot();
+      await use(root.folder);
     },
     { scope: "worker" },
   ],
 
   beginMaintenance: async ({ app, allowError }, use) => {
     let isOn = false;
-    const turn = () => fetch(`${app.url}/turn`);
     await use(async () => {
       isOn = true;
       allowError(/status of 503/);
-      await turn();
+      await turnSwitch(app.url);
     });
-    if (isOn) await turn();
+    if (isOn) await turnSwitch(app.url);
   },
 });
 

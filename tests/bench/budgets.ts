@@ -1,0 +1,219 @@
+import { execFileSync } from "node:child_process";
+import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
+import { createServer, request } from "node:http";
+import { createRequire } from "node:module";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { gzipSync } from "node:zlib";
+
+import { chromium, type Browser } from "@playwright/test";
+
+import { WRANGLER_ENV } from "#emulator/wrangler-env.ts";
+import { requireChromium } from "#tests/support/chromium.ts";
+import { startProduction } from "./production.ts";
+
+// Measures the production build against what pages may weigh, and ends with 1 when anything is over.
+
+interface Row {
+  what: string;
+  measured: number;
+  limit: number;
+  unit: "KB" | "ms" | "";
+  /** Depends on the machine, so it is shown and not judged. */
+  isNoisy?: boolean;
+}
+
+const KB = 1000;
+const WARM_UP = 100;
+const ANSWERS = 300;
+
+/** A word of the SDK's own, which nothing of ours contains. */
+const FIREBASE_SDK = "FirebaseError";
+
+const counter = await startCounter();
+await using app = await startProduction({
+  reach: async (hosts) => ({
+    ...hosts,
+    FIREBASE_AUTH_EMULATOR_HOST: await counter.putBefore(hosts.FIREBASE_AUTH_EMULATOR_HOST),
+    FIRESTORE_EMULATOR_HOST: await counter.putBefore(hosts.FIRESTORE_EMULATOR_HOST),
+  }),
+});
+
+const rows = [
+  ...(await measurePages()),
+  ...(await measureRequests()),
+  { what: "Worker script", measured: await measureWorker(), limit: 1000, unit: "KB" as const },
+  ...(await measureRender()),
+];
+for (const row of rows) console.log(toLine(row));
+counter.stop();
+process.exitCode = rows.some((row) => isOver(row) && !row.isNoisy) ? 1 : 0;
+
+/** What a browser fetches of a page before anybody has touched it. */
+async function measurePages(): Promise<Row[]> {
+  await using browser = await chromium.launch({ executablePath: requireChromium() });
+  const home = await load(browser, "/home");
+  const read = await load(browser, "/read/the-lamplighters-orchard");
+  const login = await load(browser, "/login");
+  const register = await load(browser, "/register");
+  return [
+    { what: "scripts of /home", measured: home.scripts, limit: 110, unit: "KB" },
+    { what: "scripts of /read", measured: read.scripts, limit: 110, unit: "KB" },
+    { what: "scripts of /login", measured: login.scripts, limit: 125, unit: "KB" },
+    { what: "scripts of /register", measured: register.scripts, limit: 125, unit: "KB" },
+    { what: "Firebase scripts of /home", measured: home.sdkCount, limit: 0, unit: "" },
+    { what: "Firebase scripts of /read", measured: read.sdkCount, limit: 0, unit: "" },
+    { what: "HTML of /home", measured: home.html, limit: 30, unit: "KB" },
+    { what: "fonts of /home", measured: home.fonts, limit: 60, unit: "KB" },
+    { what: "fonts of /read", measured: read.fonts, limit: 115, unit: "KB" },
+  ];
+}
+
+async function load(browser: Browser, path: string) {
+  const page = await browser.newPage();
+  const files = new Map<string, Promise<{ type: string; body: Buffer }>>();
+  page.on("response", (response) => {
+    const type = response.request().resourceType();
+    files.set(
+      response.url(),
+      response.body().then((body) => ({ type, body })),
+    );
+  });
+  await page.goto(app.url + path, { waitUntil: "networkidle" });
+  const all = await Promise.all(files.values());
+  await page.close();
+
+  const bodiesOf = (type: string) =>
+    all.filter((file) => file.type === type).map(({ body }) => body);
+  const scripts = bodiesOf("script");
+  return {
+    scripts: sum(scripts, gzipped),
+    sdkCount: scripts.filter((body) => body.includes(FIREBASE_SDK)).length,
+    html: sum(bodiesOf("document"), gzipped),
+    // Compressed by their own format.
+    fonts: sum(bodiesOf("font"), ({ length }) => length / KB),
+  };
+}
+
+/** What the app asks of Firebase to make one page for somebody who is signed in. */
+async function measureRequests(): Promise<Row[]> {
+  const rows: Row[] = [];
+  for (const path of ["/home", "/read/the-lamplighters-orchard", "/create", "/profile"]) {
+    const before = counter.count();
+    await (await get(path)).text();
+    const measured = counter.count() - before;
+    rows.push({ what: `outgoing requests of ${path}`, measured, limit: 3, unit: "" });
+  }
+  return rows;
+}
+
+/** What wrangler would upload: the functions and the server build in one file. */
+async function measureWorker(): Promise<number> {
+  const folder = await mkdtemp(join(tmpdir(), "worker-"));
+  const manifest = createRequire(import.meta.url).resolve("wrangler/package.json");
+  const args = ["pages", "functions", "build", "--outdir", folder];
+  execFileSync(process.execPath, [join(manifest, "../bin/wrangler.js"), ...args], {
+    env: { ...process.env, ...WRANGLER_ENV, WRANGLER_LOG_PATH: folder },
+    // Its warnings are about the libraries in the build; when it fails they are in the error.
+    stdio: ["ignore", "ignore", "pipe"],
+  });
+  const names = (await readdir(folder)).filter((name) => /\.(js|wasm)$/.test(name));
+  const files = await Promise.all(names.map((name) => readFile(join(folder, name))));
+  await rm(folder, { recursive: true });
+  return sum(files, gzipped);
+}
+
+/** The processor time of one /home, without that of the server around the app. Linux only, which counts it in `/proc`. */
+async function measureRender(): Promise<Row[]> {
+  if (process.platform !== "linux") return [];
+  const page = await measureAnswer(() => get("/home"));
+  // Goes the same way, but makes no page.
+  const redirect = await measureAnswer(() => fetch(app.url, { redirect: "manual" }));
+  const measured = page - redirect;
+  return [{ what: "processor time of /home", measured, limit: 10, unit: "ms", isNoisy: true }];
+}
+
+async function measureAnswer(ask: () => Promise<Response>): Promise<number> {
+  const askOften = async (count: number) => {
+    for (let index = 0; index < count; index += 1) await (await ask()).text();
+  };
+  await askOften(WARM_UP);
+  const before = await readWorkerd();
+  await askOften(ANSWERS);
+  return ((await readWorkerd()) - before) / ANSWERS;
+}
+
+/** Returns the milliseconds that the workerd processes below this one have used. */
+async function readWorkerd(): Promise<number> {
+  const lines = execFileSync("ps", ["-A", "-o", "pid=,ppid=,comm="], { encoding: "utf8" });
+  const parents = new Map<number, number>();
+  const workers: number[] = [];
+  for (const line of lines.split("\n")) {
+    const [pid, parent, name] = line.trim().split(/\s+/);
+    parents.set(Number(pid), Number(parent));
+    if (name === "workerd") workers.push(Number(pid));
+  }
+  const isOurs = (pid: number | undefined): boolean =>
+    pid !== undefined && (pid === process.pid || isOurs(parents.get(pid)));
+  const stats = workers.filter(isOurs).map((pid) => readFile(`/proc/${pid}/stat`, "utf8"));
+  // After the name in brackets the 12th and 13th fields are ticks of 10 ms, in the program and in the kernel.
+  return sum(await Promise.all(stats), (stat) => {
+    const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+    return (Number(fields[11]) + Number(fields[12])) * 10;
+  });
+}
+
+/** Stands before servers and counts what they are asked. */
+async function startCounter() {
+  const servers: ReturnType<typeof createServer>[] = [];
+  let count = 0;
+  return {
+    count: () => count,
+    stop: () => servers.forEach((server) => server.close().closeAllConnections()),
+    /** Returns the `host:port` that leads to `host`. */
+    async putBefore(host: string): Promise<string> {
+      const { hostname, port } = new URL(`http://${host}`);
+      const server = createServer((incoming, outgoing) => {
+        count += 1;
+        const { method, url: path, headers } = incoming;
+        const passed = request({ hostname, port, method, path, headers }, (answer) => {
+          outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
+          answer.pipe(outgoing);
+        });
+        incoming.pipe(passed);
+      });
+      servers.push(server);
+      await new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", resolve));
+      // A server that listens on a TCP port has an address object, never a pipe name.
+      return `127.0.0.1:${(server.address() as AddressInfo).port}`;
+    },
+  };
+}
+
+function get(path: string): Promise<Response> {
+  return fetch(app.url + path, { headers: { Cookie: app.cookie } });
+}
+
+function gzipped(body: Buffer): number {
+  return gzipSync(body).length / KB;
+}
+
+function sum<T>(items: T[], size: (item: T) => number): number {
+  return items.reduce((total, item) => total + size(item), 0);
+}
+
+function isOver({ measured, limit }: Row): boolean {
+  return measured > limit;
+}
+
+function toLine(row: Row): string {
+  const show = (value: number, digits: number) => `${value.toFixed(digits)} ${row.unit}`.trim();
+  const verdict = isOver(row) ? "OVER" : "ok";
+  return [
+    row.what.padEnd(52),
+    show(row.measured, row.unit ? 1 : 0).padStart(10),
+    `of ${show(row.limit, 0)}`.padStart(11),
+    ` ${verdict}${row.isNoisy ? ", not judged: it depends on the machine" : ""}`,
+  ].join("");
+}

@@ -1,0 +1,68 @@
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
+
+import { chromium } from "@playwright/test";
+import * as z from "zod";
+
+import { findFreePort } from "#emulator/ports.ts";
+import { requireChromium } from "#tests/support/chromium.ts";
+import { startProduction } from "./production.ts";
+
+// Prints Lighthouse's mobile scores of the production build, and what costs points.
+
+/**
+ * Fetched when it is needed: it brings 200 packages that nothing else wants, one of them at whatever version is the
+ * latest, which no lock file can hold.
+ */
+const LIGHTHOUSE = "lighthouse@12.8.2";
+const MAX_REPORT_BYTES = 64 * 1024 * 1024;
+
+const PATHS = ["/home", "/login", "/register", "/read/the-lamplighters-orchard"];
+const CATEGORIES = ["performance", "accessibility", "best-practices", "seo"];
+
+const score = z.number().nullable();
+const reportSchema = z.object({
+  categories: z.record(
+    z.string(),
+    z.object({ score, auditRefs: z.array(z.object({ id: z.string(), weight: z.number() })) }),
+  ),
+  audits: z.record(
+    z.string(),
+    z.object({ score, title: z.string(), displayValue: z.string().default("") }),
+  ),
+});
+
+await using app = await startProduction();
+const port = await findFreePort();
+await using _browser = await chromium.launch({
+  executablePath: requireChromium(),
+  args: [`--remote-debugging-port=${port}`],
+});
+for (const path of PATHS) print(path, await measure(path));
+
+async function measure(path: string) {
+  const args = [app.url + path, `--port=${port}`, "--quiet", "--output=json"];
+  args.push(`--only-categories=${CATEGORIES.join(",")}`);
+  const run = promisify(execFile)("npx", ["--yes", LIGHTHOUSE, ...args], {
+    maxBuffer: MAX_REPORT_BYTES,
+  });
+  return reportSchema.parse(JSON.parse((await run).stdout));
+}
+
+function print(path: string, { categories, audits }: z.infer<typeof reportSchema>) {
+  const scores = CATEGORIES.map((name) => `${name} ${toPercent(categories[name]?.score)}`);
+  console.log(`${path.padEnd(32)} ${scores.join("  ")}`);
+
+  const counted = Object.values(categories).flatMap(({ auditRefs }) =>
+    auditRefs.filter(({ weight }) => weight > 0).map(({ id }) => id),
+  );
+  for (const id of counted) {
+    const audit = audits[id];
+    if (!audit || audit.score === null || audit.score >= 0.95) continue;
+    console.log(`  ${toPercent(audit.score)} ${audit.title} ${audit.displayValue}`);
+  }
+}
+
+function toPercent(value: number | null | undefined): string {
+  return typeof value === "number" ? String(Math.round(value * 100)).padStart(3) : "  ?";
+}

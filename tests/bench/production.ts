@@ -1,0 +1,69 @@
+import { localVariables } from "#emulator/local-project.ts";
+import { startPages } from "#emulator/pages.ts";
+import { findFreePort } from "#emulator/ports.ts";
+import type { FirebaseHosts } from "#emulator/hosts.ts";
+import { createMessageId } from "#app/schemas/message.ts";
+import { startFirebase, type TestAccount } from "#tests/support/firebase.ts";
+import { toCookieHeader } from "#tests/support/routes.ts";
+
+const LINES = [
+  "Did anyone else go back and reread the door scene?",
+  "The fourth one is green on purpose.",
+  "From the top or from the bottom?",
+  "From the bottom. That is the whole trick, and I only saw it the second time, on the train home.",
+];
+
+export interface ProductionOptions {
+  /** Messages in the room. @default 50, as many as a page shows */
+  messages?: number;
+  /** The folder of the build. @default the working directory */
+  root?: string;
+  /** Where the app finds its servers instead. */
+  reach?: (hosts: FirebaseHosts) => Promise<FirebaseHosts>;
+}
+
+/** The production build on workerd, with somebody signed in and a room in which much was said. */
+export async function startProduction({ messages = 50, root, reach }: ProductionOptions = {}) {
+  const firebase = await startFirebase();
+  const hosts = reach ? await reach(firebase.hosts) : firebase.hosts;
+  const pages = await startPages({
+    root,
+    port: await findFreePort(),
+    variables: {
+      SESSION_SECRET: "a secret that is at least 32 characters",
+      ...localVariables(hosts),
+    },
+    onError: console.error,
+  });
+  const person = await firebase.addAccount({ displayName: "Mira Oduya" });
+  const cookie = await signIn(pages.url, person);
+  for (let index = 0; index < messages; index += 1) {
+    const text = LINES[index % LINES.length] ?? "";
+    await post(pages.url, "/home", { id: createMessageId(), text, stay: "true" }, cookie);
+  }
+  return {
+    url: pages.url,
+    person,
+    /** The `Cookie` header of whoever is signed in. */
+    cookie,
+    async [Symbol.asyncDispose]() {
+      await pages[Symbol.asyncDispose]();
+      await firebase[Symbol.asyncDispose]();
+    },
+  };
+}
+
+async function signIn(url: string, { email, password }: TestAccount): Promise<string> {
+  return toCookieHeader((await post(url, "/login", { email, password })).headers);
+}
+
+async function post(url: string, path: string, form: Record<string, string>, cookie = "") {
+  const response = await fetch(url + path, {
+    method: "POST",
+    body: new URLSearchParams(form),
+    headers: { Origin: url, Cookie: cookie },
+    redirect: "manual",
+  });
+  if (response.status >= 400) throw new Error(`${path} answered ${response.status}`);
+  return response;
+}

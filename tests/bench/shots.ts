@@ -1,0 +1,97 @@
+import { mkdir } from "node:fs/promises";
+
+import { chromium, type Page } from "@playwright/test";
+
+import { createSwitchableRoot, turnSwitch } from "#tests/browser/switch.ts";
+import { requireChromium } from "#tests/support/chromium.ts";
+import { startProduction } from "./production.ts";
+
+// Takes pictures of every screen of the production build, at three widths and in both themes, into shots/.
+
+const FOLDER = "shots";
+const WIDTHS = [
+  { width: 360, height: 740 },
+  { width: 768, height: 1024 },
+  { width: 1280, height: 800 },
+];
+
+const VISITOR: Record<string, (page: Page) => Promise<unknown>> = {
+  home: (page) => page.goto("/home"),
+  "home-room": openRoom,
+  login: (page) => page.goto("/login"),
+  "login-error": async (page) => {
+    await page.goto("/login");
+    await page.getByLabel("E-mail").fill("nobody@example.com");
+    await page.getByRole("button", { name: "Login" }).click();
+    await page.getByRole("alert").waitFor();
+  },
+  register: (page) => page.goto("/register"),
+  "register-faults": async (page) => {
+    await page.goto("/register");
+    await page.getByLabel("E-mail").fill("ana");
+    await page.getByRole("button", { name: "Register" }).click();
+    await page.getByText("Invalid email").waitFor();
+  },
+  read: (page) => page.goto("/read/the-lamplighters-orchard"),
+  error: (page) => page.goto("/no-such-file.txt"),
+};
+
+const MEMBER: typeof VISITOR = {
+  "home-room-member": openRoom,
+  profile: (page) => page.goto("/profile"),
+  create: (page) => page.goto("/create"),
+};
+
+const CLOSED: typeof VISITOR = { maintenance: (page) => page.goto("/home") };
+
+await mkdir(FOLDER, { recursive: true });
+await using root = await createSwitchableRoot();
+await using app = await startProduction({ root: root.folder, messages: 8 });
+await using browser = await chromium.launch({ executablePath: requireChromium() });
+
+await shoot(VISITOR);
+await shoot(MEMBER, app.cookie);
+await turnSwitch(app.url);
+await shoot(CLOSED);
+
+async function shoot(screens: typeof VISITOR, cookie?: string) {
+  for (const viewport of WIDTHS) {
+    for (const colorScheme of ["light", "dark"] as const) {
+      const reducedMotion = "reduce";
+      await using context = await browser.newContext({
+        baseURL: app.url,
+        viewport,
+        colorScheme,
+        reducedMotion,
+      });
+      if (cookie !== undefined) await context.addCookies([toCookie(cookie)]);
+      for (const [name, open] of Object.entries(screens)) {
+        await using page = await context.newPage();
+        await open(page);
+        await settle(page);
+        const path = `${FOLDER}/${name}-${colorScheme}-${viewport.width}.png`;
+        await page.screenshot({ path, fullPage: true });
+      }
+    }
+  }
+}
+
+async function openRoom(page: Page) {
+  await page.goto("/home#room");
+  await page.locator("[data-live=live]").waitFor();
+}
+
+/** Waits for all that comes after the page: its fonts, and the pictures further down. Goes to the top, where the bars are. */
+async function settle(page: Page) {
+  await page.evaluate(async () => {
+    await document.fonts.ready;
+    for (const image of document.images) image.loading = "eager";
+    await Promise.allSettled(Array.from(document.images, (image) => image.decode()));
+    scrollTo({ top: 0, behavior: "instant" });
+  });
+}
+
+function toCookie(header: string) {
+  const [name = "", ...value] = header.split("=");
+  return { name, value: value.join("="), url: app.url };
+}

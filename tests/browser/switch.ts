@@ -1,0 +1,34 @@
+import { appendFile, cp, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+
+/** A namespace for the maintenance switch, as a deployment binds one. */
+const NAMESPACE = `
+[[kv_namespaces]]
+binding = "SWITCHES"
+id = "switches"
+`;
+const TURN = `
+export async function onRequest({ env }) {
+  const isOn = (await env.SWITCHES.get("maintenance")) === "1";
+  await env.SWITCHES.put("maintenance", isOn ? "0" : "1");
+  return new Response("turned");
+}
+`;
+
+/** Copies the build, and gives it a maintenance switch and an address that turns it. */
+export async function createSwitchableRoot() {
+  const folder = await mkdtemp(join(tmpdir(), "switchable-"));
+  for (const name of ["build", "functions", "package.json", "wrangler.toml"]) {
+    await cp(name, join(folder, name), { recursive: true });
+  }
+  await symlink(resolve("node_modules"), join(folder, "node_modules"), "junction");
+  await appendFile(join(folder, "wrangler.toml"), NAMESPACE);
+  await writeFile(join(folder, "functions/turn.js"), TURN);
+  return { folder, [Symbol.asyncDispose]: () => rm(folder, { recursive: true }) };
+}
+
+/** Turns the maintenance switch of an app that is served from such a folder. */
+export async function turnSwitch(url: string): Promise<void> {
+  await fetch(`${url}/turn`);
+}
