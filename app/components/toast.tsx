@@ -1,3 +1,4 @@
+import { useSyncExternalStore } from "react";
 import { Button as AriaButton } from "react-aria-components/Button";
 import {
   Text,
@@ -53,8 +54,14 @@ export function showToast(message: string, options: ToastOptions = {}): void {
  * @selector [data-hovered] [data-focused] on the region
  */
 export function ToastRegion() {
+  const count = useSyncExternalStore(subscribe, countVisible, countVisible);
   return (
-    <AriaToastRegion queue={queue} className={styles.region} aria-label="Messages">
+    <AriaToastRegion
+      queue={queue}
+      className={styles.region}
+      // React Aria looks for its landmark when the name changes: under a fixed one F6 would never find it.
+      aria-label={count === 1 ? "1 message" : `${count} messages`}
+    >
       {({ toast }) => (
         <AriaToast
           toast={toast}
@@ -76,3 +83,6 @@ export function ToastRegion() {
     </AriaToastRegion>
   );
 }
+
+const subscribe = (onChange: () => void) => queue.subscribe(onChange);
+const countVisible = () => queue.visibleToasts.length;

@@ -3,12 +3,13 @@ import type { Page } from "@playwright/test";
 
 import { expect } from "./fixtures.ts";
 
-/** Expects no fault that axe can find, in the light and in the dark theme. */
-export async function expectAccessible(page: Page) {
+/** Expects no fault that axe can find, except by the rules named, in the light and in the dark theme. */
+export async function expectAccessible(page: Page, { except = [] }: { except?: string[] } = {}) {
   for (const colorScheme of ["light", "dark"] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
     const { violations } = await new AxeBuilder({ page })
       .withTags(["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"])
+      .disableRules(except)
       .analyze();
     const faults = violations.flatMap(({ id, nodes }) =>
       nodes.map(({ target, failureSummary }) => `${id} at ${target.join(" ")}: ${failureSummary}`),

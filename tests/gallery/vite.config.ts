@@ -13,6 +13,8 @@ export default defineConfig({
   // Not beside the app's: each would throw the other's away.
   cacheDir: `${repository}node_modules/.vite-gallery`,
   plugins: [plainForm(repository)],
+  // Its scan of the sources cannot see what their JSX becomes.
+  optimizeDeps: { include: ["react/jsx-dev-runtime"] },
   server: {
     host: "127.0.0.1",
     port: 6180,
