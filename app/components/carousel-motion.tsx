@@ -4,7 +4,7 @@ import { useEffect, useRef, type RefObject } from "react";
 import { countScrolled, type CarouselLayout } from "./carousel-layout.ts";
 
 /** In Embla's own measure: some 0.3 seconds. */
-const SLIDE_DURATION = 15;
+const SLIDE_DURATION = 20;
 
 /** How far beyond its end a row is pulled to go round, in pixels. */
 const PULL = 24;
@@ -64,8 +64,15 @@ export function CarouselMotion({ viewport, layout, page, canTurn, onTurn }: Caro
       // A swipe ends at a pace of its own.
       else if (matchMedia(REDUCED_MOTION).matches) row.scrollTo(row.selectedScrollSnap(), true);
     };
+    // A swipe from before may still be coming to rest.
+    const viewport = row.rootNode();
+    const stay = () => viewport.scrollTo({ left: 0, behavior: "instant" });
+    viewport.addEventListener("scroll", stay);
     row.on("select", turned).on("pointerUp", released);
-    return () => void row.off("select", turned).off("pointerUp", released);
+    return () => {
+      viewport.removeEventListener("scroll", stay);
+      row.off("select", turned).off("pointerUp", released);
+    };
   }, [row]);
 
   return null;

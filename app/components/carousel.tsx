@@ -167,21 +167,7 @@ function Key({ name, isDisabled, onPress }: KeyProps) {
       aria-label={name}
       disabled={isDisabled}
       onClick={onPress}
-    >
-      <svg
-        viewBox="0 0 20 20"
-        width="20"
-        height="20"
-        fill="none"
-        stroke="currentColor"
-        strokeWidth="1.75"
-        strokeLinecap="round"
-        strokeLinejoin="round"
-        aria-hidden="true"
-      >
-        <path d={name === "Next" ? "m8 5 5 5-5 5" : "m12 5-5 5 5 5"} />
-      </svg>
-    </button>
+    />
   );
 }
 

@@ -235,6 +235,29 @@ test.describe("with JavaScript", () => {
     });
   });
 
+  test.describe("on a phone", () => {
+    test.use({ viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true });
+
+    test("swipes turn the page, the very first as well, and go round", async ({ page }) => {
+      await page.goto("/home");
+      const row = page.getByRole("region", { name: TRENDING });
+      await expectShown(row, 0, 1);
+
+      await swipe(page, row, "left");
+      await expectShown(row, 1, 1);
+      await expect(row.locator("[data-alive]")).toBeVisible();
+      await swipe(page, row, "left");
+      await expectShown(row, 2, 1);
+      for (const first of [1, 0, 11]) {
+        await swipe(page, row, "right");
+        await expectShown(row, first, 1);
+      }
+      await swipe(page, row, "left");
+      await expectShown(row, 0, 1);
+      await expect(page).toHaveURL("/home");
+    });
+  });
+
   for (const [width, height] of [
     [1440, 900],
     [1280, 800],
@@ -431,6 +454,25 @@ async function drag(page: Page, row: Locator, side: "left" | "right") {
   await page.mouse.down();
   await page.mouse.move(side === "left" ? left : right, y, { steps: 10 });
   await page.mouse.up();
+}
+
+/** Swipes with one finger. Playwright only taps; the touches themselves are Chromium's to send. */
+async function swipe(page: Page, row: Locator, side: "left" | "right") {
+  const y = await row.locator("ul").evaluate((list) => list.getBoundingClientRect().top + 120);
+  const [from, to] = side === "left" ? [300, 60] : [60, 300];
+  const session = await page.context().newCDPSession(page);
+  const touch = (type: "touchStart" | "touchMove" | "touchEnd", x?: number) =>
+    session.send("Input.dispatchTouchEvent", {
+      type,
+      touchPoints: x === undefined ? [] : [{ x, y }],
+    });
+
+  await touch("touchStart", from);
+  for (let step = 1; step <= 10; step += 1) {
+    await touch("touchMove", from + ((to - from) * step) / 10);
+  }
+  await touch("touchEnd");
+  await session.detach();
 }
 
 function makeBooks(count: number) {
