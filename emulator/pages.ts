@@ -173,7 +173,8 @@ async function waitForAnswer(
       continue;
     }
     const answer = await response.text();
-    if (response.status < 500) return log.endStart();
+    // Under maintenance 503 is what the app should answer.
+    if (response.status < 500 || response.headers.has("Retry-After")) return log.endStart();
     const why = (await log.errors()) || answer.slice(0, SHOWN_ANSWER_LENGTH);
     throw new LaunchError(`The app answered ${response.status} to the first request.\n${why}`);
   }

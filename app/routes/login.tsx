@@ -10,7 +10,10 @@ import { askServer, describeOffline } from "./offline.ts";
 import { describeRefusal, GOOGLE_IS_OFF } from "./refusal.server.ts";
 import { useAccount } from "./root-data.ts";
 
-export const meta: MetaFunction = () => [{ title: "Sign In · Inkglade" }];
+export const meta: MetaFunction = () => [
+  { title: "Sign In · Inkglade" },
+  { name: "description", content: "Sign in to write, and to talk in the room." },
+];
 
 export async function action({ request, context }: ActionFunctionArgs) {
   const form = await readForm(request);

@@ -8,7 +8,10 @@ import { useAccount } from "./root-data.ts";
 
 export { shouldRevalidate } from "./revalidation.ts";
 
-export const meta: MetaFunction = () => [{ title: "Reading · Inkglade" }];
+export const meta: MetaFunction = () => [
+  { title: "Reading · Inkglade" },
+  { name: "description", content: "Read a story, and talk about it in the room." },
+];
 
 export async function loader(args: LoaderFunctionArgs) {
   return { room: await loadRoom(args) };

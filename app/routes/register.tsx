@@ -10,7 +10,10 @@ import { askServer, describeOffline } from "./offline.ts";
 import { describeRefusal, GOOGLE_IS_OFF } from "./refusal.server.ts";
 import { useAccount } from "./root-data.ts";
 
-export const meta: MetaFunction = () => [{ title: "Sign Up · Inkglade" }];
+export const meta: MetaFunction = () => [
+  { title: "Sign Up · Inkglade" },
+  { name: "description", content: "Make an account to write, and to talk in the room." },
+];
 
 /** The password never travels back. */
 const REPLY_OPTIONS = { hideFields: ["password", "confirmPassword"] };
