@@ -1,10 +1,7 @@
 import * as z from "zod";
 
 import type { Env } from "./env.server.ts";
-import { ProviderError, toProviderError } from "./provider-errors.server.ts";
-
-/** The specification's limit for one call. */
-const TIMEOUT_MS = 30_000;
+import { createProviderCall } from "./provider-call.server.ts";
 
 /** What the provider hands out at a sign-in and at every refresh. */
 export interface Tokens {
@@ -14,7 +11,8 @@ export interface Tokens {
   expiresIn: number;
 }
 
-const signInSchema = z.object({
+/** The tokens of every method that signs somebody in. */
+const tokensSchema = z.object({
   idToken: z.string(),
   refreshToken: z.string(),
   expiresIn: z.coerce.number(),
@@ -32,61 +30,22 @@ const refreshSchema = z
     expiresIn: reply.expires_in,
   }));
 
-const refusalSchema = z.object({ error: z.object({ message: z.string() }) });
-
 export type IdentityService = ReturnType<typeof createIdentityService>;
 
 /**
  * Speaks to Firebase Authentication over REST.
  *
- * Every method throws a `ProviderError`: with the provider's code when it refuses, with
- * `network-request-failed` when it cannot be reached, is slower than 30 s or answers nonsense.
+ * Every method throws a `ProviderError`, see `createProviderCall`. An answer without tokens, which asks for a
+ * second step such as another factor that we do not offer, is an `internal-error`.
  *
  * @see https://cloud.google.com/identity-platform/docs/reference/rest/v1/accounts
  */
 export function createIdentityService(env: Env) {
-  const emulator = env.FIREBASE_AUTH_EMULATOR_HOST;
-
-  function urlOf(service: string, method: string): URL {
-    const base = emulator ? `http://${emulator}/${service}` : `https://${service}`;
-    return new URL(`${base}/v1/${method}?${new URLSearchParams({ key: env.FIREBASE_API_KEY })}`);
-  }
-
-  async function call<T>(
-    schema: z.ZodType<T>,
-    url: URL,
-    body: object | URLSearchParams,
-  ): Promise<T> {
-    const isForm = body instanceof URLSearchParams;
-    let reply: unknown;
-    let status: number;
-    try {
-      const response = await fetch(url, {
-        method: "POST",
-        headers: isForm ? {} : { "Content-Type": "application/json" },
-        body: isForm ? body : JSON.stringify(body),
-        signal: AbortSignal.timeout(TIMEOUT_MS),
-      });
-      status = response.status;
-      reply = await response.json();
-    } catch {
-      throw toProviderError(undefined);
-    }
-
-    // A service that fails or is overrun has refused nobody.
-    if (status >= 500 || status === 429) throw toProviderError(undefined);
-    const refusal = refusalSchema.safeParse(reply);
-    if (refusal.success) throw toProviderError(refusal.data.error.message);
-    if (status >= 400) throw toProviderError(undefined);
-    const answer = schema.safeParse(reply);
-    // An answer without tokens asks for a second step, such as another factor, that we do not offer.
-    if (!answer.success) throw new ProviderError("internal-error", undefined);
-    return answer.data;
-  }
+  const call = createProviderCall(env, "identitytoolkit.googleapis.com");
+  const callTokens = createProviderCall(env, "securetoken.googleapis.com");
 
   function account(method: string, body: object): Promise<Tokens> {
-    const url = urlOf("identitytoolkit.googleapis.com", `accounts:${method}`);
-    return call(signInSchema, url, { ...body, returnSecureToken: true });
+    return call(tokensSchema, `accounts:${method}`, { ...body, returnSecureToken: true });
   }
 
   return {
@@ -96,17 +55,16 @@ export function createIdentityService(env: Env) {
 
     /** Asks whether the token's owner still may sign in: the token itself does not know of a deleted account. */
     async check(idToken: string): Promise<void> {
-      const url = urlOf("identitytoolkit.googleapis.com", "accounts:lookup");
-      await call(z.object({ users: z.array(z.unknown()).min(1) }), url, { idToken });
+      const schema = z.object({ users: z.array(z.unknown()).min(1) });
+      await call(schema, "accounts:lookup", { idToken });
     },
 
     refresh(refreshToken: string): Promise<Tokens> {
-      const url = urlOf("securetoken.googleapis.com", "token");
       const body = new URLSearchParams({
         grant_type: "refresh_token",
         refresh_token: refreshToken,
       });
-      return call(refreshSchema, url, body);
+      return callTokens(refreshSchema, "token", body);
     },
   };
 }

@@ -1,0 +1,59 @@
+import * as z from "zod";
+
+import type { Env } from "./env.server.ts";
+import { ProviderError, toProviderError } from "./provider-errors.server.ts";
+
+/** The specification's limit for one call. */
+const TIMEOUT_MS = 30_000;
+
+const refusalSchema = z.object({ error: z.object({ message: z.string() }) });
+
+/** Calls one method of a service of Google's, such as `accounts:lookup`, and reads its answer by a schema. */
+export type CallProvider = <T>(
+  schema: z.ZodType<T>,
+  method: string,
+  body: object | URLSearchParams,
+) => Promise<T>;
+
+/**
+ * Returns how to call a service of Google's over REST, or of the emulator in its place, with the API key.
+ *
+ * Every call throws a `ProviderError`: with the provider's code when it refuses, with
+ * `network-request-failed` when it cannot be reached, is slower than 30 s or answers nonsense, with
+ * `internal-error` when its answer is not what the schema expects.
+ */
+export function createProviderCall(
+  env: Env,
+  service: "identitytoolkit.googleapis.com" | "securetoken.googleapis.com",
+): CallProvider {
+  const emulator = env.FIREBASE_AUTH_EMULATOR_HOST;
+  const base = emulator ? `http://${emulator}/${service}` : `https://${service}`;
+  const key = new URLSearchParams({ key: env.FIREBASE_API_KEY });
+
+  return async (schema, method, body) => {
+    const isForm = body instanceof URLSearchParams;
+    let reply: unknown;
+    let status: number;
+    try {
+      const response = await fetch(new URL(`${base}/v1/${method}?${key}`), {
+        method: "POST",
+        headers: isForm ? {} : { "Content-Type": "application/json" },
+        body: isForm ? body : JSON.stringify(body),
+        signal: AbortSignal.timeout(TIMEOUT_MS),
+      });
+      status = response.status;
+      reply = await response.json();
+    } catch {
+      throw toProviderError(undefined);
+    }
+
+    // A service that fails or is overrun has refused nobody.
+    if (status >= 500 || status === 429) throw toProviderError(undefined);
+    const refusal = refusalSchema.safeParse(reply);
+    if (refusal.success) throw toProviderError(refusal.data.error.message);
+    if (status >= 400) throw toProviderError(undefined);
+    const answer = schema.safeParse(reply);
+    if (!answer.success) throw new ProviderError("internal-error", undefined);
+    return answer.data;
+  };
+}
