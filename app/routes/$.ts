@@ -2,7 +2,7 @@ import { data, redirect, type LoaderFunctionArgs } from "@remix-run/cloudflare";
 
 import { keepQuestNotice } from "#app/services/quest-notice.server.ts";
 
-export { default } from "./no-page.ts";
+export { default } from "./empty-page.ts";
 
 /** Any other address leads home, if a person asks for a page; a missing file is a missing file. */
 export function loader({ request }: LoaderFunctionArgs) {

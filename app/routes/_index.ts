@@ -1,1 +1,1 @@
-export { loader } from "./no-page.ts";
+export { loader } from "./no-page.server.ts";

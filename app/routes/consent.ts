@@ -4,7 +4,8 @@ import { findChoice, keepChoice } from "#app/services/consent.server.ts";
 import { readForm } from "#app/services/form.server.ts";
 import { safePath } from "#app/services/redirect.server.ts";
 
-export { default, loader } from "./no-page.ts";
+export { default } from "./empty-page.ts";
+export { loader } from "./no-page.server.ts";
 export { clientAction } from "./offline.ts";
 
 /** Remembers whether page views may be counted. With `stay`, which only scripts send, the page keeps standing. */

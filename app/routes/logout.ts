@@ -4,7 +4,8 @@ import { readForm } from "#app/services/form.server.ts";
 import { safePath } from "#app/services/redirect.server.ts";
 import { getServices } from "#app/services/services.server.ts";
 
-export { default, loader } from "./no-page.ts";
+export { default } from "./empty-page.ts";
+export { loader } from "./no-page.server.ts";
 export { clientAction } from "./offline.ts";
 
 /** Ends the session. With `stay`, which only scripts send, the page keeps standing; else it leads to `returnTo`. */

@@ -3,7 +3,8 @@ import { redirect, type ActionFunctionArgs } from "@remix-run/cloudflare";
 import { readPath } from "#app/schemas/book.ts";
 import { keepOpened, listBooks, pickSurprise } from "#app/services/books.server.ts";
 
-export { default, loader } from "./no-page.ts";
+export { default } from "./empty-page.ts";
+export { loader } from "./no-page.server.ts";
 export { clientAction } from "./offline.ts";
 
 /** Leads to a story that was not opened lately. */

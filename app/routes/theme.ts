@@ -5,7 +5,8 @@ import { readForm } from "#app/services/form.server.ts";
 import { safePath } from "#app/services/redirect.server.ts";
 import { keepTheme } from "#app/services/theme.server.ts";
 
-export { default, loader } from "./no-page.ts";
+export { default } from "./empty-page.ts";
+export { loader } from "./no-page.server.ts";
 export { clientAction } from "./offline.ts";
 
 /** Remembers a theme. With `stay`, which only scripts send, the page keeps standing where it is. */

@@ -31,6 +31,9 @@ const ANSWERS = 300;
 /** A word of the SDK's own, which nothing of ours contains. */
 const FIREBASE_SDK = "FirebaseError";
 
+/** A header that only Remix's server package reads. One import too many brings it to every browser. */
+const SERVER_PACKAGE = "x-forwarded-host";
+
 const counter = await startCounter();
 await using app = await startProduction({
   reach: async (hosts) => ({
@@ -43,6 +46,12 @@ await using app = await startProduction({
 const rows = [
   ...(await measurePages()),
   ...(await measureRequests()),
+  {
+    what: "browser files with server code",
+    measured: await countServerFiles(),
+    limit: 0,
+    unit: "" as const,
+  },
   { what: "Worker script", measured: await measureWorker(), limit: 1000, unit: "KB" as const },
   ...(await measureRender()),
 ];
@@ -106,6 +115,13 @@ async function measureRequests(): Promise<Row[]> {
     rows.push({ what: `outgoing requests of ${path}`, measured, limit: 3, unit: "" });
   }
   return rows;
+}
+
+async function countServerFiles(): Promise<number> {
+  const folder = "build/client/assets";
+  const names = (await readdir(folder)).filter((name) => name.endsWith(".js"));
+  const files = await Promise.all(names.map((name) => readFile(join(folder, name))));
+  return files.filter((file) => file.includes(SERVER_PACKAGE)).length;
 }
 
 /** What wrangler would upload: the functions and the server build in one file. */
