@@ -25,8 +25,9 @@ export async function action({ request, context }: ActionFunctionArgs) {
     return data({ email: "", banner: { message } }, 400);
   }
 
-  const { authenticator, session } = getServices(context);
+  const { attempts, authenticator, session } = getServices(context);
   try {
+    await attempts.admit(request, "sign-in", submission.data.email);
     const tokens = await authenticator.authenticate("sign-in", request);
     return redirect("/profile", { headers: await session.start(request, tokens), status: 303 });
   } catch (error) {

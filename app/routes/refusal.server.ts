@@ -24,7 +24,7 @@ const FALLBACKS = { "sign-in": "Login failed", "sign-up": "Registration failed" 
 
 /** What helps, under the provider's words. */
 const HINTS = new Map([
-  ["too-many-requests", "Too many tries. Wait a few minutes."],
+  ["too-many-requests", "Too many tries. Wait a few minutes, or reset your password."],
   [
     "network-request-failed",
     "We could not reach the sign-in service. Nothing was lost; try again.",
@@ -34,8 +34,14 @@ const HINTS = new Map([
     "password-does-not-meet-requirements",
     "Choose a longer password with different kinds of characters.",
   ],
-  ["invalid-credential", "Check the e-mail and the password."],
+  ["invalid-credential", "Check the e-mail and the password, or reset your password."],
   ["operation-not-allowed", "You can use e-mail and password."],
+]);
+
+/** Every other refusal is a 400. */
+const STATUSES = new Map([
+  ["network-request-failed", 503],
+  ["too-many-requests", 429],
 ]);
 
 /** Until a deployment offers Google, its buttons say so in the provider's words. */
@@ -48,8 +54,7 @@ export const GOOGLE_IS_OFF = describe("sign-in", toProviderError("OPERATION_NOT_
  */
 export function describeRefusal(screen: Screen, error: unknown): Refusal {
   if (!(error instanceof ProviderError)) throw error;
-  const status = error.code === "network-request-failed" ? 503 : 400;
-  return { status, banner: describe(screen, error) };
+  return { status: STATUSES.get(error.code) ?? 400, banner: describe(screen, error) };
 }
 
 function describe(screen: Screen, { code, message }: ProviderError): Refusal["banner"] {

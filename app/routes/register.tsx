@@ -26,8 +26,9 @@ export async function action({ request, context }: ActionFunctionArgs) {
     return data({ lastResult: null, banner: GOOGLE_IS_OFF }, 400);
   if (submission.status !== "success") return data({ lastResult, banner: undefined }, 400);
 
-  const { authenticator, session } = getServices(context);
+  const { attempts, authenticator, session } = getServices(context);
   try {
+    await attempts.admit(request, "sign-up", submission.value.email);
     const tokens = await authenticator.authenticate("sign-up", request);
     return redirect("/profile", { headers: await session.start(request, tokens), status: 303 });
   } catch (error) {

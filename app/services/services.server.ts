@@ -1,5 +1,6 @@
 import type { AppLoadContext } from "@remix-run/cloudflare";
 
+import { createAttemptService } from "./attempts.server.ts";
 import { createAuthenticator } from "./auth.server.ts";
 import { createCustomTokenService } from "./custom-token.server.ts";
 import { EnvironmentError, getFirebaseConfig, readEnv } from "./env.server.ts";
@@ -71,6 +72,7 @@ function createServices(bindings: object, now: () => number) {
   const env = readEnv(bindings);
   const identity = createIdentityService(env);
   return {
+    attempts: createAttemptService(env, bindings, now),
     authenticator: createAuthenticator(identity),
     customToken: createCustomTokenService(env, now),
     firebaseConfig: getFirebaseConfig(env),

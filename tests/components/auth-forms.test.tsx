@@ -32,6 +32,17 @@ test("Sign In keeps the e-mail of a failed attempt, and never a password", () =>
   expect(getAttribute(html, /name="password"/, "value")).toBeNull();
 });
 
+test("a hint that speaks of a new password leads to one", () => {
+  const hint = "Check the e-mail and the password, or reset your password.";
+  const banner = { message: "Login failed", hint };
+
+  const html = renderPage("/login", <SignInForm isPending={false} banner={banner} />);
+
+  expect(html.replaceAll("<!-- -->", "")).toMatch(
+    /Check the e-mail and the password, or <a[^>]* href="\/login\?reset=1"[^>]*>reset your password<\/a>\./,
+  );
+});
+
 test("while an attempt is on its way the last refusal is gone and the button says so", () => {
   const html = renderPage("/login", <SignInForm isPending banner={{ message: "Login failed" }} />);
 

@@ -5,6 +5,7 @@ import { Button } from "#app/components/button.tsx";
 import { MessageBanner } from "#app/components/message-banner.tsx";
 import type { Account } from "#app/schemas/account.ts";
 import styles from "./auth-card.module.css";
+import { Hint } from "./hint.tsx";
 
 /** Why an attempt failed, in the provider's words or the specification's, and what to do about it. */
 export interface Refusal {
@@ -44,7 +45,11 @@ export function AuthCard({
         </p>
       ) : null}
       {banner ? (
-        <MessageBanner severity="error" hint={banner.hint} className={styles.banner}>
+        <MessageBanner
+          severity="error"
+          hint={banner.hint && <Hint>{banner.hint}</Hint>}
+          className={styles.banner}
+        >
           {banner.message}
         </MessageBanner>
       ) : null}

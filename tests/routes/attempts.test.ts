@@ -1,0 +1,68 @@
+import { expect, test } from "vitest";
+
+import { action as login } from "#app/routes/login.tsx";
+import { action as register } from "#app/routes/register.tsx";
+import { startApp, type TestApp } from "#tests/support/routes.ts";
+
+const email = "ana@example.com";
+const password = "correct horse";
+const from = { "CF-Connecting-IP": "192.0.2.1" };
+
+const tooMany = {
+  status: 429,
+  data: {
+    banner: {
+      message:
+        "Firebase: We have blocked all requests from this device due to unusual activity. Try again later. (auth/too-many-requests).",
+      hint: "Too many tries. Wait a few minutes, or reset your password.",
+    },
+  },
+};
+
+function signIn(app: TestApp, form: { email: string; password: string }) {
+  return app.send(login, "/login", { form, headers: from });
+}
+
+test("whoever guesses a password is stopped, and then even the right one does not help", async () => {
+  await using app = await startApp();
+  const ana = await app.firebase.addAccount({ email, password });
+  const tomas = await app.firebase.addAccount();
+
+  for (let guess = 0; guess < 5; guess += 1) {
+    const response = await signIn(app, { email, password: `guess ${guess}` });
+    expect(response.data).toMatchObject({ banner: { message: "Invalid password" } });
+  }
+
+  const sixth = await signIn(app, ana);
+  expect(sixth).toMatchObject(tooMany);
+  expect(sixth.data).toMatchObject({ email });
+  expect(sixth.headers.has("Set-Cookie")).toBe(false);
+  expect(await signIn(app, tomas), "the neighbour").toMatchObject({ status: 303 });
+});
+
+test("nobody can make accounts by the hundred", async () => {
+  await using app = await startApp();
+
+  const answers = [];
+  for (let index = 0; index < 31; index += 1) {
+    const form = { email: `${index}@example.com`, password, confirmPassword: password };
+    answers.push(await app.send(register, "/register", { form, headers: from }));
+  }
+
+  expect(answers.map(({ status }) => status)).toEqual([...Array<number>(30).fill(303), 429]);
+  expect(answers.at(-1)).toMatchObject(tooMany);
+  expect(JSON.stringify(answers.at(-1)?.data)).not.toContain(password);
+});
+
+test("a form that Sign Up finds faulty is no attempt", async () => {
+  await using app = await startApp();
+  const faulty = { email, password, confirmPassword: "" };
+  for (let index = 0; index < 10; index += 1) {
+    await app.send(register, "/register", { form: faulty, headers: from });
+  }
+
+  const form = { ...faulty, confirmPassword: password };
+  expect(await app.send(register, "/register", { form, headers: from })).toMatchObject({
+    status: 303,
+  });
+});
