@@ -10,7 +10,9 @@ export function Hint({ children }: { children: string }) {
   return (
     <>
       {before}
-      <Link to="/login?reset=1" isQuiet>{RESET}</Link>
+      <Link to="/login?reset=1" isQuiet>
+        {RESET}
+      </Link>
       {after}
     </>
   );
