@@ -94,6 +94,8 @@ function startWrangler(stage: string, port: number, log: ServerLog): Child {
     cwd: stage,
     env: {
       ...WRANGLER_ENV,
+      // Wrangler would bundle React's development build, which Cloudflare does not.
+      NODE_ENV: "production",
       // Nothing is written to the person's home.
       WRANGLER_LOG_PATH: join(stage, "logs"),
       XDG_CONFIG_HOME: join(stage, "config"),
