@@ -1,0 +1,125 @@
+import { expect, test, vi } from "vitest";
+
+import { readEnv } from "#app/services/env.server.ts";
+import { createIdentityService } from "#app/services/identity.server.ts";
+
+// What is sent to Google itself, which no test can run.
+const env = readEnv({
+  SESSION_SECRET: "a secret that is at least 32 characters",
+  FIREBASE_API_KEY: "AIza-key",
+  FIREBASE_PROJECT_ID: "inkglade",
+  FIREBASE_DATABASE_URL: "https://inkglade.firebaseio.com",
+  FIREBASE_CLIENT_EMAIL: "app@inkglade.iam.gserviceaccount.com",
+  FIREBASE_PRIVATE_KEY: "-----BEGIN PRIVATE KEY-----\nkey\n-----END PRIVATE KEY-----\n",
+});
+
+const signedIn = { idToken: "id", refreshToken: "refresh", expiresIn: "3600" };
+const tokens = { idToken: "id", refreshToken: "refresh", expiresIn: 3600 };
+const refreshed = {
+  id_token: "id",
+  access_token: "id",
+  refresh_token: "refresh",
+  expires_in: "3600",
+  token_type: "Bearer",
+  user_id: "uid",
+  project_id: "12345",
+};
+
+const json = { "content-type": "application/json" };
+const form = { "content-type": "application/x-www-form-urlencoded;charset=UTF-8" };
+type Identity = ReturnType<typeof createIdentityService>;
+
+test.each([
+  {
+    call: "signIn",
+    run: (identity: Identity) => identity.signIn("ana@example.com", "päss wörd&"),
+    url: "https://identitytoolkit.googleapis.com/v1/accounts:signInWithPassword?key=AIza-key",
+    headers: json,
+    body: '{"email":"ana@example.com","password":"päss wörd&","returnSecureToken":true}',
+    answer: { kind: "identitytoolkit#VerifyPasswordResponse", displayName: "", ...signedIn },
+    result: tokens,
+  },
+  {
+    call: "signUp",
+    run: (identity: Identity) => identity.signUp("ana@example.com", "secret1"),
+    url: "https://identitytoolkit.googleapis.com/v1/accounts:signUp?key=AIza-key",
+    headers: json,
+    body: '{"email":"ana@example.com","password":"secret1","returnSecureToken":true}',
+    answer: { kind: "identitytoolkit#SignupNewUserResponse", localId: "uid", ...signedIn },
+    result: tokens,
+  },
+  {
+    call: "check",
+    run: (identity: Identity) => identity.check("id"),
+    url: "https://identitytoolkit.googleapis.com/v1/accounts:lookup?key=AIza-key",
+    headers: json,
+    body: '{"idToken":"id"}',
+    answer: { kind: "identitytoolkit#GetAccountInfoResponse", users: [{ localId: "uid" }] },
+    result: undefined,
+  },
+  {
+    call: "refresh",
+    run: (identity: Identity) => identity.refresh("a+b/c="),
+    url: "https://securetoken.googleapis.com/v1/token?key=AIza-key",
+    headers: form,
+    body: "grant_type=refresh_token&refresh_token=a%2Bb%2Fc%3D",
+    answer: refreshed,
+    result: tokens,
+  },
+])(
+  "$call asks Google with exactly this address, these headers and this body",
+  async ({ run, url, headers, body, answer, result }) => {
+    const sent: Request[] = [];
+    using _fetch = vi.spyOn(globalThis, "fetch").mockImplementation(async (input, init) => {
+      sent.push(new Request(input, init));
+      return Response.json(answer);
+    });
+
+    expect(await run(createIdentityService(env))).toEqual(result);
+
+    const [request, ...others] = sent;
+    expect(others).toEqual([]);
+    expect(request?.method).toBe("POST");
+    expect(request?.url).toBe(url);
+    expect(Object.fromEntries(request?.headers ?? [])).toEqual(headers);
+    expect(await request?.text()).toBe(body);
+  },
+);
+
+test("the emulator is asked the same, under its own host", async () => {
+  const local = readEnv({
+    ...env,
+    FIREBASE_AUTH_EMULATOR_HOST: "127.0.0.1:9099",
+    FIRESTORE_EMULATOR_HOST: "127.0.0.1:8080",
+    FIREBASE_DATABASE_EMULATOR_HOST: "127.0.0.1:9000",
+  });
+  const sent: Request[] = [];
+  using _fetch = vi.spyOn(globalThis, "fetch").mockImplementation(async (input, init) => {
+    sent.push(new Request(input, init));
+    return Response.json(signedIn);
+  });
+
+  await createIdentityService(local).signIn("ana@example.com", "secret1");
+
+  expect(sent[0]?.url).toBe(
+    "http://127.0.0.1:9099/identitytoolkit.googleapis.com/v1/accounts:signInWithPassword?key=AIza-key",
+  );
+  expect(Object.fromEntries(sent[0]?.headers ?? [])).toEqual(json);
+});
+
+test("a provider that says nothing is given up after 30 s", async () => {
+  const waits: number[] = [];
+  const ended = AbortSignal.abort();
+  using _timeout = vi.spyOn(AbortSignal, "timeout").mockImplementation((ms) => {
+    waits.push(ms);
+    return ended;
+  });
+  using _fetch = vi
+    .spyOn(globalThis, "fetch")
+    .mockImplementation((_input, init) => Promise.reject(init?.signal?.reason));
+
+  const attempt = createIdentityService(env).signIn("ana@example.com", "secret1");
+
+  await expect(attempt).rejects.toMatchObject({ code: "network-request-failed" });
+  expect(waits).toEqual([30_000]);
+});
