@@ -10,7 +10,7 @@ import { draftSchema } from "#app/schemas/message-schema.ts";
 import { createMessageId } from "#app/schemas/message.ts";
 import { getClock } from "#app/services/clock.server.ts";
 import { readForm } from "#app/services/form.server.ts";
-import { getServices, getVisitor } from "#app/services/services.server.ts";
+import { getActor, getServices } from "#app/services/services.server.ts";
 import type { Visitor } from "#app/services/session.server.ts";
 import { getText } from "./form-text.ts";
 
@@ -40,7 +40,7 @@ export async function sendMessage(args: ActionFunctionArgs) {
 /** Stores a posted message as whoever sends it, and tells what became of it. */
 export async function answerMessage({ request, context }: ActionFunctionArgs): Promise<Answer> {
   const form = await readForm(request);
-  const { account, idToken, headers } = await getVisitor({ request, context });
+  const { account, idToken, headers } = await getActor({ request, context });
 
   function refuse(reason: Refusal["reason"], hint?: string): Answer {
     const { status, ...words } = REFUSALS[reason];

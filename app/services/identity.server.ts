@@ -54,9 +54,9 @@ export function createIdentityService(env: Env) {
     signUp: (email: string, password: string) => account("signUp", { email, password }),
 
     /** Asks whether the token's owner still may sign in: the token itself does not know of a deleted account. */
-    async check(idToken: string): Promise<void> {
+    async check(idToken: string, timeoutMs?: number): Promise<void> {
       const schema = z.object({ users: z.array(z.unknown()).min(1) });
-      await call(schema, "accounts:lookup", { idToken });
+      await call(schema, "accounts:lookup", { idToken }, timeoutMs);
     },
 
     refresh(refreshToken: string): Promise<Tokens> {

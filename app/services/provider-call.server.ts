@@ -8,11 +8,16 @@ const TIMEOUT_MS = 30_000;
 
 const refusalSchema = z.object({ error: z.object({ message: z.string() }) });
 
-/** Calls one method of a service of Google's, such as `accounts:lookup`, and reads its answer by a schema. */
+/**
+ * Calls one method of a service of Google's, such as `accounts:lookup`, and reads its answer by a schema.
+ *
+ * @param timeoutMs @default 30 s
+ */
 export type CallProvider = <T>(
   schema: z.ZodType<T>,
   method: string,
   body: object | URLSearchParams,
+  timeoutMs?: number,
 ) => Promise<T>;
 
 /**
@@ -30,7 +35,7 @@ export function createProviderCall(
   const base = emulator ? `http://${emulator}/${service}` : `https://${service}`;
   const key = new URLSearchParams({ key: env.FIREBASE_API_KEY });
 
-  return async (schema, method, body) => {
+  return async (schema, method, body, timeoutMs = TIMEOUT_MS) => {
     const isForm = body instanceof URLSearchParams;
     let reply: unknown;
     let status: number;
@@ -39,7 +44,7 @@ export function createProviderCall(
         method: "POST",
         headers: isForm ? {} : { "Content-Type": "application/json" },
         body: isForm ? body : JSON.stringify(body),
-        signal: AbortSignal.timeout(TIMEOUT_MS),
+        signal: AbortSignal.timeout(timeoutMs),
       });
       status = response.status;
       reply = await response.json();

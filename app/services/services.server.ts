@@ -6,7 +6,7 @@ import { createCustomTokenService } from "./custom-token.server.ts";
 import { EnvironmentError, getFirebaseConfig, readEnv } from "./env.server.ts";
 import { createIdentityService } from "./identity.server.ts";
 import { createRoomService } from "./room.server.ts";
-import { createSessionService, type Visitor } from "./session.server.ts";
+import { createSessionService, isSessionOver, type Visitor } from "./session.server.ts";
 
 declare module "@remix-run/cloudflare" {
   interface Future {
@@ -29,6 +29,9 @@ interface RequestArgs {
   request: Request;
   context: AppLoadContext;
 }
+
+/** An action waits no longer to hear whether its person still may act. */
+const CHECK_TIMEOUT_MS = 5000;
 
 const servicesByEnv = new WeakMap<object, Services | EnvironmentError>();
 const visitorsByContext = new WeakMap<AppLoadContext, Promise<Visitor>>();
@@ -57,6 +60,26 @@ export function getVisitor({ request, context }: RequestArgs): Promise<Visitor> 
   const visitor = visitorsByContext.get(context) ?? getServices(context).session.read(request);
   visitorsByContext.set(context, visitor);
   return visitor;
+}
+
+/**
+ * Tells who does something, and not only looks: as `getVisitor`, after asking the provider whether they still may. An
+ * account that is deleted, disabled or revoked is signed out then and there, for the rest of the request as well. A
+ * provider that does not answer in time stops nobody whose token is good.
+ */
+export async function getActor({ request, context }: RequestArgs): Promise<Visitor> {
+  const visitor = await getVisitor({ request, context });
+  if (!visitor.idToken) return visitor;
+  const { identity, session } = getServices(context);
+  try {
+    await identity.check(visitor.idToken, CHECK_TIMEOUT_MS);
+    return visitor;
+  } catch (error) {
+    if (!isSessionOver(error)) return visitor;
+    const nobody = session.expel(request);
+    visitorsByContext.set(context, Promise.resolve(nobody));
+    return nobody;
+  }
 }
 
 function tryServices(bindings: object): Services | EnvironmentError {

@@ -4,8 +4,9 @@ import * as z from "zod";
 import type { Account } from "#app/schemas/account.ts";
 import type { Env } from "./env.server.ts";
 import type { IdentityService, Tokens } from "./identity.server.ts";
-import { ProviderError } from "./provider-errors.server.ts";
+import { ProviderError, toProviderError } from "./provider-errors.server.ts";
 import { createSealedCookie } from "./sealed-cookie.server.ts";
+import { shareCalls } from "./share-calls.server.ts";
 
 const MAX_AGE_SECONDS = 14 * 24 * 60 * 60;
 
@@ -14,6 +15,9 @@ const REFRESH_BEFORE_EXPIRY_MS = 5 * 60_000;
 const EXPIRED_BEFORE_EXPIRY_MS = 30_000;
 const FIRST_BACKOFF_MS = 30_000;
 const LONGEST_BACKOFF_MS = 16 * 60_000;
+
+/** A page waits no longer for a new token: it is worth showing with the old one, or without. */
+const PATIENCE_MS = 5000;
 
 /** What the provider says of a session that is over. After anything else it is worth asking again. */
 const ENDED = new Set([
@@ -63,13 +67,24 @@ export interface Visitor {
 /**
  * Keeps a person signed in by the sealed cookie `__session`, which holds what the server needs to act
  * as them. It lasts 14 days from its last renewal, and every refresh of the ID token renews it.
+ *
+ * Nothing is kept at the server. So signing out takes the cookie from its browser, while a copy of it,
+ * if anybody has one, is ended only by the provider: by a new password, or by an end of the account.
+ *
+ * @param patienceMs how long a page waits for a refresh
  */
 export function createSessionService(
   env: Env,
   identity: Pick<IdentityService, "refresh">,
   now: () => number,
+  patienceMs = PATIENCE_MS,
 ) {
   const cookie = createSealedCookie(env, "__session", { maxAgeSeconds: MAX_AGE_SECONDS, now });
+  // A page asks for several things at once, and each brings the cookie that the first answer replaces.
+  const refresh = shareCalls(
+    async (refreshToken) => toSession(await identity.refresh(refreshToken)),
+    { patienceMs, onImpatience: () => toProviderError(undefined), now },
+  );
 
   async function keep(request: Request, session: Session): Promise<Visitor> {
     const headers = { "Set-Cookie": await cookie.seal(request, session) };
@@ -87,7 +102,7 @@ export function createSessionService(
 
   async function renew(request: Request, session: Session): Promise<Visitor> {
     try {
-      return await keep(request, toSession(await identity.refresh(session.refreshToken)));
+      return await keep(request, await refresh(session.refreshToken));
     } catch (error) {
       if (!(error instanceof ProviderError)) throw error;
       if (isSessionOver(error)) return signedOut(end(request));
@@ -129,6 +144,9 @@ export function createSessionService(
 
     /** Returns the headers that sign a person out. */
     end,
+
+    /** Returns what is left of a person whom the provider no longer knows. */
+    expel: (request: Request): Visitor => signedOut(end(request)),
   };
 }
 

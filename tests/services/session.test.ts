@@ -1,11 +1,13 @@
 import { once } from "node:events";
-import { createServer } from "node:http";
+import { createServer, type ServerResponse } from "node:http";
 
+import { UnsecuredJWT } from "jose";
 import { expect, test } from "vitest";
 
 import { readEnv } from "#app/services/env.server.ts";
 import { createIdentityService } from "#app/services/identity.server.ts";
 import { toProviderError } from "#app/services/provider-errors.server.ts";
+import { createSealedCookie } from "#app/services/sealed-cookie.server.ts";
 import { createSessionService } from "#app/services/session.server.ts";
 import { startFirebase, type TestAccount, type TestFirebase } from "#tests/support/firebase.ts";
 
@@ -13,7 +15,11 @@ const MINUTE_MS = 60_000;
 const SECRET = "a secret that is at least 32 characters";
 
 /** A session service on the real Auth server, with a clock of its own. */
-async function startSession(firebase: TestFirebase, variables: Record<string, string> = {}) {
+async function startSession(
+  firebase: TestFirebase,
+  variables: Record<string, string> = {},
+  patienceMs?: number,
+) {
   const clock = { now: Date.now() };
   const env = readEnv({
     SESSION_SECRET: SECRET,
@@ -33,15 +39,14 @@ async function startSession(firebase: TestFirebase, variables: Record<string, st
       },
     },
     () => clock.now,
+    patienceMs,
   );
-  return { clock, session, refreshes, identity };
+  return { clock, env, session, refreshes };
 }
 
-/** A server that has the same answer to everything: the real one cannot be made to fail. */
-async function startServer(status: number, body: object) {
-  const server = createServer((_request, response) => {
-    response.writeHead(status, { "Content-Type": "application/json" }).end(JSON.stringify(body));
-  });
+/** A server that fails as the test wants: the real one cannot be made to. */
+async function startServer(answer: (response: ServerResponse) => void) {
+  const server = createServer((_request, response) => answer(response));
   await once(server.listen(0, "127.0.0.1"), "listening");
   const address = server.address();
   if (address === null || typeof address === "string") throw new Error("Expected a port");
@@ -91,22 +96,91 @@ test.each([
   ["forged", (cookie: string) => cookie.replace(/.{8};/, "AAAAAAAA;")],
   ["truncated", (cookie: string) => cookie.slice(0, 200)],
   ["plain", () => "__session=eyJhY2NvdW50Ijp7InVpZCI6IngifX0="],
-  ["of another purpose", (cookie: string) => cookie.replace("__session", "__other")],
-])("a %s cookie is nobody's", async (_kind, change) => {
+  ["nonsensical", () => "__session=nonsense"],
+  ["oversized", (cookie: string) => cookie.replace(";", `${"A".repeat(100_000)};`)],
+  ["unencrypted", (cookie: string) => `__session=${new UnsecuredJWT({ value: cookie }).encode()};`],
+])("a %s cookie is nobody's, and is removed", async (_kind, change) => {
   await using firebase = await startFirebase();
   const { session } = await startSession(firebase);
   const cookie = await startFor(session, await firebase.addAccount());
 
-  expect(await session.read(visit(change(cookie)))).toMatchObject({ account: null, idToken: null });
+  const visitor = await session.read(visit(change(cookie)));
+
+  expect(visitor).toMatchObject({ account: null, idToken: null });
+  expect(readSetCookie(visitor.headers)).toMatch(/^__session=; Max-Age=0/);
 });
 
-test("a cookie that cannot be read is removed", async () => {
+test("a cookie that was sealed for another purpose opens nothing", async () => {
+  await using firebase = await startFirebase();
+  const { session, env, clock } = await startSession(firebase);
+  const { idToken, refreshToken } = await firebase.addAccount();
+  const other = createSealedCookie(env, "other", { maxAgeSeconds: 60, now: () => clock.now });
+  const value = { idToken, refreshToken, expiresAt: clock.now + 60 * MINUTE_MS };
+
+  const cookie = (await other.seal(visit(""), value)).replace(/^other/, "__session");
+
+  expect(await session.read(visit(cookie))).toMatchObject({ account: null });
+});
+
+test("two cookies of the same name are one person's or nobody's", async () => {
   await using firebase = await startFirebase();
   const { session } = await startSession(firebase);
+  const ana = await firebase.addAccount();
+  const [cookie = ""] = (await startFor(session, ana)).split(";");
 
-  const { headers } = await session.read(visit("__session=nonsense"));
+  const both = new Request("http://localhost/home", {
+    headers: { Cookie: `${cookie}; __session=nonsense` },
+  });
 
-  expect(readSetCookie(headers)).toMatch(/^__session=; Max-Age=0/);
+  expect(await session.read(both)).toMatchObject({ account: { uid: ana.localId } });
+});
+
+test("a cookie from before the last renewal is still good, and asks for no second one", async () => {
+  await using firebase = await startFirebase();
+  const { session, clock, refreshes } = await startSession(firebase);
+  const person = await firebase.addAccount();
+  const old = await startFor(session, person);
+  clock.now += 56 * MINUTE_MS;
+  await session.read(visit(old));
+
+  const replayed = await session.read(visit(old));
+
+  expect(replayed.account?.uid).toBe(person.localId);
+  expect(readSetCookie(replayed.headers)).toMatch(/^__session=.+; Max-Age=1209600/);
+  expect(refreshes).toHaveLength(1);
+});
+
+test("parallel requests during a refresh make one, and all bring the new cookie", async () => {
+  await using firebase = await startFirebase();
+  const { session, clock, refreshes } = await startSession(firebase);
+  const cookie = await startFor(session, await firebase.addAccount());
+  clock.now += 56 * MINUTE_MS;
+
+  const visitors = await Promise.all(Array.from({ length: 10 }, () => session.read(visit(cookie))));
+
+  expect(refreshes).toHaveLength(1);
+  expect(new Set(visitors.map(({ idToken }) => idToken)).size).toBe(1);
+  for (const { headers } of visitors) expect(readSetCookie(headers)).toMatch(/^__session=./);
+});
+
+test("a page does not wait for a provider that says nothing", async () => {
+  await using firebase = await startFirebase();
+  await using silent = await startServer(() => {});
+  const { session, clock } = await startSession(
+    firebase,
+    { FIREBASE_AUTH_EMULATOR_HOST: silent.host },
+    10,
+  );
+  const person = await firebase.addAccount();
+  const cookie = await startFor(session, person);
+  clock.now += 56 * MINUTE_MS;
+
+  const { account, idToken, headers } = await session.read(visit(cookie));
+
+  expect(account?.uid).toBe(person.localId);
+  expect(idToken).toBe(person.idToken);
+  // For the next 30 s no page asks again.
+  expect(await session.read(visit(readSetCookie(headers)))).toMatchObject({ headers: {} });
 });
 
 test("the cookie ends 14 days after its last renewal", async () => {
@@ -135,6 +209,13 @@ test("after a rotation of the secret the old cookie is still good, with an unkno
 
   const foreign = await startSession(firebase, { SESSION_SECRET: next });
   expect(await foreign.session.read(visit(cookie))).toMatchObject({ account: null });
+
+  // What is renewed is sealed anew, so that in the end the old secret is not needed.
+  rotated.clock.now += 56 * MINUTE_MS;
+  const renewed = readSetCookie((await rotated.session.read(visit(cookie))).headers);
+  expect(await foreign.session.read(visit(renewed))).toMatchObject({
+    account: { uid: person.localId },
+  });
 });
 
 test("a token is renewed when less than 5 minutes are left, and the new cookie comes along", async () => {
@@ -156,18 +237,22 @@ test("a token is renewed when less than 5 minutes are left, and the new cookie c
   expect(refreshes).toHaveLength(1);
 });
 
-test("a person whose account is gone is signed out at the next renewal", async () => {
-  await using firebase = await startFirebase();
-  const { session, clock } = await startSession(firebase);
-  const cookie = await startFor(session, await firebase.addAccount());
-  await firebase.clear();
+test.each(["deleted", "disabled"] as const)(
+  "a person whose account is %s is signed out at the next renewal",
+  async (how) => {
+    await using firebase = await startFirebase();
+    const { session, clock } = await startSession(firebase);
+    const person = await firebase.addAccount();
+    const cookie = await startFor(session, person);
+    await firebase.endAccount(person, how);
 
-  clock.now += 58 * MINUTE_MS;
-  const { account, headers } = await session.read(visit(cookie));
+    clock.now += 58 * MINUTE_MS;
+    const { account, headers } = await session.read(visit(cookie));
 
-  expect(account).toBeNull();
-  expect(readSetCookie(headers)).toMatch(/^__session=; Max-Age=0/);
-});
+    expect(account).toBeNull();
+    expect(readSetCookie(headers)).toMatch(/^__session=; Max-Age=0/);
+  },
+);
 
 test.each([
   [503, { error: { message: "The service is currently unavailable." } }],
@@ -176,7 +261,9 @@ test.each([
   [200, { nonsense: true }],
 ])("a provider that answers %i %j has refused nobody", async (status, body) => {
   await using firebase = await startFirebase();
-  await using broken = await startServer(status, body);
+  await using broken = await startServer((response) => {
+    response.writeHead(status, { "Content-Type": "application/json" }).end(JSON.stringify(body));
+  });
   const { session, clock } = await startSession(firebase, {
     FIREBASE_AUTH_EMULATOR_HOST: broken.host,
   });
@@ -186,6 +273,27 @@ test.each([
 
   expect(await session.read(visit(cookie))).toMatchObject({ account: expect.anything() });
 });
+
+test.each(["TOKEN_EXPIRED", "USER_DISABLED", "USER_NOT_FOUND", "INVALID_REFRESH_TOKEN"])(
+  "a provider that answers %s has ended the session",
+  async (message) => {
+    await using firebase = await startFirebase();
+    await using refusing = await startServer((response) => {
+      const body = { error: { code: 400, message, status: "INVALID_ARGUMENT" } };
+      response.writeHead(400, { "Content-Type": "application/json" }).end(JSON.stringify(body));
+    });
+    const { session, clock } = await startSession(firebase, {
+      FIREBASE_AUTH_EMULATOR_HOST: refusing.host,
+    });
+    const cookie = await startFor(session, await firebase.addAccount());
+
+    clock.now += 58 * MINUTE_MS;
+    const { account, headers } = await session.read(visit(cookie));
+
+    expect(account).toBeNull();
+    expect(readSetCookie(headers)).toMatch(/^__session=; Max-Age=0/);
+  },
+);
 
 test("a provider that cannot be reached is asked again after 30 s, then ever later up to 16 min", async () => {
   await using firebase = await startFirebase();

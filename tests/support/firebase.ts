@@ -30,6 +30,8 @@ export interface TestFirebase extends AsyncDisposable {
   projectId: string;
   apiKey: string;
   addAccount(account?: NewAccount): Promise<TestAccount>;
+  /** Ends what somebody could do so far, as an administrator does. */
+  endAccount(account: TestAccount, how: "deleted" | "disabled" | "revoked"): Promise<void>;
   /** Forgets every account, document and database value. */
   clear(): Promise<void>;
 }
@@ -51,6 +53,7 @@ export async function startFirebase(): Promise<TestFirebase> {
     projectId,
     apiKey: LOCAL_API_KEY,
     addAccount: (account) => addAccount(hosts.FIREBASE_AUTH_EMULATOR_HOST, account),
+    endAccount: (account, how) => endAccount(hosts.FIREBASE_AUTH_EMULATOR_HOST, account, how),
     clear: () => clearFirebase(hosts),
     [Symbol.asyncDispose]: () => firebase[Symbol.asyncDispose](),
   };
@@ -67,15 +70,27 @@ async function addAccount(host: string, account: NewAccount = {}): Promise<TestA
   }
   // Signed in once more, so that the ID token carries the name and the picture.
   const signedIn = await callAuth(host, "accounts:signInWithPassword", { email, password });
-  if (disabled === true) {
-    const { localId } = person;
-    await callAuth(host, `projects/${LOCAL_PROJECT_ID}/accounts:update`, {
-      localId,
-      disableUser: true,
-    });
-  }
   const { localId = "", idToken = "", refreshToken = "" } = signedIn;
-  return { localId, email, password, displayName, idToken, refreshToken };
+  const added = { localId, email, password, displayName, idToken, refreshToken };
+  if (disabled === true) await endAccount(host, added, "disabled");
+  return added;
+}
+
+async function endAccount(
+  host: string,
+  { localId }: TestAccount,
+  how: "deleted" | "disabled" | "revoked",
+): Promise<void> {
+  const project = `projects/${LOCAL_PROJECT_ID}`;
+  if (how === "deleted") await callAuth(host, `${project}/accounts:delete`, { localId });
+  if (how === "disabled") {
+    await callAuth(host, `${project}/accounts:update`, { localId, disableUser: true });
+  }
+  if (how === "revoked") {
+    // In seconds: later than any token of now.
+    const validSince = String(Math.ceil(Date.now() / 1000) + 1);
+    await callAuth(host, `${project}/accounts:update`, { localId, validSince });
+  }
 }
 
 /** Forgets every account, document and database value behind the hosts. */

@@ -1,0 +1,74 @@
+import { expect, test } from "vitest";
+
+import { action as create } from "#app/routes/create.tsx";
+import { action as home } from "#app/routes/home.tsx";
+import { action as read } from "#app/routes/read.$id.tsx";
+import { action as fromScript } from "#app/routes/room-messages.ts";
+import { loader as rootLoader } from "#app/root.tsx";
+import { createMessageId } from "#app/schemas/message.ts";
+import { signIn, startApp } from "#tests/support/routes.ts";
+
+const ends = ["deleted", "disabled", "revoked"] as const;
+const actions = [
+  ["/home", home],
+  ["/create", create],
+  ["/read/a-book", read],
+  ["/rooms/general/messages", fromScript],
+] as const;
+
+test.each(ends.flatMap((how) => actions.map(([path, action]) => ({ how, path, action }))))(
+  "whose account is $how is signed out when they post to $path, and nothing is sent",
+  async ({ how, path, action }) => {
+    await using app = await startApp();
+    const person = await app.firebase.addAccount();
+    const cookie = await signIn(app, person);
+    await app.firebase.endAccount(person, how);
+
+    const form = { id: createMessageId(), text: "Do not lose me" };
+    const response = await app.send(action, path, { form, cookie });
+
+    expect(response.status).toBe(401);
+    expect(response.headers.get("Set-Cookie")).toMatch(/^__session=; Max-Age=0/);
+    const reply: unknown = response instanceof Response ? await response.json() : response.data;
+    expect(reply).toMatchObject({ ...form, message: "Not authenticated" });
+  },
+);
+
+test("the page that answers such a post shows somebody who is signed out", async () => {
+  await using app = await startApp();
+  const person = await app.firebase.addAccount();
+  const cookie = await signIn(app, person);
+  await app.firebase.endAccount(person, "deleted");
+
+  // One request: its action, then the loaders of the page.
+  const request = new Request("http://localhost/home", {
+    method: "POST",
+    headers: { Cookie: cookie },
+    body: new URLSearchParams({ id: createMessageId(), text: "Hello" }),
+  });
+  const context = app.contextFor(request);
+  await home({ request, params: {}, context });
+  const page = await rootLoader({
+    request: new Request(request.url, { headers: request.headers }),
+    params: {},
+    context,
+  });
+
+  expect(page).toMatchObject({ data: { account: null } });
+});
+
+test("a provider that is down keeps nobody whose token is good from posting", async () => {
+  await using app = await startApp();
+  const cookie = await signIn(app, await app.firebase.addAccount());
+  const env = { ...app.env, FIREBASE_AUTH_EMULATOR_HOST: "127.0.0.1:1" };
+  const form = new URLSearchParams({ id: createMessageId(), text: "Hello" });
+  const request = new Request("http://localhost/rooms/general/messages", {
+    method: "POST",
+    headers: { Cookie: cookie },
+    body: form,
+  });
+
+  const response = await fromScript({ request, params: {}, context: { cloudflare: { env } } });
+
+  expect(await response.json()).toMatchObject({ status: "sent" });
+});
