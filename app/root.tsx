@@ -6,6 +6,7 @@ import {
   type ActionFunctionArgs,
   type LinksFunction,
   type LoaderFunctionArgs,
+  type MetaFunction,
 } from "@remix-run/cloudflare";
 import {
   isRouteErrorResponse,
@@ -18,6 +19,7 @@ import {
   useLocation,
   useRouteError,
   useRouteLoaderData,
+  type ErrorResponse,
 } from "@remix-run/react";
 import { useContext, type ReactNode } from "react";
 
@@ -45,6 +47,11 @@ export const links: LinksFunction = () => [
   { rel: "icon", href: "/favicon.svg", type: "image/svg+xml" },
   { rel: "apple-touch-icon", href: "/apple-touch-icon.png" },
   ...fontLinks,
+];
+
+/** The title where no page is shown that has its own. */
+export const meta: MetaFunction = ({ error }) => [
+  { title: error ? `${titleOf(error)} · Inkglade` : "Inkglade" },
 ];
 
 const SURFACE = { light: "#ffffff", dark: "#111b18" };
@@ -169,22 +176,32 @@ export default function App() {
 
 export function ErrorBoundary() {
   const error = useRouteError();
-  if (!isRouteErrorResponse(error) || error.status >= 500) {
+  if (!isRefusal(error)) {
     return (
-      <Notice title="Something went wrong">
+      <Notice title={titleOf(error)}>
         <p>This page could not be made. Nothing you saved was lost.</p>
         <p>Try again in a moment, or go back to the stories.</p>
       </Notice>
     );
   }
   return (
-    <Notice title={error.status === 404 ? "There is nothing here" : "That did not work"}>
+    <Notice title={titleOf(error)}>
       <p>
         {readMessage(error.data) ??
           "The address does not take what was sent. Go back and try again."}
       </p>
     </Notice>
   );
+}
+
+function titleOf(error: unknown): string {
+  if (!isRefusal(error)) return "Something went wrong";
+  return error.status === 404 ? "There is nothing here" : "That did not work";
+}
+
+/** Whether the server answered as it should, and the fault lies with what was asked. */
+function isRefusal(error: unknown): error is ErrorResponse {
+  return isRouteErrorResponse(error) && error.status < 500;
 }
 
 /** Redirects `/home/` to `/home`; a leading `//` is folded, so that no other host is ever meant. */

@@ -1,8 +1,9 @@
-import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/cloudflare";
+import { data, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData, useLocation } from "@remix-run/react";
 
 import { FoldedRoom } from "#app/features/chat/folded-room.tsx";
 import { ReadingPage } from "#app/features/stories/reading-page.tsx";
+import { keepOpened } from "#app/services/books.server.ts";
 import { loadRoom, sendMessage } from "./room.server.ts";
 import { useAccount } from "./root-data.ts";
 
@@ -13,8 +14,11 @@ export const meta: MetaFunction = () => [
   { name: "description", content: "Read a story, and talk about it in the room." },
 ];
 
-export async function loader(args: LoaderFunctionArgs) {
-  return { room: await loadRoom(args) };
+export async function loader({ request, params, context }: LoaderFunctionArgs) {
+  return data(
+    { room: await loadRoom({ request, params, context }) },
+    { headers: { "Set-Cookie": keepOpened(request, params.id ?? "") } },
+  );
 }
 
 export const action = sendMessage;

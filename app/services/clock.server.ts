@@ -34,9 +34,17 @@ function isLocale(candidate: string): boolean {
   }
 }
 
+/** What was found of the last zone: making a format is slow, and most visitors of one edge share theirs. */
+let known = { zone: "UTC", isTimeZone: true };
+
 function isTimeZone(candidate: string): boolean {
+  if (candidate !== known.zone) known = { zone: candidate, isTimeZone: canFormat(candidate) };
+  return known.isTimeZone;
+}
+
+function canFormat(timeZone: string): boolean {
   try {
-    return Boolean(new Intl.DateTimeFormat("en", { timeZone: candidate }));
+    return Boolean(new Intl.DateTimeFormat("en", { timeZone }));
   } catch {
     return false;
   }

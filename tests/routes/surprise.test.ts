@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 
+import { loader as readLoader } from "#app/routes/read.$id.tsx";
 import { action, loader } from "#app/routes/surprise.ts";
 import { keepOpened, pickSurprise } from "#app/services/books.server.ts";
 import { startApp, toCookieHeader } from "#tests/support/routes.ts";
@@ -42,6 +43,23 @@ test("Surprise me leads to a story, and remembers it", async () => {
   const path = response.headers.get("Location") ?? "";
   expect(path).toMatch(/^\/read\/[a-z-]+$/);
   expect(toCookieHeader(response.headers)).toContain(path.slice("/read/".length));
+});
+
+test("a story that was opened by itself is no surprise", async () => {
+  await using app = await startApp();
+  const params = { id: "what-the-heron-keeps" };
+  const { headers } = await app.send(readLoader, "/read/what-the-heron-keeps", { params });
+  let cookie = toCookieHeader(headers);
+  const paths: (string | null)[] = [];
+
+  for (let count = 0; count < 11; count += 1) {
+    const response = await app.send(action, "/surprise", { form: {}, cookie });
+    cookie = toCookieHeader(response.headers);
+    paths.push(response.headers.get("Location"));
+  }
+
+  expect(new Set(paths).size).toBe(11);
+  expect(paths).not.toContain("/read/what-the-heron-keeps");
 });
 
 test("all twelve come before one comes again, and none of the last three ever does", async () => {

@@ -1,0 +1,95 @@
+import type { Page } from "@playwright/test";
+
+import { expectAccessible } from "./axe.ts";
+import { fillRoom } from "./fill-room.ts";
+import { expect, test } from "./fixtures.ts";
+import { signIn } from "./sign-in.ts";
+
+const WIDTHS = [360, 768, 1280];
+
+interface Screen {
+  name: string;
+  /** Only for somebody who is signed in. */
+  isGuarded?: boolean;
+  open: (page: Page) => Promise<unknown>;
+}
+
+const SCREENS: Screen[] = [
+  { name: "Home", open: (page) => page.goto("/home") },
+  { name: "Home with the room", open: openRoom },
+  { name: "Home with the room, signed in", isGuarded: true, open: openRoom },
+  { name: "a search without hits", open: (page) => page.goto("/home?q=zzz") },
+  { name: "Sign In", open: (page) => page.goto("/login") },
+  { name: "Sign Up", open: (page) => page.goto("/register") },
+  { name: "Reading", open: (page) => page.goto("/read/the-lamplighters-orchard") },
+  { name: "Profile", isGuarded: true, open: (page) => page.goto("/profile") },
+  { name: "Create", isGuarded: true, open: (page) => page.goto("/create") },
+  { name: "an error", open: (page) => page.goto("/no-such-file.txt") },
+];
+
+for (const { name, isGuarded = false, open } of SCREENS) {
+  test(`${name} is accessible and fits at every width, and the keyboard reaches all of it`, async ({
+    page,
+    person,
+    app,
+  }) => {
+    test.slow();
+    await fillRoom(app, person, 3);
+    if (isGuarded) await signIn(page, person);
+
+    for (const width of WIDTHS) {
+      await page.setViewportSize({ width, height: 800 });
+      await open(page);
+      await expect(page.locator("html")).toHaveAttribute("data-auth-loading", "false");
+
+      await expectAccessible(page);
+      const pageWidth = await page.evaluate(() => document.documentElement.scrollWidth);
+      expect(pageWidth, `${width} px wide`).toBeLessThanOrEqual(width);
+      expect(await walkByKeyboard(page), `${width} px wide`).toEqual({ missed: [], covered: [] });
+    }
+  });
+}
+
+async function openRoom(page: Page) {
+  await page.goto("/home");
+  await page.getByText("The room", { exact: true }).click();
+  await expect(page.getByRole("log")).toBeVisible();
+}
+
+/** Presses Tab through the page once. Returns the controls that were not reached, and those that something lies over. */
+async function walkByKeyboard(page: Page) {
+  const controls = await page.evaluate(() => {
+    const candidates = document.querySelectorAll<HTMLElement>(
+      "a[href], button, input, select, textarea, summary, [tabindex='0']",
+    );
+    const isControl = (element: HTMLElement) =>
+      element.checkVisibility({ visibilityProperty: true }) &&
+      !element.closest("[inert]") &&
+      !element.matches(":disabled, [tabindex='-1'], [type=hidden]");
+    const found = [...candidates].filter(isControl);
+    found.forEach((element, index) => element.setAttribute("data-control", String(index)));
+    document.body.tabIndex = -1;
+    document.body.focus();
+    return found.map(({ outerHTML }, index) => [String(index), outerHTML.slice(0, 120)] as const);
+  });
+
+  const missed = new Map(controls);
+  const covered: string[] = [];
+  for (let presses = 0; presses < 2 * controls.length && missed.size > 0; presses += 1) {
+    await page.keyboard.press("Tab");
+    const focused = await page.evaluate(() => {
+      const element = document.activeElement;
+      const index = element?.getAttribute("data-control");
+      if (!element || !index) return null;
+      const { left, top, width, height } = element.getBoundingClientRect();
+      // A tall one shows at least its beginning.
+      const above = document.elementFromPoint(left + width / 2, top + Math.min(height / 2, 100));
+      const isOver = above !== element && !element.contains(above) && !above?.contains(element);
+      return { index, isOver };
+    });
+    if (!focused) continue;
+    if (focused.isOver) covered.push(missed.get(focused.index) ?? focused.index);
+    missed.delete(focused.index);
+  }
+  return { missed: [...missed.values()], covered };
+}
