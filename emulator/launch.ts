@@ -18,6 +18,8 @@ export interface FirebaseOptions extends FirebaseSettings {
   given?: Partial<FirebaseHosts>;
   /** Folder that keeps the data between runs. Absent: they are forgotten at the end. */
   dataFolder?: string;
+  /** Returns the address of the app's page for links from mails, as the Firebase console has it. Absent: they lead to the Auth server. */
+  actionUrl?: () => string | undefined;
   /** Called with sentences for the person at the terminal, such as a link that production would have mailed. */
   say?: (sentence: string) => void;
 }
@@ -156,7 +158,17 @@ async function startAuthAndFirestore(
     indexesPath: rules.firestoreIndexes,
     importFrom: saved?.folder,
     canExport: dataFolder !== undefined,
-    onActionLink: say,
+    onActionLink: say && ((sentence) => say(pointTo(options.actionUrl?.(), sentence))),
+  });
+}
+
+/** Returns a sentence about a link to the Auth server as one about a link to the app. */
+function pointTo(actionUrl: string | undefined, sentence: string): string {
+  if (actionUrl === undefined) return sentence;
+  return sentence.replace(/http:\S+\/emulator\/action\?(\S+)/, (_link, query: string) => {
+    const params = new URLSearchParams(query);
+    params.delete("newPassword"); // A hint of the Auth server's own page.
+    return `${actionUrl}?${params}`;
   });
 }
 

@@ -8,9 +8,13 @@ import { LOCAL_PROJECT_ID } from "./local-project.ts";
 
 /**
  * Starts the local Firebase of this checkout: on the ports of `firebase.json`, with the data of the last run, and
- * leaving out the servers that the environment says run already. Says where the data are.
+ * leaving out the servers that the environment says run already. Says where the data are, and every link that production
+ * would have mailed: it leads to the app's `actionUrl`, where there is one.
  */
-export async function startLocalFirebase(say: (sentence: string) => void): Promise<LocalFirebase> {
+export async function startLocalFirebase(
+  say: (sentence: string) => void,
+  actionUrl?: () => string | undefined,
+): Promise<LocalFirebase> {
   const settings = await readFirebaseJson("firebase.json");
   const given = givenHosts(process.env);
   const names = Object.keys(given);
@@ -21,6 +25,7 @@ export async function startLocalFirebase(say: (sentence: string) => void): Promi
     projectId: LOCAL_PROJECT_ID,
     given,
     dataFolder,
+    actionUrl,
     say,
   });
   say(describeData(dataFolder, names));

@@ -5,7 +5,7 @@ import { LaunchError } from "./launch-error.ts";
 import { localVariables } from "./local-project.ts";
 import { startLocalFirebase } from "./local.ts";
 import { startPages } from "./pages.ts";
-import { requireFreePort } from "./ports.ts";
+import { LOOPBACK, requireFreePort } from "./ports.ts";
 import { seed } from "./seed.ts";
 import { aborted } from "./signals.ts";
 
@@ -17,7 +17,10 @@ await runCommand(async (stop) => {
   await requireFreePort(port, "the app", advice);
   const secrets = await readDevVars(".dev.vars");
 
-  await using firebase = await startLocalFirebase(console.log);
+  await using firebase = await startLocalFirebase(
+    console.log,
+    () => `http://${LOOPBACK}:${port}/login`,
+  );
   if (firebase.isNew) await seed(firebase);
   console.log("Building …");
   await buildApp(stop);

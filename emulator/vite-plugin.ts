@@ -1,4 +1,4 @@
-import type { Plugin } from "vite";
+import type { Plugin, ViteDevServer } from "vite";
 
 import { readDevVars } from "./dev-vars.ts";
 import { explain } from "./launch-error.ts";
@@ -15,7 +15,7 @@ interface Running {
 }
 
 /** Vite evaluates its configuration anew when that changes. The servers must outlive this module then. */
-const shared: { localFirebase?: Promise<Running> } = globalThis as object;
+const shared: { localFirebase?: Promise<Running>; server?: ViteDevServer } = globalThis as object;
 
 export interface LocalFirebasePlugin {
   plugin: Plugin;
@@ -29,8 +29,9 @@ export function localFirebase(): LocalFirebasePlugin {
     plugin: {
       name: "local-firebase",
       apply: "serve",
-      async configureServer() {
+      async configureServer(server) {
         Object.assign(process.env, WRANGLER_ENV);
+        shared.server = server;
         shared.localFirebase ??= start();
         await shared.localFirebase;
       },
@@ -45,7 +46,7 @@ export function localFirebase(): LocalFirebasePlugin {
 async function start(): Promise<Running> {
   const stop = watchForStop();
   try {
-    const firebase = await startLocalFirebase(console.log);
+    const firebase = await startLocalFirebase(console.log, getActionUrl);
     if (firebase.isNew) await seed(firebase);
     void stopWhenAsked(firebase, stop);
     const secrets = await readDevVars(".dev.vars");
@@ -54,6 +55,12 @@ async function start(): Promise<Running> {
     console.error(explain(error));
     process.exit(1);
   }
+}
+
+/** Vite chooses its port when it listens. */
+function getActionUrl(): string | undefined {
+  const [base] = shared.server?.resolvedUrls?.local ?? [];
+  return base && `${base}login`;
 }
 
 /** Vite leaves at once when asked to. The data are saved first. */

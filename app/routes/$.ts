@@ -1,6 +1,6 @@
 import { data, redirect, type LoaderFunctionArgs } from "@remix-run/cloudflare";
 
-import { keepQuestNotice } from "#app/services/quest-notice.server.ts";
+import { keepNotice } from "#app/services/notice.server.ts";
 
 export { default } from "./empty-page.ts";
 
@@ -8,7 +8,7 @@ export { default } from "./empty-page.ts";
 export function loader({ request }: LoaderFunctionArgs) {
   if (!isPageRequest(request)) throw data({ message: "There is no such file." }, { status: 404 });
   if (!isQuest(request)) return redirect("/home");
-  return redirect("/home", { headers: { "Set-Cookie": keepQuestNotice() } });
+  return redirect("/home", { headers: keepNotice("quest-not-open") });
 }
 
 export function action() {

@@ -5,7 +5,7 @@ import { FoldedRoom } from "#app/features/chat/folded-room.tsx";
 import { Dashboard } from "#app/features/stories/dashboard.tsx";
 import { findSampleType } from "#app/schemas/sample-item.ts";
 import { findStories, listBooks, readQuery } from "#app/services/books.server.ts";
-import { hasQuestNotice, removeQuestNotice } from "#app/services/quest-notice.server.ts";
+import { forgetNotice, getNotice } from "#app/services/notice.server.ts";
 import { loadRoom, sendMessage } from "./room.server.ts";
 import { useAccount } from "./root-data.ts";
 
@@ -27,15 +27,15 @@ export async function loader({ request, context, params }: LoaderFunctionArgs) {
   ]);
   const query = readQuery(request);
   const type = findSampleType(new URL(request.url).searchParams.get("type"));
-  const isQuestNoticeDue = hasQuestNotice(request);
+  const notice = getNotice(request);
   return data(
     {
       room,
       books,
       search: { query, type, findings: findStories(books, query, type) },
-      questNotice: isQuestNoticeDue ? Date.now() : null,
+      questNotice: notice === "quest-not-open" ? Date.now() : null,
     },
-    isQuestNoticeDue ? { headers: { "Set-Cookie": removeQuestNotice() } } : {},
+    { headers: forgetNotice(notice) },
   );
 }
 

@@ -1,10 +1,25 @@
-import { data, redirect, type ActionFunctionArgs, type MetaFunction } from "@remix-run/cloudflare";
-import { useActionData, useNavigation, type ClientActionFunctionArgs } from "@remix-run/react";
+import {
+  data,
+  redirect,
+  type ActionFunctionArgs,
+  type LoaderFunctionArgs,
+  type MetaFunction,
+} from "@remix-run/cloudflare";
+import {
+  useActionData,
+  useLoaderData,
+  useNavigation,
+  type ClientActionFunctionArgs,
+} from "@remix-run/react";
 
+import { CodeScreens } from "#app/features/auth/code-screens.tsx";
 import { SignInForm } from "#app/features/auth/sign-in-form.tsx";
+import { FlashNotice } from "#app/features/notice/flash-notice.tsx";
 import { signInSchema } from "#app/schemas/account.ts";
 import { readForm } from "#app/services/form.server.ts";
+import { forgetNotice, getNotice } from "#app/services/notice.server.ts";
 import { getServices } from "#app/services/services.server.ts";
+import { answerCodeScreen, loadCodeScreen } from "./code-screens.server.ts";
 import { getText } from "./form-text.ts";
 import { askServer, describeOffline } from "./offline.ts";
 import { describeRefusal, GOOGLE_IS_OFF } from "./refusal.server.ts";
@@ -15,7 +30,17 @@ export const meta: MetaFunction = () => [
   { name: "description", content: "Sign in to write, and to talk in the room." },
 ];
 
-export async function action({ request, context }: ActionFunctionArgs) {
+export async function loader(args: LoaderFunctionArgs) {
+  const notice = getNotice(args.request);
+  const { screen, status } = await loadCodeScreen(args);
+  return data({ screen, notice }, { status, headers: forgetNotice(notice) });
+}
+
+export async function action(args: ActionFunctionArgs) {
+  return (await answerCodeScreen(args)) ?? signIn(args);
+}
+
+async function signIn({ request, context }: ActionFunctionArgs) {
   const form = await readForm(request);
   if (form.get("intent") === "google") return data({ email: "", banner: GOOGLE_IS_OFF }, 400);
 
@@ -36,6 +61,8 @@ export async function action({ request, context }: ActionFunctionArgs) {
   }
 }
 
+export { shouldRevalidate } from "./revalidation.ts";
+
 export async function clientAction({ request, serverAction }: ClientActionFunctionArgs) {
   const form = await request.clone().formData();
   const result = await askServer(() => serverAction<typeof action>());
@@ -44,14 +71,22 @@ export async function clientAction({ request, serverAction }: ClientActionFuncti
 }
 
 export default function LoginRoute() {
+  const { screen, notice } = useLoaderData<typeof loader>();
   const result = useActionData<typeof clientAction>();
-  const isPending = useNavigation().formAction === "/login";
+  const account = useAccount();
+  const isPending = useNavigation().formAction?.split("?")[0] === "/login";
+  if (screen) {
+    return <CodeScreens key={screen.kind} screen={screen} reply={result} isPending={isPending} />;
+  }
   return (
-    <SignInForm
-      account={useAccount()}
-      banner={result?.banner}
-      email={result?.email}
-      isPending={isPending}
-    />
+    <>
+      <FlashNotice notice={notice} />
+      <SignInForm
+        account={account}
+        banner={result?.banner}
+        email={result?.email}
+        isPending={isPending}
+      />
+    </>
   );
 }

@@ -1,7 +1,9 @@
-import { redirect, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/cloudflare";
+import { data, redirect, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/cloudflare";
 import { useLoaderData } from "@remix-run/react";
 
+import { FlashNotice } from "#app/features/notice/flash-notice.tsx";
 import { ProfileCard } from "#app/features/profile/profile-card.tsx";
+import { forgetNotice, getNotice } from "#app/services/notice.server.ts";
 import { getVisitor } from "#app/services/services.server.ts";
 
 export { shouldRevalidate } from "./revalidation.ts";
@@ -10,10 +12,17 @@ export const meta: MetaFunction = () => [{ title: "Profile · Inkglade" }];
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const { account, headers } = await getVisitor({ request, context });
-  return account ? { account } : redirect("/login", { headers });
+  if (!account) return redirect("/login", { headers });
+  const notice = getNotice(request);
+  return data({ account, notice }, { headers: forgetNotice(notice) });
 }
 
 export default function ProfileRoute() {
-  const { account } = useLoaderData<typeof loader>();
-  return <ProfileCard account={account} />;
+  const { account, notice } = useLoaderData<typeof loader>();
+  return (
+    <>
+      <FlashNotice notice={notice} />
+      <ProfileCard account={account} />
+    </>
+  );
 }

@@ -22,6 +22,8 @@ const MESSAGES = {
 
 const FALLBACKS = { "sign-in": "Login failed", "sign-up": "Registration failed" };
 
+const DEAD_LINK = "This link has been used or is too old. Ask for a new one.";
+
 /** What helps, under the provider's words. */
 const HINTS = new Map([
   ["too-many-requests", "Too many tries. Wait a few minutes, or reset your password."],
@@ -35,6 +37,9 @@ const HINTS = new Map([
     "Choose a longer password with different kinds of characters.",
   ],
   ["invalid-credential", "Check the e-mail and the password, or reset your password."],
+  ["invalid-action-code", DEAD_LINK],
+  ["expired-action-code", DEAD_LINK],
+  ["requires-recent-login", "Please enter your password once more for this change."],
   ["operation-not-allowed", "You can use e-mail and password."],
 ]);
 

@@ -5,6 +5,7 @@ import { useActionData, useNavigation, type ClientActionFunctionArgs } from "@re
 import { SignUpForm } from "#app/features/auth/sign-up-form.tsx";
 import { signUpSchema } from "#app/schemas/account.ts";
 import { readForm } from "#app/services/form.server.ts";
+import { ProviderError } from "#app/services/provider-errors.server.ts";
 import { getServices } from "#app/services/services.server.ts";
 import { askServer, describeOffline } from "./offline.ts";
 import { describeRefusal, GOOGLE_IS_OFF } from "./refusal.server.ts";
@@ -26,15 +27,21 @@ export async function action({ request, context }: ActionFunctionArgs) {
     return data({ lastResult: null, banner: GOOGLE_IS_OFF }, 400);
   if (submission.status !== "success") return data({ lastResult, banner: undefined }, 400);
 
-  const { attempts, authenticator, session } = getServices(context);
+  const { accounts, attempts, authenticator, session } = getServices(context);
   try {
     await attempts.admit(request, "sign-up", submission.value.email);
     const tokens = await authenticator.authenticate("sign-up", request);
+    // The account is there, whatever becomes of the mail; the profile sends another.
+    await accounts.sendConfirmation(tokens.idToken).catch(ignoreRefusal);
     return redirect("/profile", { headers: await session.start(request, tokens), status: 303 });
   } catch (error) {
     const { status, banner } = describeRefusal("sign-up", error);
     return data({ lastResult, banner }, status);
   }
+}
+
+function ignoreRefusal(error: unknown) {
+  if (!(error instanceof ProviderError)) throw error;
 }
 
 export async function clientAction({ serverAction }: ClientActionFunctionArgs) {

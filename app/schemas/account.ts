@@ -16,6 +16,16 @@ const MIN_PASSWORD_LENGTH = 6;
 const MAX_EMAIL_LENGTH = 254;
 const MAX_PASSWORD_LENGTH = 4096;
 
+/** A new password. */
+const passwordSchema = z
+  .string("Password is required")
+  // Not `min`, which counts code points.
+  .refine(
+    (password) => password.length >= MIN_PASSWORD_LENGTH,
+    `Password must be at least ${MIN_PASSWORD_LENGTH} characters`,
+  )
+  .max(MAX_PASSWORD_LENGTH, "Password is too long");
+
 /**
  * Sign Up, as typed. An e-mail address is valid when the HTML standard says so; stricter refusals
  * are the provider's.
@@ -25,14 +35,7 @@ const MAX_PASSWORD_LENGTH = 4096;
 export const signUpSchema = z
   .object({
     email: z.string("Email is required").refine(isEmail, "Invalid email"),
-    password: z
-      .string("Password is required")
-      // Not `min`, which counts code points.
-      .refine(
-        (password) => password.length >= MIN_PASSWORD_LENGTH,
-        `Password must be at least ${MIN_PASSWORD_LENGTH} characters`,
-      )
-      .max(MAX_PASSWORD_LENGTH, "Password is too long"),
+    password: passwordSchema,
     confirmPassword: z.string("Confirmation is required"),
   })
   .refine(({ password, confirmPassword }) => password === confirmPassword, {
@@ -47,6 +50,14 @@ export const signInSchema = z.object({
   email: z.string().max(MAX_EMAIL_LENGTH, "This e-mail address is too long").default(""),
   password: z.string().max(MAX_PASSWORD_LENGTH, "This password is too long").default(""),
 });
+
+/** Asking for a link to a new password. */
+export const resetRequestSchema = z.object({
+  email: z.string("Email is required").trim().refine(isEmail, "Invalid email"),
+});
+
+/** A new password, by a link from a mail. */
+export const newPasswordSchema = z.object({ password: passwordSchema });
 
 function isEmail(value: string): boolean {
   return value.length <= MAX_EMAIL_LENGTH && z.regexes.html5Email.test(value);

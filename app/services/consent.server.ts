@@ -25,6 +25,8 @@ export function getAnalytics(
   { apiKey, projectId, appId, measurementId }: FirebaseConfig & { measurementId?: string },
 ) {
   if (measurementId === undefined || appId === undefined) return null;
+  // Whoever counts a page learns its address, and this one holds a secret.
+  if (new URL(request.url).searchParams.has("oobCode")) return null;
   const cookies = parse(request.headers.get("Cookie") ?? "");
   const isRefused = request.headers.get("Sec-GPC") === "1";
   const consent: Consent = isRefused ? "never" : (findChoice(cookies[COOKIE_NAME]) ?? "unasked");

@@ -1,5 +1,6 @@
 import type { AppLoadContext } from "@remix-run/cloudflare";
 
+import { createAccountService } from "./account.server.ts";
 import { createAttemptService } from "./attempts.server.ts";
 import { createAuthenticator } from "./auth.server.ts";
 import { createCustomTokenService } from "./custom-token.server.ts";
@@ -95,6 +96,7 @@ function createServices(bindings: object, now: () => number) {
   const env = readEnv(bindings);
   const identity = createIdentityService(env);
   return {
+    accounts: createAccountService(env),
     attempts: createAttemptService(env, bindings, now),
     authenticator: createAuthenticator(identity),
     customToken: createCustomTokenService(env, now),

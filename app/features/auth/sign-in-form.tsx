@@ -1,6 +1,7 @@
 import { Form } from "@remix-run/react";
 
 import { Button } from "#app/components/button.tsx";
+import { Link } from "#app/components/link.tsx";
 import { TextField } from "#app/components/text-field.tsx";
 import type { Account } from "#app/schemas/account.ts";
 import { AuthCard, usePendingForm, type Refusal } from "./auth-card.tsx";
@@ -55,6 +56,9 @@ export function SignInForm({
         <Button type="submit" isPending={pendingForm === "password"}>
           Login
         </Button>
+        <Link to="/login?reset=1" className={styles.forgot}>
+          Forgot your password?
+        </Link>
       </Form>
     </AuthCard>
   );

@@ -1,0 +1,59 @@
+import { Form, useLocation } from "@remix-run/react";
+import type { FormEventHandler, ReactNode, RefObject } from "react";
+
+import { MessageBanner } from "#app/components/message-banner.tsx";
+import { Link } from "#app/components/link.tsx";
+import type { Refusal } from "./auth-card.tsx";
+import styles from "./auth-card.module.css";
+import { Hint } from "./hint.tsx";
+
+export interface CodeCardProps {
+  title: string;
+  banner?: Refusal | undefined;
+  children: ReactNode;
+}
+
+/** The frame of what stands at /login in place of Sign In: a title, the one banner, and the way back. */
+export function CodeCard({ title, banner, children }: CodeCardProps) {
+  return (
+    <section className={styles.card} aria-labelledby="auth-title">
+      <h1 id="auth-title">{title}</h1>
+      {banner ? (
+        <MessageBanner
+          severity="error"
+          hint={banner.hint && <Hint>{banner.hint}</Hint>}
+          className={styles.banner}
+        >
+          {banner.message}
+        </MessageBanner>
+      ) : null}
+      {children}
+      <p className={styles.other}>
+        <Link to="/login">Back to Sign In</Link>
+      </p>
+    </section>
+  );
+}
+
+export interface CodeFormProps {
+  formRef?: RefObject<HTMLFormElement>;
+  onSubmit?: FormEventHandler<HTMLFormElement>;
+  children: ReactNode;
+}
+
+/** A form that is posted to the very address of its page, which says what it is for. */
+export function CodeForm({ formRef, onSubmit, children }: CodeFormProps) {
+  const { pathname, search } = useLocation();
+  return (
+    <Form
+      ref={formRef}
+      method="post"
+      action={pathname + search}
+      noValidate
+      className={styles.form}
+      onSubmit={onSubmit}
+    >
+      {children}
+    </Form>
+  );
+}

@@ -1,0 +1,158 @@
+import { useLocation } from "@remix-run/react";
+
+import { Button } from "#app/components/button.tsx";
+import { ButtonLink } from "#app/components/button-link.tsx";
+import { Link } from "#app/components/link.tsx";
+import { MessageBanner } from "#app/components/message-banner.tsx";
+import { TextField } from "#app/components/text-field.tsx";
+import { useFirstFault } from "#app/components/use-first-fault.ts";
+import styles from "./auth-card.module.css";
+import { CodeCard, CodeForm } from "./code-card.tsx";
+import type { CodeReply, CodeScreen } from "./code-screen.ts";
+import { useAttempt } from "./use-attempt.ts";
+
+export interface CodeScreensProps {
+  screen: CodeScreen;
+  reply: CodeReply | undefined;
+  isPending: boolean;
+}
+
+/** What stands at /login in place of Sign In. */
+export function CodeScreens({ screen, ...props }: CodeScreensProps) {
+  switch (screen.kind) {
+    case "reset-request":
+      return <ResetRequest screen={screen} {...props} />;
+    case "new-password":
+      return <NewPassword screen={screen} {...props} />;
+    case "apply-code":
+      return <ApplyCode screen={screen} {...props} />;
+    case "dead-link":
+      return <DeadLink screen={screen} {...props} />;
+  }
+}
+
+interface ScreenProps<Kind extends CodeScreen["kind"]> extends Omit<CodeScreensProps, "screen"> {
+  screen: Extract<CodeScreen, { kind: Kind }>;
+}
+
+function ResetRequest({ screen, reply, isPending }: ScreenProps<"reset-request">) {
+  const { formRef, shown, start } = useAttempt(reply?.banner, isPending);
+  useFirstFault(formRef, reply?.fieldErrors);
+  return (
+    <CodeCard title="Reset your password" banner={shown}>
+      {screen.isSent && !reply ? (
+        <MessageBanner
+          severity="success"
+          className={styles.banner}
+          hint="Nothing came? Look among the unwanted mail, or ask again in a few minutes."
+        >
+          If that address has an account, a reset link is on its way.
+        </MessageBanner>
+      ) : null}
+      <CodeForm formRef={formRef} onSubmit={start}>
+        <TextField
+          label="E-mail"
+          name="email"
+          type="email"
+          autoComplete="username"
+          defaultValue={reply?.email}
+          errors={reply?.fieldErrors?.email}
+        />
+        <Button type="submit" isPending={isPending}>
+          Send a link
+        </Button>
+      </CodeForm>
+    </CodeCard>
+  );
+}
+
+function NewPassword({ screen, reply, isPending }: ScreenProps<"new-password">) {
+  const { formRef, shown, start } = useAttempt(reply?.banner, isPending);
+  useFirstFault(formRef, reply?.fieldErrors);
+  return (
+    <CodeCard title="Choose a new password" banner={shown}>
+      <CodeForm formRef={formRef} onSubmit={start}>
+        {/* Not to be typed, but seen: password managers store it beside the password. */}
+        <TextField
+          label="E-mail"
+          type="email"
+          autoComplete="username"
+          value={screen.email}
+          readOnly
+        />
+        <TextField
+          label="New password"
+          name="password"
+          type="password"
+          autoComplete="new-password"
+          errors={reply?.fieldErrors?.password}
+        />
+        <Button type="submit" isPending={isPending}>
+          Set the password
+        </Button>
+      </CodeForm>
+    </CodeCard>
+  );
+}
+
+/** A press of a button, for whoever reads mail may open its links unasked: virus scanners, for one. */
+function ApplyCode({ screen, reply, isPending }: ScreenProps<"apply-code">) {
+  const { formRef, shown, start } = useAttempt(reply?.banner, isPending);
+  const { title, words, button } = CODE_WORDS[screen.mode];
+  return (
+    <CodeCard title={title} banner={shown}>
+      <p className={styles.words}>{words}</p>
+      <CodeForm formRef={formRef} onSubmit={start}>
+        <Button type="submit" isPending={isPending}>
+          {button}
+        </Button>
+      </CodeForm>
+      {shown && screen.mode === "verifyEmail" ? (
+        <p className={styles.words}>
+          <Link to="/profile">Your profile</Link> tells whether your e-mail is confirmed, and sends
+          a new link.
+        </p>
+      ) : null}
+    </CodeCard>
+  );
+}
+
+const CODE_WORDS = {
+  verifyEmail: {
+    title: "Confirm your e-mail",
+    words: "One press, and we know that mail to this address reaches you.",
+    button: "Confirm my e-mail",
+  },
+  verifyAndChangeEmail: {
+    title: "Change your e-mail",
+    words: "From then on you sign in with the new address.",
+    button: "Change my e-mail",
+  },
+  recoverEmail: {
+    title: "Keep your old e-mail",
+    words: "The address of your account was changed. If that was not you, take it back.",
+    button: "Take my old e-mail back",
+  },
+} as const;
+
+function DeadLink({ screen: { banner, isUnreachable } }: ScreenProps<"dead-link">) {
+  const { pathname, search } = useLocation();
+  if (isUnreachable) {
+    return (
+      <CodeCard title="That did not work" banner={banner}>
+        <p className={styles.words}>
+          <ButtonLink to={pathname + search} reloadDocument>
+            Try again
+          </ButtonLink>
+        </p>
+      </CodeCard>
+    );
+  }
+  return (
+    <CodeCard title="This link has ended" banner={banner}>
+      <p className={styles.words}>
+        <ButtonLink to="/login?reset=1">Ask for a new link</ButtonLink>
+      </p>
+    </CodeCard>
+  );
+}

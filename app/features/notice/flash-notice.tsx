@@ -1,0 +1,27 @@
+import { MessageBanner } from "#app/components/message-banner.tsx";
+import type { Notice } from "#app/schemas/notice.ts";
+import styles from "./flash-notice.module.css";
+
+/** Says, once and quietly, what has just been done. */
+export function FlashNotice({ notice }: { notice: Notice | null }) {
+  const words = notice && WORDS[notice];
+  if (!words) return null;
+  return (
+    <MessageBanner className={styles.notice} severity="success" hint={words.hint} isDismissable>
+      {words.message}
+    </MessageBanner>
+  );
+}
+
+const WORDS: Partial<Record<Notice, { message: string; hint?: string }>> = {
+  "password-changed": {
+    message: "Your new password is set.",
+    hint: "Wherever else you were signed in, you are signed out.",
+  },
+  "email-confirmed": { message: "Your e-mail is confirmed." },
+  "email-changed": { message: "Your e-mail is changed. Sign in with the new address." },
+  "email-restored": {
+    message: "Your e-mail is what it was before.",
+    hint: "If you did not change it, somebody knows your password: ask for a new one.",
+  },
+};

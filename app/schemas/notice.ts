@@ -1,0 +1,15 @@
+/** What the page after a redirect says once. */
+export const NOTICES = [
+  "quest-not-open",
+  "password-changed",
+  "email-confirmed",
+  "email-changed",
+  "email-restored",
+] as const;
+
+export type Notice = (typeof NOTICES)[number];
+
+/** Returns the notice of that name, if there is one. */
+export function findNotice(name: unknown): Notice | undefined {
+  return NOTICES.find((notice) => notice === name);
+}

@@ -1,0 +1,100 @@
+import * as z from "zod";
+
+import type { Env } from "./env.server.ts";
+import { createProviderCall } from "./provider-call.server.ts";
+import { ProviderError } from "./provider-errors.server.ts";
+
+/** A request for a reset is answered no sooner, so that time does not tell whether a mail was sent. */
+const RESET_ANSWER_MS = 1000;
+
+const milliseconds = z.coerce.number();
+
+const lookupSchema = z.object({
+  users: z.tuple([
+    z.object({
+      email: z.string().default(""),
+      emailVerified: z.boolean().default(false),
+      createdAt: milliseconds,
+      lastLoginAt: milliseconds.optional(),
+      providerUserInfo: z.array(z.object({ providerId: z.string() })).default([]),
+    }),
+  ]),
+});
+
+/** What the provider knows of an account and its tokens do not say. */
+export interface AccountDetails {
+  isEmailConfirmed: boolean;
+  /** Whether the account has a password; who came by Google has none. */
+  hasPassword: boolean;
+  /** Milliseconds since the Unix epoch, like `signedInAt`. */
+  createdAt: number;
+  signedInAt: number | null;
+}
+
+/** Whose a code from a mail was. */
+const codeSchema = z.object({ localId: z.string().optional(), email: z.string().default("") });
+type CodeOwner = z.infer<typeof codeSchema>;
+
+const anything = z.unknown();
+
+/**
+ * Changes accounts at Firebase Authentication over REST: as the person, by an ID token of theirs, or as whoever holds
+ * a code from a mail. Methods throw a `ProviderError`, see `createProviderCall`.
+ *
+ * @see https://cloud.google.com/identity-platform/docs/reference/rest/v1/accounts
+ */
+export function createAccountService(env: Env) {
+  const call = createProviderCall(env, "identitytoolkit.googleapis.com");
+
+  return {
+    async get(idToken: string): Promise<AccountDetails> {
+      const { users } = await call(lookupSchema, "accounts:lookup", { idToken });
+      const [user] = users;
+      return {
+        isEmailConfirmed: user.emailVerified,
+        hasPassword: user.providerUserInfo.some(({ providerId }) => providerId === "password"),
+        createdAt: user.createdAt,
+        signedInAt: user.lastLoginAt ?? null,
+      };
+    },
+
+    /**
+     * Has a link to a new password sent to the address, if there is an account of that address. Whether there is one
+     * shows neither in what this returns nor in how long it takes.
+     */
+    async sendReset(email: string): Promise<void> {
+      const send = call(anything, "accounts:sendOobCode", { requestType: "PASSWORD_RESET", email });
+      const answer = send.catch((error: unknown) => {
+        if (error instanceof ProviderError && error.code === "user-not-found") return;
+        throw error;
+      });
+      await Promise.all([answer, wait(RESET_ANSWER_MS)]);
+    },
+
+    /** Has a link that confirms their address sent to the person. */
+    async sendConfirmation(idToken: string): Promise<void> {
+      await call(anything, "accounts:sendOobCode", { requestType: "VERIFY_EMAIL", idToken });
+    },
+
+    /** Returns whose password a code from a mail can set. The code stays good. */
+    checkResetCode(oobCode: string): Promise<CodeOwner> {
+      return call(codeSchema, "accounts:resetPassword", { oobCode });
+    },
+
+    /** Sets the password by a code from a mail, which ends all sessions, and returns whose it is. */
+    resetPassword(oobCode: string, newPassword: string): Promise<CodeOwner> {
+      return call(codeSchema, "accounts:resetPassword", { oobCode, newPassword });
+    },
+
+    /** Does what a code from a mail about an address stands for: confirms it, changes it or takes a change back. */
+    applyCode(oobCode: string): Promise<CodeOwner> {
+      return call(codeSchema, "accounts:update", { oobCode });
+    },
+  };
+}
+
+function wait(ms: number): Promise<void> {
+  return new Promise((resolve) => {
+    setTimeout(resolve, ms);
+  });
+}

@@ -1,0 +1,134 @@
+import type { Page } from "@playwright/test";
+
+import { readLink } from "#tests/support/mail.ts";
+import { expectAccessible } from "./axe.ts";
+import { expect, test } from "./fixtures.ts";
+import { signIn } from "./sign-in.ts";
+
+test.describe("with JavaScript", () => {
+  test.use({ javaScriptEnabled: true });
+  describeReset();
+
+  test("every screen of a reset is accessible", async ({ page, person, app }) => {
+    await page.goto("/login?reset=1");
+    await expectAccessible(page);
+    await askForLink(page, "");
+    await expect(page.getByLabel("E-mail")).toHaveAccessibleDescription("Email is required");
+    await expect(page.getByLabel("E-mail")).toBeFocused();
+    await expectAccessible(page);
+
+    await askForLink(page, person.email);
+    await expectSent(page);
+    await expectAccessible(page);
+
+    const link = await readLink(app.firebase, person.email);
+    await page.goto(link);
+    await expectAccessible(page);
+    await page.goto(link.replace("oobCode=", "oobCode=x"));
+    await expect(page.getByRole("alert")).toBeVisible();
+    await expectAccessible(page);
+    await page.goto("/login?mode=verifyEmail&oobCode=x");
+    await expectAccessible(page);
+  });
+
+  test("offline, a new password is not lost without a word", async ({
+    page,
+    person,
+    app,
+    allowError,
+  }) => {
+    allowError(/ERR_INTERNET_DISCONNECTED/);
+    await page.goto("/login?reset=1");
+    await askForLink(page, person.email);
+    await expectSent(page);
+    await page.goto(await readLink(app.firebase, person.email));
+    await page.context().setOffline(true);
+
+    await setPassword(page, "another horse");
+
+    await expect(page.getByText("You seem to be offline.")).toBeVisible();
+  });
+});
+
+test.describe("without JavaScript", () => {
+  test.use({ javaScriptEnabled: false });
+  describeReset();
+});
+
+/** What a reset promises with and without JavaScript. */
+function describeReset() {
+  test("a forgotten password is replaced by a link from a mail", async ({ page, person, app }) => {
+    await page.goto("/login");
+    await page.getByRole("link", { name: "Forgot your password?" }).click();
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText("Reset your password");
+    await askForLink(page, person.email);
+    await expectSent(page);
+    const link = await readLink(app.firebase, person.email);
+
+    await page.goto(link);
+    await expect(page.getByLabel("E-mail")).toHaveValue(person.email);
+    await setPassword(page, "short");
+    await expect(page.getByLabel("New password", { exact: true })).toHaveAccessibleDescription(
+      "Password must be at least 6 characters",
+    );
+    await setPassword(page, "another horse");
+
+    await expect(page).toHaveURL("/profile");
+    await expect(page.getByText("Your new password is set.")).toBeVisible();
+    await page.reload();
+    await expect(page.getByText("Your new password is set.")).toBeHidden();
+
+    await page.getByRole("button", { name: "LogOut" }).click();
+    await expect(page).toHaveURL("/home");
+    await signIn(page, { ...person, password: "another horse" });
+
+    await page.goto(link);
+    await expect(page.getByRole("alert")).toContainText("auth/invalid-action-code");
+    await expect(
+      page.getByText("This link has been used or is too old. Ask for a new one."),
+    ).toBeVisible();
+    await page.getByRole("link", { name: "Ask for a new link" }).click();
+    await expect(page).toHaveURL("/login?reset=1");
+  });
+
+  test("an unknown address gets the answer of a known one", async ({ page }) => {
+    await page.goto("/login?reset=1");
+
+    await askForLink(page, "nobody@example.com");
+
+    await expectSent(page);
+  });
+
+  test("an e-mail is confirmed by its link and a press", async ({ page, app }, { testId }) => {
+    const email = `${testId}@example.com`;
+    await page.goto("/register");
+    await page.getByLabel("E-mail").fill(email);
+    await page.getByLabel("Password", { exact: true }).fill("secret1");
+    await page.getByLabel("Confirm password").fill("secret1");
+    await page.getByRole("button", { name: "Register" }).click();
+    await expect(page).toHaveURL("/profile");
+
+    await page.goto(await readLink(app.firebase, email));
+    await page.getByRole("button", { name: "Confirm my e-mail" }).click();
+
+    await expect(page).toHaveURL("/profile");
+    await expect(page.getByText("Your e-mail is confirmed.")).toBeVisible();
+  });
+}
+
+async function askForLink(page: Page, email: string) {
+  await page.getByLabel("E-mail").fill(email);
+  await page.getByRole("button", { name: "Send a link" }).click();
+}
+
+async function expectSent(page: Page) {
+  await expect(page).toHaveURL("/login?reset=sent");
+  await expect(page.getByRole("status")).toHaveText(
+    "If that address has an account, a reset link is on its way.",
+  );
+}
+
+async function setPassword(page: Page, password: string) {
+  await page.getByLabel("New password", { exact: true }).fill(password);
+  await page.getByRole("button", { name: "Set the password" }).click();
+}

@@ -1,0 +1,99 @@
+import { expect, test } from "vitest";
+
+import { action, loader } from "#app/routes/login.tsx";
+import { action as register } from "#app/routes/register.tsx";
+import type { TestAccount } from "#tests/support/firebase.ts";
+import { readLink, readMails } from "#tests/support/mail.ts";
+import { signIn, startApp, type TestApp } from "#tests/support/routes.ts";
+
+/** Has a mail about their address sent to a person, and returns where its link leads. */
+async function askForLink(app: TestApp, person: TestAccount, asked: object): Promise<string> {
+  await askProvider(app, "accounts:sendOobCode", { idToken: person.idToken, ...asked });
+  return readLink(app.firebase, person.email);
+}
+
+async function askProvider(app: TestApp, method: string, body: object): Promise<unknown> {
+  const host = app.firebase.hosts.FIREBASE_AUTH_EMULATOR_HOST;
+  const url = `http://${host}/identitytoolkit.googleapis.com/v1/${method}?key=local`;
+  const headers = { "Content-Type": "application/json" };
+  const response = await fetch(url, { method: "POST", headers, body: JSON.stringify(body) });
+  return response.json();
+}
+
+test("whoever registers is sent a link that confirms their e-mail", async () => {
+  await using app = await startApp();
+  const email = "ana@example.com";
+
+  const form = { email, password: "correct horse", confirmPassword: "correct horse" };
+  await app.send(register, "/register", { form });
+
+  expect(await readMails(app.firebase)).toMatchObject([{ email, requestType: "VERIFY_EMAIL" }]);
+});
+
+test("looking at the link confirms nothing, a press of its button does, once", async () => {
+  await using app = await startApp();
+  const person = await app.firebase.addAccount();
+  const cookie = await signIn(app, person);
+  const path = await askForLink(app, person, { requestType: "VERIFY_EMAIL" });
+  const lookUp = () => askProvider(app, "accounts:lookup", { idToken: person.idToken });
+
+  await app.send(loader, path, { cookie });
+  expect(await lookUp()).toMatchObject({ users: [{ emailVerified: false }] });
+
+  const answer = await app.send(action, path, { cookie, form: {} });
+  expect(await lookUp()).toMatchObject({ users: [{ emailVerified: true }] });
+  expect(answer.status).toBe(303);
+  expect(answer.headers.get("Location")).toBe("/profile");
+  expect(answer.headers.get("Set-Cookie")).toMatch(/^notice=email-confirmed; /);
+
+  const again = await app.send(action, path, { cookie, form: {} });
+  expect(again).toMatchObject({
+    status: 400,
+    data: {
+      banner: {
+        message: expect.stringContaining("auth/invalid-action-code"),
+        hint: "This link has been used or is too old. Ask for a new one.",
+      },
+    },
+  });
+});
+
+test("whoever follows the link on another device is led to Sign In", async () => {
+  await using app = await startApp();
+  const person = await app.firebase.addAccount();
+  const path = await askForLink(app, person, { requestType: "VERIFY_EMAIL" });
+
+  const answer = await app.send(action, path, { form: {} });
+
+  expect(answer.headers.get("Location")).toBe("/login");
+});
+
+test("another address is taken by its link, and ends the session", async () => {
+  await using app = await startApp();
+  const person = await app.firebase.addAccount();
+  const cookie = await signIn(app, person);
+  const newEmail = "ana.new@example.com";
+  const asked = { requestType: "VERIFY_AND_CHANGE_EMAIL", newEmail };
+  const path = await askForLink(app, person, asked);
+
+  const answer = await app.send(action, path, { cookie, form: {} });
+
+  expect(answer.headers.get("Location")).toBe("/login");
+  expect(answer.headers.getSetCookie()).toEqual([
+    expect.stringMatching(/^__session=; Max-Age=0/),
+    expect.stringMatching(/^notice=email-changed; /),
+  ]);
+  expect(await signIn(app, { ...person, email: newEmail })).toContain("__session=");
+});
+
+test("somebody else's link leaves the session alone", async () => {
+  await using app = await startApp();
+  const cookie = await signIn(app, await app.firebase.addAccount());
+  const other = await app.firebase.addAccount();
+  const asked = { requestType: "VERIFY_AND_CHANGE_EMAIL", newEmail: "other.new@example.com" };
+  const path = await askForLink(app, other, asked);
+
+  const answer = await app.send(action, path, { cookie, form: {} });
+
+  expect(answer.headers.getSetCookie()).toEqual([expect.stringMatching(/^notice=/)]);
+});

@@ -1,0 +1,166 @@
+import { expect, test } from "vitest";
+
+import { action, loader } from "#app/routes/login.tsx";
+import { loader as profileLoader } from "#app/routes/profile.tsx";
+import { readLink, readMails } from "#tests/support/mail.ts";
+import { signIn, startApp, toCookieHeader, type TestApp } from "#tests/support/routes.ts";
+
+const RESET = "/login?reset=1";
+
+/** Asks for a link, and returns where it leads. */
+async function askForLink(app: TestApp, email: string): Promise<string> {
+  await app.send(action, RESET, { form: { email } });
+  return readLink(app.firebase, email);
+}
+
+test("a known and an unknown address get the same answer, in similar time", async () => {
+  await using app = await startApp();
+  const { email } = await app.firebase.addAccount();
+
+  const answers = await Promise.all(
+    [email, "nobody@example.com"].map(async (address) => {
+      const startedAt = performance.now();
+      const { status, headers, data } = await app.send(action, RESET, { form: { email: address } });
+      const seconds = (performance.now() - startedAt) / 1000;
+      return { status, headers: [...headers], data, seconds: Math.round(seconds) };
+    }),
+  );
+
+  expect(answers[0]).toEqual({
+    status: 303,
+    headers: [["location", "/login?reset=sent"]],
+    data: undefined,
+    seconds: 1,
+  });
+  expect(answers[1]).toEqual(answers[0]);
+  expect(await readMails(app.firebase)).toMatchObject([{ email, requestType: "PASSWORD_RESET" }]);
+});
+
+test.each([
+  ["/login", null],
+  ["/login?reset=1", { kind: "reset-request", isSent: false }],
+  ["/login?reset=sent", { kind: "reset-request", isSent: true }],
+  ["/login?mode=verifyEmail&oobCode=x", { kind: "apply-code", mode: "verifyEmail" }],
+  ["/login?mode=recoverEmail&oobCode=x", { kind: "apply-code", mode: "recoverEmail" }],
+  ["/login?mode=signIn&oobCode=x", null],
+])("%s shows %j, and asks nobody", async (path, screen) => {
+  await using app = await startApp({ FIREBASE_AUTH_EMULATOR_HOST: "127.0.0.1:1" });
+
+  const page = await app.send(loader, path);
+
+  expect(page).toMatchObject({ status: 200, data: { screen } });
+});
+
+test.each([
+  ["", "Email is required"],
+  ["ana", "Invalid email"],
+])("%j is no address, and said so", async (email, fault) => {
+  await using app = await startApp({ FIREBASE_AUTH_EMULATOR_HOST: "127.0.0.1:1" });
+
+  const answer = await app.send(action, RESET, { form: { email } });
+
+  expect(answer).toMatchObject({ status: 400, data: { email, fieldErrors: { email: [fault] } } });
+});
+
+test("too many requests are refused in the provider's words", async () => {
+  await using app = await startApp();
+  const send = () => app.send(action, RESET, { form: { email: "ana@example.com" } });
+  await Promise.all(Array.from({ length: 5 }, send));
+
+  const answer = await send();
+
+  expect(answer.status).toBe(429);
+  expect(answer.data).toMatchObject({
+    email: "ana@example.com",
+    banner: { message: expect.stringContaining("auth/too-many-requests") },
+  });
+});
+
+test("a provider that cannot be reached is no answer for anybody", async () => {
+  await using app = await startApp({ FIREBASE_AUTH_EMULATOR_HOST: "127.0.0.1:1" });
+
+  const answer = await app.send(action, RESET, { form: { email: "ana@example.com" } });
+
+  expect(answer).toMatchObject({
+    status: 503,
+    data: {
+      email: "ana@example.com",
+      banner: { hint: expect.stringContaining("Nothing was lost") },
+    },
+  });
+});
+
+test("the link sets a new password, signs the person in, and works once", async () => {
+  await using app = await startApp();
+  const person = await app.firebase.addAccount();
+  const path = await askForLink(app, person.email);
+
+  // However often the link is looked at.
+  for (const _look of [1, 2]) {
+    const page = await app.send(loader, path);
+    const screen = { kind: "new-password", email: person.email };
+    expect(page).toMatchObject({ status: 200, data: { screen } });
+  }
+  const answer = await app.send(action, path, { form: { password: "another horse" } });
+
+  expect(answer.status).toBe(303);
+  expect(answer.headers.get("Location")).toBe("/profile");
+  const profile = await app.send(profileLoader, "/profile", {
+    cookie: toCookieHeader(answer.headers),
+  });
+  expect(profile.data).toMatchObject({
+    account: { email: person.email },
+    notice: "password-changed",
+  });
+  expect(await signIn(app, { ...person, password: "another horse" })).toContain("__session=");
+  expect(await signIn(app, person)).toBe("");
+
+  const dead = {
+    banner: {
+      message:
+        "Firebase: The action code is invalid. This can happen if the code is malformed, expired, or has already been used. (auth/invalid-action-code).",
+      hint: "This link has been used or is too old. Ask for a new one.",
+    },
+  };
+  expect(await app.send(loader, path)).toMatchObject({
+    status: 400,
+    data: { screen: { kind: "dead-link", ...dead } },
+  });
+  const again = await app.send(action, path, { form: { password: "a third horse" } });
+  expect(again).toMatchObject({ status: 400, data: dead });
+});
+
+test.each([
+  ["", "Password is required"],
+  ["short", "Password must be at least 6 characters"],
+])("the password %j is refused, and the link stays good", async (password, fault) => {
+  await using app = await startApp();
+  const { email } = await app.firebase.addAccount();
+  const path = await askForLink(app, email);
+
+  const answer = await app.send(action, path, { form: { password } });
+
+  expect(answer).toMatchObject({ status: 400, data: { fieldErrors: { password: [fault] } } });
+  expect(await app.send(loader, path)).toMatchObject({
+    data: { screen: { kind: "new-password" } },
+  });
+});
+
+test("a link without its code has ended as well", async () => {
+  await using app = await startApp();
+
+  const page = await app.send(loader, "/login?mode=resetPassword");
+
+  expect(page).toMatchObject({ status: 400, data: { screen: { kind: "dead-link" } } });
+});
+
+test("a link is not called dead while nobody can tell", async () => {
+  await using app = await startApp({ FIREBASE_AUTH_EMULATOR_HOST: "127.0.0.1:1" });
+
+  const page = await app.send(loader, "/login?mode=resetPassword&oobCode=x");
+
+  expect(page).toMatchObject({
+    status: 503,
+    data: { screen: { kind: "dead-link", isUnreachable: true } },
+  });
+});

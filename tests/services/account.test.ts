@@ -1,0 +1,101 @@
+import { afterEach, expect, test, vi } from "vitest";
+
+import { createAccountService } from "#app/services/account.server.ts";
+import { readEnv } from "#app/services/env.server.ts";
+
+// What production is asked. Nothing here can run it, so the calls are held against its documentation.
+
+const accounts = createAccountService(
+  readEnv({
+    SESSION_SECRET: "a secret that is at least 32 characters",
+    FIREBASE_API_KEY: "the key",
+    FIREBASE_PROJECT_ID: "inkglade",
+    FIREBASE_DATABASE_URL: "https://inkglade-default-rtdb.firebaseio.com",
+    FIREBASE_CLIENT_EMAIL: "app@inkglade.iam.gserviceaccount.com",
+    FIREBASE_PRIVATE_KEY: "-----BEGIN PRIVATE KEY-----",
+  }),
+);
+
+afterEach(() => vi.unstubAllGlobals());
+
+/** Answers every call, and returns what was asked. */
+function answerWith(status: number, answer: object) {
+  const calls: { url: string; headers: Headers; body: unknown }[] = [];
+  vi.stubGlobal("fetch", async (input: URL, init: RequestInit) => {
+    const request = new Request(input, init);
+    calls.push({ url: request.url, headers: request.headers, body: await request.json() });
+    return Response.json(answer, { status });
+  });
+  return calls;
+}
+
+const reset = { requestType: "PASSWORD_RESET", email: "ana@example.com" };
+
+test.each<[string, () => Promise<unknown>, string, object, object]>([
+  ["a reset", () => accounts.sendReset("ana@example.com"), "sendOobCode", reset, {}],
+  [
+    "a confirmation",
+    () => accounts.sendConfirmation("token"),
+    "sendOobCode",
+    { requestType: "VERIFY_EMAIL", idToken: "token" },
+    {},
+  ],
+  [
+    "a look at a code",
+    () => accounts.checkResetCode("code"),
+    "resetPassword",
+    { oobCode: "code" },
+    { email: "ana@example.com" },
+  ],
+  [
+    "a new password by a code",
+    () => accounts.resetPassword("code", "secret1"),
+    "resetPassword",
+    { oobCode: "code", newPassword: "secret1" },
+    { email: "ana@example.com" },
+  ],
+  ["a code about an address", () => accounts.applyCode("code"), "update", { oobCode: "code" }, {}],
+])("%s is asked for as documented", async (_what, ask, method, body, answer) => {
+  const calls = answerWith(200, answer);
+
+  await ask();
+
+  expect(calls).toEqual([
+    {
+      url: `https://identitytoolkit.googleapis.com/v1/accounts:${method}?key=the+key`,
+      headers: expect.any(Headers),
+      body,
+    },
+  ]);
+  expect(Object.fromEntries(calls[0]?.headers ?? [])).toEqual({
+    "content-type": "application/json",
+  });
+});
+
+test("a project that protects addresses says nothing of an unknown one, and one that does not is not repeated", async () => {
+  answerWith(200, { email: "nobody@example.com" });
+  await expect(accounts.sendReset("nobody@example.com")).resolves.toBeUndefined();
+
+  answerWith(400, { error: { code: 400, message: "EMAIL_NOT_FOUND" } });
+  await expect(accounts.sendReset("nobody@example.com")).resolves.toBeUndefined();
+});
+
+test.each([
+  ["RESET_PASSWORD_EXCEED_LIMIT", "too-many-requests"],
+  ["TOO_MANY_ATTEMPTS_TRY_LATER : Try again later.", "too-many-requests"],
+  ["INVALID_EMAIL", "invalid-email"],
+])("a reset refused by %s is no secret", async (message, code) => {
+  answerWith(400, { error: { code: 400, message } });
+
+  await expect(accounts.sendReset("ana@example.com")).rejects.toMatchObject({ code });
+});
+
+test.each([
+  ["EXPIRED_OOB_CODE", "The action code has expired."],
+  ["INVALID_OOB_CODE", "The action code is invalid."],
+  ["USER_DISABLED", "The user account has been disabled by an administrator."],
+])("a code refused by %s is explained", async (message, words) => {
+  answerWith(400, { error: { code: 400, message } });
+
+  await expect(accounts.checkResetCode("code")).rejects.toThrow(words);
+});

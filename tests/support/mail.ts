@@ -1,0 +1,34 @@
+import * as z from "zod";
+
+import { LOCAL_PROJECT_ID } from "#emulator/local-project.ts";
+import type { TestFirebase } from "./firebase.ts";
+
+const mailsSchema = z.object({
+  oobCodes: z.array(z.object({ email: z.string(), requestType: z.string(), oobCode: z.string() })),
+});
+
+const MODES: Record<string, string> = {
+  PASSWORD_RESET: "resetPassword",
+  VERIFY_EMAIL: "verifyEmail",
+  VERIFY_AND_CHANGE_EMAIL: "verifyAndChangeEmail",
+};
+
+/** Returns the mails whose links are still good, oldest first: whom each is for, what it is about, and where its link leads. */
+export async function readMails({ hosts }: Pick<TestFirebase, "hosts">) {
+  const url = `http://${hosts.FIREBASE_AUTH_EMULATOR_HOST}/emulator/v1/projects/${LOCAL_PROJECT_ID}/oobCodes`;
+  const { oobCodes } = mailsSchema.parse(await (await fetch(url)).json());
+  return oobCodes.map(({ email, requestType, oobCode }) => {
+    const query = new URLSearchParams({ mode: MODES[requestType] ?? requestType, oobCode });
+    return { email, requestType, oobCode, path: `/login?${query}&apiKey=local&lang=en` };
+  });
+}
+
+/** Returns where the link in the newest mail to an address leads. */
+export async function readLink(
+  firebase: Pick<TestFirebase, "hosts">,
+  email: string,
+): Promise<string> {
+  const mail = (await readMails(firebase)).findLast((candidate) => candidate.email === email);
+  if (!mail) throw new Error(`Expected a mail to ${email}`);
+  return mail.path;
+}
