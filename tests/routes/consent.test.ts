@@ -48,6 +48,16 @@ test("an answer that a script sends leaves the page where it is", async () => {
   expect(outcome).toMatchObject({ status: 200, data: null });
 });
 
+test("a page with a secret in its address is not counted", async () => {
+  await using app = await startApp(configured);
+
+  const page = await app.send(rootLoader, "/login?mode=resetPassword&oobCode=secret", {
+    cookie: "analytics=yes",
+  });
+
+  expect(page).toMatchObject({ data: { analytics: null } });
+});
+
 test("a refusal takes away what analytics has stored", async () => {
   await using app = await startApp(configured);
 
