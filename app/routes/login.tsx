@@ -47,7 +47,7 @@ async function signIn({ request, context }: ActionFunctionArgs) {
   const submission = signInSchema.safeParse(Object.fromEntries(form));
   if (!submission.success) {
     const message = submission.error.issues[0]?.message ?? "Login failed";
-    return data({ email: "", banner: { message } }, 400);
+    return data({ email: getText(form, "email"), banner: { message } }, 400);
   }
 
   const { attempts, authenticator, session } = getServices(context);
@@ -67,7 +67,7 @@ export async function clientAction({ request, serverAction }: ClientActionFuncti
   const form = await request.clone().formData();
   const result = await askServer(() => serverAction<typeof action>());
   if (!("offline" in result)) return result;
-  return { ...describeOffline(), email: getText(form, "email") };
+  return { ...describeOffline(result), email: getText(form, "email") };
 }
 
 export default function LoginRoute() {

@@ -4,33 +4,42 @@ import { isMaintenance } from "#app/features/maintenance/maintenance.tsx";
 
 /** A page that was not reached leaves this in place of its action's answer. */
 interface Offline {
-  offline: true;
+  /** No network, a switch that is off, or a server that failed, or somebody else's error page in between. */
+  offline: "network" | "maintenance" | "server";
 }
 
+const HINTS: Record<Offline["offline"], string> = {
+  network: "You seem to be offline. Nothing was lost; try again.",
+  maintenance: "Inkglade is closed for maintenance. Nothing was lost; try again in a few minutes.",
+  server: "Inkglade did not answer. Nothing was lost; try again.",
+};
+
 /** Returns what a sign-in screen shows then: the SDK's words, and below them ours. */
-export function describeOffline() {
+export function describeOffline({ offline }: Offline) {
   const banner = {
     message:
       "Firebase: A network AuthError (such as timeout, interrupted connection or unreachable host) has occurred. (auth/network-request-failed).",
-    hint: "You seem to be offline. Nothing was lost; try again.",
+    hint: HINTS[offline],
+    isUnheard: true,
   };
-  return { offline: true, banner };
+  return { offline, banner };
 }
 
 /**
- * Asks the server, and returns `{ offline: true }` where it cannot be reached: the page stays as it is,
- * instead of giving way to an error with everything that is typed on it.
+ * Asks the server, and returns why where it cannot be reached: the page stays as it is, instead of giving
+ * way to an error with everything that is typed on it.
  */
 export async function askServer<T>(serverAction: () => Promise<T>): Promise<T | Offline> {
   try {
     return await serverAction();
   } catch (error) {
-    // What the server refused it explains on a page of its own. Everything else says that it did not get
-    // to answer: no network, maintenance, a fault, or somebody else's error page in between.
+    // What the server refused it explains on a page of its own. Everything else says that it did not get to answer.
     const isRedirect = error instanceof Response;
     const isRefusal = isRouteErrorResponse(error) && error.status < 500;
-    if (isRedirect || (isRefusal && !isMaintenance(error))) throw error;
-    return { offline: true };
+    if (isRedirect || isRefusal) throw error;
+    if (isMaintenance(error)) return { offline: "maintenance" };
+    // By the standard of `fetch`, which has no other name for it.
+    return { offline: error instanceof TypeError ? "network" : "server" };
   }
 }
 

@@ -2,7 +2,12 @@ import { ProviderError, toProviderError } from "#app/services/provider-errors.se
 
 interface Refusal {
   status: number;
-  banner: { message: string; hint?: string };
+  banner: {
+    message: string;
+    hint?: string;
+    /** The provider heard nothing of the attempt, which can be made again as it is. */
+    isUnheard?: true;
+  };
 }
 
 type Screen = keyof typeof MESSAGES;
@@ -66,5 +71,6 @@ function describe(screen: Screen, { code, message }: ProviderError): Refusal["ba
   return {
     message: MESSAGES[screen].get(code) ?? (message || FALLBACKS[screen]),
     hint: HINTS.get(code),
+    ...(code === "network-request-failed" && { isUnheard: true }),
   };
 }

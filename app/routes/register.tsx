@@ -46,7 +46,7 @@ function ignoreRefusal(error: unknown) {
 
 export async function clientAction({ serverAction }: ClientActionFunctionArgs) {
   const result = await askServer(() => serverAction<typeof action>());
-  return "offline" in result ? { ...describeOffline(), lastResult: undefined } : result;
+  return "offline" in result ? { ...describeOffline(result), lastResult: undefined } : result;
 }
 
 export default function RegisterRoute() {

@@ -77,19 +77,6 @@ test("a disabled account is not passed off as a wrong password", async () => {
   });
 });
 
-test("a provider that cannot be reached loses nothing and says so", async () => {
-  await using app = await startApp({ FIREBASE_AUTH_EMULATOR_HOST: "127.0.0.1:1" });
-
-  const form = { email: "ana@example.com", password: "correct horse" };
-  const response = await app.send(action, "/login", { form });
-
-  expect(response.status).toBe(503);
-  expect(response.data).toMatchObject({
-    email: "ana@example.com",
-    banner: { hint: expect.stringContaining("Nothing was lost") },
-  });
-});
-
 test("Google says that it is not switched on", async () => {
   await using app = await startApp();
 
@@ -108,5 +95,8 @@ test("an address of absurd length is refused before the provider is asked", asyn
   const response = await app.send(action, "/login", { form });
 
   expect(response.status).toBe(400);
-  expect(response.data).toMatchObject({ banner: { message: "This e-mail address is too long" } });
+  expect(response.data).toEqual({
+    email: form.email,
+    banner: { message: "This e-mail address is too long" },
+  });
 });

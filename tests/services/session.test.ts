@@ -1,6 +1,3 @@
-import { once } from "node:events";
-import { createServer, type ServerResponse } from "node:http";
-
 import { UnsecuredJWT } from "jose";
 import { expect, test } from "vitest";
 
@@ -10,6 +7,7 @@ import { toProviderError } from "#app/services/provider-errors.server.ts";
 import { createSealedCookie } from "#app/services/sealed-cookie.server.ts";
 import { createSessionService } from "#app/services/session.server.ts";
 import { startFirebase, type TestAccount, type TestFirebase } from "#tests/support/firebase.ts";
+import { answerJson, startServer } from "#tests/support/server.ts";
 
 const MINUTE_MS = 60_000;
 const SECRET = "a secret that is at least 32 characters";
@@ -42,21 +40,6 @@ async function startSession(
     patienceMs,
   );
   return { clock, env, session, refreshes };
-}
-
-/** A server that fails as the test wants: the real one cannot be made to. */
-async function startServer(answer: (response: ServerResponse) => void) {
-  const server = createServer((_request, response) => answer(response));
-  await once(server.listen(0, "127.0.0.1"), "listening");
-  const address = server.address();
-  if (address === null || typeof address === "string") throw new Error("Expected a port");
-  return {
-    host: `127.0.0.1:${address.port}`,
-    async [Symbol.asyncDispose]() {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-    },
-  };
 }
 
 function visit(cookie: string): Request {
@@ -261,9 +244,7 @@ test.each([
   [200, { nonsense: true }],
 ])("a provider that answers %i %j has refused nobody", async (status, body) => {
   await using firebase = await startFirebase();
-  await using broken = await startServer((response) => {
-    response.writeHead(status, { "Content-Type": "application/json" }).end(JSON.stringify(body));
-  });
+  await using broken = await startServer((response) => answerJson(response, status, body));
   const { session, clock } = await startSession(firebase, {
     FIREBASE_AUTH_EMULATOR_HOST: broken.host,
   });
@@ -280,7 +261,7 @@ test.each(["TOKEN_EXPIRED", "USER_DISABLED", "USER_NOT_FOUND", "INVALID_REFRESH_
     await using firebase = await startFirebase();
     await using refusing = await startServer((response) => {
       const body = { error: { code: 400, message, status: "INVALID_ARGUMENT" } };
-      response.writeHead(400, { "Content-Type": "application/json" }).end(JSON.stringify(body));
+      answerJson(response, 400, body);
     });
     const { session, clock } = await startSession(firebase, {
       FIREBASE_AUTH_EMULATOR_HOST: refusing.host,

@@ -11,6 +11,8 @@ import { Hint } from "./hint.tsx";
 export interface Refusal {
   message: string;
   hint?: string | undefined;
+  /** Nobody heard of the attempt, so whoever tries again types nothing again. */
+  isUnheard?: boolean | undefined;
 }
 
 export interface AuthCardProps {

@@ -6,6 +6,7 @@ import { TextField } from "#app/components/text-field.tsx";
 import type { Account } from "#app/schemas/account.ts";
 import { AuthCard, usePendingForm, type Refusal } from "./auth-card.tsx";
 import styles from "./auth-card.module.css";
+import { StillTrying } from "./still-trying.tsx";
 import { useAttempt } from "./use-attempt.ts";
 
 export interface SignInFormProps {
@@ -56,9 +57,12 @@ export function SignInForm({
         <Button type="submit" isPending={pendingForm === "password"}>
           Login
         </Button>
-        <Link to="/login?reset=1" className={styles.forgot}>
-          Forgot your password?
-        </Link>
+        <div className={styles.under}>
+          <Link to="/login?reset=1" className={styles.forgot}>
+            Forgot your password?
+          </Link>
+          <StillTrying isPending={pendingForm === "password"} />
+        </div>
       </Form>
     </AuthCard>
   );

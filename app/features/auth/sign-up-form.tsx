@@ -8,6 +8,7 @@ import { TextField } from "#app/components/text-field.tsx";
 import type { Account } from "#app/schemas/account.ts";
 import { AuthCard, usePendingForm, type Refusal } from "./auth-card.tsx";
 import styles from "./auth-card.module.css";
+import { StillTrying } from "./still-trying.tsx";
 import { useAttempt } from "./use-attempt.ts";
 import { useRules } from "./use-rules.ts";
 
@@ -117,9 +118,12 @@ export function SignUpForm({ account = null, banner, lastResult, isPending }: Si
         >
           Register
         </Button>
-        <p className={styles.why} id="sign-up-why">
-          {mismatch.isFound ? "Repeat the password above to continue." : null}
-        </p>
+        <div className={styles.note}>
+          <p id="sign-up-why">
+            {mismatch.isFound ? "Repeat the password above to continue." : null}
+          </p>
+          <StillTrying isPending={pendingForm === "password"} />
+        </div>
       </Form>
     </AuthCard>
   );

@@ -4,14 +4,15 @@ import type { Refusal } from "./auth-card.tsx";
 
 /**
  * Follows one attempt after another: a refusal is shown until the next attempt starts, and with each
- * new one the passwords of the form are emptied, as they are without scripts.
+ * new one the passwords of the form are emptied, as they are without scripts. Where nobody heard of the
+ * attempt they stay: they have gone nowhere.
  */
 export function useAttempt(banner: Refusal | undefined, isPending: boolean) {
   const formRef = useRef<HTMLFormElement>(null);
   const [past, setPast] = useState<Refusal>();
 
   useEffect(() => {
-    if (banner) emptyPasswords(formRef.current);
+    if (banner && !banner.isUnheard) emptyPasswords(formRef.current);
   }, [banner]);
 
   return {

@@ -3,6 +3,10 @@ import type { SendReply } from "./room-view.ts";
 
 const TIMEOUT_MS = 30_000;
 
+const OFFLINE = "You seem to be offline. Nothing was lost; try again.";
+const CLOSED = "Inkglade is closed for maintenance. Nothing was lost; try again in a few minutes.";
+const UNREACHABLE = "The room cannot be reached right now. Nothing was lost; try again.";
+
 /**
  * Sends a message from a page that runs scripts. Never throws: whatever stands between the page and
  * the server, the text comes back with a sentence.
@@ -14,11 +18,13 @@ export async function postMessage({ id, text }: Draft): Promise<SendReply> {
       body: new URLSearchParams({ id, text }),
       signal: AbortSignal.timeout(TIMEOUT_MS),
     });
-    const reply: unknown = await response.json();
+    const reply: unknown = await response.json().catch(() => null);
     if (isSendReply(reply)) return reply;
-    return refuse("The room cannot be reached right now. Nothing was lost; try again.");
-  } catch {
-    return refuse("You seem to be offline. Nothing was lost; try again.");
+    const isClosed = response.status === 503 && response.headers.has("Retry-After");
+    return refuse(isClosed ? CLOSED : UNREACHABLE);
+  } catch (error) {
+    // By the standard of `fetch`, which has no other name for a network that fails.
+    return refuse(error instanceof TypeError ? OFFLINE : UNREACHABLE);
   }
 
   function refuse(hint: string): SendReply {

@@ -1,0 +1,143 @@
+import { json } from "node:stream/consumers";
+
+import * as z from "zod";
+
+import { answerJson, startServer } from "./server.ts";
+
+interface Words {
+  message: string;
+  hint?: string;
+}
+
+/** What the provider may say to an attempt, and what the person then reads on each screen. */
+interface CatalogueEntry {
+  /** The SDK's code, as the specification lists it. */
+  code: string;
+  /** `error.message` on the wire. */
+  wire: string;
+  signIn: Words;
+  signUp: Words;
+}
+
+/** A refusal for which both screens have the provider's own sentence. */
+function entry(code: string, wire: string, sentence: string, hint?: string): CatalogueEntry {
+  const words = { message: `Firebase: ${sentence} (auth/${code}).`, ...(hint && { hint }) };
+  return { code, wire, signIn: words, signUp: words };
+}
+
+const LINK_HINT = "This link has been used or is too old. Ask for a new one.";
+const RATE_HINT = "Too many tries. Wait a few minutes, or reset your password.";
+
+/** The specification's error catalogue, with every code that it names. */
+export const errorCatalogue: CatalogueEntry[] = [
+  {
+    ...entry(
+      "user-not-found",
+      "EMAIL_NOT_FOUND",
+      "There is no user record corresponding to this identifier. The user may have been deleted.",
+    ),
+    signIn: { message: "User not found" },
+  },
+  {
+    ...entry(
+      "wrong-password",
+      "INVALID_PASSWORD",
+      "The password is invalid or the user does not have a password.",
+    ),
+    signIn: { message: "Invalid password" },
+  },
+  {
+    ...entry(
+      "email-already-in-use",
+      "EMAIL_EXISTS",
+      "The email address is already in use by another account.",
+    ),
+    signUp: { message: "Email already in use" },
+  },
+  {
+    ...entry("invalid-email", "INVALID_EMAIL", "The email address is badly formatted."),
+    signUp: { message: "Invalid email address" },
+  },
+  {
+    ...entry(
+      "weak-password",
+      "WEAK_PASSWORD : Password should be at least 6 characters",
+      "Password should be at least 6 characters",
+    ),
+    signUp: { message: "Password should be at least 6 characters" },
+  },
+  entry(
+    "invalid-credential",
+    "INVALID_LOGIN_CREDENTIALS",
+    "The supplied auth credential is incorrect, malformed or has expired.",
+    "Check the e-mail and the password, or reset your password.",
+  ),
+  entry(
+    "too-many-requests",
+    "TOO_MANY_ATTEMPTS_TRY_LATER",
+    "We have blocked all requests from this device due to unusual activity. Try again later.",
+    RATE_HINT,
+  ),
+  entry(
+    "too-many-requests",
+    "TOO_MANY_ATTEMPTS_TRY_LATER : Access to this account has been temporarily disabled.",
+    "Access to this account has been temporarily disabled.",
+    RATE_HINT,
+  ),
+  entry(
+    "requires-recent-login",
+    "CREDENTIAL_TOO_OLD_LOGIN_AGAIN",
+    "This operation is sensitive and requires recent authentication. Log in again before retrying this request.",
+    "Please enter your password once more for this change.",
+  ),
+  entry(
+    "user-token-expired",
+    "TOKEN_EXPIRED",
+    "The user's credential is no longer valid. The user must sign in again.",
+    "You were signed out for safety. Sign in again; your text is kept.",
+  ),
+  entry(
+    "invalid-action-code",
+    "INVALID_OOB_CODE",
+    "The action code is invalid. This can happen if the code is malformed, expired, or has already been used.",
+    LINK_HINT,
+  ),
+  entry("expired-action-code", "EXPIRED_OOB_CODE", "The action code has expired.", LINK_HINT),
+  entry(
+    "password-does-not-meet-requirements",
+    "PASSWORD_DOES_NOT_MEET_REQUIREMENTS : Missing password requirements: [Password must contain a numeric character]",
+    "Missing password requirements: [Password must contain a numeric character]",
+    "Choose a longer password with different kinds of characters.",
+  ),
+  entry(
+    "user-disabled",
+    "USER_DISABLED",
+    "The user account has been disabled by an administrator.",
+  ),
+  entry(
+    "brand-new",
+    "BRAND_NEW : Whatever Google thinks of next",
+    "Whatever Google thinks of next",
+  ),
+  {
+    code: "",
+    wire: "",
+    signIn: { message: "Login failed" },
+    signUp: { message: "Registration failed" },
+  },
+];
+
+const attemptSchema = z.object({ email: z.string() });
+
+/**
+ * A provider that refuses whoever comes, by the number in their address: `3@example.com` reads the
+ * catalogue's fourth entry. Others wait for an answer that does not come.
+ */
+export function startRefusingProvider() {
+  return startServer(async (response, request) => {
+    const { email } = attemptSchema.parse(await json(request));
+    const refusal = errorCatalogue[Number.parseInt(email, 10)];
+    if (!refusal) return;
+    answerJson(response, 400, { error: { code: 400, message: refusal.wire } });
+  });
+}
