@@ -27,6 +27,7 @@ import { NonceContext } from "./components/nonce.ts";
 import { useScripts } from "./components/use-scripts.ts";
 import { ConsentLine } from "./features/analytics/consent-line.tsx";
 import { useAnalytics } from "./features/analytics/use-analytics.ts";
+import { useOtherTabs } from "./features/auth/use-other-tabs.ts";
 import { useCompanyEnd } from "./features/chat/end-company.ts";
 import {
   isMaintenance,
@@ -81,7 +82,7 @@ export function Layout({ children }: { children: ReactNode }) {
   // The specification's flag: true until the browser is there to know who is signed in.
   const isLoading = !useScripts();
   const theme = rootData?.theme ?? "system";
-  const path = useLocation().pathname;
+  const { pathname, search } = useLocation();
 
   if (isMaintenance(useRouteError())) return <MaintenanceDocument />;
   return (
@@ -102,7 +103,7 @@ export function Layout({ children }: { children: ReactNode }) {
         <ThemeScript theme={theme} nonce={nonce} />
       </head>
       <body>
-        <Shell account={rootData?.account ?? null} theme={theme} path={path}>
+        <Shell account={rootData?.account ?? null} theme={theme} address={pathname + search}>
           {children}
         </Shell>
         <ScrollRestoration nonce={nonce} />
@@ -164,6 +165,7 @@ export default function App() {
   const { pathname, search } = useLocation();
   useAnalytics(analytics);
   useCompanyEnd(account?.uid);
+  useOtherTabs(account?.uid ?? null);
   return (
     <>
       <Outlet />

@@ -6,9 +6,12 @@ import {
   type ShouldRevalidateFunctionArgs,
 } from "@remix-run/react";
 
+import { isFollowingOtherTab } from "#app/features/auth/use-other-tabs.ts";
 import { ChatPanel } from "#app/features/chat/chat-panel.tsx";
 import { CreateScreen } from "#app/features/stories/create-screen.tsx";
 import { getVisitor } from "#app/services/services.server.ts";
+import { keepWish } from "#app/services/wish.server.ts";
+import { joinHeaders } from "./headers.ts";
 import { loadRoom, sendMessage } from "./room.server.ts";
 import { useAccount } from "./root-data.ts";
 
@@ -18,18 +21,20 @@ export async function loader(args: LoaderFunctionArgs) {
   const { account, headers } = await getVisitor(args);
   // A page that was posted to stands all the same: the action's refusal brings back what was typed.
   const isPost = args.context.cloudflare.request?.method === "POST";
-  if (!account && !isPost) throw redirect("/login", { headers });
+  if (!account && !isPost) {
+    throw redirect("/login", { headers: joinHeaders(headers, keepWish(args.request)) });
+  }
   return { room: await loadRoom(args) };
 }
 
 export const action = sendMessage;
 
-/** Signing out in the panel leaves the editor and its words alone. */
+/** Signing out, in the panel or in another tab, leaves the editor and its words alone. */
 export function shouldRevalidate({
   formData,
   defaultShouldRevalidate,
 }: ShouldRevalidateFunctionArgs) {
-  return formData?.has("stay") ? false : defaultShouldRevalidate;
+  return formData?.has("stay") || isFollowingOtherTab() ? false : defaultShouldRevalidate;
 }
 
 export default function CreateRoute() {

@@ -3,8 +3,11 @@ import { useLoaderData } from "@remix-run/react";
 
 import { FlashNotice } from "#app/features/notice/flash-notice.tsx";
 import { ProfileCard } from "#app/features/profile/profile-card.tsx";
+import { WayOn } from "#app/features/profile/way-on.tsx";
 import { forgetNotice, getNotice } from "#app/services/notice.server.ts";
 import { getVisitor } from "#app/services/services.server.ts";
+import { forgetWish, getWish } from "#app/services/wish.server.ts";
+import { joinHeaders } from "./headers.ts";
 
 export { shouldRevalidate } from "./revalidation.ts";
 
@@ -14,15 +17,21 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const { account, headers } = await getVisitor({ request, context });
   if (!account) return redirect("/login", { headers });
   const notice = getNotice(request);
-  return data({ account, notice }, { headers: forgetNotice(notice) });
+  const wish = getWish(request);
+  return data(
+    { account, notice, wish },
+    { headers: joinHeaders(forgetNotice(notice), forgetWish(wish)) },
+  );
 }
 
 export default function ProfileRoute() {
-  const { account, notice } = useLoaderData<typeof loader>();
+  const { account, notice, wish } = useLoaderData<typeof loader>();
   return (
     <>
       <FlashNotice notice={notice} />
-      <ProfileCard account={account} />
+      <ProfileCard account={account}>
+        <WayOn wish={wish} />
+      </ProfileCard>
     </>
   );
 }

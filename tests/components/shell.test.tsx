@@ -11,7 +11,7 @@ const ada = { uid: "1", email: "ada@example.com", displayName: null, photoURL: n
 test("the first link skips to the page", () => {
   const html = renderPage(
     "/home",
-    <Shell account={null} theme="light" path="/home">
+    <Shell account={null} theme="light" address="/home">
       Stories
     </Shell>,
   );
@@ -25,7 +25,7 @@ test("the first link skips to the page", () => {
 test("only the page one is on is marked as current", () => {
   const html = renderPage(
     "/create",
-    <Shell account={ada} theme="light" path="/create">
+    <Shell account={ada} theme="light" address="/create">
       Stories
     </Shell>,
   );
@@ -40,7 +40,7 @@ test.each([
 ])("the bar leads %o to %s", (account, name, href) => {
   const html = renderPage(
     "/home",
-    <Shell account={account} theme="light" path="/home">
+    <Shell account={account} theme="light" address="/home">
       Stories
     </Shell>,
   );
@@ -61,6 +61,18 @@ test.each([
   expect(getAttribute(html, /^<button/, "aria-label")).toContain(
     next === "system" ? "device" : next,
   );
+});
+
+test("the theme switch comes back to the page with its query, whose place in the bar is marked", () => {
+  const html = renderPage(
+    "/home?q=rain",
+    <Shell account={null} theme="light" address="/home?q=rain">
+      Stories
+    </Shell>,
+  );
+
+  expect(getAttribute(html, /name="returnTo"/, "value")).toBe("/home?q=rain");
+  expect(html.match(/aria-current="page"[^>]*>/g)).toHaveLength(1);
 });
 
 test("only a dark theme has the class, and only the device's has the attribute", () => {

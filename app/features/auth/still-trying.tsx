@@ -8,11 +8,13 @@ export function StillTrying({ isPending }: { isPending: boolean }) {
   const [isSlow, setIsSlow] = useState(false);
 
   useEffect(() => {
-    setIsSlow(false);
     if (!isPending) return undefined;
     const timer = setTimeout(() => setIsSlow(true), SLOW_AFTER_MS);
-    return () => clearTimeout(timer);
+    return () => {
+      clearTimeout(timer);
+      setIsSlow(false);
+    };
   }, [isPending]);
 
-  return <p role="status">{isPending && isSlow ? "Still trying…" : null}</p>;
+  return <output>{isSlow ? "Still trying…" : null}</output>;
 }

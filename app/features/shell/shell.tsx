@@ -10,13 +10,14 @@ import styles from "./shell.module.css";
 export interface ShellProps {
   account: Account | null;
   theme: Theme;
-  /** The path of the page inside, without its query. */
-  path: string;
+  /** The path of the page inside, and its query. */
+  address: string;
   children: ReactNode;
 }
 
 /** What stands around every page: the bar with its links, the theme key, and the place of the page itself. */
-export function Shell({ account, theme, path, children }: ShellProps) {
+export function Shell({ account, theme, address, children }: ShellProps) {
+  const [path = ""] = address.split("?");
   const pageOfRoom = path === "/create" || path.startsWith("/read/") ? path : "/home";
 
   return (
@@ -58,7 +59,7 @@ export function Shell({ account, theme, path, children }: ShellProps) {
               </Place>
             )}
           </nav>
-          <ThemeSwitch theme={theme} returnTo={path} />
+          <ThemeSwitch theme={theme} returnTo={address} />
         </div>
       </header>
       <main className={styles.page} id="page" tabIndex={-1}>

@@ -1,0 +1,15 @@
+import { useState } from "react";
+
+import { Link } from "#app/components/link.tsx";
+import type { Wish } from "#app/schemas/wish.ts";
+
+/** Offers to go on to where Sign In came in between. The server says so once; it stays as long as its page does. */
+export function WayOn({ wish }: { wish: Wish | null }) {
+  const [offered] = useState(wish);
+  if (!offered) return null;
+  return (
+    <Link to={offered.to} variant="standalone">
+      Continue to {offered.place}
+    </Link>
+  );
+}
