@@ -1,0 +1,154 @@
+import type { Page } from "@playwright/test";
+
+import { errorCatalogue, startRefusingProvider } from "#tests/support/error-catalogue.ts";
+import { expectAccessible } from "./axe.ts";
+import { expect, test as base } from "./fixtures.ts";
+
+/** The app in front of a provider that refuses whatever is asked of it, or says nothing. */
+const test = base.extend<object, { provider: { host: string } }>({
+  provider: [
+    // oxlint-disable-next-line no-empty-pattern -- Playwright reads what is asked for from the pattern
+    async ({}, use) => {
+      await using provider = await startRefusingProvider();
+      await use(provider);
+    },
+    { scope: "worker" },
+  ],
+  appVariables: [
+    async ({ provider }, use) => use({ FIREBASE_AUTH_EMULATOR_HOST: provider.host }),
+    { scope: "worker" },
+  ],
+});
+
+const password = "secret1";
+const silence = "silence@example.com";
+
+const screens = [
+  { path: "/login", key: "Login", words: "signIn" },
+  { path: "/register", key: "Register", words: "signUp" },
+] as const;
+
+test.describe("with JavaScript", () => {
+  test.use({ javaScriptEnabled: true });
+  describeRefusals();
+
+  for (const { path, key } of screens) {
+    test(`on ${path} a provider that takes its time is still being tried, and can be tried again`, async ({
+      page,
+      allowError,
+    }) => {
+      allowError(/ERR_TIMED_OUT/);
+      await page.clock.install({ time: 0 });
+      await page.goto(path);
+      await page.clock.pauseAt(60_000);
+      await attempt(page, key, silence);
+      await expect(page.getByRole("button", { name: key })).toHaveAttribute("aria-busy", "true");
+
+      await page.clock.fastForward(4900);
+      await expect(page.getByText("Still trying…")).toBeHidden();
+      await page.clock.fastForward(200);
+      await expect(page.getByText("Still trying…")).toBeVisible();
+      await page.clock.resume();
+      await expectAccessible(page);
+
+      // As the server answers after 30 s.
+      await page.goto(path);
+      await page.route(`**${path}.data`, (route) => route.abort("timedout"));
+      await attempt(page, key, silence);
+      await expect(page.getByText("Nothing was lost; try again.")).toBeVisible();
+      await expect(page.getByText("Still trying…")).toBeHidden();
+    });
+
+    test(`on ${path} nothing that was typed is lost where nobody heard of it`, async ({
+      page,
+      allowError,
+    }) => {
+      // Remix asks for the addresses of links once a page stands.
+      allowError(/ERR_INTERNET_DISCONNECTED|Failed to fetch manifest patches/);
+      await page.goto(path);
+      await page.context().setOffline(true);
+      await attempt(page, key, silence);
+
+      await expect(page.getByRole("alert")).toHaveText(/auth\/network-request-failed/);
+      await expect(
+        page.getByText("You seem to be offline. Nothing was lost; try again."),
+      ).toBeVisible();
+      await expect(page.getByLabel("E-mail")).toHaveValue(silence);
+      await expect(page.getByLabel("Password", { exact: true })).toHaveValue(password);
+      await expect(page.getByRole("button", { name: key })).toBeEnabled();
+
+      await page.context().setOffline(false);
+      await page.getByLabel("E-mail").fill("0@example.com");
+      await page.getByRole("button", { name: key }).click();
+      await expect(page.getByRole("alert")).not.toContainText("network-request-failed");
+      await expect(page.getByLabel("Password", { exact: true })).toHaveValue("");
+    });
+  }
+
+  test("a server that fails is not called a network that does", async ({ page, allowError }) => {
+    // Remix tries to read what it got.
+    allowError(/status of 502|^SyntaxError/);
+    await page.goto("/login");
+    await page.route("**/login.data", (route) =>
+      route.fulfill({ status: 502, contentType: "text/html", body: "<h1>Bad gateway</h1>" }),
+    );
+
+    await attempt(page, "Login", silence);
+
+    await expect(
+      page.getByText("Inkglade did not answer. Nothing was lost; try again."),
+    ).toBeVisible();
+  });
+});
+
+test.describe("without JavaScript", () => {
+  test.use({ javaScriptEnabled: false });
+  describeRefusals();
+});
+
+function describeRefusals() {
+  for (const { path, key, words } of screens) {
+    test(`on ${path} every code of the provider is said in the right words`, async ({ page }) => {
+      test.setTimeout(90_000);
+      for (const [index, row] of errorCatalogue.entries()) {
+        await page.goto(path);
+        await attempt(page, key, `${index}@example.com`);
+
+        const { message, hint } = row[words];
+        await expect(page.getByRole("alert")).toHaveText(message);
+        await expect(page.getByRole("alert")).toHaveCount(1);
+        await expect(page.locator("[data-severity=error]")).toHaveText(message + (hint ?? ""));
+        await expect(page.getByLabel("E-mail")).toHaveValue(`${index}@example.com`);
+      }
+    });
+  }
+
+  test("a hint leads to a new password", async ({ page }) => {
+    const index = errorCatalogue.findIndex(({ code }) => code === "invalid-credential");
+    await page.goto("/login");
+    await attempt(page, "Login", `${index}@example.com`);
+
+    await page.getByRole("link", { name: "reset your password" }).click();
+
+    await expect(page).toHaveURL("/login?reset=1");
+  });
+
+  test("the sixth try in a minute is stopped by us, in the provider's words", async ({ page }) => {
+    await page.goto("/login");
+    for (let tries = 0; tries < 6; tries += 1) {
+      await attempt(page, "Login", "1+guess@example.com");
+      await expect(page.getByRole("alert")).toHaveText(
+        tries < 5 ? "Invalid password" : /auth\/too-many-requests/,
+      );
+    }
+
+    await expect(page.getByText("Too many tries. Wait a few minutes,")).toBeVisible();
+  });
+}
+
+async function attempt(page: Page, key: string, email: string) {
+  await page.getByLabel("E-mail").fill(email);
+  await page.getByLabel("Password", { exact: true }).fill(password);
+  if (key === "Register") await page.getByLabel("Confirm password").fill(password);
+  await page.getByRole("button", { name: key }).click();
+}
