@@ -4,6 +4,7 @@ import type { TestAccount } from "#tests/support/firebase.ts";
 import { expectAccessible } from "./axe.ts";
 import { expect, test, type TestApp } from "./fixtures.ts";
 import { fillRoom } from "./fill-room.ts";
+import { readDatabase } from "./read-database.ts";
 import { signIn } from "./sign-in.ts";
 
 test.describe("with JavaScript", () => {
@@ -383,12 +384,4 @@ async function enter(browser: Browser, app: TestApp, person: TestAccount) {
   await page.goto("/create");
   await expectLive(page);
   return { page, [Symbol.asyncDispose]: () => context.close() };
-}
-
-/** Returns a value of the Realtime Database, whatever the rules say. */
-async function readDatabase({ firebase }: TestApp, path: string): Promise<unknown> {
-  const host = firebase.hosts.FIREBASE_DATABASE_EMULATOR_HOST;
-  const url = `http://${host}/${path}.json?ns=${firebase.projectId}-default-rtdb`;
-  const response = await fetch(url, { headers: { Authorization: "Bearer owner" } });
-  return response.json();
 }

@@ -15,6 +15,9 @@ import { useRules } from "./use-rules.ts";
 /** Conform checks single fields by submits of its own, made with a button of this name. */
 const CONFORM_INTENT = "__intent__";
 
+/** From top to bottom. */
+const FIELDS = ["email", "password", "confirmPassword"] as const;
+
 export interface SignUpFormProps {
   account?: Account | null;
   banner?: Refusal | undefined;
@@ -38,6 +41,12 @@ export function SignUpForm({ account = null, banner, lastResult, isPending }: Si
     shouldRevalidate: rules.check ? "onInput" : "onSubmit",
   });
   const { onSubmit, ...formProps } = getFormProps(form);
+  // Without scripts the page comes back with the focus where it is needed.
+  const firstFault = FIELDS.find((name) => lastResult?.error?.[name]);
+  const fieldProps = (name: (typeof FIELDS)[number]) => ({
+    ...textFieldProps(fields[name]),
+    autoFocus: name === firstFault,
+  });
 
   // What was left before the rules came is checked when they come.
   const leftFields = useRef(new Set<EventTarget>());
@@ -94,21 +103,21 @@ export function SignUpForm({ account = null, banner, lastResult, isPending }: Si
           label="E-mail"
           type="email"
           autoComplete="email"
-          {...textFieldProps(fields.email)}
+          {...fieldProps("email")}
         />
         <TextField
           key={fields.password.key}
           label="Password"
           type="password"
           autoComplete="new-password"
-          {...textFieldProps(fields.password)}
+          {...fieldProps("password")}
         />
         <TextField
           key={fields.confirmPassword.key}
           label="Confirm password"
           type="password"
           autoComplete="new-password"
-          {...textFieldProps(fields.confirmPassword)}
+          {...fieldProps("confirmPassword")}
         />
         <Button
           type="submit"

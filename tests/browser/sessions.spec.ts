@@ -1,0 +1,148 @@
+import type { Page } from "@playwright/test";
+
+import { expect, test } from "./fixtures.ts";
+import { readDatabase } from "./read-database.ts";
+import { signIn } from "./sign-in.ts";
+
+test.describe("with JavaScript", () => {
+  test.use({ javaScriptEnabled: true });
+  describeWayOn();
+
+  test("whoever signs out in one tab is signed out in the others, and keeps what they wrote", async ({
+    page,
+    context,
+    person,
+  }) => {
+    await signIn(page, person);
+    const home = await context.newPage();
+    await home.goto("/home");
+    const create = await context.newPage();
+    await create.goto("/create");
+    await create.getByLabel("Your story").fill("Once upon a time");
+    const profile = await context.newPage();
+    await profile.goto("/profile");
+    await expect(profile.locator("html")).toHaveAttribute("data-auth-loading", "false");
+
+    await page.getByRole("button", { name: "LogOut" }).click();
+    await expect(page).toHaveURL("/home");
+
+    await expect(profile).toHaveURL("/login");
+    await expect(home.getByRole("link", { name: "Sign in", exact: true })).toBeVisible();
+    await expect(create.getByRole("button", { name: "Sign in with Google" })).toBeVisible();
+    await expect(create.getByLabel("Your story")).toHaveValue("Once upon a time");
+    await expect(create).toHaveURL("/create");
+  });
+
+  test("whoever signs in again in another tab goes on where they were", async ({
+    page,
+    context,
+    person,
+  }) => {
+    await signIn(page, person);
+    await page.goto("/create");
+    await context.clearCookies({ name: "__session" });
+    const message = page.getByPlaceholder("Type a message…");
+    await message.fill("Do not lose me");
+    await page.getByRole("button", { name: "Send" }).click();
+    await expect(page.getByText("Not authenticated")).toBeVisible();
+
+    const other = await context.newPage();
+    await signIn(other, person);
+
+    await expect(message).toHaveValue("Do not lose me");
+    await page.getByRole("button", { name: "Send" }).click();
+    await expect(page.getByRole("log")).toContainText("Do not lose me");
+    await expect(page.getByRole("button", { name: "Sign out" })).toBeVisible();
+  });
+
+  test("a page that comes back as it was left is asked for anew", async ({ page, person }) => {
+    await signIn(page, person);
+    await expect(page.getByText(person.email)).toBeVisible();
+    await page.context().clearCookies({ name: "__session" });
+
+    await page.evaluate(() =>
+      window.dispatchEvent(new PageTransitionEvent("pageshow", { persisted: true })),
+    );
+
+    await expect(page).toHaveURL("/login");
+  });
+
+  test("LogOut on the profile ends the browser's own sign-in to Firebase", async ({
+    page,
+    person,
+    app,
+  }) => {
+    const readState = () => readDatabase(app, `status/${person.localId}/state`);
+    const listens: string[] = [];
+    page.on("request", (request) => {
+      if (!request.url().includes("/Listen/channel")) return;
+      listens.push(decodeURIComponent(`${request.url()} ${request.postData() ?? ""}`));
+    });
+    await signIn(page, person);
+    await page.getByRole("link", { name: "Home" }).click();
+    await page.getByText("The room", { exact: true }).click();
+    await expect.poll(readState).toBe("online");
+    await expect.poll(() => listens.some((body) => body.includes("Authorization"))).toBe(true);
+
+    await page.getByRole("link", { name: "Profile" }).click();
+    await page.getByRole("button", { name: "LogOut" }).click();
+    await expect(page).toHaveURL("/home");
+    await expect.poll(readState).toBe("offline");
+
+    listens.length = 0;
+    await page.getByText("The room", { exact: true }).click();
+    await expect(page.locator("[data-live=live]")).toBeVisible();
+    expect(listens.length).toBeGreaterThan(0);
+    expect(listens.join("\n")).not.toContain("Authorization");
+  });
+});
+
+test.describe("without JavaScript", () => {
+  test.use({ javaScriptEnabled: false });
+  describeWayOn();
+});
+
+function describeWayOn() {
+  test("after Sign In the profile offers to go on to where somebody wanted to go, once", async ({
+    page,
+    person,
+  }) => {
+    await openCreate(page);
+    await page.getByLabel("E-mail").fill(person.email);
+    await page.getByLabel("Password", { exact: true }).fill("not the password");
+    await page.getByRole("button", { name: "Login" }).click();
+    await expect(page.getByRole("alert")).toHaveText("Invalid password");
+    await page.getByLabel("Password", { exact: true }).fill(person.password);
+    await page.getByRole("button", { name: "Login" }).click();
+
+    await expect(page).toHaveURL("/profile");
+    const wayOn = page.getByRole("link", { name: "Continue to Create" });
+    await expect(wayOn).toBeVisible();
+    await page.reload();
+    await expect(page.getByText(person.email)).toBeVisible();
+    await expect(wayOn).toBeHidden();
+  });
+
+  test("the way on is offered after Sign Up as well, and leads there", async ({ page }, {
+    testId,
+  }) => {
+    await openCreate(page);
+    await page.getByRole("link", { name: "Don't have an account?" }).click();
+    await expect(page).toHaveURL("/register");
+    await page.getByLabel("E-mail").fill(`${testId}@example.com`);
+    await page.getByLabel("Password", { exact: true }).fill("secret1");
+    await page.getByLabel("Confirm password").fill("secret1");
+    await page.getByRole("button", { name: "Register" }).click();
+
+    await expect(page).toHaveURL("/profile");
+    await page.getByRole("link", { name: "Continue to Create" }).click();
+    await expect(page).toHaveURL("/create");
+  });
+}
+
+/** As a visitor follows the bar's link. */
+async function openCreate(page: Page) {
+  await page.goto("/home");
+  await page.getByRole("navigation").getByRole("link", { name: "Create" }).click();
+  await expect(page).toHaveURL("/login");
+}
