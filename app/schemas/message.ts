@@ -11,6 +11,11 @@ export const MAX_NAME_LENGTH = 80;
 /** The name of whoever has none. */
 export const ANONYMOUS = "Anonymous";
 
+/** Returns somebody's name as messages and stories carry it, never cut through a character of two units. */
+export function fitName(name: string | null): string {
+  return name?.slice(0, MAX_NAME_LENGTH).replace(/[\uD800-\uDBFF]$/, "") || ANONYMOUS;
+}
+
 /** The path of a room's messages, below the database's root. */
 export function messagesPath(roomId: string): string {
   return `rooms/${roomId}/messages`;

@@ -4,8 +4,7 @@ import * as z from "zod";
 import type { Account } from "#app/schemas/account.ts";
 import { messageFieldsSchema, storedMessageSchema } from "#app/schemas/message-schema.ts";
 import {
-  ANONYMOUS,
-  MAX_NAME_LENGTH,
+  fitName,
   messagesPath,
   PAGE_SIZE,
   ROOM_ID,
@@ -15,6 +14,7 @@ import {
 } from "#app/schemas/message.ts";
 import type { Env } from "./env.server.ts";
 import { createFirestoreAs } from "./firestore.server.ts";
+import { withTimeout } from "./timeout.server.ts";
 
 /** A page waits no longer for the feed: it is worth showing without. */
 const LIST_TIMEOUT_MS = 2000;
@@ -70,7 +70,7 @@ export function createRoomService(env: Env) {
     const fields = messageFieldsSchema.parse({
       text,
       uid: account.uid,
-      displayName: shorten(account.displayName) ?? ANONYMOUS,
+      displayName: fitName(account.displayName),
       photoURL: messageFieldsSchema.shape.photoURL.safeParse(account.photoURL).data ?? null,
     });
     try {
@@ -112,25 +112,8 @@ function toMessage(id: string, data: Record<string, unknown> | null | undefined)
   return message ? [message] : [];
 }
 
-/** Cuts a name to what a message holds, and never through a character of two units. */
-function shorten(name: string | null): string | undefined {
-  return name?.slice(0, MAX_NAME_LENGTH).replace(/[\uD800-\uDBFF]$/, "");
-}
-
 async function deriveId({ id, text }: Draft): Promise<string> {
   const bytes = new TextEncoder().encode(`${id}\n${text}`);
   const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
   return Array.from(digest.subarray(0, 16), (byte) => byte.toString(16).padStart(2, "0")).join("");
-}
-
-async function withTimeout<T>(promise: Promise<T>, ms: number): Promise<T> {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const timeout = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`No answer within ${ms} ms`)), ms);
-  });
-  try {
-    return await Promise.race([promise, timeout]);
-  } finally {
-    clearTimeout(timer);
-  }
 }

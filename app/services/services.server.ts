@@ -4,10 +4,13 @@ import { createAccountService } from "./account.server.ts";
 import { createAttemptService } from "./attempts.server.ts";
 import { createAuthenticator } from "./auth.server.ts";
 import { createCustomTokenService } from "./custom-token.server.ts";
+import { createDraftService } from "./drafts.server.ts";
 import { EnvironmentError, getFirebaseConfig, readEnv } from "./env.server.ts";
 import { createIdentityService } from "./identity.server.ts";
+import { createPublishedService } from "./published.server.ts";
 import { createRoomService } from "./room.server.ts";
 import { createSessionService, isSessionOver, type Visitor } from "./session.server.ts";
+import { createVersionService } from "./versions.server.ts";
 
 declare module "@remix-run/cloudflare" {
   interface Future {
@@ -100,10 +103,13 @@ function createServices(bindings: object, now: () => number) {
     attempts: createAttemptService(env, bindings, now),
     authenticator: createAuthenticator(identity),
     customToken: createCustomTokenService(env, now),
+    drafts: createDraftService(env, now),
     firebaseConfig: getFirebaseConfig(env),
     identity,
+    published: createPublishedService(env),
     room: createRoomService(env),
     session: createSessionService(env, identity, now),
     timeZone: env.TIME_ZONE,
+    versions: createVersionService(env),
   };
 }

@@ -126,7 +126,7 @@ test("a message with a field too many, without a time or with a time of its own 
 test.each([
   ["rooms/lobby/messages/33333333333333333333"],
   ["rooms/general/secrets/33333333333333333333"],
-  ["stories/33333333333333333333"],
+  ["books/33333333333333333333"],
 ])("%s is closed to everybody", async (path) => {
   await using firebase = await startFirebase();
   const ana = await firebase.addAccount();

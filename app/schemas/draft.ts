@@ -1,0 +1,56 @@
+/** In UTF-16 units, as the rules count. */
+export const MAX_STORY_LENGTH = 500_000;
+export const MAX_TITLE_LENGTH = 255;
+export const MAX_DESCRIPTION_LENGTH = 1250;
+export const MAX_TAG_LENGTH = 40;
+export const MAX_TAGS = 10;
+
+/** What a writer writes, as the form holds it. `text` is Markdown with LF line ends. */
+export interface Manuscript {
+  title: string;
+  description: string;
+  tags: string[];
+  /** An https address, or `null` for a drawn one. */
+  cover: string | null;
+  text: string;
+}
+
+/** A draft in the list: everything but its text. Times are milliseconds since the Unix epoch. */
+export interface DraftHead extends Omit<Manuscript, "text"> {
+  id: string;
+  words: number;
+  /** Counts saves: 1 is the first. Whoever saves says which one they started from. */
+  revision: number;
+  createdAt: number;
+  updatedAt: number;
+  /** The address under /read once it has been published, kept while it is not. */
+  storyId: string | null;
+  /** The save that readers see, or `null` while they see none. */
+  publishedRevision: number | null;
+  publishedAt: number | null;
+}
+
+export interface Draft extends DraftHead {
+  text: string;
+}
+
+/** The text of a draft, or a version of it, is kept in parts, for one document holds at most 1 MiB. */
+const PART_LENGTH = 200_000;
+export const MAX_PARTS = 3;
+
+/** Cuts a text into 1 to 3 parts, and never through a character of two units. */
+export function splitText(text: string): string[] {
+  const parts: string[] = [];
+  let rest = text;
+  do {
+    const part = rest.slice(0, PART_LENGTH).replace(/[\uD800-\uDBFF]$/, "");
+    parts.push(part);
+    rest = rest.slice(part.length);
+  } while (rest.length > 0);
+  return parts;
+}
+
+/** Counts words as a reader would: what stands between blanks and holds a letter or a digit. */
+export function countWords(text: string): number {
+  return text.match(/\S*[\p{L}\p{N}]\S*/gu)?.length ?? 0;
+}

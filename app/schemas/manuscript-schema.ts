@@ -1,0 +1,90 @@
+import * as z from "zod";
+
+import {
+  MAX_DESCRIPTION_LENGTH,
+  MAX_STORY_LENGTH,
+  MAX_TAG_LENGTH,
+  MAX_TAGS,
+  MAX_TITLE_LENGTH,
+  type Manuscript,
+} from "./draft.ts";
+
+const INCOMPLETE = "The form is incomplete. Reload the page and try again.";
+
+/** One line, trimmed, of at most so many UTF-16 units. */
+function line(limit: number, name: string) {
+  return z
+    .string()
+    .overwrite((text) => text.toWellFormed().replaceAll(/\s+/g, " ").trim())
+    .refine(
+      (text) => text.length <= limit,
+      `${name} holds at most ${limit.toLocaleString("en")} characters.`,
+    )
+    .default("");
+}
+
+/**
+ * The editor's form. Everything may be empty: a draft is whatever has been written so far.
+ *
+ * Tags come as one line with commas between them; equal ones count once.
+ */
+export const manuscriptSchema = z
+  .object({
+    title: line(MAX_TITLE_LENGTH, "A title"),
+    description: line(MAX_DESCRIPTION_LENGTH, "A description"),
+    tags: z
+      .string()
+      .default("")
+      .transform(splitTags)
+      .pipe(
+        z
+          .array(
+            z
+              .string()
+              .refine(
+                (tag) => tag.length <= MAX_TAG_LENGTH,
+                `A tag holds at most ${MAX_TAG_LENGTH} characters.`,
+              ),
+          )
+          .max(MAX_TAGS, `A story has at most ${MAX_TAGS} tags.`),
+      ),
+    cover: z
+      .string()
+      .trim()
+      .default("")
+      .transform((address) => address || null)
+      .pipe(
+        z
+          .url({ protocol: /^https$/, error: "A cover is an address that begins with https://" })
+          .refine((address) => address.length <= 2000, "This address is too long.")
+          .nullable(),
+      ),
+    text: z
+      .string()
+      // Plain forms send lines as CRLF, scripts as LF: the same words are the same text.
+      .overwrite((text) => text.toWellFormed().replaceAll(/\r\n?/g, "\n"))
+      .refine(
+        (text) => text.length <= MAX_STORY_LENGTH,
+        `A story holds at most ${MAX_STORY_LENGTH.toLocaleString("en")} characters. Cut it in two.`,
+      )
+      .default(""),
+  })
+  .transform((form): Manuscript => form);
+
+/** Which draft the form means, and the save it started from: 0 before the first. */
+export const draftTargetSchema = z.object({
+  id: z.string(INCOMPLETE).regex(/^[A-Za-z0-9]{20}$/, INCOMPLETE),
+  revision: z.coerce.number<unknown>(INCOMPLETE).int(INCOMPLETE).nonnegative(INCOMPLETE),
+});
+
+/** What makes a draft fit to be published, in the order it is tested. */
+export function findUnpublishable({ title, text }: Manuscript): string | undefined {
+  if (title === "") return "Give your story a title first.";
+  if (text.trim() === "") return "Write a first line before you publish.";
+  return undefined;
+}
+
+function splitTags(tags: string): string[] {
+  const names = tags.split(",").map((tag) => tag.toWellFormed().replaceAll(/\s+/g, " ").trim());
+  return [...new Set(names.filter(Boolean))];
+}

@@ -1,0 +1,106 @@
+import {
+  countWords,
+  MAX_PARTS,
+  splitText,
+  type DraftHead,
+  type Manuscript,
+} from "#app/schemas/draft.ts";
+import type { Write } from "./commit.server.ts";
+
+/** Why a save makes a version of its own. */
+export type VersionReason = "published" | "hour" | "restored";
+
+export interface Save {
+  /** The path of the draft's document. */
+  path: string;
+  manuscript: Manuscript;
+  /** What is stored so far; `null` at the first save. */
+  stored: (DraftHead & { parts: number }) | null;
+  version: VersionReason | undefined;
+  /** Set when the save is published as well: where, and by whom. */
+  publication: { storyId: string; uid: string; author: string } | undefined;
+}
+
+/** What a draft, a version and a story all tell of their text. */
+function describe({ text, ...about }: Manuscript) {
+  return { ...about, words: countWords(text), parts: splitText(text).length };
+}
+
+/** Returns all that one save writes, to be done together or not at all. */
+export function writeSave(save: Save): Write[] {
+  const { path, manuscript, stored, version, publication } = save;
+  const revision = (stored?.revision ?? 0) + 1;
+  const about = describe(manuscript);
+  const draft: Write = {
+    path,
+    fields: {
+      ...about,
+      revision,
+      deletedAt: null,
+      ...(stored ? {} : { storyId: null, publishedRevision: null, publishedAt: null }),
+      ...(publication && { storyId: publication.storyId, publishedRevision: revision }),
+    },
+    times: ["updatedAt"],
+  };
+  if (!stored) draft.times.push("createdAt");
+  // The first hour begins with the first save.
+  if (!stored || version) draft.times.push("versionedAt");
+  if (publication && isUnpublished(stored)) {
+    delete draft.fields.publishedAt;
+    draft.times.push("publishedAt");
+  }
+  return [
+    draft,
+    ...writeParts(path, manuscript.text, stored?.parts ?? 0),
+    ...(version ? writeVersion(`${path}/versions/${revision}`, manuscript, version) : []),
+    ...(publication ? writeStory(publication, save) : []),
+  ];
+}
+
+/** Returns what withdraws a story. Its parts go first in the list, for their rules ask the story. */
+export function eraseStory(storyId: string): Write[] {
+  const path = `stories/${storyId}`;
+  return [...eraseParts(path, 0), { path, isDeleted: true }];
+}
+
+/** Returns what deletes the parts of a document from that number on. */
+function eraseParts(path: string, from: number, to = MAX_PARTS): Write[] {
+  const count = Math.max(0, to - from);
+  return Array.from({ length: count }, (_, index) => ({
+    path: `${path}/parts/${from + index}`,
+    isDeleted: true,
+  }));
+}
+
+function writeVersion(path: string, manuscript: Manuscript, reason: VersionReason): Write[] {
+  const fields = { ...describe(manuscript), reason };
+  return [{ path, fields, times: ["createdAt"] }, ...writeParts(path, manuscript.text, 0)];
+}
+
+function writeStory(
+  { storyId, uid, author }: { storyId: string; uid: string; author: string },
+  { manuscript, stored }: Save,
+): Write[] {
+  const path = `stories/${storyId}`;
+  const fields = { ...describe(manuscript), uid, author };
+  const isNew = isUnpublished(stored);
+  const times = isNew ? ["publishedAt", "updatedAt"] : ["updatedAt"];
+  return [{ path, fields, times }, ...writeParts(path, manuscript.text, isNew ? 0 : MAX_PARTS)];
+}
+
+/** Writes the parts of a text, and deletes those of a longer one before it. */
+function writeParts(path: string, text: string, before: number): Write[] {
+  const parts = splitText(text);
+  return [
+    ...parts.map((part, index) => ({
+      path: `${path}/parts/${index}`,
+      fields: { text: part },
+      times: [],
+    })),
+    ...eraseParts(path, parts.length, before),
+  ];
+}
+
+function isUnpublished(stored: Save["stored"]): boolean {
+  return stored === null || stored.publishedRevision === null;
+}

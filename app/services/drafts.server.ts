@@ -1,0 +1,216 @@
+import type * as z from "zod";
+
+import { storedDraftSchema } from "#app/schemas/stored-draft-schema.ts";
+import type { Draft, DraftHead, Manuscript } from "#app/schemas/draft.ts";
+import { fitName } from "#app/schemas/message.ts";
+import { commit, type Write } from "./commit.server.ts";
+import { eraseStory, writeSave, type VersionReason } from "./draft-writes.server.ts";
+import type { Env } from "./env.server.ts";
+import { createFirestoreAs } from "./firestore.server.ts";
+import { createStoryId } from "./story-id.server.ts";
+import { readText } from "./story-text.server.ts";
+
+const HOUR_MS = 60 * 60_000;
+
+/** More would be no list. */
+const MAX_LISTED = 200;
+
+/** Whose drafts they are, and the token to act with. */
+export interface Writer {
+  uid: string;
+  displayName: string | null;
+  idToken: string;
+}
+
+/** Which draft is meant, and which of its saves the writer has before them: 0 before the first. */
+export interface SaveTarget {
+  id: string;
+  revision: number;
+}
+
+/**
+ * What became of a change. `conflict` means that another tab or device has changed the draft since: nothing was
+ * overwritten, and what is there now comes along. After `unreachable` it may or may not have arrived: try again.
+ */
+export type DraftOutcome =
+  | { status: "saved"; draft: DraftHead }
+  | { status: "conflict"; theirs: Draft }
+  | { status: "unauthenticated" | "denied" | "unreachable" };
+
+type Stored = z.infer<typeof storedDraftSchema>;
+
+/** Keeps drafts, and publishes them, as the person who writes them. */
+export function createDraftService(env: Env, now: () => number) {
+  const pathOf = ({ uid }: Writer, id: string) => `${draftsPath(uid)}/${id}`;
+
+  async function read({ uid, idToken }: Writer, id: string): Promise<Stored | null> {
+    const fields = await createFirestoreAs(env, idToken).get(draftsPath(uid), id);
+    return fields ? parse(fields) : null;
+  }
+
+  async function withText(writer: Writer, stored: Stored): Promise<Draft> {
+    const firestore = createFirestoreAs(env, writer.idToken);
+    const text = await readText(firestore, pathOf(writer, stored.head.id), stored.parts);
+    return { ...stored.head, text };
+  }
+
+  /** Makes one change to what the writer has before them, and looks what became of it. */
+  async function change(
+    writer: Writer,
+    { id, revision }: SaveTarget,
+    write: (stored: Stored | null) => Write[],
+    isMeant: (draft: Draft) => boolean,
+  ): Promise<DraftOutcome> {
+    try {
+      const before = await read(writer, id);
+      // What was deleted for good is begun anew: what somebody has just written counts more.
+      const isCurrent = before === null || before.head.revision === revision;
+      const outcome = isCurrent
+        ? await commit(env, writer.idToken, write(before))
+        : ({ status: "refused" } as const);
+      if (outcome.status !== "done" && outcome.status !== "refused") return outcome;
+
+      const after = await read(writer, id);
+      if (outcome.status === "done" && after) return { status: "saved", draft: after.head };
+      if (!after || after.head.revision === revision) return { status: "denied" };
+      // A repeated submit, perhaps: then what is there is what was meant.
+      const theirs = await withText(writer, after);
+      return isMeant(theirs)
+        ? { status: "saved", draft: after.head }
+        : { status: "conflict", theirs };
+    } catch {
+      // The library has logged it.
+      return { status: "unreachable" };
+    }
+  }
+
+  return {
+    /** Returns the drafts, last changed first, or `null` when the database does not answer. */
+    async list({ uid, idToken }: Writer): Promise<DraftHead[] | null> {
+      const newest = createFirestoreAs(env, idToken)
+        .collection(draftsPath(uid))
+        .orderBy("updatedAt", "desc")
+        .limit(MAX_LISTED);
+      try {
+        const { docs } = await newest.get();
+        const drafts = docs.flatMap((doc) => parse({ ...doc.data(), id: doc.id }) ?? []);
+        return drafts.filter(isKept).map(({ head }) => head);
+      } catch {
+        // The library has logged it.
+        return null;
+      }
+    },
+
+    /**
+     * Returns a draft, or `null` where there is none of that id, or none any more.
+     *
+     * @throws when the database does not answer
+     */
+    async open(writer: Writer, id: string): Promise<Draft | null> {
+      const stored = await read(writer, id);
+      return stored && isKept(stored) ? withText(writer, stored) : null;
+    },
+
+    /** Saves what was written; `published`, all may read it from then on. */
+    save(
+      writer: Writer,
+      target: SaveTarget,
+      manuscript: Manuscript,
+      reason?: Exclude<VersionReason, "hour">,
+    ): Promise<DraftOutcome> {
+      const write = (stored: Stored | null) =>
+        writeSave({
+          path: pathOf(writer, target.id),
+          manuscript,
+          stored: stored && { ...stored.head, parts: stored.parts },
+          version: reason ?? (stored && isVersionDue(stored, now()) ? "hour" : undefined),
+          publication:
+            reason === "published"
+              ? {
+                  storyId: stored?.head.storyId ?? createStoryId(manuscript.title),
+                  uid: writer.uid,
+                  author: fitName(writer.displayName),
+                }
+              : undefined,
+        });
+      return change(
+        writer,
+        target,
+        write,
+        (theirs) =>
+          isSame(theirs, manuscript) &&
+          (reason !== "published" || theirs.publishedRevision === theirs.revision),
+      );
+    },
+
+    /** Withdraws the story, and keeps the draft and its address. */
+    unpublish(writer: Writer, target: SaveTarget): Promise<DraftOutcome> {
+      const fields = { publishedRevision: null, publishedAt: null };
+      return change(
+        writer,
+        target,
+        (stored) => [
+          ...(stored ? writeHead(pathOf(writer, target.id), target, fields) : []),
+          ...(stored?.head.storyId ? eraseStory(stored.head.storyId) : []),
+        ],
+        (theirs) => theirs.publishedRevision === null,
+      );
+    },
+
+    /** Puts a draft away, or brings it back with `isRemoved: false`. A published one stays: withdraw it first. */
+    async setRemoved(
+      writer: Writer,
+      target: SaveTarget,
+      isRemoved: boolean,
+    ): Promise<DraftOutcome> {
+      const stored = await read(writer, target.id).catch(() => null);
+      if (isRemoved && stored && stored.head.publishedRevision !== null) {
+        return { status: "denied" };
+      }
+      return change(
+        writer,
+        target,
+        (before) => (before ? writeHead(pathOf(writer, target.id), target, {}, isRemoved) : []),
+        () => false,
+      );
+    },
+  };
+}
+
+/** The collection of somebody's drafts, below the database's root. */
+export function draftsPath(uid: string): string {
+  return `users/${uid}/drafts`;
+}
+
+function writeHead(
+  path: string,
+  { revision }: SaveTarget,
+  fields: Record<string, unknown>,
+  isRemoved = false,
+): Write[] {
+  const times = isRemoved ? ["updatedAt", "deletedAt"] : ["updatedAt"];
+  const deletedAt = isRemoved ? {} : { deletedAt: null };
+  return [{ path, fields: { ...fields, ...deletedAt, revision: revision + 1 }, times }];
+}
+
+function parse(fields: Record<string, unknown>): Stored | null {
+  return storedDraftSchema.safeParse(fields).data ?? null;
+}
+
+function isKept({ deletedAt }: Stored): boolean {
+  return deletedAt === null;
+}
+
+function isVersionDue({ versionedAt, head }: Stored, now: number): boolean {
+  return now - (versionedAt ?? head.createdAt) >= HOUR_MS;
+}
+
+function isSame(draft: Manuscript, manuscript: Manuscript): boolean {
+  return (
+    draft.text === manuscript.text &&
+    draft.title === manuscript.title &&
+    draft.description === manuscript.description &&
+    draft.cover === manuscript.cover &&
+    draft.tags.join() === manuscript.tags.join()
+  );
+}

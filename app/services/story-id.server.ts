@@ -1,0 +1,19 @@
+const DIGITS = 10;
+const MAX_SLUG_LENGTH = 60;
+
+/**
+ * Returns a new story's id, which is its address: the words of its title, and ten digits that make it unlike any other,
+ * the built-in ones above all.
+ */
+export function createStoryId(title: string): string {
+  const slug = title
+    .normalize("NFKD")
+    .replaceAll(/[\p{M}'’]/gu, "")
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, "-")
+    .slice(0, MAX_SLUG_LENGTH)
+    .replaceAll(/^-+|-+$/g, "");
+  const bytes = crypto.getRandomValues(new Uint8Array(DIGITS));
+  const digits = Array.from(bytes, (byte) => byte % 10).join("");
+  return `${slug || "story"}-${digits}`;
+}

@@ -1,0 +1,74 @@
+import * as z from "zod";
+
+import type { Manuscript } from "#app/schemas/draft.ts";
+import { draftsPath, type Writer } from "./drafts.server.ts";
+import type { Env } from "./env.server.ts";
+import { createFirestoreAs } from "./firestore.server.ts";
+import { readText } from "./story-text.server.ts";
+
+/** The newest are enough to choose from. */
+const MAX_LISTED = 100;
+
+const versionSchema = z.object({
+  id: z.string(),
+  title: z.string(),
+  description: z.string(),
+  tags: z.array(z.string()),
+  cover: z.string().nullable(),
+  words: z.number(),
+  parts: z.int(),
+  reason: z.enum(["published", "hour", "restored"]),
+  createdAt: z.date().transform((date) => date.getTime()),
+});
+
+/** A moment of a draft. Its id is the number of the save that made it; the time is in ms since the Unix epoch. */
+export type Version = Pick<
+  z.infer<typeof versionSchema>,
+  "id" | "title" | "words" | "reason" | "createdAt"
+>;
+
+/** Reads the versions of a draft, which saves make: see `writeSave`. */
+export function createVersionService(env: Env) {
+  return {
+    /** Returns the versions, newest first, or `null` when the database does not answer. */
+    async list({ uid, idToken }: Writer, draftId: string): Promise<Version[] | null> {
+      const newest = createFirestoreAs(env, idToken)
+        .collection(`${draftsPath(uid)}/${draftId}/versions`)
+        .orderBy("createdAt", "desc")
+        .limit(MAX_LISTED);
+      try {
+        const { docs } = await newest.get();
+        return docs.flatMap((doc) => {
+          const { data } = versionSchema.safeParse({ ...doc.data(), id: doc.id });
+          return data ? [pick(data)] : [];
+        });
+      } catch {
+        // The library has logged it.
+        return null;
+      }
+    },
+
+    /**
+     * Returns what a version holds, or `null` where there is none of that id.
+     *
+     * @throws when the database does not answer
+     */
+    async open(
+      { uid, idToken }: Writer,
+      draftId: string,
+      id: string,
+    ): Promise<(Version & Manuscript) | null> {
+      const firestore = createFirestoreAs(env, idToken);
+      const path = `${draftsPath(uid)}/${draftId}/versions`;
+      const { data } = versionSchema.safeParse(await firestore.get(path, id));
+      if (!data) return null;
+      const { description, tags, cover, parts } = data;
+      const text = await readText(firestore, `${path}/${id}`, parts);
+      return { ...pick(data), description, tags, cover, text };
+    },
+  };
+}
+
+function pick({ id, title, words, reason, createdAt }: z.infer<typeof versionSchema>): Version {
+  return { id, title, words, reason, createdAt };
+}

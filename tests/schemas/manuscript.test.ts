@@ -1,0 +1,104 @@
+import { expect, test } from "vitest";
+
+import {
+  MAX_DESCRIPTION_LENGTH,
+  MAX_STORY_LENGTH,
+  MAX_TAG_LENGTH,
+  MAX_TAGS,
+  MAX_TITLE_LENGTH,
+} from "#app/schemas/draft.ts";
+import {
+  draftTargetSchema,
+  findUnpublishable,
+  manuscriptSchema,
+} from "#app/schemas/manuscript-schema.ts";
+
+const tags = (count: number) => Array.from({ length: count }, (_, n) => `tag ${n}`).join(",");
+
+test("an empty form is an empty manuscript", () => {
+  const empty = { title: "", description: "", tags: [], cover: null, text: "" };
+
+  expect(manuscriptSchema.parse({})).toEqual(empty);
+  expect(manuscriptSchema.parse({ ...empty, tags: " , ", cover: " " })).toEqual(empty);
+});
+
+test("lines end as on Unix, and everything else of the text stays as it is", () => {
+  const text = "# One\r\n\r\n  two \ttrailing  \r\nthree\r\n\r\n";
+
+  expect(manuscriptSchema.parse({ text }).text).toBe("# One\n\n  two \ttrailing  \nthree\n\n");
+});
+
+test("titles are one line, and equal tags one tag", () => {
+  const form = { title: "  Salt\n and   Sand ", tags: "sea, slow ,, sea,  a  tide" };
+
+  expect(manuscriptSchema.parse(form)).toMatchObject({
+    title: "Salt and Sand",
+    tags: ["sea", "slow", "a tide"],
+  });
+});
+
+test.each<[field: string, longest: string, tooLong: string, message: string]>([
+  [
+    "title",
+    "é".repeat(MAX_TITLE_LENGTH),
+    "é".repeat(MAX_TITLE_LENGTH + 1),
+    "A title holds at most 255 characters.",
+  ],
+  [
+    "description",
+    "x".repeat(MAX_DESCRIPTION_LENGTH),
+    "x".repeat(MAX_DESCRIPTION_LENGTH + 1),
+    "A description holds at most 1,250 characters.",
+  ],
+  [
+    "tags",
+    "x".repeat(MAX_TAG_LENGTH),
+    "x".repeat(MAX_TAG_LENGTH + 1),
+    "A tag holds at most 40 characters.",
+  ],
+  ["tags", tags(MAX_TAGS), tags(MAX_TAGS + 1), "A story has at most 10 tags."],
+  [
+    "text",
+    "😀".repeat(MAX_STORY_LENGTH / 2),
+    "😀".repeat(MAX_STORY_LENGTH / 2 + 1),
+    "A story holds at most 500,000 characters. Cut it in two.",
+  ],
+])(
+  "%s: the longest is taken, and one more is refused in words",
+  (field, longest, tooLong, message) => {
+    expect(manuscriptSchema.safeParse({ [field]: longest }).success).toBe(true);
+    expect(manuscriptSchema.safeParse({ [field]: tooLong }).error?.issues[0]?.message).toBe(
+      message,
+    );
+  },
+);
+
+test.each(["http://example.com/a.png", "javascript:alert(1)", "a picture"])(
+  "the cover %s is refused",
+  (cover) => {
+    expect(manuscriptSchema.safeParse({ cover }).error?.issues[0]?.message).toBe(
+      "A cover is an address that begins with https://",
+    );
+  },
+);
+
+test("a form without a usable id or save is incomplete", () => {
+  const id = "a".repeat(20);
+  expect(draftTargetSchema.parse({ id, revision: "3" })).toEqual({ id, revision: 3 });
+
+  for (const form of [{}, { id }, { id: "../x", revision: "1" }, { id, revision: "-1" }]) {
+    expect(draftTargetSchema.safeParse(form).error?.issues[0]?.message).toBe(
+      "The form is incomplete. Reload the page and try again.",
+    );
+  }
+});
+
+test("only a story with a title and a first line is published", () => {
+  const empty = manuscriptSchema.parse({});
+
+  expect(findUnpublishable(empty)).toBe("Give your story a title first.");
+  expect(findUnpublishable({ ...empty, title: "Salt", text: " \n" })).toBe(
+    "Write a first line before you publish.",
+  );
+  expect(findUnpublishable({ ...empty, title: "Salt", text: "The tide" })).toBeUndefined();
+});

@@ -1,0 +1,203 @@
+import { expect, test } from "vitest";
+
+import { MAX_STORY_LENGTH, type Manuscript } from "#app/schemas/draft.ts";
+import { createMessageId } from "#app/schemas/message.ts";
+import { createDraftService, type Writer } from "#app/services/drafts.server.ts";
+import { readEnv } from "#app/services/env.server.ts";
+import { createVersionService } from "#app/services/versions.server.ts";
+import { createPublishedService } from "#app/services/published.server.ts";
+import { localVariables } from "#emulator/local-project.ts";
+import { startFirebase, type TestAccount } from "#tests/support/firebase.ts";
+
+const HOUR_MS = 60 * 60_000;
+
+const manuscript: Manuscript = {
+  title: "Salt and Sand",
+  description: "A tide comes in.",
+  tags: ["sea", "slow"],
+  cover: null,
+  text: "# One\n\nThe tide had been coming in.\n",
+};
+
+async function startDrafts() {
+  const firebase = await startFirebase();
+  const env = readEnv({
+    SESSION_SECRET: "a secret that is at least 32 characters",
+    ...localVariables(firebase.hosts),
+  });
+  let ahead = 0;
+  const ana = toWriter(await firebase.addAccount({ displayName: "Ana" }));
+  return {
+    ana,
+    drafts: createDraftService(env, () => Date.now() + ahead),
+    published: createPublishedService(env),
+    versions: createVersionService(env),
+    addWriter: async () => toWriter(await firebase.addAccount()),
+    wait: (ms: number) => {
+      ahead += ms;
+    },
+    [Symbol.asyncDispose]: () => firebase[Symbol.asyncDispose](),
+  };
+}
+
+function toWriter({ localId, displayName, idToken }: TestAccount): Writer {
+  return { uid: localId, displayName: displayName || null, idToken };
+}
+
+function first() {
+  return { id: createMessageId(), revision: 0 };
+}
+
+test("what was saved comes back as it was, in the list and by itself", async () => {
+  await using app = await startDrafts();
+  const target = first();
+
+  const outcome = await app.drafts.save(app.ana, target, manuscript);
+
+  expect(outcome).toMatchObject({
+    status: "saved",
+    draft: { id: target.id, revision: 1, words: 7 },
+  });
+  expect(await app.drafts.open(app.ana, target.id)).toMatchObject({ ...manuscript, revision: 1 });
+  expect(await app.drafts.list(app.ana)).toMatchObject([{ id: target.id, title: "Salt and Sand" }]);
+});
+
+test("the longest story is kept to the last character, and a shorter one leaves nothing of it", async () => {
+  await using app = await startDrafts();
+  const target = first();
+  // An emoji of two units stands across the end of the first part.
+  const text = `${"a".repeat(199_999)}😀${"é漢".repeat(150_000)}`.slice(0, MAX_STORY_LENGTH);
+  await app.drafts.save(app.ana, target, { ...manuscript, text });
+  expect((await app.drafts.open(app.ana, target.id))?.text).toBe(text);
+
+  await app.drafts.save(app.ana, { ...target, revision: 1 }, { ...manuscript, text: "short" });
+
+  expect((await app.drafts.open(app.ana, target.id))?.text).toBe("short");
+});
+
+test("of two who started from the same save, the second is told, and nothing is overwritten", async () => {
+  await using app = await startDrafts();
+  const target = first();
+  await app.drafts.save(app.ana, target, manuscript);
+  const here = { ...manuscript, text: "Written here" };
+  const there = { ...manuscript, text: "Written there" };
+  await app.drafts.save(app.ana, { ...target, revision: 1 }, there);
+
+  const outcome = await app.drafts.save(app.ana, { ...target, revision: 1 }, here);
+
+  expect(outcome).toMatchObject({
+    status: "conflict",
+    theirs: { text: "Written there", revision: 2 },
+  });
+  expect((await app.drafts.open(app.ana, target.id))?.text).toBe("Written there");
+});
+
+test("of two saves at the same moment one is stored and the other is told", async () => {
+  await using app = await startDrafts();
+  const target = first();
+  await app.drafts.save(app.ana, target, manuscript);
+  const again = { ...target, revision: 1 };
+
+  const outcomes = await Promise.all(
+    ["one", "two", "three"].map((text) => app.drafts.save(app.ana, again, { ...manuscript, text })),
+  );
+
+  expect(outcomes.map(({ status }) => status).toSorted()).toEqual([
+    "conflict",
+    "conflict",
+    "saved",
+  ]);
+});
+
+test("a repeated submit is no conflict", async () => {
+  await using app = await startDrafts();
+  const target = first();
+  await app.drafts.save(app.ana, target, manuscript);
+
+  const outcome = await app.drafts.save(app.ana, target, manuscript);
+
+  expect(outcome).toMatchObject({ status: "saved", draft: { revision: 1 } });
+});
+
+test("nobody else sees a draft, or saves over it", async () => {
+  await using app = await startDrafts();
+  const target = first();
+  await app.drafts.save(app.ana, target, manuscript);
+  const other = await app.addWriter();
+
+  expect(await app.drafts.open(other, target.id)).toBeNull();
+  await app.drafts.save(other, target, { ...manuscript, text: "mine" });
+
+  expect((await app.drafts.open(app.ana, target.id))?.text).toBe(manuscript.text);
+});
+
+test("a published story is there for all, follows its next publication only, and goes when it is withdrawn", async () => {
+  await using app = await startDrafts();
+  const target = first();
+  const published = await app.drafts.save(app.ana, target, manuscript, "published");
+  const storyId = published.status === "saved" ? (published.draft.storyId ?? "") : "";
+  expect(storyId).toMatch(/^salt-and-sand-\d{10}$/);
+  expect(await app.published.find(storyId)).toMatchObject({ author: "Ana", text: manuscript.text });
+  expect(await app.published.list()).toMatchObject([{ id: storyId, title: "Salt and Sand" }]);
+
+  const changed = { ...manuscript, text: "Changed" };
+  await app.drafts.save(app.ana, { ...target, revision: 1 }, changed);
+  expect((await app.published.find(storyId))?.text).toBe(manuscript.text);
+  await app.drafts.save(app.ana, { ...target, revision: 2 }, changed, "published");
+  expect((await app.published.find(storyId))?.text).toBe("Changed");
+
+  await app.drafts.unpublish(app.ana, { ...target, revision: 3 });
+  expect(await app.published.find(storyId)).toBeNull();
+  const draft = await app.drafts.open(app.ana, target.id);
+  expect(draft).toMatchObject({ text: "Changed", storyId, publishedRevision: null });
+
+  await app.drafts.save(app.ana, { ...target, revision: 4 }, changed, "published");
+  expect((await app.published.find(storyId))?.text).toBe("Changed");
+});
+
+test("a draft that was put away is gone from the list, and can be brought back", async () => {
+  await using app = await startDrafts();
+  const target = first();
+  await app.drafts.save(app.ana, target, manuscript);
+
+  await app.drafts.setRemoved(app.ana, { ...target, revision: 1 }, true);
+  expect(await app.drafts.list(app.ana)).toEqual([]);
+  expect(await app.drafts.open(app.ana, target.id)).toBeNull();
+
+  await app.drafts.setRemoved(app.ana, { ...target, revision: 2 }, false);
+  expect(await app.drafts.open(app.ana, target.id)).toMatchObject(manuscript);
+});
+
+test("a published draft is not put away", async () => {
+  await using app = await startDrafts();
+  const target = first();
+  await app.drafts.save(app.ana, target, manuscript, "published");
+
+  const outcome = await app.drafts.setRemoved(app.ana, { ...target, revision: 1 }, true);
+
+  expect(outcome).toEqual({ status: "denied" });
+});
+
+test("each publication and each hour of work leaves a version, which can be seen and restored", async () => {
+  await using app = await startDrafts();
+  const target = first();
+  const save = (revision: number, text: string, reason?: "published" | "restored") =>
+    app.drafts.save(app.ana, { ...target, revision }, { ...manuscript, text }, reason);
+  await save(0, "one");
+  await save(1, "two");
+  app.wait(HOUR_MS);
+  await save(2, "three");
+  await save(3, "four", "published");
+
+  const versions = await app.versions.list(app.ana, target.id);
+  expect(versions?.map(({ id, reason }) => [id, reason])).toEqual([
+    ["4", "published"],
+    ["3", "hour"],
+  ]);
+  const third = await app.versions.open(app.ana, target.id, "3");
+  expect(third).toMatchObject({ title: "Salt and Sand", text: "three", tags: ["sea", "slow"] });
+
+  await save(4, third?.text ?? "", "restored");
+  expect((await app.drafts.open(app.ana, target.id))?.text).toBe("three");
+  expect((await app.versions.list(app.ana, target.id))?.[0]).toMatchObject({ reason: "restored" });
+});
