@@ -38,9 +38,11 @@ export default async function handleRequest(
   // Pages name who is signed in: asked for anew each time, but kept for the way back, with whatever was typed on it.
   if (!headers.has("Cache-Control")) headers.set("Cache-Control", "private, no-cache");
   headers.append("Vary", "Cookie");
-  const firebase = findFirebaseConfig(context);
+  const services = findServices(context);
+  const firebase = services?.firebaseConfig ?? null;
+  const google = services?.google.origin ?? null;
   const isCounted = firebase !== null && getAnalytics(request, firebase)?.consent === "yes";
-  setSecurityHeaders(headers, { nonce, firebase, isCounted });
+  setSecurityHeaders(headers, { nonce, firebase, google, isCounted });
   return new Response(body, { status: statusCode, headers });
 }
 
@@ -65,10 +67,10 @@ function logError(error: unknown, request: Request) {
   console.error(`[${id}] ${request.method} ${pathname}`, what);
 }
 
-/** Returns the browser's Firebase settings, or `null` where the environment is so broken that there are none. */
-function findFirebaseConfig(context: AppLoadContext) {
+/** Returns the services, or `null` where the environment is so broken that there are none. */
+function findServices(context: AppLoadContext) {
   try {
-    return getServices(context).firebaseConfig;
+    return getServices(context);
   } catch {
     return null;
   }

@@ -61,10 +61,16 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   requireOpen({ request, context });
   redirectToPlainPath(request);
   const { account, headers } = await getVisitor({ request, context });
-  const analytics = getAnalytics(request, getServices(context).firebaseConfig);
+  const { firebaseConfig, refusalCookie } = getServices(context);
+  const analytics = getAnalytics(request, firebaseConfig);
+  const { refusal, headers: afterRefusal } = await refusalCookie.take(request);
   return data(
-    { account, analytics, theme: getTheme(request), origin: new URL(request.url).origin },
-    { headers },
+    { account, analytics, refusal, theme: getTheme(request), origin: new URL(request.url).origin },
+    {
+      headers: [...Object.entries(headers), ...Object.entries(afterRefusal)],
+      // The page is the answer to what was refused before it.
+      status: refusal?.status,
+    },
   );
 }
 

@@ -14,11 +14,15 @@ export default [
 
   // No pages: the targets of forms and scripts.
   route("logout", "routes/logout.ts", exact),
+  route("auth/google", "routes/auth.google.ts", exact),
   route("theme", "routes/theme.ts", exact),
   route("surprise", "routes/surprise.ts", exact),
   route("consent", "routes/consent.ts", exact),
   route("firebase-token", "routes/firebase-token.ts", exact),
   route("rooms/general/messages", "routes/room-messages.ts", exact),
+
+  // Google leads people back here. The address is registered there.
+  route("auth/google/callback", "routes/auth.google.callback.ts", exact),
 
   route("*", "routes/$.ts"),
 ] satisfies RouteConfig;

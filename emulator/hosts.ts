@@ -1,8 +1,12 @@
-/** The standard variables that lead Firebase's libraries, and this app, to local servers. Each holds `host:port`. */
+/**
+ * The variables that lead Firebase's libraries, and this app, to local servers. Each holds `host:port`. All are standard
+ * but the last.
+ */
 export interface FirebaseHosts {
   FIREBASE_AUTH_EMULATOR_HOST: string;
   FIRESTORE_EMULATOR_HOST: string;
   FIREBASE_DATABASE_EMULATOR_HOST: string;
+  GOOGLE_EMULATOR_HOST: string;
 }
 
 /** Returns the servers a person already runs, as their environment names them. */

@@ -6,6 +6,7 @@ import { readData, saveData, type SavedData } from "./data.ts";
 import { startDatabase, type DatabaseServer } from "./database/server.ts";
 import { findFireemu, startFireemu, type Fireemu } from "./fireemu.ts";
 import type { FirebaseSettings } from "./firebase-json.ts";
+import { startGoogle } from "./google/server.ts";
 import type { FirebaseHosts } from "./hosts.ts";
 import { explain, LaunchError } from "./launch-error.ts";
 import { LOOPBACK, requireFreePort } from "./ports.ts";
@@ -35,7 +36,7 @@ export interface LocalFirebase extends AsyncDisposable {
 }
 
 /**
- * Starts the Auth, Firestore and Realtime Database servers on loopback. Resolves when every one of them answers.
+ * Starts the Auth, Firestore and Realtime Database servers and the stand-in for Google on loopback. Resolves when every one of them answers.
  *
  * @throws LaunchError when a port is in use, a rules file is wrong, or no program can play the servers here
  */
@@ -98,6 +99,11 @@ async function startServers(
     const saving = saveRegularly(() => saveData(dataFolder, live), say);
     running.onStop(() => saving.stop());
   }
+  // On any port: only the app, which is told, leads there.
+  const google = await startGoogle();
+  running.onStop(() => google.close());
+  hosts.GOOGLE_EMULATOR_HOST = `${LOOPBACK}:${google.port}`;
+
   // Before the last save: whoever is connected goes offline, and that is what is saved.
   if (database !== undefined) running.onStop(() => database.close());
 
@@ -116,10 +122,21 @@ async function startServers(
 
 function requireAll(hosts: Partial<FirebaseHosts>): FirebaseHosts {
   const { FIREBASE_AUTH_EMULATOR_HOST, FIRESTORE_EMULATOR_HOST } = hosts;
-  const { FIREBASE_DATABASE_EMULATOR_HOST } = hosts;
-  if (!FIREBASE_AUTH_EMULATOR_HOST || !FIRESTORE_EMULATOR_HOST || !FIREBASE_DATABASE_EMULATOR_HOST)
+  const { FIREBASE_DATABASE_EMULATOR_HOST, GOOGLE_EMULATOR_HOST } = hosts;
+  if (
+    !FIREBASE_AUTH_EMULATOR_HOST ||
+    !FIRESTORE_EMULATOR_HOST ||
+    !FIREBASE_DATABASE_EMULATOR_HOST ||
+    !GOOGLE_EMULATOR_HOST
+  ) {
     throw new Error("Expected every server to say where it listens");
-  return { FIREBASE_AUTH_EMULATOR_HOST, FIRESTORE_EMULATOR_HOST, FIREBASE_DATABASE_EMULATOR_HOST };
+  }
+  return {
+    FIREBASE_AUTH_EMULATOR_HOST,
+    FIRESTORE_EMULATOR_HOST,
+    FIREBASE_DATABASE_EMULATOR_HOST,
+    GOOGLE_EMULATOR_HOST,
+  };
 }
 
 /** Saves every thirty seconds, and once more at the end. Two saves never overlap. */

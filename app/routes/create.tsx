@@ -13,7 +13,7 @@ import { getVisitor } from "#app/services/services.server.ts";
 import { keepWish } from "#app/services/wish.server.ts";
 import { joinHeaders } from "./headers.ts";
 import { loadRoom, sendMessage } from "./room.server.ts";
-import { useAccount } from "./root-data.ts";
+import { useAccount, useKeptRefusal } from "./root-data.ts";
 
 export const meta: MetaFunction = () => [{ title: "Create · Inkglade" }];
 
@@ -47,6 +47,7 @@ export default function CreateRoute() {
         account={useAccount()}
         path={pathname + search}
         reply={useActionData<typeof action>()}
+        signInRefusal={useKeptRefusal("room")}
       />
     </CreateScreen>
   );

@@ -7,7 +7,7 @@ import { findSampleType } from "#app/schemas/sample-item.ts";
 import { findStories, listBooks, readQuery } from "#app/services/books.server.ts";
 import { forgetNotice, getNotice } from "#app/services/notice.server.ts";
 import { loadRoom, sendMessage } from "./room.server.ts";
-import { useAccount } from "./root-data.ts";
+import { useAccount, useKeptRefusal } from "./root-data.ts";
 
 export { shouldRevalidate } from "./revalidation.ts";
 
@@ -52,6 +52,7 @@ export default function HomeRoute() {
         account={useAccount()}
         path={pathname + search}
         reply={useActionData<typeof action>()}
+        signInRefusal={useKeptRefusal("room")}
       />
     </>
   );

@@ -22,8 +22,8 @@ import { getServices } from "#app/services/services.server.ts";
 import { answerCodeScreen, loadCodeScreen } from "./code-screens.server.ts";
 import { getText } from "./form-text.ts";
 import { askServer, describeOffline } from "./offline.ts";
-import { describeRefusal, GOOGLE_IS_OFF } from "./refusal.server.ts";
-import { useAccount } from "./root-data.ts";
+import { describeRefusal } from "./refusal.server.ts";
+import { useAccount, useKeptRefusal } from "./root-data.ts";
 
 export const meta: MetaFunction = () => [
   { title: "Sign In · Inkglade" },
@@ -42,7 +42,6 @@ export async function action(args: ActionFunctionArgs) {
 
 async function signIn({ request, context }: ActionFunctionArgs) {
   const form = await readForm(request);
-  if (form.get("intent") === "google") return data({ email: "", banner: GOOGLE_IS_OFF }, 400);
 
   const submission = signInSchema.safeParse(Object.fromEntries(form));
   if (!submission.success) {
@@ -74,6 +73,7 @@ export default function LoginRoute() {
   const { screen, notice } = useLoaderData<typeof loader>();
   const result = useActionData<typeof clientAction>();
   const account = useAccount();
+  const googleRefusal = useKeptRefusal("sign-in");
   const isPending = useNavigation().formAction?.split("?")[0] === "/login";
   if (screen) {
     return <CodeScreens key={screen.kind} screen={screen} reply={result} isPending={isPending} />;
@@ -84,6 +84,7 @@ export default function LoginRoute() {
       <SignInForm
         account={account}
         banner={result?.banner}
+        googleRefusal={googleRefusal}
         email={result?.email}
         isPending={isPending}
       />

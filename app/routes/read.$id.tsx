@@ -5,7 +5,7 @@ import { FoldedRoom } from "#app/features/chat/folded-room.tsx";
 import { ReadingPage } from "#app/features/stories/reading-page.tsx";
 import { keepOpened } from "#app/services/books.server.ts";
 import { loadRoom, sendMessage } from "./room.server.ts";
-import { useAccount } from "./root-data.ts";
+import { useAccount, useKeptRefusal } from "./root-data.ts";
 
 export { shouldRevalidate } from "./revalidation.ts";
 
@@ -34,6 +34,7 @@ export default function ReadRoute() {
         account={useAccount()}
         path={pathname + search}
         reply={useActionData<typeof action>()}
+        signInRefusal={useKeptRefusal("room")}
       />
     </>
   );

@@ -1,4 +1,4 @@
-import { ProviderError, toProviderError } from "#app/services/provider-errors.server.ts";
+import { ProviderError } from "#app/services/provider-errors.server.ts";
 
 interface Refusal {
   status: number;
@@ -53,9 +53,6 @@ const STATUSES = new Map([
   ["network-request-failed", 503],
   ["too-many-requests", 429],
 ]);
-
-/** Until a deployment offers Google, its buttons say so in the provider's words. */
-export const GOOGLE_IS_OFF = describe("sign-in", toProviderError("OPERATION_NOT_ALLOWED"));
 
 /**
  * Says what to show after a failed attempt.

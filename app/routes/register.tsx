@@ -8,8 +8,8 @@ import { readForm } from "#app/services/form.server.ts";
 import { ProviderError } from "#app/services/provider-errors.server.ts";
 import { getServices } from "#app/services/services.server.ts";
 import { askServer, describeOffline } from "./offline.ts";
-import { describeRefusal, GOOGLE_IS_OFF } from "./refusal.server.ts";
-import { useAccount } from "./root-data.ts";
+import { describeRefusal } from "./refusal.server.ts";
+import { useAccount, useKeptRefusal } from "./root-data.ts";
 
 export const meta: MetaFunction = () => [
   { title: "Sign Up · Inkglade" },
@@ -23,8 +23,6 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const form = await readForm(request);
   const submission = parseWithZod(form, { schema: signUpSchema });
   const lastResult = submission.reply(REPLY_OPTIONS);
-  if (form.get("intent") === "google")
-    return data({ lastResult: null, banner: GOOGLE_IS_OFF }, 400);
   if (submission.status !== "success") return data({ lastResult, banner: undefined }, 400);
 
   const { accounts, attempts, authenticator, session } = getServices(context);
@@ -56,6 +54,7 @@ export default function RegisterRoute() {
     <SignUpForm
       account={useAccount()}
       banner={result?.banner}
+      googleRefusal={useKeptRefusal("sign-up")}
       lastResult={result?.lastResult}
       isPending={isPending}
     />

@@ -7,7 +7,7 @@ const STRICT = 5;
 const LOOSE = 30;
 
 /** What can be tried over and over, to guess a password, to fill the project or to fill a mailbox. */
-type Attempt = "sign-in" | "sign-up" | "reset";
+type Attempt = "sign-in" | "sign-up" | "google" | "reset";
 
 /**
  * Limits how often something is tried: 5 times a minute for one account from one address, so that a guesser gets

@@ -41,9 +41,18 @@ const envSchema = z
       .pipe(z.string().includes("-----BEGIN PRIVATE KEY-----"))
       .optional(),
 
+    /** Without these two there is no Google to sign in with. */
+    GOOGLE_CLIENT_ID: z
+      .string()
+      .endsWith(".apps.googleusercontent.com", "expected the id of an OAuth client of Google's")
+      .optional(),
+    GOOGLE_CLIENT_SECRET: z.string().min(1).optional(),
+
     FIREBASE_AUTH_EMULATOR_HOST: hostAndPort.optional(),
     FIRESTORE_EMULATOR_HOST: hostAndPort.optional(),
     FIREBASE_DATABASE_EMULATOR_HOST: hostAndPort.optional(),
+    /** Not a name of Firebase's: a stand-in for Google's OAuth pages, whose tokens only emulators take. */
+    GOOGLE_EMULATOR_HOST: hostAndPort.optional(),
   })
   .refine(
     (env) => env.FIREBASE_DATABASE_EMULATOR_HOST ?? env.FIREBASE_DATABASE_URL,
@@ -60,6 +69,21 @@ const envSchema = z
   .refine((env) => !env.FIREBASE_MEASUREMENT_ID || env.FIREBASE_APP_ID, {
     path: ["FIREBASE_APP_ID"],
     error: "missing, and FIREBASE_MEASUREMENT_ID needs it",
+    when: () => true,
+  })
+  .refine((env) => !env.GOOGLE_CLIENT_ID || env.GOOGLE_CLIENT_SECRET, {
+    path: ["GOOGLE_CLIENT_SECRET"],
+    error: "missing, and GOOGLE_CLIENT_ID needs it",
+    when: () => true,
+  })
+  .refine((env) => !env.GOOGLE_CLIENT_SECRET || env.GOOGLE_CLIENT_ID, {
+    path: ["GOOGLE_CLIENT_ID"],
+    error: "missing, and GOOGLE_CLIENT_SECRET needs it",
+    when: () => true,
+  })
+  .refine((env) => !env.GOOGLE_EMULATOR_HOST || env.FIREBASE_AUTH_EMULATOR_HOST, {
+    path: ["GOOGLE_EMULATOR_HOST"],
+    error: "only beside FIREBASE_AUTH_EMULATOR_HOST, never in production",
     when: () => true,
   });
 

@@ -26,7 +26,16 @@ export interface SealedCookie {
 export function createSealedCookie(
   env: Pick<Env, "SESSION_SECRET" | "SESSION_SECRET_PREVIOUS">,
   name: string,
-  { maxAgeSeconds, now }: { maxAgeSeconds: number; now: () => number },
+  {
+    maxAgeSeconds,
+    path = "/",
+    now,
+  }: {
+    maxAgeSeconds: number;
+    /** The addresses it is for. @default "/" */
+    path?: string;
+    now: () => number;
+  },
 ): SealedCookie {
   const newest = deriveKey(env.SESSION_SECRET);
   const keys = [
@@ -40,7 +49,7 @@ export function createSealedCookie(
 
   function write(request: Request, value: string, maxAge: number): string {
     const secure = new URL(request.url).protocol === "https:";
-    return serialize(name, value, { httpOnly: true, maxAge, path: "/", sameSite: "lax", secure });
+    return serialize(name, value, { httpOnly: true, maxAge, path, sameSite: "lax", secure });
   }
 
   return {

@@ -28,6 +28,7 @@ const ANALYTICS_HOSTS = {
  * connections only to ourselves and Firebase, no framing, no guessing of types.
  *
  * @param firebase `null` on a page that cannot reach Firebase anyway
+ * @param google where forms may lead to sign in; `null` where that is not offered
  * @param isCounted whether Firebase Analytics may run on the page
  * @see https://www.w3.org/TR/CSP3/
  */
@@ -36,8 +37,14 @@ export function setSecurityHeaders(
   {
     nonce,
     firebase,
+    google,
     isCounted,
-  }: { nonce: string; firebase: FirebaseConfig | null; isCounted: boolean },
+  }: {
+    nonce: string;
+    firebase: FirebaseConfig | null;
+    google: string | null;
+    isCounted: boolean;
+  },
 ): void {
   const analytics = isCounted ? ANALYTICS_HOSTS : { script: [], connect: [] };
   const policy = {
@@ -53,7 +60,8 @@ export function setSecurityHeaders(
       ...(firebase ? getFirebaseSources(firebase) : []),
       ...analytics.connect,
     ],
-    "form-action": ["'self'"],
+    // Browsers follow a form's redirects by this list.
+    "form-action": ["'self'", ...(google ? [google] : [])],
     "base-uri": ["'none'"],
     "object-src": ["'none'"],
     "frame-ancestors": ["'none'"],

@@ -6,8 +6,10 @@ import { createAuthenticator } from "./auth.server.ts";
 import { createCustomTokenService } from "./custom-token.server.ts";
 import { createDraftService } from "./drafts.server.ts";
 import { EnvironmentError, getFirebaseConfig, readEnv } from "./env.server.ts";
+import { createGoogleService } from "./google.server.ts";
 import { createIdentityService } from "./identity.server.ts";
 import { createPublishedService } from "./published.server.ts";
+import { createRefusalCookie } from "./refusal-cookie.server.ts";
 import { createRoomService } from "./room.server.ts";
 import { createSessionService, isSessionOver, type Visitor } from "./session.server.ts";
 import { createVersionService } from "./versions.server.ts";
@@ -105,8 +107,10 @@ function createServices(bindings: object, now: () => number) {
     customToken: createCustomTokenService(env, now),
     drafts: createDraftService(env, now),
     firebaseConfig: getFirebaseConfig(env),
+    google: createGoogleService(env, now),
     identity,
     published: createPublishedService(env),
+    refusalCookie: createRefusalCookie(env, now),
     room: createRoomService(env),
     session: createSessionService(env, identity, now),
     timeZone: env.TIME_ZONE,

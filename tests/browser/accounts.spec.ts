@@ -184,13 +184,6 @@ function describeAccounts() {
     await expect(page.getByLabel("E-mail")).toHaveValue(person.email);
   });
 
-  test("Google says that it is not switched on", async ({ page }) => {
-    await page.goto("/register");
-    await page.getByRole("button", { name: "Continue with google" }).click();
-
-    await expect(page.getByRole("alert")).toContainText("auth/operation-not-allowed");
-  });
-
   test("whoever is signed in is told so on Sign In", async ({ page, person }) => {
     await signIn(page, person);
     await page.goto("/login");

@@ -54,7 +54,8 @@ test("Google's button sits in a form without the password", () => {
   const html = renderPage("/login", <SignInForm isPending={false} />);
   const form = html.split("<form").find((part) => part.includes("Continue with google"));
 
-  expect(form).toMatch(/name="intent" value="google"/);
+  expect(form).toMatch(/method="post" action="\/auth\/google"/);
+  expect(form).toMatch(/name="screen" value="sign-in"/);
   expect(form).not.toContain("password");
 });
 

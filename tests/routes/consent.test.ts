@@ -98,7 +98,7 @@ test("analytics without its app id is refused by name", async () => {
 test("the policy names the hosts of analytics only for whoever agreed", () => {
   for (const isCounted of [true, false]) {
     const headers = new Headers();
-    setSecurityHeaders(headers, { nonce: "n", firebase: null, isCounted });
+    setSecurityHeaders(headers, { nonce: "n", firebase: null, google: null, isCounted });
     const policy = headers.get("Content-Security-Policy") ?? "";
     expect(/script-src [^;]*googletagmanager/.test(policy)).toBe(isCounted);
     expect(/connect-src [^;]*google-analytics/.test(policy)).toBe(isCounted);

@@ -77,17 +77,6 @@ test("a disabled account is not passed off as a wrong password", async () => {
   });
 });
 
-test("Google says that it is not switched on", async () => {
-  await using app = await startApp();
-
-  const response = await app.send(action, "/login", { form: { intent: "google" } });
-
-  expect(response.status).toBe(400);
-  expect(response.data).toMatchObject({
-    banner: { message: expect.stringContaining("auth/operation-not-allowed") },
-  });
-});
-
 test("an address of absurd length is refused before the provider is asked", async () => {
   await using app = await startApp({ FIREBASE_AUTH_EMULATOR_HOST: "127.0.0.1:1" });
 

@@ -1,11 +1,12 @@
-import { Form, Link, useNavigation } from "@remix-run/react";
+import { Link } from "@remix-run/react";
 import type { ReactNode } from "react";
 
-import { Button } from "#app/components/button.tsx";
 import { MessageBanner } from "#app/components/message-banner.tsx";
 import type { Account } from "#app/schemas/account.ts";
 import styles from "./auth-card.module.css";
+import { GoogleBanner, GoogleForm } from "./google-form.tsx";
 import { Hint } from "./hint.tsx";
+import type { Google } from "./use-google.ts";
 
 /** Why an attempt failed, in the provider's words or the specification's, and what to do about it. */
 export interface Refusal {
@@ -24,9 +25,12 @@ export interface AuthCardProps {
   children: ReactNode;
   /** The way to the other screen. */
   other: { label: string; to: string };
-  isPending: boolean;
-  onGoogle: () => void;
+  google: Google;
+  /** Which of the two screens it is. */
+  screen: "sign-in" | "sign-up";
 }
+
+const GOOGLE_FORM = "google";
 
 /** The frame of Sign In and Sign Up: the title, the one banner, Google, and the way to the other screen. */
 export function AuthCard({
@@ -35,8 +39,8 @@ export function AuthCard({
   banner,
   children,
   other,
-  isPending,
-  onGoogle,
+  google,
+  screen,
 }: AuthCardProps) {
   return (
     <section className={styles.card} aria-labelledby="auth-title">
@@ -46,7 +50,9 @@ export function AuthCard({
           You are signed in as {account.email}. <Link to="/profile">Go to your profile</Link>
         </p>
       ) : null}
-      {banner ? (
+      {google.refusal ? (
+        <GoogleBanner refusal={google.refusal} formId={GOOGLE_FORM} className={styles.banner} />
+      ) : banner ? (
         <MessageBanner
           severity="error"
           hint={banner.hint && <Hint>{banner.hint}</Hint>}
@@ -56,29 +62,18 @@ export function AuthCard({
         </MessageBanner>
       ) : null}
       {children}
-      {/* A form of its own, so that no password travels with it. */}
-      <Form method="post" className={styles.google} onSubmit={onGoogle}>
-        <Button
-          type="submit"
-          variant="quiet"
-          name="intent"
-          value="google"
-          formNoValidate
-          isPending={isPending}
-        >
-          Continue with google
-        </Button>
-      </Form>
+      <GoogleForm
+        id={GOOGLE_FORM}
+        google={google}
+        screen={screen}
+        path={screen === "sign-in" ? "/login" : "/register"}
+        className={styles.google}
+      >
+        Continue with google
+      </GoogleForm>
       <p className={styles.other}>
         <Link to={other.to}>{other.label}</Link>
       </p>
     </section>
   );
-}
-
-/** Returns which of the two forms is on its way: Google's, the one with the password, or neither. */
-export function usePendingForm(isPending: boolean): "google" | "password" | null {
-  const { formData } = useNavigation();
-  if (!isPending) return null;
-  return formData?.get("intent") === "google" ? "google" : "password";
 }

@@ -4,14 +4,17 @@ import { Button } from "#app/components/button.tsx";
 import { Link } from "#app/components/link.tsx";
 import { TextField } from "#app/components/text-field.tsx";
 import type { Account } from "#app/schemas/account.ts";
-import { AuthCard, usePendingForm, type Refusal } from "./auth-card.tsx";
+import { AuthCard, type Refusal } from "./auth-card.tsx";
 import styles from "./auth-card.module.css";
 import { StillTrying } from "./still-trying.tsx";
 import { useAttempt } from "./use-attempt.ts";
+import { useScreenGoogle } from "./use-google.ts";
 
 export interface SignInFormProps {
   account?: Account | null;
   banner?: Refusal | undefined;
+  /** Why an attempt with Google was refused that left the page. */
+  googleRefusal?: Refusal | undefined;
   /** The e-mail of the attempt that failed. */
   email?: string | undefined;
   fieldErrors?: { email?: string[]; password?: string[] } | undefined;
@@ -22,12 +25,18 @@ export interface SignInFormProps {
 export function SignInForm({
   account = null,
   banner,
+  googleRefusal,
   email = "",
   fieldErrors,
   isPending,
 }: SignInFormProps) {
-  const { formRef, shown, start } = useAttempt(banner, isPending);
-  const pendingForm = usePendingForm(isPending);
+  const attempt = useAttempt(banner, isPending);
+  const google = useScreenGoogle(googleRefusal, attempt.start);
+  const { formRef, shown } = attempt;
+  function start() {
+    attempt.start();
+    google.clear();
+  }
 
   return (
     <AuthCard
@@ -35,8 +44,8 @@ export function SignInForm({
       account={account}
       banner={shown}
       other={{ label: "Don't have an account?", to: "/register" }}
-      isPending={pendingForm === "google"}
-      onGoogle={start}
+      google={google}
+      screen="sign-in"
     >
       <Form ref={formRef} method="post" noValidate className={styles.form} onSubmit={start}>
         <TextField
@@ -54,14 +63,14 @@ export function SignInForm({
           autoComplete="current-password"
           errors={fieldErrors?.password}
         />
-        <Button type="submit" isPending={pendingForm === "password"}>
+        <Button type="submit" isPending={isPending}>
           Login
         </Button>
         <div className={styles.under}>
           <Link to="/login?reset=1" className={styles.forgot}>
             Forgot your password?
           </Link>
-          <StillTrying isPending={pendingForm === "password"} />
+          <StillTrying isPending={isPending} />
         </div>
       </Form>
     </AuthCard>

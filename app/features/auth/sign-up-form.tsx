@@ -6,10 +6,11 @@ import { Button } from "#app/components/button.tsx";
 import { textFieldProps } from "#app/components/field-props.ts";
 import { TextField } from "#app/components/text-field.tsx";
 import type { Account } from "#app/schemas/account.ts";
-import { AuthCard, usePendingForm, type Refusal } from "./auth-card.tsx";
+import { AuthCard, type Refusal } from "./auth-card.tsx";
 import styles from "./auth-card.module.css";
 import { StillTrying } from "./still-trying.tsx";
 import { useAttempt } from "./use-attempt.ts";
+import { useScreenGoogle } from "./use-google.ts";
 import { useRules } from "./use-rules.ts";
 
 /** Conform checks single fields by submits of its own, made with a button of this name. */
@@ -21,15 +22,28 @@ const FIELDS = ["email", "password", "confirmPassword"] as const;
 export interface SignUpFormProps {
   account?: Account | null;
   banner?: Refusal | undefined;
+  /** Why an attempt with Google was refused that left the page. */
+  googleRefusal?: Refusal | undefined;
   /** The server's answer to the last submit, without the passwords. */
   lastResult?: SubmissionResult<string[]> | null | undefined;
   isPending: boolean;
 }
 
 /** Sign Up. The rules are the server's; with scripts each speaks once its field has been left. */
-export function SignUpForm({ account = null, banner, lastResult, isPending }: SignUpFormProps) {
-  const { formRef, shown, start } = useAttempt(banner, isPending);
-  const pendingForm = usePendingForm(isPending);
+export function SignUpForm({
+  account = null,
+  banner,
+  googleRefusal,
+  lastResult,
+  isPending,
+}: SignUpFormProps) {
+  const attempt = useAttempt(banner, isPending);
+  const google = useScreenGoogle(googleRefusal, attempt.start);
+  const { formRef, shown } = attempt;
+  function start() {
+    attempt.start();
+    google.clear();
+  }
   const mismatch = useMismatch(formRef, banner);
   const rules = useRules(formRef);
   const [form, fields] = useForm({
@@ -82,8 +96,8 @@ export function SignUpForm({ account = null, banner, lastResult, isPending }: Si
       account={account}
       banner={shown}
       other={{ label: "Already have an account?", to: "/login" }}
-      isPending={pendingForm === "google"}
-      onGoogle={start}
+      google={google}
+      screen="sign-up"
     >
       <Form
         {...formProps}
@@ -122,7 +136,7 @@ export function SignUpForm({ account = null, banner, lastResult, isPending }: Si
         <Button
           type="submit"
           isDisabled={mismatch.isFound}
-          isPending={pendingForm === "password"}
+          isPending={isPending}
           aria-describedby={mismatch.isFound ? "sign-up-why" : undefined}
         >
           Register
@@ -131,7 +145,7 @@ export function SignUpForm({ account = null, banner, lastResult, isPending }: Si
           <p id="sign-up-why">
             {mismatch.isFound ? "Repeat the password above to continue." : null}
           </p>
-          <StillTrying isPending={pendingForm === "password"} />
+          <StillTrying isPending={isPending} />
         </div>
       </Form>
     </AuthCard>

@@ -1,26 +1,49 @@
-import { Form, useFetcher } from "@remix-run/react";
+import { useFetcher } from "@remix-run/react";
 
 import { Avatar } from "#app/components/avatar.tsx";
 import { Button } from "#app/components/button.tsx";
+import type { Refusal } from "#app/features/auth/auth-card.tsx";
+import { GoogleBanner, GoogleForm } from "#app/features/auth/google-form.tsx";
+import { useGoogle } from "#app/features/auth/use-google.ts";
 import type { Account } from "#app/schemas/account.ts";
 import styles from "./chat-header.module.css";
 
+export interface ChatHeaderProps {
+  account: Account | null;
+  /** The page the panel stands on. */
+  path: string;
+  /** Why an attempt to sign in from here was refused that left the page. */
+  refusal: Refusal | undefined;
+  /** Called when a pop-up has signed somebody in. */
+  onSignedIn: () => void;
+}
+
+const GOOGLE_FORM = "room-google";
+
 /** Says who is talking, or offers to sign in. */
-export function ChatHeader({ account, path }: { account: Account | null; path: string }) {
-  return (
+export function ChatHeader({ account, ...props }: ChatHeaderProps) {
+  return account ? (
     <header className={styles.header}>
-      {account ? <SignedIn account={account} path={path} /> : <SignedOut />}
+      <SignedIn account={account} path={props.path} />
     </header>
+  ) : (
+    <SignedOut {...props} />
   );
 }
 
-function SignedOut() {
+function SignedOut({ path, refusal, onSignedIn }: Omit<ChatHeaderProps, "account">) {
+  const google = useGoogle(refusal, { onSignedIn });
   return (
-    <Form method="post" action="/login">
-      <Button type="submit" variant="quiet" name="intent" value="google">
-        Sign in with Google
-      </Button>
-    </Form>
+    <>
+      <header className={styles.header}>
+        <GoogleForm id={GOOGLE_FORM} google={google} screen="room" path={path}>
+          Sign in with Google
+        </GoogleForm>
+      </header>
+      {google.refusal ? (
+        <GoogleBanner refusal={google.refusal} formId={GOOGLE_FORM} className={styles.refusal} />
+      ) : null}
+    </>
   );
 }
 

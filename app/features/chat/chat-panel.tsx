@@ -2,6 +2,7 @@ import { Link, useRevalidator } from "@remix-run/react";
 import { useEffect, useRef, useState } from "react";
 
 import { MessageBanner } from "#app/components/message-banner.tsx";
+import type { Refusal } from "#app/features/auth/auth-card.tsx";
 import type { Account } from "#app/schemas/account.ts";
 import { ChatHeader } from "./chat-header.tsx";
 import styles from "./chat-panel.module.css";
@@ -23,12 +24,21 @@ export interface ChatPanelProps {
   path: string;
   /** What that action answered, on a page that was posted to without scripts. */
   reply: SendReply | undefined;
+  /** Why an attempt to sign in from here was refused that left the page. */
+  signInRefusal: Refusal | undefined;
   /** Goes live when it can be seen. @default true */
   isOpen?: boolean;
 }
 
 /** The shared room: who you are, what was said, and where to say something. */
-export function ChatPanel({ room, account, path, reply, isOpen = true }: ChatPanelProps) {
+export function ChatPanel({
+  room,
+  account,
+  path,
+  reply,
+  signInRefusal,
+  isOpen = true,
+}: ChatPanelProps) {
   const end = useRef<HTMLDivElement>(null);
   const clock = useClock(room.clock);
   const now = useNow(room.now);
@@ -42,12 +52,12 @@ export function ChatPanel({ room, account, path, reply, isOpen = true }: ChatPan
   const company = useCompany(firebase, person?.uid, isOpen);
   const typing = useTypingSignal(company.setTyping);
   const [sentCount, setSentCount] = useState(0);
+  const { revalidate } = useRevalidator();
 
   useEffect(() => {
     if (sentCount > 0) scrollTo(end.current);
   }, [sentCount]);
 
-  const { revalidate } = useRevalidator();
   const storedCount = pending.filter(({ stored }) => stored).length;
   useEffect(() => {
     // Without the listener nobody else would bring a message that was stored into the feed.
@@ -62,7 +72,16 @@ export function ChatPanel({ room, account, path, reply, isOpen = true }: ChatPan
 
   return (
     <section id="room" className={styles.panel} aria-label="The room" data-live={live.status}>
-      <ChatHeader account={person} path={path} />
+      <ChatHeader
+        account={person}
+        path={path}
+        refusal={signInRefusal}
+        onSignedIn={() => {
+          // The page stays, with whatever is written on it; only the panel changes.
+          outbox.forgive();
+          revalidate();
+        }}
+      />
 
       {/* Reversed, so that the newest line is in view without any script. */}
       <div

@@ -11,7 +11,7 @@ const PLACES = ["#room", "#newest"];
 export function FoldedRoom(props: Omit<ChatPanelProps, "isOpen">) {
   const details = useRef<HTMLDetailsElement>(null);
   const { hash, key } = useLocation();
-  const isRefused = props.reply?.status === "refused";
+  const isRefused = props.reply?.status === "refused" || props.signInRefusal !== undefined;
   const [isOpen, setIsOpen] = useState(isRefused);
 
   useEffect(() => {

@@ -48,6 +48,11 @@ export function write(draft: Draft): void {
   update({ draft });
 }
 
+/** Takes back what was said against the last message, which goes on being written. */
+export function forgive(draft: Draft): void {
+  update({ draft, refusal: null });
+}
+
 /** Sends what is written, after whatever was sent before. The box is empty at once. */
 export function send(draft: Draft): void {
   const text = draft.text.trim();

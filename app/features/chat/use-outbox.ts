@@ -1,7 +1,7 @@
 import { useEffect, useSyncExternalStore } from "react";
 
 import type { Message } from "#app/schemas/message.ts";
-import { confirm, EMPTY_OUTBOX, getOutbox, send, subscribe, write } from "./outbox.ts";
+import { confirm, EMPTY_OUTBOX, forgive, getOutbox, send, subscribe, write } from "./outbox.ts";
 import type { SendReply } from "./room-view.ts";
 
 /**
@@ -22,5 +22,6 @@ export function useOutbox(nextId: string, reply: SendReply | undefined, shown: M
     pending: state.outgoing.filter(({ isShown }) => !isShown),
     setText: (text: string) => write({ id: draft.id, text }),
     send: () => send(draft),
+    forgive: () => forgive(draft),
   };
 }

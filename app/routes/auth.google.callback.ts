@@ -1,0 +1,36 @@
+import { redirect, type LoaderFunctionArgs } from "@remix-run/cloudflare";
+
+import { readFlow, type GoogleAttempt } from "#app/services/google.server.ts";
+import { ProviderError } from "#app/services/provider-errors.server.ts";
+import { getServices, getVisitor } from "#app/services/services.server.ts";
+import { refuse, welcome } from "./google-answer.server.ts";
+
+/** Where an answer goes that nobody here asked for. */
+const UNKNOWN: GoogleAttempt = { screen: "sign-in", returnTo: "/home", uid: null };
+
+/** Takes Google's answer, and leads back to where it was asked for. */
+export async function loader({ request, context }: LoaderFunctionArgs) {
+  if (!new URL(request.url).searchParams.has("state")) return redirect("/home");
+  const { google, session } = getServices(context);
+  const asked = await google.recall(request);
+  const place = { ...(asked ?? UNKNOWN), flow: readFlow(request) };
+  const headers = new Headers();
+  if (asked) headers.append("Set-Cookie", google.forget(request));
+  try {
+    const idToken = asked?.screen === "link" ? await requireOwner() : undefined;
+    const tokens = await google.finish(request, asked, idToken);
+    const started = await session.start(request, tokens);
+    for (const [name, value] of Object.entries(started)) headers.append(name, value);
+    return welcome(place, headers);
+  } catch (error) {
+    return await refuse({ request, context }, place, error, headers);
+  }
+
+  /** Returns the token of the person who began to link, if it still is them. */
+  async function requireOwner(): Promise<string> {
+    const { account, idToken } = await getVisitor({ request, context });
+    if (account?.uid !== asked?.uid) throw new ProviderError("invalid-credential", undefined);
+    if (!idToken) throw new ProviderError("network-request-failed", undefined);
+    return idToken;
+  }
+}

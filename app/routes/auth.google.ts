@@ -1,0 +1,29 @@
+import { redirect, type ActionFunctionArgs } from "@remix-run/cloudflare";
+
+import { readForm } from "#app/services/form.server.ts";
+import { parseFlow, parseScreen } from "#app/services/google.server.ts";
+import { safePath } from "#app/services/redirect.server.ts";
+import { getServices, getVisitor } from "#app/services/services.server.ts";
+import { refuse } from "./google-answer.server.ts";
+
+export { loader } from "./no-page.server.ts";
+
+/** Sends whoever pressed a Google button to Google, in the page's window or in its pop-up. */
+export async function action({ request, context }: ActionFunctionArgs) {
+  const form = await readForm(request);
+  const screen = parseScreen(form.get("screen"));
+  const flow = parseFlow(form.get("flow"));
+  const [returnTo = "/home"] = safePath(form.get("returnTo"), "/home").split("#");
+  const { account } = await getVisitor({ request, context });
+  if (screen === "link" && !account) return redirect("/login", 303);
+
+  const attempt = { screen, returnTo, uid: screen === "link" ? (account?.uid ?? null) : null };
+  const { attempts, google } = getServices(context);
+  try {
+    await attempts.admit(request, "google", "");
+    const { url, headers } = await google.start(request, attempt, flow);
+    return redirect(url, { headers, status: 303 });
+  } catch (error) {
+    return refuse({ request, context }, { ...attempt, flow }, error);
+  }
+}

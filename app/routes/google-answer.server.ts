@@ -1,0 +1,70 @@
+import { redirect, type AppLoadContext } from "@remix-run/cloudflare";
+
+import type { GoogleAttempt } from "#app/services/google.server.ts";
+import { ProviderError } from "#app/services/provider-errors.server.ts";
+import { getServices } from "#app/services/services.server.ts";
+import { renderPopup } from "./popup-page.server.ts";
+import { describeRefusal } from "./refusal.server.ts";
+
+/** What helps after a refusal on the way through Google, where it is not what helps with a password. */
+const HINTS = new Map([
+  ["user-cancelled", "You can also use e-mail and password."],
+  [
+    "account-exists-with-different-credential",
+    "Sign in with your password first, then link Google on your profile.",
+  ],
+  [
+    "invalid-credential",
+    "This sign-in was not started here, or too long ago. Nothing was changed; try again.",
+  ],
+  ["internal-error", "Nothing was changed. You can also use e-mail and password."],
+]);
+
+/** The same for whoever only adds Google to their account. */
+const LINK_HINTS = new Map([
+  ["user-cancelled", "Nothing was changed."],
+  ["credential-already-in-use", "Sign in with that Google account, or link another one."],
+  ["internal-error", "Nothing was changed; try again."],
+]);
+
+interface Place extends GoogleAttempt {
+  /** The pop-up's name; `null` where the whole page went to Google. */
+  flow: string | null;
+}
+
+/** Leads back to where a sign-in with Google began, now that it has succeeded. A pop-up tells its page. */
+export function welcome({ screen, returnTo, flow }: Place, headers: Headers) {
+  if (flow !== null) return renderPopup({ flow, refusal: null }, { headers, status: 200 });
+  const isScreen = screen === "sign-in" || screen === "sign-up";
+  const to = isScreen ? "/profile" : toPage(screen, returnTo);
+  return redirect(to, { headers, status: 303 });
+}
+
+/**
+ * Leads back to where a sign-in with Google began, with the reason why it failed. A pop-up tells its page.
+ *
+ * @throws whatever is not the provider's refusal
+ */
+export async function refuse(
+  { request, context }: { request: Request; context: AppLoadContext },
+  { screen, returnTo, flow }: Place,
+  error: unknown,
+  headers = new Headers(),
+) {
+  const { status, banner } = describeRefusal(screen === "sign-up" ? "sign-up" : "sign-in", error);
+  const code = error instanceof ProviderError ? error.code : "";
+  const hint =
+    (screen === "link" ? LINK_HINTS.get(code) : undefined) ?? HINTS.get(code) ?? banner.hint;
+  const refusal = { message: banner.message, hint };
+  if (flow !== null) return renderPopup({ flow, refusal }, { headers, status });
+
+  const { refusalCookie } = getServices(context);
+  headers.append("Set-Cookie", await refusalCookie.keep(request, { screen, status, ...refusal }));
+  return redirect(toPage(screen, returnTo), { headers, status: 303 });
+}
+
+function toPage(screen: GoogleAttempt["screen"], returnTo: string): string {
+  if (screen === "sign-in") return "/login";
+  if (screen === "sign-up") return "/register";
+  return screen === "link" ? "/profile?tab=security" : `${returnTo}#room`;
+}

@@ -1,0 +1,112 @@
+import type { Person } from "./people.ts";
+
+const STYLE = `
+:root {
+  color-scheme: light dark;
+  --ground: #faf9f5; --card: #ffffff; --text: #1b211e; --quiet: #46514c;
+  --line: #6b7872; --fill: #047857; --on-fill: #ffffff; --note: #fdf3d7; --on-note: #5b4300;
+}
+@media (prefers-color-scheme: dark) {
+  :root {
+    --ground: #0a0e0d; --card: #111b18; --text: #e8f1ec; --quiet: #b7c7bf;
+    --line: #7f8f87; --fill: #34d399; --on-fill: #052e22; --note: #33280a; --on-note: #f6dd9b;
+  }
+}
+* { box-sizing: border-box; }
+body { margin: 0; background: var(--ground); color: var(--text); font: 1rem/1.5 system-ui, sans-serif; }
+main { max-width: 28rem; margin: 0 auto; padding: 1rem; }
+h1 { margin: 1rem 0 0.25rem; font-size: 1.5rem; line-height: 1.25; }
+h2 { margin: 1.5rem 0 0.5rem; font-size: 1rem; }
+p { margin: 0 0 1rem; color: var(--quiet); overflow-wrap: anywhere; }
+.note { margin: 0; padding: 0.75rem 1rem; border-radius: 8px; background: var(--note); color: var(--on-note); }
+ul { display: grid; gap: 0.5rem; margin: 0; padding: 0; list-style: none; }
+button, input[type="text"], input[type="email"] { min-height: 44px; border: 1px solid var(--line); border-radius: 8px;
+  background: var(--card); color: inherit; font: inherit; }
+button { padding: 0.5rem 1rem; cursor: pointer; }
+ul button { display: flex; align-items: center; gap: 0.75rem; width: 100%; text-align: start; }
+ul button > span:last-child { display: grid; min-width: 0; overflow-wrap: anywhere; }
+small { color: var(--quiet); font-size: 0.875rem; }
+.initial { display: grid; flex: none; place-items: center; width: 2.25rem; height: 2.25rem; border-radius: 50%;
+  background: var(--fill); color: var(--on-fill); font-weight: 600; }
+.fields { display: grid; gap: 0.25rem; }
+.fields label { margin-block-start: 0.5rem; }
+.fields input[type="text"], .fields input[type="email"] { width: 100%; padding: 0.5rem 0.75rem; }
+.check { display: flex; gap: 0.5rem; align-items: center; min-height: 44px; }
+.check input { width: 1.25rem; height: 1.25rem; }
+.fill { border-color: var(--fill); background: var(--fill); color: var(--on-fill); font-weight: 600; }
+.refuse { margin-block: 1.5rem; }
+.refuse button { width: 100%; }
+:focus-visible { outline: 2px solid var(--text); outline-offset: 2px; }
+`;
+
+/** Returns the page on which a person is chosen, or the asker refused. */
+export function renderChoice(people: readonly Person[], redirectUri: string): string {
+  const { host } = new URL(redirectUri);
+  const choices = people.map(
+    ({ email, name }) => `
+      <li>
+        <button name="person" value="${escape(email)}">
+          <span class="initial" aria-hidden="true">${escape(name.slice(0, 1))}</span>
+          <span>${escape(name)} <small>${escape(email)}</small></span>
+        </button>
+      </li>`,
+  );
+  return renderPage(
+    "Choose an account",
+    `
+    <p>${escape(host)} wants to know who you are: your name, your e-mail address and your picture.</p>
+    <form method="post">
+      <ul aria-label="People">${choices.join("")}
+      </ul>
+    </form>
+    <h2 id="other">Somebody else</h2>
+    <form method="post" class="fields" aria-labelledby="other">
+      <label for="name">Name</label>
+      <input id="name" name="name" type="text" autocomplete="off" maxlength="80">
+      <label for="email">E-mail</label>
+      <input id="email" name="email" type="email" autocomplete="off" required maxlength="254">
+      <label class="check"><input name="verified" type="checkbox" checked> Google has verified this address</label>
+      <button class="fill">Continue</button>
+    </form>
+    <form method="post" class="refuse"><button name="refuse" value="true">Cancel</button></form>`,
+  );
+}
+
+/** Returns the page that says why there is nobody to choose. */
+export function renderError(reason: string): string {
+  return renderPage(
+    "This request is not valid",
+    `<p>Google would refuse it as well, and so nobody was told anything.</p><p>${escape(reason)}</p>`,
+  );
+}
+
+function renderPage(heading: string, content: string): string {
+  return `<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8">
+    <meta name="viewport" content="width=device-width, initial-scale=1">
+    <title>${heading} · local stand-in for Google</title>
+    <style>${STYLE}</style>
+  </head>
+  <body>
+    <main>
+      <div class="note">This is not Google. It is a stand-in on this machine, for trying things out: nobody needs a password.</div>
+      <h1>${heading}</h1>
+      ${content}
+    </main>
+  </body>
+</html>
+`;
+}
+
+function escape(text: string): string {
+  const entities: Record<string, string> = {
+    "&": "&amp;",
+    "<": "&lt;",
+    ">": "&gt;",
+    '"': "&quot;",
+    "'": "&#39;",
+  };
+  return text.replaceAll(/[&<>"']/g, (sign) => entities[sign] ?? sign);
+}

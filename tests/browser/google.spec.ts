@@ -1,0 +1,241 @@
+import type { Page } from "@playwright/test";
+
+import { expectAccessible } from "./axe.ts";
+import { expect, test } from "./fixtures.ts";
+import { signIn } from "./sign-in.ts";
+
+const SCREENS = ["/login", "/register"];
+
+const CLOSED =
+  "Firebase: The popup has been closed by the user before finalizing the operation. (auth/popup-closed-by-user).";
+const BLOCKED =
+  "Firebase: Unable to establish a connection with the popup. It may have been blocked by the browser. (auth/popup-blocked).";
+const REFUSED =
+  "Firebase: The user did not grant your application the permissions it requested. (auth/user-cancelled).";
+
+test.describe("with JavaScript", () => {
+  test.use({ javaScriptEnabled: true });
+  // Every journey is in a pop-up: the page itself stays.
+  describeGoogle(openPopup);
+
+  test("in the room only the panel changes, and what is written elsewhere stays", async ({
+    page,
+    person,
+  }) => {
+    await signIn(page, person);
+    await page.goto("/create");
+    await page.getByLabel("Your story").fill("Once upon a time");
+    await page.getByRole("button", { name: "Sign out" }).click();
+    await markPage(page);
+
+    await choose(await openPopup(page, "Sign in with Google"), "Ana Reyes");
+
+    await expect(page.getByRole("button", { name: "Sign out" })).toBeVisible();
+    await expect(page.getByText("Ana Reyes")).toBeVisible();
+    await expect(page.getByLabel("Your story")).toHaveValue("Once upon a time");
+    await expectMarked(page);
+  });
+
+  test("the page goes on without a reload, and the pop-up is gone", async ({ page }) => {
+    await page.goto("/login");
+    await markPage(page);
+
+    const popup = await openPopup(page, "Continue with google");
+    await choose(popup, "Ana Reyes");
+
+    await expect(page).toHaveURL("/profile");
+    await expect(page.getByRole("navigation").getByText("Sign in")).toHaveCount(0);
+    await expectMarked(page);
+    await expect.poll(() => popup.isClosed()).toBe(true);
+  });
+
+  for (const screen of SCREENS) {
+    test(`a pop-up that is closed is said to be: ${screen}`, async ({ page }) => {
+      await page.goto(screen);
+
+      const popup = await openPopup(page, "Continue with google");
+      await expect(page.getByRole("status")).toHaveText("Go on in the window of Google.");
+      await popup.close();
+
+      await expect(page.getByRole("alert")).toHaveText(CLOSED);
+      await expect(page.getByText("You can also use e-mail and password.")).toBeVisible();
+      await expectAccessible(page);
+
+      // Another attempt takes the words away, and succeeds.
+      const another = await openPopup(page, "Continue with google");
+      await expect(page.getByRole("alert")).toHaveCount(0);
+      await choose(another, "Ana Reyes");
+      await expect(page).toHaveURL("/profile");
+    });
+  }
+
+  test("a pop-up that is blocked leaves the page's own window as the way", async ({ page }) => {
+    await blockPopups(page);
+    await page.goto("/register");
+    await page.getByRole("button", { name: "Continue with google" }).click();
+    await expect(page.getByRole("alert")).toHaveText(BLOCKED);
+    await expectAccessible(page);
+
+    await page.getByRole("button", { name: "Continue in this window" }).click();
+    await choose(page, "Ana Reyes");
+
+    await expect(page).toHaveURL("/profile");
+  });
+
+  test("a pop-up that another site's policy cuts off seems closed, and signs in all the same", async ({
+    page,
+  }) => {
+    await page.addInitScript(() => {
+      const open = window.open.bind(window);
+      window.open = (...args) => {
+        open(...args);
+        return { closed: true, focus() {} } as Window;
+      };
+      document.hasFocus = () => false;
+    });
+    await page.goto("/login");
+    const popup = await openPopup(page, "Continue with google");
+    await expectAccessible(page);
+    await expect(page.getByRole("alert")).toHaveCount(0);
+
+    await choose(popup, "Ana Reyes");
+
+    await expect(page).toHaveURL("/profile");
+  });
+
+  test("an attempt with a password takes Google's words away", async ({ page, person }) => {
+    await page.goto("/login");
+    await (await openPopup(page, "Continue with google")).close();
+    await expect(page.getByRole("alert")).toHaveText(CLOSED);
+
+    await page.getByLabel("E-mail").fill(person.email);
+    await page.getByLabel("Password", { exact: true }).fill("not the password");
+    await page.getByRole("button", { name: "Login" }).click();
+
+    await expect(page.getByRole("alert")).toHaveText("Invalid password");
+  });
+
+  test("a pop-up whose page is gone leads on itself", async ({ page }) => {
+    await page.goto("/login");
+    const popup = await openPopup(page, "Continue with google");
+    await page.close();
+
+    await choose(popup, "Ana Reyes");
+
+    await expect(popup.getByRole("heading", { name: "You are signed in" })).toBeVisible();
+    await expectAccessible(popup);
+    await popup.getByRole("link", { name: "go to your profile" }).click();
+    await expect(popup).toHaveURL("/profile");
+  });
+
+  test("the stand-in's page is accessible and says what it is", async ({ page }) => {
+    await page.goto("/login");
+    const popup = await openPopup(page, "Continue with google");
+
+    await expect(popup.getByText("This is not Google.")).toBeVisible();
+    await expectAccessible(popup);
+  });
+});
+
+test.describe("without JavaScript", () => {
+  test.use({ javaScriptEnabled: false });
+  describeGoogle(async (page, button) => {
+    await page.getByRole("button", { name: button }).click();
+    return page;
+  });
+
+  test("from the room it leads back to its page", async ({ page }) => {
+    await page.goto("/read/the-understudy-moon");
+    await page.getByText("The room", { exact: true }).click();
+    await page.getByRole("button", { name: "Sign in with Google" }).click();
+    await choose(page, "Ana Reyes");
+
+    await expect(page).toHaveURL("/read/the-understudy-moon#room");
+    await expect(page.getByRole("button", { name: "Sign out" })).toBeVisible();
+  });
+});
+
+/** What Google promises with and without JavaScript. `open` returns the page on which Google asks. */
+function describeGoogle(open: (page: Page, button: string) => Promise<Page>) {
+  for (const screen of SCREENS) {
+    test(`it leads to the profile: ${screen}`, async ({ page }) => {
+      await page.goto(screen);
+
+      await choose(await open(page, "Continue with google"), "Joon Park");
+
+      await expect(page).toHaveURL("/profile");
+      await expect(page.getByText("joon@example.com")).toBeVisible();
+      await page.reload();
+      await expect(page.getByText("joon@example.com")).toBeVisible();
+    });
+
+    test(`whoever refuses at Google is told so: ${screen}`, async ({ page }) => {
+      await page.goto(screen);
+
+      const google = await open(page, "Continue with google");
+      await google.getByRole("button", { name: "Cancel" }).click();
+
+      await expect(page).toHaveURL(screen);
+      await expect(page.getByRole("alert")).toHaveText(REFUSED);
+      await expect(page.getByText("You can also use e-mail and password.")).toBeVisible();
+    });
+  }
+
+  test("an address with a password that Google has not verified is explained", async ({
+    page,
+    person,
+  }) => {
+    await page.goto("/login");
+
+    const google = await open(page, "Continue with google");
+    await google.getByLabel("Name").fill("Robin");
+    await google.getByLabel("E-mail").fill(person.email);
+    await google.getByLabel("Google has verified this address").uncheck();
+    await google.getByRole("button", { name: "Continue" }).click();
+
+    await expect(page.getByRole("alert")).toContainText(
+      "(auth/account-exists-with-different-credential).",
+    );
+    await expect(
+      page.getByText("Sign in with your password first, then link Google on your profile."),
+    ).toBeVisible();
+  });
+
+  test("in the room a refusal is told in the panel", async ({ page }) => {
+    await page.goto("/home");
+    await page.getByText("The room", { exact: true }).click();
+
+    const google = await open(page, "Sign in with Google");
+    await google.getByRole("button", { name: "Cancel" }).click();
+
+    await expect(page.getByLabel("The room").getByRole("alert")).toHaveText(REFUSED);
+  });
+}
+
+async function openPopup(page: Page, button: string): Promise<Page> {
+  const opening = page.waitForEvent("popup");
+  await page.getByRole("button", { name: button }).click();
+  const popup = await opening;
+  await popup.getByRole("heading", { name: "Choose an account" }).waitFor();
+  return popup;
+}
+
+async function choose(google: Page, person: string): Promise<void> {
+  await google.getByRole("button", { name: person }).click();
+}
+
+/** Answers as a browser does that lets no page open a window. */
+async function blockPopups(page: Page): Promise<void> {
+  await page.addInitScript(() => {
+    window.open = () => null;
+  });
+}
+
+/** Leaves a mark that a reload would take away. */
+async function markPage(page: Page): Promise<void> {
+  await page.evaluate(() => Object.assign(window, { isMarked: true }));
+}
+
+async function expectMarked(page: Page): Promise<void> {
+  expect(await page.evaluate(() => "isMarked" in window)).toBe(true);
+}

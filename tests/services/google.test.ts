@@ -1,0 +1,314 @@
+import { generateKeyPair, SignJWT, type JWTPayload } from "jose";
+import { expect, test, vi } from "vitest";
+
+import { EnvironmentError, readEnv } from "#app/services/env.server.ts";
+import { createGoogleService, type GoogleAttempt } from "#app/services/google.server.ts";
+import { expectConsoleError } from "#tests/support/console.ts";
+import { startFirebase } from "#tests/support/firebase.ts";
+import { chooseAtGoogle } from "#tests/support/google.ts";
+
+const SECRET = "a secret that is at least 32 characters";
+const CLIENT_ID = "42-inkglade.apps.googleusercontent.com";
+
+const PRODUCTION = {
+  SESSION_SECRET: SECRET,
+  FIREBASE_API_KEY: "AIza-key",
+  FIREBASE_PROJECT_ID: "inkglade",
+  FIREBASE_DATABASE_URL: "https://inkglade-default-rtdb.firebaseio.com",
+  FIREBASE_CLIENT_EMAIL: "server@inkglade.iam.gserviceaccount.com",
+  FIREBASE_PRIVATE_KEY: "-----BEGIN PRIVATE KEY-----\n-----END PRIVATE KEY-----",
+  GOOGLE_CLIENT_ID: CLIENT_ID,
+  GOOGLE_CLIENT_SECRET: "GOCSPX-secret",
+};
+
+const ATTEMPT: GoogleAttempt = { screen: "sign-in", returnTo: "/login", uid: null };
+
+const APP = "https://inkglade.example";
+
+/** Begins as a browser does, and returns how that browser comes back with an answer. */
+async function begin(google: ReturnType<typeof createGoogleService>, origin = APP) {
+  const started = await google.start(new Request(`${origin}/auth/google`), ATTEMPT, null);
+  const cookie = started.headers["Set-Cookie"].split(";")[0] ?? "";
+  const asked = new URL(started.url).searchParams;
+  return {
+    url: started.url,
+    asked,
+    comeBack: (answer: string) => new Request(answer, { headers: { Cookie: cookie } }),
+  };
+}
+
+async function finish(google: ReturnType<typeof createGoogleService>, request: Request) {
+  return google.finish(request, await google.recall(request));
+}
+
+test("production asks Google and Firebase what their documentation says, and nothing of an emulator's", async () => {
+  const google = createGoogleService(readEnv(PRODUCTION), Date.now);
+  const { url, asked, comeBack } = await begin(google);
+  const idToken = await signIdToken({ nonce: asked.get("nonce") ?? "" });
+  const calls = intercept(
+    json({ access_token: "ya29.a", expires_in: 3599, token_type: "Bearer", id_token: idToken }),
+    json({ idToken: "firebase", refreshToken: "refresh", expiresIn: "3600", localId: "1" }),
+  );
+
+  const answer = new URLSearchParams({
+    state: asked.get("state") ?? "",
+    code: "4/0code",
+    scope: "email profile openid https://www.googleapis.com/auth/userinfo.email",
+    authuser: "0",
+    prompt: "consent",
+  });
+  const tokens = await finish(google, comeBack(`${APP}/auth/google/callback?${answer}`));
+
+  expect(google.origin).toBe("https://accounts.google.com");
+  expect(new URL(url).origin + new URL(url).pathname).toBe(
+    "https://accounts.google.com/o/oauth2/v2/auth",
+  );
+  expect(asked.get("client_id")).toBe(CLIENT_ID);
+  expect(asked.get("redirect_uri")).toBe(`${APP}/auth/google/callback`);
+  expect(tokens).toEqual({ idToken: "firebase", refreshToken: "refresh", expiresIn: 3600 });
+
+  const [toGoogle, toFirebase, ...more] = calls();
+  expect(more).toEqual([]);
+  expect(toGoogle?.url).toBe("https://oauth2.googleapis.com/token");
+  expect(toGoogle?.method).toBe("POST");
+  expect(toGoogle?.headers).toMatchObject({
+    "content-type": "application/x-www-form-urlencoded;charset=UTF-8",
+  });
+  expect(toGoogle?.headers).not.toHaveProperty("authorization");
+  expect(Object.fromEntries(new URLSearchParams(toGoogle?.body))).toEqual({
+    grant_type: "authorization_code",
+    code: "4/0code",
+    redirect_uri: `${APP}/auth/google/callback`,
+    code_verifier: expect.stringMatching(/^[\w-]{43}$/),
+    client_id: CLIENT_ID,
+    client_secret: "GOCSPX-secret",
+  });
+
+  expect(toFirebase?.url).toBe(
+    "https://identitytoolkit.googleapis.com/v1/accounts:signInWithIdp?key=AIza-key",
+  );
+  expect(toFirebase?.method).toBe("POST");
+  expect(toFirebase?.headers).toEqual({ "content-type": "application/json" });
+  const { postBody, ...body } = JSON.parse(toFirebase?.body ?? "");
+  expect(body).toEqual({
+    requestUri: "http://localhost",
+    returnSecureToken: true,
+    returnIdpCredential: false,
+  });
+  const credential = Object.fromEntries(new URLSearchParams(postBody));
+  expect(credential).toEqual({
+    id_token: idToken,
+    providerId: "google.com",
+    nonce: expect.any(String),
+  });
+  expect(await sha256(credential.nonce ?? "")).toBe(asked.get("nonce"));
+});
+
+const refusals: [string, Response | Error, string][] = [
+  ["a code it does not know", json({ error: "invalid_grant" }, 400), "invalid-credential"],
+  [
+    "a page instead of an answer",
+    new Response("<html>", { status: 502 }),
+    "network-request-failed",
+  ],
+  ["that there were too many calls", json({ error: "x" }, 429), "network-request-failed"],
+  ["nothing", new TypeError("fetch failed"), "network-request-failed"],
+  ["nothing in time", new DOMException("", "TimeoutError"), "network-request-failed"],
+  [
+    "an answer without an ID token",
+    json({ access_token: "a", token_type: "Bearer" }),
+    "invalid-credential",
+  ],
+];
+test.each(refusals)("a token endpoint that answers %s is explained", async (_what, reply, code) => {
+  const google = createGoogleService(readEnv(PRODUCTION), Date.now);
+  const { asked, comeBack } = await begin(google);
+  const calls = intercept(reply);
+
+  const request = comeBack(`${APP}/auth/google/callback?code=a&state=${asked.get("state")}`);
+
+  await expect(finish(google, request)).rejects.toMatchObject({ name: "ProviderError", code });
+  expect(calls()).toHaveLength(1);
+});
+
+test.each([
+  ["another nonce", { nonce: "0" }],
+  ["another client", { aud: "other.apps.googleusercontent.com" }],
+  ["another issuer", { iss: "https://evil.example" }],
+  ["a time long past", { iat: 1, exp: 2 }],
+])("an ID token for %s never reaches Firebase", async (_what, claims) => {
+  const google = createGoogleService(readEnv(PRODUCTION), Date.now);
+  const { asked, comeBack } = await begin(google);
+  const token = await signIdToken({ nonce: asked.get("nonce") ?? "", ...claims });
+  const calls = intercept(json({ access_token: "a", token_type: "Bearer", id_token: token }));
+
+  const request = comeBack(`${APP}/auth/google/callback?code=a&state=${asked.get("state")}`);
+
+  await expect(finish(google, request)).rejects.toMatchObject({ code: "invalid-credential" });
+  expect(calls()).toHaveLength(1);
+});
+
+test("production takes no unsigned ID token", async () => {
+  const google = createGoogleService(readEnv(PRODUCTION), Date.now);
+  const { asked, comeBack } = await begin(google);
+  const signed = await signIdToken({ nonce: asked.get("nonce") ?? "" });
+  const header = Buffer.from('{"alg":"none"}').toString("base64url");
+  const unsigned = `${header}.${signed.split(".")[1]}.`;
+  intercept(json({ access_token: "a", token_type: "Bearer", id_token: unsigned }));
+
+  const request = comeBack(`${APP}/auth/google/callback?code=a&state=${asked.get("state")}`);
+
+  await expect(finish(google, request)).rejects.toMatchObject({ code: "invalid-credential" });
+});
+
+test("a client that Google does not know is the operator's to mend", async () => {
+  expectConsoleError();
+  const google = createGoogleService(readEnv(PRODUCTION), Date.now);
+  const { asked, comeBack } = await begin(google);
+  intercept(json({ error: "invalid_client" }, 401));
+
+  const request = comeBack(`${APP}/auth/google/callback?code=a&state=${asked.get("state")}`);
+
+  await expect(finish(google, request)).rejects.toMatchObject({ code: "internal-error" });
+  expect(vi.mocked(console.error).mock.calls.join()).not.toContain("secret");
+});
+
+const answers: [string, object, number, string, string][] = [
+  [
+    "confirmation",
+    { needConfirmation: true },
+    200,
+    "account-exists-with-different-credential",
+    "An account already exists with the same email address",
+  ],
+  [
+    "a second factor",
+    { mfaPendingCredential: "x" },
+    200,
+    "multi-factor-auth-required",
+    "Proof of ownership of a second factor",
+  ],
+  [
+    "a provider that is off",
+    refusal("OPERATION_NOT_ALLOWED : The identity provider configuration is not found."),
+    400,
+    "operation-not-allowed",
+    "The identity provider configuration is not found.",
+  ],
+  [
+    "a foreign client",
+    refusal("INVALID_IDP_RESPONSE : Unable to parse Google id_token: ey.secret"),
+    400,
+    "invalid-credential",
+    "The supplied auth credential is incorrect",
+  ],
+  [
+    "a credential seen before",
+    refusal(
+      "MISSING_OR_INVALID_NONCE : Duplicate credential received. Please try again with a new credential.",
+    ),
+    400,
+    "missing-or-invalid-nonce",
+    "Duplicate credential received.",
+  ],
+];
+test.each(answers)(
+  "Firebase's answer about %s is a refusal in the SDK's words",
+  async (_what, body, status, code, words) => {
+    const google = createGoogleService(readEnv(PRODUCTION), Date.now);
+    const { asked, comeBack } = await begin(google);
+    const token = await signIdToken({ nonce: asked.get("nonce") ?? "" });
+    intercept(
+      json({ access_token: "a", token_type: "Bearer", id_token: token }),
+      json(body, status),
+    );
+
+    const request = comeBack(`${APP}/auth/google/callback?code=a&state=${asked.get("state")}`);
+
+    const error: unknown = await finish(google, request).catch((thrown: unknown) => thrown);
+    expect(error).toMatchObject({ code, message: expect.stringContaining(words) });
+    expect(String(error)).not.toContain("secret");
+  },
+);
+
+test("an answer that comes after ten minutes is too late", async () => {
+  await using firebase = await startFirebase();
+  const clock = { now: Date.now() };
+  const env = readEnv({
+    SESSION_SECRET: SECRET,
+    FIREBASE_API_KEY: firebase.apiKey,
+    FIREBASE_PROJECT_ID: firebase.projectId,
+    ...firebase.hosts,
+  });
+  const google = createGoogleService(env, () => clock.now);
+  const { url, comeBack } = await begin(google, "http://localhost");
+  const request = comeBack(await chooseAtGoogle(url, { person: "ana@example.com" }));
+
+  clock.now += 10 * 60_000 - 1000;
+  expect(await google.recall(request)).toMatchObject(ATTEMPT);
+
+  clock.now += 2000;
+  expect(await google.recall(request)).toBeUndefined();
+  await expect(finish(google, request)).rejects.toMatchObject({ code: "invalid-credential" });
+});
+
+test("Google's two variables come together or not at all", () => {
+  const { GOOGLE_CLIENT_ID, GOOGLE_CLIENT_SECRET, ...rest } = PRODUCTION;
+
+  expect(createGoogleService(readEnv(rest), Date.now).origin).toBeNull();
+  expect(() => readEnv({ ...rest, GOOGLE_CLIENT_ID })).toThrow("GOOGLE_CLIENT_SECRET");
+  expect(() => readEnv({ ...rest, GOOGLE_CLIENT_SECRET })).toThrow("GOOGLE_CLIENT_ID");
+});
+
+test("the stand-in is refused in production, and never takes the place of a real client", () => {
+  const GOOGLE_EMULATOR_HOST = "127.0.0.1:1234";
+  expect(() => readEnv({ ...PRODUCTION, GOOGLE_EMULATOR_HOST })).toThrow(EnvironmentError);
+
+  const FIREBASE_AUTH_EMULATOR_HOST = "127.0.0.1:9099";
+  const env = readEnv({ ...PRODUCTION, GOOGLE_EMULATOR_HOST, FIREBASE_AUTH_EMULATOR_HOST });
+  expect(createGoogleService(env, Date.now).origin).toBe("https://accounts.google.com");
+});
+
+interface Call {
+  url: string;
+  method: string | undefined;
+  headers: Record<string, string>;
+  body: string;
+}
+
+/** Stands at the edge of the network, where services answer that no test can reach, and keeps what they are sent. */
+function intercept(...replies: (Response | Error)[]): () => Call[] {
+  const calls: Call[] = [];
+  vi.spyOn(globalThis, "fetch").mockImplementation((input, init) => {
+    const url = input instanceof Request ? input.url : String(input);
+    const headers = Object.fromEntries(new Headers(init?.headers));
+    const body = init?.body instanceof URLSearchParams ? init.body.toString() : init?.body;
+    calls.push({ url, method: init?.method, headers, body: typeof body === "string" ? body : "" });
+    const reply = replies.shift() ?? new TypeError("fetch failed");
+    return reply instanceof Response ? Promise.resolve(reply) : Promise.reject(reply);
+  });
+  return () => calls;
+}
+
+function json(body: object, status = 200): Response {
+  return Response.json(body, { status });
+}
+
+function refusal(message: string) {
+  return { error: { code: 400, message } };
+}
+
+/** Returns an ID token as Google signs them. */
+async function signIdToken(claims: JWTPayload & { nonce: string }): Promise<string> {
+  const { privateKey } = await generateKeyPair("RS256");
+  const now = Math.floor(Date.now() / 1000);
+  const known = { iss: "https://accounts.google.com", aud: CLIENT_ID, azp: CLIENT_ID };
+  return new SignJWT({ ...known, sub: "1", iat: now, exp: now + 3599, ...claims })
+    .setProtectedHeader({ alg: "RS256", kid: "1", typ: "JWT" })
+    .sign(privateKey);
+}
+
+async function sha256(text: string): Promise<string> {
+  const hash = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text));
+  return Buffer.from(hash).toString("hex");
+}
