@@ -8,17 +8,53 @@ test.describe("with JavaScript", () => {
   test.use({ javaScriptEnabled: true });
   describeAccounts();
 
-  test("nothing is said about a field before it was left", async ({ page }) => {
+  for (const { field, typed, fault } of [
+    { field: "E-mail", typed: {}, fault: "Email is required" },
+    { field: "E-mail", typed: { "E-mail": "ana" }, fault: "Invalid email" },
+    { field: "Password", typed: {}, fault: "Password is required" },
+    {
+      field: "Password",
+      typed: { Password: "12345" },
+      fault: "Password must be at least 6 characters",
+    },
+    { field: "Confirm password", typed: {}, fault: "Confirmation is required" },
+    {
+      field: "Confirm password",
+      typed: { Password: "secret1", "Confirm password": "secret" },
+      fault: "Passwords do not match",
+    },
+    {
+      field: "Confirm password",
+      typed: { Password: "secret1" },
+      fault: "Confirmation is required Passwords do not match",
+    },
+  ]) {
+    test(`"${fault}" is said once the field was left, and of nothing else`, async ({ page }) => {
+      await page.goto("/register");
+      const input = page.getByLabel(field, { exact: true });
+      for (const [name, value] of Object.entries(typed)) {
+        await page.getByLabel(name, { exact: true }).fill(value);
+      }
+      await input.focus();
+      await expect(input).toHaveAccessibleDescription("");
+
+      await input.blur();
+
+      await expect(input).toHaveAccessibleDescription(fault);
+      await expect(page.locator("[aria-invalid]")).toHaveCount(1);
+    });
+  }
+
+  test("what is said of a field goes when the fault does", async ({ page }) => {
     await page.goto("/register");
     const email = page.getByLabel("E-mail");
-
     await email.pressSequentially("ana");
     await expect(email).toHaveAccessibleDescription("");
-
     await page.getByLabel("Password", { exact: true }).focus();
     await expect(email).toHaveAccessibleDescription("Invalid email");
 
     await email.fill("ana@example.com");
+
     await expect(email).toHaveAccessibleDescription("");
   });
 
@@ -53,41 +89,86 @@ test.describe("with JavaScript", () => {
 
     await page.getByLabel("Confirm password").fill("secret1");
     await expect(button).toBeEnabled();
-  });
 
-  test("a password can be looked at", async ({ page }) => {
-    await page.goto("/login");
-    const password = page.getByLabel("Password", { exact: true });
-    await password.fill("secret1");
-
-    await page.getByRole("button", { name: "Show password" }).click();
-
-    await expect(password).toHaveAttribute("type", "text");
-  });
-
-  test("offline, an attempt keeps what was typed and says so", async ({ page, allowError }) => {
-    allowError(/ERR_INTERNET_DISCONNECTED/);
-    await page.goto("/login");
-    await page.getByLabel("E-mail").fill("ana@example.com");
-    await page.context().setOffline(true);
-
-    await page.getByRole("button", { name: "Login" }).click();
-
-    await expect(page.getByText("You seem to be offline.")).toBeVisible();
-    await expect(page.getByLabel("E-mail")).toHaveValue("ana@example.com");
-  });
-
-  test("both screens are accessible, at rest and with faults", async ({ page }) => {
-    for (const [path, button] of [
-      ["/login", "Login"],
-      ["/register", "Register"],
-    ] as const) {
-      await page.goto(path);
-      await expectAccessible(page);
-      await page.getByRole("button", { name: button }).click();
-      await expect(page.locator("[aria-invalid], [role=alert]").first()).toBeVisible();
-      await expectAccessible(page);
+    // Every other fault leaves the key as it is.
+    for (const password of ["12345", ""]) {
+      await page.getByLabel("Password", { exact: true }).fill(password);
+      await page.getByLabel("Confirm password").fill(password);
+      await expect(button).toBeEnabled();
     }
+  });
+
+  for (const [when, fill] of [
+    ["before scripts run", fillEarly],
+    ["once the page stands", fillLate],
+  ] as const) {
+    test(`a password manager that fills both screens ${when} is understood`, async ({ page }, {
+      testId,
+    }) => {
+      const values = { username: `${testId}@example.com`, password: "secret1" };
+      await fill(page, "/register", values);
+      await expect(page.getByRole("button", { name: "Register" })).toBeEnabled();
+      await page.getByRole("button", { name: "Register" }).click();
+      await expect(page).toHaveURL("/profile");
+      await page.context().clearCookies();
+
+      await fill(page, "/login", values);
+      await page.getByRole("button", { name: "Login" }).click();
+      await expect(page).toHaveURL("/profile");
+    });
+  }
+
+  test("every password can be looked at, and hidden again", async ({ page }) => {
+    for (const path of ["/login", "/register"]) {
+      await page.goto(path);
+      const passwords = page.locator('input[name$="assword"]');
+      for (const password of await passwords.all()) {
+        await password.fill("secret1");
+        const label = await password.evaluate((input: HTMLInputElement) =>
+          input.labels?.[0]?.textContent?.toLowerCase(),
+        );
+
+        await page.getByRole("button", { name: `Show ${label}`, exact: true }).click();
+        await expect(password).toHaveAttribute("type", "text");
+        await page.getByRole("button", { name: `Hide ${label}`, exact: true }).click();
+        await expect(password).toHaveAttribute("type", "password");
+        await expect(password).toHaveValue("secret1");
+      }
+    }
+  });
+
+  test("Sign In is accessible at rest, refused, with a password shown, and to whoever is signed in", async ({
+    page,
+    person,
+  }) => {
+    await page.goto("/login");
+    await expectAccessible(page);
+
+    await attempt(page, person.email, "not the password");
+    await expect(page.getByRole("alert")).toBeVisible();
+    await page.getByLabel("Password", { exact: true }).fill("secret1");
+    await page.getByRole("button", { name: "Show password" }).click();
+    await expectAccessible(page);
+
+    await signIn(page, person);
+    await page.goto("/login");
+    await expect(page.getByText("You are signed in as")).toBeVisible();
+    await expectAccessible(page);
+  });
+
+  test("Sign Up is accessible at rest, with every fault, and while the passwords differ", async ({
+    page,
+  }) => {
+    await page.goto("/register");
+    await expectAccessible(page);
+
+    await page.getByRole("button", { name: "Register" }).click();
+    await expect(page.getByText("Email is required")).toBeVisible();
+    await expectAccessible(page);
+
+    await page.getByLabel("Password", { exact: true }).fill("secret1");
+    await expect(page.getByRole("button", { name: "Register" })).toBeDisabled();
+    await expectAccessible(page);
   });
 });
 
@@ -114,6 +195,50 @@ test.describe("without JavaScript", () => {
 
 /** What accounts promise with and without JavaScript. */
 function describeAccounts() {
+  test("both screens say what the specification says, in its order", async ({ page }) => {
+    const words = page.getByRole("main").locator("h1, label, button, a");
+    const isOwn = (text: string) => !text.startsWith("Show");
+
+    await page.goto("/login");
+    await expect(page).toHaveTitle("Sign In · Inkglade");
+    expect((await words.allTextContents()).filter(isOwn)).toEqual([
+      "Sign In",
+      "E-mail",
+      "Password",
+      "Login",
+      "Forgot your password?",
+      "Continue with google",
+      "Don't have an account?",
+    ]);
+
+    await page.goto("/register");
+    await expect(page).toHaveTitle("Sign Up · Inkglade");
+    expect((await words.allTextContents()).filter(isOwn)).toEqual([
+      "Sign Up",
+      "E-mail",
+      "Password",
+      "Confirm password",
+      "Register",
+      "Continue with google",
+      "Already have an account?",
+    ]);
+  });
+
+  test("the focus goes to the first fault, past what is right", async ({ page }) => {
+    await page.goto("/register");
+    await page.getByLabel("E-mail").fill("ana@example.com");
+    await page.getByLabel("Password", { exact: true }).fill("12345");
+    await page.getByLabel("Confirm password").fill("12345");
+    await page.getByRole("button", { name: "Register" }).click();
+
+    await expectFaults(page, {
+      email: "",
+      password: "Password must be at least 6 characters",
+      confirmation: "",
+    });
+    await expect(page.getByLabel("Password", { exact: true })).toBeFocused();
+  });
+
   test("somebody registers, is known, leaves, and comes back", async ({ page }, { testId }) => {
     const person = { email: `${testId}@example.com`, password: "secret1" };
     await page.goto("/login");
@@ -197,6 +322,43 @@ async function attempt(page: Page, email: string, password: string) {
   await page.getByLabel("E-mail").fill(email);
   await page.getByLabel("Password", { exact: true }).fill(password);
   await page.getByRole("button", { name: "Login" }).click();
+}
+
+interface Credentials {
+  username: string;
+  password: string;
+}
+
+/** As a manager that remembers the page, which fills fields when they appear and tells nobody. */
+async function fillEarly(page: Page, path: string, values: Credentials) {
+  await page.addInitScript((known) => {
+    const fill = () => {
+      for (const input of document.querySelectorAll<HTMLInputElement>("main input")) {
+        if (input.value || !input.autocomplete) continue;
+        input.value = input.type === "password" ? known.password : known.username;
+      }
+    };
+    const observer = new MutationObserver(fill);
+    observer.observe(document, { childList: true, subtree: true });
+    document.addEventListener("DOMContentLoaded", () => observer.disconnect());
+  }, values);
+  await page.goto(path);
+  await expect(page.locator("html")).toHaveAttribute("data-auth-loading", "false");
+}
+
+/** As a manager that fills on a click, and says so as if somebody had typed. */
+async function fillLate(page: Page, path: string, { username, password }: Credentials) {
+  await page.goto(path);
+  await expect(page.locator("html")).toHaveAttribute("data-auth-loading", "false");
+  for (const input of await page.getByRole("main").locator("input[autocomplete]").all()) {
+    const value = (await input.getAttribute("type")) === "password" ? password : username;
+    await input.evaluate((field: HTMLInputElement, typed) => {
+      field.value = typed;
+      for (const type of ["input", "change"]) {
+        field.dispatchEvent(new Event(type, { bubbles: true }));
+      }
+    }, value);
+  }
 }
 
 interface Faults {
