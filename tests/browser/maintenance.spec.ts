@@ -6,6 +6,8 @@ import { createSwitchableRoot, turnSwitch } from "./switch.ts";
 const ADDRESSES = ["/", "/home", "/login", "/register", "/profile", "/create", "/read/a-book"];
 const TARGETS = ["/logout", "/theme", "/consent", "/firebase-token", "/no/such/page"];
 
+const CLOSED = "Inkglade is closed for maintenance. Nothing was lost; try again in a few minutes.";
+
 const test = base.extend<{ beginMaintenance: () => Promise<void> }>({
   appRoot: [
     // oxlint-disable-next-line no-empty-pattern -- Playwright reads from the pattern that nothing is needed
@@ -67,6 +69,7 @@ test.describe("with JavaScript", () => {
     await page.getByRole("button", { name: "Send" }).click();
 
     await expect(page.getByText("Not sent.", { exact: true })).toBeVisible();
+    await expect(page.getByText(CLOSED)).toBeVisible();
     await expect(page.getByPlaceholder("Type a message…")).toHaveValue("Do not lose me");
     await expect(page.getByLabel("Your story")).toHaveValue("Once upon a time");
   });
@@ -79,6 +82,7 @@ test.describe("with JavaScript", () => {
     await page.getByRole("button", { name: "Login" }).click();
 
     await expect(page.getByRole("alert")).toBeVisible();
+    await expect(page.getByText(CLOSED)).toBeVisible();
     await expect(page.getByLabel("E-mail")).toHaveValue("ana@example.com");
   });
 });

@@ -52,6 +52,28 @@ test.describe("with JavaScript", () => {
     await talk[Symbol.asyncDispose]();
   });
 
+  for (const [how, leave] of [
+    ["closes the tab", (page: Page) => page.close()],
+    ["loads another page", (page: Page) => page.goto("/login")],
+    ["follows a link", (page: Page) => page.getByRole("link", { name: "Profile" }).click()],
+  ] as const) {
+    test(`whoever ${how} while typing is neither typing nor here any longer`, async ({
+      browser,
+      app,
+      person,
+    }) => {
+      await using talk = await enter(browser, app, person);
+      const isTyping = () => readDatabase(app, `typing/general/${person.localId}`);
+      await talk.page.getByPlaceholder("Type a message…").pressSequentially("Shall I");
+      await expect.poll(isTyping).toBe(true);
+
+      await leave(talk.page);
+
+      await expect.poll(isTyping).toBeNull();
+      await expect.poll(() => readDatabase(app, `status/${person.localId}/state`)).toBe("offline");
+    });
+  }
+
   test("somebody with two tabs is online until the last is closed", async ({
     browser,
     app,
@@ -250,6 +272,7 @@ test.describe("with JavaScript", () => {
     await say(page, "Do not lose me");
 
     await expect(page.getByText("Not sent.", { exact: true })).toBeVisible();
+    await expect(page.getByText("The room cannot be reached right now.")).toBeVisible();
     await expect(page.getByPlaceholder("Type a message…")).toHaveValue("Do not lose me");
   });
 
