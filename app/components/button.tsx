@@ -7,11 +7,11 @@ export interface ButtonProps extends Omit<
   "disabled" | "onClick"
 > {
   /**
-   * Sets `[data-variant]`.
+   * Sets `[data-variant]`: `danger` for an act that takes something away.
    *
    * @default 'primary'
    */
-  variant?: "primary" | "quiet";
+  variant?: "primary" | "quiet" | "danger";
   /** Whether the button can be neither pressed nor focused. */
   isDisabled?: boolean;
   /** Whether its action is under way: the label stays, a ring joins it, and presses do nothing. */

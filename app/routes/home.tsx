@@ -2,6 +2,7 @@ import { data, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/clo
 import { useActionData, useLoaderData, useLocation } from "@remix-run/react";
 
 import { FoldedRoom } from "#app/features/chat/folded-room.tsx";
+import { FlashNotice } from "#app/features/notice/flash-notice.tsx";
 import { Dashboard } from "#app/features/stories/dashboard.tsx";
 import { findSampleType } from "#app/schemas/sample-item.ts";
 import { findStories, listBooks, readQuery } from "#app/services/books.server.ts";
@@ -33,6 +34,7 @@ export async function loader({ request, context, params }: LoaderFunctionArgs) {
       room,
       books,
       search: { query, type, findings: findStories(books, query, type) },
+      notice,
       questNotice: notice === "quest-not-open" ? Date.now() : null,
     },
     { headers: forgetNotice(notice) },
@@ -42,10 +44,11 @@ export async function loader({ request, context, params }: LoaderFunctionArgs) {
 export const action = sendMessage;
 
 export default function HomeRoute() {
-  const { room, ...dashboard } = useLoaderData<typeof loader>();
+  const { room, notice, ...dashboard } = useLoaderData<typeof loader>();
   const { pathname, search } = useLocation();
   return (
     <>
+      <FlashNotice notice={notice} />
       <Dashboard {...dashboard} />
       <FoldedRoom
         room={room}

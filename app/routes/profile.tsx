@@ -1,37 +1,59 @@
 import { data, redirect, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/cloudflare";
-import { useLoaderData } from "@remix-run/react";
+import { useActionData, useLoaderData, type ClientActionFunctionArgs } from "@remix-run/react";
 
+import { endBrowserSignIn } from "#app/features/chat/end-company.ts";
 import { FlashNotice } from "#app/features/notice/flash-notice.tsx";
-import { ProfileCard } from "#app/features/profile/profile-card.tsx";
-import { WayOn } from "#app/features/profile/way-on.tsx";
+import { ProfileScreen } from "#app/features/profile/profile-screen.tsx";
+import { findProfileForm, findProfileTab } from "#app/features/profile/profile-view.ts";
 import { forgetNotice, getNotice } from "#app/services/notice.server.ts";
-import { getVisitor } from "#app/services/services.server.ts";
+import { getServices, getVisitor } from "#app/services/services.server.ts";
 import { forgetWish, getWish } from "#app/services/wish.server.ts";
 import { joinHeaders } from "./headers.ts";
+import { askServer, describeOffline } from "./offline.ts";
+import { changeProfile } from "./profile-actions.server.ts";
+import { loadSecurity } from "./profile-security.server.ts";
 
 export { shouldRevalidate } from "./revalidation.ts";
 
 export const meta: MetaFunction = () => [{ title: "Profile · Inkglade" }];
 
-export async function loader({ request, context }: LoaderFunctionArgs) {
+export async function loader({ request, context, params }: LoaderFunctionArgs) {
   const { account, headers } = await getVisitor({ request, context });
   if (!account) return redirect("/login", { headers });
+  const security = await loadSecurity({ request, context, params });
+  if (security === "ended") {
+    return redirect("/login", { headers: getServices(context).session.end(request) });
+  }
   const notice = getNotice(request);
+  const tab = findProfileTab(new URL(request.url).searchParams.get("tab"));
   const wish = getWish(request);
   return data(
-    { account, notice, wish },
+    { account, notice, security, tab, wish },
     { headers: joinHeaders(forgetNotice(notice), forgetWish(wish)) },
   );
 }
 
+export const action = changeProfile;
+
+export async function clientAction({ request, serverAction }: ClientActionFunctionArgs) {
+  const form = await request.clone().formData();
+  try {
+    const result = await askServer(() => serverAction<typeof action>());
+    if (!("offline" in result)) return result;
+    return { ...describeOffline(result), form: findProfileForm(form.get("intent")) };
+  } finally {
+    // A new password ends the sign-in of the browser as well; whoever joins the room next gets a new one.
+    if (form.has("currentPassword")) await endBrowserSignIn();
+  }
+}
+
 export default function ProfileRoute() {
-  const { account, notice, wish } = useLoaderData<typeof loader>();
+  const { notice, ...profile } = useLoaderData<typeof loader>();
+  const refusal = useActionData<typeof clientAction>();
   return (
     <>
       <FlashNotice notice={notice} />
-      <ProfileCard account={account}>
-        <WayOn wish={wish} />
-      </ProfileCard>
+      <ProfileScreen {...profile} refusal={refusal} />
     </>
   );
 }

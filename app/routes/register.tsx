@@ -7,6 +7,7 @@ import { signUpSchema } from "#app/schemas/account.ts";
 import { readForm } from "#app/services/form.server.ts";
 import { ProviderError } from "#app/services/provider-errors.server.ts";
 import { getServices } from "#app/services/services.server.ts";
+import { joinHeaders } from "./headers.ts";
 import { askServer, describeOffline } from "./offline.ts";
 import { describeRefusal } from "./refusal.server.ts";
 import { useAccount, useKeptRefusal } from "./root-data.ts";
@@ -25,13 +26,15 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const lastResult = submission.reply(REPLY_OPTIONS);
   if (submission.status !== "success") return data({ lastResult, banner: undefined }, 400);
 
-  const { accounts, attempts, authenticator, session } = getServices(context);
+  const { accounts, attempts, authenticator, mailPause, session } = getServices(context);
   try {
     await attempts.admit(request, "sign-up", submission.value.email);
     const tokens = await authenticator.authenticate("sign-up", request);
     // The account is there, whatever becomes of the mail; the profile sends another.
     await accounts.sendConfirmation(tokens.idToken).catch(ignoreRefusal);
-    return redirect("/profile", { headers: await session.start(request, tokens), status: 303 });
+    const pause = await mailPause.begin(request, submission.value.email);
+    const cookie = await session.start(request, tokens);
+    return redirect("/profile", { headers: joinHeaders(cookie, pause), status: 303 });
   } catch (error) {
     const { status, banner } = describeRefusal("sign-up", error);
     return data({ lastResult, banner }, status);

@@ -17,7 +17,7 @@ const MAX_EMAIL_LENGTH = 254;
 const MAX_PASSWORD_LENGTH = 4096;
 
 /** A new password. */
-const passwordSchema = z
+export const passwordSchema = z
   .string("Password is required")
   // Not `min`, which counts code points.
   .refine(

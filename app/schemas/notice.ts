@@ -5,6 +5,11 @@ export const NOTICES = [
   "email-confirmed",
   "email-changed",
   "email-restored",
+  "profile-saved",
+  "confirmation-sent",
+  "password-link-sent",
+  "signed-out-elsewhere",
+  "account-deleted",
 ] as const;
 
 export type Notice = (typeof NOTICES)[number];

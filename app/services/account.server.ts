@@ -1,6 +1,8 @@
 import * as z from "zod";
 
+import type { Profile } from "#app/schemas/profile.ts";
 import type { Env } from "./env.server.ts";
+import { tokensSchema, type Tokens } from "./identity.server.ts";
 import { createProviderCall } from "./provider-call.server.ts";
 import { ProviderError } from "./provider-errors.server.ts";
 
@@ -47,8 +49,8 @@ export function createAccountService(env: Env) {
   const call = createProviderCall(env, "identitytoolkit.googleapis.com");
 
   return {
-    async get(idToken: string): Promise<AccountDetails> {
-      const { users } = await call(lookupSchema, "accounts:lookup", { idToken });
+    async get(idToken: string, timeoutMs?: number): Promise<AccountDetails> {
+      const { users } = await call(lookupSchema, "accounts:lookup", { idToken }, timeoutMs);
       const [user] = users;
       return {
         isEmailConfirmed: user.emailVerified,
@@ -56,6 +58,34 @@ export function createAccountService(env: Env) {
         createdAt: user.createdAt,
         signedInAt: user.lastLoginAt ?? null,
       };
+    },
+
+    /** Sets name and photo, or takes away what is empty. They stand in tokens from the next refresh on. */
+    async setProfile(idToken: string, { displayName, photoURL }: Profile): Promise<void> {
+      await call(anything, "accounts:update", {
+        idToken,
+        ...(displayName && { displayName }),
+        ...(photoURL && { photoUrl: photoURL }),
+        deleteAttribute: [
+          ...(displayName ? [] : ["DISPLAY_NAME"]),
+          ...(photoURL ? [] : ["PHOTO_URL"]),
+        ],
+        returnSecureToken: false,
+      });
+    },
+
+    /**
+     * Sets a new password, or the same once more. Either way the provider ends all sessions, so a new one is
+     * returned. The token has to be of a recent sign-in.
+     */
+    setPassword(idToken: string, password: string): Promise<Tokens> {
+      const body = { idToken, password, returnSecureToken: true };
+      return call(tokensSchema, "accounts:update", body);
+    },
+
+    /** Deletes the account. The token has to be of a recent sign-in. */
+    async remove(idToken: string): Promise<void> {
+      await call(anything, "accounts:delete", { idToken });
     },
 
     /**

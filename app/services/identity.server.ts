@@ -12,7 +12,7 @@ export interface Tokens {
 }
 
 /** The tokens of every method that signs somebody in. */
-const tokensSchema = z.object({
+export const tokensSchema = z.object({
   idToken: z.string(),
   refreshToken: z.string(),
   expiresIn: z.coerce.number(),

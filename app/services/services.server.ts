@@ -8,6 +8,8 @@ import { createDraftService } from "./drafts.server.ts";
 import { EnvironmentError, getFirebaseConfig, readEnv } from "./env.server.ts";
 import { createGoogleService } from "./google.server.ts";
 import { createIdentityService } from "./identity.server.ts";
+import { createMailPause } from "./mail-pause.server.ts";
+import { createPersonDataService } from "./person-data.server.ts";
 import { createPublishedService } from "./published.server.ts";
 import { createRefusalCookie } from "./refusal-cookie.server.ts";
 import { createRoomService } from "./room.server.ts";
@@ -109,6 +111,8 @@ function createServices(bindings: object, now: () => number) {
     firebaseConfig: getFirebaseConfig(env),
     google: createGoogleService(env, now),
     identity,
+    mailPause: createMailPause(env, now),
+    personData: createPersonDataService(env),
     published: createPublishedService(env),
     refusalCookie: createRefusalCookie(env, now),
     room: createRoomService(env),

@@ -142,6 +142,19 @@ export function createSessionService(
       return (await keep(request, toSession(tokens))).headers;
     },
 
+    /**
+     * Returns the headers that keep a person signed in with what their account says now.
+     *
+     * @throws {ProviderError}
+     */
+    async update(request: Request): Promise<Visitor["headers"]> {
+      const session = sessionSchema.safeParse(await cookie.open(request)).data;
+      if (!session) return {};
+      // Not the shared refresh, whose answer may be older than the change.
+      const tokens = await identity.refresh(session.refreshToken);
+      return (await keep(request, toSession(tokens))).headers;
+    },
+
     /** Returns the headers that sign a person out. */
     end,
 

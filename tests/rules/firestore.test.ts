@@ -10,6 +10,10 @@ const DOCUMENTS = `projects/${LOCAL_PROJECT_ID}/databases/(default)/documents`;
 type Value = { stringValue: string } | { nullValue: null } | { integerValue: string };
 type Fields = Record<string, Value>;
 
+const ANONYMOUS: Value = { stringValue: "Anonymous" };
+const BOB: Value = { stringValue: "Bob" };
+const NAMELESS: Fields = { displayName: ANONYMOUS, photoURL: { nullValue: null } };
+
 interface Person {
   localId: string;
   idToken: string;
@@ -99,6 +103,53 @@ test("a message is deleted by whoever sent it, and changed by nobody", async () 
   expect(await create(firebase, ana, fields, { path })).toBe(403);
   expect((await call(firebase, tomas, "DELETE", `/${path}`)).status).toBe(403);
   expect((await call(firebase, ana, "DELETE", `/${path}`)).status).toBe(200);
+});
+
+test.each<[string, "ana" | "tomas" | "a visitor", Fields, string[], boolean]>([
+  ["takes the name off", "ana", NAMELESS, ["displayName", "photoURL"], true],
+  ["takes the name off again", "ana", { displayName: ANONYMOUS }, ["displayName"], true],
+  ["takes another's name off", "tomas", NAMELESS, ["displayName", "photoURL"], false],
+  ["takes a name off", "a visitor", NAMELESS, ["displayName", "photoURL"], false],
+  ["leaves the photo", "ana", { displayName: ANONYMOUS }, ["displayName"], false],
+  [
+    "takes another name",
+    "ana",
+    { ...NAMELESS, displayName: BOB },
+    ["displayName", "photoURL"],
+    false,
+  ],
+  [
+    "changes the text with it",
+    "ana",
+    { ...NAMELESS, text: BOB },
+    ["displayName", "photoURL", "text"],
+    false,
+  ],
+  ["takes the sender off with it", "ana", NAMELESS, ["displayName", "photoURL", "uid"], false],
+  [
+    "adds a field with it",
+    "ana",
+    { ...NAMELESS, mood: BOB },
+    ["displayName", "photoURL", "mood"],
+    false,
+  ],
+])("%s: %s", async (what, who, fields, fieldPaths, isAllowed) => {
+  await using firebase = await startFirebase();
+  const people = {
+    ana: await firebase.addAccount(),
+    tomas: await firebase.addAccount(),
+    "a visitor": null,
+  };
+  const path = "rooms/general/messages/44444444444444444444";
+  const photoURL = { stringValue: "https://example.com/ana.png" };
+  const hasPhoto = what !== "takes the name off again";
+  const message = messageOf(people.ana);
+  await create(firebase, people.ana, hasPhoto ? { ...message, photoURL } : message, { path });
+
+  const mask = fieldPaths.map((name) => `updateMask.fieldPaths=${name}`).join("&");
+  const { status } = await call(firebase, people[who], "PATCH", `/${path}?${mask}`, { fields });
+
+  expect(status).toBe(isAllowed ? 200 : 403);
 });
 
 test.each(["text", "uid", "displayName", "photoURL"])(

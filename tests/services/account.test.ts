@@ -5,20 +5,19 @@ import { readEnv } from "#app/services/env.server.ts";
 
 // What production is asked. Nothing here can run it, so the calls are held against its documentation.
 
-const accounts = createAccountService(
-  readEnv({
-    SESSION_SECRET: "a secret that is at least 32 characters",
-    FIREBASE_API_KEY: "the key",
-    FIREBASE_PROJECT_ID: "inkglade",
-    FIREBASE_DATABASE_URL: "https://inkglade-default-rtdb.firebaseio.com",
-    FIREBASE_CLIENT_EMAIL: "app@inkglade.iam.gserviceaccount.com",
-    FIREBASE_PRIVATE_KEY: "-----BEGIN PRIVATE KEY-----",
-  }),
-);
+const env = readEnv({
+  SESSION_SECRET: "a secret that is at least 32 characters",
+  FIREBASE_API_KEY: "the key",
+  FIREBASE_PROJECT_ID: "inkglade",
+  FIREBASE_DATABASE_URL: "https://inkglade-default-rtdb.firebaseio.com",
+  FIREBASE_CLIENT_EMAIL: "app@inkglade.iam.gserviceaccount.com",
+  FIREBASE_PRIVATE_KEY: "-----BEGIN PRIVATE KEY-----",
+});
+const accounts = createAccountService(env);
 
 afterEach(() => vi.unstubAllGlobals());
 
-/** Answers every call, and returns what was asked. */
+/** Answers every call with the same, and returns what was asked. */
 function answerWith(status: number, answer: object) {
   const calls: { url: string; headers: Headers; body: unknown }[] = [];
   vi.stubGlobal("fetch", async (input: URL, init: RequestInit) => {
@@ -29,10 +28,43 @@ function answerWith(status: number, answer: object) {
   return calls;
 }
 
+const tokens = { idToken: "new", refreshToken: "newer", expiresIn: "3600" };
 const reset = { requestType: "PASSWORD_RESET", email: "ana@example.com" };
 
 test.each<[string, () => Promise<unknown>, string, object, object]>([
   ["a reset", () => accounts.sendReset("ana@example.com"), "sendOobCode", reset, {}],
+  [
+    "a name and a photo",
+    () => accounts.setProfile("token", { displayName: "Ana", photoURL: "https://a.example/b" }),
+    "update",
+    {
+      idToken: "token",
+      displayName: "Ana",
+      photoUrl: "https://a.example/b",
+      deleteAttribute: [],
+      returnSecureToken: false,
+    },
+    {},
+  ],
+  [
+    "no name and no photo",
+    () => accounts.setProfile("token", { displayName: "", photoURL: "" }),
+    "update",
+    {
+      idToken: "token",
+      deleteAttribute: ["DISPLAY_NAME", "PHOTO_URL"],
+      returnSecureToken: false,
+    },
+    {},
+  ],
+  [
+    "a new password",
+    () => accounts.setPassword("token", "secret1"),
+    "update",
+    { idToken: "token", password: "secret1", returnSecureToken: true },
+    tokens,
+  ],
+  ["an end", () => accounts.remove("token"), "delete", { idToken: "token" }, {}],
   [
     "a confirmation",
     () => accounts.sendConfirmation("token"),

@@ -17,6 +17,11 @@ export function useCompanyEnd(uid: string | undefined): void {
   }, [uid]);
 }
 
+/** Signs the browser out of Firebase while the session goes on, where its sign-in has ended or is to. */
+export async function endBrowserSignIn(): Promise<void> {
+  if (departure) await end(departure);
+}
+
 async function end(leaving: Promise<unknown>): Promise<void> {
   departure = undefined;
   await leaving;

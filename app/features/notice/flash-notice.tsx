@@ -18,6 +18,14 @@ const WORDS: Partial<Record<Notice, { message: string; hint?: string }>> = {
     message: "Your new password is set.",
     hint: "Wherever else you were signed in, you are signed out.",
   },
+  "profile-saved": {
+    message: "Saved.",
+    hint: "Your next message carries it. What you have said before stays as it is.",
+  },
+  "confirmation-sent": { message: "A link is on its way to you." },
+  "password-link-sent": { message: "A link to choose a password is on its way to you." },
+  "signed-out-elsewhere": { message: "You are signed out everywhere else." },
+  "account-deleted": { message: "Your account is deleted, and what was yours with it." },
   "email-confirmed": { message: "Your e-mail is confirmed." },
   "email-changed": { message: "Your e-mail is changed. Sign in with the new address." },
   "email-restored": {

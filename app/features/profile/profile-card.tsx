@@ -3,12 +3,13 @@ import type { ReactNode } from "react";
 
 import { Avatar } from "#app/components/avatar.tsx";
 import { Button } from "#app/components/button.tsx";
+import { Link } from "#app/components/link.tsx";
 import type { Account } from "#app/schemas/account.ts";
 import styles from "./profile-card.module.css";
 
 export interface ProfileCardProps {
   account: Account;
-  /** What may follow the account: the way on, for instance. */
+  /** What follows: the parts of the profile that can be changed. */
   children?: ReactNode;
 }
 
@@ -21,22 +22,30 @@ export function ProfileCard({ account, children }: ProfileCardProps) {
       <h1 id="profile-title">Profile</h1>
       <div className={styles.person}>
         <Avatar src={account.photoURL} size="large" alt="Your photo" />
-        {account.photoURL ? null : <span className={styles.noPhoto} />}
+        {account.photoURL ? null : (
+          <Link className={styles.noPhoto} to="/profile?tab=name#photo-address">
+            Add a photo
+          </Link>
+        )}
         <dl className={styles.facts}>
           <dt>Name</dt>
           <dd className={styles.name} data-empty={account.displayName ? undefined : true}>
-            {account.displayName ?? "Not set"}
+            {account.displayName ?? (
+              <>
+                Not set <Link to="/profile?tab=name#display-name">Add a name</Link>
+              </>
+            )}
           </dd>
           <dt>E-mail</dt>
           <dd>{account.email}</dd>
         </dl>
       </div>
-      {children}
       <Form method="post" action="/logout" className={styles.out}>
         <Button type="submit" variant="quiet" isPending={isLeaving}>
           LogOut
         </Button>
       </Form>
+      {children}
     </section>
   );
 }

@@ -1,0 +1,38 @@
+import { Form, useNavigation } from "@remix-run/react";
+
+import { Button } from "#app/components/button.tsx";
+import { MessageBanner } from "#app/components/message-banner.tsx";
+import styles from "./confirm-email.module.css";
+import type { ProfileRefusal } from "./profile-view.ts";
+
+export interface ConfirmEmailProps {
+  email: string;
+  refusal: ProfileRefusal | undefined;
+}
+
+/** Asks to confirm the e-mail by the link that was sent, and sends another. Nothing waits for it. */
+export function ConfirmEmail({ email, refusal }: ConfirmEmailProps) {
+  const isPending = useNavigation().formData?.get("intent") === "send-confirmation";
+  const banner = refusal?.form === "send-confirmation" && !isPending ? refusal.banner : undefined;
+  return (
+    <section className={styles.section} aria-labelledby="confirm-title">
+      <div className={styles.words}>
+        <h2 className={styles.heading} id="confirm-title">
+          Confirm your e-mail
+        </h2>
+        <p>Follow the link in our mail to {email}. Then you can always get back in.</p>
+      </div>
+      <Form method="post" action="/profile" preventScrollReset>
+        <input type="hidden" name="intent" value="send-confirmation" />
+        <Button className={styles.button} type="submit" variant="quiet" isPending={isPending}>
+          Send again
+        </Button>
+      </Form>
+      {banner ? (
+        <MessageBanner className={styles.refusal} severity="warn" hint={banner.hint}>
+          {banner.message}
+        </MessageBanner>
+      ) : null}
+    </section>
+  );
+}

@@ -1,0 +1,85 @@
+import { Link } from "#app/components/link.tsx";
+import { FieldErrors } from "#app/components/field-errors.tsx";
+import { TextField } from "#app/components/text-field.tsx";
+import type { Account } from "#app/schemas/account.ts";
+import styles from "./delete-account.module.css";
+import { FormSection, readRefusal } from "./form-section.tsx";
+import type { ProfileRefusal } from "./profile-view.ts";
+
+export interface DeleteAccountProps {
+  account: Account;
+  hasPassword: boolean;
+  refusal: ProfileRefusal | undefined;
+}
+
+const FATES = [
+  { value: "delete", label: "Delete them as well" },
+  { value: "anonymous", label: "Leave them, signed “Anonymous”" },
+] as const;
+
+/** The end of an account, which takes the e-mail and the password once more. */
+export function DeleteAccount({ account, hasPassword, refusal }: DeleteAccountProps) {
+  const { faults, typed } = readRefusal(refusal, "delete-account");
+  const fateErrors = faults.messages ?? [];
+  return (
+    <FormSection
+      heading="Delete the account"
+      words={
+        <>
+          <p>
+            Your account and all that is yours go at once, and cannot be brought back. What you have
+            said in the room goes too, or stays without your name, as you choose.
+          </p>
+          {hasPassword ? null : (
+            <p>
+              Your account has no password, so this takes a fresh sign-in:{" "}
+              <Link to="/login">sign in with Google once more</Link>, then come back within five
+              minutes.
+            </p>
+          )}
+        </>
+      }
+      form="delete-account"
+      tab="security"
+      refusal={refusal}
+      button="Delete my account"
+      variant="danger"
+    >
+      <fieldset
+        className={styles.fates}
+        aria-describedby={fateErrors.length > 0 ? "fate-error" : undefined}
+      >
+        <legend className={styles.legend}>What you have said in the room</legend>
+        {FATES.map(({ value, label }, index) => (
+          <label key={value} className={styles.fate}>
+            <input
+              type="radio"
+              name="messages"
+              value={value}
+              defaultChecked={typed?.messages ? typed.messages === value : index === 0}
+            />
+            {label}
+          </label>
+        ))}
+        <FieldErrors id="fate-error" errors={fateErrors} />
+      </fieldset>
+      <TextField
+        label={`Type your e-mail: ${account.email}`}
+        name="email"
+        type="email"
+        autoComplete="off"
+        defaultValue={typed?.email}
+        errors={faults.email}
+      />
+      {hasPassword ? (
+        <TextField
+          label="Password"
+          name="currentPassword"
+          type="password"
+          autoComplete="current-password"
+          errors={faults.currentPassword}
+        />
+      ) : null}
+    </FormSection>
+  );
+}

@@ -1,0 +1,73 @@
+import { Form, useNavigation } from "@remix-run/react";
+import { useId, useRef, type ReactNode } from "react";
+
+import { Button, type ButtonProps } from "#app/components/button.tsx";
+import { MessageBanner } from "#app/components/message-banner.tsx";
+import { useFirstFault } from "#app/components/use-first-fault.ts";
+import styles from "./form-section.module.css";
+import type { ProfileFormName, ProfileRefusal, ProfileTab } from "./profile-view.ts";
+
+export interface FormSectionProps {
+  heading: string;
+  /** What the form does, in a sentence or two. */
+  words?: ReactNode;
+  form: ProfileFormName;
+  tab: ProfileTab;
+  /** The last refusal of any form on the page. */
+  refusal: ProfileRefusal | undefined;
+  button: string;
+  variant?: ButtonProps["variant"];
+  children?: ReactNode;
+}
+
+/** One of the profile's forms: what it is about, its fields, and why it was refused, if it was. */
+export function FormSection({
+  heading,
+  words,
+  form,
+  tab,
+  refusal,
+  button,
+  variant,
+  children,
+}: FormSectionProps) {
+  const headingId = useId();
+  const formRef = useRef<HTMLFormElement>(null);
+  const mine = refusal?.form === form ? refusal : undefined;
+  const isPending = useNavigation().formData?.get("intent") === form;
+  useFirstFault(formRef, mine?.faults);
+
+  return (
+    <section className={styles.section} aria-labelledby={headingId}>
+      <h2 className={styles.heading} id={headingId}>
+        {heading}
+      </h2>
+      {words ? <div className={styles.words}>{words}</div> : null}
+      {mine?.banner && !isPending ? (
+        <MessageBanner severity="error" hint={mine.banner.hint}>
+          {mine.banner.message}
+        </MessageBanner>
+      ) : null}
+      <Form
+        ref={formRef}
+        method="post"
+        action={`/profile?tab=${tab}`}
+        noValidate
+        className={styles.form}
+        preventScrollReset
+      >
+        <input type="hidden" name="intent" value={form} />
+        {children}
+        <Button className={styles.button} type="submit" variant={variant} isPending={isPending}>
+          {button}
+        </Button>
+      </Form>
+    </section>
+  );
+}
+
+/** Returns a form's faults and what was typed in it, when it is the one that was refused. */
+export function readRefusal(refusal: ProfileRefusal | undefined, form: ProfileFormName) {
+  const mine = refusal?.form === form ? refusal : undefined;
+  return { faults: mine?.faults ?? {}, typed: mine?.typed };
+}

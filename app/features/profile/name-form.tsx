@@ -1,0 +1,76 @@
+import { useState } from "react";
+
+import { Avatar } from "#app/components/avatar.tsx";
+import { TextField } from "#app/components/text-field.tsx";
+import type { Account } from "#app/schemas/account.ts";
+import { FormSection, readRefusal } from "./form-section.tsx";
+import styles from "./name-form.module.css";
+import type { ProfileRefusal } from "./profile-view.ts";
+
+export interface NameFormProps {
+  account: Account;
+  refusal: ProfileRefusal | undefined;
+}
+
+/** Name and photo, as others see them in the room. */
+export function NameForm({ account, refusal }: NameFormProps) {
+  const { faults, typed } = readRefusal(refusal, "save-profile");
+  const [address, setAddress] = useState<string>();
+
+  return (
+    <FormSection
+      heading="Name and photo"
+      words={<p>They stand beside what you say in the room. Older messages keep theirs.</p>}
+      form="save-profile"
+      tab="name"
+      refusal={refusal}
+      button="Save"
+    >
+      <TextField
+        id="display-name"
+        label="Name"
+        name="displayName"
+        autoComplete="nickname"
+        defaultValue={typed?.displayName ?? account.displayName ?? ""}
+        errors={faults.displayName}
+      />
+      <TextField
+        id="photo-address"
+        label="Photo address"
+        name="photoURL"
+        type="url"
+        autoComplete="photo"
+        description="Where your picture is on the web. Leave it empty for none."
+        defaultValue={typed?.photoURL ?? account.photoURL ?? ""}
+        errors={faults.photoURL}
+        onChange={(event) => setAddress(event.target.value)}
+      />
+      {address === undefined ? null : <Preview key={address} address={address.trim()} />}
+    </FormSection>
+  );
+}
+
+/** Shows what is at an address while it is typed. */
+function Preview({ address }: { address: string }) {
+  const [state, setState] = useState<"loading" | "shown" | "failed">("loading");
+  if (!address.startsWith("https://")) return null;
+  return (
+    <div className={styles.preview}>
+      <span
+        className={styles.picture}
+        data-state={state}
+        onLoad={() => setState("shown")}
+        onError={() => setState("failed")}
+      >
+        <Avatar src={address} size="large" />
+      </span>
+      <output>{PREVIEW_WORDS[state]}</output>
+    </div>
+  );
+}
+
+const PREVIEW_WORDS = {
+  loading: "Looking …",
+  shown: "This is how it will look.",
+  failed: "There is no picture at this address, as far as this browser can tell.",
+};

@@ -1,0 +1,52 @@
+import { LinkTabs } from "#app/components/link-tabs.tsx";
+import type { Account } from "#app/schemas/account.ts";
+import type { Wish } from "#app/schemas/wish.ts";
+import { ConfirmEmail } from "./confirm-email.tsx";
+import { NameForm } from "./name-form.tsx";
+import { ProfileCard } from "./profile-card.tsx";
+import styles from "./profile-screen.module.css";
+import {
+  PROFILE_TABS,
+  type ProfileRefusal,
+  type ProfileTab,
+  type SecurityView,
+} from "./profile-view.ts";
+import { Security } from "./security.tsx";
+import { WayOn } from "./way-on.tsx";
+
+export interface ProfileScreenProps {
+  account: Account;
+  tab: ProfileTab;
+  /** `null` while the provider cannot be reached. */
+  security: SecurityView | null;
+  refusal: ProfileRefusal | undefined;
+  /** Where Sign In came in between. */
+  wish: Wish | null;
+}
+
+const TABS = PROFILE_TABS.map(({ id, label }) => ({ id, label, to: `/profile?tab=${id}` }));
+
+/** Who is signed in, the way out, and below what can be changed. */
+export function ProfileScreen({ account, tab, security, refusal, wish }: ProfileScreenProps) {
+  return (
+    <ProfileCard account={account}>
+      <WayOn wish={wish} />
+      {security && !security.isEmailConfirmed ? (
+        <ConfirmEmail email={account.email} refusal={refusal} />
+      ) : null}
+      <div className={styles.parts}>
+        <LinkTabs label="Parts of the profile" tabs={TABS} current={tab} />
+        {tab === "name" ? (
+          // What is saved becomes what the fields begin with.
+          <NameForm
+            key={`${account.displayName} ${account.photoURL}`}
+            account={account}
+            refusal={refusal}
+          />
+        ) : (
+          <Security account={account} security={security} refusal={refusal} />
+        )}
+      </div>
+    </ProfileCard>
+  );
+}

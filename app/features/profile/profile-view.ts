@@ -1,0 +1,47 @@
+/** The parts of the profile below the person, each at `/profile?tab=…`. */
+export const PROFILE_TABS = [
+  { id: "name", label: "Name and photo" },
+  { id: "security", label: "Security" },
+] as const;
+
+export type ProfileTab = (typeof PROFILE_TABS)[number]["id"];
+
+/** Returns the tab of that name; the first when there is none. */
+export function findProfileTab(name: unknown): ProfileTab {
+  return PROFILE_TABS.find(({ id }) => id === name)?.id ?? PROFILE_TABS[0].id;
+}
+
+/** The forms of the profile, by the intent each posts. */
+const PROFILE_FORMS = [
+  "save-profile",
+  "send-confirmation",
+  "change-password",
+  "send-password-link",
+  "sign-out-everywhere",
+  "delete-account",
+] as const;
+
+export type ProfileFormName = (typeof PROFILE_FORMS)[number];
+
+/** Returns the form that posts that intent, if there is one. */
+export function findProfileForm(intent: unknown): ProfileFormName | undefined {
+  return PROFILE_FORMS.find((form) => form === intent);
+}
+
+/** Why a form was refused. */
+export interface ProfileRefusal {
+  form: ProfileFormName | undefined;
+  banner?: { message: string; hint?: string | undefined } | undefined;
+  /** Faults by the name of the field. */
+  faults?: Record<string, string[] | undefined> | undefined;
+  /** What was typed, but for passwords. */
+  typed?: Record<string, string> | undefined;
+}
+
+/** What the provider knows of the account and the session does not; times are words already. */
+export interface SecurityView {
+  isEmailConfirmed: boolean;
+  hasPassword: boolean;
+  createdAt: string;
+  signedInAt: string | null;
+}

@@ -1,0 +1,144 @@
+import { Link } from "#app/components/link.tsx";
+import { MessageBanner } from "#app/components/message-banner.tsx";
+import { TextField } from "#app/components/text-field.tsx";
+import type { Account } from "#app/schemas/account.ts";
+import { DeleteAccount } from "./delete-account.tsx";
+import { FormSection, readRefusal } from "./form-section.tsx";
+import type { ProfileRefusal, SecurityView } from "./profile-view.ts";
+import styles from "./security.module.css";
+
+export interface SecurityProps {
+  account: Account;
+  /** `null` while the provider cannot be reached. */
+  security: SecurityView | null;
+  refusal: ProfileRefusal | undefined;
+}
+
+/** The password, the sessions and the end of the account. */
+export function Security({ account, security, refusal }: SecurityProps) {
+  if (!security) {
+    return (
+      <MessageBanner
+        severity="warn"
+        hint={
+          <Link to="/profile?tab=security" reloadDocument isQuiet>
+            Try again
+          </Link>
+        }
+      >
+        The sign-in service cannot be reached.
+      </MessageBanner>
+    );
+  }
+  const { hasPassword } = security;
+  return (
+    <>
+      {hasPassword ? (
+        <ChangePassword account={account} refusal={refusal} />
+      ) : (
+        <ChoosePassword refusal={refusal} />
+      )}
+      <SignIns security={security} refusal={refusal} />
+      <DeleteAccount account={account} hasPassword={hasPassword} refusal={refusal} />
+    </>
+  );
+}
+
+interface PartProps {
+  refusal: ProfileRefusal | undefined;
+}
+
+function ChangePassword({ account, refusal }: PartProps & { account: Account }) {
+  const { faults } = readRefusal(refusal, "change-password");
+  return (
+    <FormSection
+      heading="Change the password"
+      words={<p>Wherever else you are signed in, you are signed out with it.</p>}
+      form="change-password"
+      tab="security"
+      refusal={refusal}
+      button="Change the password"
+    >
+      {/* For password managers, which have to know whose password is new. */}
+      <input hidden type="text" autoComplete="username" value={account.email} readOnly />
+      <TextField
+        label="Current password"
+        name="currentPassword"
+        type="password"
+        autoComplete="current-password"
+        errors={faults.currentPassword}
+      />
+      <TextField
+        label="New password"
+        name="newPassword"
+        type="password"
+        autoComplete="new-password"
+        errors={faults.newPassword}
+      />
+    </FormSection>
+  );
+}
+
+function ChoosePassword({ refusal }: PartProps) {
+  return (
+    <FormSection
+      heading="Choose a password"
+      words={<p>You sign in with Google. With a password you have a second way in.</p>}
+      form="send-password-link"
+      tab="security"
+      refusal={refusal}
+      button="Send me a link"
+      variant="quiet"
+    />
+  );
+}
+
+function SignIns({ security, refusal }: PartProps & { security: SecurityView }) {
+  const times = (
+    <dl className={styles.times}>
+      <dt>Last sign-in</dt>
+      <dd>{security.signedInAt ?? "Not known"}</dd>
+      <dt>Account made</dt>
+      <dd>{security.createdAt}</dd>
+    </dl>
+  );
+  if (!security.hasPassword) {
+    return (
+      <section className={styles.section} aria-labelledby="sign-ins-title">
+        <h2 className={styles.heading} id="sign-ins-title">
+          Where you are signed in
+        </h2>
+        {times}
+        <p className={styles.words}>
+          To sign out everywhere at once, choose a password by the link above: setting one ends
+          every session.
+        </p>
+      </section>
+    );
+  }
+  const { faults } = readRefusal(refusal, "sign-out-everywhere");
+  return (
+    <FormSection
+      heading="Where you are signed in"
+      words={
+        <>
+          {times}
+          <p>If you have left a browser signed in somewhere, end all sessions but this one.</p>
+        </>
+      }
+      form="sign-out-everywhere"
+      tab="security"
+      refusal={refusal}
+      button="Sign out everywhere else"
+      variant="quiet"
+    >
+      <TextField
+        label="Password"
+        name="currentPassword"
+        type="password"
+        autoComplete="current-password"
+        errors={faults.currentPassword}
+      />
+    </FormSection>
+  );
+}

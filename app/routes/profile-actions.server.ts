@@ -1,0 +1,240 @@
+import { parseWithZod } from "@conform-to/zod/v4";
+import { data, redirect, type ActionFunctionArgs, type TypedResponse } from "@remix-run/cloudflare";
+import type * as z from "zod";
+
+import {
+  findProfileForm,
+  type ProfileFormName,
+  type ProfileRefusal,
+} from "#app/features/profile/profile-view.ts";
+import type { Account } from "#app/schemas/account.ts";
+import type { Notice } from "#app/schemas/notice.ts";
+import {
+  changePasswordSchema,
+  deleteAccountSchema,
+  profileSchema,
+  signOutEverywhereSchema,
+} from "#app/schemas/profile.ts";
+import { readForm } from "#app/services/form.server.ts";
+import { keepNotice } from "#app/services/notice.server.ts";
+import { ProviderError } from "#app/services/provider-errors.server.ts";
+import { requireRecentSignIn } from "#app/services/recent-sign-in.server.ts";
+import { getActor, getServices, type Services } from "#app/services/services.server.ts";
+import { isSessionOver } from "#app/services/session.server.ts";
+import { getText } from "./form-text.ts";
+import { joinHeaders } from "./headers.ts";
+import { describeRefusal } from "./refusal.server.ts";
+
+/** Somebody at their profile, with what they have sent. */
+interface Change {
+  request: Request;
+  form: FormData;
+  services: Services;
+  account: Account;
+  idToken: string;
+}
+
+const ACTIONS: Record<ProfileFormName, (change: Change) => Promise<TypedResponse<never>>> = {
+  "save-profile": saveProfile,
+  "send-confirmation": sendConfirmation,
+  "change-password": changePassword,
+  "send-password-link": sendPasswordLink,
+  "sign-out-everywhere": signOutEverywhere,
+  "delete-account": deleteAccount,
+};
+
+/** A form was refused: thrown wherever that is found, answered in one place. */
+class Refused extends Error {
+  readonly status: number;
+  readonly reply: Omit<ProfileRefusal, "form" | "typed">;
+
+  constructor(status: number, reply: Omit<ProfileRefusal, "form" | "typed">) {
+    super("The form was refused");
+    this.status = status;
+    this.reply = reply;
+  }
+}
+
+/** Does what a form of the profile asks for, as whoever sends it. */
+export async function changeProfile({ request, context }: ActionFunctionArgs) {
+  const form = await readForm(request);
+  const { account, idToken, headers } = await getActor({ request, context });
+  if (!account) return redirect("/login", { headers, status: 303 });
+
+  const name = findProfileForm(form.get("intent"));
+  if (!name) throw data({ message: "The form is incomplete. Reload the page." }, 400);
+  try {
+    if (!idToken) throw UNREACHABLE;
+    const services = getServices(context);
+    return await ACTIONS[name]({ request, form, services, account, idToken });
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error;
+    const reply: ProfileRefusal = { form: name, typed: readTyped(form), ...error.reply };
+    return data(reply, { status: error.status, headers });
+  }
+}
+
+const UNREACHABLE = new Refused(503, {
+  banner: {
+    message: "The sign-in service cannot be reached.",
+    hint: "Nothing was changed; try again.",
+  },
+});
+
+async function saveProfile({ request, form, services, idToken }: Change) {
+  const profile = parse(form, profileSchema);
+  await tell("sign-in", () => services.accounts.setProfile(idToken, profile));
+  // Without it the name would come with the next refresh, within the hour.
+  const cookie = await services.session.update(request).catch(ignoreRefusal);
+  return done("/profile?tab=name", "profile-saved", cookie);
+}
+
+async function sendConfirmation({ request, services, account, idToken }: Change) {
+  await requirePause(services, request, account.email);
+  await tell("sign-in", () => services.accounts.sendConfirmation(idToken));
+  const cookie = await services.mailPause.begin(request, account.email);
+  return done("/profile", "confirmation-sent", cookie);
+}
+
+async function changePassword(change: Change) {
+  const { request, form, services } = change;
+  const { currentPassword, newPassword } = parse(form, changePasswordSchema);
+  const { idToken } = await signInAgain(change, currentPassword);
+  const tokens = await tell("sign-up", () => services.accounts.setPassword(idToken, newPassword));
+  const cookie = await services.session.start(request, tokens);
+  return done("/profile?tab=security", "password-changed", cookie);
+}
+
+/** For who came by Google and has no password to change. */
+async function sendPasswordLink({ request, services, account }: Change) {
+  await requirePause(services, request, account.email);
+  await tell("sign-in", () => services.accounts.sendReset(account.email));
+  const cookie = await services.mailPause.begin(request, account.email);
+  return done("/profile?tab=security", "password-link-sent", cookie);
+}
+
+/**
+ * Ends all sessions but this one by setting the password that the person has once more. A change of password is what
+ * ends sessions at Firebase, and the one such thing that people can do themselves: the Admin SDK's way, `validSince`,
+ * takes a service account, and ours is for custom tokens only.
+ *
+ * @see https://firebase.google.com/docs/auth/admin/manage-sessions
+ */
+async function signOutEverywhere(change: Change) {
+  const { request, form, services } = change;
+  const { currentPassword } = parse(form, signOutEverywhereSchema);
+  const { idToken } = await signInAgain(change, currentPassword);
+  const tokens = await tell("sign-up", () =>
+    services.accounts.setPassword(idToken, currentPassword),
+  );
+  const cookie = await services.session.start(request, tokens);
+  return done("/profile?tab=security", "signed-out-elsewhere", cookie);
+}
+
+/** Data first, for nobody could delete them without the account; what fails can be begun again. */
+async function deleteAccount(change: Change) {
+  const { request, form, services, account } = change;
+  const { email, currentPassword, messages } = parse(form, deleteAccountSchema);
+  if (email.trim().toLowerCase() !== account.email.toLowerCase()) {
+    throw new Refused(400, { faults: { email: ["This is not the e-mail of your account"] } });
+  }
+  const { idToken } = await requireRecentToken(change, currentPassword);
+
+  const erased = await services.personData
+    .erase({ uid: account.uid, idToken }, messages)
+    .catch((error: unknown) => {
+      // oxlint-disable-next-line no-console -- for whoever runs the server: no page shows what the database said
+      console.error("A person's data could not be erased.", error);
+      throw new Refused(503, {
+        banner: {
+          message: "Not everything could be deleted.",
+          hint: "Your account is still there. Try again: what is gone stays gone, and the rest follows.",
+        },
+      });
+    });
+  if (erased === "unfinished") {
+    throw new Refused(503, {
+      banner: {
+        message: "You have said more than can be deleted at once.",
+        hint: "A good part is done, and your account is still there. Press again for the rest.",
+      },
+    });
+  }
+  try {
+    await services.accounts.remove(idToken);
+  } catch (error) {
+    // Gone is gone, whoever did it.
+    if (!isSessionOver(error)) {
+      const { status, banner } = describeRefusal("sign-in", error);
+      const hint = "What was yours is deleted, but your account is not. Try again.";
+      throw new Refused(status, { banner: { ...banner, hint } });
+    }
+  }
+  return done("/home", "account-deleted", services.session.end(request));
+}
+
+/** Returns a token of a recent sign-in: by the password, or of the session where the account has none. */
+async function requireRecentToken(change: Change, password: string | undefined) {
+  const { services, idToken } = change;
+  const { hasPassword } = await tell("sign-in", () => services.accounts.get(idToken));
+  if (hasPassword) {
+    if (!password)
+      throw new Refused(400, { faults: { currentPassword: ["Password is required"] } });
+    return signInAgain(change, password);
+  }
+  await tell("sign-in", async () => requireRecentSignIn(idToken, Date.now));
+  return { idToken };
+}
+
+/** Signs the person in by their password, counted as any attempt is. */
+function signInAgain({ request, services, account }: Change, password: string) {
+  return tell("sign-in", async () => {
+    await services.attempts.admit(request, "sign-in", account.email);
+    return services.identity.signIn(account.email, password);
+  });
+}
+
+async function requirePause({ mailPause }: Services, request: Request, email: string) {
+  const seconds = await mailPause.secondsLeft(request, email);
+  if (seconds === 0) return;
+  throw new Refused(429, {
+    banner: {
+      message: "A link is on its way already.",
+      hint: `You can ask for another in ${seconds === 1 ? "a second" : `${seconds} seconds`}.`,
+    },
+  });
+}
+
+/** Does something at the provider. What it refuses is refused in its words, or the screen's. */
+async function tell<T>(screen: "sign-in" | "sign-up", act: () => Promise<T>): Promise<T> {
+  try {
+    return await act();
+  } catch (error) {
+    const { status, banner } = describeRefusal(screen, error);
+    throw new Refused(status, { banner });
+  }
+}
+
+function parse<T>(form: FormData, schema: z.ZodType<T>): T {
+  const submission = parseWithZod(form, { schema });
+  if (submission.status === "success") return submission.value;
+  const faults = Object.entries(submission.error ?? {}).map(([name, found]) => [
+    name,
+    found ?? undefined,
+  ]);
+  throw new Refused(400, { faults: Object.fromEntries(faults) });
+}
+
+function readTyped(form: FormData): Record<string, string> {
+  const names = ["displayName", "photoURL", "email", "messages"];
+  return Object.fromEntries(names.map((name) => [name, getText(form, name)]));
+}
+
+function ignoreRefusal(error: unknown) {
+  if (!(error instanceof ProviderError)) throw error;
+  return {};
+}
+
+function done(to: string, notice: Notice, cookie: HeadersInit) {
+  return redirect(to, { headers: joinHeaders(cookie, keepNotice(notice)), status: 303 });
+}

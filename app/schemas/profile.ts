@@ -1,0 +1,60 @@
+import * as z from "zod";
+
+import { passwordSchema } from "./account.ts";
+import { MAX_NAME_LENGTH } from "./message.ts";
+
+/** The session cookie holds the address with the person's name, and has room for no more. In UTF-16 units. */
+const MAX_PHOTO_URL_LENGTH = 500;
+
+/** Name and photo, as typed; an empty field takes away what was there. */
+export const profileSchema = z.object({
+  displayName: z
+    .string()
+    .trim()
+    // Not `max`, which counts code points.
+    .refine(
+      (name) => name.length <= MAX_NAME_LENGTH,
+      `A name holds at most ${MAX_NAME_LENGTH} characters`,
+    )
+    .refine((name) => !/\p{Cc}/u.test(name), "A name is one line")
+    .default(""),
+  photoURL: z
+    .string()
+    .trim()
+    .refine(isHttps, "A photo's address begins with https://")
+    .refine(
+      (address) => address.length <= MAX_PHOTO_URL_LENGTH,
+      `This address is longer than ${MAX_PHOTO_URL_LENGTH} characters`,
+    )
+    .default(""),
+});
+
+export type Profile = z.infer<typeof profileSchema>;
+
+/** The password of the account, typed once more. It is the provider's to judge. */
+const currentPasswordSchema = z.string("Password is required");
+
+export const changePasswordSchema = z.object({
+  currentPassword: currentPasswordSchema,
+  newPassword: passwordSchema,
+});
+
+export const signOutEverywhereSchema = z.object({ currentPassword: currentPasswordSchema });
+
+/** What becomes of somebody's messages when their account is deleted. */
+export const messagesFateSchema = z.enum(["delete", "anonymous"], {
+  error: "Choose what becomes of your messages",
+});
+
+export type MessagesFate = z.infer<typeof messagesFateSchema>;
+
+export const deleteAccountSchema = z.object({
+  email: z.string("Email is required"),
+  /** Absent for who has none. */
+  currentPassword: z.string().optional(),
+  messages: messagesFateSchema,
+});
+
+function isHttps(address: string): boolean {
+  return z.url({ protocol: /^https$/ }).safeParse(address).success;
+}

@@ -1,0 +1,227 @@
+import { expect, test, vi } from "vitest";
+
+import { action as post } from "#app/routes/create.tsx";
+import { loader as homeLoader } from "#app/routes/home.tsx";
+import { action, loader } from "#app/routes/profile.tsx";
+import { createMessageId } from "#app/schemas/message.ts";
+import type { FirebaseHosts } from "#emulator/hosts.ts";
+import { LOCAL_PROJECT_ID } from "#emulator/local-project.ts";
+import { expectConsoleError } from "#tests/support/console.ts";
+import type { TestAccount } from "#tests/support/firebase.ts";
+import { signInByGoogle } from "#tests/support/google-person.ts";
+import { signIn, startApp, toCookieHeader, type TestApp } from "#tests/support/routes.ts";
+
+const PHOTO = "https://example.com/ana.png";
+
+function remove(app: TestApp, cookie: string, person: TestAccount, fields: Record<string, string>) {
+  const { email, password: currentPassword } = person;
+  const form = { intent: "delete-account", email, currentPassword, messages: "delete", ...fields };
+  return app.send(action, "/profile", { cookie, form });
+}
+
+async function say(app: TestApp, cookie: string, text: string) {
+  await app.send(post, "/create", { cookie, form: { id: createMessageId(), text } });
+}
+
+async function listMessages(app: TestApp): Promise<unknown> {
+  const { data } = await app.send(homeLoader, "/home");
+  if (typeof data !== "object" || data === null || !("room" in data)) throw new Error("No room");
+  return data.room;
+}
+
+/** Reads or writes the Realtime Database, whatever its rules say. */
+async function database(hosts: FirebaseHosts, path: string, value?: unknown): Promise<unknown> {
+  const url = `http://${hosts.FIREBASE_DATABASE_EMULATOR_HOST}/${path}.json?ns=${LOCAL_PROJECT_ID}-default-rtdb`;
+  const response = await fetch(url, {
+    method: value === undefined ? "GET" : "PUT",
+    headers: { Authorization: "Bearer owner" },
+    body: value === undefined ? undefined : JSON.stringify(value),
+  });
+  return response.json();
+}
+
+test("an account goes with its messages and its records, and nobody else's", async () => {
+  await using app = await startApp();
+  const [ana, tomas] = [await app.firebase.addAccount(), await app.firebase.addAccount()];
+  const [anasCookie, tomasCookie] = [await signIn(app, ana), await signIn(app, tomas)];
+  await say(app, anasCookie, "From Ana");
+  await say(app, tomasCookie, "From Tomas");
+  const { hosts } = app.firebase;
+  await database(hosts, "status", { [ana.localId]: "here", [tomas.localId]: "here" });
+  await database(hosts, "typing/general", { [ana.localId]: true, [tomas.localId]: true });
+
+  const answer = await remove(app, anasCookie, ana, {});
+
+  expect([answer.status, answer.headers.get("Location")]).toEqual([303, "/home"]);
+  expect(answer.headers.getSetCookie()).toEqual([
+    expect.stringMatching(/^__session=; Max-Age=0/),
+    expect.stringMatching(/^notice=account-deleted; /),
+  ]);
+  const cookie = toCookieHeader(answer.headers);
+  expect(await app.send(homeLoader, "/home", { cookie })).toMatchObject({
+    data: { notice: "account-deleted" },
+  });
+  expect(await listMessages(app)).toMatchObject({ messages: [{ text: "From Tomas" }] });
+  expect(await database(hosts, "status")).toEqual({ [tomas.localId]: "here" });
+  expect(await database(hosts, "typing/general")).toEqual({ [tomas.localId]: true });
+  expect(await signIn(app, ana)).toBe("");
+  expect(await app.send(loader, "/profile", { cookie: anasCookie })).toMatchObject({ status: 302 });
+});
+
+test("messages may stay without a name", async () => {
+  await using app = await startApp();
+  const ana = await app.firebase.addAccount({ displayName: "Ana Reyes", photoUrl: PHOTO });
+  const cookie = await signIn(app, ana);
+  await say(app, cookie, "Remember me");
+
+  await remove(app, cookie, ana, { messages: "anonymous" });
+
+  expect(await listMessages(app)).toMatchObject({
+    messages: [{ text: "Remember me", displayName: "Anonymous", photoURL: null }],
+  });
+  expect(await signIn(app, ana)).toBe("");
+});
+
+test.each(["delete", "anonymous"])("more messages than one batch holds: %s", async (messages) => {
+  await using app = await startApp();
+  const ana = await app.firebase.addAccount({ displayName: "Ana" });
+  const cookie = await signIn(app, ana);
+  await fill(app, ana, 1203);
+
+  const answer = await remove(app, cookie, ana, { messages });
+
+  expect(answer.status).toBe(303);
+  const names = await countNames(app, ana);
+  expect(names).toEqual(messages === "delete" ? {} : { Anonymous: 1203 });
+});
+
+test.each([
+  [
+    "another e-mail",
+    { email: "tomas@example.com" },
+    { email: ["This is not the e-mail of your account"] },
+  ],
+  ["no password", { currentPassword: "" }, { currentPassword: ["Password is required"] }],
+  ["no choice", { messages: "" }, { messages: ["Choose what becomes of your messages"] }],
+  ["another choice", { messages: "sell" }, { messages: ["Choose what becomes of your messages"] }],
+])("%s deletes nothing", async (_what, fields, faults) => {
+  await using app = await startApp();
+  const ana = await app.firebase.addAccount();
+  const cookie = await signIn(app, ana);
+  await say(app, cookie, "Still here");
+
+  const answer = await remove(app, cookie, ana, fields);
+
+  expect(answer).toMatchObject({ status: 400, data: { form: "delete-account", faults } });
+  expect(await listMessages(app)).toMatchObject({ messages: [{ text: "Still here" }] });
+  expect(await signIn(app, ana)).toContain("__session=");
+});
+
+test("a wrong password deletes nothing", async () => {
+  await using app = await startApp();
+  const ana = await app.firebase.addAccount();
+  const cookie = await signIn(app, ana);
+  await say(app, cookie, "Still here");
+
+  const answer = await remove(app, cookie, ana, { currentPassword: "wrong horse" });
+
+  expect(answer).toMatchObject({ status: 400, data: { banner: { message: "Invalid password" } } });
+  expect(await listMessages(app)).toMatchObject({ messages: [{ text: "Still here" }] });
+});
+
+test.each([
+  ["4 minutes old is recent enough to delete an account without a password", 4, 303],
+  ["6 minutes old is asked for once more, before anything is deleted", 6, 400],
+])("a sign-in %s", async (_what, minutes, status) => {
+  await using app = await startApp();
+  const { email, cookie } = await signInByGoogle(app);
+  await say(app, cookie, "Gina was here");
+  using _clock = moveClock(minutes * 60_000);
+
+  const form = { intent: "delete-account", email, messages: "delete" };
+  const answer = await app.send(action, "/profile", { cookie, form });
+
+  expect(answer.status).toBe(status);
+  const isDone = status === 303;
+  expect(answer.headers.get("Location")).toBe(isDone ? "/home" : null);
+  expect(JSON.stringify(answer.data) ?? "").toContain(isDone ? "" : "auth/requires-recent-login");
+  expect(await listMessages(app)).toMatchObject({
+    messages: isDone ? [] : [{ text: "Gina was here" }],
+  });
+});
+
+test("while a database is away the account stays, and the rest is done the next time", async () => {
+  await using app = await startApp();
+  const ana = await app.firebase.addAccount();
+  const cookie = await signIn(app, ana);
+  await say(app, cookie, "From Ana");
+  await using cut = await startApp({
+    ...app.firebase.hosts,
+    FIREBASE_DATABASE_EMULATOR_HOST: "127.0.0.1:1",
+  });
+  expectConsoleError();
+
+  const answer = await remove(cut, cookie, ana, {});
+
+  expect(answer).toMatchObject({
+    status: 503,
+    data: { banner: { message: "Not everything could be deleted." } },
+  });
+  expect(await listMessages(app)).toMatchObject({ messages: [] });
+  expect((await remove(app, cookie, ana, {})).status).toBe(303);
+  expect(await signIn(app, ana)).toBe("");
+});
+
+/** Puts the app's clock forward. */
+function moveClock(ms: number): Disposable {
+  vi.setSystemTime(Date.now() + ms);
+  return { [Symbol.dispose]: () => void vi.useRealTimers() };
+}
+
+/** Says much at once, past the app. */
+async function fill(app: TestApp, { localId, idToken }: TestAccount, count: number) {
+  const documents = `projects/${LOCAL_PROJECT_ID}/databases/(default)/documents`;
+  const writes = Array.from({ length: count }, () => ({
+    update: {
+      name: `${documents}/rooms/general/messages/${createMessageId()}`,
+      fields: {
+        text: { stringValue: "Again" },
+        uid: { stringValue: localId },
+        displayName: { stringValue: "Ana" },
+        photoURL: { nullValue: null },
+      },
+    },
+    updateTransforms: [{ fieldPath: "createdAt", setToServerValue: "REQUEST_TIME" }],
+  }));
+  for (let start = 0; start < count; start += 500) {
+    const body = JSON.stringify({ writes: writes.slice(start, start + 500) });
+    const response = await askFirestore(app, `${documents}:commit`, body, idToken);
+    expect(response.status).toBe(200);
+  }
+}
+
+/** Counts somebody's messages by the name they bear. */
+async function countNames(app: TestApp, { localId }: TestAccount) {
+  const documents = `projects/${LOCAL_PROJECT_ID}/databases/(default)/documents`;
+  const where = {
+    fieldFilter: {
+      field: { fieldPath: "uid" },
+      op: "EQUAL",
+      value: { stringValue: localId },
+    },
+  };
+  const body = JSON.stringify({ structuredQuery: { from: [{ collectionId: "messages" }], where } });
+  const response = await askFirestore(app, `${documents}/rooms/general:runQuery`, body, "owner");
+  const names = [
+    ...(await response.text()).matchAll(/"displayName":\s*{\s*"stringValue":\s*"(\w+)"/g),
+  ];
+  const counts: Record<string, number> = {};
+  for (const [, name = ""] of names) counts[name] = (counts[name] ?? 0) + 1;
+  return counts;
+}
+
+function askFirestore(app: TestApp, resource: string, body: string, token: string) {
+  const url = `http://${app.firebase.hosts.FIRESTORE_EMULATOR_HOST}/v1/${resource}`;
+  const headers = { Authorization: `Bearer ${token}`, "Content-Type": "application/json" };
+  return fetch(url, { method: "POST", headers, body });
+}
