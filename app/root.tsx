@@ -37,6 +37,7 @@ import {
 import { Notice } from "./features/notice/notice.tsx";
 import { Shell } from "./features/shell/shell.tsx";
 import { htmlThemeProps, ThemeScript } from "./features/theme/html-theme.tsx";
+import { joinHeaders } from "./routes/headers.ts";
 import type { Theme } from "./schemas/theme.ts";
 import { getAnalytics } from "./services/consent.server.ts";
 import { requireOpen } from "./services/maintenance.server.ts";
@@ -67,7 +68,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   return data(
     { account, analytics, refusal, theme: getTheme(request), origin: new URL(request.url).origin },
     {
-      headers: [...Object.entries(headers), ...Object.entries(afterRefusal)],
+      headers: joinHeaders(headers, afterRefusal),
       // The page is the answer to what was refused before it.
       status: refusal?.status,
     },

@@ -3,7 +3,13 @@ import * as z from "zod";
 const MAX_SESSIONS = 1_000;
 
 const exportedAccounts = z.looseObject({
-  users: z.array(z.looseObject({ localId: z.string(), email: z.string().optional() })),
+  users: z.array(
+    z.looseObject({
+      localId: z.string(),
+      email: z.string().optional(),
+      providerUserInfo: z.array(z.looseObject({ providerId: z.string() })).default([]),
+    }),
+  ),
 });
 
 /** The members of requests and answers that say what the Auth server will not tell again. */
@@ -87,7 +93,9 @@ export class AuthMemory {
         ({ localId, email }) =>
           localId === user.localId || (localId === undefined && email === user.email),
       );
-      if (known === undefined) return user;
+      // Whoever comes by Google takes over an address that nobody had confirmed, and its password ends.
+      const hasPassword = user.providerUserInfo.some(({ providerId }) => providerId === "password");
+      if (known === undefined || !hasPassword) return user;
       const salt = "fakeSalt";
       return { ...user, salt, passwordHash: `fakeHash:salt=${salt}:password=${known.password}` };
     });

@@ -10,6 +10,8 @@ const seedSchema = z.object({
     z.object({
       localId: z.string(),
       email: z.string(),
+      /** With it a sign-in with Google leaves the password as it is. */
+      emailVerified: z.boolean().default(false),
       password: z.string(),
       displayName: z.string(),
     }),

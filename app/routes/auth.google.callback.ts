@@ -4,6 +4,7 @@ import { readFlow, type GoogleAttempt } from "#app/services/google.server.ts";
 import { ProviderError } from "#app/services/provider-errors.server.ts";
 import { getServices, getVisitor } from "#app/services/services.server.ts";
 import { refuse, welcome } from "./google-answer.server.ts";
+import { joinHeaders } from "./headers.ts";
 
 /** Where an answer goes that nobody here asked for. */
 const UNKNOWN: GoogleAttempt = { screen: "sign-in", returnTo: "/home", uid: null };
@@ -14,16 +15,13 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const { google, session } = getServices(context);
   const asked = await google.recall(request);
   const place = { ...(asked ?? UNKNOWN), flow: readFlow(request) };
-  const headers = new Headers();
-  if (asked) headers.append("Set-Cookie", google.forget(request));
+  const forgotten: Record<string, string> = asked ? { "Set-Cookie": google.forget(request) } : {};
   try {
     const idToken = asked?.screen === "link" ? await requireOwner() : undefined;
     const tokens = await google.finish(request, asked, idToken);
-    const started = await session.start(request, tokens);
-    for (const [name, value] of Object.entries(started)) headers.append(name, value);
-    return welcome(place, headers);
+    return welcome(place, joinHeaders(forgotten, await session.start(request, tokens)));
   } catch (error) {
-    return await refuse({ request, context }, place, error, headers);
+    return await refuse({ request, context }, place, error, new Headers(forgotten));
   }
 
   /** Returns the token of the person who began to link, if it still is them. */

@@ -14,7 +14,12 @@ const refusalSchema = z.object({
   hint: z.string().optional(),
 });
 
-export type KeptRefusal = z.infer<typeof refusalSchema>;
+type KeptRefusal = z.infer<typeof refusalSchema>;
+
+interface Taken {
+  refusal: KeptRefusal | null;
+  headers: Record<string, string>;
+}
 
 /** Takes a refusal over a redirect to the page that shows it, once. */
 export function createRefusalCookie(env: Env, now: () => number) {
@@ -24,7 +29,7 @@ export function createRefusalCookie(env: Env, now: () => number) {
     keep: (request: Request, refusal: KeptRefusal) => cookie.seal(request, refusal),
 
     /** Returns the refusal that came along, if any, and the headers that put an end to it. */
-    async take(request: Request) {
+    async take(request: Request): Promise<Taken> {
       if (!cookie.isPresent(request)) return { refusal: null, headers: {} };
       const refusal = refusalSchema.safeParse(await cookie.open(request)).data ?? null;
       return { refusal, headers: { "Set-Cookie": cookie.remove(request) } };

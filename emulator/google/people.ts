@@ -9,7 +9,7 @@ export interface Person {
   picture?: string;
 }
 
-/** Who can be chosen from the start. Ana and Tomas are the people of `seed.json`, who have passwords. */
+/** Who can be chosen from the start. Ana is of `seed.json` and has a password as well. */
 export const PEOPLE: readonly Person[] = [
   { email: "ana@example.com", email_verified: true, name: "Ana Reyes" },
   {

@@ -60,6 +60,27 @@ test("whoever is signed in stays so over a restart, but not after a new password
   expect((await renew(lost.refreshToken)).status).toBe(400);
 });
 
+test("a password that a sign-in with Google ended stays ended over a restart", async () => {
+  await using checkout = await createCheckout();
+  const auth = `http://127.0.0.1:${checkout.ports.auth}/${API}/accounts`;
+  const first = checkout.launch();
+  await first.ready();
+  await send("POST", `${auth}:signUp?key=local`, account);
+  const person = { sub: "1", email: account.email, email_verified: true };
+  const credential = { id_token: JSON.stringify(person), providerId: "google.com" };
+  await send("POST", `${auth}:signInWithIdp?key=local`, {
+    requestUri: "http://localhost",
+    postBody: new URLSearchParams(credential).toString(),
+    returnSecureToken: true,
+  });
+  await first.end("SIGTERM");
+
+  await using second = checkout.launch();
+  await second.ready();
+  const signingIn = send("POST", `${auth}:signInWithPassword?key=local`, account);
+  await expect(signingIn).rejects.toThrow("INVALID_PASSWORD");
+});
+
 for (const server of ["auth", "firestore", "database"] as const) {
   test(`a port in use is one sentence: ${server}`, async () => {
     await using checkout = await createCheckout();
@@ -196,6 +217,8 @@ test("a server that runs already is used, and not started", async () => {
   );
   await expect(fetch(`http://127.0.0.1:${checkout.ports.firestore}`)).rejects.toThrow();
   expect((await fetch(`http://127.0.0.1:${checkout.ports.auth}`)).status).toBe(200);
+  const [, google = ""] = /^GOOGLE_EMULATOR_HOST=(.+)$/m.exec(launcher.output) ?? [];
+  expect((await fetch(`http://${google}/o/oauth2/v2/auth`)).status).toBe(400);
 });
 
 async function send(method: string, url: string, body?: object): Promise<Record<string, unknown>> {

@@ -2,6 +2,7 @@ import { generateKeyPair, SignJWT, type JWTPayload } from "jose";
 import { expect, test, vi } from "vitest";
 
 import { EnvironmentError, readEnv } from "#app/services/env.server.ts";
+import { setSecurityHeaders } from "#app/services/security-headers.server.ts";
 import { createGoogleService, type GoogleAttempt } from "#app/services/google.server.ts";
 import { expectConsoleError } from "#tests/support/console.ts";
 import { startFirebase } from "#tests/support/firebase.ts";
@@ -275,6 +276,16 @@ interface Call {
   headers: Record<string, string>;
   body: string;
 }
+
+test("forms may lead to Google where it is offered, and nowhere else", () => {
+  for (const google of [null, "https://accounts.google.com", "http://127.0.0.1:1234"]) {
+    const headers = new Headers();
+    setSecurityHeaders(headers, { nonce: "n", firebase: null, google, isCounted: false });
+    const [, sources] =
+      /form-action ([^;]*)/.exec(headers.get("Content-Security-Policy") ?? "") ?? [];
+    expect(sources).toBe(["'self'", google].filter(Boolean).join(" "));
+  }
+});
 
 /** Stands at the edge of the network, where services answer that no test can reach, and keeps what they are sent. */
 function intercept(...replies: (Response | Error)[]): () => Call[] {

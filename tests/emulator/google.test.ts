@@ -1,0 +1,157 @@
+import { createHash } from "node:crypto";
+
+import { decodeJwt, decodeProtectedHeader } from "jose";
+import { expect, test } from "vitest";
+import * as z from "zod";
+
+import { startGoogle } from "#emulator/google/server.ts";
+import { chooseAtGoogle, type Choice } from "#tests/support/google.ts";
+
+const APP = "http://127.0.0.1:8788";
+const VERIFIER = "a".repeat(43);
+const ANA: Choice = { person: "ana@example.com" };
+
+const REQUEST = {
+  client_id: "local",
+  redirect_uri: `${APP}/auth/google/callback`,
+  response_type: "code",
+  scope: "openid email profile",
+  state: "a state",
+  nonce: "a nonce",
+  code_challenge: createHash("sha256").update(VERIFIER).digest("base64url"),
+  code_challenge_method: "S256",
+};
+
+/** The stand-in, with a clock of its own. */
+async function startStandIn() {
+  const clock = { now: 1_800_000_000_000 };
+  const server = await startGoogle(0, () => clock.now);
+  const url = `http://127.0.0.1:${server.port}`;
+  const urlFor = (request: Record<string, string>) =>
+    `${url}/o/oauth2/v2/auth?${new URLSearchParams(request)}`;
+  return {
+    clock,
+    urlFor,
+    /** Has somebody chosen, and returns the code that leads back. */
+    async getCode(choice: Choice = ANA): Promise<string> {
+      const answer = new URL(await chooseAtGoogle(urlFor(REQUEST), choice));
+      return answer.searchParams.get("code") ?? "";
+    },
+    redeem: (code: string, change: Record<string, string> = {}) =>
+      fetch(`${url}/token`, {
+        method: "POST",
+        body: new URLSearchParams({
+          grant_type: "authorization_code",
+          code,
+          client_id: REQUEST.client_id,
+          redirect_uri: REQUEST.redirect_uri,
+          code_verifier: VERIFIER,
+          ...change,
+        }),
+      }),
+    [Symbol.asyncDispose]: () => server.close(),
+  };
+}
+
+async function readIdToken(response: Response): Promise<string> {
+  return z.object({ id_token: z.string() }).parse(await response.json()).id_token;
+}
+
+test("whoever is chosen is named in an unsigned ID token for the client that asked", async () => {
+  await using google = await startStandIn();
+
+  const response = await google.redeem(await google.getCode());
+
+  expect(response.status).toBe(200);
+  expect(response.headers.get("Cache-Control")).toBe("no-store");
+  const token = await readIdToken(response);
+  expect(decodeProtectedHeader(token)).toEqual({ alg: "none", typ: "JWT" });
+  expect(decodeJwt(token)).toEqual({
+    iss: "https://accounts.google.com",
+    azp: "local",
+    aud: "local",
+    sub: expect.stringMatching(/^\d{21}$/),
+    email: "ana@example.com",
+    email_verified: true,
+    name: "Ana Reyes",
+    given_name: "Ana",
+    nonce: "a nonce",
+    iat: 1_800_000_000,
+    exp: 1_800_003_599,
+  });
+});
+
+test("the answer goes back with the state, and a refusal with its reason", async () => {
+  await using google = await startStandIn();
+
+  const granted = new URL(await chooseAtGoogle(google.urlFor(REQUEST), ANA));
+  const refused = new URL(await chooseAtGoogle(google.urlFor(REQUEST), { refuse: "true" }));
+
+  expect(granted.origin + granted.pathname).toBe(REQUEST.redirect_uri);
+  expect(granted.searchParams.get("state")).toBe("a state");
+  expect(Object.fromEntries(refused.searchParams)).toEqual({
+    state: "a state",
+    iss: "https://accounts.google.com",
+    error: "access_denied",
+  });
+});
+
+test("somebody else can be anybody, and can be chosen from then on", async () => {
+  await using google = await startStandIn();
+  const choice = { name: "<b>Eve</b>", email: "eve@example.com" };
+
+  const token = await readIdToken(await google.redeem(await google.getCode(choice)));
+  const page = await (await fetch(google.urlFor(REQUEST))).text();
+  const again = await readIdToken(
+    await google.redeem(await google.getCode({ person: choice.email })),
+  );
+
+  expect(decodeJwt(token)).toMatchObject({ ...choice, email_verified: false });
+  expect(page).toContain("&lt;b&gt;Eve&lt;/b&gt;");
+  expect(decodeJwt(again).sub).toBe(decodeJwt(token).sub);
+});
+
+test("a code counts once and for ten minutes", async () => {
+  await using google = await startStandIn();
+  const used = await google.getCode();
+  await google.redeem(used);
+  const old = await google.getCode();
+  google.clock.now += 10 * 60_000 + 1;
+
+  for (const code of [used, old, "4/0nonsense"]) {
+    const response = await google.redeem(code);
+    expect(response.status).toBe(400);
+    expect(await response.json()).toEqual({ error: "invalid_grant" });
+  }
+});
+
+test.each([
+  ["another verifier", { code_verifier: "b".repeat(43) }, "invalid_grant"],
+  ["another way back", { redirect_uri: `${APP}/elsewhere` }, "invalid_grant"],
+  ["another client", { client_id: "other" }, "invalid_grant"],
+  ["another grant", { grant_type: "password" }, "unsupported_grant_type"],
+])("a code is worth nothing with %s", async (_what, change, error) => {
+  await using google = await startStandIn();
+
+  const response = await google.redeem(await google.getCode(), change);
+
+  expect(response.status).toBe(400);
+  expect(await response.json()).toEqual({ error });
+});
+
+test.each([
+  ["a site that is not on this machine", { redirect_uri: "https://evil.example/" }],
+  ["a script", { redirect_uri: "javascript:alert(1)" }],
+  ["the implicit flow", { response_type: "token" }],
+  ["PKCE without a hash", { code_challenge_method: "plain" }],
+  ["no identity", { scope: "email" }],
+])("a request for %s is refused with a page, and leads nowhere", async (_what, change) => {
+  await using google = await startStandIn();
+  const url = google.urlFor({ ...REQUEST, ...change });
+
+  for (const init of [{}, { method: "POST", body: new URLSearchParams(ANA) }]) {
+    const response = await fetch(url, { redirect: "manual", ...init });
+    expect(response.status).toBe(400);
+    expect(await response.text()).toContain("This request is not valid");
+  }
+});
