@@ -17,6 +17,7 @@ const HINTS = new Map([
     "invalid-credential",
     "This sign-in was not started here, or too long ago. Nothing was changed; try again.",
   ],
+  ["operation-not-allowed", "You can use e-mail and password."],
   ["internal-error", "Nothing was changed. You can also use e-mail and password."],
 ]);
 

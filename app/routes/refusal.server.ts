@@ -45,7 +45,6 @@ const HINTS = new Map([
   ["invalid-action-code", DEAD_LINK],
   ["expired-action-code", DEAD_LINK],
   ["requires-recent-login", "Please enter your password once more for this change."],
-  ["operation-not-allowed", "You can use e-mail and password."],
 ]);
 
 /** Every other refusal is a 400. */

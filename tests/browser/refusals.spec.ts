@@ -133,10 +133,12 @@ function describeRefusals() {
     await expect(page).toHaveURL("/login?reset=1");
   });
 
-  test("the sixth try in a minute is stopped by us, in the provider's words", async ({ page }) => {
+  test("the sixth try in a minute is stopped by us, in the provider's words", async ({ page }, {
+    testId,
+  }) => {
     await page.goto("/login");
     for (let tries = 0; tries < 6; tries += 1) {
-      await attempt(page, "Login", "1+guess@example.com");
+      await attempt(page, "Login", `1+${testId}@example.com`);
       await expect(page.getByRole("alert")).toHaveText(
         tries < 5 ? "Invalid password" : /auth\/too-many-requests/,
       );

@@ -6,7 +6,11 @@ import { signIn } from "./sign-in.ts";
 
 test.describe("with JavaScript", () => {
   test.use({ javaScriptEnabled: true });
-  describeWayOn();
+  describeWayOn(async (page) => {
+    const opened = page.waitForEvent("popup");
+    await page.getByRole("button", { name: "Continue with google" }).click();
+    return opened;
+  });
 
   test("whoever signs out in one tab is signed out in the others, and keeps what they wrote", async ({
     page,
@@ -99,10 +103,24 @@ test.describe("with JavaScript", () => {
 
 test.describe("without JavaScript", () => {
   test.use({ javaScriptEnabled: false });
-  describeWayOn();
+  describeWayOn(async (page) => {
+    await page.getByRole("button", { name: "Continue with google" }).click();
+    return page;
+  });
 });
 
-function describeWayOn() {
+/** @param openGoogle returns the page on which Google asks who it is */
+function describeWayOn(openGoogle: (page: Page) => Promise<Page>) {
+  test("the way on is offered after Google as well", async ({ page }) => {
+    await openCreate(page);
+
+    const google = await openGoogle(page);
+    await google.getByRole("button", { name: "Joon Park" }).click();
+
+    await expect(page).toHaveURL("/profile");
+    await expect(page.getByRole("link", { name: "Continue to Create" })).toBeVisible();
+  });
+
   test("after Sign In the profile offers to go on to where somebody wanted to go, once", async ({
     page,
     person,

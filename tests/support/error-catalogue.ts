@@ -115,6 +115,11 @@ export const errorCatalogue: CatalogueEntry[] = [
     "The user account has been disabled by an administrator.",
   ),
   entry(
+    "operation-not-allowed",
+    "PASSWORD_LOGIN_DISABLED",
+    "The given sign-in provider is disabled for this Firebase project. Enable it in the Firebase console, under the sign-in method tab of the Auth section.",
+  ),
+  entry(
     "brand-new",
     "BRAND_NEW : Whatever Google thinks of next",
     "Whatever Google thinks of next",
