@@ -6,12 +6,11 @@ import styles from "./confirm-email.module.css";
 import type { ProfileRefusal } from "./profile-view.ts";
 
 export interface ConfirmEmailProps {
-  email: string;
   refusal: ProfileRefusal | undefined;
 }
 
 /** Asks to confirm the e-mail by the link that was sent, and sends another. Nothing waits for it. */
-export function ConfirmEmail({ email, refusal }: ConfirmEmailProps) {
+export function ConfirmEmail({ refusal }: ConfirmEmailProps) {
   const isPending = useNavigation().formData?.get("intent") === "send-confirmation";
   const banner = refusal?.form === "send-confirmation" && !isPending ? refusal.banner : undefined;
   return (
@@ -20,7 +19,7 @@ export function ConfirmEmail({ email, refusal }: ConfirmEmailProps) {
         <h2 className={styles.heading} id="confirm-title">
           Confirm your e-mail
         </h2>
-        <p>Follow the link in our mail to {email}. Then you can always get back in.</p>
+        <p>Follow the link in our mail. Then you can always get back in.</p>
       </div>
       <Form method="post" action="/profile" preventScrollReset>
         <input type="hidden" name="intent" value="send-confirmation" />

@@ -31,9 +31,7 @@ export function ProfileScreen({ account, tab, security, refusal, wish }: Profile
   return (
     <ProfileCard account={account}>
       <WayOn wish={wish} />
-      {security && !security.isEmailConfirmed ? (
-        <ConfirmEmail email={account.email} refusal={refusal} />
-      ) : null}
+      {security && !security.isEmailConfirmed ? <ConfirmEmail refusal={refusal} /> : null}
       <div className={styles.parts}>
         <LinkTabs label="Parts of the profile" tabs={TABS} current={tab} />
         {tab === "name" ? (
