@@ -2,7 +2,7 @@ import type { Env } from "./env.server.ts";
 import { toProviderError } from "./provider-errors.server.ts";
 import { createLocalLimit, findLimit } from "./rate-limit.server.ts";
 
-/** Uses of a key a minute. Bind limits with the same numbers: see `.dev.vars.example`. */
+/** Uses of a key a minute. What is bound has the same numbers: see `wrangler.toml`. */
 const STRICT = 5;
 const LOOSE = 30;
 
