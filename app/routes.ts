@@ -20,6 +20,7 @@ export default [
   route("consent", "routes/consent.ts", exact),
   route("firebase-token", "routes/firebase-token.ts", exact),
   route("rooms/general/messages", "routes/room-messages.ts", exact),
+  route("drafts", "routes/drafts.ts", exact),
 
   // Google leads people back here. The address is registered there.
   route("auth/google/callback", "routes/auth.google.callback.ts", exact),

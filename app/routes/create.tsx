@@ -1,4 +1,9 @@
-import { redirect, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/cloudflare";
+import {
+  redirect,
+  type ActionFunctionArgs,
+  type LoaderFunctionArgs,
+  type MetaFunction,
+} from "@remix-run/cloudflare";
 import {
   useActionData,
   useLoaderData,
@@ -8,9 +13,12 @@ import {
 
 import { isFollowingOtherTab } from "#app/features/auth/use-other-tabs.ts";
 import { ChatPanel } from "#app/features/chat/chat-panel.tsx";
-import { CreateScreen } from "#app/features/stories/create-screen.tsx";
+import { CreateScreen } from "#app/features/write/create-screen.tsx";
+import { readForm } from "#app/services/form.server.ts";
 import { getVisitor } from "#app/services/services.server.ts";
 import { keepWish } from "#app/services/wish.server.ts";
+import { loadDesk } from "./desk.server.ts";
+import { changeDraft, MAX_DRAFT_BYTES } from "./draft.server.ts";
 import { joinHeaders } from "./headers.ts";
 import { loadRoom, sendMessage } from "./room.server.ts";
 import { useAccount, useKeptRefusal } from "./root-data.ts";
@@ -24,10 +32,15 @@ export async function loader(args: LoaderFunctionArgs) {
   if (!account && !isPost) {
     throw redirect("/login", { headers: joinHeaders(headers, keepWish(args.request)) });
   }
-  return { room: await loadRoom(args) };
+  const [room, desk] = await Promise.all([loadRoom(args), loadDesk(args)]);
+  return { room, desk };
 }
 
-export const action = sendMessage;
+/** The page takes what is written in its editor, and what is said in its room. Only the editor's forms have an intent. */
+export async function action(args: ActionFunctionArgs) {
+  const form = await readForm(args.request, MAX_DRAFT_BYTES);
+  return form.has("intent") ? changeDraft(args, form) : sendMessage(args);
+}
 
 /** Signing out, in the panel or in another tab, leaves the editor and its words alone. */
 export function shouldRevalidate({
@@ -38,15 +51,18 @@ export function shouldRevalidate({
 }
 
 export default function CreateRoute() {
-  const { room } = useLoaderData<typeof loader>();
+  const { room, desk } = useLoaderData<typeof loader>();
   const { pathname, search } = useLocation();
+  const reply = useActionData<typeof action>();
+  const account = useAccount();
+  const isAboutDraft = reply !== undefined && "reply" in reply;
   return (
-    <CreateScreen>
+    <CreateScreen desk={desk} uid={account?.uid} reply={isAboutDraft ? reply : undefined}>
       <ChatPanel
         room={room}
-        account={useAccount()}
+        account={account}
         path={pathname + search}
-        reply={useActionData<typeof action>()}
+        reply={isAboutDraft ? undefined : reply}
         signInRefusal={useKeptRefusal("room")}
       />
     </CreateScreen>

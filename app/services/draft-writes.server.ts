@@ -22,8 +22,9 @@ export interface Save {
 }
 
 /** What a draft, a version and a story all tell of their text. */
-function describe({ text, ...about }: Manuscript) {
-  return { ...about, words: countWords(text), parts: splitText(text).length };
+function describe({ title, description, tags, cover, text }: Manuscript) {
+  const parts = splitText(text).length;
+  return { title, description, tags, cover, words: countWords(text), parts };
 }
 
 /** Returns all that one save writes, to be done together or not at all. */

@@ -1,20 +1,21 @@
 import { data } from "@remix-run/cloudflare";
 
-/** Far more than any form of ours needs, so that nobody can make us hold more. */
+/** Far more than other forms of ours need, so that nobody can make us hold more. */
 const MAX_FORM_BYTES = 64 * 1024;
 
 /**
  * Reads a posted form.
  *
+ * @param maxBytes of the whole body
  * @throws a response: 415 when the body is no form, 413 when it is too large, 400 when it is malformed
  */
-export async function readForm(request: Request): Promise<FormData> {
+export async function readForm(request: Request, maxBytes = MAX_FORM_BYTES): Promise<FormData> {
   const contentType = request.headers.get("Content-Type") ?? "";
   if (!/^(application\/x-www-form-urlencoded|multipart\/form-data)\b/i.test(contentType)) {
     throw refuse(415, "This address takes forms only.");
   }
 
-  const body = await readAtMost(request, MAX_FORM_BYTES);
+  const body = await readAtMost(request, maxBytes);
   if (!body) throw refuse(413, "This is more than the form can take. Go back and send less.");
 
   try {

@@ -5,7 +5,7 @@ import { action, loader } from "#app/routes/home.tsx";
 import { action as fromScript } from "#app/routes/room-messages.ts";
 import { createMessageId, type Message } from "#app/schemas/message.ts";
 import { readDocument } from "#tests/support/documents.ts";
-import { signIn, startApp, type TestApp } from "#tests/support/routes.ts";
+import { readJson, signIn, startApp, type TestApp } from "#tests/support/routes.ts";
 
 async function readMessages(app: TestApp): Promise<Message[]> {
   const { data } = await app.send(loader, "/home");
@@ -217,8 +217,3 @@ test("a name is cut to 80 units, but not through an emoji", async () => {
 
   expect(await readMessages(app)).toMatchObject([{ displayName: "x".repeat(79) }]);
 });
-
-function readJson(response: unknown): Promise<unknown> {
-  if (!(response instanceof Response)) throw new TypeError("Expected a response");
-  return response.json();
-}

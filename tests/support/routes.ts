@@ -70,6 +70,12 @@ export async function signIn(app: TestApp, { email, password }: TestAccount): Pr
   return toCookieHeader(headers);
 }
 
+/** Returns what a route answered to a script. */
+export function readJson(outcome: Outcome): Promise<unknown> {
+  if (!(outcome instanceof Response)) throw new TypeError("Expected a response");
+  return outcome.json();
+}
+
 /** Returns the `Cookie` header with which a browser would answer these response headers. */
 export function toCookieHeader(headers: Headers): string {
   return headers

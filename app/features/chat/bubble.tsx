@@ -1,7 +1,7 @@
 import type { Clock } from "#app/schemas/clock.ts";
 import type { Message } from "#app/schemas/message.ts";
 import styles from "./bubble.module.css";
-import { formatMoment, formatTime } from "./format-time.ts";
+import { formatMoment, formatTime } from "#app/features/clock/format-time.ts";
 
 export interface BubbleProps {
   message: Message;

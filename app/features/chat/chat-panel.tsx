@@ -11,7 +11,7 @@ import { MessageList } from "./message-list.tsx";
 import { OutgoingList } from "./outgoing-list.tsx";
 import type { RoomView, SendReply } from "./room-view.ts";
 import { TypingLine } from "./typing-line.tsx";
-import { useClock, useNow } from "./use-clock.ts";
+import { useClock, useNow } from "#app/features/clock/use-clock.ts";
 import { useCompany } from "./use-company.ts";
 import { useLiveMessages } from "./use-live-messages.ts";
 import { useOutbox } from "./use-outbox.ts";

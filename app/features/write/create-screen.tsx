@@ -1,0 +1,42 @@
+import "@fontsource-variable/literata/index.css";
+
+import type { ReactNode } from "react";
+
+import { VisuallyHidden } from "#app/components/visually-hidden.tsx";
+import styles from "./create-screen.module.css";
+import type { DeskReply, DeskView } from "./desk-view.ts";
+import { DraftList } from "./draft-list.tsx";
+import { ManuscriptForm } from "./manuscript-form.tsx";
+import { RemovedNotice } from "./removed-notice.tsx";
+import { VersionList } from "./version-list.tsx";
+
+export interface CreateScreenProps {
+  desk: DeskView;
+  uid: string | undefined;
+  reply: DeskReply | undefined;
+  /** The room. */
+  children: ReactNode;
+}
+
+/** Writing on the left, the room on the right, below 992 px one under the other; then what else was written. */
+export function CreateScreen({ desk, uid, reply, children }: CreateScreenProps) {
+  const { draft, drafts, versions, version, removed, clock } = desk;
+  return (
+    <>
+      <h1>
+        <VisuallyHidden>Create</VisuallyHidden>
+      </h1>
+      {removed ? <RemovedNotice key={removed.revision} removed={removed} /> : null}
+      <div className={styles.screen}>
+        <ManuscriptForm key={draft.id} draft={draft} uid={uid} reply={reply} clock={clock} />
+        {children}
+      </div>
+      <div className={styles.papers}>
+        <DraftList drafts={drafts} openId={draft.revision > 0 ? draft.id : null} clock={clock} />
+        {draft.revision > 0 ? (
+          <VersionList draft={draft} versions={versions} shown={version} clock={clock} />
+        ) : null}
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,56 @@
+import type { Clock } from "#app/schemas/clock.ts";
+import type { Draft, DraftHead, Manuscript } from "#app/schemas/draft.ts";
+
+/** What the editor holds: a draft, or one that has not been saved yet. */
+export interface OpenDraft extends Manuscript {
+  id: string;
+  /** The save it started from: 0 before the first. */
+  revision: number;
+  /** Of that save, in milliseconds since the Unix epoch. */
+  updatedAt: number | null;
+  storyId: string | null;
+  publishedRevision: number | null;
+}
+
+/** An earlier moment of the open draft. */
+export interface VersionView {
+  id: string;
+  title: string;
+  words: number;
+  reason: "published" | "hour" | "restored";
+  createdAt: number;
+}
+
+/** Create as its loader saw it. */
+export interface DeskView {
+  /** Last changed first; `null` when the database did not answer. */
+  drafts: DraftHead[] | null;
+  draft: OpenDraft;
+  /** Newest first; `null` when the database did not answer. */
+  versions: VersionView[] | null;
+  /** The version that is being looked at. */
+  version: (VersionView & Manuscript) | null;
+  /** A draft that was just put away, and can be brought back. */
+  removed: { id: string; revision: number } | null;
+  clock: Clock;
+}
+
+/** What was typed, with a sentence that says why it was not taken. */
+export interface DraftRefusal {
+  status: "refused";
+  reason: "unauthenticated" | "invalid" | "denied" | "unreachable";
+  message: string;
+  hint?: string;
+}
+
+/** What the server answers to the editor. A conflict brings what another tab or device has saved. */
+export type DraftReply =
+  | { status: "saved"; draft: DraftHead }
+  | { status: "conflict"; theirs: Draft }
+  | DraftRefusal;
+
+/** What a page shows that came back without having saved: the answer, and what was typed. */
+export interface DeskReply {
+  reply: Exclude<DraftReply, { status: "saved" }>;
+  typed: OpenDraft;
+}

@@ -1,0 +1,239 @@
+import type { Draft } from "#app/schemas/draft.ts";
+import type { DraftRefusal, DraftReply, OpenDraft } from "./desk-view.ts";
+import type { DeviceCopies } from "./device-copies.ts";
+import { areSame, toFields, type DraftFields } from "./draft-fields.ts";
+import type { DraftIntent, DraftPost } from "./post-draft.ts";
+
+/** A pause in typing, and the longest that typing without one may put off a save. */
+const DEVICE_MS = { pause: 400, most: 900 };
+const ACCOUNT_MS = { pause: 2000, most: 4000 };
+const FIRST_RETRY_MS = 2000;
+const LONGEST_RETRY_MS = 60_000;
+
+/** Where the last word is. */
+export interface KeptDraft {
+  place: "nowhere" | "device" | "account";
+  /** When it got there, in milliseconds since the Unix epoch. */
+  at: number | null;
+  /** The save it goes on from: 0 before the first. */
+  revision: number;
+  publishedRevision: number | null;
+  storyId: string | null;
+  refusal: DraftRefusal | null;
+  /** What another tab or device has saved meanwhile. Nothing goes to the account until somebody has chosen. */
+  conflict: Draft | OpenDraft | null;
+}
+
+/** Where a draft is that nothing has been typed into yet. */
+export function toKept(draft: OpenDraft): KeptDraft {
+  const { revision, publishedRevision, storyId, updatedAt } = draft;
+  return {
+    place: revision > 0 ? "account" : "nowhere",
+    at: updatedAt,
+    revision,
+    publishedRevision,
+    storyId,
+    refusal: null,
+    conflict: null,
+  };
+}
+
+export interface DraftKeeperOptions {
+  draft: OpenDraft;
+  copies: DeviceCopies;
+  post: (draft: DraftPost) => Promise<DraftReply>;
+  now: () => number;
+}
+
+/**
+ * Keeps what is written: on this device within a second, in the account within five. Saves follow one another, each on
+ * the one before; what cannot be sent waits on the device and is tried again.
+ */
+export class DraftKeeper {
+  readonly id: string;
+  #state: KeptDraft;
+  #fields: DraftFields;
+  /** What the account holds. */
+  #saved: DraftFields;
+  readonly #options: DraftKeeperOptions;
+  readonly #subscribers = new Set<() => void>();
+  readonly #timers = new Map<"device" | "account", { timer: number; since: number }>();
+  #retryMs = FIRST_RETRY_MS;
+  #isSending = false;
+  #intent: DraftIntent = "save";
+
+  constructor(options: DraftKeeperOptions) {
+    const { draft, copies } = options;
+    this.#options = options;
+    this.id = draft.revision > 0 ? draft.id : (copies.findBegun() ?? draft.id);
+    this.#saved = toFields(draft);
+    this.#fields = this.#saved;
+    this.#state = toKept(draft);
+    this.#takeCopy();
+  }
+
+  /** For `useSyncExternalStore`. */
+  subscribe = (notify: () => void): (() => void) => {
+    this.#subscribers.add(notify);
+    return () => void this.#subscribers.delete(notify);
+  };
+
+  get = (): KeptDraft => this.#state;
+
+  /** Whether something here is not in the account yet. */
+  get isAhead(): boolean {
+    return !areSame(this.#fields, this.#saved);
+  }
+
+  /** What the form should hold at the start: the device may know more than the account. */
+  get fields(): DraftFields {
+    return this.#fields;
+  }
+
+  /** Takes note of what the form holds now. */
+  note(fields: DraftFields): void {
+    if (areSame(fields, this.#fields)) return;
+    this.#fields = fields;
+    this.#schedule("device", DEVICE_MS);
+    this.#schedule("account", ACCOUNT_MS);
+  }
+
+  /** Saves now, and publishes or withdraws with it. Resolves when it is done, or waits for better times. */
+  async send(intent: DraftIntent): Promise<void> {
+    this.#intent = intent;
+    await this.#keepInAccount();
+  }
+
+  /** Saves now whatever waits. The page may be about to go. */
+  flush(): void {
+    if (this.#timers.has("device")) this.#keepOnDevice();
+    if (this.#timers.has("account")) void this.#keepInAccount();
+  }
+
+  /** Takes what another tab of this browser has saved, unless something here is not saved yet. */
+  follow(draft: OpenDraft): DraftFields | null {
+    const isBehind = draft.revision > this.#state.revision;
+    if (!isBehind || this.isAhead) return null;
+    this.#saved = toFields(draft);
+    this.#fields = this.#saved;
+    const { revision, updatedAt, publishedRevision, storyId } = draft;
+    this.#update({ place: "account", at: updatedAt, revision, publishedRevision, storyId });
+    return this.#fields;
+  }
+
+  /** Goes on with what stands here, over what was saved elsewhere. */
+  keepMine(): void {
+    const { conflict } = this.#state;
+    if (!conflict) return;
+    this.#update({ conflict: null, revision: conflict.revision });
+    void this.#keepInAccount();
+  }
+
+  /** Goes on with what was saved elsewhere, and returns it. What stands here is forgotten. */
+  takeTheirs(): DraftFields | null {
+    const { conflict } = this.#state;
+    if (!conflict) return null;
+    this.#options.copies.forget(this.id);
+    this.#fields = this.#saved = toFields(conflict);
+    const { revision, updatedAt, publishedRevision, storyId } = conflict;
+    this.#update({ conflict: null, place: "account", at: updatedAt, revision });
+    this.#update({ publishedRevision, storyId });
+    return this.#fields;
+  }
+
+  /** Stops the clocks. What waits is on the device. */
+  stop(): void {
+    if (this.#timers.has("device")) this.#keepOnDevice();
+    for (const { timer } of this.#timers.values()) window.clearTimeout(timer);
+    this.#timers.clear();
+  }
+
+  #takeCopy(): void {
+    const { draft, copies } = this.#options;
+    const copy = copies.find(this.id);
+    if (!copy) return;
+    if (areSame(copy.fields, this.#saved)) return copies.forget(this.id);
+    this.#fields = copy.fields;
+    const conflict = copy.revision === draft.revision ? null : draft;
+    this.#update({ place: "device", at: copy.at, revision: copy.revision, conflict });
+    this.#schedule("account", ACCOUNT_MS);
+  }
+
+  #schedule(place: "device" | "account", { pause, most }: { pause: number; most: number }): void {
+    const now = this.#options.now();
+    const waiting = this.#timers.get(place);
+    if (waiting) window.clearTimeout(waiting.timer);
+    const since = waiting?.since ?? now;
+    const wait = Math.max(0, Math.min(pause, since + most - now));
+    const timer = window.setTimeout(
+      () => (place === "device" ? this.#keepOnDevice() : void this.#keepInAccount()),
+      wait,
+    );
+    this.#timers.set(place, { timer, since });
+  }
+
+  #settle(place: "device" | "account"): void {
+    window.clearTimeout(this.#timers.get(place)?.timer);
+    this.#timers.delete(place);
+  }
+
+  #keepOnDevice(): void {
+    this.#settle("device");
+    const { copies, now } = this.#options;
+    const at = now();
+    const isKept = copies.keep(this.id, {
+      fields: this.#fields,
+      revision: this.#state.revision,
+      at,
+    });
+    this.#update(isKept ? { place: "device", at } : { place: "nowhere", at: null });
+  }
+
+  async #keepInAccount(): Promise<void> {
+    this.#settle("account");
+    // The one under way looks for what came after it.
+    if (this.#isSending || this.#state.conflict) return;
+    this.#isSending = true;
+    const fields = this.#fields;
+    const intent = this.#intent;
+    this.#intent = "save";
+    const { revision } = this.#state;
+    const reply = await this.#options.post({ intent, id: this.id, revision, fields });
+    this.#isSending = false;
+    if (reply.status === "saved") this.#confirm(fields, reply.draft);
+    else if (reply.status === "conflict") this.#update({ conflict: reply.theirs, refusal: null });
+    else this.#putOff(reply);
+    // Somebody pressed a key meanwhile.
+    if (this.#intent !== "save") await this.#keepInAccount();
+  }
+
+  #confirm(fields: DraftFields, draft: Extract<DraftReply, { status: "saved" }>["draft"]): void {
+    this.#saved = fields;
+    this.#retryMs = FIRST_RETRY_MS;
+    const { revision, publishedRevision, storyId, updatedAt } = draft;
+    this.#update({ revision, publishedRevision, storyId, refusal: null });
+    if (areSame(this.#fields, fields)) {
+      this.#settle("device");
+      this.#options.copies.forget(this.id);
+      this.#update({ place: "account", at: updatedAt });
+      return;
+    }
+    // What was typed meanwhile goes on from this save.
+    this.#keepOnDevice();
+    this.#schedule("account", ACCOUNT_MS);
+  }
+
+  #putOff(refusal: DraftRefusal): void {
+    this.#keepOnDevice();
+    this.#update({ refusal });
+    // What is wrong with the text itself only a change of it can mend.
+    if (refusal.reason === "invalid") return;
+    this.#schedule("account", { pause: this.#retryMs, most: this.#retryMs });
+    this.#retryMs = Math.min(this.#retryMs * 2, LONGEST_RETRY_MS);
+  }
+
+  #update(change: Partial<KeptDraft>): void {
+    this.#state = { ...this.#state, ...change };
+    for (const notify of this.#subscribers) notify();
+  }
+}

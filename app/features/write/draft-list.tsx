@@ -1,0 +1,69 @@
+import { Form, Link } from "@remix-run/react";
+
+import { Button } from "#app/components/button.tsx";
+import { formatMoment } from "#app/features/clock/format-time.ts";
+import type { Clock } from "#app/schemas/clock.ts";
+import type { DraftHead } from "#app/schemas/draft.ts";
+import styles from "./papers.module.css";
+
+export interface DraftListProps {
+  /** Last changed first; `null` when they could not be read. */
+  drafts: DraftHead[] | null;
+  /** The one in the editor. */
+  openId: string | null;
+  clock: Clock;
+}
+
+/** Everything that somebody has begun. Drafts never expire. */
+export function DraftList({ drafts, openId, clock }: DraftListProps) {
+  return (
+    <section className={styles.section} aria-labelledby="drafts">
+      <div className={styles.head}>
+        <h2 id="drafts">Your drafts</h2>
+        {openId ? <Link to="/create">Begin another</Link> : null}
+      </div>
+      {drafts === null ? (
+        <p>Your drafts cannot be reached right now. Nothing was lost; try again in a moment.</p>
+      ) : null}
+      {drafts?.length === 0 ? <p>Nothing here yet. Start with a first line.</p> : null}
+      <ul className={styles.list}>
+        {drafts?.map((draft) => (
+          <li key={draft.id} className={styles.item}>
+            <div>
+              <Link
+                to={`/create?draft=${draft.id}`}
+                className={styles.name}
+                aria-current={draft.id === openId ? "true" : undefined}
+              >
+                {draft.title || "Untitled"}
+              </Link>
+              <p className={styles.meta}>
+                {draft.words.toLocaleString("en")} {draft.words === 1 ? "word" : "words"} ·{" "}
+                {formatMoment(draft.updatedAt, clock)}
+                {draft.publishedRevision === null ? "" : " · Published"}
+              </p>
+            </div>
+            {draft.publishedRevision === null ? <Removal draft={draft} /> : null}
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+/** Asks before it deletes, also without scripts. */
+function Removal({ draft: { id, revision, title } }: { draft: DraftHead }) {
+  const name = title || "Untitled";
+  return (
+    <details className={styles.removal}>
+      <summary aria-label={`Delete ${name}`}>Delete</summary>
+      <Form method="post" action="/create">
+        <input type="hidden" name="id" value={id} />
+        <input type="hidden" name="revision" value={revision} />
+        <Button type="submit" variant="quiet" name="intent" value="remove">
+          Yes, delete it
+        </Button>
+      </Form>
+    </details>
+  );
+}

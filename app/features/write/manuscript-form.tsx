@@ -1,0 +1,165 @@
+import { Form, Link, useNavigate, useRevalidator } from "@remix-run/react";
+import { useRef, useState, type FormEvent } from "react";
+
+import { Button } from "#app/components/button.tsx";
+import { MessageBanner } from "#app/components/message-banner.tsx";
+import { TextField } from "#app/components/text-field.tsx";
+import type { Clock } from "#app/schemas/clock.ts";
+import { countWords, MAX_TITLE_LENGTH } from "#app/schemas/draft.ts";
+import { ConflictChoice } from "./conflict-choice.tsx";
+import type { DeskReply, OpenDraft } from "./desk-view.ts";
+import { readFields, toFields, writeFields } from "./draft-fields.ts";
+import styles from "./manuscript-form.module.css";
+import type { DraftIntent } from "./post-draft.ts";
+import { SaveState } from "./save-state.tsx";
+import { useDraftKeeper } from "./use-draft-keeper.ts";
+
+const WORDS_PER_MINUTE = 230;
+
+export interface ManuscriptFormProps {
+  draft: OpenDraft;
+  /** Whose copies on this device count. */
+  uid: string | undefined;
+  /** What came back of the last submit, on a page without scripts. */
+  reply: DeskReply | undefined;
+  clock: Clock;
+}
+
+/** Where a story is written: a form like any other, which saves by itself once scripts run. */
+export function ManuscriptForm({ draft, uid, reply, clock }: ManuscriptFormProps) {
+  const formRef = useRef<HTMLFormElement>(null);
+  const { keeper, kept } = useDraftKeeper(formRef, draft, uid);
+  const shown = toFields(reply?.typed ?? draft);
+  const [words, setWords] = useState(() => countWords(shown.text));
+  const [isBusy, setIsBusy] = useState(false);
+  const navigate = useNavigate();
+  const { revalidate } = useRevalidator();
+
+  const answer = reply?.reply;
+  const conflict =
+    kept.conflict ?? (answer?.status === "conflict" && !keeper ? answer.theirs : null);
+  const refusal = kept.refusal ?? (answer?.status === "refused" && !keeper ? answer : null);
+  // Whoever saves after a conflict without scripts has seen both and chosen.
+  const revision = conflict && !keeper ? conflict.revision : kept.revision;
+
+  function note(form: HTMLFormElement) {
+    const fields = readFields(new FormData(form));
+    keeper?.note(fields);
+    setWords(countWords(fields.text));
+  }
+
+  async function submit(event: FormEvent<HTMLFormElement>) {
+    if (!keeper) return;
+    event.preventDefault();
+    const { nativeEvent } = event;
+    const submitter = nativeEvent instanceof SubmitEvent ? nativeEvent.submitter : null;
+    const intent = submitter instanceof HTMLButtonElement ? submitter.value : "save";
+    setIsBusy(true);
+    await keeper.send(isIntent(intent) ? intent : "save");
+    setIsBusy(false);
+    // The list below, and the address, show what has become of it.
+    const address = `/create?${new URLSearchParams({ draft: keeper.id })}`;
+    if (draft.revision > 0) revalidate();
+    else if (keeper.get().revision > 0) {
+      navigate(address, { replace: true, preventScrollReset: true });
+    }
+  }
+
+  function takeTheirs() {
+    const fields = keeper?.takeTheirs();
+    if (!fields || !formRef.current) return;
+    writeFields(formRef.current, fields);
+    setWords(countWords(fields.text));
+  }
+
+  return (
+    <Form
+      ref={formRef}
+      method="post"
+      action={draft.revision > 0 ? `/create?draft=${draft.id}` : "/create"}
+      // Long texts would grow threefold as an address-like form.
+      encType="multipart/form-data"
+      className={styles.form}
+      onInput={(event) => note(event.currentTarget)}
+      onSubmit={(event) => void submit(event)}
+    >
+      <input type="hidden" name="id" value={keeper?.id ?? draft.id} />
+      <input type="hidden" name="revision" value={revision} />
+      {refusal ? (
+        <MessageBanner severity="error" hint={refusal.hint} className={styles.banner}>
+          {refusal.message}
+        </MessageBanner>
+      ) : null}
+      {conflict ? (
+        <ConflictChoice
+          theirs={conflict}
+          clock={clock}
+          onKeepMine={keeper ? () => keeper.keepMine() : undefined}
+          onTakeTheirs={keeper ? takeTheirs : undefined}
+        />
+      ) : null}
+      <input
+        className={styles.title}
+        name="title"
+        aria-label="Title"
+        placeholder="Title"
+        autoComplete="off"
+        maxLength={MAX_TITLE_LENGTH}
+        defaultValue={shown.title}
+      />
+      <textarea
+        className={styles.text}
+        name="text"
+        aria-label="Your story"
+        placeholder="A first line…"
+        defaultValue={shown.text}
+      />
+      <details className={styles.about}>
+        <summary>About the story</summary>
+        <div className={styles.fields}>
+          <TextField label="Description" name="description" defaultValue={shown.description} />
+          <TextField
+            label="Tags"
+            name="tags"
+            description="With commas between them, ten at most."
+            defaultValue={shown.tags}
+          />
+          <TextField
+            label="Cover"
+            name="cover"
+            type="url"
+            description="The https address of a picture. Without one a cover is drawn."
+            defaultValue={shown.cover}
+          />
+        </div>
+      </details>
+      <div className={styles.foot}>
+        <SaveState kept={kept} clock={clock} />
+        <p className={styles.count}>
+          {words.toLocaleString("en")} {words === 1 ? "word" : "words"} ·{" "}
+          {Math.max(1, Math.round(words / WORDS_PER_MINUTE))} min
+        </p>
+        <div className={styles.keys}>
+          <Button type="submit" variant="quiet" name="intent" value="save">
+            Save draft
+          </Button>
+          <Button type="submit" name="intent" value="publish" isPending={isBusy}>
+            {kept.publishedRevision === null ? "Publish" : "Update"}
+          </Button>
+          {kept.publishedRevision === null ? null : (
+            <>
+              <Button type="submit" variant="quiet" name="intent" value="unpublish">
+                Unpublish
+              </Button>
+              <Link to={`/read/${kept.storyId ?? ""}`}>Read it</Link>
+            </>
+          )}
+        </div>
+      </div>
+    </Form>
+  );
+}
+
+function isIntent(value: string): value is DraftIntent {
+  return value === "save" || value === "publish" || value === "unpublish";
+}

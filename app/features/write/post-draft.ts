@@ -1,0 +1,51 @@
+import type { DraftReply } from "./desk-view.ts";
+import type { DraftFields } from "./draft-fields.ts";
+
+const TIMEOUT_MS = 30_000;
+
+/** What is to be done with the draft, besides saving it. */
+export type DraftIntent = "save" | "publish" | "unpublish";
+
+/** A draft on its way to the account. */
+export interface DraftPost {
+  intent: DraftIntent;
+  id: string;
+  /** The save that it goes on from. */
+  revision: number;
+  fields: DraftFields;
+}
+
+/**
+ * Saves a draft from a page that runs scripts. Never throws: whatever stands between the page and the
+ * server, a sentence says so.
+ */
+export async function postDraft({ intent, id, revision, fields }: DraftPost): Promise<DraftReply> {
+  const body = new FormData();
+  const values = { intent, id, revision: String(revision), ...fields };
+  for (const [name, value] of Object.entries(values)) body.append(name, value);
+  try {
+    const signal = AbortSignal.timeout(TIMEOUT_MS);
+    const response = await fetch("/drafts", { method: "POST", body, signal });
+    const reply: unknown = await response.json().catch(() => null);
+    return isDraftReply(reply) ? reply : UNREACHABLE;
+  } catch {
+    return UNREACHABLE;
+  }
+}
+
+const UNREACHABLE = {
+  status: "refused",
+  reason: "unreachable",
+  message: "Not saved to your account yet.",
+  hint: "It cannot be reached right now. Nothing was lost; it goes by itself.",
+} as const;
+
+/** Our own server sends nothing else under these names; anything that stands in its place does not send them. */
+function isDraftReply(reply: unknown): reply is DraftReply {
+  return (
+    typeof reply === "object" &&
+    reply !== null &&
+    "status" in reply &&
+    (reply.status === "saved" || reply.status === "conflict" || reply.status === "refused")
+  );
+}

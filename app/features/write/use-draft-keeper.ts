@@ -1,0 +1,55 @@
+import { useEffect, useState, useSyncExternalStore, type RefObject } from "react";
+
+import type { OpenDraft } from "./desk-view.ts";
+import { createDeviceCopies, findStorage } from "./device-copies.ts";
+import { areSame, readFields, toFields, writeFields } from "./draft-fields.ts";
+import { DraftKeeper, toKept } from "./draft-keeper.ts";
+import { postDraft } from "./post-draft.ts";
+
+const NEVER = () => () => {};
+
+/** Keeps what is written in the form, once scripts run. Before, and on the server, it tells what the page was made with. */
+export function useDraftKeeper(
+  formRef: RefObject<HTMLFormElement>,
+  draft: OpenDraft,
+  uid: string | undefined,
+) {
+  const [keeper, setKeeper] = useState<DraftKeeper>();
+  const [made] = useState(() => toKept(draft));
+  // Whoever is signed out meanwhile goes on writing, and finds it after signing in again.
+  const [writer] = useState(uid);
+
+  useEffect(() => {
+    const form = formRef.current;
+    if (!form || !writer) return undefined;
+    const copies = createDeviceCopies(writer, findStorage());
+    const opened = new DraftKeeper({ draft, copies, post: postDraft, now: Date.now });
+    // What was typed before the scripts came, or came back with the page, counts more than what was kept.
+    const typed = readFields(new FormData(form));
+    if (areSame(typed, toFields(draft))) writeFields(form, opened.fields);
+    else opened.note(typed);
+    setKeeper(opened);
+
+    const flush = () => opened.flush();
+    const flushHidden = () => {
+      if (document.visibilityState === "hidden") opened.flush();
+    };
+    window.addEventListener("pagehide", flush);
+    window.addEventListener("online", flush);
+    document.addEventListener("visibilitychange", flushHidden);
+    return () => {
+      window.removeEventListener("pagehide", flush);
+      window.removeEventListener("online", flush);
+      document.removeEventListener("visibilitychange", flushHidden);
+      opened.stop();
+    };
+    // oxlint-disable-next-line react/exhaustive-deps -- a draft is opened once, and then goes on by itself
+  }, [formRef, draft.id, writer]);
+
+  const kept = useSyncExternalStore(
+    keeper?.subscribe ?? NEVER,
+    keeper?.get ?? (() => made),
+    () => made,
+  );
+  return { keeper, kept };
+}

@@ -1,0 +1,70 @@
+import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
+
+import type { DeskView, OpenDraft } from "#app/features/write/desk-view.ts";
+import { draftTargetSchema } from "#app/schemas/manuscript-schema.ts";
+import { createMessageId } from "#app/schemas/message.ts";
+import { getClock } from "#app/services/clock.server.ts";
+import type { Writer } from "#app/services/drafts.server.ts";
+import { getServices, getVisitor } from "#app/services/services.server.ts";
+
+/** Reads what a writer finds at Create: their drafts, and the one that the address names. */
+export async function loadDesk({ request, context }: LoaderFunctionArgs): Promise<DeskView> {
+  const { account, idToken } = await getVisitor({ request, context });
+  const query = new URL(request.url).searchParams;
+  const empty: DeskView = {
+    drafts: null,
+    draft: newDraft(),
+    versions: null,
+    version: null,
+    removed: readRemoved(query),
+    clock: getClock(request, context),
+  };
+  if (!account || !idToken) return empty;
+
+  const writer = { uid: account.uid, displayName: account.displayName, idToken };
+  const id = query.get("draft");
+  const [drafts, opened] = await Promise.all([
+    getServices(context).drafts.list(writer),
+    id ? openDraft(context, writer, id, query.get("version")) : {},
+  ]);
+  return { ...empty, drafts, ...opened };
+}
+
+async function openDraft(
+  context: LoaderFunctionArgs["context"],
+  writer: Writer,
+  id: string,
+  versionId: string | null,
+): Promise<Partial<DeskView>> {
+  const { drafts, versions } = getServices(context);
+  if (!draftTargetSchema.shape.id.safeParse(id).success) return {};
+  const [draft, list, version] = await Promise.all([
+    drafts.open(writer, id),
+    versions.list(writer, id),
+    versionId ? versions.open(writer, id, versionId) : null,
+  ]);
+  return draft ? { draft, versions: list, version } : {};
+}
+
+function newDraft(): OpenDraft {
+  return {
+    id: createMessageId(),
+    revision: 0,
+    title: "",
+    description: "",
+    tags: [],
+    cover: null,
+    text: "",
+    updatedAt: null,
+    storyId: null,
+    publishedRevision: null,
+  };
+}
+
+function readRemoved(query: URLSearchParams): DeskView["removed"] {
+  const removed = draftTargetSchema.safeParse({
+    id: query.get("removed"),
+    revision: query.get("revision"),
+  });
+  return removed.data ?? null;
+}

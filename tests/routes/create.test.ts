@@ -1,0 +1,198 @@
+import { expect, test } from "vitest";
+
+import type { DeskReply, DeskView } from "#app/features/write/desk-view.ts";
+import { action, loader } from "#app/routes/create.tsx";
+import { action as saveByScript } from "#app/routes/drafts.ts";
+import { createMessageId } from "#app/schemas/message.ts";
+import { expectConsoleError } from "#tests/support/console.ts";
+import { readJson, signIn, startApp } from "#tests/support/routes.ts";
+
+const story = { title: "Salt and Sand", text: "The tide\r\ncame in.", tags: "sea, slow" };
+
+async function startDesk() {
+  const app = await startApp();
+  const cookie = await signIn(app, await app.firebase.addAccount());
+  const send = (form: Record<string, string>, path = "/create") =>
+    app.send(action, path, { form, cookie });
+  return {
+    app,
+    cookie,
+    send,
+    /** What Create shows at an address. */
+    async desk(path = "/create"): Promise<DeskView> {
+      const { data } = await app.send(loader, path, { cookie });
+      return (data as { desk: DeskView }).desk;
+    },
+    [Symbol.asyncDispose]: () => app[Symbol.asyncDispose](),
+  };
+}
+
+function begin(form: Record<string, string> = {}) {
+  return { intent: "save", id: createMessageId(), revision: "0", ...story, ...form };
+}
+
+test("a saved draft stands at its address and in the list, as it was typed", async () => {
+  await using desk = await startDesk();
+  const form = begin();
+
+  const response = await desk.send(form);
+
+  expect(response.status).toBe(303);
+  expect(response.headers.get("Location")).toBe(`/create?draft=${form.id}`);
+  const { draft, drafts } = await desk.desk(`/create?draft=${form.id}`);
+  expect(draft).toMatchObject({
+    id: form.id,
+    revision: 1,
+    title: "Salt and Sand",
+    text: "The tide\ncame in.",
+    tags: ["sea", "slow"],
+  });
+  expect(drafts).toMatchObject([{ id: form.id, words: 4 }]);
+});
+
+test("whoever is signed out meanwhile is told, and what they typed comes back", async () => {
+  await using app = await startApp();
+  const form = begin();
+
+  const { status, data } = await app.send(action, "/create", { form });
+
+  expect(status).toBe(401);
+  expect(data).toMatchObject({
+    reply: { status: "refused", reason: "unauthenticated", message: "Not saved." },
+    typed: { id: form.id, title: "Salt and Sand", text: "The tide\ncame in." },
+  });
+});
+
+test.each([
+  ["without a title", { title: " " }, "Give your story a title first."],
+  ["without a line", { text: "\n" }, "Write a first line before you publish."],
+  [
+    "with a cover that is no address",
+    { cover: "x" },
+    "A cover is an address that begins with https://",
+  ],
+  [
+    "with an intent of no meaning",
+    { intent: "x" },
+    "The form is incomplete. Reload the page and try again.",
+  ],
+  [
+    "with an id of no meaning",
+    { id: "x" },
+    "The form is incomplete. Reload the page and try again.",
+  ],
+])("a story %s is not published, and nothing of it is lost", async (_, change, hint) => {
+  await using desk = await startDesk();
+  const form = { ...begin({ intent: "publish" }), ...change };
+
+  const { status, data } = await desk.send(form);
+
+  expect(status).toBe(400);
+  const { reply, typed } = data as DeskReply;
+  expect(reply).toMatchObject({ status: "refused", message: "Not saved.", hint });
+  expect(typed).toMatchObject({ title: form.title, text: form.text.replaceAll("\r\n", "\n") });
+  expect((await desk.desk()).drafts).toEqual([]);
+});
+
+test("a save that started from an older one brings both texts back", async () => {
+  await using desk = await startDesk();
+  const form = begin();
+  await desk.send(form);
+  await desk.send({ ...form, revision: "1", text: "Written there" });
+
+  const { status, data } = await desk.send({ ...form, revision: "1", text: "Written here" });
+
+  expect(status).toBe(409);
+  expect(data).toMatchObject({
+    reply: { status: "conflict", theirs: { text: "Written there", revision: 2 } },
+    typed: { text: "Written here" },
+  });
+});
+
+test("a story is published, updated and withdrawn by its form", async () => {
+  await using desk = await startDesk();
+  const form = begin({ intent: "publish" });
+  await desk.send(form);
+  const path = `/create?draft=${form.id}`;
+  const { draft } = await desk.desk(path);
+  expect(draft).toMatchObject({ revision: 1, publishedRevision: 1 });
+  expect(draft.storyId).toMatch(/^salt-and-sand-\d{10}$/);
+
+  await desk.send({ ...form, intent: "save", revision: "1", text: "More" });
+  expect((await desk.desk(path)).draft).toMatchObject({ revision: 2, publishedRevision: 1 });
+  await desk.send({ ...form, intent: "publish", revision: "2", text: "More" });
+  expect((await desk.desk(path)).draft).toMatchObject({ revision: 3, publishedRevision: 3 });
+
+  await desk.send({ ...form, intent: "unpublish", revision: "3", text: "More" });
+  expect((await desk.desk(path)).draft).toMatchObject({ text: "More", publishedRevision: null });
+});
+
+test("a deleted draft leaves the list, and one key brings it back", async () => {
+  await using desk = await startDesk();
+  const form = begin();
+  await desk.send(form);
+
+  const gone = await desk.send({ intent: "remove", id: form.id, revision: "1" });
+  const address = gone.headers.get("Location") ?? "";
+  const { drafts, removed } = await desk.desk(address);
+  expect(drafts).toEqual([]);
+  expect(removed).toEqual({ id: form.id, revision: 2 });
+
+  const back = await desk.send({ intent: "bring-back", id: form.id, revision: "2" });
+  expect(back.headers.get("Location")).toBe(`/create?draft=${form.id}`);
+  expect((await desk.desk(`/create?draft=${form.id}`)).draft.text).toBe("The tide\ncame in.");
+});
+
+test("an earlier version can be seen, and restored", async () => {
+  await using desk = await startDesk();
+  const form = begin({ intent: "publish" });
+  await desk.send(form);
+  await desk.send({ ...form, intent: "save", revision: "1", text: "Worse" });
+
+  const path = `/create?draft=${form.id}`;
+  const { versions, version } = await desk.desk(`${path}&version=1`);
+  expect(versions).toMatchObject([{ id: "1", reason: "published" }]);
+  expect(version?.text).toBe("The tide\ncame in.");
+
+  await desk.send({ intent: "restore", id: form.id, revision: "2", version: "1" });
+  expect((await desk.desk(path)).draft).toMatchObject({ text: "The tide\ncame in.", revision: 3 });
+});
+
+test("an unknown draft is a new one", async () => {
+  await using desk = await startDesk();
+
+  for (const path of ["/create?draft=11111111111111111111", "/create?draft=../x"]) {
+    expect((await desk.desk(path)).draft).toMatchObject({ revision: 0, text: "" });
+  }
+});
+
+test("scripts save by the same rules, and are answered in JSON", async () => {
+  await using desk = await startDesk();
+  const form = begin();
+  const { app, cookie } = desk;
+
+  const saved = await app.send(saveByScript, "/drafts", { form, cookie });
+  expect(await readJson(saved)).toMatchObject({
+    status: "saved",
+    draft: { id: form.id, revision: 1 },
+  });
+
+  const stranger = await app.send(saveByScript, "/drafts", { form });
+  expect(stranger.status).toBe(401);
+  expect(await readJson(stranger)).toMatchObject({ status: "refused", reason: "unauthenticated" });
+});
+
+test("a database that is out of reach loses nothing", async () => {
+  expectConsoleError();
+  await using app = await startApp({ FIRESTORE_EMULATOR_HOST: "127.0.0.1:1" });
+  const cookie = await signIn(app, await app.firebase.addAccount());
+  const form = begin();
+
+  const { status, data } = await app.send(action, "/create", { form, cookie });
+
+  expect(status).toBe(503);
+  expect(data).toMatchObject({
+    reply: { reason: "unreachable" },
+    typed: { title: "Salt and Sand" },
+  });
+});
