@@ -1,6 +1,7 @@
 import { redirect, type AppLoadContext } from "@remix-run/cloudflare";
 
 import type { GoogleAttempt } from "#app/services/google.server.ts";
+import { keepNotice } from "#app/services/notice.server.ts";
 import { ProviderError } from "#app/services/provider-errors.server.ts";
 import { getServices } from "#app/services/services.server.ts";
 import { renderPopup } from "./popup-page.server.ts";
@@ -35,6 +36,7 @@ interface Place extends GoogleAttempt {
 
 /** Leads back to where a sign-in with Google began, now that it has succeeded. A pop-up tells its page. */
 export function welcome({ screen, returnTo, flow }: Place, headers: Headers) {
+  if (screen === "link") headers.append("Set-Cookie", keepNotice("google-linked")["Set-Cookie"]);
   if (flow !== null) return renderPopup({ flow, refusal: null }, { headers, status: 200 });
   const isScreen = screen === "sign-in" || screen === "sign-up";
   const to = isScreen ? "/profile" : toPage(screen, returnTo);

@@ -39,6 +39,7 @@ const ACTIONS: Record<ProfileFormName, (change: Change) => Promise<TypedResponse
   "send-confirmation": sendConfirmation,
   "change-password": changePassword,
   "send-password-link": sendPasswordLink,
+  "unlink-google": unlinkGoogle,
   "sign-out-everywhere": signOutEverywhere,
   "delete-account": deleteAccount,
 };
@@ -111,6 +112,17 @@ async function sendPasswordLink({ request, services, account }: Change) {
   await tell("sign-in", () => services.accounts.sendReset(account.email));
   const cookie = await services.mailPause.begin(request, account.email);
   return done("/profile?tab=security", "password-link-sent", cookie);
+}
+
+/** Takes Google away from the ways in, but never the last one. */
+async function unlinkGoogle({ services, idToken }: Change) {
+  const { hasPassword } = await tell("sign-in", () => services.accounts.get(idToken));
+  if (!hasPassword) {
+    const message = "Google is your only way in.";
+    throw new Refused(400, { banner: { message, hint: "Choose a password first." } });
+  }
+  await tell("sign-in", () => services.accounts.unlinkGoogle(idToken));
+  return done("/profile?tab=security", "google-unlinked", {});
 }
 
 /**

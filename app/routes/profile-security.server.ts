@@ -15,12 +15,10 @@ export async function loadSecurity({
   context,
 }: LoaderFunctionArgs): Promise<SecurityView | "ended" | null> {
   const { idToken } = await getVisitor({ request, context });
+  const { accounts, google } = getServices(context);
   if (!idToken) return null;
   try {
-    const { createdAt, signedInAt, ...details } = await getServices(context).accounts.get(
-      idToken,
-      TIMEOUT_MS,
-    );
+    const { createdAt, signedInAt, ...details } = await accounts.get(idToken, TIMEOUT_MS);
     const { locale, timeZone } = getClock(request, context);
     const format = new Intl.DateTimeFormat(locale, {
       dateStyle: "long",
@@ -29,6 +27,7 @@ export async function loadSecurity({
     });
     return {
       ...details,
+      isGoogleOffered: google.origin !== null,
       createdAt: format.format(createdAt),
       signedInAt: signedInAt === null ? null : format.format(signedInAt),
     };

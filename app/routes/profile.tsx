@@ -12,6 +12,7 @@ import { joinHeaders } from "./headers.ts";
 import { askServer, describeOffline } from "./offline.ts";
 import { changeProfile } from "./profile-actions.server.ts";
 import { loadSecurity } from "./profile-security.server.ts";
+import { useKeptRefusal } from "./root-data.ts";
 
 export { shouldRevalidate } from "./revalidation.ts";
 
@@ -50,10 +51,11 @@ export async function clientAction({ request, serverAction }: ClientActionFuncti
 export default function ProfileRoute() {
   const { notice, ...profile } = useLoaderData<typeof loader>();
   const refusal = useActionData<typeof clientAction>();
+  const linkRefusal = useKeptRefusal("link");
   return (
     <>
       <FlashNotice notice={notice} />
-      <ProfileScreen {...profile} refusal={refusal} />
+      <ProfileScreen {...profile} refusal={refusal} linkRefusal={linkRefusal} />
     </>
   );
 }

@@ -8,6 +8,8 @@ export const NOTICES = [
   "profile-saved",
   "confirmation-sent",
   "password-link-sent",
+  "google-linked",
+  "google-unlinked",
   "signed-out-elsewhere",
   "account-deleted",
 ] as const;

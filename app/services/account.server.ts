@@ -18,7 +18,9 @@ const lookupSchema = z.object({
       emailVerified: z.boolean().default(false),
       createdAt: milliseconds,
       lastLoginAt: milliseconds.optional(),
-      providerUserInfo: z.array(z.object({ providerId: z.string() })).default([]),
+      providerUserInfo: z
+        .array(z.object({ providerId: z.string(), email: z.string().default("") }))
+        .default([]),
     }),
   ]),
 });
@@ -28,6 +30,8 @@ export interface AccountDetails {
   isEmailConfirmed: boolean;
   /** Whether the account has a password; who came by Google has none. */
   hasPassword: boolean;
+  /** The address of the Google account that is linked; `null` for none. */
+  googleEmail: string | null;
   /** Milliseconds since the Unix epoch, like `signedInAt`. */
   createdAt: number;
   signedInAt: number | null;
@@ -52,9 +56,11 @@ export function createAccountService(env: Env) {
     async get(idToken: string, timeoutMs?: number): Promise<AccountDetails> {
       const { users } = await call(lookupSchema, "accounts:lookup", { idToken }, timeoutMs);
       const [user] = users;
+      const google = user.providerUserInfo.find(({ providerId }) => providerId === "google.com");
       return {
         isEmailConfirmed: user.emailVerified,
         hasPassword: user.providerUserInfo.some(({ providerId }) => providerId === "password"),
+        googleEmail: google?.email ?? null,
         createdAt: user.createdAt,
         signedInAt: user.lastLoginAt ?? null,
       };
@@ -81,6 +87,12 @@ export function createAccountService(env: Env) {
     setPassword(idToken: string, password: string): Promise<Tokens> {
       const body = { idToken, password, returnSecureToken: true };
       return call(tokensSchema, "accounts:update", body);
+    },
+
+    /** Takes Google away from the ways in which the person can sign in. */
+    async unlinkGoogle(idToken: string): Promise<void> {
+      const body = { idToken, deleteProvider: ["google.com"], returnSecureToken: false };
+      await call(anything, "accounts:update", body);
     },
 
     /** Deletes the account. The token has to be of a recent sign-in. */

@@ -201,6 +201,24 @@ function describeGoogle(open: (page: Page, button: string) => Promise<Page>) {
     ).toBeVisible();
   });
 
+  test("on the profile it is linked and unlinked", async ({ page, person }) => {
+    await signIn(page, person);
+    await page.goto("/profile?tab=security");
+
+    const refused = await open(page, "Link Google");
+    await refused.getByRole("button", { name: "Cancel" }).click();
+    await expect(page.getByRole("alert")).toHaveText(REFUSED);
+    await expect(page.getByText("Nothing was changed.")).toBeVisible();
+
+    await choose(await open(page, "Link Google"), "Ana Reyes");
+    await expect(page.getByText("Google is linked.")).toBeVisible();
+    await expect(page.getByText("You can sign in with Google as ana@example.com")).toBeVisible();
+
+    await page.getByRole("button", { name: "Unlink Google" }).click();
+    await expect(page.getByText("Google is unlinked.")).toBeVisible();
+    await expect(page.getByRole("button", { name: "Link Google", exact: true })).toBeVisible();
+  });
+
   test("in the room a refusal is told in the panel", async ({ page }) => {
     await page.goto("/home");
     await page.getByText("The room", { exact: true }).click();

@@ -5,7 +5,7 @@ import { expect, test, vi } from "vitest";
 import { loader as rootLoader } from "#app/root.tsx";
 import { loader as callback } from "#app/routes/auth.google.callback.ts";
 import { action as start, loader as startPage } from "#app/routes/auth.google.ts";
-import { loader as profileLoader } from "#app/routes/profile.tsx";
+import { action as profileAction, loader as profileLoader } from "#app/routes/profile.tsx";
 import { chooseAtGoogle, type Choice } from "#tests/support/google.ts";
 import {
   signIn,
@@ -358,6 +358,39 @@ test("an account that links Google keeps its password and its address", async ()
     (await app.send(profileLoader, "/profile", { cookie: toCookieHeader(withGoogle.headers) }))
       .data,
   ).toMatchObject({ account: { uid: person.localId, email: person.email } });
+});
+
+test("what is linked shows on the profile and can be unlinked, but never the only way in", async () => {
+  await using app = await startApp();
+  const path = "/profile?tab=security";
+  const form = { intent: "unlink-google" };
+  const cookie = await signIn(app, await app.firebase.addAccount());
+  expect((await app.send(profileLoader, path, { cookie })).data).toMatchObject({
+    security: { googleEmail: null, isGoogleOffered: true },
+  });
+
+  const linked = await goThrough(app, { screen: "link" }, ANA, cookie);
+  const linkedCookie = toCookieHeader(linked.headers);
+  expect((await app.send(profileLoader, path, { cookie: linkedCookie })).data).toMatchObject({
+    notice: "google-linked",
+    security: { googleEmail: "ana@example.com", hasPassword: true },
+  });
+
+  const unlinked = await app.send(profileAction, path, { form, cookie: linkedCookie });
+  expect(unlinked.headers.get("Location")).toBe(path);
+  expect((await app.send(profileLoader, path, { cookie })).data).toMatchObject({
+    security: { googleEmail: null },
+  });
+
+  const newcomer = toCookieHeader((await goThrough(app, { screen: "sign-in" }, ANA)).headers);
+  const refused = await app.send(profileAction, path, { form, cookie: newcomer });
+  expect(refused).toMatchObject({
+    status: 400,
+    data: { form: "unlink-google", banner: { message: "Google is your only way in." } },
+  });
+  expect((await app.send(profileLoader, path, { cookie: newcomer })).data).toMatchObject({
+    security: { googleEmail: "ana@example.com", hasPassword: false },
+  });
 });
 
 test("a Google account that belongs to somebody else cannot be linked", async () => {

@@ -24,6 +24,8 @@ const WORDS: Partial<Record<Notice, { message: string; hint?: string }>> = {
   },
   "confirmation-sent": { message: "A link is on its way to you." },
   "password-link-sent": { message: "A link to choose a password is on its way to you." },
+  "google-linked": { message: "Google is linked. You can sign in with either now." },
+  "google-unlinked": { message: "Google is unlinked. You sign in with your password." },
   "signed-out-elsewhere": { message: "You are signed out everywhere else." },
   "account-deleted": { message: "Your account is deleted, and what was yours with it." },
   "email-confirmed": { message: "Your e-mail is confirmed." },

@@ -1,4 +1,5 @@
 import { LinkTabs } from "#app/components/link-tabs.tsx";
+import type { Refusal } from "#app/features/auth/auth-card.tsx";
 import type { Account } from "#app/schemas/account.ts";
 import type { Wish } from "#app/schemas/wish.ts";
 import { ConfirmEmail } from "./confirm-email.tsx";
@@ -20,6 +21,8 @@ export interface ProfileScreenProps {
   /** `null` while the provider cannot be reached. */
   security: SecurityView | null;
   refusal: ProfileRefusal | undefined;
+  /** Why linking Google was refused, where the whole page went there. */
+  linkRefusal: Refusal | undefined;
   /** Where Sign In came in between. */
   wish: Wish | null;
 }
@@ -27,7 +30,14 @@ export interface ProfileScreenProps {
 const TABS = PROFILE_TABS.map(({ id, label }) => ({ id, label, to: `/profile?tab=${id}` }));
 
 /** Who is signed in, the way out, and below what can be changed. */
-export function ProfileScreen({ account, tab, security, refusal, wish }: ProfileScreenProps) {
+export function ProfileScreen({
+  account,
+  tab,
+  security,
+  refusal,
+  linkRefusal,
+  wish,
+}: ProfileScreenProps) {
   return (
     <ProfileCard account={account}>
       <WayOn wish={wish} />
@@ -42,7 +52,12 @@ export function ProfileScreen({ account, tab, security, refusal, wish }: Profile
             refusal={refusal}
           />
         ) : (
-          <Security account={account} security={security} refusal={refusal} />
+          <Security
+            account={account}
+            security={security}
+            refusal={refusal}
+            linkRefusal={linkRefusal}
+          />
         )}
       </div>
     </ProfileCard>

@@ -17,6 +17,7 @@ const PROFILE_FORMS = [
   "send-confirmation",
   "change-password",
   "send-password-link",
+  "unlink-google",
   "sign-out-everywhere",
   "delete-account",
 ] as const;
@@ -42,6 +43,9 @@ export interface ProfileRefusal {
 export interface SecurityView {
   isEmailConfirmed: boolean;
   hasPassword: boolean;
+  /** The address of the Google account that is linked; `null` for none. */
+  googleEmail: string | null;
+  isGoogleOffered: boolean;
   createdAt: string;
   signedInAt: string | null;
 }

@@ -1,9 +1,11 @@
 import { Link } from "#app/components/link.tsx";
 import { MessageBanner } from "#app/components/message-banner.tsx";
 import { TextField } from "#app/components/text-field.tsx";
+import type { Refusal } from "#app/features/auth/auth-card.tsx";
 import type { Account } from "#app/schemas/account.ts";
 import { DeleteAccount } from "./delete-account.tsx";
 import { FormSection, readRefusal } from "./form-section.tsx";
+import { GoogleLink } from "./google-link.tsx";
 import type { ProfileRefusal, SecurityView } from "./profile-view.ts";
 import styles from "./security.module.css";
 
@@ -12,10 +14,12 @@ export interface SecurityProps {
   /** `null` while the provider cannot be reached. */
   security: SecurityView | null;
   refusal: ProfileRefusal | undefined;
+  /** Why linking Google was refused, where the whole page went there. */
+  linkRefusal: Refusal | undefined;
 }
 
 /** The password, the sessions and the end of the account. */
-export function Security({ account, security, refusal }: SecurityProps) {
+export function Security({ account, security, refusal, linkRefusal }: SecurityProps) {
   if (!security) {
     return (
       <MessageBanner
@@ -38,6 +42,7 @@ export function Security({ account, security, refusal }: SecurityProps) {
       ) : (
         <ChoosePassword refusal={refusal} />
       )}
+      <GoogleLink security={security} refusal={refusal} linkRefusal={linkRefusal} />
       <SignIns security={security} refusal={refusal} />
       <DeleteAccount account={account} hasPassword={hasPassword} refusal={refusal} />
     </>

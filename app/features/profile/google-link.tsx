@@ -1,0 +1,76 @@
+import { useRevalidator } from "@remix-run/react";
+
+import type { Refusal } from "#app/features/auth/auth-card.tsx";
+import { GoogleBanner, GoogleForm } from "#app/features/auth/google-form.tsx";
+import { useGoogle } from "#app/features/auth/use-google.ts";
+import sectionStyles from "./form-section.module.css";
+import { FormSection } from "./form-section.tsx";
+import styles from "./google-link.module.css";
+import type { ProfileRefusal, SecurityView } from "./profile-view.ts";
+
+export interface GoogleLinkProps {
+  security: SecurityView;
+  refusal: ProfileRefusal | undefined;
+  /** Why linking was refused, where the whole page went to Google. */
+  linkRefusal: Refusal | undefined;
+}
+
+/** Google as a way to sign in to the account: to be added, or taken away where there is another. */
+export function GoogleLink({ security, refusal, linkRefusal }: GoogleLinkProps) {
+  const { googleEmail, hasPassword, isGoogleOffered } = security;
+  if (googleEmail === null) return isGoogleOffered ? <Link refusal={linkRefusal} /> : null;
+  if (hasPassword) return <Unlink email={googleEmail} refusal={refusal} />;
+  return (
+    <section className={sectionStyles.section} aria-labelledby="google-title">
+      <h2 className={sectionStyles.heading} id="google-title">
+        Google
+      </h2>
+      <p className={sectionStyles.words}>
+        You sign in with Google as {googleEmail}. To unlink it, choose a password first: it is your
+        only way in.
+      </p>
+    </section>
+  );
+}
+
+const FORM = "link-google";
+
+function Link({ refusal }: { refusal: Refusal | undefined }) {
+  const { revalidate } = useRevalidator();
+  const google = useGoogle(refusal, { onSignedIn: revalidate });
+  return (
+    <section className={sectionStyles.section} aria-labelledby="google-title">
+      <h2 className={sectionStyles.heading} id="google-title">
+        Google
+      </h2>
+      <p className={sectionStyles.words}>
+        Link a Google account, and you can sign in with either. Your e-mail stays the one of this
+        account.
+      </p>
+      {google.refusal ? <GoogleBanner refusal={google.refusal} formId={FORM} /> : null}
+      <GoogleForm
+        id={FORM}
+        google={google}
+        screen="link"
+        path="/profile?tab=security"
+        className={styles.form}
+      >
+        Link Google
+      </GoogleForm>
+    </section>
+  );
+}
+
+function Unlink({ email, refusal }: { email: string; refusal: ProfileRefusal | undefined }) {
+  return (
+    <FormSection
+      heading="Google"
+      words={<p>You can sign in with Google as {email}, or with your password.</p>}
+      form="unlink-google"
+      tab="security"
+      refusal={refusal}
+      button="Unlink Google"
+      variant="quiet"
+    />
+  );
+}
