@@ -38,6 +38,12 @@ export function toKept(draft: OpenDraft): KeptDraft {
   };
 }
 
+/** A save as other tabs need to know it. */
+export interface SavedDraft extends Pick<KeptDraft, "revision" | "publishedRevision" | "storyId"> {
+  fields: DraftFields;
+  at: number;
+}
+
 export interface DraftKeeperOptions {
   draft: OpenDraft;
   copies: DeviceCopies;
@@ -57,7 +63,10 @@ export class DraftKeeper {
   #saved: DraftFields;
   readonly #options: DraftKeeperOptions;
   readonly #subscribers = new Set<() => void>();
-  readonly #timers = new Map<"device" | "account", { timer: number; since: number }>();
+  readonly #timers = new Map<
+    "device" | "account",
+    { timer: ReturnType<typeof setTimeout>; since: number }
+  >();
   #retryMs = FIRST_RETRY_MS;
   #isSending = false;
   #intent: DraftIntent = "save";
@@ -110,15 +119,20 @@ export class DraftKeeper {
     if (this.#timers.has("account")) void this.#keepInAccount();
   }
 
-  /** Takes what another tab of this browser has saved, unless something here is not saved yet. */
-  follow(draft: OpenDraft): DraftFields | null {
-    const isBehind = draft.revision > this.#state.revision;
-    if (!isBehind || this.isAhead) return null;
-    this.#saved = toFields(draft);
-    this.#fields = this.#saved;
-    const { revision, updatedAt, publishedRevision, storyId } = draft;
-    this.#update({ place: "account", at: updatedAt, revision, publishedRevision, storyId });
-    return this.#fields;
+  /** What this tab has saved, for others of this browser. `null` while something waits. */
+  get saved(): SavedDraft | null {
+    const { place, at, revision, publishedRevision, storyId } = this.#state;
+    if (place !== "account" || at === null) return null;
+    return { fields: this.#saved, at, revision, publishedRevision, storyId };
+  }
+
+  /** Takes what another tab has saved, and returns it; nothing when something here is not saved yet. */
+  follow({ fields, ...kept }: SavedDraft): DraftFields | null {
+    if (kept.revision <= this.#state.revision || this.isAhead) return null;
+    this.#saved = fields;
+    this.#fields = fields;
+    this.#update({ ...kept, place: "account" });
+    return fields;
   }
 
   /** Goes on with what stands here, over what was saved elsewhere. */
@@ -144,7 +158,7 @@ export class DraftKeeper {
   /** Stops the clocks. What waits is on the device. */
   stop(): void {
     if (this.#timers.has("device")) this.#keepOnDevice();
-    for (const { timer } of this.#timers.values()) window.clearTimeout(timer);
+    for (const { timer } of this.#timers.values()) clearTimeout(timer);
     this.#timers.clear();
   }
 
@@ -162,10 +176,10 @@ export class DraftKeeper {
   #schedule(place: "device" | "account", { pause, most }: { pause: number; most: number }): void {
     const now = this.#options.now();
     const waiting = this.#timers.get(place);
-    if (waiting) window.clearTimeout(waiting.timer);
+    if (waiting) clearTimeout(waiting.timer);
     const since = waiting?.since ?? now;
     const wait = Math.max(0, Math.min(pause, since + most - now));
-    const timer = window.setTimeout(
+    const timer = setTimeout(
       () => (place === "device" ? this.#keepOnDevice() : void this.#keepInAccount()),
       wait,
     );
@@ -173,7 +187,7 @@ export class DraftKeeper {
   }
 
   #settle(place: "device" | "account"): void {
-    window.clearTimeout(this.#timers.get(place)?.timer);
+    clearTimeout(this.#timers.get(place)?.timer);
     this.#timers.delete(place);
   }
 

@@ -2,8 +2,8 @@ import { useEffect, useState, useSyncExternalStore, type RefObject } from "react
 
 import type { OpenDraft } from "./desk-view.ts";
 import { createDeviceCopies, findStorage } from "./device-copies.ts";
-import { areSame, readFields, toFields, writeFields } from "./draft-fields.ts";
-import { DraftKeeper, toKept } from "./draft-keeper.ts";
+import { areSame, readFields, toFields, writeFields, type DraftFields } from "./draft-fields.ts";
+import { DraftKeeper, toKept, type SavedDraft } from "./draft-keeper.ts";
 import { postDraft } from "./post-draft.ts";
 
 const NEVER = () => () => {};
@@ -29,6 +29,7 @@ export function useDraftKeeper(
     if (areSame(typed, toFields(draft))) writeFields(form, opened.fields);
     else opened.note(typed);
     setKeeper(opened);
+    const leaveTabs = joinTabs(opened, (fields) => writeFields(form, fields));
 
     const flush = () => opened.flush();
     const flushHidden = () => {
@@ -41,10 +42,20 @@ export function useDraftKeeper(
       window.removeEventListener("pagehide", flush);
       window.removeEventListener("online", flush);
       document.removeEventListener("visibilitychange", flushHidden);
+      leaveTabs();
       opened.stop();
     };
     // oxlint-disable-next-line react/exhaustive-deps -- a draft is opened once, and then goes on by itself
   }, [formRef, draft.id, writer]);
+
+  useEffect(() => {
+    // The page itself may have come back with a later save: a version was restored, for instance.
+    const { revision, updatedAt, publishedRevision, storyId } = draft;
+    if (!keeper || !formRef.current || updatedAt === null) return;
+    const save = { fields: toFields(draft), at: updatedAt, revision, publishedRevision, storyId };
+    const fields = keeper.follow(save);
+    if (fields) writeFields(formRef.current, fields);
+  }, [keeper, formRef, draft]);
 
   const kept = useSyncExternalStore(
     keeper?.subscribe ?? NEVER,
@@ -52,4 +63,26 @@ export function useDraftKeeper(
     () => made,
   );
   return { keeper, kept };
+}
+
+/** Tells other tabs of this browser what was saved here, and follows what was saved there. */
+function joinTabs(keeper: DraftKeeper, onFollow: (fields: DraftFields) => void): () => void {
+  const channel = new BroadcastChannel(`inkglade.draft.${keeper.id}`);
+  let told = keeper.get().revision;
+  const leave = keeper.subscribe(() => {
+    const { saved } = keeper;
+    if (!saved || saved.revision === told) return;
+    told = saved.revision;
+    channel.postMessage(saved);
+  });
+  // Only this function speaks on the channel.
+  channel.addEventListener("message", ({ data }: MessageEvent<SavedDraft>) => {
+    told = Math.max(told, data.revision);
+    const fields = keeper.follow(data);
+    if (fields) onFollow(fields);
+  });
+  return () => {
+    leave();
+    channel.close();
+  };
 }

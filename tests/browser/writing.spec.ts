@@ -1,0 +1,179 @@
+import type { Browser, Page } from "@playwright/test";
+
+import { expectAccessible } from "./axe.ts";
+import { expect, test } from "./fixtures.ts";
+import { signIn } from "./sign-in.ts";
+
+test.describe("with JavaScript", () => {
+  test.use({ javaScriptEnabled: true });
+
+  test("what is written is kept by itself, and is there again after a reload", async ({
+    page,
+    person,
+  }) => {
+    await openDesk(page, person);
+    await page.getByLabel("Title").fill("Salt and Sand");
+    await page.getByLabel("Your story").fill("The tide came in.");
+
+    await expect(page.getByText("Saved on this device")).toBeVisible({ timeout: 2000 });
+    await expect(page.getByText("Saved to your account")).toBeVisible({ timeout: 7000 });
+    await page.goto("/create");
+    await page.getByRole("link", { name: "Salt and Sand" }).click();
+
+    await expect(page.getByLabel("Your story")).toHaveValue("The tide came in.");
+  });
+
+  test("a tab that is killed loses nothing, and offline nothing is called saved to the account", async ({
+    page,
+    person,
+    context,
+    allowError,
+  }) => {
+    allowError(/ERR_INTERNET_DISCONNECTED|Failed to fetch/);
+    await openDesk(page, person);
+    await context.setOffline(true);
+    await page.getByLabel("Your story").fill("Written in a tunnel.");
+    await expect(page.getByText("Saved on this device")).toBeVisible();
+    await expect(page.getByText("Not saved to your account yet.")).toBeVisible({ timeout: 10_000 });
+    await page.close();
+
+    await context.setOffline(false);
+    const again = await context.newPage();
+    await again.goto("/create");
+    await expect(again.getByLabel("Your story")).toHaveValue("Written in a tunnel.");
+    await expect(again.getByText("Saved to your account")).toBeVisible({ timeout: 10_000 });
+  });
+
+  test("a second tab follows, and of two texts neither is lost", async ({
+    page,
+    person,
+    context,
+  }) => {
+    await openDesk(page, person);
+    await page.getByLabel("Your story").fill("One");
+    await page.getByRole("button", { name: "Save draft" }).click();
+    await expect(page).toHaveURL(/draft=/);
+    const other = await context.newPage();
+    await other.goto(page.url());
+    await expect(other.locator("html")).toHaveAttribute("data-auth-loading", "false");
+
+    await page.getByLabel("Your story").fill("One, two");
+    await page.getByRole("button", { name: "Save draft" }).click();
+    await expect(other.getByLabel("Your story")).toHaveValue("One, two");
+
+    await other.getByLabel("Your story").fill("One, two, three");
+    await page.getByLabel("Your story").fill("One, two, four");
+    await page.getByRole("button", { name: "Save draft" }).click();
+    await expect(page.getByText("Saved to your account")).toBeVisible();
+    await other.getByRole("button", { name: "Save draft" }).click();
+    await expect(other.getByText("changed in another tab")).toBeVisible();
+    await expect(other.getByLabel("The other text")).toHaveValue("One, two, four");
+    await expect(other.getByLabel("Your story")).toHaveValue("One, two, three");
+    await expectAccessible(other);
+
+    await other.getByRole("button", { name: "Go on with mine" }).click();
+    await expect(page.getByLabel("Your story")).toHaveValue("One, two, three");
+  });
+
+  describeWriting();
+});
+
+test.describe("without JavaScript", () => {
+  test.use({ javaScriptEnabled: false });
+
+  test("two who saved the same draft are shown both texts", async ({ page, person, context }) => {
+    await openDesk(page, person);
+    await page.getByLabel("Your story").fill("One");
+    await page.getByRole("button", { name: "Save draft" }).click();
+    const other = await context.newPage();
+    await other.goto(page.url());
+    await page.getByLabel("Your story").fill("Here");
+    await page.getByRole("button", { name: "Save draft" }).click();
+
+    await other.getByLabel("Your story").fill("There");
+    await other.getByRole("button", { name: "Save draft" }).click();
+    await expect(other.getByLabel("The other text")).toHaveValue("Here");
+    await expect(other.getByLabel("Your story")).toHaveValue("There");
+
+    await other.getByRole("button", { name: "Save draft" }).click();
+    await other.goto(page.url());
+    await expect(other.getByLabel("Your story")).toHaveValue("There");
+  });
+
+  describeWriting();
+});
+
+function describeWriting() {
+  test("a story is saved, published for everybody, and withdrawn", async ({
+    page,
+    person,
+    browser,
+    app,
+  }) => {
+    await openDesk(page, person);
+    await page.getByRole("button", { name: "Publish" }).click();
+    await expect(page.getByText("Give your story a title first.")).toBeVisible();
+
+    await page.getByLabel("Title").fill("Salt and Sand");
+    await page.getByLabel("Your story").fill("The tide came in.");
+    await page.getByRole("button", { name: "Publish" }).click();
+    await expect(page.getByRole("button", { name: "Unpublish" })).toBeVisible();
+    await expect(page.getByText(/^Published · /)).toBeVisible();
+    const path = await page.getByRole("link", { name: "Read it" }).getAttribute("href");
+    expect(path).toMatch(/^\/read\/salt-and-sand-\d{10}$/);
+    expect(await readAsVisitor(browser, app.url + path)).toContain("The tide came in.");
+
+    await page.getByRole("button", { name: "Unpublish" }).click();
+    await expect(page.getByText("Saved to your account")).toBeVisible();
+    await expect(page.getByLabel("Your story")).toHaveValue("The tide came in.");
+    expect(await readAsVisitor(browser, app.url + path)).not.toContain("The tide came in.");
+  });
+
+  test("a deletion asks, and can be undone", async ({ page, person }) => {
+    await openDesk(page, person);
+    await page.getByLabel("Title").fill("Salt and Sand");
+    await page.getByRole("button", { name: "Save draft" }).click();
+    await expect(page.getByRole("link", { name: "Salt and Sand" })).toBeVisible();
+    await page.goto("/create");
+
+    await page.getByText("Delete", { exact: true }).click();
+    await page.getByRole("button", { name: "Yes, delete it" }).click();
+    await expect(page.getByText("The draft was deleted.")).toBeVisible();
+    await expect(page.getByRole("link", { name: "Salt and Sand" })).toBeHidden();
+
+    await page.getByRole("button", { name: "Undo" }).click();
+    await expect(page.getByLabel("Title")).toHaveValue("Salt and Sand");
+  });
+
+  test("an earlier version is looked at and restored", async ({ page, person }) => {
+    await openDesk(page, person);
+    await page.getByLabel("Title").fill("Salt and Sand");
+    await page.getByLabel("Your story").fill("Better");
+    await page.getByRole("button", { name: "Publish" }).click();
+    await expect(page.getByText(/^Published · /)).toBeVisible();
+    await page.getByLabel("Your story").fill("Worse");
+    await page.getByRole("button", { name: "Save draft" }).click();
+    await expect(page.getByText("Changes not yet published")).toBeVisible();
+
+    const versions = page.getByRole("region", { name: "Earlier versions" });
+    await versions.getByRole("link").first().click();
+    await expect(page.getByLabel("The version")).toHaveValue("Better");
+    await expectAccessible(page);
+    await page.getByRole("button", { name: "Restore this version" }).click();
+
+    await expect(page.getByLabel("Your story")).toHaveValue("Better");
+  });
+}
+
+async function openDesk(page: Page, person: Parameters<typeof signIn>[1]) {
+  await signIn(page, person);
+  await page.goto("/create");
+  await expect(page.getByLabel("Your story")).toBeVisible();
+}
+
+async function readAsVisitor(browser: Browser, url: string): Promise<string> {
+  await using context = await browser.newContext();
+  const page = await context.newPage();
+  await page.goto(url);
+  return page.locator("main").innerText();
+}

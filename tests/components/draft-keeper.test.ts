@@ -1,0 +1,278 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+
+import type { DraftReply, OpenDraft } from "#app/features/write/desk-view.ts";
+import { createDeviceCopies } from "#app/features/write/device-copies.ts";
+import { toFields } from "#app/features/write/draft-fields.ts";
+import { DraftKeeper } from "#app/features/write/draft-keeper.ts";
+import type { DraftPost } from "#app/features/write/post-draft.ts";
+
+const SAVED: OpenDraft = {
+  id: "a".repeat(20),
+  revision: 3,
+  title: "Salt",
+  description: "",
+  tags: [],
+  cover: null,
+  text: "Once",
+  updatedAt: 1000,
+  storyId: null,
+  publishedRevision: null,
+};
+
+const THEIRS = { ...SAVED, updatedAt: 2000, words: 1, createdAt: 0, publishedAt: null };
+const NEW: OpenDraft = { ...SAVED, revision: 0, title: "", text: "", updatedAt: null };
+const UNREACHABLE = { status: "refused", reason: "unreachable", message: "Not saved." } as const;
+
+beforeEach(() => void vi.useFakeTimers({ now: 50_000 }));
+afterEach(() => void vi.useRealTimers());
+
+/** A browser's storage, in memory. */
+class MemoryStorage implements Storage {
+  [name: string]: unknown;
+  readonly #items = new Map<string, string>();
+  get length() {
+    return this.#items.size;
+  }
+  clear() {
+    this.#items.clear();
+  }
+  getItem(key: string) {
+    return this.#items.get(key) ?? null;
+  }
+  key(index: number) {
+    return [...this.#items.keys()][index] ?? null;
+  }
+  removeItem(key: string) {
+    this.#items.delete(key);
+    delete this[key];
+  }
+  setItem(key: string, value: string) {
+    this.#items.set(key, value);
+    this[key] = value;
+  }
+}
+
+/** A tab with a draft open. The account answers what `answer` says, at once. */
+function openTab({
+  draft = SAVED,
+  storage = new MemoryStorage() as Storage | null,
+  answer = (post: DraftPost): DraftReply => confirm(post),
+} = {}) {
+  const posts: DraftPost[] = [];
+  const copies = createDeviceCopies("ana", storage);
+  const keeper = new DraftKeeper({
+    draft,
+    copies,
+    post: (post) => {
+      posts.push(post);
+      return Promise.resolve(answer(post));
+    },
+    now: Date.now,
+  });
+  return { keeper, copies, posts, type: (text: string) => keeper.note({ ...keeper.fields, text }) };
+}
+
+function confirm({ id, revision, intent }: DraftPost): DraftReply {
+  const isPublished = intent === "publish";
+  return {
+    status: "saved",
+    draft: {
+      ...SAVED,
+      id,
+      revision: revision + 1,
+      updatedAt: Date.now(),
+      words: 1,
+      createdAt: 0,
+      publishedAt: null,
+      publishedRevision: isPublished ? revision + 1 : null,
+    },
+  };
+}
+
+/** What another tab says it has saved. */
+function saved(text: string, revision: number) {
+  const fields = { ...toFields(SAVED), text };
+  return { fields, revision, at: 1, publishedRevision: null, storyId: null };
+}
+
+test("a word is on the device within a second, and in the account within five", async () => {
+  const { keeper, copies, posts, type } = openTab();
+  type("Once upon");
+
+  await vi.advanceTimersByTimeAsync(1000);
+  expect(copies.find(SAVED.id)?.fields.text).toBe("Once upon");
+  expect(keeper.get()).toMatchObject({ place: "device", at: 50_400 });
+
+  await vi.advanceTimersByTimeAsync(4000);
+  expect(posts).toMatchObject([{ revision: 3, fields: { text: "Once upon" } }]);
+  expect(keeper.get()).toMatchObject({ place: "account", revision: 4 });
+  expect(copies.find(SAVED.id)).toBeNull();
+});
+
+test("whoever never pauses is saved all the same", async () => {
+  const { copies, posts, type } = openTab();
+  for (let count = 0; count < 50; count += 1) {
+    type(`Once ${count}`);
+    await vi.advanceTimersByTimeAsync(100);
+  }
+
+  expect(posts.length).toBeGreaterThan(0);
+  expect(copies.find(SAVED.id)?.fields.text).toMatch(/^Once 4\d$/);
+});
+
+test("what is typed while a save is under way goes with the next, on top of it", async () => {
+  const { keeper, posts, type } = openTab({
+    answer: (post) => {
+      if (post.revision === 3) type("Once upon a time");
+      return confirm(post);
+    },
+  });
+  type("Once upon");
+
+  await vi.advanceTimersByTimeAsync(10_000);
+
+  expect(posts.map(({ revision, fields }) => [revision, fields.text])).toEqual([
+    [3, "Once upon"],
+    [4, "Once upon a time"],
+  ]);
+  expect(keeper.get()).toMatchObject({ place: "account", revision: 5 });
+});
+
+test("what cannot be sent stays on the device, is never called saved to the account, and goes by itself", async () => {
+  let isDown = true;
+  const { keeper, posts, type } = openTab({
+    answer: (post) => (isDown ? UNREACHABLE : confirm(post)),
+  });
+  type("Once upon");
+
+  await vi.advanceTimersByTimeAsync(30_000);
+  expect(posts.length).toBeGreaterThan(2);
+  expect(keeper.get()).toMatchObject({ place: "device", refusal: UNREACHABLE });
+
+  isDown = false;
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(keeper.get()).toMatchObject({ place: "account", refusal: null, revision: 4 });
+});
+
+test("what is wrong with the text is not sent again until the text changes", async () => {
+  const invalid = { status: "refused", reason: "invalid", message: "Not saved." } as const;
+  const { posts, type } = openTab({ answer: () => invalid });
+  type("too long");
+  await vi.advanceTimersByTimeAsync(120_000);
+  expect(posts).toHaveLength(1);
+
+  type("shorter");
+  await vi.advanceTimersByTimeAsync(5000);
+  expect(posts).toHaveLength(2);
+});
+
+test("a tab that was killed finds its words again", async () => {
+  const storage = new MemoryStorage();
+  const killed = openTab({ storage, answer: () => UNREACHABLE });
+  killed.type("Once upon");
+  await vi.advanceTimersByTimeAsync(1000);
+  killed.keeper.stop();
+
+  const { keeper, posts } = openTab({ storage });
+  expect(keeper.fields.text).toBe("Once upon");
+  expect(keeper.get().place).toBe("device");
+  await vi.advanceTimersByTimeAsync(5000);
+  expect(posts).toMatchObject([{ revision: 3, fields: { text: "Once upon" } }]);
+});
+
+test("a draft that was begun and never saved opens again, under its own id", async () => {
+  const storage = new MemoryStorage();
+  const killed = openTab({ draft: NEW, storage, answer: () => UNREACHABLE });
+  killed.type("A first line");
+  await vi.advanceTimersByTimeAsync(1000);
+  killed.keeper.stop();
+
+  const { keeper } = openTab({ draft: { ...NEW, id: "b".repeat(20) }, storage });
+
+  expect(keeper.id).toBe(NEW.id);
+  expect(keeper.fields.text).toBe("A first line");
+});
+
+test("somebody else in the same browser finds nothing of it", async () => {
+  const storage = new MemoryStorage();
+  const { type } = openTab({ storage });
+  type("Mine");
+  await vi.advanceTimersByTimeAsync(1000);
+
+  expect(createDeviceCopies("tomas", storage).find(SAVED.id)).toBeNull();
+});
+
+test("of two texts neither is lost until somebody chooses", async () => {
+  const theirs = { ...THEIRS, text: "There", revision: 4 };
+  const { keeper, posts, copies, type } = openTab({
+    answer: (post) => (post.revision === 3 ? { status: "conflict", theirs } : confirm(post)),
+  });
+  type("Here");
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(posts).toHaveLength(1);
+  expect(keeper.get().conflict?.text).toBe("There");
+  expect(copies.find(SAVED.id)?.fields.text).toBe("Here");
+
+  keeper.keepMine();
+  await vi.advanceTimersByTimeAsync(0);
+  expect(posts[1]).toMatchObject({ revision: 4, fields: { text: "Here" } });
+  expect(keeper.get()).toMatchObject({ place: "account", conflict: null, revision: 5 });
+});
+
+test("whoever prefers the other text goes on with it", async () => {
+  const theirs = { ...THEIRS, text: "There", revision: 4 };
+  const { keeper, copies, type } = openTab({ answer: () => ({ status: "conflict", theirs }) });
+  type("Here");
+  await vi.advanceTimersByTimeAsync(5000);
+
+  expect(keeper.takeTheirs()?.text).toBe("There");
+  expect(keeper.get()).toMatchObject({ place: "account", revision: 4, conflict: null });
+  expect(copies.find(SAVED.id)).toBeNull();
+});
+
+test("words on the device that go on from an older save are a choice, not a loss", () => {
+  const storage = new MemoryStorage();
+  const fields = { ...toFields(SAVED), text: "Offline" };
+  createDeviceCopies("ana", storage).keep(SAVED.id, { fields, revision: 2, at: 900 });
+
+  const { keeper } = openTab({ storage });
+
+  expect(keeper.fields.text).toBe("Offline");
+  expect(keeper.get().conflict?.text).toBe("Once");
+});
+
+test("another tab's save is followed, unless something here is not saved yet", async () => {
+  const { keeper, type } = openTab();
+  expect(keeper.follow(saved("Elsewhere", 4))?.text).toBe("Elsewhere");
+  expect(keeper.get().revision).toBe(4);
+
+  type("Here");
+  expect(keeper.follow(saved("Elsewhere again", 5))).toBeNull();
+  expect(keeper.fields.text).toBe("Here");
+  keeper.stop();
+});
+
+test("where storage is denied nothing is called saved before it is in the account", async () => {
+  const { keeper, type } = openTab({ storage: null });
+  type("Once upon");
+
+  await vi.advanceTimersByTimeAsync(1000);
+  expect(keeper.get().place).toBe("nowhere");
+  await vi.advanceTimersByTimeAsync(4000);
+  expect(keeper.get().place).toBe("account");
+});
+
+test("publishing takes the newest words, also while a save is under way", async () => {
+  const { keeper, posts, type } = openTab();
+  type("Once upon");
+  const sending = keeper.send("save");
+  type("Once upon a time");
+  await keeper.send("publish");
+  await sending;
+
+  expect(posts.map(({ intent, fields }) => [intent, fields.text])).toEqual([
+    ["save", "Once upon"],
+    ["publish", "Once upon a time"],
+  ]);
+  expect(keeper.get()).toMatchObject({ publishedRevision: 5, revision: 5 });
+});
