@@ -17,6 +17,9 @@ export const meta: MetaFunction = () => [
   { name: "description", content: "Make an account to write, and to talk in the room." },
 ];
 
+/** Whoever has an account by now does not wait for its mail. */
+const MAIL_TIMEOUT_MS = 5000;
+
 /** The password never travels back. */
 const REPLY_OPTIONS = { hideFields: ["password", "confirmPassword"] };
 
@@ -31,7 +34,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
     await attempts.admit(request, "sign-up", submission.value.email);
     const tokens = await authenticator.authenticate("sign-up", request);
     // The account is there, whatever becomes of the mail; the profile sends another.
-    await accounts.sendConfirmation(tokens.idToken).catch(ignoreRefusal);
+    await accounts.sendConfirmation(tokens.idToken, MAIL_TIMEOUT_MS).catch(ignoreRefusal);
     const pause = await mailPause.begin(request, submission.value.email);
     const cookie = await session.start(request, tokens);
     return redirect("/profile", { headers: joinHeaders(cookie, pause), status: 303 });

@@ -114,8 +114,9 @@ export function createAccountService(env: Env) {
     },
 
     /** Has a link that confirms their address sent to the person. */
-    async sendConfirmation(idToken: string): Promise<void> {
-      await call(anything, "accounts:sendOobCode", { requestType: "VERIFY_EMAIL", idToken });
+    async sendConfirmation(idToken: string, timeoutMs?: number): Promise<void> {
+      const request = { requestType: "VERIFY_EMAIL", idToken };
+      await call(anything, "accounts:sendOobCode", request, timeoutMs);
     },
 
     /** Returns whose password a code from a mail can set. The code stays good. */

@@ -2,6 +2,7 @@ import * as z from "zod";
 
 import type { Env } from "./env.server.ts";
 import { createProviderCall } from "./provider-call.server.ts";
+import { ProviderError } from "./provider-errors.server.ts";
 
 /** What the provider hands out at a sign-in and at every refresh. */
 export interface Tokens {
@@ -17,6 +18,9 @@ export const tokensSchema = z.object({
   refreshToken: z.string(),
   expiresIn: z.coerce.number(),
 });
+
+/** Whoever has a second factor gets no tokens yet, with a status of 200 all the same. */
+const signInSchema = z.union([tokensSchema, z.object({ mfaPendingCredential: z.string() })]);
 
 const refreshSchema = z
   .object({
@@ -35,8 +39,8 @@ export type IdentityService = ReturnType<typeof createIdentityService>;
 /**
  * Speaks to Firebase Authentication over REST.
  *
- * Every method throws a `ProviderError`, see `createProviderCall`. An answer without tokens, which asks for a
- * second step such as another factor that we do not offer, is an `internal-error`.
+ * Every method throws a `ProviderError`, see `createProviderCall`. A second factor, which we do not offer, is
+ * `multi-factor-auth-required`.
  *
  * @see https://cloud.google.com/identity-platform/docs/reference/rest/v1/accounts
  */
@@ -44,8 +48,11 @@ export function createIdentityService(env: Env) {
   const call = createProviderCall(env, "identitytoolkit.googleapis.com");
   const callTokens = createProviderCall(env, "securetoken.googleapis.com");
 
-  function account(method: string, body: object): Promise<Tokens> {
-    return call(tokensSchema, `accounts:${method}`, { ...body, returnSecureToken: true });
+  async function account(method: string, body: object): Promise<Tokens> {
+    const request = { ...body, returnSecureToken: true };
+    const answer = await call(signInSchema, `accounts:${method}`, request);
+    if ("idToken" in answer) return answer;
+    throw new ProviderError("multi-factor-auth-required", undefined);
   }
 
   return {

@@ -85,6 +85,17 @@ test.describe("with JavaScript", () => {
     });
   }
 
+  test("a refusal with a hint is accessible, on both screens", async ({ page }) => {
+    const index = errorCatalogue.findIndex(({ code }) => code === "invalid-credential");
+    for (const { path, key } of screens) {
+      await page.goto(path);
+      await attempt(page, key, `${index}@example.com`);
+      await expect(page.getByRole("link", { name: "reset your password" })).toBeVisible();
+
+      await expectAccessible(page);
+    }
+  });
+
   test("a server that fails is not called a network that does", async ({ page, allowError }) => {
     // Remix tries to read what it got.
     allowError(/status of 502|^SyntaxError/);

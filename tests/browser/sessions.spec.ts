@@ -1,5 +1,6 @@
 import type { Page } from "@playwright/test";
 
+import { expectAccessible } from "./axe.ts";
 import { expect, test } from "./fixtures.ts";
 import { readDatabase } from "./read-database.ts";
 import { signIn } from "./sign-in.ts";
@@ -35,6 +36,14 @@ test.describe("with JavaScript", () => {
     await expect(create.getByRole("button", { name: "Sign in with Google" })).toBeVisible();
     await expect(create.getByLabel("Your story")).toHaveValue("Once upon a time");
     await expect(create).toHaveURL("/create");
+  });
+
+  test("the profile is accessible with the way on", async ({ page, person }) => {
+    await openCreate(page);
+    await signIn(page, person);
+    await expect(page.getByRole("link", { name: "Continue to Create" })).toBeVisible();
+
+    await expectAccessible(page);
   });
 
   test("whoever signs in again in another tab goes on where they were", async ({
@@ -88,6 +97,14 @@ test.describe("with JavaScript", () => {
     await expect.poll(readState).toBe("online");
     await expect.poll(() => listens.some((body) => body.includes("Authorization"))).toBe(true);
 
+    // It lives in memory: the mode is set before the sign-in, and nothing of it is stored.
+    const stored = await page.evaluate(async () => [
+      ...(await indexedDB.databases()).map(({ name }) => name),
+      ...Object.keys(localStorage),
+      ...Object.keys(sessionStorage),
+    ]);
+    expect(stored.filter((name) => /^firebase(LocalStorageDb|:)/.test(name ?? ""))).toEqual([]);
+
     await page.getByRole("link", { name: "Profile" }).click();
     await page.getByRole("button", { name: "LogOut" }).click();
     await expect(page).toHaveURL("/home");
@@ -119,6 +136,13 @@ function describeWayOn(openGoogle: (page: Page) => Promise<Page>) {
 
     await expect(page).toHaveURL("/profile");
     await expect(page.getByRole("link", { name: "Continue to Create" })).toBeVisible();
+  });
+
+  test("a browser in which nobody wanted anything is offered nothing", async ({ page, person }) => {
+    await signIn(page, person);
+
+    await expect(page.getByText(person.email)).toBeVisible();
+    await expect(page.getByText("Continue to")).toHaveCount(0);
   });
 
   test("after Sign In the profile offers to go on to where somebody wanted to go, once", async ({

@@ -107,6 +107,17 @@ test("the emulator is asked the same, under its own host", async () => {
   expect(Object.fromEntries(sent[0]?.headers ?? [])).toEqual(json);
 });
 
+test.each([
+  ["multi-factor-auth-required", { localId: "uid", mfaPendingCredential: "pending" }],
+  ["internal-error", { localId: "uid" }],
+])("an answer without tokens is %s", async (code, answer) => {
+  using _fetch = vi.spyOn(globalThis, "fetch").mockResolvedValue(Response.json(answer));
+
+  const attempt = createIdentityService(env).signIn("ana@example.com", "secret1");
+
+  await expect(attempt).rejects.toMatchObject({ code });
+});
+
 test("a provider that says nothing is given up after 30 s", async () => {
   const waits: number[] = [];
   const ended = AbortSignal.abort();
