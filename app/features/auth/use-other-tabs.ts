@@ -16,6 +16,11 @@ export function isFollowingOtherTab(): boolean {
   return isFollowing;
 }
 
+/** Call before a page is asked for anew because its pop-up has signed somebody in. */
+export function noteSignInElsewhere(): void {
+  isFollowing = true;
+}
+
 /**
  * Keeps the tabs of a browser of one mind about who is signed in, by asking the server again once
  * another tab has come to know better. So does a page that comes back as it was left.

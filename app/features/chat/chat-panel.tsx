@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from "react";
 
 import { MessageBanner } from "#app/components/message-banner.tsx";
 import type { Refusal } from "#app/features/auth/auth-card.tsx";
+import { noteSignInElsewhere } from "#app/features/auth/use-other-tabs.ts";
 import type { Account } from "#app/schemas/account.ts";
 import { ChatHeader } from "./chat-header.tsx";
 import styles from "./chat-panel.module.css";
@@ -79,6 +80,7 @@ export function ChatPanel({
         onSignedIn={() => {
           // The page stays, with whatever is written on it; only the panel changes.
           outbox.forgive();
+          noteSignInElsewhere();
           revalidate();
         }}
       />
