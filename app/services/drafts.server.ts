@@ -4,7 +4,7 @@ import { storedDraftSchema } from "#app/schemas/stored-draft-schema.ts";
 import type { Draft, DraftHead, Manuscript } from "#app/schemas/draft.ts";
 import { fitName } from "#app/schemas/message.ts";
 import { commit, type Write } from "./commit.server.ts";
-import { eraseStory, writeSave, type VersionReason } from "./draft-writes.server.ts";
+import { erasePublication, writeSave, type VersionReason } from "./draft-writes.server.ts";
 import type { Env } from "./env.server.ts";
 import { createFirestoreAs } from "./firestore.server.ts";
 import { createStoryId } from "./story-id.server.ts";
@@ -151,7 +151,7 @@ export function createDraftService(env: Env, now: () => number) {
         target,
         (stored) => [
           ...(stored ? writeHead(pathOf(writer, target.id), target, fields) : []),
-          ...(stored?.head.storyId ? eraseStory(stored.head.storyId) : []),
+          ...(stored ? erasePublication(stored.head) : []),
         ],
         (theirs) => theirs.publishedRevision === null,
       );

@@ -1,6 +1,7 @@
 import { ANONYMOUS, messagesPath, ROOM_ID } from "#app/schemas/message.ts";
 import { presencePath, typingPath } from "#app/schemas/presence.ts";
 import type { MessagesFate } from "#app/schemas/profile.ts";
+import { eraseDrafts } from "./drafts-erasure.server.ts";
 import type { Env } from "./env.server.ts";
 import { changeOwnDocuments } from "./own-documents.server.ts";
 
@@ -27,6 +28,7 @@ export function createPersonDataService(env: Env) {
     async erase(person: Leaver, messages: MessagesFate): Promise<"done" | "unfinished"> {
       const places = [
         () => eraseMessages(env, person, messages),
+        () => eraseDrafts(env, person),
         () => eraseRecord(env, person, presencePath(person.uid)),
         () => eraseRecord(env, person, `${typingPath(ROOM_ID)}/${person.uid}`),
       ];

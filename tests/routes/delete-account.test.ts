@@ -1,4 +1,5 @@
 import { expect, test, vi } from "vitest";
+import * as z from "zod";
 
 import { action as post } from "#app/routes/create.tsx";
 import { loader as homeLoader } from "#app/routes/home.tsx";
@@ -40,6 +41,25 @@ async function database(hosts: FirebaseHosts, path: string, value?: unknown): Pr
   return response.json();
 }
 
+/** Returns the paths of all that is stored of somebody's writing, whatever the rules say. */
+async function listStored({ firebase }: TestApp, { localId }: TestAccount): Promise<string[]> {
+  const root = `projects/${LOCAL_PROJECT_ID}/databases/(default)/documents`;
+  const url = `http://${firebase.hosts.FIRESTORE_EMULATOR_HOST}/v1/${root}:runQuery`;
+  const queries = ["drafts", "versions", "parts", "stories"].map(async (collectionId) => {
+    const from = [{ collectionId, allDescendants: true }];
+    const response = await fetch(url, {
+      method: "POST",
+      headers: { Authorization: "Bearer owner" },
+      body: JSON.stringify({ structuredQuery: { from } }),
+    });
+    return foundSchema.parse(await response.json()).flatMap(({ document }) => document?.name ?? []);
+  });
+  const names = (await Promise.all(queries)).flat();
+  return names.filter((name) => name.includes(`/users/${localId}/`) || name.includes("/stories/"));
+}
+
+const foundSchema = z.array(z.object({ document: z.object({ name: z.string() }).optional() }));
+
 test("an account goes with its messages and its records, and nobody else's", async () => {
   await using app = await startApp();
   const [ana, tomas] = [await app.firebase.addAccount(), await app.firebase.addAccount()];
@@ -66,6 +86,23 @@ test("an account goes with its messages and its records, and nobody else's", asy
   expect(await database(hosts, "typing/general")).toEqual({ [tomas.localId]: true });
   expect(await signIn(app, ana)).toBe("");
   expect(await app.send(loader, "/profile", { cookie: anasCookie })).toMatchObject({ status: 302 });
+});
+
+test("drafts, their versions and what was published of them go as well", async () => {
+  await using app = await startApp();
+  const ana = await app.firebase.addAccount();
+  const cookie = await signIn(app, ana);
+  const draft = { id: createMessageId(), title: "Salt", text: "Once", revision: "0" };
+  await app.send(post, "/create", { cookie, form: { ...draft, intent: "publish" } });
+  const withdrawn = { ...draft, id: createMessageId() };
+  await app.send(post, "/create", { cookie, form: { ...withdrawn, intent: "publish" } });
+  const unpublish = { ...withdrawn, intent: "unpublish", revision: "1" };
+  await app.send(post, "/create", { cookie, form: unpublish });
+  expect(await listStored(app, ana)).toHaveLength(6 + 4);
+
+  await remove(app, cookie, ana, {});
+
+  expect(await listStored(app, ana)).toEqual([]);
 });
 
 test("messages may stay without a name", async () => {
