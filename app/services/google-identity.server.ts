@@ -3,7 +3,7 @@ import * as z from "zod";
 import type { Env } from "./env.server.ts";
 import type { Tokens } from "./identity.server.ts";
 import { createProviderCall } from "./provider-call.server.ts";
-import { ProviderError } from "./provider-errors.server.ts";
+import { ProviderError, toProviderError } from "./provider-errors.server.ts";
 
 const PROVIDER_ID = "google.com";
 
@@ -52,11 +52,8 @@ export function createGoogleIdentity(env: Env) {
     if ("needConfirmation" in reply) {
       throw new ProviderError("account-exists-with-different-credential", undefined);
     }
-    const isSecondFactor = "mfaPendingCredential" in reply;
-    throw new ProviderError(
-      isSecondFactor ? "multi-factor-auth-required" : "internal-error",
-      undefined,
-    );
+    if ("errorMessage" in reply) throw toProviderError(reply.errorMessage);
+    throw new ProviderError("multi-factor-auth-required", undefined);
   }
 
   return {

@@ -344,6 +344,20 @@ test("a deployment without Google says so on the screen, and in the pop-up", asy
   });
 });
 
+test("one address starts no more than thirty sign-ins a minute", async () => {
+  await using app = await startApp();
+  const headers = { "CF-Connecting-IP": "203.0.113.7" };
+  const again = () =>
+    app.send(start, "/auth/google", { form: { screen: "sign-in", flow: FLOW }, headers });
+
+  for (let count = 0; count < 30; count += 1) expect((await again()).status).toBe(303);
+
+  expect(await readPopup(await again())).toMatchObject({
+    status: 429,
+    outcome: { refusal: { message: expect.stringContaining("auth/too-many-requests") } },
+  });
+});
+
 test("an account that links Google keeps its password and its address", async () => {
   await using app = await startApp();
   const person = await app.firebase.addAccount();

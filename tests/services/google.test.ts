@@ -190,6 +190,13 @@ const answers: [string, object, number, string, string][] = [
     "Proof of ownership of a second factor",
   ],
   [
+    "an address that is taken",
+    { errorMessage: "EMAIL_EXISTS" },
+    200,
+    "email-already-in-use",
+    "The email address is already in use",
+  ],
+  [
     "a provider that is off",
     refusal("OPERATION_NOT_ALLOWED : The identity provider configuration is not found."),
     400,
