@@ -55,7 +55,7 @@ const test = base.extend<object, { provider: Provider }>({
   ],
 });
 
-/** Signs in, and returns the cookie and how to open the profile with it. */
+/** Signs in, and returns how to open a page with that cookie, one that names whose it is. */
 async function enter(url: string, email: string) {
   const { headers } = await fetch(`${url}/login`, {
     method: "POST",
@@ -64,16 +64,16 @@ async function enter(url: string, email: string) {
     redirect: "manual",
   });
   const [cookie = ""] = headers.getSetCookie()[0]?.split(";") ?? [];
-  const openProfile = (signal?: AbortSignal) =>
-    fetch(`${url}/profile`, { headers: { Cookie: cookie }, redirect: "manual", signal });
-  return { openProfile };
+  const openPage = (signal?: AbortSignal) =>
+    fetch(`${url}/login`, { headers: { Cookie: cookie }, redirect: "manual", signal });
+  return { openPage };
 }
 
 test("parallel requests during a refresh make one refresh", async ({ app, provider }) => {
-  const { openProfile } = await enter(app.url, "one@example.com");
+  const { openPage } = await enter(app.url, "one@example.com");
   provider.hold();
 
-  const pages = Array.from({ length: 8 }, () => openProfile());
+  const pages = Array.from({ length: 8 }, () => openPage());
   await expect.poll(() => provider.refreshes).toBe(1);
   provider.release();
 
@@ -83,18 +83,18 @@ test("parallel requests during a refresh make one refresh", async ({ app, provid
     expect(await page.text()).toContain("ana@example.com");
   }
   // What was on its way with the old cookie has it renewed all the same.
-  expect((await openProfile()).status).toBe(200);
+  expect((await openPage()).status).toBe(200);
   expect(provider.refreshes).toBe(1);
 });
 
 test("whoever leaves during a refresh takes nobody along", async ({ app, provider }) => {
-  const { openProfile } = await enter(app.url, "two@example.com");
+  const { openPage } = await enter(app.url, "two@example.com");
   provider.hold();
 
   const leaver = new AbortController();
-  const left = openProfile(leaver.signal).catch(() => "left");
+  const left = openPage(leaver.signal).catch(() => "left");
   await expect.poll(() => provider.refreshes).toBe(1);
-  const stayed = openProfile();
+  const stayed = openPage();
   leaver.abort();
   expect(await left).toBe("left");
   provider.release();
@@ -105,10 +105,10 @@ test("whoever leaves during a refresh takes nobody along", async ({ app, provide
 });
 
 test("a page does not wait longer than 5 s for a refresh", async ({ app, provider }) => {
-  const { openProfile } = await enter(app.url, "three@example.com");
+  const { openPage } = await enter(app.url, "three@example.com");
   provider.hold();
 
-  const page = await openProfile(AbortSignal.timeout(10_000));
+  const page = await openPage(AbortSignal.timeout(10_000));
 
   expect(page.status).toBe(200);
   expect(await page.text()).toContain("ana@example.com");

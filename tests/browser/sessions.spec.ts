@@ -68,6 +68,23 @@ test.describe("with JavaScript", () => {
     await expect(page.getByRole("button", { name: "Sign out" })).toBeVisible();
   });
 
+  test("where tabs may not talk to each other, each goes its own way", async ({ page, person }) => {
+    await page.addInitScript(() => {
+      window.BroadcastChannel = class extends BroadcastChannel {
+        constructor(name: string) {
+          super(name);
+          throw new DOMException("The operation is insecure.", "SecurityError");
+        }
+      };
+    });
+
+    await signIn(page, person);
+    await page.getByRole("button", { name: "LogOut" }).click();
+
+    await expect(page).toHaveURL("/home");
+    await expect(page.locator("html")).toHaveAttribute("data-auth-loading", "false");
+  });
+
   test("a page that comes back as it was left is asked for anew", async ({ page, person }) => {
     await signIn(page, person);
     await expect(page.getByText(person.email)).toBeVisible();

@@ -17,7 +17,6 @@ export interface SignInFormProps {
   googleRefusal?: Refusal | undefined;
   /** The e-mail of the attempt that failed. */
   email?: string | undefined;
-  fieldErrors?: { email?: string[]; password?: string[] } | undefined;
   isPending: boolean;
 }
 
@@ -27,7 +26,6 @@ export function SignInForm({
   banner,
   googleRefusal,
   email = "",
-  fieldErrors,
   isPending,
 }: SignInFormProps) {
   const attempt = useAttempt(banner, isPending);
@@ -54,14 +52,12 @@ export function SignInForm({
           type="email"
           autoComplete="username"
           defaultValue={email}
-          errors={fieldErrors?.email}
         />
         <TextField
           label="Password"
           name="password"
           type="password"
           autoComplete="current-password"
-          errors={fieldErrors?.password}
         />
         <Button type="submit" isPending={isPending}>
           Login

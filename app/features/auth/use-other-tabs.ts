@@ -33,8 +33,8 @@ export function useOtherTabs(uid: Uid): void {
   }, [state]);
 
   useEffect(() => {
-    const channel = new BroadcastChannel(CHANNEL);
-    channel.postMessage(uid);
+    const channel = openChannel();
+    channel?.postMessage(uid);
 
     function follow() {
       // Without a network there is nothing to ask, and the page would give way to an error.
@@ -42,14 +42,23 @@ export function useOtherTabs(uid: Uid): void {
       isFollowing = true;
       revalidate();
     }
-    channel.addEventListener("message", ({ data }: MessageEvent<unknown>) => {
+    channel?.addEventListener("message", ({ data }: MessageEvent<unknown>) => {
       if (data !== uid) follow();
     });
     const comeBack = ({ persisted }: PageTransitionEvent) => void (persisted && follow());
     window.addEventListener("pageshow", comeBack);
     return () => {
-      channel.close();
+      channel?.close();
       window.removeEventListener("pageshow", comeBack);
     };
   }, [uid, revalidate]);
+}
+
+/** Returns `null` where a browser does not let tabs talk, as one that is to store nothing. */
+function openChannel(): BroadcastChannel | null {
+  try {
+    return new BroadcastChannel(CHANNEL);
+  } catch {
+    return null;
+  }
 }
