@@ -16,6 +16,8 @@ export default defineConfig(({ command }) => ({
   plugins: getPlugins(command),
   // Found at the start rather than page by page: each late find would give the browser a second React.
   optimizeDeps: { entries: ["app/root.tsx", "app/entry.client.tsx", "app/routes/**/*.{ts,tsx}"] },
+  // The Content-Security-Policy lets fonts come from files only.
+  build: { assetsInlineLimit: (path) => (/\.woff2?$/.test(path) ? false : undefined) },
   test: {
     include: ["tests/**/*.test.{ts,tsx}"],
     setupFiles: ["tests/support/console.ts"],

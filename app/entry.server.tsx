@@ -4,8 +4,10 @@ import { isbot } from "isbot";
 import { renderToReadableStream } from "react-dom/server";
 
 import { NonceContext } from "./components/nonce.ts";
+import { PageMarkupContext } from "./components/page-markup.ts";
 import { getAnalytics } from "./services/consent.server.ts";
 import { EnvironmentError } from "./services/env.server.ts";
+import { takeMarkup } from "./services/page-markup.server.ts";
 import { setSecurityHeaders } from "./services/security-headers.server.ts";
 import { getServices } from "./services/services.server.ts";
 
@@ -20,7 +22,9 @@ export default async function handleRequest(
   let statusCode = status;
   const body = await renderToReadableStream(
     <NonceContext.Provider value={nonce}>
-      <RemixServer context={remixContext} url={request.url} nonce={nonce} />
+      <PageMarkupContext.Provider value={takeMarkup(context)}>
+        <RemixServer context={remixContext} url={request.url} nonce={nonce} />
+      </PageMarkupContext.Provider>
     </NonceContext.Provider>,
     {
       nonce,

@@ -12,10 +12,17 @@ export default [
   route("create", "routes/create.tsx", exact),
   route("read/:id", "routes/read.$id.tsx", exact),
 
+  // Files to take away.
+  route("read/:id.md", "routes/read.$id[.]md.ts", exact),
+  route("read/:id.txt", "routes/read.$id[.]txt.ts", exact),
+
   // No pages: the targets of forms and scripts.
   route("logout", "routes/logout.ts", exact),
   route("auth/google", "routes/auth.google.ts", exact),
   route("theme", "routes/theme.ts", exact),
+  route("reading-settings", "routes/reading-settings.ts", exact),
+  route("place", "routes/place.ts", exact),
+  route("places", "routes/places.ts", exact),
   route("surprise", "routes/surprise.ts", exact),
   route("consent", "routes/consent.ts", exact),
   route("firebase-token", "routes/firebase-token.ts", exact),

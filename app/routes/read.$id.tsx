@@ -2,36 +2,56 @@ import { data, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/clo
 import { useActionData, useLoaderData, useLocation } from "@remix-run/react";
 
 import { FoldedRoom } from "#app/features/chat/folded-room.tsx";
-import { ReadingPage } from "#app/features/stories/reading-page.tsx";
+import { PlaceholderLine } from "#app/features/reading/placeholder-line.tsx";
+import { Reader } from "#app/features/reading/reader.tsx";
 import { keepOpened } from "#app/services/books.server.ts";
+import { loadReading } from "./reading.server.ts";
 import { loadRoom, sendMessage } from "./room.server.ts";
 import { useAccount, useKeptRefusal } from "./root-data.ts";
 
 export { shouldRevalidate } from "./revalidation.ts";
 
-export const meta: MetaFunction = () => [
-  { title: "Reading · Inkglade" },
-  { name: "description", content: "Read a story, and talk about it in the room." },
-];
+const DESCRIPTION = "Read a story, and talk about it in the room.";
 
-export async function loader({ request, params, context }: LoaderFunctionArgs) {
-  return data(
-    { room: await loadRoom({ request, params, context }) },
-    { headers: { "Set-Cookie": keepOpened(request, params.id ?? "") } },
-  );
+export const meta: MetaFunction<typeof loader> = ({ data: page }) => {
+  const story = page?.story;
+  const title = story?.title ?? "Reading";
+  const description = story?.description || DESCRIPTION;
+  return [
+    { title: `${title} · Inkglade` },
+    { name: "description", content: description },
+    ...(story
+      ? [
+          { property: "og:title", content: title },
+          { property: "og:description", content: description },
+          { property: "og:type", content: "article" },
+        ]
+      : []),
+  ];
+};
+
+export async function loader(args: LoaderFunctionArgs) {
+  const [room, story] = await Promise.all([loadRoom(args), loadReading(args)]);
+  const headers = { "Set-Cookie": keepOpened(args.request, args.params.id ?? "") };
+  return data({ room, story }, { headers });
 }
 
 export const action = sendMessage;
 
 export default function ReadRoute() {
-  const { room } = useLoaderData<typeof loader>();
+  const { room, story } = useLoaderData<typeof loader>();
+  const account = useAccount();
   const { pathname, search } = useLocation();
   return (
     <>
-      <ReadingPage />
+      {story ? (
+        <Reader key={story.id} view={story} uid={account?.uid} />
+      ) : (
+        <PlaceholderLine as="h1" />
+      )}
       <FoldedRoom
         room={room}
-        account={useAccount()}
+        account={account}
         path={pathname + search}
         reply={useActionData<typeof action>()}
         signInRefusal={useKeptRefusal("room")}

@@ -25,6 +25,9 @@ const envSchema = z
     /** Stands in for the edge's guess of a visitor's time zone, on a server that is not at the edge. */
     TIME_ZONE: z.string().optional(),
 
+    /** `placeholder` leaves the reading page at the one line that the specification has. */
+    READER: z.enum(["placeholder", "full"]).default("full"),
+
     FIREBASE_API_KEY: z.string().min(1),
     FIREBASE_PROJECT_ID: z.string().regex(/^[a-z][a-z\d-]+$/, "expected a Firebase project id"),
     FIREBASE_APP_ID: z.string().min(1).optional(),

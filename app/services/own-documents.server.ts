@@ -20,7 +20,7 @@ const foundSchema = z.array(z.object({ document: z.object({ name: z.string() }).
 type Change = "delete" | { fields: Record<string, object> };
 
 /**
- * Changes all documents of a collection whose `uid` is a person's, as that person, in batches. It can be begun again at
+ * Changes all documents of a collection that are a person's, by their `uid` or by the path, as that person, in batches. It can be begun again at
  * any time. `firebase-rest-firestore` changes one document a request, of which there would be too many.
  *
  * @returns `unfinished` when there are more than one request can change
@@ -56,13 +56,16 @@ export async function changeOwnDocuments(
     const structuredQuery = {
       from: [{ collectionId }],
       select: { fields: [{ fieldPath: "__name__" }] },
-      where: {
-        fieldFilter: {
-          field: { fieldPath: "uid" },
-          op: "EQUAL",
-          value: { stringValue: person.uid },
+      // Below their own path everything is theirs.
+      ...(!path.startsWith(`users/${person.uid}/`) && {
+        where: {
+          fieldFilter: {
+            field: { fieldPath: "uid" },
+            op: "EQUAL",
+            value: { stringValue: person.uid },
+          },
         },
-      },
+      }),
       orderBy: [{ field: { fieldPath: "__name__" }, direction: "ASCENDING" }],
       ...(after && { startAt: { values: [{ referenceValue: after }], before: false } }),
       limit: BATCH_SIZE,

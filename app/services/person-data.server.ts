@@ -1,4 +1,5 @@
 import { ANONYMOUS, messagesPath, ROOM_ID } from "#app/schemas/message.ts";
+import { placesPath } from "#app/schemas/place.ts";
 import { presencePath, typingPath } from "#app/schemas/presence.ts";
 import type { MessagesFate } from "#app/schemas/profile.ts";
 import { eraseDrafts } from "./drafts-erasure.server.ts";
@@ -29,6 +30,7 @@ export function createPersonDataService(env: Env) {
       const places = [
         () => eraseMessages(env, person, messages),
         () => eraseDrafts(env, person),
+        () => changeOwnDocuments(env, person, placesPath(person.uid), "delete"),
         () => eraseRecord(env, person, presencePath(person.uid)),
         () => eraseRecord(env, person, `${typingPath(ROOM_ID)}/${person.uid}`),
       ];

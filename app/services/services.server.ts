@@ -10,6 +10,7 @@ import { createGoogleService } from "./google.server.ts";
 import { createIdentityService } from "./identity.server.ts";
 import { createMailPause } from "./mail-pause.server.ts";
 import { createPersonDataService } from "./person-data.server.ts";
+import { createPlaceService } from "./places.server.ts";
 import { createPublishedService } from "./published.server.ts";
 import { createRefusalCookie } from "./refusal-cookie.server.ts";
 import { createRoomService } from "./room.server.ts";
@@ -113,7 +114,9 @@ function createServices(bindings: object, now: () => number) {
     identity,
     mailPause: createMailPause(env, now),
     personData: createPersonDataService(env),
+    places: createPlaceService(env),
     published: createPublishedService(env),
+    reader: env.READER,
     refusalCookie: createRefusalCookie(env, now),
     room: createRoomService(env),
     session: createSessionService(env, identity, now),

@@ -1,0 +1,160 @@
+// Browsers fetch of these only what a text uses. Single weights of Literata: two of them are smaller than the variable
+// font, so that true italics fit beside the regular.
+import "@fontsource/literata/400.css";
+import "@fontsource/literata/400-italic.css";
+import "@fontsource/literata/700.css";
+import "@fontsource-variable/atkinson-hyperlegible-next/index.css";
+import "@fontsource/opendyslexic/400.css";
+import "@fontsource/opendyslexic/700.css";
+import "#app/styles/papers.css";
+
+import { Link } from "@remix-run/react";
+import { useContext, useRef, type CSSProperties } from "react";
+
+import { NonceContext } from "#app/components/nonce.ts";
+import { readPath } from "#app/schemas/book.ts";
+import { FINISHED_PERCENT, KEEP_PLACE_FORM, minutesLeftAt } from "#app/schemas/place.ts";
+import type { ReadingSettings } from "#app/schemas/reading-settings.ts";
+import { KeysHelp } from "./keys-help.tsx";
+import { PlaceholderLine } from "./placeholder-line.tsx";
+import styles from "./reader.module.css";
+import type { PlaceView, ReadingView } from "./reading-view.ts";
+import { StoryText } from "./story-text.tsx";
+import { TypeSettings } from "./type-settings.tsx";
+import { useKeys } from "./use-keys.ts";
+import { useMarkedPassage } from "./use-marked-passage.ts";
+import { usePlace } from "./use-place.ts";
+import { useSettings } from "./use-settings.ts";
+
+export interface ReaderProps {
+  view: ReadingView;
+  /** Of whoever is signed in: their place goes to their account as well. */
+  uid: string | undefined;
+}
+
+/** A story on its paper: the text as the reader has set it, and their place in it. */
+export function Reader({ view, uid }: ReaderProps) {
+  const text = useRef<HTMLDivElement>(null);
+  const sheet = useRef<HTMLDetailsElement>(null);
+  const help = useRef<HTMLDetailsElement>(null);
+  const [settings, setSettings] = useSettings(view.settings);
+  const { percent, kept, other } = usePlace(view, text, uid);
+  useMarkedPassage(view);
+  useKeys({ text, sheet, help, view, areSingleKeysOn: settings.keys === "on" });
+  const path = readPath(view.id);
+
+  return (
+    <div
+      className={styles.reader}
+      data-paper={settings.paper}
+      data-font={settings.font}
+      data-align={settings.align}
+      data-paragraphs={settings.paragraphs}
+      style={toStyle(settings)}
+    >
+      <PlaceholderLine as="p" />
+      <div className={styles.track} aria-hidden="true">
+        <div className={styles.bar} style={{ inlineSize: `${percent}%` }} />
+      </div>
+      <article aria-labelledby="story-title">
+        <header className={styles.head}>
+          <h1 id="story-title">{view.title}</h1>
+          <p className={styles.byline}>
+            {view.author} · {view.minutes} min
+            {percent > 0 ? ` · ${percent}%` : null}
+            {percent > 0 && percent < FINISHED_PERCENT
+              ? ` · ${minutesLeftAt(percent, view.minutes)} min left`
+              : null}
+          </p>
+          {view.isOpening ? (
+            <p className={styles.opening}>An opening: the first page of a story.</p>
+          ) : null}
+          <Places kept={kept} other={other} />
+          <div className={styles.tools}>
+            <TypeSettings
+              details={sheet}
+              settings={settings}
+              onSettings={setSettings}
+              returnTo={path}
+            />
+            <KeysHelp details={help} areSingleKeysOn={settings.keys === "on"} />
+          </div>
+        </header>
+        <div ref={text}>
+          <StoryText key={`${view.id} ${view.version}`} html={view.html} />
+        </div>
+        <ResumeScript place={view.place} />
+        <form id={KEEP_PLACE_FORM} method="post" action="/place">
+          <input type="hidden" name="story" value={view.id} />
+        </form>
+        <footer className={styles.foot}>
+          {view.isOpening ? <p>Here the opening ends.</p> : null}
+          <p className={styles.files}>
+            Take it with you: <a href={`${path}.md`}>Markdown</a>{" "}
+            <a href={`${path}.txt`}>plain text</a>
+          </p>
+          <nav className={styles.neighbours} aria-label="More stories">
+            {view.previous ? (
+              <Link to={view.previous.path} rel="prev">
+                Previous: {view.previous.title}
+              </Link>
+            ) : null}
+            {view.next ? (
+              <Link to={view.next.path} rel="next" className={styles.next}>
+                Next: {view.next.title}
+              </Link>
+            ) : null}
+          </nav>
+        </footer>
+      </article>
+    </div>
+  );
+}
+
+/** Ways back into the text. They are links, so they lead there without scripts too. */
+function Places({ kept, other }: { kept: PlaceView | null; other: PlaceView | null }) {
+  const isBegun = kept !== null && kept.percent < FINISHED_PERCENT;
+  if (!isBegun && !other) return null;
+  return (
+    <p className={styles.places}>
+      {isBegun ? <a href={`#${kept.paragraph}`}>Continue at {kept.percent}%</a> : null}
+      {other ? (
+        <a href={`#${other.paragraph}`}>
+          {other.percent > (kept?.percent ?? 0)
+            ? `Go to the further place? (${other.percent}%)`
+            : `You were at ${other.percent}% on another device: go back there?`}
+        </a>
+      ) : null}
+    </p>
+  );
+}
+
+/** Runs before the page comes alive, so that nobody sees the beginning first. Its place is in the attribute. */
+const RESUME = `(function (place) {
+  var paragraph = !location.hash && place && document.getElementById(place);
+  if (paragraph) paragraph.scrollIntoView();
+})(document.currentScript.dataset.place);`;
+
+function ResumeScript({ place }: { place: PlaceView | null }) {
+  const nonce = useContext(NonceContext);
+  const isBegun = place !== null && place.percent < FINISHED_PERCENT;
+  return (
+    <script
+      nonce={nonce}
+      data-place={isBegun ? place.paragraph : ""}
+      // Browsers hide the nonce from React, which would miss it.
+      suppressHydrationWarning
+      // oxlint-disable-next-line react/no-danger -- a constant of this module
+      dangerouslySetInnerHTML={{ __html: RESUME }}
+    />
+  );
+}
+
+/** Sizes are kept in CSS pixels and set in rem, so that they grow with the browser's own text size. */
+function toStyle({ size, line, width }: ReadingSettings): CSSProperties {
+  return {
+    "--read-size": `${Number(size) / 16}rem`,
+    "--read-line": line,
+    "--read-width": `${width}rem`,
+  } as CSSProperties; // React's type does not know of custom properties
+}

@@ -1,0 +1,58 @@
+import type { RefObject } from "react";
+
+import { Button } from "#app/components/button.tsx";
+import { Icon } from "#app/components/icon.tsx";
+import { useScripts } from "#app/components/use-scripts.ts";
+import {
+  READING_CHOICES,
+  type ReadingSettingName,
+  type ReadingSettings,
+} from "#app/schemas/reading-settings.ts";
+import styles from "./type-settings.module.css";
+
+export interface TypeSettingsProps {
+  settings: ReadingSettings;
+  onSettings: (settings: ReadingSettings) => void;
+  /** Where a reader without scripts comes back to. */
+  returnTo: string;
+  details: RefObject<HTMLDetailsElement>;
+}
+
+const NAMES = Object.keys(READING_CHOICES) as ReadingSettingName[]; // of that object, and no other
+
+/** How the text looks: a sheet beside it where there is room, else above it. Never over the words. */
+export function TypeSettings({ settings, onSettings, returnTo, details }: TypeSettingsProps) {
+  const hasScripts = useScripts();
+  return (
+    <details ref={details} className={styles.sheet}>
+      <summary className={styles.summary}>Type settings</summary>
+      <form className={styles.form} method="post" action="/reading-settings">
+        <input type="hidden" name="returnTo" value={returnTo} />
+        {NAMES.map((name) => {
+          const { label, choices } = READING_CHOICES[name];
+          return (
+            <label key={name} className={styles.choice}>
+              {label}
+              <span className={styles.control}>
+                <select
+                  className={styles.select}
+                  name={name}
+                  value={settings[name]}
+                  onChange={(event) => onSettings({ ...settings, [name]: event.target.value })}
+                >
+                  {Object.entries(choices).map(([value, words]) => (
+                    <option key={value} value={value}>
+                      {words}
+                    </option>
+                  ))}
+                </select>
+                <Icon name="down" className={styles.arrow} />
+              </span>
+            </label>
+          );
+        })}
+        {hasScripts ? null : <Button type="submit">Use these settings</Button>}
+      </form>
+    </details>
+  );
+}

@@ -1,0 +1,68 @@
+import { useNavigate } from "@remix-run/react";
+import { useEffect, useRef, type RefObject } from "react";
+
+import type { ReadingView } from "./reading-view.ts";
+
+interface Keys {
+  text: RefObject<HTMLElement>;
+  sheet: RefObject<HTMLDetailsElement>;
+  help: RefObject<HTMLDetailsElement>;
+  view: Pick<ReadingView, "previous" | "next">;
+  areSingleKeysOn: boolean;
+}
+
+/** Elements that have use for the keys themselves. */
+const TAKERS = "input, textarea, select, [contenteditable], [role=log], video, audio";
+
+/** Listens for the keys of the reading page. Scrolling is the browser's own. */
+export function useKeys(keys: Keys): void {
+  const navigate = useNavigate();
+  const latest = useRef({ ...keys, navigate });
+  useEffect(() => {
+    latest.current = { ...keys, navigate };
+  });
+
+  useEffect(() => {
+    function press(event: KeyboardEvent) {
+      const { sheet, help, areSingleKeysOn } = latest.current;
+      if (event.defaultPrevented || event.ctrlKey || event.altKey || event.metaKey) return;
+      if (event.isComposing || (event.target instanceof Element && event.target.closest(TAKERS)))
+        return;
+      if (event.key === "ArrowRight") goToPart(1);
+      else if (event.key === "ArrowLeft") goToPart(-1);
+      else if (areSingleKeysOn && event.key === "t") toggle(sheet.current);
+      else if (areSingleKeysOn && event.key === "?") toggle(help.current);
+      else return;
+      event.preventDefault();
+    }
+
+    function goToPart(direction: 1 | -1) {
+      const { text, view, navigate: go } = latest.current;
+      const headings = [...(text.current?.querySelectorAll("h2, h3") ?? [])];
+      const top = parseFloat(getComputedStyle(document.documentElement).scrollPaddingTop) || 0;
+      const part =
+        direction > 0
+          ? headings.find((heading) => heading.getBoundingClientRect().top > top + 4)
+          : headings.findLast((heading) => heading.getBoundingClientRect().top < top - 4);
+      const story = direction > 0 ? view.next : view.previous;
+      if (part) part.scrollIntoView({ behavior: "instant" });
+      else if (story) go(story.path);
+    }
+
+    document.addEventListener("keydown", press);
+    return () => document.removeEventListener("keydown", press);
+  }, []);
+}
+
+/** Opens with the focus on its key; closes, and the reader is where they were. */
+function toggle(details: HTMLDetailsElement | null): void {
+  if (!details) return;
+  if (details.open) {
+    details.open = false;
+    scrollTo({ top: Number(details.dataset.from ?? scrollY), behavior: "instant" });
+    return;
+  }
+  details.dataset.from = String(scrollY);
+  details.open = true;
+  details.querySelector("summary")?.focus();
+}

@@ -1,0 +1,21 @@
+import { useLocation } from "@remix-run/react";
+import { useEffect } from "react";
+
+import type { ReadingView } from "./reading-view.ts";
+
+/** Marks the paragraph that the address names, brings it into view and gives it the focus. */
+export function useMarkedPassage({ id, version }: Pick<ReadingView, "id" | "version">): void {
+  const { hash, key } = useLocation();
+
+  useEffect(() => {
+    const passage = /^#p-[\w-]+$/.test(hash) ? document.getElementById(hash.slice(1)) : null;
+    if (!passage) return undefined;
+    passage.dataset.marked = "";
+    passage.tabIndex = -1;
+    passage.focus({ preventScroll: true });
+    passage.scrollIntoView({ behavior: "instant" });
+    return () => {
+      delete passage.dataset.marked;
+    };
+  }, [hash, key, id, version]);
+}

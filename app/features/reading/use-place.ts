@@ -1,0 +1,251 @@
+import { useEffect, useRef, useState, type RefObject } from "react";
+
+import { startOf } from "#app/schemas/paragraph.ts";
+import {
+  FINISHED_PERCENT,
+  MAX_PLACE_TITLE_LENGTH,
+  minutesLeftAt,
+  percentAt,
+  PLACES_COOKIE,
+  putPlace,
+  readPlaces,
+  writePlaces,
+  type Place,
+} from "#app/schemas/place.ts";
+import type { PlaceView, ReadingView } from "./reading-view.ts";
+import { TextMap, type Spot } from "./text-map.ts";
+import { writeCookie } from "./write-cookie.ts";
+
+/** After the last movement. */
+const DEVICE_DELAY_MS = 1000;
+const ACCOUNT_INTERVAL_MS = 10_000;
+
+/** A device that was left for this long asks where its person has read meanwhile. */
+const AWAY_MS = 30_000;
+
+/** Places further apart than this are worth a question. */
+const JUMP_PERCENT = 5;
+
+/**
+ * Puts a reader back to their place and keeps it from then on: while they read, when the text changes its size, and
+ * for the next time. `text` is the element around the text.
+ */
+export function usePlace(
+  view: ReadingView,
+  text: RefObject<HTMLElement>,
+  uid: string | undefined,
+): { percent: number; kept: PlaceView | null; other: PlaceView | null } {
+  const [percent, setPercent] = useState(view.place?.percent ?? 0);
+  const [kept, setKept] = useState(view.place);
+  const [other, setOther] = useState(view.other);
+  // The loader's answer to a form is a new object with the same story, and moves nobody.
+  const latest = useRef({ view, uid });
+  useEffect(() => {
+    latest.current = { view, uid };
+  });
+
+  useEffect(() => {
+    const root = text.current;
+    if (!root) return undefined;
+    const { place } = latest.current.view;
+    const follower = new Follower(root, latest.current.view, (next) => {
+      setPercent(next.percent);
+      keepOnDevice(next);
+      setKept(toView(next));
+      if (latest.current.uid) keepInAccount(next);
+    });
+    follower.onMove = setPercent;
+    setPercent(place?.percent ?? 0);
+    setKept(place);
+    setOther(latest.current.view.other);
+    if (!location.hash && place && place.percent < FINISHED_PERCENT) follower.goTo(place);
+    const stopAsking = askAfterAbsence(() => {
+      const { view: story, uid: person } = latest.current;
+      if (person) void findFurther(story.id, follower).then((found) => found && setOther(found));
+    });
+    return () => {
+      stopAsking();
+      follower.stop();
+    };
+  }, [view.id, view.version, text]);
+
+  return { percent, kept, other };
+}
+
+/** Follows the first visible line of one text. */
+class Follower {
+  /** Called with the percent of every line that is reached. */
+  onMove: (percent: number) => void = () => {};
+  readonly #map: TextMap;
+  readonly #root: HTMLElement;
+  readonly #story: Pick<ReadingView, "id" | "title" | "minutes">;
+  readonly #keep: (place: Place) => void;
+  readonly #resizes: ResizeObserver;
+  #spot: Spot | null = null;
+  /** Where we have scrolled to ourselves, which is no movement of the reader's. */
+  #ownY: number | null = null;
+  #frame = 0;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #isMoved = false;
+
+  constructor(
+    root: HTMLElement,
+    story: Pick<ReadingView, "id" | "title" | "minutes">,
+    keep: (place: Place) => void,
+  ) {
+    this.#root = root;
+    this.#map = new TextMap(root);
+    this.#story = story;
+    this.#keep = keep;
+    this.#resizes = new ResizeObserver(this.#hold);
+    this.#resizes.observe(root);
+    addEventListener("scroll", this.#scroll, { passive: true });
+    addEventListener("pagehide", this.#leave);
+    document.addEventListener("visibilitychange", this.#leave);
+  }
+
+  stop(): void {
+    this.#leave();
+    this.#resizes.disconnect();
+    cancelAnimationFrame(this.#frame);
+    removeEventListener("scroll", this.#scroll);
+    removeEventListener("pagehide", this.#leave);
+    document.removeEventListener("visibilitychange", this.#leave);
+  }
+
+  /** Puts a place at the top of the window. */
+  goTo({ paragraph, offset }: Pick<PlaceView, "paragraph" | "offset">): void {
+    const number = this.#map.find(paragraph);
+    if (number < 0) return;
+    this.#spot = { number, offset };
+    this.#hold();
+  }
+
+  get percent(): number {
+    if (this.#isAtEnd()) return FINISHED_PERCENT;
+    return this.#spot ? percentAt(this.#map.positionOf(this.#spot), this.#map.length) : 0;
+  }
+
+  /** Whatever has changed the size of the text: the line that was at the top is there again. */
+  readonly #hold = () => {
+    const top = this.#spot && this.#map.topOf(this.#spot);
+    if (top === null || top === undefined) return;
+    const distance = top - topOfWindow();
+    if (Math.abs(distance) >= 1) scrollBy({ top: distance, behavior: "instant" });
+    this.#ownY = scrollY;
+    this.onMove(this.percent);
+  };
+
+  readonly #scroll = () => {
+    cancelAnimationFrame(this.#frame);
+    this.#frame = requestAnimationFrame(() => {
+      if (this.#ownY !== null && Math.abs(scrollY - this.#ownY) < 2) return;
+      this.#ownY = null;
+      const spot = this.#map.spotAt(topOfWindow());
+      // Above the text nobody reads: the place stays.
+      if (!spot) return void (this.#spot = null);
+      this.#spot = spot;
+      this.#isMoved = true;
+      this.onMove(this.percent);
+      clearTimeout(this.#timer);
+      this.#timer = setTimeout(this.#save, DEVICE_DELAY_MS);
+    });
+  };
+
+  readonly #save = () => {
+    clearTimeout(this.#timer);
+    const spot = this.#spot;
+    const paragraph = spot && this.#map.paragraphs[spot.number];
+    if (!paragraph || !this.#isMoved) return;
+    this.#isMoved = false;
+    const { id, title, minutes } = this.#story;
+    const { percent } = this;
+    this.#keep({
+      story: id,
+      title: title.slice(0, MAX_PLACE_TITLE_LENGTH),
+      paragraph: paragraph.id,
+      start: startOf(paragraph.textContent ?? ""),
+      offset: spot.offset,
+      number: spot.number,
+      percent,
+      minutesLeft: minutesLeftAt(percent, minutes),
+      time: Date.now(),
+    });
+  };
+
+  readonly #leave = () => {
+    this.#save();
+    sendWaiting();
+  };
+
+  /** Whether the last line is in view. */
+  #isAtEnd(): boolean {
+    return this.#root.getBoundingClientRect().bottom <= innerHeight + 2;
+  }
+}
+
+/** Where a line counts as the first: what is linked to comes to stand there as well. */
+function topOfWindow(): number {
+  return parseFloat(getComputedStyle(document.documentElement).scrollPaddingTop) || 0;
+}
+
+function keepOnDevice(place: Place): void {
+  const { name } = PLACES_COOKIE;
+  const row = document.cookie.split("; ").find((cookie) => cookie.startsWith(`${name}=`));
+  const places = readPlaces(decode(row?.slice(name.length + 1)));
+  writeCookie(PLACES_COOKIE, writePlaces(putPlace(places, place)));
+}
+
+function decode(text: string | undefined): string | undefined {
+  try {
+    return text && decodeURIComponent(text);
+  } catch {
+    return undefined;
+  }
+}
+
+let waiting: Place | undefined;
+let sentAt = -Infinity;
+let sending: ReturnType<typeof setTimeout> | undefined;
+
+/** Sends the place at most every ten seconds. The last one always goes: on leaving at the latest. */
+function keepInAccount(place: Place): void {
+  waiting = place;
+  clearTimeout(sending);
+  sending = setTimeout(sendWaiting, Math.max(0, sentAt + ACCOUNT_INTERVAL_MS - Date.now()));
+}
+
+function sendWaiting(): void {
+  clearTimeout(sending);
+  if (!waiting) return;
+  const body = new URLSearchParams({ place: JSON.stringify(waiting) });
+  waiting = undefined;
+  sentAt = Date.now();
+  // It outlives the page. What does not arrive is on this device all the same.
+  void fetch("/places", { method: "POST", body, keepalive: true }).catch(() => undefined);
+}
+
+function askAfterAbsence(ask: () => void): () => void {
+  let leftAt = Infinity;
+  function follow() {
+    if (document.visibilityState === "hidden") leftAt = Date.now();
+    else if (Date.now() - leftAt > AWAY_MS) ask();
+  }
+  document.addEventListener("visibilitychange", follow);
+  return () => document.removeEventListener("visibilitychange", follow);
+}
+
+/** Returns where the account has come to, when that is much further than this page. */
+async function findFurther(story: string, follower: Follower): Promise<PlaceView | null> {
+  try {
+    const response = await fetch(`/places?story=${encodeURIComponent(story)}`);
+    const { place }: { place: Place | null } = await response.json(); // from our own server
+    return place && place.percent > follower.percent + JUMP_PERCENT ? toView(place) : null;
+  } catch {
+    return null;
+  }
+}
+
+function toView({ paragraph, offset, percent, time }: Place): PlaceView {
+  return { paragraph, offset, percent, time };
+}

@@ -1,0 +1,40 @@
+import { redirect, type ActionFunctionArgs, type LoaderFunctionArgs } from "@remix-run/cloudflare";
+
+import { MAX_CLOCK_SKEW_MS, placeSchema } from "#app/schemas/place-schema.ts";
+import { readForm } from "#app/services/form.server.ts";
+import { getServices, getVisitor } from "#app/services/services.server.ts";
+import { getText } from "./form-text.ts";
+
+/** Tells a script where its person is in a story, by their account: another device may have read on. */
+export async function loader({ request, context }: LoaderFunctionArgs) {
+  const story = new URL(request.url).searchParams.get("story");
+  if (story === null) return redirect("/home");
+  const visitor = await getVisitor({ request, context });
+  const place = await getServices(context).places.find(visitor, story);
+  return Response.json({ place: place ?? null }, { headers: noStore(visitor.headers) });
+}
+
+/** Keeps a place in a person's account, as scripts send it. They have kept it on the device themselves. */
+export async function action({ request, context }: ActionFunctionArgs) {
+  const form = await readForm(request);
+  const place = placeSchema.safeParse(parseJson(getText(form, "place"))).data;
+  if (!place) return Response.json({ message: "This is no place." }, { status: 400 });
+
+  const visitor = await getVisitor({ request, context });
+  // A clock that runs ahead would make its places the latest for ever.
+  const time = Math.min(place.time, Date.now() + MAX_CLOCK_SKEW_MS / 2);
+  await getServices(context).places.keep(visitor, { ...place, time });
+  return Response.json({ isKept: visitor.idToken !== null }, { headers: noStore(visitor.headers) });
+}
+
+function noStore(headers: Record<string, string>) {
+  return { ...headers, "Cache-Control": "no-store" };
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,6 @@
+import { toFile } from "./story-file.server.ts";
+
+/** The story as its author wrote it. */
+export const loader = toFile("md", ({ title, author, markdown }) => {
+  return `# ${title}\n\n*${author}*\n\n${markdown}`;
+});

@@ -1,0 +1,77 @@
+import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
+
+import type { Neighbour, PlaceView, ReadingView } from "#app/features/reading/reading-view.ts";
+import { readPath } from "#app/schemas/book.ts";
+import { minutesOf, type Place } from "#app/schemas/place.ts";
+import type { Story } from "#app/schemas/story.ts";
+import type { RenderedText } from "#app/services/markdown.server.ts";
+import { handMarkup } from "#app/services/page-markup.server.ts";
+import { findMatch, settlePlaces } from "#app/services/place-matching.server.ts";
+import { getPlacesHere } from "#app/services/places.server.ts";
+import { getReadingSettings } from "#app/services/reading-settings.server.ts";
+import { getRenderedText } from "#app/services/rendered-text.server.ts";
+import { getServices, getVisitor } from "#app/services/services.server.ts";
+import { findStory, listReadable } from "#app/services/stories.server.ts";
+
+/** Prepares the story of an address; `null` where nothing is published. */
+export async function loadReading(args: LoaderFunctionArgs): Promise<ReadingView | null> {
+  const { request, context, params } = args;
+  const id = params.id ?? "";
+  const visitor = await getVisitor({ request, context });
+  const [story, there] = await Promise.all([
+    findStory({ request, context }, id),
+    getServices(context).places.find(visitor, id),
+  ]);
+  if (!story) return null;
+
+  const text = await getRenderedText(story.markdown);
+  const here = getPlacesHere(request).find((place) => place.story === id);
+  const { place, other } = settlePlaces(here, there);
+  const isOpenPage = isAskedByScript(args);
+  if (!isOpenPage) handMarkup(context, text.html);
+  return {
+    ...describe(story),
+    minutes: minutesOf(text.words),
+    version: text.version,
+    html: isOpenPage ? text.html : null,
+    settings: getReadingSettings(request),
+    place: toPlaceView(text, place),
+    other: toPlaceView(text, other),
+    ...(await findNeighbours(args, id)),
+  };
+}
+
+function describe({ id, title, author, description, isOpening }: Story) {
+  return { id, title, author, description, isOpening };
+}
+
+function toPlaceView({ paragraphs }: RenderedText, place: Place | undefined): PlaceView | null {
+  const match = place && findMatch(paragraphs, place);
+  if (!match) return null;
+  const { percent, time } = place;
+  return { paragraph: match.paragraph.id, offset: match.offset, percent, time };
+}
+
+async function findNeighbours(args: LoaderFunctionArgs, id: string) {
+  const ids = listReadable();
+  const index = ids.indexOf(id);
+  const [previous, next] = await Promise.all([
+    findNeighbour(args, index < 0 ? undefined : ids[index - 1]),
+    findNeighbour(args, index < 0 ? undefined : ids[index + 1]),
+  ]);
+  return { previous, next };
+}
+
+async function findNeighbour(
+  args: LoaderFunctionArgs,
+  id: string | undefined,
+): Promise<Neighbour | null> {
+  const story = id === undefined ? null : await findStory(args, id);
+  return story && { path: readPath(story.id), title: story.title };
+}
+
+/** Whether a page that is already open asks for data, and not the browser for a page. */
+function isAskedByScript({ context }: LoaderFunctionArgs): boolean {
+  const { request } = context.cloudflare;
+  return request !== undefined && new URL(request.url).pathname.endsWith(".data");
+}

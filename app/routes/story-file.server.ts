@@ -1,0 +1,27 @@
+import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
+
+import type { Story } from "#app/schemas/story.ts";
+import { findStory } from "#app/services/stories.server.ts";
+
+const TYPES = { md: "text/markdown", txt: "text/plain" };
+
+/**
+ * Returns a loader that hands out a story as a file. Where nothing is published, the address is one of a reading page
+ * like any other, and so has its one line.
+ */
+export function toFile(extension: keyof typeof TYPES, write: (story: Story) => string) {
+  return async ({ request, context, params }: LoaderFunctionArgs): Promise<Response> => {
+    const story = await findStory({ request, context }, params.id ?? "");
+    if (!story) return new Response("reading-page works!\n", { headers: toHeaders("txt") });
+    const name = `${story.id.replaceAll(/[^\w-]+/g, "-")}.${extension}`;
+    const headers = { "Content-Disposition": `attachment; filename="${name}"` };
+    return new Response(write(story), { headers: { ...headers, ...toHeaders(extension) } });
+  };
+}
+
+function toHeaders(extension: keyof typeof TYPES) {
+  return {
+    "Content-Type": `${TYPES[extension]}; charset=utf-8`,
+    "Content-Security-Policy": "sandbox",
+  };
+}

@@ -1,0 +1,43 @@
+import * as z from "zod";
+
+import {
+  FINISHED_PERCENT,
+  MAX_PLACE_TITLE_LENGTH,
+  MAX_START_LENGTH,
+  MAX_STORY_ID_LENGTH,
+} from "./place.ts";
+
+/** A device's clock may be ahead of ours by this much. */
+export const MAX_CLOCK_SKEW_MS = 60_000;
+
+const count = z.int().nonnegative();
+
+/** The exact fields of a stored place. Its document is named by the story. */
+export const placeFieldsSchema = z.strictObject({
+  title: z.string().refine(hasAtMost(MAX_PLACE_TITLE_LENGTH)),
+  paragraph: z.string().regex(/^p-[0-9a-z]{1,7}(-[0-9]{1,6})?$/),
+  start: z.string().refine(hasAtMost(MAX_START_LENGTH)),
+  offset: count,
+  number: count,
+  percent: count.max(FINISHED_PERCENT),
+  minutesLeft: count,
+  time: count,
+});
+
+/** A place as scripts send it and the server keeps it. */
+export const placeSchema = placeFieldsSchema.extend({
+  story: z
+    .string()
+    .refine(hasAtMost(MAX_STORY_ID_LENGTH))
+    .refine(isDocumentId, "No story has this id."),
+});
+
+/** @see https://firebase.google.com/docs/firestore/quotas#collections_documents_and_fields */
+function isDocumentId(id: string): boolean {
+  return id !== "" && id !== "." && id !== ".." && !id.includes("/") && !/^__.*__$/.test(id);
+}
+
+/** Counts in UTF-16 units, as the rules do; Zod's own limits count code points. */
+function hasAtMost(limit: number): (text: string) => boolean {
+  return (text) => text.length <= limit;
+}

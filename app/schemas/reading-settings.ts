@@ -1,0 +1,83 @@
+/** What a reader can set about the text, in the order of the form. The keys are the names of its fields. */
+export const READING_CHOICES = {
+  font: {
+    label: "Font",
+    choices: {
+      literata: "Literata",
+      serif: "The device's serif",
+      figtree: "Figtree",
+      atkinson: "Atkinson Hyperlegible",
+      opendyslexic: "OpenDyslexic",
+    },
+    initial: "literata",
+  },
+  size: {
+    label: "Size",
+    choices: measures("px", "16 17 18 19 20 21 22 23 24 25 26 27 28"),
+    initial: "19",
+  },
+  line: {
+    label: "Line height",
+    choices: measures("", "1.4 1.5 1.6 1.72 1.8 1.9 2.0"),
+    initial: "1.72",
+  },
+  width: { label: "Width", choices: measures("rem", "30 32 34 36 38 40 42 44"), initial: "38" },
+  paper: {
+    label: "Paper",
+    choices: {
+      same: "Same as the app",
+      paper: "Paper",
+      white: "White",
+      sepia: "Sepia",
+      mist: "Mist",
+      dusk: "Dusk",
+      night: "Night",
+      contrast: "Contrast",
+    },
+    initial: "same",
+  },
+  align: {
+    label: "Alignment",
+    choices: { left: "Left", justify: "Justified, with hyphens" },
+    initial: "left",
+  },
+  paragraphs: {
+    label: "Paragraphs",
+    choices: { indent: "First line indented", space: "Space between" },
+    initial: "indent",
+  },
+  keys: {
+    label: "Single keys (t, ?)",
+    choices: { on: "On", off: "Off" },
+    initial: "on",
+  },
+} satisfies Record<string, { label: string; choices: Record<string, string>; initial: string }>;
+
+export type ReadingSettingName = keyof typeof READING_CHOICES;
+
+/** One of its choices for each name. Numbers are kept as they are written. */
+export type ReadingSettings = Record<ReadingSettingName, string>;
+
+const NAMES = Object.keys(READING_CHOICES) as ReadingSettingName[]; // of that object, and no other
+
+/** Reads a form or a cookie. What is not among the choices becomes what it is at first. */
+export function readSettings(form: Pick<FormData | URLSearchParams, "get">): ReadingSettings {
+  const chosen = NAMES.map((name) => {
+    const value = form.get(name);
+    const { choices, initial } = READING_CHOICES[name];
+    return [name, typeof value === "string" && Object.hasOwn(choices, value) ? value : initial];
+  });
+  return Object.fromEntries(chosen) as ReadingSettings; // one entry for each of the names
+}
+
+/** How long, and under which name, a browser remembers the settings. */
+export const SETTINGS_COOKIE = { name: "reading", maxAgeSeconds: 365 * 24 * 60 * 60 };
+
+/** Returns the settings as their cookie holds them. */
+export function writeSettings(settings: ReadingSettings): string {
+  return new URLSearchParams(settings).toString();
+}
+
+function measures(unit: string, values: string): Record<string, string> {
+  return Object.fromEntries(values.split(" ").map((value) => [value, `${value} ${unit}`.trim()]));
+}

@@ -1,0 +1,299 @@
+import { expect, test } from "vitest";
+
+import { loader } from "#app/routes/read.$id.tsx";
+import { loader as markdownLoader } from "#app/routes/read.$id[.]md.ts";
+import { loader as textLoader } from "#app/routes/read.$id[.]txt.ts";
+import { action as keepSettings } from "#app/routes/reading-settings.ts";
+import { action as keepPlace } from "#app/routes/place.ts";
+import { action as keepInAccount, loader as askAccount } from "#app/routes/places.ts";
+import { readPlaces, type Place } from "#app/schemas/place.ts";
+import { takeMarkup } from "#app/services/page-markup.server.ts";
+import { readDocument } from "#tests/support/documents.ts";
+import { signIn, startApp, toCookieHeader, type TestApp } from "#tests/support/routes.ts";
+
+const ORCHARD = "the-lamplighters-orchard";
+const OPENINGS = [
+  ORCHARD,
+  "salt-for-the-clockmaker",
+  "nine-doors-down-the-hill",
+  "a-cartographer-of-rain",
+  "the-understudy-moon",
+];
+
+/** Opens the story as a page that is open already does, which gets the text with the data. */
+async function open(app: TestApp, id: string, cookie?: string) {
+  const outcome = await app.send(loader, `/read/${id}.data`, { params: { id }, cookie });
+  return (outcome.data as { story: Record<string, unknown> | null }).story;
+}
+
+/** The names of the text's paragraphs, in their order. */
+async function listParagraphs(app: TestApp, id: string): Promise<string[]> {
+  const story = await open(app, id);
+  return [...String(story?.html).matchAll(/ id="(p-[^"]+)"/g)].map(([, name = ""]) => name);
+}
+
+function cookieOf(places: Place[]): string {
+  const rows = places.map(({ story, title, paragraph, start, ...numbers }) => {
+    const { offset, number, percent, minutesLeft, time } = numbers;
+    return [story, title, paragraph, start, offset, number, percent, minutesLeft, time];
+  });
+  return `places=${encodeURIComponent(JSON.stringify(rows))}`;
+}
+
+function placeOf(changes: Partial<Place> = {}): Place {
+  const where = { paragraph: "p-1", start: "That evening", offset: 3, number: 2, percent: 60 };
+  return { story: ORCHARD, title: "Orchard", ...where, minutesLeft: 1, time: 1000, ...changes };
+}
+
+test.each(OPENINGS)("%s has its opening", async (id) => {
+  await using app = await startApp();
+
+  const story = await open(app, id);
+
+  expect(story).toMatchObject({ id, author: "Inkglade Editors", isOpening: true, minutes: 1 });
+  expect(story?.html).toMatch(/^<section><p id="p-/);
+});
+
+test.each(["1", "anything", "📖", "what-the-heron-keeps", ""])(
+  "nothing is published under %j, so there is nothing but the line",
+  async (id) => {
+    await using app = await startApp();
+
+    const response = await app.send(loader, "/read/x", { params: { id } });
+
+    expect(response.status).toBe(200);
+    expect(response.data).toMatchObject({ story: null });
+  },
+);
+
+test("READER=placeholder leaves every reading page at its line", async () => {
+  await using app = await startApp({ READER: "placeholder" });
+
+  expect(await open(app, ORCHARD)).toBeNull();
+  const params = { id: ORCHARD };
+  const file = await app.send(textLoader, `/read/${ORCHARD}.txt`, { params });
+  expect(await (file as Response).text()).toBe("reading-page works!\n");
+});
+
+test("a page gets the text once, in the page and not in its data", async () => {
+  await using app = await startApp();
+  const request = new Request(`http://localhost/read/${ORCHARD}`);
+  const context = app.contextFor(request);
+
+  const answer = await loader({ request, params: { id: ORCHARD }, context });
+
+  expect(JSON.stringify(answer)).not.toContain("There were four hundred lamps");
+  expect(takeMarkup(context)).toContain("four hundred lamps");
+});
+
+test("a story knows the ones before and after it", async () => {
+  await using app = await startApp();
+
+  expect(await open(app, ORCHARD)).toMatchObject({
+    previous: null,
+    next: { path: "/read/salt-for-the-clockmaker", title: "Salt for the Clockmaker" },
+  });
+  expect(await open(app, "the-understudy-moon")).toMatchObject({
+    previous: { path: "/read/a-cartographer-of-rain" },
+    next: null,
+  });
+});
+
+test("a story can be taken away as Markdown and as plain text", async () => {
+  await using app = await startApp();
+  const params = { id: ORCHARD };
+
+  const markdown = await app.send(markdownLoader, `/read/${ORCHARD}.md`, { params });
+  const text = await app.send(textLoader, `/read/${ORCHARD}.txt`, { params });
+
+  expect(markdown.headers.get("Content-Type")).toBe("text/markdown; charset=utf-8");
+  expect(markdown.headers.get("Content-Disposition")).toBe(
+    'attachment; filename="the-lamplighters-orchard.md"',
+  );
+  const words = await (markdown as Response).text();
+  expect(words).toMatch(/^# The Lamplighter's Orchard\n\n\*Inkglade Editors\*\n\nThere were/);
+  expect(words).toContain("_Light them before they ask._");
+  expect(await (text as Response).text()).toContain("shed door: Light them before they ask.");
+});
+
+test("settings are remembered, and lead back to the story", async () => {
+  await using app = await startApp();
+  const form = { paper: "sepia", size: "22", line: "3", returnTo: `/read/${ORCHARD}` };
+
+  const response = await app.send(keepSettings, "/reading-settings", { form });
+
+  expect(response.status).toBe(303);
+  expect(response.headers.get("Location")).toBe(`/read/${ORCHARD}`);
+  const story = await open(app, ORCHARD, toCookieHeader(response.headers));
+  expect(story?.settings).toMatchObject({
+    paper: "sepia",
+    size: "22",
+    line: "1.72",
+    font: "literata",
+  });
+});
+
+test.each(["reading=nonsense", "reading=paper%3Dplaid%26size%3D400", "reading=%E0%A4%A", ""])(
+  "the settings of the cookie %j are the first ones",
+  async (cookie) => {
+    await using app = await startApp();
+
+    expect((await open(app, ORCHARD, cookie))?.settings).toMatchObject({
+      paper: "same",
+      size: "19",
+    });
+  },
+);
+
+test("a place is kept without scripts, and the page leads back to it", async () => {
+  await using app = await startApp();
+  const [, second = ""] = await listParagraphs(app, ORCHARD);
+
+  const form = { story: ORCHARD, paragraph: second };
+  const response = await app.send(keepPlace, "/place", { form });
+
+  expect(response.status).toBe(303);
+  expect(response.headers.get("Location")).toBe(`/read/${ORCHARD}#${second}`);
+  const story = await open(app, ORCHARD, toCookieHeader(response.headers));
+  expect(story?.place).toMatchObject({ paragraph: second, percent: 78 });
+});
+
+test.each<Record<string, string>>([
+  { story: ORCHARD, paragraph: "p-nowhere" },
+  { story: "nothing", paragraph: "p-1" },
+  { story: ORCHARD },
+  {},
+])("the place %j is none", async (form) => {
+  await using app = await startApp();
+
+  expect(await app.send(keepPlace, "/place", { form })).toMatchObject({ status: 400 });
+});
+
+test("a place that an older text had is found again by its words", async () => {
+  await using app = await startApp();
+  const [, , third] = await listParagraphs(app, ORCHARD);
+  const start = "That evening she counted three hundred a";
+
+  const cookie = cookieOf([placeOf({ paragraph: "p-old", start, number: 7 })]);
+
+  expect((await open(app, ORCHARD, cookie))?.place).toMatchObject({ paragraph: third, offset: 3 });
+});
+
+test.each(["places=nonsense", "places=%7B%7D", "places=%5B1%2C%5B%5D%5D", "places=%E0%A4%A"])(
+  "the damaged cookie %j is as good as none",
+  async (cookie) => {
+    await using app = await startApp();
+
+    expect((await open(app, ORCHARD, cookie))?.place).toBeNull();
+  },
+);
+
+test("the cookie of places stays small, and forgets the oldest first", async () => {
+  await using app = await startApp();
+  const places = Array.from({ length: 40 }, (_, index) =>
+    placeOf({ story: `a story with a long name ${index}`, time: 1000 - index }),
+  );
+  const [first = ""] = await listParagraphs(app, ORCHARD);
+
+  const form = { story: ORCHARD, paragraph: first };
+  const { headers } = await app.send(keepPlace, "/place", { form, cookie: cookieOf(places) });
+
+  const cookie = toCookieHeader(headers);
+  expect(cookie.length).toBeLessThan(2600);
+  const kept = readPlaces(decodeURIComponent(cookie.slice("places=".length)));
+  expect(kept.map(({ story }) => story).slice(0, 2)).toEqual([
+    ORCHARD,
+    "a story with a long name 0",
+  ]);
+  expect(kept.length).toBeGreaterThan(5);
+});
+
+test("a place goes to the account, and from there to another device", async () => {
+  await using app = await startApp();
+  const person = await app.firebase.addAccount();
+  const cookie = await signIn(app, person);
+  const place = placeOf({ time: Date.now() });
+
+  const form = { place: JSON.stringify(place) };
+  const response = await app.send(keepInAccount, "/places", { form, cookie });
+
+  expect(await (response as Response).json()).toEqual({ isKept: true });
+  const path = `users/${person.localId}/places/${ORCHARD}`;
+  const stored = await readDocument(app.firebase.hosts, path);
+  expect(stored).toMatchObject({
+    percent: { integerValue: "60" },
+    title: { stringValue: "Orchard" },
+  });
+  expect((await open(app, ORCHARD, cookie))?.place).toMatchObject({ percent: 60 });
+  const asked = await app.send(askAccount, `/places?story=${ORCHARD}`, { cookie });
+  expect(await (asked as Response).json()).toMatchObject({
+    place: { percent: 60, story: ORCHARD },
+  });
+});
+
+test("the later place wins in the account, whichever arrives last", async () => {
+  await using app = await startApp();
+  const cookie = await signIn(app, await app.firebase.addAccount());
+  const now = Date.now();
+
+  for (const [percent, time] of [
+    [60, now],
+    [20, now - 5000],
+  ] as const) {
+    const form = { place: JSON.stringify(placeOf({ percent, time })) };
+    await app.send(keepInAccount, "/places", { form, cookie });
+  }
+
+  expect((await open(app, ORCHARD, cookie))?.place).toMatchObject({ percent: 60 });
+});
+
+test("a jump far back by another device is asked about", async () => {
+  await using app = await startApp();
+  const cookie = await signIn(app, await app.firebase.addAccount());
+  const form = { place: JSON.stringify(placeOf({ percent: 20, time: Date.now() })) };
+  await app.send(keepInAccount, "/places", { form, cookie });
+
+  const here = cookieOf([placeOf({ percent: 60, time: 5 })]);
+
+  expect(await open(app, ORCHARD, `${cookie}; ${here}`)).toMatchObject({
+    place: { percent: 60 },
+    other: { percent: 20 },
+  });
+});
+
+test("a clock that runs ahead does not make its places the latest for ever", async () => {
+  await using app = await startApp();
+  const cookie = await signIn(app, await app.firebase.addAccount());
+
+  for (const [percent, time] of [
+    [20, Date.now() + 1e9],
+    [60, Date.now() + 50_000],
+  ] as const) {
+    const form = { place: JSON.stringify(placeOf({ percent, time })) };
+    await app.send(keepInAccount, "/places", { form, cookie });
+  }
+
+  expect((await open(app, ORCHARD, cookie))?.place).toMatchObject({ percent: 60 });
+});
+
+test.each(["", "{}", "nonsense", JSON.stringify({ ...placeOf(), story: "a/b" })])(
+  "%j is no place",
+  async (place) => {
+    await using app = await startApp();
+
+    expect(await app.send(keepInAccount, "/places", { form: { place } })).toMatchObject({
+      status: 400,
+    });
+  },
+);
+
+test("a visitor has no account to keep a place in", async () => {
+  await using app = await startApp();
+
+  const form = { place: JSON.stringify(placeOf()) };
+  const response = await app.send(keepInAccount, "/places", { form });
+
+  expect(await (response as Response).json()).toEqual({ isKept: false });
+  const asked = await app.send(askAccount, `/places?story=${ORCHARD}`);
+  expect(await (asked as Response).json()).toEqual({ place: null });
+});

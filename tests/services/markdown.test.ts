@@ -1,0 +1,253 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+
+import { renderMarkdown, toPlainText } from "#app/services/markdown.server.ts";
+
+/** What a person with bad intentions might publish. */
+const HOSTILE = [
+  "<script>alert(1)</script>",
+  "<SCRIPT SRC=//evil.example/x.js></SCRIPT>",
+  "text <img src=x onerror=alert(1)> text",
+  '<img src="x" onerror="alert(1)">',
+  "<svg onload=alert(1)>",
+  "<svg><script>alert(1)</script></svg>",
+  "<iframe src=javascript:alert(1)></iframe>",
+  '<iframe srcdoc="<script>alert(1)</script>"></iframe>',
+  "<body onload=alert(1)>",
+  "<style>@import 'javascript:alert(1)';</style>",
+  '<p style="background:url(javascript:alert(1))">x</p>',
+  '<a href="javascript:alert(1)">x</a>',
+  "[x](javascript:alert(1))",
+  "[x](JaVaScRiPt:alert(1))",
+  "[x](java\tscript:alert(1))",
+  "[x](  javascript:alert(1))",
+  "[x](&#106;avascript:alert(1))",
+  "[x](&#x6A&#x61&#x76&#x61&#x73&#x63&#x72&#x69&#x70&#x74&#x3A;alert(1))",
+  "[x](javascript&colon;alert(1))",
+  "[x](vbscript:msgbox(1))",
+  "[x](data:text/html;base64,PHNjcmlwdD5hbGVydCgxKTwvc2NyaXB0Pg==)",
+  "[x](<javascript:alert(1)>)",
+  "[x]( \u0001javascript:alert(1))",
+  "[x][1]\n\n[1]: javascript:alert(1)",
+  "<javascript:alert(1)>",
+  "![x](javascript:alert(1))",
+  "![x](data:image/svg+xml;base64,PHN2ZyBvbmxvYWQ9YWxlcnQoMSk+)",
+  '![x](https://example.com/x.png"onerror="alert(1))',
+  '![x" onerror="alert(1)](https://example.com/x.png)',
+  '[x](https://example.com "title\\" onclick=\\"alert(1)")',
+  '[x](https://example.com/"onmouseover="alert(1))',
+  "`<script>alert(1)</script>`",
+  "```\n</code></pre><script>alert(1)</script>\n```",
+  '```"><script>alert(1)</script>\ntext\n```',
+  "    <script>alert(1)</script>",
+  "> <script>alert(1)</script>",
+  "- <script>alert(1)</script>",
+  "# <script>alert(1)</script>",
+  "\\<script>alert(1)\\</script>",
+  "&lt;script&gt;alert(1)&lt;/script&gt;",
+  "<!--><script>alert(1)</script>-->",
+  "<![CDATA[<script>alert(1)</script>]]>",
+  "<?xml version='1.0'?><script>alert(1)</script>",
+  '<noscript><p title="</noscript><img src=x onerror=alert(1)>">',
+  "</noscript><script>alert(1)</script>",
+  "</section></div><script>alert(1)</script>",
+  "<math><mtext></mtext><mglyph><svg><mtext><style><img src=x onerror=alert(1)>",
+  "<form action=javascript:alert(1)><button>x</button></form>",
+  '<button form="keep-place" formaction="javascript:alert(1)">x</button>',
+  "<input autofocus onfocus=alert(1)>",
+  "<details open ontoggle=alert(1)>",
+  "<video><source onerror=alert(1)></video>",
+  "<object data=javascript:alert(1)></object>",
+  "<embed src=javascript:alert(1)>",
+  "<link rel=stylesheet href=javascript:alert(1)>",
+  "<meta http-equiv=refresh content='0;url=javascript:alert(1)'>",
+  "<base href=//evil.example/>",
+  '<p id="page">x</p>',
+  '<a name="keep-place">x</a>',
+  "<template><script>alert(1)</script></template>",
+  "<xmp><script>alert(1)</script></xmp>",
+  "<textarea><script>alert(1)</script>",
+  "\u0000<script>alert(1)</script>",
+  "<scr\u0000ipt>alert(1)</scr\u0000ipt>",
+  "<script\n>alert(1)</script\n>",
+  "<<script>script>alert(1)<</script>/script>",
+];
+
+const TAGS = new Set(
+  "a blockquote br button code em h2 h3 h4 h5 h6 hr img li noscript ol p pre section strong ul".split(
+    " ",
+  ),
+);
+
+const ATTRIBUTES: Record<string, RegExp> = {
+  alt: /^/,
+  decoding: /^async$/,
+  form: /^keep-place$/,
+  href: /^(https?:|mailto:|[^:]*([/?#]|$))/i,
+  id: /^p-[\da-z]+(-\d+)?$/,
+  loading: /^lazy$/,
+  name: /^paragraph$/,
+  referrerpolicy: /^no-referrer$/,
+  rel: /^nofollow ugc noopener$/,
+  src: /^(https:|[^:]*([/?#]|$))/i,
+  start: /^\d+$/,
+  title: /^/,
+  type: /^submit$/,
+  value: /^p-[\da-z]+(-\d+)?$/,
+};
+
+/** Returns every tag and attribute of what the serializer wrote that is not known to be harmless. */
+function findForeign(html: string): string[] {
+  const foreign: string[] = [];
+  // The serializer quotes values and escapes what is in them, so this reads all that it writes.
+  const rest = html.replaceAll(
+    /<\/?([a-z][a-z\d]*)((?:\s+[a-z-]+(?:="[^"]*")?)*)\s*>/gi,
+    (_tag: string, name: string, attributes: string) => {
+      if (!TAGS.has(name)) foreign.push(name);
+      for (const [, key = "", value = ""] of attributes.matchAll(/([a-z-]+)(?:="([^"]*)")?/gi)) {
+        if (!ATTRIBUTES[key]?.test(value)) foreign.push(`${name} ${key}=${value}`);
+      }
+      return "";
+    },
+  );
+  if (rest.includes("<")) foreign.push(rest.slice(rest.indexOf("<"), rest.indexOf("<") + 40));
+  return foreign;
+}
+
+test.each(HOSTILE)("nothing of %j can run", (markdown) => {
+  expect(findForeign(renderMarkdown(markdown).html)).toEqual([]);
+  expect(findForeign(renderMarkdown(`A line.\n\n${markdown}\n\nAnother.`).html)).toEqual([]);
+});
+
+test("the proof itself finds what can run", () => {
+  const faults = [
+    "<script>",
+    '<p onclick="x">',
+    '<a href="javascript:x">',
+    '<img src="data:x">',
+    '<p id="page">',
+    "<svg",
+  ];
+
+  for (const html of faults) expect(findForeign(html), html).not.toEqual([]);
+});
+
+test("nothing that is put together from pieces of markup can run", () => {
+  const pieces = fc.constantFrom(
+    ...[
+      "<",
+      ">",
+      "</",
+      "/>",
+      "script",
+      "img",
+      "svg",
+      "a",
+      " href=",
+      " src=",
+      " onerror=",
+      "javascript:",
+    ],
+    ...[
+      "alert(1)",
+      '"',
+      "'",
+      "`",
+      "```",
+      "[",
+      "]",
+      "(",
+      ")",
+      "![",
+      "&#106;",
+      "\n",
+      "\n\n",
+      "    ",
+      "> ",
+      "- ",
+    ],
+    ...[
+      "x",
+      "<!--",
+      "-->",
+      "<![CDATA[",
+      "]]>",
+      "<?",
+      "*",
+      "_",
+      "#",
+      "\\",
+      "\u0000",
+      "https://",
+      "data:",
+    ],
+  );
+  const texts = fc.array(pieces, { maxLength: 30 }).map((parts) => parts.join(""));
+
+  fc.assert(
+    fc.property(texts, (markdown) => {
+      expect(findForeign(renderMarkdown(markdown).html)).toEqual([]);
+    }),
+    { numRuns: 500 },
+  );
+});
+
+test("what Markdown has is shown", () => {
+  const { html } = renderMarkdown(
+    "# Part\n\nSome *words*, **loud** `code`  \nnext line.\n\n> said\n\n1. one\n2. two\n\n---\n\n![A leaf](https://example.com/leaf.png)\n\n[there](https://example.com)",
+  );
+
+  expect(html).toContain(">Part</h2>");
+  expect(html).toContain("<em>words</em>");
+  expect(html).toContain("<strong>loud</strong>");
+  expect(html).toContain("<code>code</code><br>");
+  expect(html).toMatch(/<blockquote>\s*<p id="p-[^"]+">said<\/p>/);
+  expect(html).toContain("<hr>");
+  expect(html).toMatch(
+    /<img src="https:\/\/example.com\/leaf.png" alt="A leaf"[^>]* loading="lazy"/,
+  );
+  expect(html).toContain('<a href="https://example.com" rel="nofollow ugc noopener">there</a>');
+});
+
+test("every paragraph has a name of its own, made of its words", () => {
+  const { paragraphs } = renderMarkdown("Once.\n\nTwice.\n\nonce\n\n- Twice\n\n# Once");
+  const ids = paragraphs.map(({ id }) => id);
+
+  expect(new Set(ids).size).toBe(5);
+  expect(ids[2]).toBe(`${ids[0]}-2`);
+  expect(ids[3]).toBe(`${ids[1]}-2`);
+  expect(ids[4]).toBe(`${ids[0]}-3`);
+});
+
+test("a comma more leaves a paragraph its name", () => {
+  const before = renderMarkdown("She counted again and then went.").paragraphs[0];
+  const after = renderMarkdown("She *counted* again, and then went…").paragraphs[0];
+
+  expect(after?.id).toBe(before?.id);
+});
+
+test("paragraphs know how much text comes before them", () => {
+  const { paragraphs, length, words } = renderMarkdown(
+    "One two.\n\nThree *four*.\n\n![leaf](https://example.com/a.png)",
+  );
+
+  expect(paragraphs).toMatchObject([
+    { start: "One two.", before: 0, length: 8 },
+    { start: "Three four.", before: 8, length: 11 },
+  ]);
+  expect(length).toBe(19);
+  expect(words).toBe(4);
+});
+
+test("plain text has the words, and a line between paragraphs", () => {
+  expect(
+    toPlainText(
+      "# Part\n\nSome *words*\\\nand [more](https://example.com).\n\n- one\n- two\n\n---\n\nEnd &amp; all.",
+    ),
+  ).toBe("Part\n\nSome words\nand more.\n\n- one\n\n- two\n\n* * *\n\nEnd & all.\n");
+});
+
+test("a text without any words is an empty one", () => {
+  expect(renderMarkdown("")).toMatchObject({ paragraphs: [], length: 0, words: 0 });
+  expect(renderMarkdown("***")).toMatchObject({ paragraphs: [], length: 0 });
+});
