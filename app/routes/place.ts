@@ -1,7 +1,13 @@
 import { data, redirect, type ActionFunctionArgs } from "@remix-run/cloudflare";
 
 import { readPath } from "#app/schemas/book.ts";
-import { MAX_PLACE_TITLE_LENGTH, minutesLeftAt, minutesOf, percentAt, type Place } from "#app/schemas/place.ts";
+import {
+  MAX_PLACE_TITLE_LENGTH,
+  minutesLeftAt,
+  minutesOf,
+  percentAt,
+  type Place,
+} from "#app/schemas/place.ts";
 import type { Story } from "#app/schemas/story.ts";
 import { readForm } from "#app/services/form.server.ts";
 import { keepPlaceHere } from "#app/services/places.server.ts";

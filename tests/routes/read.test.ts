@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 
+import { action as profileAction } from "#app/routes/profile.tsx";
 import { loader } from "#app/routes/read.$id.tsx";
 import { loader as markdownLoader } from "#app/routes/read.$id[.]md.ts";
 import { loader as textLoader } from "#app/routes/read.$id[.]txt.ts";
@@ -8,6 +9,7 @@ import { action as keepPlace } from "#app/routes/place.ts";
 import { action as keepInAccount, loader as askAccount } from "#app/routes/places.ts";
 import { readPlaces, type Place } from "#app/schemas/place.ts";
 import { takeMarkup } from "#app/services/page-markup.server.ts";
+import { expectConsoleError } from "#tests/support/console.ts";
 import { readDocument } from "#tests/support/documents.ts";
 import { signIn, startApp, toCookieHeader, type TestApp } from "#tests/support/routes.ts";
 
@@ -45,6 +47,31 @@ function placeOf(changes: Partial<Place> = {}): Place {
   return { story: ORCHARD, title: "Orchard", ...where, minutesLeft: 1, time: 1000, ...changes };
 }
 
+/** Puts a published story into the database, whatever the rules say. */
+async function publish(app: TestApp, id: string, text: string) {
+  const time = { timestampValue: "2026-01-01T00:00:00Z" };
+  const root = `http://${app.firebase.hosts.FIRESTORE_EMULATOR_HOST}/v1/projects/${app.firebase.projectId}`;
+  const write = (path: string, fields: object) =>
+    fetch(`${root}/databases/(default)/documents/stories/${path}`, {
+      method: "PATCH",
+      headers: { Authorization: "Bearer owner", "Content-Type": "application/json" },
+      body: JSON.stringify({ fields }),
+    });
+  await write(id, {
+    uid: { stringValue: "ana" },
+    author: { stringValue: "Ana" },
+    title: { stringValue: "The Salt Road" },
+    description: { stringValue: "" },
+    tags: { arrayValue: {} },
+    cover: { nullValue: null },
+    words: { integerValue: "4" },
+    parts: { integerValue: "1" },
+    publishedAt: time,
+    updatedAt: time,
+  });
+  await write(`${id}/parts/0`, { text: { stringValue: text } });
+}
+
 test.each(OPENINGS)("%s has its opening", async (id) => {
   await using app = await startApp();
 
@@ -65,6 +92,25 @@ test.each(["1", "anything", "📖", "what-the-heron-keeps", ""])(
     expect(response.data).toMatchObject({ story: null });
   },
 );
+
+test("a story that somebody published is read like any other, Markdown and all", async () => {
+  await using app = await startApp();
+  const id = "the-salt-road-0123456789";
+  await publish(app, id, "# One\n\nThe *road* began.\n\n<script>alert(1)</script>");
+
+  const story = await open(app, id);
+
+  expect(story).toMatchObject({ title: "The Salt Road", author: "Ana", isOpening: false });
+  expect(story?.html).toMatch(/>One<\/h2>\s*<p id="p-[^"]+">The <em>road<\/em> began.<\/p>/);
+  expect(story?.html).not.toContain("alert");
+});
+
+test("a story that cannot be fetched leaves the line and the room", async () => {
+  expectConsoleError();
+  await using app = await startApp({ FIRESTORE_EMULATOR_HOST: "127.0.0.1:1" });
+
+  expect(await open(app, "the-salt-road-0123456789")).toBeNull();
+});
 
 test("READER=placeholder leaves every reading page at its line", async () => {
   await using app = await startApp({ READER: "placeholder" });
@@ -286,6 +332,20 @@ test.each(["", "{}", "nonsense", JSON.stringify({ ...placeOf(), story: "a/b" })]
     });
   },
 );
+
+test("places go with the account", async () => {
+  await using app = await startApp();
+  const person = await app.firebase.addAccount();
+  const cookie = await signIn(app, person);
+  await app.send(keepInAccount, "/places", { form: { place: JSON.stringify(placeOf()) }, cookie });
+
+  const { email, password: currentPassword } = person;
+  const form = { intent: "delete-account", email, currentPassword, messages: "delete" };
+  await app.send(profileAction, "/profile", { form, cookie });
+
+  const path = `users/${person.localId}/places/${ORCHARD}`;
+  expect(await readDocument(app.firebase.hosts, path)).toMatchObject({ error: { code: 404 } });
+});
 
 test("a visitor has no account to keep a place in", async () => {
   await using app = await startApp();

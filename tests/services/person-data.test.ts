@@ -53,7 +53,7 @@ function answerWith(found: (query: number) => number): Call[] {
   return calls;
 }
 
-test("messages are deleted as the person, then what the other database has of them", async () => {
+test("messages and places are deleted as the person, then what the other database has of them", async () => {
   const calls = answerWith(() => 1);
 
   expect(await personData.erase(person, "delete")).toBe("done");
@@ -71,6 +71,11 @@ test("messages are deleted as the person, then what the other database has of th
       authorization: "Bearer a.b.c",
       body: { writes: [{ delete: MESSAGE }] },
     },
+    {
+      url: `${FIRESTORE}/users/ana:runQuery`,
+      body: { structuredQuery: { from: [{ collectionId: "places" }] } },
+    },
+    { url: `${FIRESTORE}:commit` },
     { method: "DELETE", url: `${DATABASE}/status/ana.json?auth=a.b.c`, authorization: null },
     {
       method: "DELETE",
