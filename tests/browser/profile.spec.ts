@@ -1,0 +1,245 @@
+import type { Page } from "@playwright/test";
+
+import { readMails } from "#tests/support/mail.ts";
+import { expectAccessible } from "./axe.ts";
+import { expect, test } from "./fixtures.ts";
+import { signIn } from "./sign-in.ts";
+
+const PHOTO = "https://pictures.example/ana.svg";
+const PICTURE =
+  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"><path d="M0 0h1v1H0z"/></svg>';
+
+test.describe("with JavaScript", () => {
+  test.use({ javaScriptEnabled: true });
+  describeProfile();
+
+  test("a photo is looked at before it is taken", async ({ page, person, allowError }) => {
+    allowError(/ERR_FAILED|ERR_NAME_NOT_RESOLVED/);
+    await servePictures(page);
+    await signIn(page, person);
+    const address = page.getByLabel("Photo address");
+
+    await address.fill(PHOTO);
+    await expect(page.getByText("This is how it will look.")).toBeVisible();
+
+    await address.fill("https://nowhere.example/none.png");
+    await expect(page.getByText("There is no picture at this address")).toBeVisible();
+  });
+
+  test("the first fault of a form has the focus", async ({ page, person }) => {
+    await signIn(page, person);
+    await page.goto("/profile?tab=security");
+
+    await page.getByRole("button", { name: "Change the password" }).click();
+
+    await expect(page.getByLabel("Current password", { exact: true })).toBeFocused();
+  });
+
+  test("offline, what was typed stays", async ({ page, person, allowError }) => {
+    allowError(/ERR_INTERNET_DISCONNECTED|Failed to fetch manifest patches/);
+    await signIn(page, person);
+    await page.getByLabel("Name", { exact: true }).fill("Ana Reyes");
+    await page.context().setOffline(true);
+
+    await page.getByRole("button", { name: "Save" }).click();
+
+    await expect(page.getByText("You seem to be offline.")).toBeVisible();
+    await expect(page.getByLabel("Name", { exact: true })).toHaveValue("Ana Reyes");
+  });
+
+  test("whoever was in the room sees others there after a new password as before", async ({
+    page,
+    person,
+  }) => {
+    await signIn(page, person);
+    await page.getByRole("link", { name: "Home", exact: true }).click();
+    await page.getByText("The room", { exact: true }).click();
+    await expect(page.locator("[data-live=live]")).toBeVisible();
+    await page.getByRole("link", { name: "Profile", exact: true }).click();
+    await page.getByRole("link", { name: "Security" }).click();
+    await changePassword(page, person.password, "another horse");
+    await expect(page.getByText("Your new password is set.")).toBeVisible();
+
+    await page.getByRole("link", { name: "Home", exact: true }).click();
+    const token = page.waitForResponse("**/firebase-token");
+    await page.getByText("The room", { exact: true }).click();
+
+    expect((await token).status()).toBe(200);
+  });
+
+  test("every part of the profile is accessible, at rest and refused", async ({ page, person }) => {
+    await signIn(page, person);
+    await expectAccessible(page);
+    await page.getByLabel("Photo address").fill("nonsense");
+    await page.getByRole("button", { name: "Save" }).click();
+    await expect(page.locator("[aria-invalid]")).toBeVisible();
+    await expectAccessible(page);
+
+    await page.goto("/profile?tab=security");
+    await expectAccessible(page);
+    await changePassword(page, "wrong horse", "another horse");
+    await expect(page.getByRole("alert")).toHaveText("Invalid password");
+    await page.getByRole("button", { name: "Delete my account" }).click();
+    await expect(page.getByLabel(/^Type your e-mail/)).toHaveAccessibleDescription(
+      "Email is required",
+    );
+    await expectAccessible(page);
+  });
+});
+
+test.describe("without JavaScript", () => {
+  test.use({ javaScriptEnabled: false });
+  describeProfile();
+});
+
+/** What the profile promises with and without JavaScript. */
+function describeProfile() {
+  test("who has no name adds one, and the next message carries it", async ({ page, addPerson }) => {
+    await servePictures(page);
+    await signIn(page, await addPerson());
+    await expect(page.getByText("Not set")).toBeVisible();
+    await say(page, "Before");
+    await page.goto("/profile");
+
+    await page.getByRole("link", { name: "Add a name" }).click();
+    await expect(page).toHaveURL("/profile?tab=name#display-name");
+    await page.getByLabel("Name", { exact: true }).fill("Ana Reyes");
+    await page.getByLabel("Photo address").fill(PHOTO);
+    await page.getByRole("button", { name: "Save" }).click();
+
+    await expect(page.getByText("Saved.", { exact: true })).toBeVisible();
+    await expect(page.getByRole("definition").filter({ hasText: "Ana Reyes" })).toBeVisible();
+    await expect(page.getByRole("img", { name: "Your photo" })).toHaveAttribute("src", PHOTO);
+    await say(page, "After");
+    const messages = page.getByRole("log").getByRole("listitem");
+    await expect(messages.filter({ hasText: "Before" })).toContainText("Anonymous");
+    await expect(messages.filter({ hasText: "After" })).toContainText("Ana Reyes");
+  });
+
+  test("a name that is too long is explained, and kept", async ({ page, person }) => {
+    await signIn(page, person);
+
+    await page.getByLabel("Name", { exact: true }).fill("x".repeat(81));
+    await page.getByRole("button", { name: "Save" }).click();
+
+    const name = page.getByLabel("Name", { exact: true });
+    await expect(name).toHaveAccessibleDescription("A name holds at most 80 characters");
+    await expect(name).toHaveValue("x".repeat(81));
+  });
+
+  test("the confirmation is sent again, but not twice in a minute", async ({
+    page,
+    person,
+    app,
+  }) => {
+    await signIn(page, person);
+    await expect(page.getByRole("heading", { name: "Confirm your e-mail" })).toBeVisible();
+
+    await page.getByRole("button", { name: "Send again" }).click();
+    await expect(page.getByText("A link is on its way to you.")).toBeVisible();
+    await page.getByRole("button", { name: "Send again" }).click();
+    await expect(page.getByText("A link is on its way already.")).toBeVisible();
+
+    expect(await readMails(app.firebase)).toHaveLength(1);
+  });
+
+  test("a new password is in force at once, and the old one is not", async ({ page, person }) => {
+    await signIn(page, person);
+    await page.getByRole("link", { name: "Security" }).click();
+    await changePassword(page, "wrong horse", "another horse");
+    await expect(page.getByRole("alert")).toHaveText("Invalid password");
+
+    await changePassword(page, person.password, "another horse");
+    await expect(page.getByText("Your new password is set.")).toBeVisible();
+
+    await page.getByRole("button", { name: "LogOut" }).click();
+    await expect(page).toHaveURL("/home");
+    await signIn(page, { ...person, password: "another horse" });
+  });
+
+  test("signing out everywhere else takes the other browser out", async ({
+    page,
+    person,
+    browser,
+    app,
+    javaScriptEnabled,
+  }) => {
+    await using other = await browser.newContext({ baseURL: app.url, javaScriptEnabled });
+    const otherPage = await other.newPage();
+    await signIn(otherPage, person);
+    await signIn(page, person);
+
+    await page.goto("/profile?tab=security");
+    const form = page.getByRole("region", { name: "Where you are signed in" });
+    await form.getByLabel("Password", { exact: true }).fill(person.password);
+    await form.getByRole("button", { name: "Sign out everywhere else" }).click();
+    await expect(page.getByText("You are signed out everywhere else.")).toBeVisible();
+
+    await otherPage.goto("/profile");
+    await expect(otherPage).toHaveURL("/login");
+    await page.goto("/profile");
+    await expect(page).toHaveURL("/profile");
+  });
+
+  test("an account is deleted after its e-mail and password, and its messages with it", async ({
+    page,
+    person,
+  }) => {
+    await signIn(page, person);
+    await say(page, "Gone soon");
+    await page.goto("/profile?tab=security");
+
+    await page.getByLabel(/^Type your e-mail/).fill(person.email);
+    await deleteAccount(page, "wrong horse");
+    await expect(page.getByRole("alert")).toHaveText("Invalid password");
+    await deleteAccount(page, person.password);
+
+    await expect(page).toHaveURL("/home");
+    await expect(page.getByText("Your account is deleted")).toBeVisible();
+    await page.getByText("The room", { exact: true }).click();
+    await expect(page.getByText("Nobody has spoken yet.")).toBeVisible();
+    await page.goto("/profile");
+    await expect(page).toHaveURL("/login");
+  });
+
+  test("messages may stay without their name", async ({ page, person }) => {
+    await signIn(page, person);
+    await say(page, "Still here");
+    await page.goto("/profile?tab=security");
+
+    await page.getByRole("radio", { name: /^Leave them/ }).check();
+    await page.getByLabel(/^Type your e-mail/).fill(person.email);
+    await deleteAccount(page, person.password);
+
+    await expect(page).toHaveURL("/home");
+    await page.getByText("The room", { exact: true }).click();
+    const message = page.getByRole("log").getByRole("listitem").filter({ hasText: "Still here" });
+    await expect(message).toContainText("Anonymous");
+    await expect(page.getByText(person.displayName)).toHaveCount(0);
+  });
+}
+
+async function servePictures(page: Page) {
+  await page.route(PHOTO, (route) =>
+    route.fulfill({ contentType: "image/svg+xml", body: PICTURE }),
+  );
+}
+
+async function say(page: Page, text: string) {
+  await page.goto("/create");
+  await page.getByPlaceholder("Type a message…").fill(text);
+  await page.getByRole("button", { name: "Send" }).click();
+  await expect(page.getByRole("log").getByText(text)).toBeVisible();
+}
+
+async function changePassword(page: Page, current: string, next: string) {
+  await page.getByLabel("Current password", { exact: true }).fill(current);
+  await page.getByLabel("New password", { exact: true }).fill(next);
+  await page.getByRole("button", { name: "Change the password" }).click();
+}
+
+async function deleteAccount(page: Page, password: string) {
+  const form = page.getByRole("region", { name: "Delete the account" });
+  await form.getByLabel("Password", { exact: true }).fill(password);
+  await form.getByRole("button", { name: "Delete my account" }).click();
+}
