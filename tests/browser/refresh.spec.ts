@@ -103,14 +103,3 @@ test("whoever leaves during a refresh takes nobody along", async ({ app, provide
   expect(page.status).toBe(200);
   expect(await page.text()).toContain("ana@example.com");
 });
-
-test("a page does not wait longer than 5 s for a refresh", async ({ app, provider }) => {
-  const { openPage } = await enter(app.url, "three@example.com");
-  provider.hold();
-
-  const page = await openPage(AbortSignal.timeout(10_000));
-
-  expect(page.status).toBe(200);
-  expect(await page.text()).toContain("ana@example.com");
-  provider.release();
-});
