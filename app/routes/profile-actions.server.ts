@@ -167,7 +167,7 @@ async function deleteAccount(change: Change) {
   if (erased === "unfinished") {
     throw new Refused(503, {
       banner: {
-        message: "You have said more than can be deleted at once.",
+        message: "There is more of yours than can be deleted at once.",
         hint: "A good part is done, and your account is still there. Press again for the rest.",
       },
     });

@@ -61,12 +61,16 @@ export function writeSave(save: Save): Write[] {
 /** Returns what withdraws a draft's story, if it is published. Its parts go first, for their rules ask the story. */
 export function erasePublication({ storyId, publishedRevision }: DraftHead): Write[] {
   if (storyId === null || publishedRevision === null) return [];
-  const path = `stories/${storyId}`;
+  return eraseWithParts(`stories/${storyId}`);
+}
+
+/** Returns what deletes a draft, a version or a story with its text. */
+export function eraseWithParts(path: string): Write[] {
   return [...eraseParts(path, 0), { path, isDeleted: true }];
 }
 
 /** Returns what deletes the parts of a document from that number on. */
-export function eraseParts(path: string, from: number, to = MAX_PARTS): Write[] {
+function eraseParts(path: string, from: number, to = MAX_PARTS): Write[] {
   const count = Math.max(0, to - from);
   return Array.from({ length: count }, (_, index) => ({
     path: `${path}/parts/${from + index}`,

@@ -2,11 +2,19 @@ import { ANONYMOUS, messagesPath, ROOM_ID } from "#app/schemas/message.ts";
 import { placesPath } from "#app/schemas/place.ts";
 import { presencePath, typingPath } from "#app/schemas/presence.ts";
 import type { MessagesFate } from "#app/schemas/profile.ts";
-import { eraseDrafts } from "./drafts-erasure.server.ts";
+import type { Write } from "./commit.server.ts";
+import { eraseWithParts } from "./draft-writes.server.ts";
+import { draftsPath } from "./drafts.server.ts";
 import type { Env } from "./env.server.ts";
-import { changeOwnDocuments } from "./own-documents.server.ts";
+import { createSweep, UnfinishedError, type Sweep } from "./sweep.server.ts";
 
 const TIMEOUT_MS = 30_000;
+
+/** The rules look at a story for each part of its text, and at no more than 20 documents a commit. */
+const STORIES_AT_ONCE = 6;
+
+/** Each with its three parts. */
+const TEXTS_AT_ONCE = 125;
 
 interface Leaver {
   uid: string;
@@ -27,27 +35,46 @@ export function createPersonDataService(env: Env) {
      * @throws when a database refuses or cannot be reached
      */
     async erase(person: Leaver, messages: MessagesFate): Promise<"done" | "unfinished"> {
-      const places = [
-        () => eraseMessages(env, person, messages),
-        () => eraseDrafts(env, person),
-        () => changeOwnDocuments(env, person, placesPath(person.uid), "delete"),
-        () => eraseRecord(env, person, presencePath(person.uid)),
-        () => eraseRecord(env, person, `${typingPath(ROOM_ID)}/${person.uid}`),
-      ];
-      for (const erase of places) {
-        if ((await erase()) === "unfinished") return "unfinished";
+      const sweep = createSweep(env, person);
+      try {
+        await eraseStories(sweep);
+        await eraseDrafts(sweep, person);
+        await sweep(placesPath(person.uid), eraseDocument);
+        await eraseMessages(sweep, messages);
+        await eraseRecord(env, person, presencePath(person.uid));
+        await eraseRecord(env, person, `${typingPath(ROOM_ID)}/${person.uid}`);
+        return "done";
+      } catch (error) {
+        if (error instanceof UnfinishedError) return "unfinished";
+        throw error;
       }
-      return "done";
     },
   };
 }
 
-function eraseMessages(env: Env, person: Leaver, fate: MessagesFate) {
-  const nameless = {
-    fields: { displayName: { stringValue: ANONYMOUS }, photoURL: { nullValue: null } },
-  };
-  const change = fate === "delete" ? "delete" : nameless;
-  return changeOwnDocuments(env, person, messagesPath(ROOM_ID), change);
+function eraseStories(sweep: Sweep) {
+  return sweep("stories", eraseWithParts, { isOwn: true, batchSize: STORIES_AT_ONCE });
+}
+
+function eraseDrafts(sweep: Sweep, { uid }: Leaver) {
+  const batchSize = TEXTS_AT_ONCE;
+  async function eraseDraft(path: string): Promise<Write[]> {
+    await sweep(`${path}/versions`, eraseWithParts, { batchSize });
+    return eraseWithParts(path);
+  }
+  return sweep(draftsPath(uid), eraseDraft, { batchSize });
+}
+
+function eraseDocument(path: string): Write[] {
+  return [{ path, isDeleted: true }];
+}
+
+function eraseMessages(sweep: Sweep, fate: MessagesFate) {
+  function toWrites(path: string): Write[] {
+    if (fate === "delete") return eraseDocument(path);
+    return [{ path, fields: { displayName: ANONYMOUS, photoURL: null }, times: [] }];
+  }
+  return sweep(messagesPath(ROOM_ID), toWrites, { isOwn: true });
 }
 
 /**
@@ -55,7 +82,7 @@ function eraseMessages(env: Env, person: Leaver, fate: MessagesFate) {
  *
  * @see https://firebase.google.com/docs/database/rest/auth#authenticate_with_an_id_token
  */
-async function eraseRecord(env: Env, { idToken }: Leaver, path: string): Promise<"done"> {
+async function eraseRecord(env: Env, { idToken }: Leaver, path: string): Promise<void> {
   const emulator = env.FIREBASE_DATABASE_EMULATOR_HOST;
   const url = new URL(`${path}.json`, emulator ? `http://${emulator}` : env.FIREBASE_DATABASE_URL);
   if (emulator) url.searchParams.set("ns", `${env.FIREBASE_PROJECT_ID}-default-rtdb`);
@@ -63,5 +90,4 @@ async function eraseRecord(env: Env, { idToken }: Leaver, path: string): Promise
   const signal = AbortSignal.timeout(TIMEOUT_MS);
   const response = await fetch(url, { method: "DELETE", signal });
   if (!response.ok) throw new Error(`The database answered ${response.status} to ${path}`);
-  return "done";
 }

@@ -1,5 +1,4 @@
 import { expect, test, vi } from "vitest";
-import * as z from "zod";
 
 import { action as post } from "#app/routes/create.tsx";
 import { loader as homeLoader } from "#app/routes/home.tsx";
@@ -41,25 +40,6 @@ async function database(hosts: FirebaseHosts, path: string, value?: unknown): Pr
   return response.json();
 }
 
-/** Returns the paths of all that is stored of somebody's writing, whatever the rules say. */
-async function listStored({ firebase }: TestApp, { localId }: TestAccount): Promise<string[]> {
-  const root = `projects/${LOCAL_PROJECT_ID}/databases/(default)/documents`;
-  const url = `http://${firebase.hosts.FIRESTORE_EMULATOR_HOST}/v1/${root}:runQuery`;
-  const queries = ["drafts", "versions", "parts", "stories"].map(async (collectionId) => {
-    const from = [{ collectionId, allDescendants: true }];
-    const response = await fetch(url, {
-      method: "POST",
-      headers: { Authorization: "Bearer owner" },
-      body: JSON.stringify({ structuredQuery: { from } }),
-    });
-    return foundSchema.parse(await response.json()).flatMap(({ document }) => document?.name ?? []);
-  });
-  const names = (await Promise.all(queries)).flat();
-  return names.filter((name) => name.includes(`/users/${localId}/`) || name.includes("/stories/"));
-}
-
-const foundSchema = z.array(z.object({ document: z.object({ name: z.string() }).optional() }));
-
 test("an account goes with its messages and its records, and nobody else's", async () => {
   await using app = await startApp();
   const [ana, tomas] = [await app.firebase.addAccount(), await app.firebase.addAccount()];
@@ -88,21 +68,26 @@ test("an account goes with its messages and its records, and nobody else's", asy
   expect(await app.send(loader, "/profile", { cookie: anasCookie })).toMatchObject({ status: 302 });
 });
 
-test("drafts, their versions and what was published of them go as well", async () => {
+test("drafts and stories go, with their versions and texts", async () => {
   await using app = await startApp();
-  const ana = await app.firebase.addAccount();
-  const cookie = await signIn(app, ana);
-  const draft = { id: createMessageId(), title: "Salt", text: "Once", revision: "0" };
-  await app.send(post, "/create", { cookie, form: { ...draft, intent: "publish" } });
-  const withdrawn = { ...draft, id: createMessageId() };
-  await app.send(post, "/create", { cookie, form: { ...withdrawn, intent: "publish" } });
-  const unpublish = { ...withdrawn, intent: "unpublish", revision: "1" };
-  await app.send(post, "/create", { cookie, form: unpublish });
-  expect(await listStored(app, ana)).toHaveLength(6 + 4);
+  const [ana, tomas] = [await app.firebase.addAccount(), await app.firebase.addAccount()];
+  const [anasCookie, tomasCookie] = [await signIn(app, ana), await signIn(app, tomas)];
+  for (let stories = 0; stories < 7; stories += 1) await publish(app, anasCookie, "From Ana");
+  const withdrawn = await publish(app, anasCookie, "From Ana");
+  const form = { ...withdrawn, intent: "unpublish", revision: "1" };
+  await app.send(post, "/create", { cookie: anasCookie, form });
+  await publish(app, tomasCookie, "From Tomas");
+  expect(await listDocuments(app)).not.toEqual([]);
 
-  await remove(app, cookie, ana, {});
+  expect((await remove(app, anasCookie, ana, {})).status).toBe(303);
 
-  expect(await listStored(app, ana)).toEqual([]);
+  const { data } = await app.send(homeLoader, "/home");
+  expect(JSON.stringify(data)).not.toContain("From Ana");
+  const left = await listDocuments(app);
+  expect(left.filter((path) => path.includes(ana.localId))).toEqual([]);
+  expect(
+    left.filter((path) => path.startsWith("stories/")).map((path) => path.split("/").length),
+  ).toEqual([2, 4]);
 });
 
 test("messages may stay without a name", async () => {
@@ -208,6 +193,30 @@ test("while a database is away the account stays, and the rest is done the next 
   expect((await remove(app, cookie, ana, {})).status).toBe(303);
   expect(await signIn(app, ana)).toBe("");
 });
+
+async function publish(app: TestApp, cookie: string, title: string) {
+  const draft = { id: createMessageId(), revision: "0", title, text: "The tide came in." };
+  const { status } = await app.send(post, "/create", {
+    cookie,
+    form: { intent: "publish", ...draft },
+  });
+  expect(status).toBe(303);
+  return draft;
+}
+
+/** Returns the paths of all documents there are below drafts and stories. */
+async function listDocuments(app: TestApp): Promise<string[]> {
+  const root = `projects/${LOCAL_PROJECT_ID}/databases/(default)/documents`;
+  const groups = await Promise.all(
+    ["stories", "drafts", "versions", "parts"].map(async (collectionId) => {
+      const from = [{ collectionId, allDescendants: true }];
+      const body = JSON.stringify({ structuredQuery: { from } });
+      const response = await askFirestore(app, `${root}:runQuery`, body, "owner");
+      return [...(await response.text()).matchAll(/"name":\s*"([^"]+)"/g)];
+    }),
+  );
+  return groups.flat().map(([, name = ""]) => name.slice(root.length + 1));
+}
 
 /** Puts the app's clock forward. */
 function moveClock(ms: number): Disposable {

@@ -17,9 +17,8 @@ const personData = createPersonDataService(
 );
 const person = { uid: "ana", idToken: "a.b.c" };
 const DATABASE = "https://inkglade-default-rtdb.europe-west1.firebasedatabase.app";
-const FIRESTORE =
-  "https://firestore.googleapis.com/v1/projects/inkglade/databases/(default)/documents";
-const MESSAGE = "projects/inkglade/databases/(default)/documents/rooms/general/messages/one";
+const ROOT = "projects/inkglade/databases/(default)/documents";
+const FIRESTORE = `https://firestore.googleapis.com/v1/${ROOT}`;
 
 afterEach(() => vi.unstubAllGlobals());
 
@@ -30,55 +29,59 @@ interface Call {
   body: unknown;
 }
 
-/** Finds `found` messages per query, and returns what was asked. */
-function answerWith(found: (query: number) => number): Call[] {
+/** Finds as many documents in a collection as `found` says, and returns what was asked. */
+function answerWith(found: Record<string, number>): Call[] {
   const calls: Call[] = [];
-  let queries = 0;
   vi.stubGlobal("fetch", async (input: string | URL, init: RequestInit) => {
     const request = new Request(input, init);
     const text = await request.text();
-    calls.push({
-      method: request.method,
-      url: request.url,
-      authorization: request.headers.get("Authorization"),
-      body: text && JSON.parse(text),
-    });
-    if (!request.url.endsWith(":runQuery")) return Response.json({});
-    // Of what else a person has there is nothing.
-    if (!request.url.includes("/rooms/"))
-      return Response.json([{ readTime: "2026-01-01T00:00:00Z" }]);
-    queries += 1;
-    const documents = Array.from({ length: found(queries) }, () => ({
-      document: { name: MESSAGE },
+    const body: unknown = text ? JSON.parse(text) : undefined;
+    const authorization = request.headers.get("Authorization");
+    calls.push({ method: request.method, url: request.url, authorization, body });
+    if (!request.url.endsWith(":runQuery")) {
+      return Response.json({ commitTime: "2026-01-01T00:00:00Z" });
+    }
+    const parent = request.url.slice(FIRESTORE.length, -":runQuery".length);
+    const [, collection = ""] = /"collectionId":"(\w+)"/.exec(text) ?? [];
+    const names = Array.from({ length: found[collection] ?? 0 }, (_, index) => ({
+      document: { name: `${ROOT}${parent}/${collection}/${index}` },
     }));
-    return Response.json([...documents, { readTime: "2026-01-01T00:00:00Z" }]);
+    return Response.json([...names, { readTime: "2026-01-01T00:00:00Z" }]);
   });
   return calls;
 }
 
-test("messages, drafts and places are deleted as the person, then what the other database has of them", async () => {
-  const calls = answerWith(() => 1);
+function listDeleted(calls: Call[]): string[] {
+  const names = JSON.stringify(calls).matchAll(/"delete":"([^"]+)"/g);
+  return Array.from(names, ([, name = ""]) => name.slice(ROOT.length + 1));
+}
+
+test("all that is a person's is deleted as that person: stories, drafts, versions, places, messages, records", async () => {
+  const calls = answerWith({ stories: 1, drafts: 1, versions: 1, places: 1, messages: 1 });
 
   expect(await personData.erase(person, "delete")).toBe("done");
 
-  expect(calls).toMatchObject([
-    {
-      method: "POST",
-      url: `${FIRESTORE}/rooms/general:runQuery`,
-      authorization: "Bearer a.b.c",
-      body: { structuredQuery: { from: [{ collectionId: "messages" }], limit: 500 } },
-    },
-    {
-      method: "POST",
-      url: `${FIRESTORE}:commit`,
-      authorization: "Bearer a.b.c",
-      body: { writes: [{ delete: MESSAGE }] },
-    },
-    { body: { structuredQuery: { from: [{ collectionId: "drafts" }] } } },
-    {
-      url: `${FIRESTORE}/users/ana:runQuery`,
-      body: { structuredQuery: { from: [{ collectionId: "places" }] } },
-    },
+  expect(listDeleted(calls)).toEqual([
+    ...["stories/0/parts/0", "stories/0/parts/1", "stories/0/parts/2", "stories/0"],
+    ...["0/parts/0", "0/parts/1", "0/parts/2", "0"].map(
+      (path) => `users/ana/drafts/0/versions/${path}`,
+    ),
+    ...["0/parts/0", "0/parts/1", "0/parts/2", "0"].map((path) => `users/ana/drafts/${path}`),
+    "users/ana/places/0",
+    "rooms/general/messages/0",
+  ]);
+  const [records, documents] = [calls.slice(-2), calls.slice(0, -2)];
+  expect(new Set(documents.map(({ url }) => url))).toEqual(
+    new Set([
+      `${FIRESTORE}:runQuery`,
+      `${FIRESTORE}:commit`,
+      `${FIRESTORE}/users/ana:runQuery`,
+      `${FIRESTORE}/users/ana/drafts/0:runQuery`,
+      `${FIRESTORE}/rooms/general:runQuery`,
+    ]),
+  );
+  expect(documents.every(({ authorization }) => authorization === "Bearer a.b.c")).toBe(true);
+  expect(records).toMatchObject([
     { method: "DELETE", url: `${DATABASE}/status/ana.json?auth=a.b.c`, authorization: null },
     {
       method: "DELETE",
@@ -88,29 +91,50 @@ test("messages, drafts and places are deleted as the person, then what the other
   ]);
 });
 
-test("a name is taken off, and nothing else is touched", async () => {
-  const calls = answerWith(() => 1);
+test("only one's own is looked for where others have theirs", async () => {
+  const calls = answerWith({});
+
+  await personData.erase(person, "delete");
+
+  const owner = { field: { fieldPath: "uid" }, op: "EQUAL", value: { stringValue: "ana" } };
+  expect(calls.slice(0, 4)).toMatchObject([
+    {
+      body: {
+        structuredQuery: { from: [{ collectionId: "stories" }], where: { fieldFilter: owner } },
+      },
+    },
+    { url: `${FIRESTORE}/users/ana:runQuery` },
+    { url: `${FIRESTORE}/users/ana:runQuery` },
+    {
+      body: {
+        structuredQuery: { from: [{ collectionId: "messages" }], where: { fieldFilter: owner } },
+      },
+    },
+  ]);
+});
+
+test("a name is taken off a message, and nothing else is touched", async () => {
+  const calls = answerWith({ messages: 1 });
 
   await personData.erase(person, "anonymous");
 
-  expect(calls[1]?.body).toEqual({
+  expect(calls.find(({ url }) => url.endsWith(":commit"))?.body).toMatchObject({
     writes: [
       {
         update: {
-          name: MESSAGE,
+          name: `${ROOT}/rooms/general/messages/0`,
           fields: { displayName: { stringValue: "Anonymous" }, photoURL: { nullValue: null } },
         },
         updateMask: { fieldPaths: ["displayName", "photoURL"] },
-        currentDocument: { exists: true },
       },
     ],
   });
 });
 
 test("one request asks no more than a Worker may, and leaves the rest to the next", async () => {
-  const calls = answerWith(() => 500);
+  const calls = answerWith({ messages: 500 });
 
   expect(await personData.erase(person, "delete")).toBe("unfinished");
 
-  expect(calls).toHaveLength(36);
+  expect(calls).toHaveLength(40);
 });

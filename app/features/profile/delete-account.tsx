@@ -27,8 +27,8 @@ export function DeleteAccount({ account, hasPassword, refusal }: DeleteAccountPr
       words={
         <>
           <p>
-            Your account and all that is yours go at once, and cannot be brought back. What you have
-            said in the room goes too, or stays without your name, as you choose.
+            Your account, your drafts and your stories go at once, and cannot be brought back. What
+            you have said in the room goes too, or stays without your name, as you choose.
           </p>
           {hasPassword ? null : (
             <p>
