@@ -5,8 +5,10 @@ import { FoldedRoom } from "#app/features/chat/folded-room.tsx";
 import { FlashNotice } from "#app/features/notice/flash-notice.tsx";
 import { Dashboard } from "#app/features/stories/dashboard.tsx";
 import { findSampleType } from "#app/schemas/sample-item.ts";
-import { findStories, listBooks, readQuery } from "#app/services/books.server.ts";
+import { listBooks } from "#app/services/books.server.ts";
 import { forgetNotice, getNotice } from "#app/services/notice.server.ts";
+import { findStories, readQuery, toFinding } from "#app/services/search.server.ts";
+import { getServices } from "#app/services/services.server.ts";
 import { loadRoom, sendMessage } from "./room.server.ts";
 import { useAccount, useKeptRefusal } from "./root-data.ts";
 
@@ -21,10 +23,14 @@ export const meta: MetaFunction<typeof loader> = ({ data: page }) => [
   { name: "description", content: "Read short stories, and talk about them in one shared room." },
 ];
 
+/** As many of the newest stories as a row or two hold. */
+const NEW_STORIES = 8;
+
 export async function loader({ request, context, params }: LoaderFunctionArgs) {
-  const [room, books] = await Promise.all([
+  const [room, books, published] = await Promise.all([
     loadRoom({ request, context, params }),
     listBooks({ request, context }),
+    getServices(context).published.list(),
   ]);
   const query = readQuery(request);
   const type = findSampleType(new URL(request.url).searchParams.get("type"));
@@ -33,7 +39,8 @@ export async function loader({ request, context, params }: LoaderFunctionArgs) {
     {
       room,
       books,
-      search: { query, type, findings: findStories(books, query, type) },
+      search: { query, type, findings: findStories({ books, published }, query, type) },
+      newStories: published.slice(0, NEW_STORIES).map(toFinding),
       notice,
       questNotice: notice === "quest-not-open" ? Date.now() : null,
     },

@@ -14,8 +14,11 @@ export interface SampleItem {
   readLink: string;
 }
 
-/** An entry of the list, or a book that is only in the list of books and so has no description. */
-export type Finding = Omit<SampleItem, "id">;
+/** An entry of the list, a book that is only in the list of books and so has no description, or what somebody published. */
+export interface Finding extends Omit<SampleItem, "id"> {
+  /** Of a published story. */
+  author?: string;
+}
 
 /** Returns the type of that name, if there is one. */
 export function findSampleType(name: unknown): SampleType | undefined {

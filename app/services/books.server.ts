@@ -1,13 +1,9 @@
 import type { AppLoadContext } from "@remix-run/cloudflare";
 import { parse, serialize } from "cookie";
 
-import { BOOKS_PATH, readPath, type Book } from "#app/schemas/book.ts";
+import { BOOKS_PATH, type Book } from "#app/schemas/book.ts";
 import { bookListSchema } from "#app/schemas/book-schema.ts";
-import type { Finding, SampleType } from "#app/schemas/sample-item.ts";
 import builtInBooks from "../../public/assets/jsons/books.json";
-import { sampleItems } from "./sample-items.server.ts";
-
-const MAX_QUERY_LENGTH = 100;
 
 /** Cookie and limits of what was opened or suggested lately. */
 const RECENT = { name: "recent", maxAgeSeconds: 90 * 24 * 60 * 60, maxLength: 1000 };
@@ -31,38 +27,6 @@ export async function listBooks({ request, context }: RequestArgs): Promise<Book
   } catch {
     return [];
   }
-}
-
-/**
- * Returns what the dashboard lists: its own entries, of that type if one is given. A search goes through
- * the books as well, and finds what has every word of it in the title or the description.
- */
-export function findStories(
-  books: readonly Book[],
-  query: string,
-  type: SampleType | undefined,
-): Finding[] {
-  const words = fold(query).split(/\s+/).filter(Boolean);
-  const candidates = words.length > 0 ? [...sampleItems, ...booksOnly(books)] : sampleItems;
-  return candidates
-    .filter((story) => type === undefined || story.type === type)
-    .filter((story) => {
-      const text = fold(`${story.title} ${story.description}`);
-      return words.every((word) => text.includes(word));
-    })
-    .map(({ title, description, type, imgPath, readLink }) => ({
-      title,
-      description,
-      type,
-      imgPath,
-      readLink,
-    }));
-}
-
-/** Returns the words searched for, or an empty string. */
-export function readQuery(request: Request): string {
-  const query = new URL(request.url).searchParams.get("q") ?? "";
-  return query.trim().slice(0, MAX_QUERY_LENGTH);
 }
 
 /**
@@ -104,27 +68,6 @@ function readRecent(request: Request): string[] {
   } catch {
     return [];
   }
-}
-
-/** Books of the deployed list that are not among the dashboard's own entries. */
-function booksOnly(books: readonly Book[]): Finding[] {
-  return books
-    .map(({ id, title, coverPhoto }) => ({
-      title,
-      description: "",
-      type: "book" as const,
-      imgPath: coverPhoto,
-      readLink: readPath(id),
-    }))
-    .filter(({ readLink }) => sampleItems.every((item) => item.readLink !== readLink));
-}
-
-/** Makes words comparable: small letters, no accents, no apostrophes. */
-function fold(text: string): string {
-  return text
-    .normalize("NFKD")
-    .replaceAll(/[\p{M}'’]/gu, "")
-    .toLowerCase();
 }
 
 /** Whether the deployment's files can be read: Pages binds them beside the functions. */

@@ -191,5 +191,5 @@ async function readAsVisitor(browser: Browser, url: string): Promise<string> {
   await using context = await browser.newContext();
   const page = await context.newPage();
   await page.goto(url);
-  return page.locator("main").innerText();
+  return await page.locator("main").innerText();
 }

@@ -7,7 +7,10 @@ const nothing = { query: "", type: undefined, findings: [] };
 const book = { id: "a/b?c", title: "A Book", coverPhoto: "/a.svg" };
 
 function render(books: (typeof book)[]) {
-  return renderPage("/home", <Dashboard books={books} search={nothing} questNotice={null} />);
+  return renderPage(
+    "/home",
+    <Dashboard books={books} search={nothing} newStories={[]} questNotice={null} />,
+  );
 }
 
 test("without books both sections say so, and offer to try again", () => {

@@ -4,11 +4,19 @@ import { expect, test } from "vitest";
 import * as z from "zod";
 
 import { loader as anyPath } from "#app/routes/$.ts";
+import { action as createAction } from "#app/routes/create.tsx";
 import { loader } from "#app/routes/home.tsx";
 import { findBooks } from "#app/schemas/book.ts";
 import { bookListSchema } from "#app/schemas/book-schema.ts";
+import { createMessageId } from "#app/schemas/message.ts";
 import { sampleItems } from "#app/services/sample-items.server.ts";
-import { startApp, toCookieHeader, type SendOptions, type TestApp } from "#tests/support/routes.ts";
+import {
+  signIn,
+  startApp,
+  toCookieHeader,
+  type SendOptions,
+  type TestApp,
+} from "#tests/support/routes.ts";
 
 const pageSchema = z.object({
   books: bookListSchema,
@@ -17,6 +25,7 @@ const pageSchema = z.object({
     type: z.string().optional(),
     findings: z.array(z.object({ title: z.string(), type: z.string(), readLink: z.string() })),
   }),
+  newStories: z.array(z.object({ title: z.string(), author: z.string(), readLink: z.string() })),
   questNotice: z.number().nullable(),
 });
 
@@ -202,3 +211,21 @@ test.each(["/no/such/page", "/quest", "/quest/a/b"])(
     expect(away.headers.get("Set-Cookie")).toBeNull();
   },
 );
+
+test("what was published stands on the dashboard, and is found by title, author and tag", async () => {
+  await using app = await startApp();
+  const cookie = await signIn(app, await app.firebase.addAccount({ displayName: "Ana Reyes" }));
+  const draft = { intent: "publish", id: createMessageId(), revision: "0" };
+  const form = { ...draft, title: "Salt and Sand", text: "The tide came in.", tags: "shore" };
+  await app.send(createAction, "/create", { form, cookie });
+
+  const { newStories, titles } = await load(app, "/home");
+  expect(newStories).toMatchObject([{ title: "Salt and Sand", author: "Ana Reyes" }]);
+  expect(newStories[0]?.readLink).toMatch(/^\/read\/salt-and-sand-\d{10}$/);
+  expect(titles).toHaveLength(11);
+
+  for (const query of ["sand", "reyes", "shore"]) {
+    expect((await load(app, `/home?q=${query}`)).titles).toContain("Salt and Sand");
+  }
+  expect((await load(app, "/home?q=sand&type=quest")).titles).toEqual([]);
+});

@@ -1,8 +1,10 @@
 import { Carousel } from "#app/components/carousel.tsx";
 import type { Book } from "#app/schemas/book.ts";
+import type { Finding } from "#app/schemas/sample-item.ts";
 import { BookCard } from "./book-card.tsx";
 import styles from "./dashboard.module.css";
 import { Hero } from "./hero.tsx";
+import { NewStories } from "./new-stories.tsx";
 import { NoBooks } from "./no-books.tsx";
 import { QuestNotice } from "./quest-notice.tsx";
 import { StoryList, type StorySearch } from "./story-list.tsx";
@@ -16,12 +18,14 @@ export interface DashboardProps {
   /** The list as the server has it. */
   books: Book[];
   search: StorySearch;
+  /** What was published last, newest first. */
+  newStories: Finding[];
   /** Set when somebody has just followed a quest, to a number of its own each time. */
   questNotice: number | null;
 }
 
 /** The house that visitors see first. */
-export function Dashboard({ books: serverBooks, search, questNotice }: DashboardProps) {
+export function Dashboard({ books: serverBooks, search, newStories, questNotice }: DashboardProps) {
   const books = useBooks(serverBooks);
   return (
     <div className={styles.dashboard}>
@@ -30,6 +34,7 @@ export function Dashboard({ books: serverBooks, search, questNotice }: Dashboard
       <BookRow heading="Explore Trending Stories" books={books} eagerCount={FIRST_ROW} />
       <BookRow heading="Explore Trending Live Stories" books={books} />
       <StoryList {...search} />
+      <NewStories stories={newStories} />
       <SurpriseBanner />
     </div>
   );

@@ -1,10 +1,10 @@
-import { Form, Link } from "@remix-run/react";
+import { Form } from "@remix-run/react";
 
 import { Button } from "#app/components/button.tsx";
 import { ButtonLink } from "#app/components/button-link.tsx";
 import { useScripts } from "#app/components/use-scripts.ts";
 import type { Finding, SampleType } from "#app/schemas/sample-item.ts";
-import { Cover } from "./cover.tsx";
+import { StoryItem } from "./story-item.tsx";
 import styles from "./story-list.module.css";
 
 const ID = "books-and-quests";
@@ -73,7 +73,7 @@ export function StoryList({ query, type, findings }: StorySearch) {
       {findings.length > 0 ? (
         <ul className={styles.grid}>
           {findings.map((story) => (
-            <Story key={story.readLink} {...story} />
+            <StoryItem key={story.readLink} {...story} />
           ))}
         </ul>
       ) : (
@@ -86,32 +86,6 @@ export function StoryList({ query, type, findings }: StorySearch) {
       )}
     </section>
   );
-}
-
-function Story({ title, description, type, imgPath, readLink }: Finding) {
-  return (
-    <li className={styles.story}>
-      <div className={styles.cover}>
-        <Cover id={idOf(readLink)} title={title} src={imgPath} size="small" />
-      </div>
-      <div className={styles.words}>
-        <p className={styles.tag} data-type={type}>
-          {type === "book" ? "Book" : "Quest"}
-        </p>
-        <h3 className={styles.title}>
-          <Link className={styles.link} to={readLink}>
-            {title}
-          </Link>
-        </h3>
-        {description ? <p className={styles.description}>{description}</p> : null}
-      </div>
-    </li>
-  );
-}
-
-/** The last part of a link, so that a book is drawn alike wherever it stands. */
-function idOf(readLink: string): string {
-  return decodeURIComponent(readLink.slice(readLink.lastIndexOf("/") + 1));
 }
 
 function describe(count: number, query: string, type: SampleType | undefined): string {

@@ -1,0 +1,18 @@
+import type { Finding } from "#app/schemas/sample-item.ts";
+import { StoryItem } from "./story-item.tsx";
+import styles from "./story-list.module.css";
+
+/** What was published last. Without any there is nothing to be seen. */
+export function NewStories({ stories }: { stories: Finding[] }) {
+  if (stories.length === 0) return null;
+  return (
+    <section className={styles.section} aria-labelledby="new-stories">
+      <h2 id="new-stories">New from our writers</h2>
+      <ul className={styles.grid}>
+        {stories.map((story) => (
+          <StoryItem key={story.readLink} {...story} />
+        ))}
+      </ul>
+    </section>
+  );
+}
