@@ -10,6 +10,7 @@ import { describeRefusal } from "./refusal.server.ts";
 /** What helps after a refusal on the way through Google, where it is not what helps with a password. */
 const HINTS = new Map([
   ["user-cancelled", "You can also use e-mail and password."],
+  ["too-many-requests", "Too many tries. Wait a few minutes."],
   [
     "account-exists-with-different-credential",
     "Sign in with your password first, then link Google on your profile.",
