@@ -1,6 +1,12 @@
 import type { FirebaseHosts } from "#emulator/hosts.ts";
 import { LOCAL_PROJECT_ID } from "#emulator/local-project.ts";
 
+/** Takes all documents away, and leaves the accounts. */
+export async function clearDocuments(hosts: FirebaseHosts): Promise<void> {
+  const root = `http://${hosts.FIRESTORE_EMULATOR_HOST}/emulator/v1/projects/${LOCAL_PROJECT_ID}`;
+  await fetch(`${root}/databases/(default)/documents`, { method: "DELETE" });
+}
+
 /** Returns the fields of a Firestore document as they are stored, whatever the rules say. */
 export async function readDocument(hosts: FirebaseHosts, path: string): Promise<unknown> {
   const root = `http://${hosts.FIRESTORE_EMULATOR_HOST}/v1/projects/${LOCAL_PROJECT_ID}`;
