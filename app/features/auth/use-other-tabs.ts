@@ -30,13 +30,15 @@ export function useOtherTabs(uid: Uid): void {
 
   useEffect(() => {
     if (state === "idle") isFollowing = false;
-  }, [state]);
+  }, [state, uid]);
 
   useEffect(() => {
     const channel = openChannel();
     channel?.postMessage(uid);
 
     function follow() {
+      // Each of several tabs says what they all have learned.
+      if (isFollowing) return;
       // Without a network there is nothing to ask, and the page would give way to an error.
       if (!navigator.onLine) return;
       isFollowing = true;
