@@ -11,10 +11,12 @@ import { createIdentityService } from "./identity.server.ts";
 import { createMailPause } from "./mail-pause.server.ts";
 import { createPersonDataService } from "./person-data.server.ts";
 import { createPlaceService } from "./places.server.ts";
+import { toProviderError } from "./provider-errors.server.ts";
 import { createPublishedService } from "./published.server.ts";
 import { createRefusalCookie } from "./refusal-cookie.server.ts";
 import { createRoomService } from "./room.server.ts";
 import { createSessionService, isSessionOver, type Visitor } from "./session.server.ts";
+import { shareCalls } from "./share-calls.server.ts";
 import { createVersionService } from "./versions.server.ts";
 
 declare module "@remix-run/cloudflare" {
@@ -38,6 +40,9 @@ interface RequestArgs {
   request: Request;
   context: AppLoadContext;
 }
+
+/** A page waits no longer to hear whether a session has been ended elsewhere; an unheard answer ends nothing. */
+const LOOK_PATIENCE_MS = 1000;
 
 /** An action waits no longer to hear whether its person still may act. */
 const CHECK_TIMEOUT_MS = 5000;
@@ -66,9 +71,26 @@ export function getServices(context: AppLoadContext): Services {
  * expiring token is refreshed once; the root loader sends the renewed cookie.
  */
 export function getVisitor({ request, context }: RequestArgs): Promise<Visitor> {
-  const visitor = visitorsByContext.get(context) ?? getServices(context).session.read(request);
+  const visitor = visitorsByContext.get(context) ?? readVisitor({ request, context });
   visitorsByContext.set(context, visitor);
   return visitor;
+}
+
+/**
+ * Reads the session and asks, half a minute after the last time at the earliest, whether it has not been ended from
+ * elsewhere: by a new password, by signing out everywhere, or with the account. The token alone would be good for an hour.
+ */
+async function readVisitor({ request, context }: RequestArgs): Promise<Visitor> {
+  const { session, checkLately } = getServices(context);
+  const visitor = await session.read(request);
+  const isJustRenewed = "Set-Cookie" in visitor.headers;
+  if (!visitor.idToken || isJustRenewed) return visitor;
+  try {
+    await checkLately(visitor.idToken);
+    return visitor;
+  } catch (error) {
+    return isSessionOver(error) ? session.expel(request) : visitor;
+  }
 }
 
 /**
@@ -93,7 +115,7 @@ export async function getActor({ request, context }: RequestArgs): Promise<Visit
 
 function tryServices(bindings: object): Services | EnvironmentError {
   try {
-    return createServices(bindings, Date.now);
+    return createServices(bindings, () => Date.now());
   } catch (error) {
     if (error instanceof EnvironmentError) return error;
     throw error;
@@ -106,6 +128,11 @@ function createServices(bindings: object, now: () => number) {
   return {
     accounts: createAccountService(env),
     attempts: createAttemptService(env, bindings, now),
+    checkLately: shareCalls((idToken) => identity.check(idToken, CHECK_TIMEOUT_MS), {
+      patienceMs: LOOK_PATIENCE_MS,
+      onImpatience: () => toProviderError(undefined),
+      now,
+    }),
     authenticator: createAuthenticator(identity),
     customToken: createCustomTokenService(env, now),
     drafts: createDraftService(env, now),

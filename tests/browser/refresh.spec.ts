@@ -38,6 +38,9 @@ const test = base.extend<object, { provider: Provider }>({
           const refreshToken = JSON.stringify(await json(request));
           return answerJson(response, 200, { idToken, refreshToken, expiresIn: "200" });
         }
+        if (request.url?.includes("accounts:lookup")) {
+          return answerJson(response, 200, { users: [{}] });
+        }
         const body = new URLSearchParams(await text(request));
         provider.refreshes += 1;
         await gate;

@@ -1,5 +1,6 @@
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 
+import { loader as rootLoader } from "#app/root.tsx";
 import { action as post } from "#app/routes/create.tsx";
 import { loader as homeLoader } from "#app/routes/home.tsx";
 import { action as register } from "#app/routes/register.tsx";
@@ -280,6 +281,23 @@ test("signing out everywhere leaves this session, with the same password", async
   expect((await browser.say("Still here")).status).toBe(303);
   await expectSignedOut(elsewhere);
   expect(await signIn(app, person)).toContain("__session=");
+});
+
+test("the other browser is out on any page within a minute, and is not asked about more often than it has to be", async () => {
+  await using app = await startApp();
+  const { person, browser } = await visit(app);
+  const cookie = await signIn(app, person);
+  const look = async () => (await app.send(rootLoader, "/home", { cookie })).data;
+  expect(await look()).toMatchObject({ account: { email: person.email } });
+  await nextSecond();
+  await browser.submit("sign-out-everywhere", { currentPassword: person.password });
+  expect(await look()).toMatchObject({ account: { email: person.email } });
+
+  vi.setSystemTime(Date.now() + 31_000);
+  const later = await look();
+  vi.useRealTimers();
+
+  expect(later).toMatchObject({ account: null });
 });
 
 test("whoever came by Google is sent a link to a password", async () => {

@@ -21,18 +21,16 @@ test("a known and an unknown address get the same answer, in similar time", asyn
     [email, "nobody@example.com"].map(async (address) => {
       const startedAt = performance.now();
       const { status, headers, data } = await app.send(action, RESET, { form: { email: address } });
-      const seconds = (performance.now() - startedAt) / 1000;
-      return { status, headers: [...headers], data, seconds: Math.round(seconds) };
+      return { status, headers: [...headers], data, ms: performance.now() - startedAt };
     }),
   );
 
-  expect(answers[0]).toEqual({
-    status: 303,
-    headers: [["location", "/login?reset=sent"]],
-    data: undefined,
-    seconds: 1,
-  });
-  expect(answers[1]).toEqual(answers[0]);
+  for (const { ms, ...answer } of answers) {
+    const headers = [["location", "/login?reset=sent"]];
+    expect(answer).toEqual({ status: 303, headers, data: undefined });
+    // Longer than either takes by itself, so that both take the same. Timers may be early by a millisecond.
+    expect(ms).toBeGreaterThanOrEqual(999);
+  }
   expect(await readMails(app.firebase)).toMatchObject([{ email, requestType: "PASSWORD_RESET" }]);
 });
 
