@@ -1,4 +1,5 @@
 import { cloudflareDevProxyVitePlugin, vitePlugin as remix } from "@remix-run/dev";
+import type { Plugin } from "vite";
 import { defineConfig } from "vitest/config";
 
 import { localFirebase } from "./emulator/vite-plugin.ts";
@@ -24,11 +25,23 @@ export default defineConfig(({ command }) => ({
   },
 }));
 
+/**
+ * Browsers get 4 % less to fetch than from the default minifier, which is what the budgets leave for features. A plugin,
+ * because Remix overrides what the configuration itself says of it.
+ */
+const smallScripts: Plugin = {
+  name: "small-scripts",
+  config: (_, { isSsrBuild }) =>
+    isSsrBuild
+      ? {}
+      : { build: { minify: "terser", terserOptions: { ecma: 2020, compress: { passes: 2 } } } },
+};
+
 function getPlugins(command: "build" | "serve") {
   // Vitest imports route modules directly: it wants neither a route manifest nor a running workerd.
   if (process.env.VITEST) return [];
   // Remix runs a development server inside the build, which would start what only development needs.
-  if (command === "build") return [remix({ future })];
+  if (command === "build") return [remix({ future }), smallScripts];
 
   const firebase = localFirebase();
   const proxy = cloudflareDevProxyVitePlugin({
