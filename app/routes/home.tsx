@@ -9,6 +9,7 @@ import { listBooks } from "#app/services/books.server.ts";
 import { forgetNotice, getNotice } from "#app/services/notice.server.ts";
 import { findStories, readQuery, toFinding } from "#app/services/search.server.ts";
 import { getServices } from "#app/services/services.server.ts";
+import { loadPlaces, toBegunStories } from "./begun.server.ts";
 import { loadRoom, sendMessage } from "./room.server.ts";
 import { useAccount, useKeptRefusal } from "./root-data.ts";
 
@@ -27,10 +28,11 @@ export const meta: MetaFunction<typeof loader> = ({ data: page }) => [
 const NEW_STORIES = 8;
 
 export async function loader({ request, context, params }: LoaderFunctionArgs) {
-  const [room, books, published] = await Promise.all([
+  const [room, books, published, places] = await Promise.all([
     loadRoom({ request, context, params }),
     listBooks({ request, context }),
     getServices(context).published.list(),
+    loadPlaces({ request, context, params }),
   ]);
   const query = readQuery(request);
   const type = findSampleType(new URL(request.url).searchParams.get("type"));
@@ -39,6 +41,7 @@ export async function loader({ request, context, params }: LoaderFunctionArgs) {
     {
       room,
       books,
+      begun: toBegunStories(places, books),
       search: { query, type, findings: findStories({ books, published }, query, type) },
       newStories: published.slice(0, NEW_STORIES).map(toFinding),
       notice,

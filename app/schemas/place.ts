@@ -20,6 +20,12 @@ export interface Place {
   time: number;
 }
 
+/** A story that somebody is in the middle of. */
+export interface BegunStory extends Pick<Place, "story" | "title" | "percent" | "minutesLeft"> {
+  /** The address of a picture; empty when there is none, and one is to be drawn. */
+  cover: string;
+}
+
 export const MAX_PLACE_TITLE_LENGTH = 200;
 /** In UTF-16 units: 40 characters of up to two. */
 export const MAX_START_LENGTH = 80;

@@ -1,5 +1,5 @@
 import type { Paragraph } from "#app/schemas/paragraph.ts";
-import type { Place } from "#app/schemas/place.ts";
+import { FINISHED_PERCENT, type Place } from "#app/schemas/place.ts";
 
 /** Beginnings less alike than this are of different paragraphs: 0 is nothing in common, 1 the same. */
 const ALIKE = 0.6;
@@ -52,6 +52,15 @@ export function settlePlaces(
   const [place, other] = isThereLater && !isJumpBack ? [there, here] : [here, there];
   const isWorthAsking = isThereLater ? isJumpBack : other.percent > place.percent + JUMP_PERCENT;
   return { place, other: isWorthAsking ? other : undefined };
+}
+
+/** Returns the places of stories that are begun and not finished, each by its later place, newest first. */
+export function listBegun(here: readonly Place[], there: readonly Place[]): Place[] {
+  const latest = new Map<string, Place>();
+  for (const place of [...here, ...there].toSorted((a, b) => b.time - a.time)) {
+    if (!latest.has(place.story)) latest.set(place.story, place);
+  }
+  return [...latest.values()].filter(({ percent }) => percent < FINISHED_PERCENT);
 }
 
 /** Of paragraphs with the same words, the one nearest to where the place was. */

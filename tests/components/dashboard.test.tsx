@@ -9,7 +9,7 @@ const book = { id: "a/b?c", title: "A Book", coverPhoto: "/a.svg" };
 function render(books: (typeof book)[]) {
   return renderPage(
     "/home",
-    <Dashboard books={books} search={nothing} newStories={[]} questNotice={null} />,
+    <Dashboard books={books} begun={[]} search={nothing} newStories={[]} questNotice={null} />,
   );
 }
 

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 
+import { loader as homeLoader } from "#app/routes/home.tsx";
 import { action as profileAction } from "#app/routes/profile.tsx";
 import { loader } from "#app/routes/read.$id.tsx";
 import { loader as markdownLoader } from "#app/routes/read.$id[.]md.ts";
@@ -332,6 +333,47 @@ test.each(["", "{}", "nonsense", JSON.stringify({ ...placeOf(), story: "a/b" })]
     });
   },
 );
+
+test("Home continues what is begun and not finished, newest first, from both the device and the account", async () => {
+  await using app = await startApp();
+  const account = await signIn(app, await app.firebase.addAccount());
+  const now = Date.now();
+  const there = [
+    placeOf({ story: "there", title: "There", percent: 12, time: now - 3 }),
+    placeOf({ story: "both", title: "Both", percent: 50, time: now - 1 }),
+    placeOf({ story: "over", title: "Over", percent: 100, time: now }),
+  ];
+  for (const place of there) {
+    await app.send(keepInAccount, "/places", {
+      form: { place: JSON.stringify(place) },
+      cookie: account,
+    });
+  }
+  const here = [
+    placeOf({ percent: 30, minutesLeft: 4, time: now - 2 }),
+    placeOf({ story: "both", title: "Both", percent: 40, time: now - 9 }),
+    placeOf({ story: "over", title: "Over", percent: 99, time: now - 9 }),
+  ];
+
+  const { data } = await app.send(homeLoader, "/home", { cookie: `${account}; ${cookieOf(here)}` });
+
+  expect(data).toMatchObject({
+    begun: [
+      { story: "both", title: "Both", percent: 50, cover: "" },
+      { story: ORCHARD, percent: 30, minutesLeft: 4, cover: `/assets/covers/${ORCHARD}.svg` },
+      { story: "there", title: "There", percent: 12 },
+    ],
+  });
+});
+
+test("Home has nothing to continue for somebody who is new, nor where there is no reader", async () => {
+  await using app = await startApp();
+  await using bare = await startApp({ READER: "placeholder" });
+  const cookie = cookieOf([placeOf()]);
+
+  expect(await app.send(homeLoader, "/home")).toMatchObject({ data: { begun: [] } });
+  expect(await bare.send(homeLoader, "/home", { cookie })).toMatchObject({ data: { begun: [] } });
+});
 
 test("places go with the account", async () => {
   await using app = await startApp();

@@ -61,7 +61,7 @@ export function Reader({ view, uid }: ReaderProps) {
           <h1 id="story-title">{view.title}</h1>
           <p className={styles.byline}>
             {view.author} · {view.minutes} min
-            {percent > 0 ? ` · ${percent}%` : null}
+            {percent > 0 ? ` · ${percent} %` : null}
             {percent > 0 && percent < FINISHED_PERCENT
               ? ` · ${minutesLeftAt(percent, view.minutes)} min left`
               : null}
@@ -117,12 +117,12 @@ function Places({ kept, other }: { kept: PlaceView | null; other: PlaceView | nu
   if (!isBegun && !other) return null;
   return (
     <p className={styles.places}>
-      {isBegun ? <a href={`#${kept.paragraph}`}>Continue at {kept.percent}%</a> : null}
+      {isBegun ? <a href={`#${kept.paragraph}`}>Continue at {kept.percent} %</a> : null}
       {other ? (
         <a href={`#${other.paragraph}`}>
           {other.percent > (kept?.percent ?? 0)
-            ? `Go to the further place? (${other.percent}%)`
-            : `You were at ${other.percent}% on another device: go back there?`}
+            ? `Go to the further place? (${other.percent} %)`
+            : `You were at ${other.percent} % on another device: go back there?`}
         </a>
       ) : null}
     </p>

@@ -1,7 +1,9 @@
 import { Carousel } from "#app/components/carousel.tsx";
 import type { Book } from "#app/schemas/book.ts";
+import type { BegunStory } from "#app/schemas/place.ts";
 import type { Finding } from "#app/schemas/sample-item.ts";
 import { BookCard } from "./book-card.tsx";
+import { ContinueStrip } from "./continue-strip.tsx";
 import styles from "./dashboard.module.css";
 import { Hero } from "./hero.tsx";
 import { NewStories } from "./new-stories.tsx";
@@ -17,6 +19,8 @@ const FIRST_ROW = 3;
 export interface DashboardProps {
   /** The list as the server has it. */
   books: Book[];
+  /** What the reader is in the middle of, newest first. */
+  begun: BegunStory[];
   search: StorySearch;
   /** What was published last, newest first. */
   newStories: Finding[];
@@ -25,12 +29,19 @@ export interface DashboardProps {
 }
 
 /** The house that visitors see first. */
-export function Dashboard({ books: serverBooks, search, newStories, questNotice }: DashboardProps) {
+export function Dashboard({
+  books: serverBooks,
+  begun,
+  search,
+  newStories,
+  questNotice,
+}: DashboardProps) {
   const books = useBooks(serverBooks);
   return (
     <div className={styles.dashboard}>
       {questNotice === null ? null : <QuestNotice key={questNotice} />}
-      <Hero books={books} />
+      <Hero books={books} begun={begun[0]} />
+      <ContinueStrip begun={begun} />
       <BookRow heading="Explore Trending Stories" books={books} eagerCount={FIRST_ROW} />
       <BookRow heading="Explore Trending Live Stories" books={books} />
       <StoryList {...search} />

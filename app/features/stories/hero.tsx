@@ -1,17 +1,20 @@
 import { ButtonLink } from "#app/components/button-link.tsx";
 import { readPath, type Book } from "#app/schemas/book.ts";
+import type { BegunStory } from "#app/schemas/place.ts";
 import { Cover } from "./cover.tsx";
 import styles from "./hero.module.css";
 
 /** The top banner: what this place is, and a way in. Beside it, where there is room, three covers. */
-export function Hero({ books }: { books: Book[] }) {
-  const [first] = books;
+export function Hero({ books, begun }: { books: Book[]; begun: BegunStory | undefined }) {
+  const first = begun?.story ?? books[0]?.id;
   return (
     <section className={styles.hero}>
       <div className={styles.words}>
         <h1>Stories, in good company.</h1>
         <p>Open a book, keep your place, and talk about it in the room while it is still warm.</p>
-        <ButtonLink to={first ? readPath(first.id) : "#books-and-quests"}>Start reading</ButtonLink>
+        <ButtonLink to={first === undefined ? "#books-and-quests" : readPath(first)}>
+          {begun ? `Continue ${begun.title}` : "Start reading"}
+        </ButtonLink>
       </div>
       <div className={styles.fan} aria-hidden="true">
         {pickFan(books).map((book, index) => (

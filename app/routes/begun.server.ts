@@ -1,0 +1,29 @@
+import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
+
+import type { Book } from "#app/schemas/book.ts";
+import type { BegunStory, Place } from "#app/schemas/place.ts";
+import { listBegun } from "#app/services/place-matching.server.ts";
+import { getPlacesHere } from "#app/services/places.server.ts";
+import { getServices, getVisitor } from "#app/services/services.server.ts";
+
+/** As many as stand in the strip. */
+const MAX_SHOWN = 6;
+
+/** Returns where the reader is in the stories they have begun, newest first. */
+export async function loadPlaces({ request, context }: LoaderFunctionArgs): Promise<Place[]> {
+  const { places, reader } = getServices(context);
+  if (reader === "placeholder") return [];
+  const there = await places.list(await getVisitor({ request, context }));
+  return listBegun(getPlacesHere(request), there).slice(0, MAX_SHOWN);
+}
+
+/** Adds the covers of those that are in the list of books. */
+export function toBegunStories(places: readonly Place[], books: readonly Book[]): BegunStory[] {
+  return places.map(({ story, title, percent, minutesLeft }) => ({
+    story,
+    title,
+    percent,
+    minutesLeft,
+    cover: books.find(({ id }) => id === story)?.coverPhoto ?? "",
+  }));
+}
