@@ -1,3 +1,4 @@
+import literata from "@fontsource/literata/files/literata-latin-400-normal.woff2?url";
 import { data, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData, useLocation } from "@remix-run/react";
 
@@ -13,6 +14,16 @@ export { shouldRevalidate } from "./revalidation.ts";
 
 const DESCRIPTION = "Read a story, and talk about it in the room.";
 
+/** The text is what one came for, so its font is asked for beside the style sheet instead of after it. */
+const LITERATA = {
+  tagName: "link",
+  rel: "preload",
+  as: "font",
+  type: "font/woff2",
+  href: literata,
+  crossOrigin: "anonymous",
+};
+
 export const meta: MetaFunction<typeof loader> = ({ data: page }) => {
   const story = page?.story;
   const title = story?.title ?? "Reading";
@@ -25,6 +36,7 @@ export const meta: MetaFunction<typeof loader> = ({ data: page }) => {
           { property: "og:title", content: title },
           { property: "og:description", content: description },
           { property: "og:type", content: "article" },
+          ...(story.settings.font === "literata" ? [LITERATA] : []),
         ]
       : []),
   ];

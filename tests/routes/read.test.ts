@@ -12,6 +12,7 @@ import { readPlaces, type Place } from "#app/schemas/place.ts";
 import { takeMarkup } from "#app/services/page-markup.server.ts";
 import { expectConsoleError } from "#tests/support/console.ts";
 import { readDocument } from "#tests/support/documents.ts";
+import { publishStory } from "#tests/support/stories.ts";
 import { signIn, startApp, toCookieHeader, type TestApp } from "#tests/support/routes.ts";
 
 const ORCHARD = "the-lamplighters-orchard";
@@ -48,31 +49,6 @@ function placeOf(changes: Partial<Place> = {}): Place {
   return { story: ORCHARD, title: "Orchard", ...where, minutesLeft: 1, time: 1000, ...changes };
 }
 
-/** Puts a published story into the database, whatever the rules say. */
-async function publish(app: TestApp, id: string, text: string) {
-  const time = { timestampValue: "2026-01-01T00:00:00Z" };
-  const root = `http://${app.firebase.hosts.FIRESTORE_EMULATOR_HOST}/v1/projects/${app.firebase.projectId}`;
-  const write = (path: string, fields: object) =>
-    fetch(`${root}/databases/(default)/documents/stories/${path}`, {
-      method: "PATCH",
-      headers: { Authorization: "Bearer owner", "Content-Type": "application/json" },
-      body: JSON.stringify({ fields }),
-    });
-  await write(id, {
-    uid: { stringValue: "ana" },
-    author: { stringValue: "Ana" },
-    title: { stringValue: "The Salt Road" },
-    description: { stringValue: "" },
-    tags: { arrayValue: {} },
-    cover: { nullValue: null },
-    words: { integerValue: "4" },
-    parts: { integerValue: "1" },
-    publishedAt: time,
-    updatedAt: time,
-  });
-  await write(`${id}/parts/0`, { text: { stringValue: text } });
-}
-
 test.each(OPENINGS)("%s has its opening", async (id) => {
   await using app = await startApp();
 
@@ -97,7 +73,12 @@ test.each(["1", "anything", "📖", "what-the-heron-keeps", ""])(
 test("a story that somebody published is read like any other, Markdown and all", async () => {
   await using app = await startApp();
   const id = "the-salt-road-0123456789";
-  await publish(app, id, "# One\n\nThe *road* began.\n\n<script>alert(1)</script>");
+  const title = "The Salt Road";
+  await publishStory(app.firebase.hosts, {
+    id,
+    title,
+    text: "# One\n\nThe *road* began.\n\n<script>alert(1)</script>",
+  });
 
   const story = await open(app, id);
 

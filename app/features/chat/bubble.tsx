@@ -2,6 +2,7 @@ import type { Clock } from "#app/schemas/clock.ts";
 import type { Message } from "#app/schemas/message.ts";
 import styles from "./bubble.module.css";
 import { formatMoment, formatTime } from "#app/features/clock/format-time.ts";
+import { MessageText } from "./message-text.tsx";
 
 export interface BubbleProps {
   message: Message;
@@ -30,7 +31,7 @@ export function Bubble({ message, isOwn, clock, isSending = false }: BubbleProps
         )}
         {isSending ? <span>Sending…</span> : null}
       </p>
-      <p className={styles.text}>{text}</p>
+      <MessageText text={text} />
     </article>
   );
 }

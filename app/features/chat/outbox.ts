@@ -53,6 +53,12 @@ export function forgive(draft: Draft): void {
   update({ draft, refusal: null });
 }
 
+/** Adds lines below what is written. */
+export function addLines(lines: string): void {
+  const { id, text } = state.draft ?? { id: createMessageId(), text: "" };
+  write({ id, text: text.trim() === "" ? lines : `${text}\n${lines}` });
+}
+
 /** Sends what is written, after whatever was sent before. The box is empty at once. */
 export function send(draft: Draft): void {
   const text = draft.text.trim();

@@ -16,6 +16,7 @@ const OUR_KEYS = [
 const SINGLE_KEYS = [
   ["t", "type settings"],
   ["?", "this list"],
+  ["Esc", "closes either"],
 ] as const;
 
 export interface KeysHelpProps {

@@ -17,10 +17,12 @@ import { FINISHED_PERCENT, KEEP_PLACE_FORM, minutesLeftAt } from "#app/schemas/p
 import type { ReadingSettings } from "#app/schemas/reading-settings.ts";
 import { KeysHelp } from "./keys-help.tsx";
 import { PlaceholderLine } from "./placeholder-line.tsx";
+import { QuoteKey } from "./quote-key.tsx";
 import styles from "./reader.module.css";
 import type { PlaceView, ReadingView } from "./reading-view.ts";
 import { StoryText } from "./story-text.tsx";
 import { TypeSettings } from "./type-settings.tsx";
+import { useHidingBar } from "./use-hiding-bar.ts";
 import { useKeys } from "./use-keys.ts";
 import { useMarkedPassage } from "./use-marked-passage.ts";
 import { usePlace } from "./use-place.ts";
@@ -40,6 +42,7 @@ export function Reader({ view, uid }: ReaderProps) {
   const [settings, setSettings] = useSettings(view.settings);
   const { percent, kept, other } = usePlace(view, text, uid);
   useMarkedPassage(view);
+  useHidingBar();
   useKeys({ text, sheet, help, view, areSingleKeysOn: settings.keys === "on" });
   const path = readPath(view.id);
 
@@ -83,6 +86,7 @@ export function Reader({ view, uid }: ReaderProps) {
         <div ref={text}>
           <StoryText key={`${view.id} ${view.version}`} html={view.html} />
         </div>
+        <QuoteKey text={text} path={path} />
         <ResumeScript place={view.place} />
         <form id={KEEP_PLACE_FORM} method="post" action="/place">
           <input type="hidden" name="story" value={view.id} />

@@ -31,10 +31,11 @@ export function TypeSettings({ settings, onSettings, returnTo, details }: TypeSe
         {NAMES.map((name) => {
           const { label, choices } = READING_CHOICES[name];
           return (
-            <label key={name} className={styles.choice}>
-              {label}
+            <div key={name} className={styles.choice}>
+              <label htmlFor={`reading-${name}`}>{label}</label>
               <span className={styles.control}>
                 <select
+                  id={`reading-${name}`}
                   className={styles.select}
                   name={name}
                   value={settings[name]}
@@ -48,7 +49,7 @@ export function TypeSettings({ settings, onSettings, returnTo, details }: TypeSe
                 </select>
                 <Icon name="down" className={styles.arrow} />
               </span>
-            </label>
+            </div>
           );
         })}
         {hasScripts ? null : <Button type="submit">Use these settings</Button>}

@@ -25,6 +25,7 @@ export function useKeys(keys: Keys): void {
   useEffect(() => {
     function press(event: KeyboardEvent) {
       const { sheet, help, areSingleKeysOn } = latest.current;
+      if (event.key === "Escape") return closeAround(event.target);
       if (event.defaultPrevented || event.ctrlKey || event.altKey || event.metaKey) return;
       if (event.isComposing || (event.target instanceof Element && event.target.closest(TAKERS)))
         return;
@@ -54,6 +55,14 @@ export function useKeys(keys: Keys): void {
   }, []);
 }
 
+/** Closes what the focus is in, and leaves it on the key that opens it. */
+function closeAround(target: EventTarget | null): void {
+  const details = target instanceof Element ? target.closest("details[data-from]") : null;
+  if (!(details instanceof HTMLDetailsElement) || !details.open) return;
+  details.querySelector("summary")?.focus({ preventScroll: true });
+  toggle(details);
+}
+
 /** Opens with the focus on its key; closes, and the reader is where they were. */
 function toggle(details: HTMLDetailsElement | null): void {
   if (!details) return;
@@ -64,5 +73,9 @@ function toggle(details: HTMLDetailsElement | null): void {
   }
   details.dataset.from = String(scrollY);
   details.open = true;
-  details.querySelector("summary")?.focus();
+  // Beside the text it can be seen from anywhere; above it, the page has to go there.
+  const isBeside = matchMedia("(min-width: 1280px)").matches;
+  const first = isBeside ? details.querySelector<HTMLElement>("select") : null;
+  if (first) first.focus({ preventScroll: true });
+  else details.querySelector("summary")?.focus();
 }

@@ -82,6 +82,8 @@ class Follower {
   readonly #keep: (place: Place) => void;
   readonly #resizes: ResizeObserver;
   #spot: Spot | null = null;
+  /** How much of the text lies before the line at the top. */
+  percent = 0;
   /** Where we have scrolled to ourselves, which is no movement of the reader's. */
   #ownY: number | null = null;
   #frame = 0;
@@ -121,32 +123,36 @@ class Follower {
     this.#hold();
   }
 
-  get percent(): number {
-    if (this.#isAtEnd()) return FINISHED_PERCENT;
-    return this.#spot ? percentAt(this.#map.positionOf(this.#spot), this.#map.length) : 0;
-  }
-
   /** Whatever has changed the size of the text: the line that was at the top is there again. */
   readonly #hold = () => {
+    if (!this.#root.isConnected) return;
     const top = this.#spot && this.#map.topOf(this.#spot);
     if (top === null || top === undefined) return;
     const distance = top - topOfWindow();
     if (Math.abs(distance) >= 1) scrollBy({ top: distance, behavior: "instant" });
     this.#ownY = scrollY;
-    this.onMove(this.percent);
+    if (this.#spot) this.#setSpot(this.#spot);
   };
+
+  #setSpot(spot: Spot): void {
+    this.#spot = spot;
+    const share = percentAt(this.#map.positionOf(spot), this.#map.length);
+    this.percent = this.#isAtEnd() ? FINISHED_PERCENT : share;
+    this.onMove(this.percent);
+  }
 
   readonly #scroll = () => {
     cancelAnimationFrame(this.#frame);
     this.#frame = requestAnimationFrame(() => {
+      // The page has gone on to another one, whose scrolling this is.
+      if (!this.#root.isConnected) return;
       if (this.#ownY !== null && Math.abs(scrollY - this.#ownY) < 2) return;
       this.#ownY = null;
       const spot = this.#map.spotAt(topOfWindow());
       // Above the text nobody reads: the place stays.
       if (!spot) return void (this.#spot = null);
-      this.#spot = spot;
+      this.#setSpot(spot);
       this.#isMoved = true;
-      this.onMove(this.percent);
       clearTimeout(this.#timer);
       this.#timer = setTimeout(this.#save, DEVICE_DELAY_MS);
     });
