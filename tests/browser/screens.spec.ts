@@ -22,7 +22,13 @@ const SCREENS: Screen[] = [
   { name: "Sign In", open: (page) => page.goto("/login") },
   { name: "Sign Up", open: (page) => page.goto("/register") },
   { name: "Reading", open: (page) => page.goto("/read/the-lamplighters-orchard") },
+  { name: "a forgotten password", open: (page) => page.goto("/login?reset=1") },
   { name: "Profile", isGuarded: true, open: (page) => page.goto("/profile") },
+  {
+    name: "Profile, security",
+    isGuarded: true,
+    open: (page) => page.goto("/profile?tab=security"),
+  },
   { name: "Create", isGuarded: true, open: (page) => page.goto("/create") },
   { name: "an error", open: (page) => page.goto("/no-such-file.txt") },
 ];
@@ -65,7 +71,9 @@ async function walkByKeyboard(page: Page) {
     const isControl = (element: HTMLElement) =>
       element.checkVisibility({ visibilityProperty: true }) &&
       !element.closest("[inert]") &&
-      !element.matches(":disabled, [tabindex='-1'], [type=hidden]");
+      !element.matches(":disabled, [tabindex='-1'], [type=hidden]") &&
+      // Of radio buttons Tab goes to the chosen one, and arrows to the others.
+      !element.matches("[type=radio]:not(:checked)");
     const found = [...candidates].filter(isControl);
     found.forEach((element, index) => element.setAttribute("data-control", String(index)));
     document.body.tabIndex = -1;

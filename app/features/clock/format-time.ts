@@ -5,6 +5,7 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 const FORMATS = {
   time: { timeStyle: "short" },
   day: { dateStyle: "long" },
+  stamp: { dateStyle: "medium", timeStyle: "short" },
   moment: { dateStyle: "full", timeStyle: "short" },
 } satisfies Record<string, Intl.DateTimeFormatOptions>;
 
@@ -24,6 +25,11 @@ function format(kind: keyof typeof FORMATS, moment: number, { locale, timeZone }
 /** Returns the short time of a moment, such as 2:05 PM. */
 export function formatTime(moment: number, clock: Clock): string {
   return format("time", moment, clock);
+}
+
+/** Returns the date and time of a moment for lists, such as Nov 21, 2026, 2:05 PM. */
+export function formatStamp(moment: number, clock: Clock): string {
+  return format("stamp", moment, clock);
 }
 
 /** Returns the full date and time of a moment. */

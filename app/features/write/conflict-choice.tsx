@@ -2,7 +2,7 @@ import { Link } from "@remix-run/react";
 
 import { Button } from "#app/components/button.tsx";
 import { MessageBanner } from "#app/components/message-banner.tsx";
-import { formatMoment } from "#app/features/clock/format-time.ts";
+import { formatStamp } from "#app/features/clock/format-time.ts";
 import type { Clock } from "#app/schemas/clock.ts";
 import type { OpenDraft } from "./desk-view.ts";
 import styles from "./conflict-choice.module.css";
@@ -30,7 +30,7 @@ export function ConflictChoice({ theirs, clock, onKeepMine, onTakeTheirs }: Conf
         }
       >
         This draft was changed in another tab or on another device
-        {updatedAt === null ? null : `, ${formatMoment(updatedAt, clock)}`}.
+        {updatedAt === null ? null : `, ${formatStamp(updatedAt, clock)}`}.
       </MessageBanner>
       <details className={styles.theirs} open>
         <summary>{title || "Untitled"}, as it was saved there</summary>

@@ -1,7 +1,7 @@
 import { Form, Link } from "@remix-run/react";
 
 import { Button } from "#app/components/button.tsx";
-import { formatMoment } from "#app/features/clock/format-time.ts";
+import { formatStamp } from "#app/features/clock/format-time.ts";
 import type { Clock } from "#app/schemas/clock.ts";
 import type { DraftHead } from "#app/schemas/draft.ts";
 import styles from "./papers.module.css";
@@ -39,7 +39,7 @@ export function DraftList({ drafts, openId, clock }: DraftListProps) {
               </Link>
               <p className={styles.meta}>
                 {draft.words.toLocaleString("en")} {draft.words === 1 ? "word" : "words"} ·{" "}
-                {formatMoment(draft.updatedAt, clock)}
+                {formatStamp(draft.updatedAt, clock)}
                 {draft.publishedRevision === null ? "" : " · Published"}
               </p>
             </div>

@@ -1,7 +1,7 @@
 import { Form, Link } from "@remix-run/react";
 
 import { Button } from "#app/components/button.tsx";
-import { formatMoment } from "#app/features/clock/format-time.ts";
+import { formatStamp } from "#app/features/clock/format-time.ts";
 import type { Clock } from "#app/schemas/clock.ts";
 import type { DeskView, OpenDraft, VersionView } from "./desk-view.ts";
 import styles from "./papers.module.css";
@@ -37,7 +37,7 @@ export function VersionList({ draft, versions, shown, clock }: VersionListProps)
                 className={styles.name}
                 aria-current={id === shown?.id ? "true" : undefined}
               >
-                {formatMoment(createdAt, clock)}
+                {formatStamp(createdAt, clock)}
               </Link>
               <p className={styles.meta}>
                 {REASONS[reason]} · {title || "Untitled"} · {words.toLocaleString("en")}{" "}
