@@ -43,6 +43,7 @@ export async function startProduction({ messages = 50, root, reach }: Production
   }
   return {
     url: pages.url,
+    hosts: firebase.hosts,
     person,
     /** The `Cookie` header of whoever is signed in. */
     cookie,

@@ -1,0 +1,90 @@
+import { chromium, type Browser } from "@playwright/test";
+
+import { requireChromium } from "#tests/support/chromium.ts";
+import { makeLongText, publishStory } from "#tests/support/stories.ts";
+import { startProduction } from "./production.ts";
+
+// Opens a story of 500,000 characters at a place in its middle, and a short one, and compares their first paints. Ends
+// with 1 when the long one takes more than 1.3 times as long.
+
+const ROUNDS = 9;
+const LIMIT = 1.3;
+
+const SHORT = { id: "a-short-one-0000000001", title: "A Short One", length: 5_000 };
+const LONG = { id: "a-long-one-0000000002", title: "A Long One", length: 500_000 };
+
+/** Notes when the paragraph is at the top of the window. Text, because tsx adds helpers to functions. */
+const WATCH = `requestAnimationFrame(function look() {
+  const paragraphs = [...document.querySelectorAll("#text p")];
+  const top = paragraphs.find((one) => one.textContent.startsWith("BEGINNING"));
+  if (top && Math.abs(top.getBoundingClientRect().top) < 200) {
+    document.documentElement.dataset.placeAt = String(performance.now());
+  } else requestAnimationFrame(look);
+});`;
+
+interface Paint {
+  /** Milliseconds from the start of the navigation. */
+  first: number;
+  /** The same, until the place was at the top of the window. */
+  place: number;
+}
+
+await using app = await startProduction();
+await using browser = await chromium.launch({ executablePath: requireChromium() });
+for (const { length, ...story } of [SHORT, LONG]) {
+  await publishStory(app.hosts, { ...story, text: makeLongText(length) });
+}
+const short: Paint[] = [];
+const long: Paint[] = [];
+const middle = Math.round(LONG.length / 2);
+// In turns, so that whatever else the machine does falls on both. The first round fills the server's memory.
+for (let round = 0; round <= ROUNDS; round += 1) {
+  const paints = [await open(browser, SHORT.id, 2), await open(browser, LONG.id, toNumber(middle))];
+  if (round === 0) continue;
+  short.push(...paints.slice(0, 1));
+  long.push(...paints.slice(1));
+}
+
+const ratio = median(long, "first") / median(short, "first");
+console.log(
+  `short story  first paint ${show(short, "first")}  at its place ${show(short, "place")}`,
+);
+console.log(`long story   first paint ${show(long, "first")}  at its place ${show(long, "place")}`);
+console.log(
+  `ratio of the first paints ${ratio.toFixed(2)} of ${LIMIT} ${ratio > LIMIT ? "OVER" : "ok"}`,
+);
+process.exitCode = ratio > LIMIT ? 1 : 0;
+
+/** Opens a story as somebody does who was at that paragraph when they left. */
+async function open(chrome: Browser, id: string, number: number): Promise<Paint> {
+  const context = await chrome.newContext();
+  const start = `Paragraph ${number}. Nobody asks for a map of the rain`.slice(0, 40);
+  const row = [id, "Title", "p-none", start, 0, number - 1, 50, 10, Date.now() - 1000];
+  const value = encodeURIComponent(JSON.stringify([row]));
+  await context.addCookies([{ name: "places", value, url: app.url }]);
+  const page = await context.newPage();
+  await page.addInitScript(WATCH.replace("BEGINNING", `Paragraph ${number}.`));
+  await page.goto(`${app.url}/read/${id}`);
+  await page.waitForSelector("html[data-place-at]");
+  const paint = await page.evaluate(() => ({
+    first: performance.getEntriesByName("first-contentful-paint")[0]?.startTime ?? Infinity,
+    place: Number(document.documentElement.dataset.placeAt),
+  }));
+  await context.close();
+  return paint;
+}
+
+/** Returns the number of the paragraph that stands at that position of the long story. */
+function toNumber(position: number): number {
+  const before = makeLongText(LONG.length).slice(0, position);
+  return Number(/Paragraph (\d+)\./.exec(before.slice(before.lastIndexOf("Paragraph ")))?.[1]);
+}
+
+function median(paints: Paint[], what: keyof Paint): number {
+  const sorted = paints.map((paint) => paint[what]).toSorted((a, b) => a - b);
+  return sorted[sorted.length >> 1] ?? Infinity;
+}
+
+function show(paints: Paint[], what: keyof Paint): string {
+  return `${median(paints, what).toFixed(0)} ms`.padStart(8);
+}
