@@ -3,6 +3,7 @@ import type { BrowserContext, Page } from "@playwright/test";
 import { expectAccessible } from "./axe.ts";
 import { expect, test } from "./fixtures.ts";
 import { signIn } from "./sign-in.ts";
+import { expectStory } from "./story.ts";
 
 test.use({ appVariables: { FIREBASE_APP_ID: "1:2:web:3", FIREBASE_MEASUREMENT_ID: "G-TEST" } });
 
@@ -34,7 +35,7 @@ test.describe("with JavaScript", () => {
     await page.getByRole("button", { name: "Refuse" }).click();
 
     await expect(page.getByText("Your page views are not counted.")).toBeVisible();
-    await expect(page.getByLabel("Your story")).toHaveValue("Once upon a time");
+    await expectStory(page, "Once upon a time");
   });
 
   test("after a no, no analytics host is asked", async ({ page, context }) => {

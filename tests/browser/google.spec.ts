@@ -3,6 +3,7 @@ import type { Page } from "@playwright/test";
 import { expectAccessible } from "./axe.ts";
 import { expect, test } from "./fixtures.ts";
 import { signIn } from "./sign-in.ts";
+import { expectStory } from "./story.ts";
 
 const SCREENS = ["/login", "/register"];
 
@@ -32,7 +33,7 @@ test.describe("with JavaScript", () => {
 
     await expect(page.getByRole("button", { name: "Sign out" })).toBeVisible();
     await expect(page.getByText("Ana Reyes")).toBeVisible();
-    await expect(page.getByLabel("Your story")).toHaveValue("Once upon a time");
+    await expectStory(page, "Once upon a time");
     await expectMarked(page);
   });
 

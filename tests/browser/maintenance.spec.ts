@@ -2,6 +2,7 @@ import { expectAccessible } from "./axe.ts";
 import { expect, test as base } from "./fixtures.ts";
 import { signIn } from "./sign-in.ts";
 import { createSwitchableRoot, turnSwitch } from "./switch.ts";
+import { expectStory } from "./story.ts";
 
 const ADDRESSES = ["/", "/home", "/login", "/register", "/profile", "/create", "/read/a-book"];
 const TARGETS = ["/logout", "/theme", "/consent", "/firebase-token", "/no/such/page"];
@@ -71,7 +72,7 @@ test.describe("with JavaScript", () => {
     await expect(page.getByText("Not sent.", { exact: true })).toBeVisible();
     await expect(page.getByText(CLOSED)).toBeVisible();
     await expect(page.getByPlaceholder("Type a message…")).toHaveValue("Do not lose me");
-    await expect(page.getByLabel("Your story")).toHaveValue("Once upon a time");
+    await expectStory(page, "Once upon a time");
   });
 
   test("an attempt to sign in keeps what was typed", async ({ page, beginMaintenance }) => {

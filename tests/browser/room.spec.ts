@@ -7,6 +7,7 @@ import { expect, test, type TestApp } from "./fixtures.ts";
 import { fillRoom } from "./fill-room.ts";
 import { readDatabase } from "./read-database.ts";
 import { signIn } from "./sign-in.ts";
+import { expectStory } from "./story.ts";
 
 test.describe("with JavaScript", () => {
   test.use({ javaScriptEnabled: true });
@@ -105,7 +106,7 @@ test.describe("with JavaScript", () => {
     await page.getByRole("button", { name: "Sign out" }).click();
 
     await expect(page.getByText("Please sign in to chat.")).toBeVisible();
-    await expect(page.getByLabel("Your story")).toHaveValue("Once upon a time");
+    await expectStory(page, "Once upon a time");
     await expect(page).toHaveURL("/create");
     await expect.poll(() => readDatabase(app, `status/${person.localId}/state`)).toBe("offline");
   });

@@ -4,6 +4,7 @@ import { expectAccessible } from "./axe.ts";
 import { expect, test } from "./fixtures.ts";
 import { readDatabase } from "./read-database.ts";
 import { signIn } from "./sign-in.ts";
+import { expectStory } from "./story.ts";
 
 test.describe("with JavaScript", () => {
   test.use({ javaScriptEnabled: true });
@@ -34,7 +35,7 @@ test.describe("with JavaScript", () => {
     await expect(profile).toHaveURL("/login");
     await expect(home.getByRole("link", { name: "Sign in", exact: true })).toBeVisible();
     await expect(create.getByRole("button", { name: "Sign in with Google" })).toBeVisible();
-    await expect(create.getByLabel("Your story")).toHaveValue("Once upon a time");
+    await expectStory(create, "Once upon a time");
     await expect(create).toHaveURL("/create");
   });
 

@@ -30,6 +30,9 @@ export function readFields(form: FormData): DraftFields {
   };
 }
 
+/** What a text area tells when other words were put into it, which no event of the browser does. */
+export const WORDS_REPLACED = "inkglade:words-replaced";
+
 /** Puts fields into a form. */
 export function writeFields(form: HTMLFormElement, fields: DraftFields): void {
   for (const [name, value] of Object.entries(fields)) {
@@ -37,6 +40,7 @@ export function writeFields(form: HTMLFormElement, fields: DraftFields): void {
     const isField = field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement;
     // Setting even the same value would move the caret to the end.
     if (isField && field.value !== value) field.value = value;
+    if (isField) field.dispatchEvent(new Event(WORDS_REPLACED));
   }
 }
 

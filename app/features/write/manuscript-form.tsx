@@ -12,6 +12,7 @@ import { readFields, toFields, writeFields } from "./draft-fields.ts";
 import styles from "./manuscript-form.module.css";
 import type { DraftIntent } from "./post-draft.ts";
 import { SaveState } from "./save-state.tsx";
+import { StoryField } from "./story-field.tsx";
 import { useDraftKeeper } from "./use-draft-keeper.ts";
 
 const WORDS_PER_MINUTE = 230;
@@ -107,13 +108,7 @@ export function ManuscriptForm({ draft, uid, reply, clock }: ManuscriptFormProps
         maxLength={MAX_TITLE_LENGTH}
         defaultValue={shown.title}
       />
-      <textarea
-        className={styles.text}
-        name="text"
-        aria-label="Your story"
-        placeholder="A first line…"
-        defaultValue={shown.text}
-      />
+      <StoryField defaultValue={shown.text} />
       <details className={styles.about}>
         <summary>About the story</summary>
         <div className={styles.fields}>

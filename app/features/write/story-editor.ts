@@ -1,0 +1,154 @@
+import {
+  Editor,
+  defaultValueCtx,
+  editorViewCtx,
+  editorViewOptionsCtx,
+  rootCtx,
+} from "@milkdown/kit/core";
+import { clipboard } from "@milkdown/kit/plugin/clipboard";
+import { history } from "@milkdown/kit/plugin/history";
+import { listItemKeymap } from "@milkdown/kit/preset/commonmark";
+import { keymap } from "@milkdown/kit/prose/keymap";
+import { Plugin, TextSelection, type EditorState } from "@milkdown/kit/prose/state";
+import type { EditorView } from "@milkdown/kit/prose/view";
+import { $prose } from "@milkdown/kit/utils";
+
+import { findLink, removeLink, setLink } from "./story-links.ts";
+import { configureMarkdown, StoryMarkdown, storySchema } from "./story-markdown.ts";
+import { storyPaste } from "./story-paste.ts";
+import { selectWords, STORY_TOOLS, type ToolName } from "./story-tools.ts";
+
+/** What is true at the caret. */
+export interface CaretState {
+  on: ToolName[];
+  /** What would do something now. */
+  can: ToolName[];
+  link: string | null;
+  /** Nothing has been written yet. */
+  isEmpty: boolean;
+}
+
+export interface StoryEditorOptions {
+  root: HTMLElement;
+  markdown: string;
+  /** What stands in the editor now, after every change made in it. */
+  onWrite: (markdown: string) => void;
+  onCaret: (caret: CaretState) => void;
+  /** Somebody pressed the shortcut for a link. */
+  onLink: () => void;
+}
+
+const TOOLS = Object.entries(STORY_TOOLS) as [ToolName, (typeof STORY_TOOLS)[ToolName]][];
+
+/** The rich editor's inside: Milkdown with what a story needs of it. */
+export class StoryEditor {
+  readonly milkdown: Editor;
+  readonly #options: StoryEditorOptions;
+  #markdown: string;
+  #story: StoryMarkdown | undefined;
+  #isReplacing = false;
+
+  constructor(options: StoryEditorOptions) {
+    this.#options = options;
+    this.#markdown = options.markdown;
+    this.milkdown = Editor.make()
+      .config((ctx) => {
+        ctx.set(rootCtx, options.root);
+        ctx.set(defaultValueCtx, options.markdown);
+        configureMarkdown(ctx);
+        // Tab leaves the editor, as it leaves any field.
+        ctx.update(listItemKeymap.key, (keys) => ({
+          ...keys,
+          SinkListItem: { ...keys.SinkListItem, shortcuts: "Mod-]" },
+          LiftListItem: { ...keys.LiftListItem, shortcuts: "Mod-[" },
+        }));
+        ctx.update(editorViewOptionsCtx, (view) => ({
+          ...view,
+          attributes: {
+            role: "textbox",
+            "aria-multiline": "true",
+            "aria-label": "Your story",
+            "data-story": "",
+          },
+        }));
+      })
+      .use($prose(() => keymap(this.#shortcuts())))
+      .use(storyPaste)
+      .use(storySchema)
+      .use(history)
+      .use(clipboard)
+      .use($prose(() => new Plugin({ view: () => ({ update: this.#update }) })));
+  }
+
+  get #view(): EditorView {
+    return this.milkdown.ctx.get(editorViewCtx);
+  }
+
+  /** To be called once Milkdown has been created. */
+  start(): void {
+    this.#story = new StoryMarkdown(this.milkdown.ctx);
+    this.#story.adopt(this.#view.state.doc, this.#markdown);
+    this.#options.onCaret(describe(this.#view.state));
+  }
+
+  /** Shows other words. The caret stays where it is, as far as there is such a place. */
+  replace(markdown: string): void {
+    if (!this.#story || markdown === this.#markdown) return;
+    const { state } = this.#view;
+    const next = this.#story.read(markdown);
+    const start = state.doc.content.findDiffStart(next.content);
+    const end = state.doc.content.findDiffEnd(next.content);
+    this.#markdown = markdown;
+    if (start !== null && end) {
+      const overlap = Math.max(0, start - Math.min(end.a, end.b));
+      const slice = next.slice(start, end.b + overlap);
+      this.#isReplacing = true;
+      this.#view.dispatch(state.tr.replace(start, end.a + overlap, slice));
+      this.#isReplacing = false;
+    }
+    this.#story.adopt(this.#view.state.doc, markdown);
+  }
+
+  run(tool: ToolName): void {
+    STORY_TOOLS[tool].command(this.#view.state, this.#view.dispatch, this.#view);
+    this.#view.focus();
+  }
+
+  link(address: string | null): void {
+    const { state } = this.#view;
+    const tr = address === null ? removeLink(state) : setLink(state, address);
+    this.#view.dispatch(tr.setSelection(TextSelection.near(tr.selection.$to)));
+    this.#view.focus();
+  }
+
+  focus(): void {
+    this.#view.focus();
+  }
+
+  #update = (view: EditorView, before: EditorState): void => {
+    const { state } = view;
+    if (state.doc !== before.doc && this.#story && !this.#isReplacing) {
+      this.#markdown = this.#story.write(state.doc);
+      this.#options.onWrite(this.#markdown);
+    }
+    this.#options.onCaret(describe(state));
+  };
+
+  #shortcuts() {
+    const link = () => {
+      this.#options.onLink();
+      return true;
+    };
+    const tools = TOOLS.map(([, { shortcut, command }]) => [shortcut, command] as const);
+    return { ...Object.fromEntries(tools), "Mod-a": selectWords, "Mod-k": link };
+  }
+}
+
+function describe(state: EditorState): CaretState {
+  return {
+    on: TOOLS.filter(([, { isOn }]) => isOn?.(state)).map(([name]) => name),
+    can: TOOLS.filter(([, { command }]) => command(state)).map(([name]) => name),
+    link: findLink(state),
+    isEmpty: state.doc.childCount === 1 && state.doc.firstChild?.content.size === 0,
+  };
+}

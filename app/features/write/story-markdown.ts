@@ -1,0 +1,198 @@
+import {
+  parserCtx,
+  remarkCtx,
+  remarkStringifyOptionsCtx,
+  schemaCtx,
+  serializerCtx,
+} from "@milkdown/kit/core";
+import type { Ctx, MilkdownPlugin } from "@milkdown/kit/ctx";
+import {
+  commonmark,
+  headingSchema,
+  imageSchema,
+  remarkMarker,
+  remarkPreserveEmptyLinePlugin,
+  syncHeadingIdPlugin,
+} from "@milkdown/kit/preset/commonmark";
+import type { Node } from "@milkdown/kit/prose/model";
+
+/** Headings without an id: the words of a story would else name things of the page. */
+const plainHeading = headingSchema.extendSchema((create) => (ctx) => ({
+  ...create(ctx),
+  parseDOM: [1, 2, 3, 4, 5, 6].map((level) => ({ tag: `h${level}`, attrs: { level } })),
+  toDOM: (node) => [`h${String(node.attrs.level)}`, 0],
+}));
+
+/** Pictures with or without a title, which is not their description once more. */
+const plainImage = imageSchema.extendSchema((create) => (ctx) => ({
+  ...create(ctx),
+  parseDOM: [
+    {
+      tag: "img[src]",
+      getAttrs: (image) => ({
+        src: image.getAttribute("src") ?? "",
+        alt: image.getAttribute("alt") ?? "",
+        title: image.getAttribute("title") ?? "",
+      }),
+    },
+  ],
+  parseMarkdown: {
+    match: ({ type }) => type === "image",
+    runner: (state, { url, alt, title }, type) => {
+      state.addNode(type, { src: url ?? "", alt: alt ?? "", title: title ?? "" });
+    },
+  },
+}));
+
+const REPLACED: MilkdownPlugin[] = [
+  ...headingSchema,
+  ...imageSchema,
+  syncHeadingIdPlugin,
+  // Would write an empty paragraph as an HTML tag, and remember which of its two signs emphasis was written with.
+  ...remarkPreserveEmptyLinePlugin,
+  ...remarkMarker,
+];
+
+/** What a story may be made of, in the editor and in Markdown: CommonMark. */
+export const storySchema: MilkdownPlugin[] = [
+  ...commonmark.filter((plugin) => !REPLACED.includes(plugin)),
+  ...plainHeading,
+  ...plainImage,
+];
+
+/** Sets how Markdown is written. */
+export function configureMarkdown(ctx: Ctx): void {
+  ctx.set(remarkStringifyOptionsCtx, {
+    bullet: "-",
+    bulletOther: "*",
+    emphasis: "*",
+    fences: true,
+    listItemIndent: "one",
+    rule: "-",
+    strong: "*",
+    handlers: {
+      // Blanks at the ends of a line mean nothing, and would be written as character references.
+      text: (node: { value: string }, _parent, state, info) => {
+        const isFirst = info.before.endsWith("\n") || info.before === "# ";
+        const value = isFirst ? node.value.trimStart() : node.value;
+        return state.safe(info.after === "\n" ? value.trimEnd() : value, info);
+      },
+    },
+  });
+}
+
+/** A block as it was written, and its place in what was read. */
+interface Origin {
+  text: string;
+  index: number;
+  /** What stands around the blocks: before the first, between them, and after the last. */
+  gaps: string[];
+}
+
+/**
+ * Reads Markdown into the editor, and writes it again, block by block: one that nobody has touched keeps every byte,
+ * and one that did not change since it was last written is not written anew, however long the story.
+ */
+export class StoryMarkdown {
+  readonly #ctx: Ctx;
+  readonly #origins = new WeakMap<Node, Origin>();
+  readonly #written = new WeakMap<Node, string>();
+
+  constructor(ctx: Ctx) {
+    this.#ctx = ctx;
+  }
+
+  /** Returns the document. Its blocks keep their bytes once it is given to `adopt`. */
+  read(markdown: string): Node {
+    return this.#ctx.get(parserCtx)(markdown);
+  }
+
+  /** Takes a document for one that was read from this Markdown. */
+  adopt(doc: Node, markdown: string): void {
+    const remark = this.#ctx.get(remarkCtx);
+    const root: Placed = remark.runSync(remark.parse(markdown), markdown);
+    const ranges = (root.children ?? []).map(findRange);
+    if (ranges.length !== doc.childCount) return;
+    const gaps: string[] = [];
+    let end = 0;
+    for (const range of ranges) {
+      if (!range) return;
+      gaps.push(markdown.slice(end, range.start));
+      end = range.end;
+    }
+    gaps.push(markdown.slice(end));
+    // What is no block, the address of a link for instance, belongs to blocks that may be anywhere.
+    if (gaps.some((gap) => gap.trim() !== "")) return;
+    ranges.forEach((range, index) => {
+      const text = markdown.slice(range?.start, range?.end);
+      this.#origins.set(doc.child(index), { text, index, gaps });
+    });
+  }
+
+  write(doc: Node): string {
+    let text = "";
+    let last: Origin | undefined;
+    for (let index = 0; index < doc.childCount;) {
+      const run = this.#findRun(doc, index);
+      const [block] = run;
+      const origin = run.length === 1 && block ? this.#origins.get(block) : undefined;
+      const follows = origin !== undefined && isNext(origin, last, text === "");
+      // What begins with blanks is what it is only by what it stands behind.
+      const isKept = origin !== undefined && (follows || /^\S/.test(origin.text));
+      const written = isKept ? origin.text : this.#writeRun(run);
+      index += run.length;
+      if (written === "") continue;
+      text += follows ? (origin.gaps[origin.index] ?? "") : text && "\n\n";
+      text += written;
+      last = isKept ? origin : undefined;
+    }
+    const isWhole = last !== undefined && last.index === last.gaps.length - 2;
+    return text + (isWhole ? (last?.gaps.at(-1) ?? "") : "");
+  }
+
+  /** Lists of one kind that met here would become one list, unless they are written together. */
+  #findRun(doc: Node, index: number): Node[] {
+    const run = [doc.child(index)];
+    const [first] = run;
+    if (!first?.type.name.endsWith("_list")) return run;
+    let isAsRead = true;
+    for (let next = index + 1; next < doc.childCount; next += 1) {
+      const block = doc.child(next);
+      if (block.type !== first.type) break;
+      const origin = this.#origins.get(block);
+      const before = this.#origins.get(doc.child(next - 1));
+      isAsRead &&= origin !== undefined && before !== undefined && isNext(origin, before, false);
+      run.push(block);
+    }
+    return isAsRead ? [first] : run;
+  }
+
+  #writeRun(run: Node[]): string {
+    const [block] = run;
+    const known = run.length === 1 && block ? this.#written.get(block) : undefined;
+    if (known !== undefined) return known;
+    const doc = this.#ctx.get(schemaCtx).topNodeType.create(null, run);
+    const text = this.#ctx.get(serializerCtx)(doc).replace(/\n+$/, "");
+    if (run.length === 1 && block) this.#written.set(block, text);
+    return text;
+  }
+}
+
+function isNext(origin: Origin, last: Origin | undefined, isFirst: boolean): boolean {
+  if (!last) return isFirst && origin.index === 0;
+  return origin.gaps === last.gaps && origin.index === last.index + 1;
+}
+
+interface Placed {
+  position?: { start: { offset?: number }; end: { offset?: number } };
+  children?: Placed[];
+}
+
+function findRange(node: Placed): { start: number; end: number } | null {
+  // A paragraph that was put around a piece of HTML has no place of its own.
+  const first = node.position ?? node.children?.at(0)?.position;
+  const last = node.position ?? node.children?.at(-1)?.position;
+  const start = first?.start.offset;
+  const end = last?.end.offset;
+  return start === undefined || end === undefined ? null : { start, end };
+}

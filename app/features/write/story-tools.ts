@@ -1,0 +1,156 @@
+import { lift, setBlockType, toggleMark, wrapIn } from "@milkdown/kit/prose/commands";
+import { redo, undo } from "@milkdown/kit/prose/history";
+import type { Attrs, NodeType } from "@milkdown/kit/prose/model";
+import { liftListItem, wrapInList } from "@milkdown/kit/prose/schema-list";
+import {
+  Selection,
+  TextSelection,
+  type Command,
+  type EditorState,
+} from "@milkdown/kit/prose/state";
+
+export type ToolName =
+  | "heading-1"
+  | "heading-2"
+  | "bold"
+  | "italic"
+  | "quote"
+  | "bullets"
+  | "numbers"
+  | "break"
+  | "undo"
+  | "redo";
+
+/** What a key of the toolbar, and its shortcut, does with the words. */
+export interface StoryTool {
+  /** In ProseMirror's words: `Mod` is Command on Apple's machines, Control on others. */
+  shortcut: string;
+  command: Command;
+  /** Whether what is selected has it already. `null` for what words cannot have. */
+  isOn: ((state: EditorState) => boolean) | null;
+}
+
+export const STORY_TOOLS: Record<ToolName, StoryTool> = {
+  "heading-1": headingTool(1),
+  "heading-2": headingTool(2),
+  bold: markTool("strong", "Mod-b"),
+  italic: markTool("emphasis", "Mod-i"),
+  quote: {
+    shortcut: "Mod-Shift-b",
+    isOn: (state) => isInside(state, "blockquote"),
+    command: (state, dispatch, view) =>
+      isInside(state, "blockquote")
+        ? lift(state, dispatch, view)
+        : wrapIn(typeOf(state, "blockquote"))(state, dispatch, view),
+  },
+  bullets: listTool("bullet_list", "Mod-Alt-8"),
+  numbers: listTool("ordered_list", "Mod-Alt-7"),
+  break: { shortcut: "Mod-Alt-Enter", isOn: null, command: breakScene },
+  undo: { shortcut: "Mod-z", isOn: null, command: undo },
+  redo: { shortcut: "Mod-Shift-z", isOn: null, command: redo },
+};
+
+/** Selects all words. Unlike ProseMirror's own, it begins and ends inside a block, which other tools ask for. */
+export const selectWords: Command = ({ doc, tr }, dispatch) => {
+  const words = TextSelection.between(Selection.atStart(doc).$from, Selection.atEnd(doc).$to);
+  dispatch?.(tr.setSelection(words));
+  return true;
+};
+
+function headingTool(level: number): StoryTool {
+  const isOn = (state: EditorState) => {
+    const { parent } = state.selection.$from;
+    return parent.type.name === "heading" && parent.attrs.level === level;
+  };
+  return {
+    shortcut: `Mod-Alt-${level}`,
+    isOn,
+    command: (state, dispatch, view) =>
+      isOn(state)
+        ? setBlockType(typeOf(state, "paragraph"))(state, dispatch, view)
+        : setBlockType(typeOf(state, "heading"), { level })(state, dispatch, view),
+  };
+}
+
+function markTool(name: "strong" | "emphasis", shortcut: string): StoryTool {
+  return {
+    shortcut,
+    isOn: (state) => {
+      const type = state.schema.marks[name];
+      const { from, to, empty, $from } = state.selection;
+      if (!type) return false;
+      if (!empty) return state.doc.rangeHasMark(from, to, type);
+      return type.isInSet(state.storedMarks ?? $from.marks()) !== undefined;
+    },
+    command: (state, dispatch, view) => {
+      const type = state.schema.marks[name];
+      return type ? toggleMark(type)(state, dispatch, view) : false;
+    },
+  };
+}
+
+function listTool(name: "bullet_list" | "ordered_list", shortcut: string): StoryTool {
+  const isOn = (state: EditorState) => findList(state)?.type.name === name;
+  return {
+    shortcut,
+    isOn,
+    command: (state, dispatch, view) => {
+      if (isOn(state)) return liftListItem(typeOf(state, "list_item"))(state, dispatch, view);
+      if (findList(state)) return turnList(typeOf(state, name))(state, dispatch, view);
+      return wrapInList(typeOf(state, name))(state, dispatch, view);
+    },
+  };
+}
+
+/** Makes numbers of bullets, or bullets of numbers. */
+function turnList(type: NodeType): Command {
+  return (state, dispatch) => {
+    const list = findList(state);
+    if (!list) return false;
+    const { tr } = state;
+    tr.setNodeMarkup(list.position, type);
+    const isOrdered = type.name === "ordered_list";
+    state.doc.nodeAt(list.position)?.forEach((item, offset, index) => {
+      const attrs: Attrs = isOrdered
+        ? { ...item.attrs, listType: "ordered", label: `${index + 1}.` }
+        : { ...item.attrs, listType: "bullet", label: "•" };
+      tr.setNodeMarkup(list.position + 1 + offset, null, attrs);
+    });
+    dispatch?.(tr);
+    return true;
+  };
+}
+
+/** A line between two scenes, and a paragraph to go on in. */
+function breakScene(state: EditorState, dispatch?: (tr: EditorState["tr"]) => void): boolean {
+  const { $to } = state.selection;
+  const end = $to.depth > 0 ? $to.after(1) : $to.pos;
+  const { tr } = state;
+  const isEmpty = $to.depth === 1 && $to.parent.content.size === 0;
+  const start = isEmpty ? $to.before(1) : end;
+  tr.replaceWith(start, end, [typeOf(state, "hr").create(), typeOf(state, "paragraph").create()]);
+  tr.setSelection(TextSelection.create(tr.doc, start + 2));
+  dispatch?.(tr.scrollIntoView());
+  return true;
+}
+
+function isInside({ selection: { $from } }: EditorState, name: string): boolean {
+  for (let depth = $from.depth; depth > 0; depth -= 1) {
+    if ($from.node(depth).type.name === name) return true;
+  }
+  return false;
+}
+
+function findList({ selection: { $from } }: EditorState) {
+  for (let depth = $from.depth; depth > 0; depth -= 1) {
+    const { type } = $from.node(depth);
+    if (type.name.endsWith("_list")) return { type, position: $from.before(depth) };
+  }
+  return null;
+}
+
+function typeOf({ schema }: EditorState, name: string): NodeType {
+  const type = schema.nodes[name];
+  if (!type) throw new Error(`Expected the story's schema to have ${name}`);
+  return type;
+}
