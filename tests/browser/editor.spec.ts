@@ -1,3 +1,5 @@
+import { readFile } from "node:fs/promises";
+
 import type { Locator, Page } from "@playwright/test";
 
 import type { TestAccount } from "#tests/support/firebase.ts";
@@ -194,6 +196,27 @@ test("without the editor's file the text area stays", async ({ page, person, all
   await expect(page.getByLabel("Your story")).toHaveValue("The tide came in.");
 });
 
+test("a Markdown file is opened, and downloaded byte for byte, saved or not", async ({
+  page,
+  person,
+}) => {
+  const editor = await openEditor(page, person);
+  await page.getByLabel("Title").fill("Salt & Sand");
+  await editor.fill("before");
+  await page.getByText("About the story").click();
+  const markdown = "Setext\n======\n\n\n* star\n+ plus\n\n__bold__ é 😀\n";
+  await openFile(page, Buffer.from(markdown));
+  await expect(editor.getByRole("heading", { name: "Setext" })).toBeVisible();
+  expect(await download(page)).toEqual(["salt-sand.md", markdown]);
+
+  await page.getByRole("button", { name: "Bring back what stood here" }).click();
+  await expect(editor).toHaveText("before");
+  await openFile(page, Buffer.from([0xff, 0xfe, 0x00]));
+  await expect(page.getByText("That file was not opened")).toBeVisible();
+  await expectMarkdown(page, "before");
+  await expectAccessible(page);
+});
+
 const WORD = `<html xmlns:o="urn:schemas-microsoft-com:office:office"><head><style>p.MsoNormal{margin:0}</style></head>
 <body lang=EN-GB><!--StartFragment--><h1 style='color:#2F5496'>High water<o:p></o:p></h1>
 <p class=MsoNormal style='font-family:"Times New Roman"'>It was <b style='mso-bidi-font-weight:normal'>late</b>,
@@ -269,6 +292,19 @@ function toolbar(page: Page): Locator {
 
 async function expectMarkdown(page: Page, markdown: string): Promise<void> {
   await expect(findArea(page)).toHaveValue(markdown);
+}
+
+async function openFile(page: Page, buffer: Buffer): Promise<void> {
+  const choosing = page.waitForEvent("filechooser");
+  await page.getByRole("button", { name: "Open a Markdown file" }).click();
+  await (await choosing).setFiles({ name: "salt.md", mimeType: "text/markdown", buffer });
+}
+
+async function download(page: Page): Promise<[name: string, text: string]> {
+  const downloading = page.waitForEvent("download");
+  await page.getByRole("button", { name: "Download as Markdown" }).click();
+  const file = await downloading;
+  return [file.suggestedFilename(), await readFile(await file.path(), "utf8")];
 }
 
 async function paste(editor: Locator, { html = "", text }: { html?: string; text: string }) {

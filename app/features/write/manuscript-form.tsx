@@ -13,6 +13,7 @@ import styles from "./manuscript-form.module.css";
 import type { DraftIntent } from "./post-draft.ts";
 import { SaveState } from "./save-state.tsx";
 import { StoryField } from "./story-field.tsx";
+import { StoryFiles } from "./story-files.tsx";
 import { useDraftKeeper } from "./use-draft-keeper.ts";
 
 const WORDS_PER_MINUTE = 230;
@@ -126,6 +127,7 @@ export function ManuscriptForm({ draft, uid, reply, clock }: ManuscriptFormProps
             description="The https address of a picture. Without one a cover is drawn."
             defaultValue={shown.cover}
           />
+          <StoryFiles formRef={formRef} />
         </div>
       </details>
       <div className={styles.foot}>
