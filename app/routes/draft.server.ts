@@ -6,7 +6,7 @@ import type {
   DraftReply,
   OpenDraft,
 } from "#app/features/write/desk-view.ts";
-import type { Manuscript } from "#app/schemas/draft.ts";
+import { MAX_STORY_LENGTH, type Manuscript } from "#app/schemas/draft.ts";
 import {
   draftTargetSchema,
   findUnpublishable,
@@ -14,6 +14,7 @@ import {
 } from "#app/schemas/manuscript-schema.ts";
 import { createMessageId } from "#app/schemas/message.ts";
 import type { DraftOutcome, SaveTarget, Writer } from "#app/services/drafts.server.ts";
+import { renderMarkdown } from "#app/services/markdown.server.ts";
 import { getActor, getServices } from "#app/services/services.server.ts";
 import { getText } from "./form-text.ts";
 
@@ -82,12 +83,23 @@ export async function answerDraft(args: ActionFunctionArgs, form: FormData): Pro
  * The same for a page: what was done leads back to the draft, and anything else is the page itself with what was typed.
  */
 export async function changeDraft(args: ActionFunctionArgs, form: FormData) {
+  const preview = form.get("intent") === "preview" ? await previewDraft(args, form) : null;
+  if (preview) return preview;
   const { reply, status, headers, typed } = await answerDraft(args, form);
   if (reply.status !== "saved") return data<DeskReply>({ reply, typed }, { status, headers });
   const { id, revision } = reply.draft;
   const isRemoved = form.get("intent") === "remove";
   const query = isRemoved ? `removed=${id}&revision=${revision}` : `draft=${id}`;
   return redirect(`/create?${query}`, { headers, status: 303 });
+}
+
+/** Answers with the page as it was typed and how it would be read. `null` for what is refused like a save. */
+async function previewDraft(args: ActionFunctionArgs, form: FormData) {
+  const { account, headers } = await getActor(args);
+  const typed = readTyped(form);
+  if (!account || typed.text.length > MAX_STORY_LENGTH) return null;
+  const { html } = renderMarkdown(typed.text);
+  return data<DeskReply>({ reply: { status: "preview", html }, typed }, { headers });
 }
 
 interface Act {

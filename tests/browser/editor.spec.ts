@@ -274,6 +274,33 @@ test("the editor has no fault that axe can find", async ({ page, person }) => {
   await expectAccessible(page);
 });
 
+test.describe("without JavaScript", () => {
+  test.use({ javaScriptEnabled: false });
+
+  test("a preview shows what readers would see, and saves nothing", async ({ page, person }) => {
+    await signIn(page, person);
+    await page.goto("/create");
+    await page.getByLabel("Title").fill("Salt and Sand");
+    await page
+      .getByLabel("Your story")
+      .fill("## High water\n\nIt was **late**. <script>x</script>");
+    await page.getByRole("button", { name: "Preview" }).click();
+
+    const preview = page.getByRole("region", { name: "Preview" });
+    await expect(preview.getByRole("heading", { name: "High water" })).toBeVisible();
+    await expect(preview.locator("strong")).toHaveText("late");
+    expect(await preview.innerHTML()).not.toContain("<script");
+    await expect(preview.getByRole("button")).toHaveCount(0);
+    await expect(page.getByLabel("Title")).toHaveValue("Salt and Sand");
+    await expect(page.getByLabel("Your story")).toHaveValue(/^## High water\n/);
+    await expect(page.getByRole("link", { name: "Salt and Sand" })).toBeHidden();
+    await expect(page.getByRole("button", { name: "Plain Markdown" })).toBeHidden();
+
+    await page.getByRole("button", { name: "Save draft" }).click();
+    await expect(page.getByRole("link", { name: "Salt and Sand" })).toBeVisible();
+  });
+});
+
 async function openEditor(page: Page, person: TestAccount): Promise<Locator> {
   await signIn(page, person);
   await page.goto("/create");

@@ -6,6 +6,7 @@ import { VisuallyHidden } from "#app/components/visually-hidden.tsx";
 import styles from "./create-screen.module.css";
 import type { DeskReply, DeskView } from "./desk-view.ts";
 import { DraftList } from "./draft-list.tsx";
+import { DraftPreview } from "./draft-preview.tsx";
 import { ManuscriptForm } from "./manuscript-form.tsx";
 import { RemovedNotice } from "./removed-notice.tsx";
 import { VersionList } from "./version-list.tsx";
@@ -31,6 +32,7 @@ export function CreateScreen({ desk, uid, reply, children }: CreateScreenProps) 
         <ManuscriptForm key={draft.id} draft={draft} uid={uid} reply={reply} clock={clock} />
         {children}
       </div>
+      {reply?.reply.status === "preview" ? <DraftPreview html={reply.reply.html} /> : null}
       <div className={styles.papers}>
         <DraftList drafts={drafts} openId={draft.revision > 0 ? draft.id : null} clock={clock} />
         {draft.revision > 0 ? (

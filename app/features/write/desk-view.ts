@@ -49,8 +49,14 @@ export type DraftReply =
   | { status: "conflict"; theirs: Draft }
   | DraftRefusal;
 
+/** How the text would be read: safe HTML. Nothing was saved. */
+export interface DraftPreview {
+  status: "preview";
+  html: string;
+}
+
 /** What a page shows that came back without having saved: the answer, and what was typed. */
 export interface DeskReply {
-  reply: Exclude<DraftReply, { status: "saved" }>;
+  reply: Exclude<DraftReply, { status: "saved" }> | DraftPreview;
   typed: OpenDraft;
 }

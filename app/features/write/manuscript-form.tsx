@@ -44,6 +44,8 @@ export function ManuscriptForm({ draft, uid, reply, clock }: ManuscriptFormProps
   // Whoever saves after a conflict without scripts has seen both and chosen.
   const revision = conflict && !keeper ? conflict.revision : kept.revision;
 
+  const address = draft.revision > 0 ? `/create?draft=${draft.id}` : "/create";
+
   function note(form: HTMLFormElement) {
     const fields = readFields(new FormData(form));
     keeper?.note(fields);
@@ -60,10 +62,10 @@ export function ManuscriptForm({ draft, uid, reply, clock }: ManuscriptFormProps
     await keeper.send(isIntent(intent) ? intent : "save");
     setIsBusy(false);
     // The list below, and the address, show what has become of it.
-    const address = `/create?${new URLSearchParams({ draft: keeper.id })}`;
+    const saved = `/create?${new URLSearchParams({ draft: keeper.id })}`;
     if (draft.revision > 0) revalidate();
     else if (keeper.get().revision > 0) {
-      navigate(address, { replace: true, preventScrollReset: true });
+      navigate(saved, { replace: true, preventScrollReset: true });
     }
   }
 
@@ -78,7 +80,7 @@ export function ManuscriptForm({ draft, uid, reply, clock }: ManuscriptFormProps
     <Form
       ref={formRef}
       method="post"
-      action={draft.revision > 0 ? `/create?draft=${draft.id}` : "/create"}
+      action={address}
       // Long texts would grow threefold as an address-like form.
       encType="multipart/form-data"
       className={styles.form}
@@ -139,6 +141,16 @@ export function ManuscriptForm({ draft, uid, reply, clock }: ManuscriptFormProps
         <div className={styles.keys}>
           <Button type="submit" variant="quiet" name="intent" value="save">
             Save draft
+          </Button>
+          <Button
+            type="submit"
+            variant="quiet"
+            name="intent"
+            value="preview"
+            formAction={`${address}#preview`}
+            className={styles.preview}
+          >
+            Preview
           </Button>
           <Button type="submit" name="intent" value="publish" isPending={isBusy}>
             {kept.publishedRevision === null ? "Publish" : "Update"}

@@ -1,0 +1,16 @@
+import styles from "./draft-preview.module.css";
+
+/** How the story would be read, below a page without scripts. `html` is safe: the server has made it. */
+export function DraftPreview({ html }: { html: string }) {
+  return (
+    <section id="preview" className={styles.preview} aria-labelledby="preview-title">
+      <h2 id="preview-title">Preview</h2>
+      <p className={styles.note}>Not saved yet. Your words stand in the editor above.</p>
+      {html === "" ? (
+        <p>Nothing here yet. Start with a first line.</p>
+      ) : (
+        <div className={styles.text} dangerouslySetInnerHTML={{ __html: html }} />
+      )}
+    </section>
+  );
+}
