@@ -47,9 +47,9 @@ const ACTIONS: Record<ProfileFormName, (change: Change) => Promise<TypedResponse
 /** A form was refused: thrown wherever that is found, answered in one place. */
 class Refused extends Error {
   readonly status: number;
-  readonly reply: Omit<ProfileRefusal, "form" | "typed">;
+  readonly reply: Omit<ProfileRefusal, "form">;
 
-  constructor(status: number, reply: Omit<ProfileRefusal, "form" | "typed">) {
+  constructor(status: number, reply: Omit<ProfileRefusal, "form">) {
     super("The form was refused");
     this.status = status;
     this.reply = reply;
@@ -70,7 +70,8 @@ export async function changeProfile({ request, context }: ActionFunctionArgs) {
     return await ACTIONS[name]({ request, form, services, account, idToken });
   } catch (error) {
     if (!(error instanceof Refused)) throw error;
-    const reply: ProfileRefusal = { form: name, typed: readTyped(form), ...error.reply };
+    const typed = { ...readTyped(form), ...error.reply.typed };
+    const reply: ProfileRefusal = { form: name, ...error.reply, typed };
     return data(reply, { status: error.status, headers });
   }
 }
@@ -146,14 +147,14 @@ async function signOutEverywhere(change: Change) {
 /** Data first, for nobody could delete them without the account; what fails can be begun again. */
 async function deleteAccount(change: Change) {
   const { request, form, services, account } = change;
-  const { email, currentPassword, messages } = parse(form, deleteAccountSchema);
+  const { email, currentPassword, messages, after } = parse(form, deleteAccountSchema);
   if (email.trim().toLowerCase() !== account.email.toLowerCase()) {
     throw new Refused(400, { faults: { email: ["This is not the e-mail of your account"] } });
   }
   const { idToken } = await requireRecentToken(change, currentPassword);
 
   const erased = await services.personData
-    .erase({ uid: account.uid, idToken }, messages)
+    .erase({ uid: account.uid, idToken }, messages, after)
     .catch((error: unknown) => {
       // oxlint-disable-next-line no-console -- for whoever runs the server: no page shows what the database said
       console.error("A person's data could not be erased.", error);
@@ -164,8 +165,9 @@ async function deleteAccount(change: Change) {
         },
       });
     });
-  if (erased === "unfinished") {
+  if (erased.status === "unfinished") {
     throw new Refused(503, {
+      typed: { after: erased.after ?? "" },
       banner: {
         message: "There is more of yours than can be deleted at once.",
         hint: "A good part is done, and your account is still there. Press again for the rest.",
@@ -238,7 +240,7 @@ function parse<T>(form: FormData, schema: z.ZodType<T>): T {
 }
 
 function readTyped(form: FormData): Record<string, string> {
-  const names = ["displayName", "photoURL", "email", "messages"];
+  const names = ["displayName", "photoURL", "email", "messages", "after"];
   return Object.fromEntries(names.map((name) => [name, getText(form, name)]));
 }
 

@@ -53,6 +53,8 @@ export const deleteAccountSchema = z.object({
   /** Absent for who has none. */
   currentPassword: z.string().optional(),
   messages: messagesFateSchema,
+  /** The id of the last message whose name an earlier try took off. */
+  after: z.string().optional(),
 });
 
 function isHttps(address: string): boolean {

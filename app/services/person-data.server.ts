@@ -14,12 +14,24 @@ const TIMEOUT_MS = 30_000;
 const STORIES_AT_ONCE = 6;
 
 /** Each with its three parts. */
-const TEXTS_AT_ONCE = 125;
+const VERSIONS_AT_ONCE = 125;
+
+/** Each is asked for its versions before any is deleted, so one request must have room for several such batches. */
+const DRAFTS_AT_ONCE = 8;
 
 interface Leaver {
   uid: string;
   idToken: string;
 }
+
+/** `unfinished` when there is more than one request can delete. */
+export type Erasure =
+  | { status: "done" }
+  | {
+      status: "unfinished";
+      /** The last message whose name was taken off, to go on after. */
+      after: string | undefined;
+    };
 
 /**
  * Knows everything that is a person's besides the account itself, and takes it away when they leave. What is new and
@@ -28,24 +40,31 @@ interface Leaver {
 export function createPersonDataService(env: Env) {
   return {
     /**
-     * Deletes what is a person's, as that person; their messages by choice only lose their name. What is done stays
-     * done, so it can be begun again after a failure.
+     * Deletes what is a person's, as that person; their messages by choice only lose their name. It can be begun
+     * again after a failure: what is deleted is not found again. Messages without their name are, so whoever goes on
+     * says after which.
      *
-     * @returns `unfinished` when there is more than one request can delete
      * @throws when a database refuses or cannot be reached
      */
-    async erase(person: Leaver, messages: MessagesFate): Promise<"done" | "unfinished"> {
+    async erase(person: Leaver, messages: MessagesFate, after?: string): Promise<Erasure> {
       const sweep = createSweep(env, person);
+      let last = messages === "anonymous" ? after : undefined;
       try {
         await eraseStories(sweep);
         await eraseDrafts(sweep, person);
         await sweep(placesPath(person.uid), eraseDocument);
-        await eraseMessages(sweep, messages);
+        if (messages === "delete") {
+          await sweep(messagesPath(ROOM_ID), eraseDocument, { isOwn: true });
+        } else {
+          await takeNamesOff(sweep, last, (id) => {
+            last = id;
+          });
+        }
         await eraseRecord(env, person, presencePath(person.uid));
         await eraseRecord(env, person, `${typingPath(ROOM_ID)}/${person.uid}`);
-        return "done";
+        return { status: "done" };
       } catch (error) {
-        if (error instanceof UnfinishedError) return "unfinished";
+        if (error instanceof UnfinishedError) return { status: "unfinished", after: last };
         throw error;
       }
     },
@@ -57,24 +76,26 @@ function eraseStories(sweep: Sweep) {
 }
 
 function eraseDrafts(sweep: Sweep, { uid }: Leaver) {
-  const batchSize = TEXTS_AT_ONCE;
   async function eraseDraft(path: string): Promise<Write[]> {
-    await sweep(`${path}/versions`, eraseWithParts, { batchSize });
+    await sweep(`${path}/versions`, eraseWithParts, { batchSize: VERSIONS_AT_ONCE });
     return eraseWithParts(path);
   }
-  return sweep(draftsPath(uid), eraseDraft, { batchSize });
+  return sweep(draftsPath(uid), eraseDraft, { batchSize: DRAFTS_AT_ONCE });
 }
 
 function eraseDocument(path: string): Write[] {
   return [{ path, isDeleted: true }];
 }
 
-function eraseMessages(sweep: Sweep, fate: MessagesFate) {
-  function toWrites(path: string): Write[] {
-    if (fate === "delete") return eraseDocument(path);
-    return [{ path, fields: { displayName: ANONYMOUS, photoURL: null }, times: [] }];
-  }
-  return sweep(messagesPath(ROOM_ID), toWrites, { isOwn: true });
+/** Takes the name off the messages after the one of that id, and tells how far it came. */
+function takeNamesOff(sweep: Sweep, after: string | undefined, onWritten: (id: string) => void) {
+  const path = messagesPath(ROOM_ID);
+  const fields = { displayName: ANONYMOUS, photoURL: null };
+  return sweep(path, (message) => [{ path: message, fields, times: [] }], {
+    isOwn: true,
+    after: after && `${path}/${after}`,
+    onWritten: (last) => onWritten(last.slice(path.length + 1)),
+  });
 }
 
 /**

@@ -15,7 +15,7 @@ const MAX_WRITES = 500;
  */
 const MAX_REQUESTS = 40;
 
-/** There is more than one request can change. What was changed stays so: begin again. */
+/** There is more than one request can change. Batches that were written stay written: go on after them. */
 export class UnfinishedError extends Error {
   override name = "UnfinishedError";
 }
@@ -25,6 +25,10 @@ export interface SweepOptions {
   isOwn?: boolean;
   /** How many documents are found and changed at once. @default 500 */
   batchSize?: number;
+  /** The path of a document: only those after it. */
+  after?: string | undefined;
+  /** Told the path of the last document of every batch that is written. */
+  onWritten?: (last: string) => void;
 }
 
 export interface Sweep {
@@ -98,8 +102,9 @@ export function createSweep(env: Env, person: { uid: string; idToken: string }):
     if (status !== "done") throw new Error(`Firestore said "${status}" to a commit`);
   }
 
-  return async function sweep(path, toWrites, { isOwn = false, batchSize = MAX_WRITES } = {}) {
-    let last: string | undefined;
+  return async function sweep(path, toWrites, options = {}) {
+    const { isOwn = false, batchSize = MAX_WRITES, after, onWritten } = options;
+    let last = after;
     let found: string[];
     do {
       found = await find(path, last, isOwn, batchSize);
@@ -107,6 +112,7 @@ export function createSweep(env: Env, person: { uid: string; idToken: string }):
       for (const documentPath of found) writes.push(...(await toWrites(documentPath)));
       await write(writes);
       last = found.at(-1);
+      if (last !== undefined) onWritten?.(last);
     } while (found.length === batchSize);
   };
 }

@@ -1,4 +1,5 @@
 import { expect, test, vi } from "vitest";
+import * as z from "zod";
 
 import { action as post } from "#app/routes/create.tsx";
 import { loader as homeLoader } from "#app/routes/home.tsx";
@@ -10,6 +11,8 @@ import { expectConsoleError } from "#tests/support/console.ts";
 import type { TestAccount } from "#tests/support/firebase.ts";
 import { signInByGoogle } from "#tests/support/google-person.ts";
 import { signIn, startApp, toCookieHeader, type TestApp } from "#tests/support/routes.ts";
+
+const refusalSchema = z.object({ typed: z.object({ after: z.string() }) });
 
 const PHOTO = "https://example.com/ana.png";
 
@@ -117,6 +120,53 @@ test.each(["delete", "anonymous"])("more messages than one batch holds: %s", asy
   expect(names).toEqual(messages === "delete" ? {} : { Anonymous: 1203 });
 });
 
+test("an account of many drafts goes after a few tries", async () => {
+  await using app = await startApp();
+  const ana = await app.firebase.addAccount();
+  const cookie = await signIn(app, ana);
+  for (let drafts = 0; drafts < 40; drafts += 1) await saveDraft(app, cookie);
+
+  const first = await remove(app, cookie, ana, {});
+  expect(first).toMatchObject({
+    status: 503,
+    data: { banner: { message: "There is more of yours than can be deleted at once." } },
+  });
+  const left = (await listDocuments(app)).filter((path) => path.split("/").length === 4);
+  expect(left.length).toBeLessThan(40);
+
+  expect((await remove(app, cookie, ana, {})).status).toBe(303);
+  expect(await listDocuments(app)).toEqual([]);
+});
+
+test("more messages than one request can sign anonymously are signed by the next, which goes on after the last", async () => {
+  await using app = await startApp();
+  const ana = await app.firebase.addAccount({ displayName: "Ana" });
+  const cookie = await signIn(app, ana);
+  await fill(app, ana, 10_003);
+  const fields = { messages: "anonymous" };
+
+  const first = await remove(app, cookie, ana, fields);
+  expect(first.status).toBe(503);
+  const { after } = refusalSchema.parse(first.data).typed;
+  // A slip of the finger does not begin it anew.
+  const slip = await remove(app, cookie, ana, { ...fields, email: "", after });
+  expect(slip).toMatchObject({ status: 400, data: { typed: { after } } });
+
+  expect((await remove(app, cookie, ana, { ...fields, after })).status).toBe(303);
+  expect(await countNames(app, ana)).toEqual({ Anonymous: 10_003 });
+}, 60_000);
+
+test("whoever would rather have them deleted in the end leaves none behind", async () => {
+  await using app = await startApp();
+  const ana = await app.firebase.addAccount({ displayName: "Ana" });
+  const cookie = await signIn(app, ana);
+  await fill(app, ana, 3);
+
+  expect((await remove(app, cookie, ana, { after: "zzzzzzzzzzzzzzzzzzzz" })).status).toBe(303);
+
+  expect(await countNames(app, ana)).toEqual({});
+});
+
 test.each([
   [
     "another e-mail",
@@ -193,6 +243,11 @@ test("while a database is away the account stays, and the rest is done the next 
   expect((await remove(app, cookie, ana, {})).status).toBe(303);
   expect(await signIn(app, ana)).toBe("");
 });
+
+async function saveDraft(app: TestApp, cookie: string) {
+  const form = { intent: "save", id: createMessageId(), revision: "0", title: "A draft", text: "" };
+  expect((await app.send(post, "/create", { cookie, form })).status).toBe(303);
+}
 
 async function publish(app: TestApp, cookie: string, title: string) {
   const draft = { id: createMessageId(), revision: "0", title, text: "The tide came in." };

@@ -45,6 +45,7 @@ export function DeleteAccount({ account, hasPassword, refusal }: DeleteAccountPr
       button="Delete my account"
       variant="danger"
     >
+      <input type="hidden" name="after" value={typed?.after ?? ""} />
       <fieldset
         className={styles.fates}
         aria-describedby={fateErrors.length > 0 ? "fate-error" : undefined}

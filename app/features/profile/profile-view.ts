@@ -35,7 +35,7 @@ export interface ProfileRefusal {
   banner?: { message: string; hint?: string | undefined } | undefined;
   /** Faults by the name of the field. */
   faults?: Record<string, string[] | undefined> | undefined;
-  /** What was typed, but for passwords. */
+  /** What was typed, but for passwords, and what else the form shall send the next time. */
   typed?: Record<string, string> | undefined;
 }
 
