@@ -14,6 +14,7 @@ import {
 import { isFollowingOtherTab } from "#app/features/auth/use-other-tabs.ts";
 import { ChatPanel } from "#app/features/chat/chat-panel.tsx";
 import { CreateScreen } from "#app/features/write/create-screen.tsx";
+import { MANUSCRIPT_FORM } from "#app/features/write/manuscript-form.tsx";
 import { readForm } from "#app/services/form.server.ts";
 import { getVisitor } from "#app/services/services.server.ts";
 import { keepWish } from "#app/services/wish.server.ts";
@@ -62,6 +63,7 @@ export default function CreateRoute() {
         room={room}
         account={account}
         path={pathname + search}
+        pageForm={MANUSCRIPT_FORM}
         reply={isAboutDraft ? undefined : reply}
         signInRefusal={useKeptRefusal("room")}
       />

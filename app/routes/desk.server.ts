@@ -12,6 +12,7 @@ export async function loadDesk({ request, context }: LoaderFunctionArgs): Promis
   const { account, idToken } = await getVisitor({ request, context });
   const query = new URL(request.url).searchParams;
   const empty: DeskView = {
+    uid: account?.uid ?? null,
     drafts: null,
     draft: newDraft(),
     versions: null,

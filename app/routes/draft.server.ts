@@ -46,7 +46,7 @@ interface Answer {
   reply: DraftReply;
   status: number;
   headers: Record<string, string>;
-  typed: OpenDraft;
+  typed: OpenDraft | null;
 }
 
 /** Does with a posted draft what its `intent` says, as whoever sends it, and tells what became of it. */
@@ -62,7 +62,9 @@ export async function answerDraft(args: ActionFunctionArgs, form: FormData): Pro
 
   const target = draftTargetSchema.safeParse(Object.fromEntries(form));
   const manuscript = manuscriptSchema.safeParse(Object.fromEntries(form));
-  if (!account) return refuse("unauthenticated");
+  // Somebody else may have signed in beside an editor that was left open: nothing goes into their account.
+  const isWriter = account !== null && (form.get("uid") ?? account.uid) === account.uid;
+  if (!isWriter) return refuse("unauthenticated");
   if (!target.success) return refuse("invalid", target.error.issues[0]?.message);
   if (!manuscript.success) return refuse("invalid", manuscript.error.issues[0]?.message);
   if (!idToken) return refuse("unreachable");
@@ -85,6 +87,7 @@ export async function answerDraft(args: ActionFunctionArgs, form: FormData): Pro
 export async function changeDraft(args: ActionFunctionArgs, form: FormData) {
   const preview = form.get("intent") === "preview" ? await previewDraft(args, form) : null;
   if (preview) return preview;
+  if (form.get("intent") === "sign-out") return saveAndSignOut(args, form);
   const { reply, status, headers, typed } = await answerDraft(args, form);
   if (reply.status !== "saved") return data<DeskReply>({ reply, typed }, { status, headers });
   const { id, revision } = reply.draft;
@@ -93,11 +96,23 @@ export async function changeDraft(args: ActionFunctionArgs, form: FormData) {
   return redirect(`/create?${query}`, { headers, status: 303 });
 }
 
+/** Ends the session, but not before what was written is in the account. */
+async function saveAndSignOut(args: ActionFunctionArgs, form: FormData) {
+  const isEmpty = getText(form, "title").trim() === "" && getText(form, "text").trim() === "";
+  if (!isEmpty) {
+    form.set("intent", "save");
+    const { reply, status, headers, typed } = await answerDraft(args, form);
+    if (reply.status !== "saved") return data<DeskReply>({ reply, typed }, { status, headers });
+  }
+  const headers = getServices(args.context).session.end(args.request);
+  return redirect("/create", { headers, status: 303 });
+}
+
 /** Answers with the page as it was typed and how it would be read. `null` for what is refused like a save. */
 async function previewDraft(args: ActionFunctionArgs, form: FormData) {
   const { account, headers } = await getActor(args);
   const typed = readTyped(form);
-  if (!account || typed.text.length > MAX_STORY_LENGTH) return null;
+  if (!account || !typed || typed.text.length > MAX_STORY_LENGTH) return null;
   const { html } = renderMarkdown(typed.text);
   return data<DeskReply>({ reply: { status: "preview", html }, typed }, { headers });
 }
@@ -124,18 +139,18 @@ async function act(
         : drafts.save(writer, target, manuscript, "published");
     }
     case "unpublish":
-      return drafts.unpublish(writer, target);
+      return drafts.unpublish(writer, target, manuscript);
     case "remove":
-      return drafts.setRemoved(writer, target, true);
+      return drafts.setRemoved(writer, target.id, true);
     case "bring-back":
-      return drafts.setRemoved(writer, target, false);
+      return drafts.setRemoved(writer, target.id, false);
     case "restore": {
       const version = await versions
         .open(writer, target.id, getText(form, "version"))
         .catch(() => "unreachable" as const);
       if (version === "unreachable") return { status: "unreachable" };
       return version
-        ? drafts.save(writer, target, version, "restored")
+        ? drafts.save(writer, { id: target.id, revision: "latest" }, version, "restored")
         : { status: "unfit", hint: "There is no such version." };
     }
     default:
@@ -143,8 +158,9 @@ async function act(
   }
 }
 
-/** What was typed, whether it can be saved or not, so that nothing of it is lost. */
-function readTyped(form: FormData): OpenDraft {
+/** What was typed, whether it can be saved or not, so that nothing of it is lost. Not every form is the editor's. */
+function readTyped(form: FormData): OpenDraft | null {
+  if (!form.has("text")) return null;
   const target = draftTargetSchema.safeParse(Object.fromEntries(form)).data;
   return {
     id: target?.id ?? createMessageId(),

@@ -17,8 +17,14 @@ export interface Save {
   /** What is stored so far; `null` at the first save. */
   stored: (DraftHead & { parts: number }) | null;
   version: VersionReason | undefined;
-  /** Set when the save is published as well: where, and by whom. */
-  publication: { storyId: string; uid: string; author: string } | undefined;
+  /** Set when the save is published as well, where and by whom; or what is published no longer is. */
+  publication: Publication | "withdrawn" | undefined;
+}
+
+interface Publication {
+  storyId: string;
+  uid: string;
+  author: string;
 }
 
 /** What a draft, a version and a story all tell of their text. */
@@ -29,7 +35,9 @@ function describe({ title, description, tags, cover, text }: Manuscript) {
 
 /** Returns all that one save writes, to be done together or not at all. */
 export function writeSave(save: Save): Write[] {
-  const { path, manuscript, stored, version, publication } = save;
+  const { path, manuscript, stored, version } = save;
+  const publication = save.publication === "withdrawn" ? undefined : save.publication;
+  const isWithdrawn = save.publication === "withdrawn";
   const revision = (stored?.revision ?? 0) + 1;
   const about = describe(manuscript);
   const draft: Write = {
@@ -38,7 +46,8 @@ export function writeSave(save: Save): Write[] {
       ...about,
       revision,
       deletedAt: null,
-      ...(stored ? {} : { storyId: null, publishedRevision: null, publishedAt: null }),
+      ...(stored ? {} : { storyId: null }),
+      ...(stored && !isWithdrawn ? {} : { publishedRevision: null, publishedAt: null }),
       ...(publication && { storyId: publication.storyId, publishedRevision: revision }),
     },
     times: ["updatedAt"],
@@ -83,10 +92,7 @@ function writeVersion(path: string, manuscript: Manuscript, reason: VersionReaso
   return [{ path, fields, times: ["createdAt"] }, ...writeParts(path, manuscript.text, 0)];
 }
 
-function writeStory(
-  { storyId, uid, author }: { storyId: string; uid: string; author: string },
-  { manuscript, stored }: Save,
-): Write[] {
+function writeStory({ storyId, uid, author }: Publication, { manuscript, stored }: Save): Write[] {
   const path = `stories/${storyId}`;
   const fields = { ...describe(manuscript), uid, author };
   const isNew = isUnpublished(stored);

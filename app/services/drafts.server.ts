@@ -22,10 +22,13 @@ export interface Writer {
   idToken: string;
 }
 
-/** Which draft is meant, and which of its saves the writer has before them: 0 before the first. */
+/**
+ * Which draft is meant, and which of its saves the writer has before them: 0 before the first, `latest` for what they
+ * want whatever the draft looks like by now.
+ */
 export interface SaveTarget {
   id: string;
-  revision: number;
+  revision: number | "latest";
 }
 
 /**
@@ -64,7 +67,8 @@ export function createDraftService(env: Env, now: () => number) {
     try {
       const before = await read(writer, id);
       // What was deleted for good is begun anew: what somebody has just written counts more.
-      const isCurrent = before === null || before.head.revision === revision;
+      const isCurrent =
+        before === null || revision === "latest" || before.head.revision === revision;
       const outcome = isCurrent
         ? await commit(env, writer.idToken, write(before))
         : ({ status: "refused" } as const);
@@ -72,7 +76,9 @@ export function createDraftService(env: Env, now: () => number) {
 
       const after = await read(writer, id);
       if (outcome.status === "done" && after) return { status: "saved", draft: after.head };
-      if (!after || after.head.revision === revision) return { status: "denied" };
+      if (!after || revision === "latest" || after.head.revision === revision) {
+        return { status: "denied" };
+      }
       // A repeated submit, perhaps: then what is there is what was meant.
       const theirs = await withText(writer, after);
       return isMeant(theirs)
@@ -143,34 +149,36 @@ export function createDraftService(env: Env, now: () => number) {
       );
     },
 
-    /** Withdraws the story, and keeps the draft and its address. */
-    unpublish(writer: Writer, target: SaveTarget): Promise<DraftOutcome> {
-      const fields = { publishedRevision: null, publishedAt: null };
+    /** Saves what was written and withdraws the story. The draft keeps its address. */
+    unpublish(writer: Writer, target: SaveTarget, manuscript: Manuscript): Promise<DraftOutcome> {
+      const write = (stored: Stored | null) => [
+        ...writeSave({
+          path: pathOf(writer, target.id),
+          manuscript,
+          stored: stored && { ...stored.head, parts: stored.parts },
+          version: undefined,
+          publication: "withdrawn",
+        }),
+        ...(stored ? erasePublication(stored.head) : []),
+      ];
       return change(
         writer,
         target,
-        (stored) => [
-          ...(stored ? writeHead(pathOf(writer, target.id), target, fields) : []),
-          ...(stored ? erasePublication(stored.head) : []),
-        ],
-        (theirs) => theirs.publishedRevision === null,
+        write,
+        (theirs) => isSame(theirs, manuscript) && theirs.publishedRevision === null,
       );
     },
 
     /** Puts a draft away, or brings it back with `isRemoved: false`. A published one stays: withdraw it first. */
-    async setRemoved(
-      writer: Writer,
-      target: SaveTarget,
-      isRemoved: boolean,
-    ): Promise<DraftOutcome> {
-      const stored = await read(writer, target.id).catch(() => null);
+    async setRemoved(writer: Writer, id: string, isRemoved: boolean): Promise<DraftOutcome> {
+      const stored = await read(writer, id).catch(() => null);
       if (isRemoved && stored && stored.head.publishedRevision !== null) {
         return { status: "denied" };
       }
       return change(
         writer,
-        target,
-        (before) => (before ? writeHead(pathOf(writer, target.id), target, {}, isRemoved) : []),
+        { id, revision: "latest" },
+        (before) => (before ? writeRemoval(pathOf(writer, id), before.head, isRemoved) : []),
         () => false,
       );
     },
@@ -182,15 +190,10 @@ export function draftsPath(uid: string): string {
   return `users/${uid}/drafts`;
 }
 
-function writeHead(
-  path: string,
-  { revision }: SaveTarget,
-  fields: Record<string, unknown>,
-  isRemoved = false,
-): Write[] {
+function writeRemoval(path: string, { revision }: DraftHead, isRemoved: boolean): Write[] {
   const times = isRemoved ? ["updatedAt", "deletedAt"] : ["updatedAt"];
   const deletedAt = isRemoved ? {} : { deletedAt: null };
-  return [{ path, fields: { ...fields, ...deletedAt, revision: revision + 1 }, times }];
+  return [{ path, fields: { ...deletedAt, revision: revision + 1 }, times }];
 }
 
 function parse(fields: Record<string, unknown>): Stored | null {

@@ -62,6 +62,7 @@ function openTab({
   const copies = createDeviceCopies("ana", storage);
   const keeper = new DraftKeeper({
     draft,
+    uid: "ana",
     copies,
     post: (post) => {
       posts.push(post);
@@ -152,6 +153,18 @@ test("what cannot be sent stays on the device, is never called saved to the acco
   isDown = false;
   await vi.advanceTimersByTimeAsync(60_000);
   expect(keeper.get()).toMatchObject({ place: "account", refusal: null, revision: 4 });
+});
+
+test("a publication that could not be sent is not forgotten", async () => {
+  let isDown = true;
+  const { keeper, posts } = openTab({ answer: (post) => (isDown ? UNREACHABLE : confirm(post)) });
+  await keeper.send("publish");
+  expect(keeper.get()).toMatchObject({ refusal: UNREACHABLE, publishedRevision: null });
+
+  isDown = false;
+  await vi.advanceTimersByTimeAsync(10_000);
+  expect(posts.map(({ intent }) => intent)).toEqual(["publish", "publish"]);
+  expect(keeper.get()).toMatchObject({ refusal: null, publishedRevision: 4 });
 });
 
 test("what is wrong with the text is not sent again until the text changes", async () => {
@@ -265,10 +278,9 @@ test("where storage is denied nothing is called saved before it is in the accoun
 test("publishing takes the newest words, also while a save is under way", async () => {
   const { keeper, posts, type } = openTab();
   type("Once upon");
-  const sending = keeper.send("save");
+  void keeper.send("save");
   type("Once upon a time");
   await keeper.send("publish");
-  await sending;
 
   expect(posts.map(({ intent, fields }) => [intent, fields.text])).toEqual([
     ["save", "Once upon"],

@@ -123,8 +123,11 @@ test("a story is published, updated and withdrawn by its form", async () => {
   await desk.send({ ...form, intent: "publish", revision: "2", text: "More" });
   expect((await desk.desk(path)).draft).toMatchObject({ revision: 3, publishedRevision: 3 });
 
-  await desk.send({ ...form, intent: "unpublish", revision: "3", text: "More" });
-  expect((await desk.desk(path)).draft).toMatchObject({ text: "More", publishedRevision: null });
+  await desk.send({ ...form, intent: "unpublish", revision: "3", text: "Even more" });
+  expect((await desk.desk(path)).draft).toMatchObject({
+    text: "Even more",
+    publishedRevision: null,
+  });
 });
 
 test("a deleted draft leaves the list, and one key brings it back", async () => {
@@ -156,6 +159,50 @@ test("an earlier version can be seen, and restored", async () => {
 
   await desk.send({ intent: "restore", id: form.id, revision: "2", version: "1" });
   expect((await desk.desk(path)).draft).toMatchObject({ text: "The tide\ncame in.", revision: 3 });
+});
+
+test("whatever became of the draft meanwhile, a version that is asked for is restored", async () => {
+  await using desk = await startDesk();
+  const form = begin({ intent: "publish" });
+  await desk.send(form);
+  await desk.send({ ...form, intent: "save", revision: "1", text: "Worse" });
+
+  await desk.send({ intent: "restore", id: form.id, revision: "1", version: "1" });
+
+  const { draft } = await desk.desk(`/create?draft=${form.id}`);
+  expect(draft).toMatchObject({ text: "The tide\ncame in.", revision: 3 });
+});
+
+test("a form that sends no text brings none back", async () => {
+  await using desk = await startDesk();
+  const form = begin();
+  await desk.send(form);
+
+  const { data } = await desk.send({ intent: "restore", id: form.id, revision: "1", version: "7" });
+
+  expect(data).toMatchObject({ reply: { hint: "There is no such version." }, typed: null });
+});
+
+test("what one person left in the editor never goes into another's account", async () => {
+  await using desk = await startDesk();
+  const form = begin({ uid: "somebody-else" });
+
+  const { status, data } = await desk.send(form);
+
+  expect(status).toBe(401);
+  expect(data).toMatchObject({ typed: { text: "The tide\ncame in." } });
+  expect((await desk.desk()).drafts).toEqual([]);
+});
+
+test("without scripts, whoever signs out beside the editor has saved what is in it", async () => {
+  await using desk = await startDesk();
+  const form = begin({ intent: "sign-out" });
+
+  const { status, headers } = await desk.send(form);
+
+  expect([status, headers.get("Location")]).toEqual([303, "/create"]);
+  expect(headers.get("Set-Cookie")).toMatch(/^__session=; Max-Age=0/);
+  expect((await desk.desk()).drafts).toMatchObject([{ title: "Salt and Sand" }]);
 });
 
 test("an unknown draft is a new one", async () => {

@@ -146,10 +146,11 @@ test("a published story is there for all, follows its next publication only, and
   await app.drafts.save(app.ana, { ...target, revision: 2 }, changed, "published");
   expect((await app.published.find(storyId))?.text).toBe("Changed");
 
-  await app.drafts.unpublish(app.ana, { ...target, revision: 3 });
+  const withdrawn = { ...changed, text: "Changed once more" };
+  await app.drafts.unpublish(app.ana, { ...target, revision: 3 }, withdrawn);
   expect(await app.published.find(storyId)).toBeNull();
   const draft = await app.drafts.open(app.ana, target.id);
-  expect(draft).toMatchObject({ text: "Changed", storyId, publishedRevision: null });
+  expect(draft).toMatchObject({ text: "Changed once more", storyId, publishedRevision: null });
 
   await app.drafts.save(app.ana, { ...target, revision: 4 }, changed, "published");
   expect((await app.published.find(storyId))?.text).toBe("Changed");
@@ -160,11 +161,11 @@ test("a draft that was put away is gone from the list, and can be brought back",
   const target = first();
   await app.drafts.save(app.ana, target, manuscript);
 
-  await app.drafts.setRemoved(app.ana, { ...target, revision: 1 }, true);
+  await app.drafts.setRemoved(app.ana, target.id, true);
   expect(await app.drafts.list(app.ana)).toEqual([]);
   expect(await app.drafts.open(app.ana, target.id)).toBeNull();
 
-  await app.drafts.setRemoved(app.ana, { ...target, revision: 2 }, false);
+  await app.drafts.setRemoved(app.ana, target.id, false);
   expect(await app.drafts.open(app.ana, target.id)).toMatchObject(manuscript);
 });
 
@@ -173,7 +174,7 @@ test("a published draft is not put away", async () => {
   const target = first();
   await app.drafts.save(app.ana, target, manuscript, "published");
 
-  const outcome = await app.drafts.setRemoved(app.ana, { ...target, revision: 1 }, true);
+  const outcome = await app.drafts.setRemoved(app.ana, target.id, true);
 
   expect(outcome).toEqual({ status: "denied" });
 });

@@ -2,6 +2,7 @@ import { useFetcher } from "@remix-run/react";
 
 import { Avatar } from "#app/components/avatar.tsx";
 import { Button } from "#app/components/button.tsx";
+import { useScripts } from "#app/components/use-scripts.ts";
 import type { Refusal } from "#app/features/auth/auth-card.tsx";
 import { GoogleBanner, GoogleForm } from "#app/features/auth/google-form.tsx";
 import { useGoogle } from "#app/features/auth/use-google.ts";
@@ -14,6 +15,8 @@ export interface ChatHeaderProps {
   path: string;
   /** Why an attempt to sign in from here was refused that left the page. */
   refusal: Refusal | undefined;
+  /** The form of what else is written on the page: without scripts it is saved by whoever signs out. */
+  pageForm: string | undefined;
   /** Called when a pop-up has signed somebody in. */
   onSignedIn: () => void;
 }
@@ -24,14 +27,14 @@ const GOOGLE_FORM = "room-google";
 export function ChatHeader({ account, ...props }: ChatHeaderProps) {
   return account ? (
     <header className={styles.header}>
-      <SignedIn account={account} path={props.path} />
+      <SignedIn account={account} path={props.path} pageForm={props.pageForm} />
     </header>
   ) : (
     <SignedOut {...props} />
   );
 }
 
-function SignedOut({ path, refusal, onSignedIn }: Omit<ChatHeaderProps, "account">) {
+function SignedOut({ path, refusal, onSignedIn }: Omit<ChatHeaderProps, "account" | "pageForm">) {
   const google = useGoogle(refusal, { onSignedIn });
   return (
     <>
@@ -47,8 +50,14 @@ function SignedOut({ path, refusal, onSignedIn }: Omit<ChatHeaderProps, "account
   );
 }
 
-function SignedIn({ account, path }: { account: Account; path: string }) {
+interface SignedInProps extends Pick<ChatHeaderProps, "path" | "pageForm"> {
+  account: Account;
+}
+
+function SignedIn({ account, path, pageForm }: SignedInProps) {
   const fetcher = useFetcher();
+  const hasScripts = useScripts();
+  const form = hasScripts ? undefined : pageForm;
   return (
     <>
       <Avatar src={account.photoURL} />
@@ -63,7 +72,12 @@ function SignedIn({ account, path }: { account: Account; path: string }) {
         }}
       >
         <input type="hidden" name="returnTo" value={path} />
-        <Button type="submit" variant="quiet" isPending={fetcher.state !== "idle"}>
+        <Button
+          type="submit"
+          variant="quiet"
+          isPending={fetcher.state !== "idle"}
+          {...(form && { form, name: "intent", value: "sign-out" })}
+        >
           Sign out
         </Button>
       </fetcher.Form>

@@ -27,6 +27,8 @@ export interface ChatPanelProps {
   reply: SendReply | undefined;
   /** Why an attempt to sign in from here was refused that left the page. */
   signInRefusal: Refusal | undefined;
+  /** The form of what else is written on the page: without scripts it is saved by whoever signs out. */
+  pageForm?: string;
   /** Goes live when it can be seen. @default true */
   isOpen?: boolean;
 }
@@ -38,6 +40,7 @@ export function ChatPanel({
   path,
   reply,
   signInRefusal,
+  pageForm,
   isOpen = true,
 }: ChatPanelProps) {
   const end = useRef<HTMLDivElement>(null);
@@ -76,6 +79,7 @@ export function ChatPanel({
       <ChatHeader
         account={person}
         path={path}
+        pageForm={pageForm}
         refusal={signInRefusal}
         onSignedIn={() => {
           // The page stays, with whatever is written on it; only the panel changes.

@@ -33,12 +33,15 @@ export function CreateScreen({ desk, uid, reply, children }: CreateScreenProps) 
         {children}
       </div>
       {reply?.reply.status === "preview" ? <DraftPreview html={reply.reply.html} /> : null}
-      <div className={styles.papers}>
-        <DraftList drafts={drafts} openId={draft.revision > 0 ? draft.id : null} clock={clock} />
-        {draft.revision > 0 ? (
-          <VersionList draft={draft} versions={versions} shown={version} clock={clock} />
-        ) : null}
-      </div>
+      {/* Nobody else who signs in beside an open editor sees what its writer has. */}
+      {uid !== desk.uid ? null : (
+        <div className={styles.papers}>
+          <DraftList drafts={drafts} openId={draft.revision > 0 ? draft.id : null} clock={clock} />
+          {draft.revision > 0 ? (
+            <VersionList draft={draft} versions={versions} shown={version} clock={clock} />
+          ) : null}
+        </div>
+      )}
     </>
   );
 }

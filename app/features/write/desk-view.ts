@@ -23,6 +23,8 @@ export interface VersionView {
 
 /** Create as its loader saw it. */
 export interface DeskView {
+  /** Whose it is; `null` for nobody who is signed in. */
+  uid: string | null;
   /** Last changed first; `null` when the database did not answer. */
   drafts: DraftHead[] | null;
   draft: OpenDraft;
@@ -55,8 +57,8 @@ export interface DraftPreview {
   html: string;
 }
 
-/** What a page shows that came back without having saved: the answer, and what was typed. */
+/** What a page shows that came back without having saved: the answer, and what was typed in the editor, if it was sent. */
 export interface DeskReply {
   reply: Exclude<DraftReply, { status: "saved" }> | DraftPreview;
-  typed: OpenDraft;
+  typed: OpenDraft | null;
 }

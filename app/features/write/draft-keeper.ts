@@ -46,6 +46,8 @@ export interface SavedDraft extends Pick<KeptDraft, "revision" | "publishedRevis
 
 export interface DraftKeeperOptions {
   draft: OpenDraft;
+  /** Who writes it. */
+  uid: string;
   copies: DeviceCopies;
   post: (draft: DraftPost) => Promise<DraftReply>;
   now: () => number;
@@ -68,7 +70,7 @@ export class DraftKeeper {
     { timer: ReturnType<typeof setTimeout>; since: number }
   >();
   #retryMs = FIRST_RETRY_MS;
-  #isSending = false;
+  #sending: Promise<void> | null = null;
   #intent: DraftIntent = "save";
 
   constructor(options: DraftKeeperOptions) {
@@ -107,10 +109,10 @@ export class DraftKeeper {
     this.#schedule("account", ACCOUNT_MS);
   }
 
-  /** Saves now, and publishes or withdraws with it. Resolves when it is done, or waits for better times. */
-  async send(intent: DraftIntent): Promise<void> {
+  /** Saves now, and publishes or withdraws with it. Resolves when that is done, or waits for better times. */
+  send(intent: DraftIntent): Promise<void> {
     this.#intent = intent;
-    await this.#keepInAccount();
+    return this.#keepInAccount();
   }
 
   /** Saves now whatever waits. The page may be about to go. */
@@ -203,22 +205,28 @@ export class DraftKeeper {
     this.#update(isKept ? { place: "device", at } : { place: "nowhere", at: null });
   }
 
-  async #keepInAccount(): Promise<void> {
+  #keepInAccount(): Promise<void> {
     this.#settle("account");
-    // The one under way looks for what came after it.
-    if (this.#isSending || this.#state.conflict) return;
-    this.#isSending = true;
+    if (this.#state.conflict) return Promise.resolve();
+    // The one under way sends afterwards what came meanwhile.
+    this.#sending ??= this.#post().finally(() => {
+      this.#sending = null;
+    });
+    return this.#sending;
+  }
+
+  async #post(): Promise<void> {
     const fields = this.#fields;
     const intent = this.#intent;
     this.#intent = "save";
     const { revision } = this.#state;
-    const reply = await this.#options.post({ intent, id: this.id, revision, fields });
-    this.#isSending = false;
+    const { uid, post } = this.#options;
+    const reply = await post({ intent, uid, id: this.id, revision, fields });
     if (reply.status === "saved") this.#confirm(fields, reply.draft);
     else if (reply.status === "conflict") this.#update({ conflict: reply.theirs, refusal: null });
-    else this.#putOff(reply);
-    // Somebody pressed a key meanwhile.
-    if (this.#intent !== "save") await this.#keepInAccount();
+    else this.#putOff(reply, intent);
+    const isAsked = this.#intent !== "save" && reply.status === "saved";
+    if (isAsked) await this.#post();
   }
 
   #confirm(fields: DraftFields, draft: Extract<DraftReply, { status: "saved" }>["draft"]): void {
@@ -237,11 +245,12 @@ export class DraftKeeper {
     this.#schedule("account", ACCOUNT_MS);
   }
 
-  #putOff(refusal: DraftRefusal): void {
+  #putOff(refusal: DraftRefusal, intent: DraftIntent): void {
     this.#keepOnDevice();
     this.#update({ refusal });
     // What is wrong with the text itself only a change of it can mend.
     if (refusal.reason === "invalid") return;
+    if (this.#intent === "save") this.#intent = intent;
     this.#schedule("account", { pause: this.#retryMs, most: this.#retryMs });
     this.#retryMs = Math.min(this.#retryMs * 2, LONGEST_RETRY_MS);
   }

@@ -1,5 +1,5 @@
 import { Form, Link, useNavigate, useRevalidator } from "@remix-run/react";
-import { useRef, useState, type FormEvent } from "react";
+import { useEffect, useRef, useState, type FormEvent } from "react";
 
 import { Button } from "#app/components/button.tsx";
 import { MessageBanner } from "#app/components/message-banner.tsx";
@@ -16,6 +16,9 @@ import { StoryField } from "./story-field.tsx";
 import { StoryFiles } from "./story-files.tsx";
 import { useDraftKeeper } from "./use-draft-keeper.ts";
 
+/** The form's id, for keys that stand elsewhere on the page. */
+export const MANUSCRIPT_FORM = "manuscript";
+
 const WORDS_PER_MINUTE = 230;
 
 export interface ManuscriptFormProps {
@@ -30,7 +33,7 @@ export interface ManuscriptFormProps {
 /** Where a story is written: a form like any other, which saves by itself once scripts run. */
 export function ManuscriptForm({ draft, uid, reply, clock }: ManuscriptFormProps) {
   const formRef = useRef<HTMLFormElement>(null);
-  const { keeper, kept } = useDraftKeeper(formRef, draft, uid);
+  const { keeper, kept, writer } = useDraftKeeper(formRef, draft, uid);
   const shown = toFields(reply?.typed ?? draft);
   const [words, setWords] = useState(() => countWords(shown.text));
   const [isBusy, setIsBusy] = useState(false);
@@ -40,9 +43,16 @@ export function ManuscriptForm({ draft, uid, reply, clock }: ManuscriptFormProps
   const answer = reply?.reply;
   const conflict =
     kept.conflict ?? (answer?.status === "conflict" && !keeper ? answer.theirs : null);
-  const refusal = kept.refusal ?? (answer?.status === "refused" && !keeper ? answer : null);
+  const refusal = kept.refusal ?? (answer?.status === "refused" ? answer : null);
   // Whoever saves after a conflict without scripts has seen both and chosen.
   const revision = conflict && !keeper ? conflict.revision : kept.revision;
+
+  useEffect(() => {
+    // The address names the draft as soon as the account has it.
+    if (!keeper || draft.revision > 0 || kept.revision === 0) return;
+    const saved = `/create?${new URLSearchParams({ draft: keeper.id })}`;
+    navigate(saved, { replace: true, preventScrollReset: true });
+  }, [keeper, draft.revision, kept.revision, navigate]);
 
   const address = draft.revision > 0 ? `/create?draft=${draft.id}` : "/create";
 
@@ -61,12 +71,8 @@ export function ManuscriptForm({ draft, uid, reply, clock }: ManuscriptFormProps
     setIsBusy(true);
     await keeper.send(isIntent(intent) ? intent : "save");
     setIsBusy(false);
-    // The list below, and the address, show what has become of it.
-    const saved = `/create?${new URLSearchParams({ draft: keeper.id })}`;
+    // The lists below show what has become of it.
     if (draft.revision > 0) revalidate();
-    else if (keeper.get().revision > 0) {
-      navigate(saved, { replace: true, preventScrollReset: true });
-    }
   }
 
   function takeTheirs() {
@@ -79,6 +85,7 @@ export function ManuscriptForm({ draft, uid, reply, clock }: ManuscriptFormProps
   return (
     <Form
       ref={formRef}
+      id={MANUSCRIPT_FORM}
       method="post"
       action={address}
       // Long texts would grow threefold as an address-like form.
@@ -87,6 +94,7 @@ export function ManuscriptForm({ draft, uid, reply, clock }: ManuscriptFormProps
       onInput={(event) => note(event.currentTarget)}
       onSubmit={(event) => void submit(event)}
     >
+      {writer ? <input type="hidden" name="uid" value={writer} /> : null}
       <input type="hidden" name="id" value={keeper?.id ?? draft.id} />
       <input type="hidden" name="revision" value={revision} />
       {refusal ? (

@@ -9,6 +9,8 @@ export type DraftIntent = "save" | "publish" | "unpublish";
 /** A draft on its way to the account. */
 export interface DraftPost {
   intent: DraftIntent;
+  /** Whose it is. Whoever else has signed in meanwhile does not get it. */
+  uid: string;
   id: string;
   /** The save that it goes on from. */
   revision: number;
@@ -19,9 +21,15 @@ export interface DraftPost {
  * Saves a draft from a page that runs scripts. Never throws: whatever stands between the page and the
  * server, a sentence says so.
  */
-export async function postDraft({ intent, id, revision, fields }: DraftPost): Promise<DraftReply> {
+export async function postDraft({
+  intent,
+  uid,
+  id,
+  revision,
+  fields,
+}: DraftPost): Promise<DraftReply> {
   const body = new FormData();
-  const values = { intent, id, revision: String(revision), ...fields };
+  const values = { intent, uid, id, revision: String(revision), ...fields };
   for (const [name, value] of Object.entries(values)) body.append(name, value);
   try {
     const signal = AbortSignal.timeout(TIMEOUT_MS);

@@ -23,7 +23,7 @@ export function useDraftKeeper(
     const form = formRef.current;
     if (!form || !writer) return undefined;
     const copies = createDeviceCopies(writer, findStorage());
-    const opened = new DraftKeeper({ draft, copies, post: postDraft, now: Date.now });
+    const opened = new DraftKeeper({ draft, uid: writer, copies, post: postDraft, now: Date.now });
     // What was typed before the scripts came, or came back with the page, counts more than what was kept.
     const typed = readFields(new FormData(form));
     if (areSame(typed, toFields(draft))) writeFields(form, opened.fields);
@@ -62,11 +62,13 @@ export function useDraftKeeper(
     keeper?.get ?? (() => made),
     () => made,
   );
-  return { keeper, kept };
+  return { keeper, kept, writer };
 }
 
 /** Tells other tabs of this browser what was saved here, and follows what was saved there. */
 function joinTabs(keeper: DraftKeeper, onFollow: (fields: DraftFields) => void): () => void {
+  // Not every browser has it; then the next save tells of the other's.
+  if (typeof BroadcastChannel !== "function") return () => {};
   const channel = new BroadcastChannel(`inkglade.draft.${keeper.id}`);
   let told = keeper.get().revision;
   const leave = keeper.subscribe(() => {
