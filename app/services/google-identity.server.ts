@@ -47,12 +47,14 @@ export function createGoogleIdentity(env: Env) {
       returnSecureToken: true,
       // Otherwise conflicts would come as answers with status 200.
       returnIdpCredential: false,
-    }).catch(throwWithoutToken);
+    }).catch((error: unknown) => {
+      throw withoutText(error);
+    });
     if ("idToken" in reply) return reply;
     if ("needConfirmation" in reply) {
       throw new ProviderError("account-exists-with-different-credential", undefined);
     }
-    if ("errorMessage" in reply) throw toProviderError(reply.errorMessage);
+    if ("errorMessage" in reply) throw withoutText(toProviderError(reply.errorMessage));
     throw new ProviderError("multi-factor-auth-required", undefined);
   }
 
@@ -70,8 +72,10 @@ export function createGoogleIdentity(env: Env) {
   };
 }
 
-/** What the service says of a token that it cannot read may hold the token, which is not for pages. */
-function throwWithoutToken(error: unknown): never {
-  const isAboutToken = error instanceof ProviderError && error.code === "invalid-credential";
-  throw isAboutToken ? new ProviderError(error.code, undefined) : error;
+/** What the service says of a credential that it refuses may hold the credential, which is not for pages. */
+function withoutText(error: unknown): unknown {
+  if (!(error instanceof ProviderError)) return error;
+  // Nor is what stands in place of a code.
+  const isCode = /^[a-z-]+$/.test(error.code);
+  return new ProviderError(isCode ? error.code : "internal-error", undefined);
 }

@@ -10,9 +10,13 @@ export class ProviderError extends Error {
   /** The SDK's code without its `auth/` prefix, such as `wrong-password`. */
   readonly code: string;
 
-  constructor(code: string, text: string | undefined) {
+  /** The provider's own code, of which several may be one of the SDK's. */
+  readonly wireCode: string | undefined;
+
+  constructor(code: string, text: string | undefined, wireCode?: string) {
     super(code && `Firebase: ${text ?? SENTENCES[code] ?? "Error"} (auth/${code}).`);
     this.code = code;
+    this.wireCode = wireCode;
   }
 }
 
@@ -28,7 +32,7 @@ export function toProviderError(reply: string | undefined): ProviderError {
   const code = CODES[wireCode] ?? wireCode.toLowerCase().replaceAll(/[_\s]/g, "-");
   // The SDK has better words of its own for these two.
   const isOwnText = wireCode === "EMAIL_EXISTS" || wireCode === "USER_DISABLED";
-  return new ProviderError(code, isOwnText ? undefined : text);
+  return new ProviderError(code, isOwnText ? undefined : text, wireCode);
 }
 
 const CODES: Record<string, string> = {
@@ -81,6 +85,8 @@ const SENTENCES: Record<string, string> = {
   "invalid-recaptcha-token": "The reCAPTCHA token is invalid when sending request to the backend.",
   "invalid-user-token":
     "This user's credential isn't valid for this project. This can happen if the user's token has been tampered with, or if the user isn't for the project associated with this API key.",
+  "missing-or-invalid-nonce":
+    "The request does not contain a valid nonce. This can occur if the SHA-256 hash of the provided raw nonce does not match the hashed nonce in the ID token payload.",
   "missing-password": "A non-empty password must be provided",
   "missing-recaptcha-token": "The reCAPTCHA token is missing when sending request to the backend.",
   "multi-factor-auth-required":
@@ -99,6 +105,7 @@ const SENTENCES: Record<string, string> = {
     "The domain of the continue URL is not whitelisted.  Please whitelist the domain in the Firebase console.",
   "user-cancelled": "The user did not grant your application the permissions it requested.",
   "user-disabled": "The user account has been disabled by an administrator.",
+  "user-mismatch": "The supplied credentials do not correspond to the previously signed in user.",
   "user-not-found":
     "There is no user record corresponding to this identifier. The user may have been deleted.",
   "user-token-expired": "The user's credential is no longer valid. The user must sign in again.",

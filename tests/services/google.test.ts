@@ -201,7 +201,7 @@ const answers: [string, object, number, string, string][] = [
     refusal("OPERATION_NOT_ALLOWED : The identity provider configuration is not found."),
     400,
     "operation-not-allowed",
-    "The identity provider configuration is not found.",
+    "The given sign-in provider is disabled",
   ],
   [
     "a foreign client",
@@ -217,7 +217,30 @@ const answers: [string, object, number, string, string][] = [
     ),
     400,
     "missing-or-invalid-nonce",
-    "Duplicate credential received.",
+    "The request does not contain a valid nonce.",
+  ],
+  [
+    "a credential that is not for this provider",
+    refusal(
+      "INVALID_CREDENTIAL_OR_PROVIDER_ID : Invalid IdP response/credential: http://localhost?id_token=ey.secret",
+    ),
+    400,
+    "invalid-credential-or-provider-id",
+    "Firebase: Error (auth/invalid-credential-or-provider-id).",
+  ],
+  [
+    "a credential, told with status 200",
+    { errorMessage: "INVALID_CREDENTIAL_OR_PROVIDER_ID : ey.secret" },
+    200,
+    "invalid-credential-or-provider-id",
+    "Firebase: Error (auth/invalid-credential-or-provider-id).",
+  ],
+  [
+    "a credential, without a code",
+    refusal("Invalid IdP response/credential: ey.secret"),
+    400,
+    "internal-error",
+    "An internal AuthError has occurred.",
   ],
 ];
 test.each(answers)(
