@@ -9,6 +9,9 @@ import { ProviderError } from "./provider-errors.server.ts";
 /** A request for a reset is answered no sooner, so that time does not tell whether a mail was sent. */
 const RESET_ANSWER_MS = 1000;
 
+/** Answers to a reset that tell whether there is an account. */
+const TELLTALES = new Set(["EMAIL_NOT_FOUND", "RESET_PASSWORD_EXCEED_LIMIT", "USER_DISABLED"]);
+
 const milliseconds = z.coerce.number();
 
 const lookupSchema = z.object({
@@ -51,6 +54,10 @@ const anything = z.unknown();
  */
 export function createAccountService(env: Env) {
   const call = createProviderCall(env, "identitytoolkit.googleapis.com");
+
+  async function sendPasswordLink(email: string): Promise<void> {
+    await call(anything, "accounts:sendOobCode", { requestType: "PASSWORD_RESET", email });
+  }
 
   return {
     async get(idToken: string, timeoutMs?: number): Promise<AccountDetails> {
@@ -105,13 +112,15 @@ export function createAccountService(env: Env) {
      * shows neither in what this returns nor in how long it takes.
      */
     async sendReset(email: string): Promise<void> {
-      const send = call(anything, "accounts:sendOobCode", { requestType: "PASSWORD_RESET", email });
-      const answer = send.catch((error: unknown) => {
-        if (error instanceof ProviderError && error.code === "user-not-found") return;
+      const answer = sendPasswordLink(email).catch((error: unknown) => {
+        if (error instanceof ProviderError && TELLTALES.has(error.wireCode ?? "")) return;
         throw error;
       });
       await Promise.all([answer, wait(RESET_ANSWER_MS)]);
     },
+
+    /** Has a link to a new password sent to somebody who is signed in, and tells them why if it cannot be. */
+    sendOwnReset: sendPasswordLink,
 
     /** Has a link that confirms their address sent to the person. */
     async sendConfirmation(idToken: string, timeoutMs?: number): Promise<void> {

@@ -33,6 +33,7 @@ const reset = { requestType: "PASSWORD_RESET", email: "ana@example.com" };
 
 test.each<[string, () => Promise<unknown>, string, object, object]>([
   ["a reset", () => accounts.sendReset("ana@example.com"), "sendOobCode", reset, {}],
+  ["one's own reset", () => accounts.sendOwnReset("ana@example.com"), "sendOobCode", reset, {}],
   [
     "a name and a photo",
     () => accounts.setProfile("token", { displayName: "Ana", photoURL: "https://a.example/b" }),
@@ -112,8 +113,17 @@ test("a project that protects addresses says nothing of an unknown one, and one 
   await expect(accounts.sendReset("nobody@example.com")).resolves.toBeUndefined();
 });
 
+test.each(["RESET_PASSWORD_EXCEED_LIMIT", "USER_DISABLED"])(
+  "%s, which only an account can answer, is told to its owner and to nobody else",
+  async (message) => {
+    answerWith(400, { error: { code: 400, message } });
+
+    await expect(accounts.sendReset("ana@example.com")).resolves.toBeUndefined();
+    await expect(accounts.sendOwnReset("ana@example.com")).rejects.toThrow(/^Firebase: /);
+  },
+);
+
 test.each([
-  ["RESET_PASSWORD_EXCEED_LIMIT", "too-many-requests"],
   ["TOO_MANY_ATTEMPTS_TRY_LATER : Try again later.", "too-many-requests"],
   ["INVALID_EMAIL", "invalid-email"],
 ])("a reset refused by %s is no secret", async (message, code) => {
