@@ -1,5 +1,6 @@
 import { parseWithZod } from "@conform-to/zod/v4";
 import { data, redirect, type ActionFunctionArgs, type TypedResponse } from "@remix-run/cloudflare";
+import { decodeJwt } from "jose";
 import type * as z from "zod";
 
 import {
@@ -93,7 +94,10 @@ async function saveProfile({ request, form, services, idToken }: Change) {
 
 async function sendConfirmation({ request, services, account, idToken }: Change) {
   await requirePause(services, request, account.email);
-  await tell("sign-in", () => services.accounts.sendConfirmation(idToken));
+  await tell("sign-in", async () => {
+    await services.attempts.admit(request, "reset", account.email);
+    await services.accounts.sendConfirmation(idToken);
+  });
   const cookie = await services.mailPause.begin(request, account.email);
   return done("/profile", "confirmation-sent", cookie);
 }
@@ -110,7 +114,10 @@ async function changePassword(change: Change) {
 /** For who came by Google and has no password to change. */
 async function sendPasswordLink({ request, services, account }: Change) {
   await requirePause(services, request, account.email);
-  await tell("sign-in", () => services.accounts.sendReset(account.email));
+  await tell("sign-in", async () => {
+    await services.attempts.admit(request, "reset", account.email);
+    await services.accounts.sendOwnReset(account.email);
+  });
   const cookie = await services.mailPause.begin(request, account.email);
   return done("/profile?tab=security", "password-link-sent", cookie);
 }
@@ -200,11 +207,16 @@ async function requireRecentToken(change: Change, password: string | undefined) 
   return { idToken };
 }
 
-/** Signs the person in by their password, counted as any attempt is. */
+/**
+ * Signs the person in by their password, counted as any attempt is. Their address may be another account's by now,
+ * which is none of theirs to change.
+ */
 function signInAgain({ request, services, account }: Change, password: string) {
   return tell("sign-in", async () => {
     await services.attempts.admit(request, "sign-in", account.email);
-    return services.identity.signIn(account.email, password);
+    const tokens = await services.identity.signIn(account.email, password);
+    if (decodeJwt(tokens.idToken).sub === account.uid) return tokens;
+    throw new ProviderError("user-mismatch", undefined);
   });
 }
 

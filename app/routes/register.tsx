@@ -34,8 +34,10 @@ export async function action({ request, context }: ActionFunctionArgs) {
     await attempts.admit(request, "sign-up", submission.value.email);
     const tokens = await authenticator.authenticate("sign-up", request);
     // The account is there, whatever becomes of the mail; the profile sends another.
-    await accounts.sendConfirmation(tokens.idToken, MAIL_TIMEOUT_MS).catch(ignoreRefusal);
-    const pause = await mailPause.begin(request, submission.value.email);
+    const isSent = await accounts
+      .sendConfirmation(tokens.idToken, MAIL_TIMEOUT_MS)
+      .then(() => true, ignoreRefusal);
+    const pause = isSent ? await mailPause.begin(request, submission.value.email) : {};
     const cookie = await session.start(request, tokens);
     return redirect("/profile", { headers: joinHeaders(cookie, pause), status: 303 });
   } catch (error) {
@@ -44,8 +46,9 @@ export async function action({ request, context }: ActionFunctionArgs) {
   }
 }
 
-function ignoreRefusal(error: unknown) {
+function ignoreRefusal(error: unknown): false {
   if (!(error instanceof ProviderError)) throw error;
+  return false;
 }
 
 export async function clientAction({ serverAction }: ClientActionFunctionArgs) {

@@ -10,7 +10,7 @@ const pauseSchema = z.object({ email: z.string(), until: z.number() });
 
 /**
  * Keeps a minute between two mails that somebody asks for, by a sealed cookie: no edge knows what another has sent.
- * Who throws the cookie away is left to the provider's own limit.
+ * Whoever throws the cookie away is still stopped by `attempts`, which counts what is sent.
  */
 export function createMailPause(env: Env, now: () => number) {
   const cookie = createSealedCookie(env, "__mail", { maxAgeSeconds: PAUSE_SECONDS, now });

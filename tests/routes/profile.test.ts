@@ -19,6 +19,8 @@ import {
 
 const PHOTO = "https://example.com/ana.png";
 
+const person = { email: "ana@example.com", password: "correct horse" };
+
 /** Somebody at their profile, in a browser that keeps its cookies. */
 async function visit(app: TestApp, account?: NewAccount) {
   const person = await app.firebase.addAccount(account);
@@ -190,6 +192,71 @@ test("the confirmation is sent again, once a minute at most", async () => {
     { email: person.email, requestType: "VERIFY_EMAIL" },
   ]);
 });
+
+test.each(["send-confirmation", "send-password-link"])(
+  "whoever throws the minute away is stopped at the sixth mail: %s",
+  async (intent) => {
+    await using app = await startApp();
+    const { cookie } = await signInByGoogle(app);
+    const send = () => app.send(action, "/profile", { cookie, form: { intent } });
+    const answers = await Promise.all(Array.from({ length: 6 }, send));
+
+    const statuses = answers.map(({ status }) => status);
+    expect(statuses.toSorted((a, b) => a - b)).toEqual([303, 303, 303, 303, 303, 429]);
+    expect(answers[statuses.indexOf(429)]).toMatchObject({
+      data: { banner: { message: expect.stringContaining("auth/too-many-requests") } },
+    });
+  },
+);
+
+test("a registration whose mail failed begins no minute", async () => {
+  await using app = await startApp();
+  const askFor = globalThis.fetch;
+  vi.stubGlobal("fetch", (input: URL | string, init?: RequestInit) =>
+    String(input).includes("sendOobCode") ? Promise.reject(new TypeError()) : askFor(input, init),
+  );
+  const form = { ...person, confirmPassword: person.password };
+  const { status, headers } = await app.send(register, "/register", { form });
+  vi.unstubAllGlobals();
+  expect(status).toBe(303);
+  expect(await readMails(app.firebase)).toEqual([]);
+
+  const answer = await openBrowser(app, toCookieHeader(headers)).submit("send-confirmation");
+
+  expect(answer.status).toBe(303);
+  expect(await readMails(app.firebase)).toMatchObject([{ email: person.email }]);
+});
+
+test.each(["change-password", "sign-out-everywhere", "delete-account"])(
+  "%s is refused when the password is that of another account, which has the address now",
+  async (intent) => {
+    await using app = await startApp();
+    const { person: ana, browser } = await visit(app);
+    const tomas = await app.firebase.addAccount();
+    const askFor = globalThis.fetch;
+    vi.stubGlobal("fetch", (input: URL | string, init?: RequestInit) => {
+      const isSignIn = String(input).includes("signInWithPassword");
+      const { email, password } = tomas;
+      const body = JSON.stringify({ email, password, returnSecureToken: true });
+      return askFor(input, isSignIn ? { ...init, body } : init);
+    });
+
+    const answer = await browser.submit(intent, {
+      currentPassword: ana.password,
+      newPassword: "another horse",
+      email: ana.email,
+      messages: "delete",
+    });
+    vi.unstubAllGlobals();
+
+    expect(answer).toMatchObject({
+      status: 400,
+      data: { banner: { message: expect.stringContaining("auth/user-mismatch") } },
+    });
+    expect(await signIn(app, ana)).toContain("__session=");
+    expect(await signIn(app, tomas)).toContain("__session=");
+  },
+);
 
 test("the mail that comes with the registration counts", async () => {
   await using app = await startApp();
