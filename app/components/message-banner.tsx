@@ -13,7 +13,7 @@ export interface MessageBannerProps {
   severity?: "info" | "success" | "warn" | "error";
   /** Milliseconds until it goes by itself, not counting those it is pointed at or holds the focus. @default never */
   life?: number;
-  /** A second, quiet line below the message, which stays word for word as it came. */
+  /** A second, quiet line, or a form, below the message, which stays word for word as it came. */
   hint?: ReactNode;
   /** Whether it has a close key, once scripts run. @default false */
   isDismissable?: boolean;
@@ -58,7 +58,7 @@ export function MessageBanner({
       <Icon name={severity} className={styles.icon} />
       <div className={styles.words}>
         <div role={severity === "error" ? "alert" : "status"}>{children}</div>
-        {hint ? <p className={styles.hint}>{hint}</p> : null}
+        {hint ? <div className={styles.hint}>{hint}</div> : null}
       </div>
       {isDismissable && hasScripts ? (
         <button className={styles.close} type="button" aria-label="Close" onClick={dismiss}>

@@ -45,6 +45,17 @@ test.describe("with JavaScript", () => {
     await expect(again.getByText("Saved to your account")).toBeVisible({ timeout: 10_000 });
   });
 
+  test("a deletion is still to be undone on a page that is loaded whole", async ({
+    page,
+    person,
+  }) => {
+    await signIn(page, person);
+    await page.goto(`/create?removed=${"a".repeat(20)}&revision=2`);
+
+    await expect(page.locator("html")).toHaveAttribute("data-auth-loading", "false");
+    await expect(page.getByRole("button", { name: "Undo" })).toBeVisible();
+  });
+
   test("a second tab follows, and of two texts neither is lost", async ({
     page,
     person,

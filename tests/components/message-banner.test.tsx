@@ -25,7 +25,13 @@ test("the hint stands beside the message, whose words stay as they came", () => 
   );
 
   expect(html).toContain('<div role="alert">Login failed</div>');
-  expect(html).toMatch(/<p[^>]*>Try again\.<\/p>/);
+  expect(html).toMatch(/<div[^>]*>Try again\.<\/div>/);
+});
+
+test("a hint may be a form, which no paragraph can hold", () => {
+  const html = renderToString(<MessageBanner hint={<form />}>Deleted</MessageBanner>);
+
+  expect(html).not.toMatch(/<p[ >]/);
 });
 
 test("without scripts there is no close key, which could do nothing", () => {
