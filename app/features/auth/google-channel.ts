@@ -18,7 +18,13 @@ export function createFlow(): string {
 
 /** Whether a page can hear of its pop-up here. Without it the whole page has to go to Google. */
 export function canHear(): boolean {
-  return "BroadcastChannel" in window;
+  try {
+    new BroadcastChannel(CHANNEL).close();
+    return true;
+  } catch {
+    // It is missing, or the browser does not let pages talk, as one that is to store nothing.
+    return false;
+  }
 }
 
 /** Calls back with what becomes of the pop-up of that name, which closes when it is heard. Returns how to stop. */
