@@ -12,7 +12,8 @@ type Attempt = "sign-in" | "sign-up" | "google" | "reset";
 /**
  * Limits how often something is tried: 5 times a minute for one account from one address, so that a guesser gets
  * nowhere; 30 times for one account from everywhere and for one address in all, which leaves a family behind one
- * address alone, and keeps a stranger from locking somebody out.
+ * address alone. One stranger's address cannot lock somebody out; six of them, each at its limit, can for as long as
+ * they go on. That is the price of a limit which also holds against a guesser with many addresses.
  *
  * The limits are the deployment's, bound as `ATTEMPTS_STRICT` and `ATTEMPTS_LOOSE`, or this isolate's own. They see
  * neither addresses nor accounts, only keys made from them with the session secret. Attempts that are refused here do
