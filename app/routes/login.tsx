@@ -13,6 +13,7 @@ import {
 } from "@remix-run/react";
 
 import { CodeScreens } from "#app/features/auth/code-screens.tsx";
+import { titleOf } from "#app/features/auth/code-titles.ts";
 import { SignInForm } from "#app/features/auth/sign-in-form.tsx";
 import { FlashNotice } from "#app/features/notice/flash-notice.tsx";
 import { signInSchema } from "#app/schemas/account.ts";
@@ -25,8 +26,8 @@ import { askServer, describeOffline } from "./offline.ts";
 import { describeRefusal } from "./refusal.server.ts";
 import { useAccount, useKeptRefusal } from "./root-data.ts";
 
-export const meta: MetaFunction = () => [
-  { title: "Sign In · Inkglade" },
+export const meta: MetaFunction<typeof loader> = ({ data: page }) => [
+  { title: `${page?.screen ? titleOf(page.screen) : "Sign In"} · Inkglade` },
   { name: "description", content: "Sign in to write, and to talk in the room." },
 ];
 

@@ -9,6 +9,7 @@ import { useFirstFault } from "#app/components/use-first-fault.ts";
 import styles from "./auth-card.module.css";
 import { CodeCard, CodeForm } from "./code-card.tsx";
 import type { CodeReply, CodeScreen } from "./code-screen.ts";
+import { titleOf } from "./code-titles.ts";
 import { useAttempt } from "./use-attempt.ts";
 
 export interface CodeScreensProps {
@@ -39,7 +40,7 @@ function ResetRequest({ screen, reply, isPending }: ScreenProps<"reset-request">
   const { formRef, shown, start } = useAttempt(reply?.banner, isPending);
   useFirstFault(formRef, reply?.fieldErrors);
   return (
-    <CodeCard title="Reset your password" banner={shown}>
+    <CodeCard title={titleOf(screen)} banner={shown}>
       {screen.isSent && !reply ? (
         <MessageBanner
           severity="success"
@@ -70,7 +71,7 @@ function NewPassword({ screen, reply, isPending }: ScreenProps<"new-password">) 
   const { formRef, shown, start } = useAttempt(reply?.banner, isPending);
   useFirstFault(formRef, reply?.fieldErrors);
   return (
-    <CodeCard title="Choose a new password" banner={shown}>
+    <CodeCard title={titleOf(screen)} banner={shown}>
       <CodeForm formRef={formRef} onSubmit={start}>
         {/* Not to be typed, but seen: password managers store it beside the password. */}
         <TextField
@@ -98,9 +99,9 @@ function NewPassword({ screen, reply, isPending }: ScreenProps<"new-password">) 
 /** A press of a button, for whoever reads mail may open its links unasked: virus scanners, for one. */
 function ApplyCode({ screen, reply, isPending }: ScreenProps<"apply-code">) {
   const { formRef, shown, start } = useAttempt(reply?.banner, isPending);
-  const { title, words, button } = CODE_WORDS[screen.mode];
+  const { words, button } = CODE_WORDS[screen.mode];
   return (
-    <CodeCard title={title} banner={shown}>
+    <CodeCard title={titleOf(screen)} banner={shown}>
       <p className={styles.words}>{words}</p>
       <CodeForm formRef={formRef} onSubmit={start}>
         <Button type="submit" isPending={isPending}>
@@ -119,27 +120,25 @@ function ApplyCode({ screen, reply, isPending }: ScreenProps<"apply-code">) {
 
 const CODE_WORDS = {
   verifyEmail: {
-    title: "Confirm your e-mail",
     words: "One press, and we know that mail to this address reaches you.",
     button: "Confirm my e-mail",
   },
   verifyAndChangeEmail: {
-    title: "Change your e-mail",
     words: "From then on you sign in with the new address.",
     button: "Change my e-mail",
   },
   recoverEmail: {
-    title: "Keep your old e-mail",
     words: "The address of your account was changed. If that was not you, take it back.",
     button: "Take my old e-mail back",
   },
 } as const;
 
-function DeadLink({ screen: { banner, isUnreachable } }: ScreenProps<"dead-link">) {
+function DeadLink({ screen }: ScreenProps<"dead-link">) {
+  const { banner, isUnreachable } = screen;
   const { pathname, search } = useLocation();
   if (isUnreachable) {
     return (
-      <CodeCard title="That did not work" banner={banner}>
+      <CodeCard title={titleOf(screen)} banner={banner}>
         <p className={styles.words}>
           <ButtonLink to={pathname + search} reloadDocument>
             Try again
@@ -149,7 +148,7 @@ function DeadLink({ screen: { banner, isUnreachable } }: ScreenProps<"dead-link"
     );
   }
   return (
-    <CodeCard title="This link has ended" banner={banner}>
+    <CodeCard title={titleOf(screen)} banner={banner}>
       <p className={styles.words}>
         <ButtonLink to="/login?reset=1">Ask for a new link</ButtonLink>
       </p>
