@@ -1,5 +1,3 @@
-import { availableParallelism } from "node:os";
-
 import { defineConfig } from "@playwright/test";
 
 import { requireChromium } from "../support/chromium.ts";
@@ -8,8 +6,8 @@ export default defineConfig({
   testMatch: "*.spec.ts",
   outputDir: "../../test-results",
   fullyParallel: true,
-  // Every worker runs a browser, the app and a Firebase of its own: three programs that want a core.
-  workers: availableParallelism() > 3 ? 2 : 1,
+  // Every worker runs a browser, the app and a Firebase of its own. Much of their time they wait for each other.
+  workers: 2,
   forbidOnly: Boolean(process.env.CI),
   use: {
     browserName: "chromium",
