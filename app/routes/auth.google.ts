@@ -2,6 +2,7 @@ import { redirect, type ActionFunctionArgs } from "@remix-run/cloudflare";
 
 import { readForm } from "#app/services/form.server.ts";
 import { parseFlow, parseScreen } from "#app/services/google.server.ts";
+import { toProviderError } from "#app/services/provider-errors.server.ts";
 import { safePath } from "#app/services/redirect.server.ts";
 import { getServices, getVisitor } from "#app/services/services.server.ts";
 import { refuse } from "./google-answer.server.ts";
@@ -14,8 +15,13 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const screen = parseScreen(form.get("screen"));
   const flow = parseFlow(form.get("flow"));
   const [returnTo = "/home"] = safePath(form.get("returnTo"), "/home").split("#");
-  const { account } = await getVisitor({ request, context });
-  if (screen === "link" && !account) return redirect("/login", 303);
+  const { account, headers: more } = await getVisitor({ request, context });
+  if (screen === "link" && !account) {
+    if (flow === null) return redirect("/login", { headers: more, status: 303 });
+    const ended = toProviderError("TOKEN_EXPIRED");
+    const place = { screen, returnTo, uid: null, flow };
+    return refuse({ request, context }, place, ended, new Headers(more));
+  }
 
   const attempt = { screen, returnTo, uid: screen === "link" ? (account?.uid ?? null) : null };
   const { attempts, google } = getServices(context);

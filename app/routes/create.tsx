@@ -16,6 +16,7 @@ import { ChatPanel } from "#app/features/chat/chat-panel.tsx";
 import { CreateScreen } from "#app/features/write/create-screen.tsx";
 import { MANUSCRIPT_FORM } from "#app/features/write/manuscript-form.tsx";
 import { readForm } from "#app/services/form.server.ts";
+import { sayEnd } from "#app/services/notice.server.ts";
 import { getVisitor } from "#app/services/services.server.ts";
 import { keepWish } from "#app/services/wish.server.ts";
 import { loadDesk } from "./desk.server.ts";
@@ -27,11 +28,12 @@ import { useAccount, useKeptRefusal } from "./root-data.ts";
 export const meta: MetaFunction = () => [{ title: "Create · Inkglade" }];
 
 export async function loader(args: LoaderFunctionArgs) {
-  const { account, headers } = await getVisitor(args);
+  const { account, headers, hasEnded } = await getVisitor(args);
   // A page that was posted to stands all the same: the action's refusal brings back what was typed.
   const isPost = args.context.cloudflare.request?.method === "POST";
   if (!account && !isPost) {
-    throw redirect("/login", { headers: joinHeaders(headers, keepWish(args.request)) });
+    const more = joinHeaders(headers, keepWish(args.request), sayEnd(hasEnded));
+    throw redirect("/login", { headers: more });
   }
   const [room, desk] = await Promise.all([loadRoom(args), loadDesk(args)]);
   return { room, desk };

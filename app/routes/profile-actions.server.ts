@@ -17,7 +17,7 @@ import {
   signOutEverywhereSchema,
 } from "#app/schemas/profile.ts";
 import { readForm } from "#app/services/form.server.ts";
-import { keepNotice } from "#app/services/notice.server.ts";
+import { keepNotice, sayEnd } from "#app/services/notice.server.ts";
 import { ProviderError } from "#app/services/provider-errors.server.ts";
 import { requireRecentSignIn } from "#app/services/recent-sign-in.server.ts";
 import { getActor, getServices, type Services } from "#app/services/services.server.ts";
@@ -60,8 +60,10 @@ class Refused extends Error {
 /** Does what a form of the profile asks for, as whoever sends it. */
 export async function changeProfile({ request, context }: ActionFunctionArgs) {
   const form = await readForm(request);
-  const { account, idToken, headers } = await getActor({ request, context });
-  if (!account) return redirect("/login", { headers, status: 303 });
+  const { account, idToken, headers, hasEnded } = await getActor({ request, context });
+  if (!account) {
+    return redirect("/login", { headers: joinHeaders(headers, sayEnd(hasEnded)), status: 303 });
+  }
 
   const name = findProfileForm(form.get("intent"));
   if (!name) throw data({ message: "The form is incomplete. Reload the page." }, 400);
@@ -203,7 +205,8 @@ async function requireRecentToken(change: Change, password: string | undefined) 
       throw new Refused(400, { faults: { currentPassword: ["Password is required"] } });
     return signInAgain(change, password);
   }
-  await tell("sign-in", async () => requireRecentSignIn(idToken, Date.now));
+  const hint = "Sign in with Google once more, then come back here within five minutes.";
+  await tell("sign-in", async () => requireRecentSignIn(idToken, Date.now), hint);
   return { idToken };
 }
 
@@ -232,12 +235,16 @@ async function requirePause({ mailPause }: Services, request: Request, email: st
 }
 
 /** Does something at the provider. What it refuses is refused in its words, or the screen's. */
-async function tell<T>(screen: "sign-in" | "sign-up", act: () => Promise<T>): Promise<T> {
+async function tell<T>(
+  screen: "sign-in" | "sign-up",
+  act: () => Promise<T>,
+  hint?: string,
+): Promise<T> {
   try {
     return await act();
   } catch (error) {
     const { status, banner } = describeRefusal(screen, error);
-    throw new Refused(status, { banner });
+    throw new Refused(status, { banner: hint === undefined ? banner : { ...banner, hint } });
   }
 }
 

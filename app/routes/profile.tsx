@@ -5,7 +5,7 @@ import { endBrowserSignIn } from "#app/features/chat/end-company.ts";
 import { FlashNotice } from "#app/features/notice/flash-notice.tsx";
 import { ProfileScreen } from "#app/features/profile/profile-screen.tsx";
 import { findProfileForm, findProfileTab } from "#app/features/profile/profile-view.ts";
-import { forgetNotice, getNotice } from "#app/services/notice.server.ts";
+import { forgetNotice, getNotice, sayEnd } from "#app/services/notice.server.ts";
 import { getServices, getVisitor } from "#app/services/services.server.ts";
 import { forgetWish, getWish } from "#app/services/wish.server.ts";
 import { joinHeaders } from "./headers.ts";
@@ -19,17 +19,18 @@ export { shouldRevalidate } from "./revalidation.ts";
 export const meta: MetaFunction = () => [{ title: "Profile · Inkglade" }];
 
 export async function loader({ request, context, params }: LoaderFunctionArgs) {
-  const { account, headers } = await getVisitor({ request, context });
-  if (!account) return redirect("/login", { headers });
+  const { account, headers, hasEnded } = await getVisitor({ request, context });
+  if (!account) return redirect("/login", { headers: joinHeaders(headers, sayEnd(hasEnded)) });
   const security = await loadSecurity({ request, context, params });
   if (security === "ended") {
-    return redirect("/login", { headers: getServices(context).session.end(request) });
+    const end = getServices(context).session.end(request);
+    return redirect("/login", { headers: joinHeaders(end, sayEnd(true)) });
   }
   const notice = getNotice(request);
   const tab = findProfileTab(new URL(request.url).searchParams.get("tab"));
   const wish = getWish(request);
   return data(
-    { account, notice, security, tab, wish },
+    { account, notice, madeAt: Date.now(), security, tab, wish },
     { headers: joinHeaders(forgetNotice(notice), forgetWish(wish)) },
   );
 }
@@ -49,12 +50,13 @@ export async function clientAction({ request, serverAction }: ClientActionFuncti
 }
 
 export default function ProfileRoute() {
-  const { notice, ...profile } = useLoaderData<typeof loader>();
+  const { notice, madeAt, ...profile } = useLoaderData<typeof loader>();
   const refusal = useActionData<typeof clientAction>();
   const linkRefusal = useKeptRefusal("link");
   return (
     <>
-      <FlashNotice notice={notice} />
+      {/* The same words once more are another notice. */}
+      <FlashNotice key={madeAt} notice={notice} />
       <ProfileScreen {...profile} refusal={refusal} linkRefusal={linkRefusal} />
     </>
   );

@@ -1,5 +1,6 @@
 /** What the page after a redirect says once. */
 export const NOTICES = [
+  "session-ended",
   "quest-not-open",
   "password-changed",
   "email-confirmed",

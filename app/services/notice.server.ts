@@ -20,3 +20,8 @@ export function getNotice(request: Request): Notice | null {
 export function forgetNotice(notice: Notice | null): Record<string, string> {
   return notice ? { "Set-Cookie": serialize(NAME, "", { ...OPTIONS, maxAge: 0 }) } : {};
 }
+
+/** Returns the headers by which somebody learns why they have to sign in again; none for whoever signed out. */
+export function sayEnd(hasEnded: boolean): Record<string, string> {
+  return hasEnded ? keepNotice("session-ended") : {};
+}

@@ -60,6 +60,8 @@ export interface Visitor {
   account: Account | null;
   /** A token to act with; `null` when signed out, and while an expired one cannot be renewed. */
   idToken: string | null;
+  /** Whether a session has just been found ended by the provider, which nobody asked for here. */
+  hasEnded: boolean;
   /** Belongs on the response: the renewed cookie, or the removal of a useless one. */
   headers: Record<"Set-Cookie", string> | Record<never, never>;
 }
@@ -96,6 +98,7 @@ export function createSessionService(
     return {
       account: readAccount(session.idToken),
       idToken: isUsable ? session.idToken : null,
+      hasEnded: false,
       headers: {},
     };
   }
@@ -105,7 +108,7 @@ export function createSessionService(
       return await keep(request, await refresh(session.refreshToken));
     } catch (error) {
       if (!(error instanceof ProviderError)) throw error;
-      if (isSessionOver(error)) return signedOut(end(request));
+      if (isSessionOver(error)) return { ...signedOut(end(request)), hasEnded: true };
       const delay = Math.min(
         (session.backoff?.delay ?? FIRST_BACKOFF_MS / 2) * 2,
         LONGEST_BACKOFF_MS,
@@ -159,12 +162,12 @@ export function createSessionService(
     end,
 
     /** Returns what is left of a person whom the provider no longer knows. */
-    expel: (request: Request): Visitor => signedOut(end(request)),
+    expel: (request: Request): Visitor => ({ ...signedOut(end(request)), hasEnded: true }),
   };
 }
 
 function signedOut(headers: Visitor["headers"]): Visitor {
-  return { account: null, idToken: null, headers };
+  return { account: null, idToken: null, hasEnded: false, headers };
 }
 
 /** Reads the claims without checking the signature: the token came from the provider, then from our own seal. */

@@ -2,11 +2,13 @@ import { expect, test } from "vitest";
 
 import { action as create } from "#app/routes/create.tsx";
 import { action as home } from "#app/routes/home.tsx";
+import { loader as login } from "#app/routes/login.tsx";
+import { action as profile, loader as profilePage } from "#app/routes/profile.tsx";
 import { action as read } from "#app/routes/read.$id.tsx";
 import { action as fromScript } from "#app/routes/room-messages.ts";
 import { loader as rootLoader } from "#app/root.tsx";
 import { createMessageId } from "#app/schemas/message.ts";
-import { signIn, startApp } from "#tests/support/routes.ts";
+import { signIn, startApp, toCookieHeader } from "#tests/support/routes.ts";
 
 const ends = ["deleted", "disabled", "revoked"] as const;
 const actions = [
@@ -33,6 +35,29 @@ test.each(ends.flatMap((how) => actions.map(([path, action]) => ({ how, path, ac
     expect(reply).toMatchObject({ ...form, message: "Not authenticated" });
   },
 );
+
+test.each(ends)("whose account is %s learns at Sign In why they are there", async (how) => {
+  await using app = await startApp();
+  const person = await app.firebase.addAccount();
+  const cookie = await signIn(app, person);
+  await app.firebase.endAccount(person, how);
+
+  const form = { intent: "save-profile", displayName: "Ana" };
+  const { status, headers } = await app.send(profile, "/profile", { form, cookie });
+
+  expect([status, headers.get("Location")]).toEqual([303, "/login"]);
+  const { data } = await app.send(login, "/login", { cookie: toCookieHeader(headers) });
+  expect(data).toMatchObject({ notice: "session-ended" });
+});
+
+test("whoever was never signed in is told nothing of the kind", async () => {
+  await using app = await startApp();
+
+  const { headers } = await app.send(profilePage, "/profile");
+
+  expect(headers.get("Location")).toBe("/login");
+  expect(headers.get("Set-Cookie") ?? "").not.toContain("notice");
+});
 
 test("the page that answers such a post shows somebody who is signed out", async () => {
   await using app = await startApp();

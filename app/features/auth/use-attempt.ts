@@ -24,7 +24,8 @@ export function useAttempt(banner: Refusal | undefined, isPending: boolean) {
   };
 }
 
-function emptyPasswords(form: HTMLFormElement | null) {
+/** Empties the password fields of a form, shown or not. */
+export function emptyPasswords(form: HTMLFormElement | null) {
   for (const input of form?.querySelectorAll<HTMLInputElement>('[autocomplete$="password"]') ??
     []) {
     input.value = "";

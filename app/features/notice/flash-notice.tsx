@@ -2,18 +2,34 @@ import { MessageBanner } from "#app/components/message-banner.tsx";
 import type { Notice } from "#app/schemas/notice.ts";
 import styles from "./flash-notice.module.css";
 
-/** Says, once and quietly, what has just been done. */
+/** Says, once and quietly, what has just happened. */
 export function FlashNotice({ notice }: { notice: Notice | null }) {
   const words = notice && WORDS[notice];
   if (!words) return null;
   return (
-    <MessageBanner className={styles.notice} severity="success" hint={words.hint} isDismissable>
+    <MessageBanner
+      className={styles.notice}
+      severity={words.severity ?? "success"}
+      hint={words.hint}
+      isDismissable
+    >
       {words.message}
     </MessageBanner>
   );
 }
 
-const WORDS: Partial<Record<Notice, { message: string; hint?: string }>> = {
+interface Words {
+  message: string;
+  hint?: string;
+  /** @default 'success' */
+  severity?: "warn";
+}
+
+const WORDS: Partial<Record<Notice, Words>> = {
+  "session-ended": {
+    message: "You were signed out for safety. Sign in again; your text is kept.",
+    severity: "warn",
+  },
   "password-changed": {
     message: "Your new password is set.",
     hint: "Wherever else you were signed in, you are signed out.",

@@ -1,9 +1,10 @@
 import { Form, useNavigation } from "@remix-run/react";
-import { useId, useRef, type ReactNode } from "react";
+import { useEffect, useId, useRef, type ReactNode } from "react";
 
 import { Button, type ButtonProps } from "#app/components/button.tsx";
 import { MessageBanner } from "#app/components/message-banner.tsx";
 import { useFirstFault } from "#app/components/use-first-fault.ts";
+import { emptyPasswords } from "#app/features/auth/use-attempt.ts";
 import styles from "./form-section.module.css";
 import type { ProfileFormName, ProfileRefusal, ProfileTab } from "./profile-view.ts";
 
@@ -36,6 +37,13 @@ export function FormSection({
   const mine = refusal?.form === form ? refusal : undefined;
   const isPending = useNavigation().formData?.get("intent") === form;
   useFirstFault(formRef, mine?.faults);
+  const wasPending = useRef(false);
+
+  useEffect(() => {
+    // What was taken leaves no password behind, for the page stays.
+    if (wasPending.current && !isPending && !mine) emptyPasswords(formRef.current);
+    wasPending.current = isPending;
+  }, [isPending, mine]);
 
   return (
     <section className={styles.section} aria-labelledby={headingId}>

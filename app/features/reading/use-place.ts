@@ -129,8 +129,11 @@ class Follower {
     const top = this.#spot && this.#map.topOf(this.#spot);
     if (top === null || top === undefined) return;
     const distance = top - topOfWindow();
+    const before = scrollY;
     if (Math.abs(distance) >= 1) scrollBy({ top: distance, behavior: "instant" });
     this.#ownY = scrollY;
+    // Sections that come into view are laid out only then, and may be taller than they were taken for.
+    if (scrollY !== before) requestAnimationFrame(this.#hold);
     if (this.#spot) this.#setSpot(this.#spot);
   };
 
