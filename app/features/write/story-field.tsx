@@ -2,11 +2,11 @@ import { lazy, Suspense, useEffect, useRef, useState, type ComponentType } from 
 
 import { useScripts } from "#app/components/use-scripts.ts";
 import { useEditorChoice } from "./editor-choice.ts";
-import type { RichEditorProps } from "./rich-editor.tsx";
+import type { RichEditorProps } from "./rich-editor.client.tsx";
 import styles from "./story-field.module.css";
 
 const RichEditor = lazy<ComponentType<RichEditorProps>>(() =>
-  import("./rich-editor.tsx").then(
+  import("./rich-editor.client.tsx").then(
     (module) => ({ default: module.RichEditor }),
     // Then the text area simply stays.
     () => ({ default: NoEditor }),
