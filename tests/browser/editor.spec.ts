@@ -158,7 +158,7 @@ test("the editor comes without a jump, and never while somebody writes", async (
   await signIn(page, person);
   let release = () => {};
   const held = new Promise<void>((resolve) => (release = resolve));
-  await page.route(/rich-editor-.*\.js/, async (route) => {
+  await page.route(/rich-editor.client-.*\.js/, async (route) => {
     await held;
     await route.continue();
   });
@@ -168,7 +168,7 @@ test("the editor comes without a jump, and never while somebody writes", async (
   const before = await area.boundingBox();
   await area.fill("The tide");
   release();
-  await page.waitForResponse(/rich-editor-.*\.js/);
+  await page.waitForResponse(/rich-editor.client-.*\.js/);
   await expect(page.locator("[contenteditable=true]")).toHaveText("The tide");
   await expect(area).toBeVisible();
   await page.keyboard.type(" came in.");
@@ -186,7 +186,7 @@ test("the editor comes without a jump, and never while somebody writes", async (
 test("without the editor's file the text area stays", async ({ page, person, allowError }) => {
   allowError(/ERR_FAILED/);
   await signIn(page, person);
-  await page.route(/rich-editor-.*\.js/, (route) => route.abort());
+  await page.route(/rich-editor.client-.*\.js/, (route) => route.abort());
   const failed = page.waitForEvent("requestfailed");
   await page.goto("/create");
   await failed;
