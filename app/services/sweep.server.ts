@@ -1,6 +1,6 @@
 import * as z from "zod";
 
-import { commit, type Write } from "./commit.server.ts";
+import { commit, locateDocuments, type Write } from "./commit.server.ts";
 import type { Env } from "./env.server.ts";
 
 const TIMEOUT_MS = 30_000;
@@ -56,9 +56,7 @@ const foundSchema = z.array(z.object({ document: z.object({ name: z.string() }).
  * @see https://firebase.google.com/docs/firestore/reference/rest/v1/projects.databases.documents/runQuery
  */
 export function createSweep(env: Env, person: { uid: string; idToken: string }): Sweep {
-  const emulator = env.FIRESTORE_EMULATOR_HOST;
-  const origin = emulator ? `http://${emulator}` : "https://firestore.googleapis.com";
-  const root = `projects/${env.FIREBASE_PROJECT_ID}/databases/(default)/documents`;
+  const { root, url } = locateDocuments(env);
   let requests = 0;
 
   function count() {
@@ -72,7 +70,7 @@ export function createSweep(env: Env, person: { uid: string; idToken: string }):
     const [parent, collectionId] = splitPath(path);
     const owner = { field: { fieldPath: "uid" }, op: "EQUAL", value: { stringValue: person.uid } };
     const after = { values: [{ referenceValue: `${root}/${last}` }], before: false };
-    const response = await fetch(`${origin}/v1/${root}${parent}:runQuery`, {
+    const response = await fetch(`${url}${parent}:runQuery`, {
       method: "POST",
       headers: {
         "Content-Type": "application/json",

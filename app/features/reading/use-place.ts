@@ -87,6 +87,7 @@ class Follower {
   /** Where we have scrolled to ourselves, which is no movement of the reader's. */
   #ownY: number | null = null;
   #frame = 0;
+  #holdFrame = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #isMoved = false;
 
@@ -110,6 +111,7 @@ class Follower {
     this.#leave();
     this.#resizes.disconnect();
     cancelAnimationFrame(this.#frame);
+    cancelAnimationFrame(this.#holdFrame);
     removeEventListener("scroll", this.#scroll);
     removeEventListener("pagehide", this.#leave);
     document.removeEventListener("visibilitychange", this.#leave);
@@ -133,7 +135,7 @@ class Follower {
     if (Math.abs(distance) >= 1) scrollBy({ top: distance, behavior: "instant" });
     this.#ownY = scrollY;
     // Sections that come into view are laid out only then, and may be taller than they were taken for.
-    if (scrollY !== before) requestAnimationFrame(this.#hold);
+    if (scrollY !== before) this.#holdFrame = requestAnimationFrame(this.#hold);
     if (this.#spot) this.#setSpot(this.#spot);
   };
 
