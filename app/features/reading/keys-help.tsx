@@ -1,6 +1,7 @@
 import type { RefObject } from "react";
 
 import { useScripts } from "#app/components/use-scripts.ts";
+import fold from "./fold.module.css";
 import styles from "./keys-help.module.css";
 
 const BROWSER_KEYS = [
@@ -35,7 +36,7 @@ export function KeysHelp({ details, areSingleKeysOn }: KeysHelpProps) {
   ];
   return (
     <details ref={details} className={styles.help}>
-      <summary className={styles.summary}>Keys</summary>
+      <summary className={fold.summary}>Keys</summary>
       <dl className={styles.list}>
         {keys.map(([key, what]) => (
           <div key={key} className={styles.row}>

@@ -8,6 +8,7 @@ import {
   type ReadingSettingName,
   type ReadingSettings,
 } from "#app/schemas/reading-settings.ts";
+import fold from "./fold.module.css";
 import styles from "./type-settings.module.css";
 
 export interface TypeSettingsProps {
@@ -25,7 +26,7 @@ export function TypeSettings({ settings, onSettings, returnTo, details }: TypeSe
   const hasScripts = useScripts();
   return (
     <details ref={details} className={styles.sheet}>
-      <summary className={styles.summary}>Type settings</summary>
+      <summary className={fold.summary}>Type settings</summary>
       <form className={styles.form} method="post" action="/reading-settings">
         <input type="hidden" name="returnTo" value={returnTo} />
         {NAMES.map((name) => {
