@@ -2,7 +2,7 @@ import type { BrowserContext, Page } from "@playwright/test";
 
 import { expectAccessible } from "./axe.ts";
 import { expect, test } from "./fixtures.ts";
-import { signIn } from "./sign-in.ts";
+import { openAs } from "./sign-in.ts";
 import { expectStory } from "./story.ts";
 
 test.use({ appVariables: { FIREBASE_APP_ID: "1:2:web:3", FIREBASE_MEASUREMENT_ID: "G-TEST" } });
@@ -28,8 +28,7 @@ test.describe("with JavaScript", () => {
   });
 
   test("what is being typed survives the answer", async ({ page, person }) => {
-    await signIn(page, person);
-    await page.goto("/create");
+    await openAs(page, person, "/create");
     await page.getByLabel("Your story").fill("Once upon a time");
 
     await page.getByRole("button", { name: "Refuse" }).click();
@@ -107,7 +106,7 @@ function describeConsent() {
   test("a yes can be taken back on the profile", async ({ page, context, person }) => {
     await standInForGoogle(context);
     await agree(context);
-    await signIn(page, person);
+    await openAs(page, person, "/profile");
 
     await page.getByRole("button", { name: "Stop counting" }).click();
 

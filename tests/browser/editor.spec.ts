@@ -5,7 +5,7 @@ import type { Locator, Page } from "@playwright/test";
 import type { TestAccount } from "#tests/support/firebase.ts";
 import { expectAccessible } from "./axe.ts";
 import { expect, test } from "./fixtures.ts";
-import { signIn } from "./sign-in.ts";
+import { openAs } from "./sign-in.ts";
 import { findArea, findRichEditor } from "./story.ts";
 
 test("what is written in the rich editor is saved as Markdown, and is there again after a reload", async ({
@@ -155,7 +155,7 @@ test("the editor comes without a jump, and never while somebody writes", async (
       }
     }).observe({ type: "layout-shift", buffered: true });
   });
-  await signIn(page, person);
+  await openAs(page, person, "/profile");
   let release = () => {};
   const held = new Promise<void>((resolve) => (release = resolve));
   await page.route(/rich-editor.client-.*\.js/, async (route) => {
@@ -185,7 +185,7 @@ test("the editor comes without a jump, and never while somebody writes", async (
 
 test("without the editor's file the text area stays", async ({ page, person, allowError }) => {
   allowError(/ERR_FAILED/);
-  await signIn(page, person);
+  await openAs(page, person, "/profile");
   await page.route(/rich-editor.client-.*\.js/, (route) => route.abort());
   const failed = page.waitForEvent("requestfailed");
   await page.goto("/create");
@@ -278,8 +278,7 @@ test.describe("without JavaScript", () => {
   test.use({ javaScriptEnabled: false });
 
   test("a preview shows what readers would see, and saves nothing", async ({ page, person }) => {
-    await signIn(page, person);
-    await page.goto("/create");
+    await openAs(page, person, "/create");
     await page.getByLabel("Title").fill("Salt and Sand");
     await page
       .getByLabel("Your story")
@@ -302,8 +301,7 @@ test.describe("without JavaScript", () => {
 });
 
 async function openEditor(page: Page, person: TestAccount): Promise<Locator> {
-  await signIn(page, person);
-  await page.goto("/create");
+  await openAs(page, person, "/create");
   return findRichEditor(page);
 }
 

@@ -2,7 +2,7 @@ import type { Page } from "@playwright/test";
 
 import { expectAccessible } from "./axe.ts";
 import { expect, test } from "./fixtures.ts";
-import { signIn } from "./sign-in.ts";
+import { openAs } from "./sign-in.ts";
 import { expectStory } from "./story.ts";
 
 const SCREENS = ["/login", "/register"];
@@ -23,8 +23,7 @@ test.describe("with JavaScript", () => {
     page,
     person,
   }) => {
-    await signIn(page, person);
-    await page.goto("/create");
+    await openAs(page, person, "/create");
     await page.getByLabel("Your story").fill("Once upon a time");
     await page.getByRole("button", { name: "Sign out" }).click();
     await markPage(page);
@@ -203,8 +202,7 @@ function describeGoogle(open: (page: Page, button: string) => Promise<Page>) {
   });
 
   test("on the profile it is linked and unlinked", async ({ page, person }) => {
-    await signIn(page, person);
-    await page.goto("/profile?tab=security");
+    await openAs(page, person, "/profile?tab=security");
 
     const refused = await open(page, "Link Google");
     await refused.getByRole("button", { name: "Cancel" }).click();

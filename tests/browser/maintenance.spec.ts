@@ -1,6 +1,6 @@
 import { expectAccessible } from "./axe.ts";
 import { expect, test as base } from "./fixtures.ts";
-import { signIn } from "./sign-in.ts";
+import { openAs } from "./sign-in.ts";
 import { createSwitchableRoot, turnSwitch } from "./switch.ts";
 import { expectStory } from "./story.ts";
 
@@ -61,8 +61,7 @@ test.describe("with JavaScript", () => {
     person,
     beginMaintenance,
   }) => {
-    await signIn(page, person);
-    await page.goto("/create");
+    await openAs(page, person, "/create");
     await page.getByLabel("Your story").fill("Once upon a time");
     await beginMaintenance();
 

@@ -12,7 +12,6 @@ export default defineConfig({
   use: {
     browserName: "chromium",
     actionTimeout: 10_000,
-    trace: "retain-on-failure",
     launchOptions: {
       executablePath: requireChromium(),
       args: [

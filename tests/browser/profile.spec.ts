@@ -3,7 +3,7 @@ import type { Page } from "@playwright/test";
 import { readMails } from "#tests/support/mail.ts";
 import { expectAccessible } from "./axe.ts";
 import { expect, test } from "./fixtures.ts";
-import { signIn } from "./sign-in.ts";
+import { openAs, signIn } from "./sign-in.ts";
 
 const PHOTO = "https://pictures.example/ana.svg";
 const PICTURE =
@@ -16,7 +16,7 @@ test.describe("with JavaScript", () => {
   test("a photo is looked at before it is taken", async ({ page, person, allowError }) => {
     allowError(/ERR_FAILED|ERR_NAME_NOT_RESOLVED/);
     await servePictures(page);
-    await signIn(page, person);
+    await openAs(page, person, "/profile");
     const address = page.getByLabel("Photo address");
 
     await address.fill(PHOTO);
@@ -27,8 +27,7 @@ test.describe("with JavaScript", () => {
   });
 
   test("the first fault of a form has the focus", async ({ page, person }) => {
-    await signIn(page, person);
-    await page.goto("/profile?tab=security");
+    await openAs(page, person, "/profile?tab=security");
 
     await page.getByRole("button", { name: "Change the password" }).click();
 
@@ -37,7 +36,7 @@ test.describe("with JavaScript", () => {
 
   test("offline, what was typed stays", async ({ page, person, allowError }) => {
     allowError(/ERR_INTERNET_DISCONNECTED|Failed to fetch manifest patches/);
-    await signIn(page, person);
+    await openAs(page, person, "/profile");
     await page.getByLabel("Name", { exact: true }).fill("Ana Reyes");
     await page.context().setOffline(true);
 
@@ -51,7 +50,7 @@ test.describe("with JavaScript", () => {
     page,
     person,
   }) => {
-    await signIn(page, person);
+    await openAs(page, person, "/profile");
     await page.getByRole("link", { name: "Home", exact: true }).click();
     await page.getByText("The room", { exact: true }).click();
     await expect(page.locator("[data-live=live]")).toBeVisible();
@@ -68,7 +67,7 @@ test.describe("with JavaScript", () => {
   });
 
   test("every part of the profile is accessible, at rest and refused", async ({ page, person }) => {
-    await signIn(page, person);
+    await openAs(page, person, "/profile");
     await expectAccessible(page);
     await page.getByLabel("Photo address").fill("nonsense");
     await page.getByRole("button", { name: "Save" }).click();
@@ -96,7 +95,7 @@ test.describe("without JavaScript", () => {
 function describeProfile() {
   test("who has no name adds one, and the next message carries it", async ({ page, addPerson }) => {
     await servePictures(page);
-    await signIn(page, await addPerson());
+    await openAs(page, await addPerson(), "/profile");
     await expect(page.getByText("Not set")).toBeVisible();
     await say(page, "Before");
     await page.goto("/profile");
@@ -117,7 +116,7 @@ function describeProfile() {
   });
 
   test("a name that is too long is explained, and kept", async ({ page, person }) => {
-    await signIn(page, person);
+    await openAs(page, person, "/profile");
 
     await page.getByLabel("Name", { exact: true }).fill("x".repeat(81));
     await page.getByRole("button", { name: "Save" }).click();
@@ -132,7 +131,7 @@ function describeProfile() {
     person,
     app,
   }) => {
-    await signIn(page, person);
+    await openAs(page, person, "/profile");
     await expect(page.getByRole("heading", { name: "Confirm your e-mail" })).toBeVisible();
 
     await page.getByRole("button", { name: "Send again" }).click();
@@ -144,7 +143,7 @@ function describeProfile() {
   });
 
   test("a new password is in force at once, and the old one is not", async ({ page, person }) => {
-    await signIn(page, person);
+    await openAs(page, person, "/profile");
     await page.getByRole("link", { name: "Security" }).click();
     await changePassword(page, "wrong horse", "another horse");
     await expect(page.getByRole("alert")).toHaveText("Invalid password");
@@ -167,9 +166,7 @@ function describeProfile() {
     await using other = await browser.newContext({ baseURL: app.url, javaScriptEnabled });
     const otherPage = await other.newPage();
     await signIn(otherPage, person);
-    await signIn(page, person);
-
-    await page.goto("/profile?tab=security");
+    await openAs(page, person, "/profile?tab=security");
     const form = page.getByRole("region", { name: "Where you are signed in" });
     await form.getByLabel("Password", { exact: true }).fill(person.password);
     await form.getByRole("button", { name: "Sign out everywhere else" }).click();
@@ -185,7 +182,7 @@ function describeProfile() {
     page,
     person,
   }) => {
-    await signIn(page, person);
+    await openAs(page, person, "/profile");
     await say(page, "Gone soon");
     await page.goto("/profile?tab=security");
 
@@ -203,7 +200,7 @@ function describeProfile() {
   });
 
   test("messages may stay without their name", async ({ page, person }) => {
-    await signIn(page, person);
+    await openAs(page, person, "/profile");
     await say(page, "Still here");
     await page.goto("/profile?tab=security");
 

@@ -3,7 +3,7 @@ import type { Page } from "@playwright/test";
 import { makeLongText, publishStory } from "#tests/support/stories.ts";
 import { expectAccessible } from "./axe.ts";
 import { expect, test } from "./fixtures.ts";
-import { signIn } from "./sign-in.ts";
+import { openAs, signIn } from "./sign-in.ts";
 
 const ORCHARD = "/read/the-lamplighters-orchard";
 const LONG = { id: "a-map-of-the-rain-0123456789", title: "A Map of the Rain" };
@@ -80,8 +80,7 @@ test.describe("with JavaScript", () => {
     browser,
   }) => {
     await publishStory(app.firebase.hosts, { ...LONG, text: makeLongText(LONG_LENGTH) });
-    await signIn(page, person);
-    await page.goto(LONG_PATH);
+    await openAs(page, person, LONG_PATH);
     const kept = page.waitForResponse((response) => response.url().endsWith("/places"));
     await readTo(page, 40);
     await kept;
@@ -140,8 +139,7 @@ test.describe("with JavaScript", () => {
 
   test("words go to the room, and lead back to where they stand", async ({ page, app, person }) => {
     await publishStory(app.firebase.hosts, { ...LONG, text: makeLongText(LONG_LENGTH) });
-    await signIn(page, person);
-    await page.goto(LONG_PATH);
+    await openAs(page, person, LONG_PATH);
     await expect(page.locator("html")).toHaveAttribute("data-auth-loading", "false");
 
     await paragraphOf(page, 40).evaluate((paragraph) => {

@@ -3,7 +3,7 @@ import type { Page } from "@playwright/test";
 import { readLink } from "#tests/support/mail.ts";
 import { expectAccessible } from "./axe.ts";
 import { expect, test } from "./fixtures.ts";
-import { signIn } from "./sign-in.ts";
+import { openAs } from "./sign-in.ts";
 
 test.describe("with JavaScript", () => {
   test.use({ javaScriptEnabled: true });
@@ -80,9 +80,7 @@ function describeReset() {
 
     await page.getByRole("button", { name: "LogOut" }).click();
     await expect(page).toHaveURL("/home");
-    await signIn(page, { ...person, password: "another horse" });
-
-    await page.goto(link);
+    await openAs(page, { ...person, password: "another horse" }, link);
     await expect(page.getByRole("alert")).toContainText("auth/invalid-action-code");
     await expect(
       page.getByText("This link has been used or is too old. Ask for a new one."),

@@ -6,7 +6,7 @@ import { expectAccessible } from "./axe.ts";
 import { expect, test, type TestApp } from "./fixtures.ts";
 import { fillRoom } from "./fill-room.ts";
 import { readDatabase } from "./read-database.ts";
-import { signIn } from "./sign-in.ts";
+import { openAs } from "./sign-in.ts";
 import { expectStory } from "./story.ts";
 
 test.describe("with JavaScript", () => {
@@ -21,8 +21,7 @@ test.describe("with JavaScript", () => {
   }) => {
     await using talk = await enter(browser, app, await addPerson({ displayName: "Tomas Lund" }));
     const tomas = talk.page;
-    await signIn(ana, await addPerson({ displayName: "Ana Reyes" }));
-    await ana.goto("/create");
+    await openAs(ana, await addPerson({ displayName: "Ana Reyes" }), "/create");
     await expectLive(ana);
     await expectLive(tomas);
 
@@ -115,8 +114,7 @@ test.describe("with JavaScript", () => {
     page,
     person,
   }) => {
-    await signIn(page, person);
-    await page.goto("/create");
+    await openAs(page, person, "/create");
     await expectLive(page);
     const send = page.getByRole("button", { name: "Send" });
     await expect(send).toBeDisabled();
@@ -132,8 +130,7 @@ test.describe("with JavaScript", () => {
   });
 
   test("Enter sends, Shift+Enter begins a line", async ({ page, person }) => {
-    await signIn(page, person);
-    await page.goto("/create");
+    await openAs(page, person, "/create");
     const box = page.getByPlaceholder("Type a message…");
 
     await box.pressSequentially("One");
@@ -146,8 +143,7 @@ test.describe("with JavaScript", () => {
 
   test("a room of more than 50 messages still shows the newest", async ({ page, person, app }) => {
     await fillRoom(app, person, 55);
-    await signIn(page, person);
-    await page.goto("/create");
+    await openAs(page, person, "/create");
     await expectLive(page);
 
     await say(page, "The newest of all");
@@ -212,8 +208,7 @@ test.describe("with JavaScript", () => {
     await page.addInitScript(() => {
       Object.defineProperty(window, "indexedDB", { value: undefined });
     });
-    await signIn(page, person);
-    await page.goto("/create");
+    await openAs(page, person, "/create");
 
     await expectLive(page);
     await say(page, "From memory");
@@ -226,8 +221,7 @@ test.describe("with JavaScript", () => {
     allowError,
   }) => {
     allowError(/ERR_INTERNET_DISCONNECTED|WebChannelConnection|WebSocket|Could not reach/);
-    await signIn(page, person);
-    await page.goto("/create");
+    await openAs(page, person, "/create");
     await expectLive(page);
     await page.context().setOffline(true);
 
@@ -246,8 +240,7 @@ test.describe("with JavaScript", () => {
     person,
     app,
   }) => {
-    await signIn(page, person);
-    await page.goto("/create");
+    await openAs(page, person, "/create");
     await expectLive(page);
     await say(page, "A slip of the tongue");
     await expect(page.locator("article time")).toHaveCount(1);
@@ -265,8 +258,7 @@ test.describe("with JavaScript", () => {
     allowError,
   }) => {
     allowError(/status of 502/);
-    await signIn(page, person);
-    await page.goto("/create");
+    await openAs(page, person, "/create");
     await page.route("**/rooms/general/messages", (route) =>
       route.fulfill({ status: 502, contentType: "text/html", body: "<h1>Bad gateway</h1>" }),
     );
@@ -279,8 +271,7 @@ test.describe("with JavaScript", () => {
   });
 
   test("a text that is too long stays in the box", async ({ page, person }) => {
-    await signIn(page, person);
-    await page.goto("/create");
+    await openAs(page, person, "/create");
     const text = "長".repeat(30_000);
 
     await say(page, text);
@@ -295,8 +286,7 @@ test.describe("with JavaScript", () => {
     allowError,
   }) => {
     allowError(/ERR_FAILED/);
-    await signIn(page, person);
-    await page.goto("/create");
+    await openAs(page, person, "/create");
     await expectLive(page);
     let release = () => {};
     const held = new Promise<void>((resolve) => (release = resolve));
@@ -319,8 +309,7 @@ test.describe("with JavaScript", () => {
     await expectLive(page);
     await expectAccessible(page);
 
-    await signIn(page, person);
-    await page.goto("/create");
+    await openAs(page, person, "/create");
     await say(page, "Hello");
     await expect(page.locator("article time")).toHaveCount(1);
     await expectAccessible(page);
@@ -332,7 +321,7 @@ test.describe("without JavaScript", () => {
   describeRoom();
 
   test("sending the same form again makes no second message", async ({ page, person, app }) => {
-    await signIn(page, person);
+    await openAs(page, person, "/profile");
     await openRoom(page);
     const id = await page.locator("input[name=id]").inputValue();
     await say(page, "Only once");
@@ -360,7 +349,7 @@ function describeRoom() {
   });
 
   test("a message that was sent is the last one, and on the right", async ({ page, person }) => {
-    await signIn(page, person);
+    await openAs(page, person, "/profile");
     await openRoom(page);
 
     await say(page, "<b>Hello</b> & welcome");
@@ -374,7 +363,7 @@ function describeRoom() {
 
   for (const path of ["/home", "/create"]) {
     test(`once the session is gone, ${path} gives the text back`, async ({ page, person }) => {
-      await signIn(page, person);
+      await openAs(page, person, "/profile");
       await openRoom(page, path);
       await page.context().clearCookies();
 
@@ -405,8 +394,7 @@ async function expectLive(page: Page) {
 async function enter(browser: Browser, app: TestApp, person: TestAccount) {
   const context = await browser.newContext({ baseURL: app.url });
   const page = await context.newPage();
-  await signIn(page, person);
-  await page.goto("/create");
+  await openAs(page, person, "/create");
   await expectLive(page);
   return { page, [Symbol.asyncDispose]: () => context.close() };
 }

@@ -3,7 +3,7 @@ import type { Page } from "@playwright/test";
 import { expectAccessible } from "./axe.ts";
 import { fillRoom } from "./fill-room.ts";
 import { expect, test } from "./fixtures.ts";
-import { signIn } from "./sign-in.ts";
+import { openAs } from "./sign-in.ts";
 
 const WIDTHS = [360, 768, 1280];
 
@@ -41,7 +41,7 @@ for (const { name, isGuarded = false, open } of SCREENS) {
   }) => {
     test.slow();
     await fillRoom(app, person, 3);
-    if (isGuarded) await signIn(page, person);
+    if (isGuarded) await openAs(page, person, "/profile");
 
     for (const width of WIDTHS) {
       await page.setViewportSize({ width, height: 800 });

@@ -3,7 +3,7 @@ import type { Page } from "@playwright/test";
 import { expectAccessible } from "./axe.ts";
 import { expect, test } from "./fixtures.ts";
 import { readDatabase } from "./read-database.ts";
-import { signIn } from "./sign-in.ts";
+import { openAs, signIn } from "./sign-in.ts";
 import { expectStory } from "./story.ts";
 
 test.describe("with JavaScript", () => {
@@ -52,8 +52,7 @@ test.describe("with JavaScript", () => {
     context,
     person,
   }) => {
-    await signIn(page, person);
-    await page.goto("/create");
+    await openAs(page, person, "/create");
     await context.clearCookies({ name: "__session" });
     const message = page.getByPlaceholder("Type a message…");
     await message.fill("Do not lose me");

@@ -2,7 +2,7 @@ import type { APIRequestContext } from "@playwright/test";
 
 import { expectAccessible } from "./axe.ts";
 import { expect, test } from "./fixtures.ts";
-import { signIn } from "./sign-in.ts";
+import { openAs } from "./sign-in.ts";
 
 test.describe("with JavaScript", () => {
   test.use({ javaScriptEnabled: true });
@@ -104,7 +104,7 @@ function describeShell() {
 
   test("no page is wider than a small phone", async ({ page, person }) => {
     await page.setViewportSize({ width: 320, height: 640 });
-    await signIn(page, person);
+    await openAs(page, person, "/profile");
     for (const path of ["/home", "/login", "/register", "/profile", "/create", "/read/1"]) {
       await page.goto(path);
       const box = await page.locator("html").boundingBox();
@@ -172,7 +172,7 @@ test("the shell is accessible on every page", async ({ page, person }) => {
     await page.goto(path);
     await expectAccessible(page);
   }
-  await signIn(page, person);
+  await openAs(page, person, "/profile");
   await expectAccessible(page);
 });
 

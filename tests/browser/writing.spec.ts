@@ -1,8 +1,9 @@
 import type { Browser, Page } from "@playwright/test";
 
+import type { TestAccount } from "#tests/support/firebase.ts";
 import { expectAccessible } from "./axe.ts";
 import { expect, test } from "./fixtures.ts";
-import { signIn } from "./sign-in.ts";
+import { openAs } from "./sign-in.ts";
 import { expectStory, findRichEditor } from "./story.ts";
 
 test.describe("with JavaScript", () => {
@@ -49,8 +50,7 @@ test.describe("with JavaScript", () => {
     page,
     person,
   }) => {
-    await signIn(page, person);
-    await page.goto(`/create?removed=${"a".repeat(20)}&revision=2`);
+    await openAs(page, person, `/create?removed=${"a".repeat(20)}&revision=2`);
 
     await expect(page.locator("html")).toHaveAttribute("data-auth-loading", "false");
     await expect(page.getByRole("button", { name: "Undo" })).toBeVisible();
@@ -106,7 +106,7 @@ test.describe("without JavaScript", () => {
   test.use({ javaScriptEnabled: false });
 
   test("two who saved the same draft are shown both texts", async ({ page, person, context }) => {
-    await openPlainDesk(page, person);
+    await openAs(page, person, "/create");
     await page.getByLabel("Your story").fill("One");
     await page.getByRole("button", { name: "Save draft" }).click();
     const other = await context.newPage();
@@ -124,7 +124,7 @@ test.describe("without JavaScript", () => {
     await expectStory(other, "There");
   });
 
-  describeWriting(openPlainDesk);
+  describeWriting((page, person) => openAs(page, person, "/create"));
 });
 
 function describeWriting(open: typeof openDesk) {
@@ -196,15 +196,9 @@ function desk(page: Page) {
 }
 
 /** Signs in and goes to Create, until the rich editor is there: what is typed during the change would wait for it. */
-async function openDesk(page: Page, person: Parameters<typeof signIn>[1]) {
-  await openPlainDesk(page, person);
+async function openDesk(page: Page, person: TestAccount) {
+  await openAs(page, person, "/create");
   await findRichEditor(page);
-}
-
-async function openPlainDesk(page: Page, person: Parameters<typeof signIn>[1]) {
-  await signIn(page, person);
-  await page.goto("/create");
-  await expect(page.getByLabel("Your story")).toBeVisible();
 }
 
 async function readAsVisitor(browser: Browser, url: string): Promise<string> {
