@@ -1,7 +1,7 @@
 import { redirect, type LoaderFunctionArgs } from "@remix-run/cloudflare";
 
 import { readFlow, type GoogleAttempt } from "#app/services/google.server.ts";
-import { ProviderError } from "#app/services/provider-errors.server.ts";
+import { ProviderError, toProviderError } from "#app/services/provider-errors.server.ts";
 import { getServices, getVisitor } from "#app/services/services.server.ts";
 import { refuse, welcome } from "./google-answer.server.ts";
 import { joinHeaders } from "./headers.ts";
@@ -27,7 +27,8 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   /** Returns the token of the person who began to link, if it still is them. */
   async function requireOwner(): Promise<string> {
     const { account, idToken } = await getVisitor({ request, context });
-    if (account?.uid !== asked?.uid) throw new ProviderError("invalid-credential", undefined);
+    if (!account) throw toProviderError("TOKEN_EXPIRED");
+    if (account.uid !== asked?.uid) throw new ProviderError("invalid-credential", undefined);
     if (!idToken) throw new ProviderError("network-request-failed", undefined);
     return idToken;
   }

@@ -15,12 +15,10 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const screen = parseScreen(form.get("screen"));
   const flow = parseFlow(form.get("flow"));
   const [returnTo = "/home"] = safePath(form.get("returnTo"), "/home").split("#");
-  const { account, headers: more } = await getVisitor({ request, context });
+  const { account } = await getVisitor({ request, context });
   if (screen === "link" && !account) {
-    if (flow === null) return redirect("/login", { headers: more, status: 303 });
-    const ended = toProviderError("TOKEN_EXPIRED");
     const place = { screen, returnTo, uid: null, flow };
-    return refuse({ request, context }, place, ended, new Headers(more));
+    return refuse({ request, context }, place, toProviderError("TOKEN_EXPIRED"));
   }
 
   const attempt = { screen, returnTo, uid: screen === "link" ? (account?.uid ?? null) : null };

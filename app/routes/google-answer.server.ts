@@ -4,21 +4,24 @@ import type { GoogleAttempt } from "#app/services/google.server.ts";
 import { keepNotice } from "#app/services/notice.server.ts";
 import { ProviderError } from "#app/services/provider-errors.server.ts";
 import { getServices } from "#app/services/services.server.ts";
+import { isSessionOver } from "#app/services/session.server.ts";
 import { renderPopup } from "./popup-page.server.ts";
 import { describeRefusal } from "./refusal.server.ts";
+
+const PASSWORD_FIRST = "Sign in with your password first, then link Google on your profile.";
 
 /** What helps after a refusal on the way through Google, where it is not what helps with a password. */
 const HINTS = new Map([
   ["user-cancelled", "You can also use e-mail and password."],
   ["too-many-requests", "Too many tries. Wait a few minutes."],
-  [
-    "account-exists-with-different-credential",
-    "Sign in with your password first, then link Google on your profile.",
-  ],
+  ["account-exists-with-different-credential", PASSWORD_FIRST],
+  ["email-already-in-use", PASSWORD_FIRST],
   [
     "invalid-credential",
     "This sign-in was not started here, or too long ago. Nothing was changed; try again.",
   ],
+  ["missing-or-invalid-nonce", "Nothing was changed; try again."],
+  ["invalid-credential-or-provider-id", "Nothing was changed; try again."],
   ["operation-not-allowed", "You can use e-mail and password."],
   ["internal-error", "Nothing was changed. You can also use e-mail and password."],
 ]);
@@ -27,6 +30,10 @@ const HINTS = new Map([
 const LINK_HINTS = new Map([
   ["user-cancelled", "Nothing was changed."],
   ["credential-already-in-use", "Sign in with that Google account, or link another one."],
+  ["email-already-in-use", "Another account has the address of that Google account."],
+  ["requires-recent-login", "Sign in once more, then link Google."],
+  ["operation-not-allowed", "Nothing was changed."],
+  ["invalid-user-token", "You were signed out for safety. Sign in again; your text is kept."],
   ["internal-error", "Nothing was changed; try again."],
 ]);
 
@@ -38,7 +45,9 @@ interface Place extends GoogleAttempt {
 /** Leads back to where a sign-in with Google began, now that it has succeeded. A pop-up tells its page. */
 export function welcome({ screen, returnTo, flow }: Place, headers: Headers) {
   if (screen === "link") headers.append("Set-Cookie", keepNotice("google-linked")["Set-Cookie"]);
-  if (flow !== null) return renderPopup({ flow, refusal: null }, { headers, status: 200 });
+  if (flow !== null) {
+    return renderPopup({ flow, refusal: null }, { headers, status: 200, screen });
+  }
   const isScreen = screen === "sign-in" || screen === "sign-up";
   const to = isScreen ? "/profile" : toPage(screen, returnTo);
   return redirect(to, { headers, status: 303 });
@@ -60,11 +69,16 @@ export async function refuse(
   const hint =
     (screen === "link" ? LINK_HINTS.get(code) : undefined) ?? HINTS.get(code) ?? banner.hint;
   const refusal = { message: banner.message, hint };
-  if (flow !== null) return renderPopup({ flow, refusal }, { headers, status });
+  const { refusalCookie, session } = getServices(context);
+  // Whoever has nothing left to link Google to has to sign in first.
+  const isOver = screen === "link" && isSessionOver(error);
+  if (isOver) headers.append("Set-Cookie", session.end(request)["Set-Cookie"]);
+  const answering = isOver ? "sign-in" : screen;
+  if (flow !== null) return renderPopup({ flow, refusal }, { headers, status, screen: answering });
 
-  const { refusalCookie } = getServices(context);
-  headers.append("Set-Cookie", await refusalCookie.keep(request, { screen, status, ...refusal }));
-  return redirect(toPage(screen, returnTo), { headers, status: 303 });
+  const kept = { screen: answering, status, ...refusal };
+  headers.append("Set-Cookie", await refusalCookie.keep(request, kept));
+  return redirect(toPage(answering, returnTo), { headers, status: 303 });
 }
 
 function toPage(screen: GoogleAttempt["screen"], returnTo: string): string {

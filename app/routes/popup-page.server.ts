@@ -1,4 +1,5 @@
 import { CHANNEL, type GoogleOutcome } from "#app/features/auth/google-channel.ts";
+import type { GoogleAttempt } from "#app/services/google.server.ts";
 
 const STYLE = `
 :root { color-scheme: light dark; --ground: #faf9f5; --text: #1b211e; --link: #047857; }
@@ -17,7 +18,7 @@ a { color: var(--link); }
  */
 export function renderPopup(
   outcome: GoogleOutcome,
-  { headers, status }: { headers: Headers; status: number },
+  { headers, status, screen }: { headers: Headers; status: number } & Pick<GoogleAttempt, "screen">,
 ): Response {
   const nonce = crypto.randomUUID();
   headers.set("Content-Type", "text/html; charset=utf-8");
@@ -29,13 +30,17 @@ export function renderPopup(
   // With the pages' own policy a pop-up that comes back from Google would seem closed to whoever opened it.
   headers.set("Cross-Origin-Opener-Policy", "unsafe-none");
   headers.set("Referrer-Policy", "no-referrer");
-  return new Response(toHtml(outcome, nonce), { headers, status });
+  return new Response(toHtml(outcome, screen, nonce), { headers, status });
 }
 
-function toHtml(outcome: GoogleOutcome, nonce: string): string {
+function toHtml(outcome: GoogleOutcome, screen: GoogleAttempt["screen"], nonce: string): string {
   const { refusal } = outcome;
-  const title = refusal ? "Not signed in" : "You are signed in";
-  const [to, where] = refusal ? ["/login", "Sign In"] : ["/profile", "your profile"];
+  const isLink = screen === "link";
+  const [done, failed] = isLink
+    ? ["Google is linked", "Google is not linked"]
+    : ["You are signed in", "Not signed in"];
+  const title = refusal ? failed : done;
+  const [to, where] = refusal && !isLink ? ["/login", "Sign In"] : ["/profile", "your profile"];
   return `<!doctype html>
 <html lang="en">
   <head>
@@ -48,6 +53,7 @@ function toHtml(outcome: GoogleOutcome, nonce: string): string {
     <main>
       <h1>${title}</h1>
       ${refusal ? `<p>${escape(refusal.message)}</p>` : ""}
+      ${refusal?.hint ? `<p>${escape(refusal.hint)}</p>` : ""}
       <p>You can close this window, or <a href="${to}">go to ${where}</a>.</p>
     </main>
     <script nonce="${nonce}">

@@ -75,7 +75,7 @@ export function createGoogleIdentity(env: Env) {
 /** What the service says of a credential that it refuses may hold the credential, which is not for pages. */
 function withoutText(error: unknown): unknown {
   if (!(error instanceof ProviderError)) return error;
-  // Nor is what stands in place of a code.
-  const isCode = /^[a-z-]+$/.test(error.code);
+  // Nor is what stands in place of a code. Without any, each screen has words of its own.
+  const isCode = /^[a-z-]*$/.test(error.code);
   return new ProviderError(isCode ? error.code : "internal-error", undefined);
 }

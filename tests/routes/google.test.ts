@@ -2,65 +2,26 @@ import { createHash } from "node:crypto";
 
 import { expect, test, vi } from "vitest";
 
-import { loader as rootLoader } from "#app/root.tsx";
 import { loader as callback } from "#app/routes/auth.google.callback.ts";
 import { action as start, loader as startPage } from "#app/routes/auth.google.ts";
-import { action as profileAction, loader as profileLoader } from "#app/routes/profile.tsx";
-import { chooseAtGoogle, type Choice } from "#tests/support/google.ts";
+import { loader as profileLoader } from "#app/routes/profile.tsx";
 import {
-  signIn,
-  startApp,
-  toCookieHeader,
-  type Outcome,
-  type TestApp,
-} from "#tests/support/routes.ts";
+  FLOW,
+  goThroughGoogle,
+  OUTDATED,
+  pressGoogle,
+  readPopup,
+  readRefusal,
+} from "#tests/support/google-journey.ts";
+import { chooseAtGoogle, type Choice } from "#tests/support/google.ts";
+import { startApp, toCookieHeader } from "#tests/support/routes.ts";
 
 const ANA: Choice = { person: "ana@example.com" };
-const FLOW = "0123456789abcdef";
-
-const OUTDATED = {
-  message:
-    "Firebase: The supplied auth credential is incorrect, malformed or has expired. (auth/invalid-credential).",
-  hint: "This sign-in was not started here, or too long ago. Nothing was changed; try again.",
-};
-
-/** Presses a Google button. */
-async function press(app: TestApp, form: Record<string, string>, cookie = "") {
-  const response = await app.send(start, "/auth/google", { form, cookie });
-  const cookies = [cookie, toCookieHeader(response.headers)].filter(Boolean).join("; ");
-  return { response, url: response.headers.get("Location") ?? "", cookie: cookies };
-}
-
-/** Presses a Google button, chooses at Google and comes back. */
-async function goThrough(
-  app: TestApp,
-  form: Record<string, string>,
-  choice: Choice,
-  signedIn = "",
-): Promise<Outcome> {
-  const { url, cookie } = await press(app, form, signedIn);
-  return app.send(callback, await chooseAtGoogle(url, choice), { cookie });
-}
-
-/** Returns what the page says to which a refusal led, and its status. */
-async function readRefusal(app: TestApp, { headers }: Outcome) {
-  const cookie = toCookieHeader(headers);
-  const page = await app.send(rootLoader, headers.get("Location") ?? "", { cookie });
-  return { status: page.status, page };
-}
-
-/** Returns what a pop-up tells its page. */
-async function readPopup(response: Outcome) {
-  if (!(response instanceof Response)) throw new TypeError("Expected a page");
-  const [, outcome = "null"] = /const outcome = (.*);/.exec(await response.text()) ?? [];
-  const value: unknown = JSON.parse(outcome);
-  return { status: response.status, outcome: value };
-}
 
 test("the button leads to Google with a state, PKCE and a nonce, none of which the browser can read", async () => {
   await using app = await startApp();
 
-  const { response, url } = await press(app, { screen: "sign-in", returnTo: "/login" });
+  const { response, url } = await pressGoogle(app, { screen: "sign-in", returnTo: "/login" });
 
   expect(response.status).toBe(303);
   const { origin, pathname, searchParams } = new URL(url);
@@ -104,7 +65,7 @@ test.each(["sign-in", "sign-up"])(
   async (screen) => {
     await using app = await startApp();
 
-    const response = await goThrough(app, { screen, returnTo: "/login" }, ANA);
+    const response = await goThroughGoogle(app, { screen, returnTo: "/login" }, ANA);
 
     expect(response.status).toBe(303);
     expect(response.headers.get("Location")).toBe("/profile");
@@ -123,7 +84,7 @@ test("from the room it leads back to the page the room is on", async () => {
   await using app = await startApp();
 
   const form = { screen: "room", returnTo: "/read/the-understudy-moon?part=2#top" };
-  const response = await goThrough(app, form, ANA);
+  const response = await goThroughGoogle(app, form, ANA);
 
   expect(response.headers.get("Location")).toBe("/read/the-understudy-moon?part=2#room");
 });
@@ -133,7 +94,7 @@ test.each(["https://evil.example/", "//evil.example", String.raw`/\evil.example`
   async (returnTo) => {
     await using app = await startApp();
 
-    const response = await goThrough(app, { screen: "room", returnTo }, ANA);
+    const response = await goThroughGoogle(app, { screen: "room", returnTo }, ANA);
 
     expect(response.headers.get("Location")).toBe("/home#room");
   },
@@ -142,7 +103,7 @@ test.each(["https://evil.example/", "//evil.example", String.raw`/\evil.example`
 test("a pop-up stays, and tells its page and nobody else's", async () => {
   await using app = await startApp();
 
-  const response = await goThrough(app, { screen: "sign-in", flow: FLOW }, ANA);
+  const response = await goThroughGoogle(app, { screen: "sign-in", flow: FLOW }, ANA);
 
   expect(await readPopup(response)).toMatchObject({
     status: 200,
@@ -154,7 +115,11 @@ test("a pop-up stays, and tells its page and nobody else's", async () => {
 test("a photo and a name of Google's are the account's", async () => {
   await using app = await startApp();
 
-  const response = await goThrough(app, { screen: "sign-in" }, { person: "mira@example.com" });
+  const response = await goThroughGoogle(
+    app,
+    { screen: "sign-in" },
+    { person: "mira@example.com" },
+  );
 
   const cookie = toCookieHeader(response.headers);
   expect((await app.send(profileLoader, "/profile", { cookie })).data).toMatchObject({
@@ -166,7 +131,7 @@ test("an address that Google has verified takes over the account that has it", a
   await using app = await startApp();
   const { localId } = await app.firebase.addAccount({ email: "ana@example.com" });
 
-  const response = await goThrough(app, { screen: "sign-in" }, ANA);
+  const response = await goThroughGoogle(app, { screen: "sign-in" }, ANA);
 
   const cookie = toCookieHeader(response.headers);
   expect((await app.send(profileLoader, "/profile", { cookie })).data).toMatchObject({
@@ -179,7 +144,7 @@ test("one that Google has not verified is refused where it has a password, with 
   await app.firebase.addAccount({ email: "ana@example.com" });
 
   const choice = { name: "Not Ana", email: "ana@example.com" };
-  const response = await goThrough(app, { screen: "sign-in" }, choice);
+  const response = await goThroughGoogle(app, { screen: "sign-in" }, choice);
 
   expect(response.headers.get("Location")).toBe("/login");
   expect(response.headers.getSetCookie().join()).not.toContain("__session=");
@@ -198,46 +163,9 @@ test("one that Google has not verified is refused where it has a password, with 
   });
 });
 
-test.each([
-  ["sign-in", "/login"],
-  ["sign-up", "/register"],
-  ["room", "/read/1?q=2#room"],
-])(
-  "whoever refuses at Google comes back to the screen %s and reads so, once",
-  async (screen, to) => {
-    await using app = await startApp();
-
-    const response = await goThrough(app, { screen, returnTo: "/read/1?q=2" }, { refuse: "true" });
-
-    expect(response).toMatchObject({ status: 303 });
-    expect(response.headers.get("Location")).toBe(to);
-    const { page } = await readRefusal(app, response);
-    expect(page.data).toMatchObject({
-      refusal: {
-        screen,
-        message:
-          "Firebase: The user did not grant your application the permissions it requested. (auth/user-cancelled).",
-        hint: "You can also use e-mail and password.",
-      },
-    });
-    expect(page.headers.get("Set-Cookie")).toMatch(/^refusal=; Max-Age=0/);
-  },
-);
-
-test("a pop-up tells its page of a refusal", async () => {
-  await using app = await startApp();
-
-  const response = await goThrough(app, { screen: "room", flow: FLOW }, { refuse: "true" });
-
-  expect(await readPopup(response)).toMatchObject({
-    status: 400,
-    outcome: { flow: FLOW, refusal: { message: expect.stringContaining("auth/user-cancelled") } },
-  });
-});
-
 test("an answer counts once", async () => {
   await using app = await startApp();
-  const { url, cookie } = await press(app, { screen: "sign-in" });
+  const { url, cookie } = await pressGoogle(app, { screen: "sign-in" });
   const answer = await chooseAtGoogle(url, ANA);
   await app.send(callback, answer, { cookie });
 
@@ -252,8 +180,8 @@ test("an answer counts once", async () => {
 
 test("another browser's answer signs nobody in", async () => {
   await using app = await startApp();
-  const mine = await press(app, { screen: "sign-up" });
-  const theirs = await press(app, { screen: "sign-in", flow: FLOW });
+  const mine = await pressGoogle(app, { screen: "sign-up" });
+  const theirs = await pressGoogle(app, { screen: "sign-in", flow: FLOW });
   const answer = await chooseAtGoogle(theirs.url, ANA);
 
   const response = await app.send(callback, answer, { cookie: mine.cookie });
@@ -268,7 +196,7 @@ test("another browser's answer signs nobody in", async () => {
 
 test("an answer that says it comes from elsewhere is refused", async () => {
   await using app = await startApp();
-  const { url, cookie } = await press(app, { screen: "sign-in", flow: FLOW });
+  const { url, cookie } = await pressGoogle(app, { screen: "sign-in", flow: FLOW });
   const answer = new URL(await chooseAtGoogle(url, ANA));
   answer.searchParams.set("iss", "https://evil.example");
 
@@ -279,9 +207,9 @@ test("an answer that says it comes from elsewhere is refused", async () => {
 
 test("a code without the browser that asked for it is worth nothing", async () => {
   await using app = await startApp();
-  const victim = await press(app, { screen: "sign-in", flow: FLOW });
+  const victim = await pressGoogle(app, { screen: "sign-in", flow: FLOW });
   const code = new URL(await chooseAtGoogle(victim.url, ANA)).searchParams.get("code") ?? "";
-  const thief = await press(app, { screen: "sign-in", flow: FLOW });
+  const thief = await pressGoogle(app, { screen: "sign-in", flow: FLOW });
   const answer = new URL(await chooseAtGoogle(thief.url, ANA));
   answer.searchParams.set("code", code);
 
@@ -292,7 +220,7 @@ test("a code without the browser that asked for it is worth nothing", async () =
 
 test("a Google that cannot be reached loses nothing and says so", async () => {
   await using app = await startApp();
-  const { url, cookie } = await press(app, { screen: "sign-in" });
+  const { url, cookie } = await pressGoogle(app, { screen: "sign-in" });
   const answer = await chooseAtGoogle(url, ANA);
   await using gone = await startApp({ GOOGLE_EMULATOR_HOST: "127.0.0.1:1" });
 
@@ -307,7 +235,7 @@ test("a Google that cannot be reached loses nothing and says so", async () => {
 test("a Firebase that cannot be reached loses nothing and says so", async () => {
   await using app = await startApp({ FIREBASE_AUTH_EMULATOR_HOST: "127.0.0.1:1" });
 
-  const response = await goThrough(app, { screen: "sign-in", flow: FLOW }, ANA);
+  const response = await goThroughGoogle(app, { screen: "sign-in", flow: FLOW }, ANA);
 
   expect(await readPopup(response)).toMatchObject({
     status: 503,
@@ -319,7 +247,7 @@ test("a disabled account is not passed off as anything else", async () => {
   await using app = await startApp();
   await app.firebase.addAccount({ email: "ana@example.com", disabled: true });
 
-  const response = await goThrough(app, { screen: "sign-in", flow: FLOW }, ANA);
+  const response = await goThroughGoogle(app, { screen: "sign-in", flow: FLOW }, ANA);
 
   expect(await readPopup(response)).toMatchObject({
     status: 400,
@@ -330,8 +258,8 @@ test("a disabled account is not passed off as anything else", async () => {
 test("a deployment without Google says so on the screen, and in the pop-up", async () => {
   await using app = await startApp({ GOOGLE_EMULATOR_HOST: "" });
 
-  const page = await press(app, { screen: "sign-up" });
-  const popup = await press(app, { screen: "sign-up", flow: FLOW });
+  const page = await pressGoogle(app, { screen: "sign-up" });
+  const popup = await pressGoogle(app, { screen: "sign-up", flow: FLOW });
 
   const message = expect.stringContaining("auth/operation-not-allowed");
   expect(page.url).toBe("/register");
@@ -358,86 +286,6 @@ test("one address starts no more than thirty sign-ins a minute", async () => {
   });
 });
 
-test("an account that links Google keeps its password and its address", async () => {
-  await using app = await startApp();
-  const person = await app.firebase.addAccount();
-  const cookie = await signIn(app, person);
-
-  const response = await goThrough(app, { screen: "link" }, ANA, cookie);
-
-  expect(response.headers.get("Location")).toBe("/profile?tab=security");
-  expect(await signIn(app, person)).toContain("__session=");
-  const withGoogle = await goThrough(app, { screen: "sign-in" }, ANA);
-  expect(
-    (await app.send(profileLoader, "/profile", { cookie: toCookieHeader(withGoogle.headers) }))
-      .data,
-  ).toMatchObject({ account: { uid: person.localId, email: person.email } });
-});
-
-test("what is linked shows on the profile and can be unlinked, but never the only way in", async () => {
-  await using app = await startApp();
-  const path = "/profile?tab=security";
-  const form = { intent: "unlink-google" };
-  const cookie = await signIn(app, await app.firebase.addAccount());
-  expect((await app.send(profileLoader, path, { cookie })).data).toMatchObject({
-    security: { googleEmail: null, isGoogleOffered: true },
-  });
-
-  const linked = await goThrough(app, { screen: "link" }, ANA, cookie);
-  const linkedCookie = toCookieHeader(linked.headers);
-  expect((await app.send(profileLoader, path, { cookie: linkedCookie })).data).toMatchObject({
-    notice: "google-linked",
-    security: { googleEmail: "ana@example.com", hasPassword: true },
-  });
-
-  const unlinked = await app.send(profileAction, path, { form, cookie: linkedCookie });
-  expect(unlinked.headers.get("Location")).toBe(path);
-  expect((await app.send(profileLoader, path, { cookie })).data).toMatchObject({
-    security: { googleEmail: null },
-  });
-
-  const newcomer = toCookieHeader((await goThrough(app, { screen: "sign-in" }, ANA)).headers);
-  const refused = await app.send(profileAction, path, { form, cookie: newcomer });
-  expect(refused).toMatchObject({
-    status: 400,
-    data: { form: "unlink-google", banner: { message: "Google is your only way in." } },
-  });
-  expect((await app.send(profileLoader, path, { cookie: newcomer })).data).toMatchObject({
-    security: { googleEmail: "ana@example.com", hasPassword: false },
-  });
-});
-
-test("a Google account that belongs to somebody else cannot be linked", async () => {
-  await using app = await startApp();
-  await goThrough(app, { screen: "sign-in" }, ANA);
-  const cookie = await signIn(app, await app.firebase.addAccount());
-
-  const response = await goThrough(app, { screen: "link" }, ANA, cookie);
-
-  expect(response.headers.get("Location")).toBe("/profile?tab=security");
-  expect((await readRefusal(app, response)).page.data).toMatchObject({
-    refusal: {
-      screen: "link",
-      message: expect.stringContaining("auth/credential-already-in-use"),
-      hint: "Sign in with that Google account, or link another one.",
-    },
-  });
-});
-
-test("nothing is linked for whoever is signed out, or became somebody else on the way", async () => {
-  await using app = await startApp();
-  const cookie = await signIn(app, await app.firebase.addAccount());
-  const other = await signIn(app, await app.firebase.addAccount());
-
-  expect((await press(app, { screen: "link" })).url).toBe("/login");
-
-  const { url, cookie: begun } = await press(app, { screen: "link", flow: FLOW }, cookie);
-  const answer = await chooseAtGoogle(url, ANA);
-  const swapped = begun.replace(cookie, other);
-  const response = await app.send(callback, answer, { cookie: swapped });
-  expect(await readPopup(response)).toMatchObject({ status: 400, outcome: { refusal: OUTDATED } });
-});
-
 test("without an answer of Google's there is no page", async () => {
   await using app = await startApp();
 
@@ -452,7 +300,7 @@ test("without an answer of Google's there is no page", async () => {
 
 test("PKCE's challenge is the hash of what goes to the token endpoint", async () => {
   await using app = await startApp();
-  const { url, cookie } = await press(app, { screen: "sign-in" });
+  const { url, cookie } = await pressGoogle(app, { screen: "sign-in" });
   const answer = await chooseAtGoogle(url, ANA);
   const calls = vi.spyOn(globalThis, "fetch");
 

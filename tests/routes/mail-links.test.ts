@@ -1,10 +1,13 @@
+import { json } from "node:stream/consumers";
+
 import { expect, test } from "vitest";
 
 import { action, loader } from "#app/routes/login.tsx";
 import { action as register } from "#app/routes/register.tsx";
 import type { TestAccount } from "#tests/support/firebase.ts";
 import { readLink, readMails } from "#tests/support/mail.ts";
-import { signIn, startApp, type TestApp } from "#tests/support/routes.ts";
+import { signIn, startApp, toCookieHeader, type TestApp } from "#tests/support/routes.ts";
+import { answerJson, startServer } from "#tests/support/server.ts";
 
 /** Has a mail about their address sent to a person, and returns where its link leads. */
 async function askForLink(app: TestApp, person: TestAccount, asked: object): Promise<string> {
@@ -97,3 +100,49 @@ test("somebody else's link leaves the session alone", async () => {
 
   expect(answer.headers.getSetCookie()).toEqual([expect.stringMatching(/^notice=/)]);
 });
+
+test.each([
+  ["their own", true, [/^__session=; Max-Age=0/, /^notice=email-restored; /]],
+  ["no", false, [/^notice=email-restored; /]],
+])(
+  "whoever takes their old address back with %s session is led to Sign In, and told so, once",
+  async (_whose, isSignedIn, cookies) => {
+    await using app = await startApp();
+    const person = await app.firebase.addAccount();
+    const cookie = isSignedIn ? await signIn(app, person) : "";
+    await using provider = await startRecovery(person);
+    await using recovering = await startApp({ FIREBASE_AUTH_EMULATOR_HOST: provider.host });
+    const path = "/login?mode=recoverEmail&oobCode=old&apiKey=local&lang=en";
+
+    // Whoever reads mail may open its links unasked.
+    const page = await recovering.send(loader, path, { cookie });
+    expect(page).toMatchObject({ data: { screen: { kind: "apply-code", mode: "recoverEmail" } } });
+    const answer = await recovering.send(action, path, { cookie, form: {} });
+
+    expect([answer.status, answer.headers.get("Location")]).toEqual([303, "/login"]);
+    expect(answer.headers.getSetCookie()).toEqual(
+      cookies.map((pattern) => expect.stringMatching(pattern)),
+    );
+    const next = { cookie: toCookieHeader(answer.headers) };
+    expect((await recovering.send(loader, "/login", next)).data).toMatchObject({
+      notice: "email-restored",
+    });
+    expect(await recovering.send(action, path, { cookie, form: {} })).toMatchObject({
+      status: 400,
+      data: { banner: { hint: "This link has been used or is too old. Ask for a new one." } },
+    });
+  },
+);
+
+/** A provider that gives an address back by the code `old`, once, in production's words: the local one does not. */
+function startRecovery({ localId, email }: TestAccount) {
+  let isUsed = false;
+  return startServer(async (response, request) => {
+    if (request.url?.includes("accounts:lookup")) return answerJson(response, 200, { users: [{}] });
+    const asked: unknown = await json(request);
+    const isGood = !isUsed && JSON.stringify(asked) === '{"oobCode":"old"}';
+    isUsed = true;
+    if (isGood) return answerJson(response, 200, { localId, email, emailVerified: true });
+    answerJson(response, 400, { error: { code: 400, message: "INVALID_OOB_CODE" } });
+  });
+}

@@ -1,7 +1,8 @@
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 
+import { action as profileAction, loader as profileLoader } from "#app/routes/profile.tsx";
 import { action } from "#app/routes/register.tsx";
-import { startApp } from "#tests/support/routes.ts";
+import { startApp, toCookieHeader } from "#tests/support/routes.ts";
 
 const ana = {
   email: "ana@example.com",
@@ -18,6 +19,36 @@ test("a new person is signed in and led to the profile", async () => {
   expect(response.headers.get("Location")).toBe("/profile");
   expect(response.headers.get("Set-Cookie")).toMatch(/^__session=/);
 });
+
+const mailFaults = {
+  refuses: () => Response.json({ error: { message: "QUOTA_EXCEEDED" } }, { status: 400 }),
+  fails: () => new Response("<h1>Bad gateway</h1>", { status: 502 }),
+  "answers nonsense": () => new Response("<h1>Hello</h1>"),
+  "cannot be reached": () => Promise.reject(new TypeError("fetch failed")),
+  "is silent": () => Promise.reject(new DOMException("", "TimeoutError")),
+};
+
+test.each(Object.entries(mailFaults))(
+  "a provider that %s when the first mail is due fails no registration, and the profile sends another",
+  async (_what, answer) => {
+    await using app = await startApp();
+    const askFor = globalThis.fetch;
+    vi.stubGlobal("fetch", (input: URL | string, init?: RequestInit) =>
+      String(input).includes("sendOobCode") ? answer() : askFor(input, init),
+    );
+    const response = await app.send(action, "/register", { form: ana });
+    vi.unstubAllGlobals();
+
+    expect([response.status, response.headers.get("Location")]).toEqual([303, "/profile"]);
+    const cookie = toCookieHeader(response.headers);
+    expect((await app.send(profileLoader, "/profile", { cookie })).data).toMatchObject({
+      account: { email: ana.email },
+      security: { isEmailConfirmed: false },
+    });
+    const form = { intent: "send-confirmation" };
+    expect((await app.send(profileAction, "/profile", { cookie, form })).status).toBe(303);
+  },
+);
 
 test("an address that is taken says so and keeps what was typed, but no password", async () => {
   await using app = await startApp();

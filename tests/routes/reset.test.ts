@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { action, loader } from "#app/routes/login.tsx";
+import { action, loader, meta } from "#app/routes/login.tsx";
 import { loader as profileLoader } from "#app/routes/profile.tsx";
 import { readLink, readMails } from "#tests/support/mail.ts";
 import { signIn, startApp, toCookieHeader, type TestApp } from "#tests/support/routes.ts";
@@ -152,6 +152,29 @@ test("a link without its code has ended as well", async () => {
   expect(page).toMatchObject({ status: 400, data: { screen: { kind: "dead-link" } } });
 });
 
+test.each([
+  ["/login", "Sign In"],
+  ["/login?reset=1", "Reset your password"],
+  ["/login?reset=sent", "Reset your password"],
+  ["/login?mode=verifyEmail&oobCode=x", "Confirm your e-mail"],
+  ["/login?mode=verifyAndChangeEmail&oobCode=x", "Change your e-mail"],
+  ["/login?mode=recoverEmail&oobCode=x", "Keep your old e-mail"],
+  ["/login?mode=resetPassword&oobCode=x", "This link has ended"],
+])("the title of %s is that of its screen", async (path, title) => {
+  await using app = await startApp();
+
+  expect(await readTitle(app, path)).toBe(`${title} · Inkglade`);
+});
+
+test("so is the title where a good link leads, and where nobody can tell", async () => {
+  await using app = await startApp();
+  await using cut = await startApp({ FIREBASE_AUTH_EMULATOR_HOST: "127.0.0.1:1" });
+  const path = await askForLink(app, (await app.firebase.addAccount()).email);
+
+  expect(await readTitle(app, path)).toBe("Choose a new password · Inkglade");
+  expect(await readTitle(cut, path)).toBe("That did not work · Inkglade");
+});
+
 test("a link is not called dead while nobody can tell", async () => {
   await using app = await startApp({ FIREBASE_AUTH_EMULATOR_HOST: "127.0.0.1:1" });
 
@@ -162,3 +185,12 @@ test("a link is not called dead while nobody can tell", async () => {
     data: { screen: { kind: "dead-link", isUnreachable: true } },
   });
 });
+
+/** Returns the title of the page at Sign In's address, as its loader has it made. */
+async function readTitle(app: TestApp, path: string): Promise<unknown> {
+  const { data } = await app.send(loader, path);
+  // Remix calls it with more, of which it looks at nothing else.
+  const args = { data } as Parameters<typeof meta>[0];
+  const found = meta(args)?.find((entry) => "title" in entry);
+  return found && "title" in found ? found.title : undefined;
+}

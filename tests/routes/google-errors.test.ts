@@ -1,0 +1,290 @@
+import { expect, test } from "vitest";
+
+import { loader as rootLoader } from "#app/root.tsx";
+import { loader as callback } from "#app/routes/auth.google.callback.ts";
+import { FLOW, pressGoogle, readPopup } from "#tests/support/google-journey.ts";
+import { chooseAtGoogle } from "#tests/support/google.ts";
+import { signIn, startApp, toCookieHeader, type TestApp } from "#tests/support/routes.ts";
+import { answerJson, startServer } from "#tests/support/server.ts";
+
+const SCREENS = ["sign-in", "sign-up", "room", "link"] as const;
+type Screen = (typeof SCREENS)[number];
+
+/** What is said on every screen, unless a screen has words of its own. */
+interface Row {
+  what: string;
+  code: string;
+  sentence: string;
+  hint?: string;
+  status?: number;
+  on?: Partial<Record<Screen, { message?: string; hint?: string | undefined }>>;
+}
+
+const PAGES: Record<Screen, string> = {
+  "sign-in": "/login",
+  "sign-up": "/register",
+  room: "/home#room",
+  link: "/profile?tab=security",
+};
+
+const PASSWORD_FIRST = "Sign in with your password first, then link Google on your profile.";
+const AGAIN = "Nothing was changed; try again.";
+const BY_PASSWORD = "Nothing was changed. You can also use e-mail and password.";
+const OUTDATED =
+  "This sign-in was not started here, or too long ago. Nothing was changed; try again.";
+const OVER = "You were signed out for safety. Sign in again; your text is kept.";
+/** What leaves nobody to link Google to. */
+const ENDS = ["user-token-expired", "user-disabled", "user-not-found", "invalid-user-token"];
+const INTERNAL = "An internal AuthError has occurred.";
+
+/** What Firebase may say to `accounts:signInWithIdp`, with a status. */
+const refusals: (Row & { reply: object; replyStatus?: number })[] = [
+  {
+    ...refused("USER_DISABLED", "user-disabled"),
+    sentence: "The user account has been disabled by an administrator.",
+    on: { link: { hint: undefined } },
+  },
+  {
+    ...refused("EMAIL_EXISTS", "email-already-in-use"),
+    sentence: "The email address is already in use by another account.",
+    hint: PASSWORD_FIRST,
+    on: {
+      "sign-up": { message: "Email already in use" },
+      link: { hint: "Another account has the address of that Google account." },
+    },
+  },
+  {
+    ...refused("INVALID_EMAIL", "invalid-email"),
+    sentence: "The email address is badly formatted.",
+    on: { "sign-up": { message: "Invalid email address" } },
+  },
+  {
+    ...refused("EMAIL_NOT_FOUND", "user-not-found"),
+    sentence:
+      "There is no user record corresponding to this identifier. The user may have been deleted.",
+    on: {
+      "sign-in": { message: "User not found" },
+      room: { message: "User not found" },
+      link: { message: "User not found" },
+    },
+  },
+  {
+    ...refused("INVALID_IDP_RESPONSE : Unable to parse ey.secret", "invalid-credential"),
+    sentence: "The supplied auth credential is incorrect, malformed or has expired.",
+    hint: OUTDATED,
+  },
+  {
+    ...refused(
+      "INVALID_CREDENTIAL_OR_PROVIDER_ID : Invalid IdP response/credential: ey.secret",
+      "invalid-credential-or-provider-id",
+    ),
+    sentence: "Error",
+    hint: AGAIN,
+  },
+  {
+    ...refused("MISSING_OR_INVALID_NONCE : Duplicate credential", "missing-or-invalid-nonce"),
+    sentence:
+      "The request does not contain a valid nonce. This can occur if the SHA-256 hash of the provided raw nonce does not match the hashed nonce in the ID token payload.",
+    hint: AGAIN,
+  },
+  {
+    ...refused("OPERATION_NOT_ALLOWED : The provider is disabled.", "operation-not-allowed"),
+    sentence:
+      "The given sign-in provider is disabled for this Firebase project. Enable it in the Firebase console, under the sign-in method tab of the Auth section.",
+    hint: "You can use e-mail and password.",
+    on: { link: { hint: "Nothing was changed." } },
+  },
+  {
+    ...refused("ADMIN_ONLY_OPERATION", "admin-restricted-operation"),
+    sentence: "This operation is restricted to administrators only.",
+  },
+  {
+    ...refused("TOO_MANY_ATTEMPTS_TRY_LATER : Slow down", "too-many-requests"),
+    sentence:
+      "We have blocked all requests from this device due to unusual activity. Try again later.",
+    hint: "Too many tries. Wait a few minutes.",
+    status: 429,
+  },
+  {
+    ...refused("FEDERATED_USER_ID_ALREADY_LINKED", "credential-already-in-use"),
+    sentence: "This credential is already associated with a different user account.",
+    on: { link: { hint: "Sign in with that Google account, or link another one." } },
+  },
+  {
+    ...refused("CREDENTIAL_TOO_OLD_LOGIN_AGAIN", "requires-recent-login"),
+    sentence:
+      "This operation is sensitive and requires recent authentication. Log in again before retrying this request.",
+    hint: "Please enter your password once more for this change.",
+    on: { link: { hint: "Sign in once more, then link Google." } },
+  },
+  {
+    ...refused("TOKEN_EXPIRED", "user-token-expired"),
+    sentence: "The user's credential is no longer valid. The user must sign in again.",
+    hint: OVER,
+  },
+  {
+    ...refused("INVALID_ID_TOKEN", "invalid-user-token"),
+    sentence:
+      "This user's credential isn't valid for this project. This can happen if the user's token has been tampered with, or if the user isn't for the project associated with this API key.",
+    on: { link: { hint: OVER } },
+  },
+  {
+    ...refused("BLOCKING_FUNCTION_ERROR_RESPONSE : ey.secret", "internal-error"),
+    sentence: INTERNAL,
+    hint: BY_PASSWORD,
+    on: { link: { hint: AGAIN } },
+  },
+  {
+    ...refused("BRAND_NEW : Whatever Google thinks of next", "brand-new"),
+    sentence: "Error",
+  },
+  {
+    ...refused("", ""),
+    sentence: "",
+    on: {
+      "sign-in": { message: "Login failed" },
+      "sign-up": { message: "Registration failed" },
+      room: { message: "Login failed" },
+      link: { message: "Login failed" },
+    },
+  },
+  {
+    what: "a wish for confirmation",
+    reply: { needConfirmation: true },
+    replyStatus: 200,
+    code: "account-exists-with-different-credential",
+    sentence:
+      "An account already exists with the same email address but different sign-in credentials. Sign in using a provider associated with this email address.",
+    hint: PASSWORD_FIRST,
+  },
+  {
+    what: "a second factor",
+    reply: { mfaPendingCredential: "x" },
+    replyStatus: 200,
+    code: "multi-factor-auth-required",
+    sentence: "Proof of ownership of a second factor is required to complete sign-in.",
+  },
+  {
+    what: "nonsense",
+    reply: { kind: "nonsense" },
+    replyStatus: 200,
+    code: "internal-error",
+    sentence: INTERNAL,
+    hint: BY_PASSWORD,
+    on: { link: { hint: AGAIN } },
+  },
+  {
+    what: "a fault of its own",
+    reply: {},
+    replyStatus: 503,
+    code: "network-request-failed",
+    sentence:
+      "A network AuthError (such as timeout, interrupted connection or unreachable host) has occurred.",
+    hint: "We could not reach the sign-in service. Nothing was lost; try again.",
+    status: 503,
+  },
+];
+
+/** What Google may say in place of a code. @see https://datatracker.ietf.org/doc/html/rfc6749#section-4.1.2.1 */
+const denials: Row[] = [
+  {
+    what: "access_denied",
+    code: "user-cancelled",
+    sentence: "The user did not grant your application the permissions it requested.",
+    hint: "You can also use e-mail and password.",
+    on: { link: { hint: "Nothing was changed." } },
+  },
+  ...[
+    "invalid_request",
+    "unauthorized_client",
+    "unsupported_response_type",
+    "invalid_scope",
+    "server_error",
+    "temporarily_unavailable",
+    "interaction_required",
+    "<script>alert(1)</script>",
+  ].map((what) => ({
+    what,
+    code: "internal-error",
+    sentence: INTERNAL,
+    hint: BY_PASSWORD,
+    on: { link: { hint: AGAIN } },
+  })),
+];
+
+test.each(refusals)(
+  'Firebase\'s "$what" is said in the right words on every screen, in a pop-up and without',
+  async ({ reply, replyStatus = 400, ...row }) => {
+    await using app = await startApp();
+    const session = await signIn(app, await app.firebase.addAccount());
+    await using provider = await startServer((response, { url = "" }) => {
+      if (url.includes("accounts:lookup")) answerJson(response, 200, { users: [{}] });
+      else answerJson(response, replyStatus, reply);
+    });
+    await using refusing = await startApp({ FIREBASE_AUTH_EMULATOR_HOST: provider.host });
+
+    await expectOnEveryScreen(refusing, session, row, (url) =>
+      chooseAtGoogle(url, { person: "ana@example.com" }),
+    );
+  },
+);
+
+test.each(denials)(
+  'Google\'s "$what" is said in the right words on every screen, in a pop-up and without',
+  async (row) => {
+    await using app = await startApp();
+    const session = await signIn(app, await app.firebase.addAccount());
+
+    await expectOnEveryScreen(app, session, row, (url) => {
+      const state = new URL(url).searchParams.get("state") ?? "";
+      const answer = new URLSearchParams({ error: row.what, error_description: "x", state });
+      return `/auth/google/callback?${answer}`;
+    });
+  },
+);
+
+/** Comes back from Google with an answer, on every screen and in both ways, and reads why that was refused. */
+async function expectOnEveryScreen(
+  app: TestApp,
+  session: string,
+  row: Row,
+  answerTo: (url: string) => string | Promise<string>,
+) {
+  for (const screen of SCREENS) {
+    const refusal = sayOn(screen, row);
+    const status = row.status ?? 400;
+    const signedIn = screen === "link" ? session : "";
+    const form = { screen, returnTo: "/home" };
+
+    const popup = await pressGoogle(app, { ...form, flow: FLOW }, signedIn);
+    const inPopup = await app.send(callback, await answerTo(popup.url), { cookie: popup.cookie });
+    const told = { status, outcome: { flow: FLOW, refusal } };
+    const { html, ...heard } = await readPopup(inPopup);
+    expect(heard, screen).toEqual(told);
+    expect(html).toContain(`<p>${refusal.message}</p>`);
+    expect(html).not.toContain("<script>alert");
+    expect(JSON.stringify(html)).not.toContain("ey.secret");
+
+    const page = await pressGoogle(app, form, signedIn);
+    const redirect = await app.send(callback, await answerTo(page.url), { cookie: page.cookie });
+    const isOver = screen === "link" && ENDS.includes(row.code);
+    const to = redirect.headers.get("Location") ?? "";
+    expect([redirect.status, to]).toEqual([303, isOver ? "/login" : PAGES[screen]]);
+    const cookie = toCookieHeader(redirect.headers);
+    const shown = await app.send(rootLoader, to, { cookie });
+    const where = isOver ? "sign-in" : screen;
+    expect(shown.status).toBe(status);
+    expect(shown.data).toMatchObject({ account: null, refusal: { screen: where, ...refusal } });
+  }
+}
+
+function sayOn(screen: Screen, { code, sentence, hint, on = {} }: Row) {
+  const said = { message: `Firebase: ${sentence} (auth/${code}).`, hint, ...on[screen] };
+  // As it travels.
+  return said.hint === undefined ? { message: said.message } : said;
+}
+
+/** A refusal as Firebase words it. */
+function refused(wire: string, code: string) {
+  return { what: wire, code, reply: { error: { code: 400, message: wire } } };
+}

@@ -1,0 +1,156 @@
+import { expect, test } from "vitest";
+
+import { loader as callback } from "#app/routes/auth.google.callback.ts";
+import { action as profileAction, loader as profileLoader } from "#app/routes/profile.tsx";
+import {
+  FLOW,
+  goThroughGoogle,
+  OUTDATED,
+  pressGoogle,
+  readPopup,
+  readRefusal,
+} from "#tests/support/google-journey.ts";
+import { chooseAtGoogle, type Choice } from "#tests/support/google.ts";
+import {
+  signIn,
+  startApp,
+  toCookieHeader,
+  type Outcome,
+  type TestApp,
+} from "#tests/support/routes.ts";
+
+const ANA: Choice = { person: "ana@example.com" };
+
+test("an account that links Google keeps its password and its address", async () => {
+  await using app = await startApp();
+  const person = await app.firebase.addAccount();
+  const cookie = await signIn(app, person);
+
+  const response = await goThroughGoogle(app, { screen: "link" }, ANA, cookie);
+
+  expect(response.headers.get("Location")).toBe("/profile?tab=security");
+  expect(await signIn(app, person)).toContain("__session=");
+  const withGoogle = await goThroughGoogle(app, { screen: "sign-in" }, ANA);
+  expect(
+    (await app.send(profileLoader, "/profile", { cookie: toCookieHeader(withGoogle.headers) }))
+      .data,
+  ).toMatchObject({ account: { uid: person.localId, email: person.email } });
+});
+
+test("what is linked shows on the profile and can be unlinked, but never the only way in", async () => {
+  await using app = await startApp();
+  const path = "/profile?tab=security";
+  const form = { intent: "unlink-google" };
+  const cookie = await signIn(app, await app.firebase.addAccount());
+  expect((await app.send(profileLoader, path, { cookie })).data).toMatchObject({
+    security: { googleEmail: null, isGoogleOffered: true },
+  });
+
+  const linked = await goThroughGoogle(app, { screen: "link" }, ANA, cookie);
+  const linkedCookie = toCookieHeader(linked.headers);
+  expect((await app.send(profileLoader, path, { cookie: linkedCookie })).data).toMatchObject({
+    notice: "google-linked",
+    security: { googleEmail: "ana@example.com", hasPassword: true },
+  });
+
+  const unlinked = await app.send(profileAction, path, { form, cookie: linkedCookie });
+  expect(unlinked.headers.get("Location")).toBe(path);
+  expect((await app.send(profileLoader, path, { cookie })).data).toMatchObject({
+    security: { googleEmail: null },
+  });
+
+  const newcomer = toCookieHeader((await goThroughGoogle(app, { screen: "sign-in" }, ANA)).headers);
+  const refused = await app.send(profileAction, path, { form, cookie: newcomer });
+  expect(refused).toMatchObject({
+    status: 400,
+    data: { form: "unlink-google", banner: { message: "Google is your only way in." } },
+  });
+  expect((await app.send(profileLoader, path, { cookie: newcomer })).data).toMatchObject({
+    security: { googleEmail: "ana@example.com", hasPassword: false },
+  });
+});
+
+test("a Google account that belongs to somebody else cannot be linked", async () => {
+  await using app = await startApp();
+  await goThroughGoogle(app, { screen: "sign-in" }, ANA);
+  const cookie = await signIn(app, await app.firebase.addAccount());
+
+  const response = await goThroughGoogle(app, { screen: "link" }, ANA, cookie);
+
+  expect(response.headers.get("Location")).toBe("/profile?tab=security");
+  expect((await readRefusal(app, response)).page.data).toMatchObject({
+    refusal: {
+      screen: "link",
+      message: expect.stringContaining("auth/credential-already-in-use"),
+      hint: "Sign in with that Google account, or link another one.",
+    },
+  });
+});
+
+test("nothing is linked for whoever became somebody else on the way", async () => {
+  await using app = await startApp();
+  const cookie = await signIn(app, await app.firebase.addAccount());
+  const other = await signIn(app, await app.firebase.addAccount());
+
+  const { url, cookie: begun } = await pressGoogle(app, { screen: "link", flow: FLOW }, cookie);
+  const answer = await chooseAtGoogle(url, ANA);
+  const swapped = begun.replace(cookie, other);
+  const response = await app.send(callback, answer, { cookie: swapped });
+  expect(await readPopup(response)).toMatchObject({ status: 400, outcome: { refusal: OUTDATED } });
+});
+
+const OVER = {
+  message: expect.stringMatching(/\(auth\/(user-token-expired|invalid-user-token)\)\.$/),
+  hint: "You were signed out for safety. Sign in again; your text is kept.",
+};
+
+/** How a session may end while its profile stands open. */
+const ends = {
+  "before the press": async (app: TestApp, form: Record<string, string>) => {
+    const person = await app.firebase.addAccount();
+    const session = await signIn(app, person);
+    await app.firebase.endAccount(person, "revoked");
+    return (await pressGoogle(app, form, session)).response;
+  },
+  "at Google": async (app: TestApp, form: Record<string, string>) => {
+    const person = await app.firebase.addAccount();
+    const { url, cookie } = await pressGoogle(app, form, await signIn(app, person));
+    await app.firebase.endAccount(person, "deleted");
+    return app.send(callback, await chooseAtGoogle(url, ANA), { cookie });
+  },
+  "at Google, by LogOut in another tab": async (app: TestApp, form: Record<string, string>) => {
+    const session = await signIn(app, await app.firebase.addAccount());
+    const { url, cookie } = await pressGoogle(app, form, session);
+    const left = cookie.replace(`${session}; `, "");
+    return app.send(callback, await chooseAtGoogle(url, ANA), { cookie: left });
+  },
+} satisfies Record<string, (app: TestApp, form: Record<string, string>) => Promise<Outcome>>;
+
+test.each(Object.entries(ends))(
+  "whose session ends %s is asked to sign in again, in the pop-up or at Sign In, and nothing is linked",
+  async (_when, link) => {
+    await using app = await startApp();
+
+    const inPopup = await link(app, { screen: "link", flow: FLOW });
+    expect(await readPopup(inPopup)).toMatchObject({
+      status: 400,
+      outcome: { flow: FLOW, refusal: OVER },
+      html: expect.stringContaining('<a href="/login">go to Sign In</a>'),
+    });
+
+    const onPage = await link(app, { screen: "link" });
+    expect([onPage.status, onPage.headers.get("Location")]).toEqual([303, "/login"]);
+    for (const { headers } of [inPopup, onPage]) {
+      expect(headers.getSetCookie().join()).toContain("__session=; Max-Age=0");
+    }
+    const { page } = await readRefusal(app, onPage);
+    expect(page.data).toMatchObject({ account: null, refusal: { screen: "sign-in", ...OVER } });
+
+    const byGoogle = await goThroughGoogle(app, { screen: "sign-in" }, ANA);
+    const cookie = toCookieHeader(byGoogle.headers);
+    expect((await app.send(profileLoader, "/profile", { cookie })).data).toMatchObject({
+      account: { email: "ana@example.com" },
+      security: { hasPassword: false },
+    });
+  },
+);

@@ -1,0 +1,76 @@
+import { expect, test } from "vitest";
+
+import { action } from "#app/routes/profile.tsx";
+import { action as register } from "#app/routes/register.tsx";
+import { signInByGoogle } from "#tests/support/google-person.ts";
+import { readMails } from "#tests/support/mail.ts";
+import { openBrowser, visit } from "#tests/support/profile-browser.ts";
+import { startApp, toCookieHeader } from "#tests/support/routes.ts";
+
+test("the confirmation is sent again, once a minute at most", async () => {
+  await using app = await startApp();
+  const { person, browser } = await visit(app);
+
+  const sent = await browser.submit("send-confirmation");
+  const again = await browser.submit("send-confirmation");
+
+  expect([sent.status, sent.headers.get("Location")]).toEqual([303, "/profile"]);
+  expect(again).toMatchObject({
+    status: 429,
+    data: {
+      form: "send-confirmation",
+      banner: {
+        message: "A link is on its way already.",
+        hint: expect.stringMatching(/^You can ask for another in (60|5\d) seconds\.$/),
+      },
+    },
+  });
+  expect(await readMails(app.firebase)).toMatchObject([
+    { email: person.email, requestType: "VERIFY_EMAIL" },
+  ]);
+});
+
+test.each(["send-confirmation", "send-password-link"])(
+  "whoever throws the minute away is stopped at the sixth mail: %s",
+  async (intent) => {
+    await using app = await startApp();
+    const { cookie } = await signInByGoogle(app);
+    const send = () => app.send(action, "/profile", { cookie, form: { intent } });
+    const answers = await Promise.all(Array.from({ length: 6 }, send));
+
+    const statuses = answers.map(({ status }) => status);
+    expect(statuses.toSorted((a, b) => a - b)).toEqual([303, 303, 303, 303, 303, 429]);
+    expect(answers[statuses.indexOf(429)]).toMatchObject({
+      data: { banner: { message: expect.stringContaining("auth/too-many-requests") } },
+    });
+  },
+);
+
+test("the mail that comes with the registration counts", async () => {
+  await using app = await startApp();
+  const form = {
+    email: "Ana@example.com",
+    password: "correct horse",
+    confirmPassword: "correct horse",
+  };
+  const { headers } = await app.send(register, "/register", { form });
+  const browser = openBrowser(app, toCookieHeader(headers));
+
+  const answer = await browser.submit("send-confirmation");
+
+  expect(answer.status).toBe(429);
+});
+
+test("whoever came by Google is sent a link to a password", async () => {
+  await using app = await startApp();
+  const { email, cookie } = await signInByGoogle(app);
+  const browser = openBrowser(app, cookie);
+
+  expect((await browser.open()).data).toMatchObject({ security: { hasPassword: false } });
+  const answer = await browser.submit("send-password-link");
+
+  expect((await browser.open()).data).toMatchObject({ notice: "password-link-sent" });
+  expect(answer.status).toBe(303);
+  expect(await readMails(app.firebase)).toMatchObject([{ email, requestType: "PASSWORD_RESET" }]);
+  expect((await browser.submit("send-password-link")).status).toBe(429);
+});
