@@ -13,11 +13,11 @@ interface GalleryFixtures {
 const test = base.extend<GalleryFixtures, { galleryUrl: string }>({
   galleryUrl: [
     // oxlint-disable-next-line no-empty-pattern -- Playwright reads the names of fixtures from the braces
-    async ({}, use) => {
+    async ({}, use, { workerIndex }) => {
       const server = await createServer({
         configFile: fromRoot("tests/gallery/vite.config.ts"),
-        // Somebody may be looking at the gallery meanwhile, with a cache of theirs.
-        cacheDir: fromRoot("node_modules/.vite-gallery-test"),
+        // Somebody may be looking at the gallery meanwhile, with a cache of theirs, and so may another worker.
+        cacheDir: fromRoot(`node_modules/.vite-gallery-test/${workerIndex}`),
         optimizeDeps: { force: true },
         server: { port: 0, hmr: false, watch: null },
         logLevel: "error",
@@ -137,6 +137,8 @@ test("a press outside closes a dialog, but not a question", async ({ page }) => 
   await expectSettled(page, "alertdialog");
   await page.mouse.click(5, 5);
   await expect(question).toBeVisible();
+  // The press took the focus out, and it is brought back before the next frame.
+  await expect(question).toBeFocused();
   await page.keyboard.press("Escape");
   await expect(question).toBeHidden();
 });
@@ -385,7 +387,10 @@ test("what was chosen before scripts ran is kept, and can be taken back", async 
 
 async function openGallery(page: Page) {
   await page.goto("/");
-  await expect(page.getByRole("heading", { name: "Gallery of parts" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Gallery of parts" })).toBeVisible({
+    // The first page waits until Vite has put all parts together.
+    timeout: 20_000,
+  });
 }
 
 /** However slow the machine, no toast goes before it was looked at. */
@@ -413,8 +418,16 @@ async function pressKey(page: Page, name: string, keyboardKey: string) {
 async function focusByKeyboard(page: Page, name: string) {
   await key(page, name).focus();
   await page.keyboard.press("Shift+Tab");
+  await expectStill(page);
   await page.keyboard.press("Tab");
   await expect(key(page, name)).toBeFocused();
+}
+
+/** Waits until nothing scrolls any more: that closes a tooltip. The news of it comes with the next frame. */
+async function expectStill(page: Page) {
+  await page.evaluate(
+    () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))),
+  );
 }
 
 /** Waits until what opens stands still: half faded in, its colours are not its own. */

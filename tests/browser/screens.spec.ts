@@ -4,6 +4,7 @@ import { expectAccessible } from "./axe.ts";
 import { fillRoom } from "./fill-room.ts";
 import { expect, test } from "./fixtures.ts";
 import { openAs } from "./sign-in.ts";
+import { findRichEditor } from "./story.ts";
 
 const WIDTHS = [360, 768, 1280];
 
@@ -29,7 +30,7 @@ const SCREENS: Screen[] = [
     isGuarded: true,
     open: (page) => page.goto("/profile?tab=security"),
   },
-  { name: "Create", isGuarded: true, open: (page) => page.goto("/create") },
+  { name: "Create", isGuarded: true, open: openDesk },
   { name: "an error", open: (page) => page.goto("/no-such-file.txt") },
 ];
 
@@ -56,6 +57,11 @@ for (const { name, isGuarded = false, open } of SCREENS) {
       expect(await walkByKeyboard(page), `${width} px wide`).toEqual({ missed: [], covered: [] });
     }
   });
+}
+
+async function openDesk(page: Page) {
+  await page.goto("/create");
+  await findRichEditor(page);
 }
 
 async function openRoom(page: Page) {

@@ -50,6 +50,19 @@ test.describe("with JavaScript", () => {
     expect(policy).toMatch(/script-src 'self' 'nonce-[\w-]+';/);
     expect(policy).toContain("frame-ancestors 'none'");
   });
+
+  test("keys that are pressed while the page comes alive disturb nothing", async ({ page }) => {
+    await page.addInitScript(() => {
+      const { port1, port2 } = new MessageChannel();
+      port1.onmessage = () => {
+        document.body?.dispatchEvent(new KeyboardEvent("keydown", { key: "a", bubbles: true }));
+        if (document.documentElement?.dataset.authLoading !== "false") port2.postMessage(null);
+      };
+      port2.postMessage(null);
+    });
+    await page.goto("/home");
+    await expect(page.locator("html")).toHaveAttribute("data-auth-loading", "false");
+  });
 });
 
 test.describe("without JavaScript", () => {
