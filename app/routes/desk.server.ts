@@ -4,6 +4,7 @@ import type { DeskView, OpenDraft } from "#app/features/write/desk-view.ts";
 import { draftTargetSchema } from "#app/schemas/manuscript-schema.ts";
 import { createMessageId } from "#app/schemas/message.ts";
 import { getClock } from "#app/services/clock.server.ts";
+import { compareManuscripts } from "#app/services/comparison.server.ts";
 import type { Writer } from "#app/services/drafts.server.ts";
 import { getServices, getVisitor } from "#app/services/services.server.ts";
 
@@ -17,6 +18,7 @@ export async function loadDesk({ request, context }: LoaderFunctionArgs): Promis
     draft: newDraft(),
     versions: null,
     version: null,
+    changes: null,
     removed: readRemoved(query),
     clock: getClock(request, context),
   };
@@ -26,7 +28,7 @@ export async function loadDesk({ request, context }: LoaderFunctionArgs): Promis
   const id = query.get("draft");
   const [drafts, opened] = await Promise.all([
     getServices(context).drafts.list(writer),
-    id ? openDraft(context, writer, id, query.get("version")) : {},
+    id ? openDraft(context, writer, id, query) : {},
   ]);
   return { ...empty, drafts, ...opened };
 }
@@ -35,16 +37,20 @@ async function openDraft(
   context: LoaderFunctionArgs["context"],
   writer: Writer,
   id: string,
-  versionId: string | null,
+  query: URLSearchParams,
 ): Promise<Partial<DeskView>> {
   const { drafts, versions } = getServices(context);
+  const versionId = query.get("version");
   if (!draftTargetSchema.shape.id.safeParse(id).success) return {};
   const [draft, list, version] = await Promise.all([
     drafts.open(writer, id),
     versions.list(writer, id),
     versionId ? versions.open(writer, id, versionId) : null,
   ]);
-  return draft ? { draft, versions: list, version } : {};
+  if (!draft) return {};
+  const isCompared = version !== null && query.get("view") === "changes";
+  const changes = isCompared ? compareManuscripts(version, draft) : null;
+  return { draft, versions: list, version, changes };
 }
 
 function newDraft(): OpenDraft {

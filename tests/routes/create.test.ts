@@ -161,6 +161,45 @@ test("an earlier version can be seen, and restored", async () => {
   expect((await desk.desk(path)).draft).toMatchObject({ text: "The tide\ncame in.", revision: 3 });
 });
 
+test("an earlier version can be compared with the draft as it is now", async () => {
+  await using desk = await startDesk();
+  const form = begin({ intent: "publish" });
+  await desk.send(form);
+  await desk.send({ ...form, intent: "save", revision: "1", text: "The slow tide came in." });
+
+  const path = `/create?draft=${form.id}&version=1`;
+  expect(await desk.desk(path)).toMatchObject({ changes: null });
+  expect(await desk.desk(`${path}&view=changes`)).toMatchObject({
+    version: { id: "1" },
+    changes: {
+      fields: [],
+      text: [
+        {
+          pieces: [
+            { kind: "kept", text: "The" },
+            { kind: "added", text: " slow" },
+            { kind: "kept", text: " tide came in." },
+          ],
+        },
+      ],
+    },
+  });
+});
+
+test("nobody compares what is another's, or with a version that there is not", async () => {
+  await using desk = await startDesk();
+  const form = begin({ intent: "publish" });
+  await desk.send(form);
+  const path = `/create?draft=${form.id}&view=changes`;
+  const { app } = desk;
+  const other = await signIn(app, await app.firebase.addAccount());
+
+  const { data } = await app.send(loader, `${path}&version=1`, { cookie: other });
+
+  expect(data).toMatchObject({ desk: { version: null, changes: null } });
+  expect(await desk.desk(`${path}&version=7`)).toMatchObject({ version: null, changes: null });
+});
+
 test("whatever became of the draft meanwhile, a version that is asked for is restored", async () => {
   await using desk = await startDesk();
   const form = begin({ intent: "publish" });

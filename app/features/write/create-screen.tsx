@@ -21,7 +21,7 @@ export interface CreateScreenProps {
 
 /** Writing on the left, the room on the right, below 992 px one under the other; then what else was written. */
 export function CreateScreen({ desk, uid, reply, children }: CreateScreenProps) {
-  const { draft, drafts, versions, version, removed, clock } = desk;
+  const { draft, drafts, removed, clock } = desk;
   return (
     <>
       <h1>
@@ -37,9 +37,7 @@ export function CreateScreen({ desk, uid, reply, children }: CreateScreenProps) 
       {uid !== desk.uid ? null : (
         <div className={styles.papers}>
           <DraftList drafts={drafts} openId={draft.revision > 0 ? draft.id : null} clock={clock} />
-          {draft.revision > 0 ? (
-            <VersionList draft={draft} versions={versions} shown={version} clock={clock} />
-          ) : null}
+          {draft.revision > 0 ? <VersionList desk={desk} /> : null}
         </div>
       )}
     </>

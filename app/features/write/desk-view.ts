@@ -1,4 +1,5 @@
 import type { Clock } from "#app/schemas/clock.ts";
+import type { Comparison } from "#app/schemas/comparison.ts";
 import type { Draft, DraftHead, Manuscript } from "#app/schemas/draft.ts";
 
 /** What the editor holds: a draft, or one that has not been saved yet. */
@@ -32,6 +33,8 @@ export interface DeskView {
   versions: VersionView[] | null;
   /** The version that is being looked at. */
   version: (VersionView & Manuscript) | null;
+  /** What has changed since that version, where the address asks for it. */
+  changes: Comparison | null;
   /** A draft that was just put away, and can be brought back. */
   removed: { id: string; revision: number } | null;
   clock: Clock;

@@ -1,10 +1,11 @@
 import { Form, Link } from "@remix-run/react";
 
 import { Button } from "#app/components/button.tsx";
+import { LinkTabs } from "#app/components/link-tabs.tsx";
 import { formatStamp } from "#app/features/clock/format-time.ts";
-import type { Clock } from "#app/schemas/clock.ts";
 import type { DeskView, OpenDraft, VersionView } from "./desk-view.ts";
 import styles from "./papers.module.css";
+import { VersionChanges } from "./version-changes.tsx";
 
 const REASONS: Record<VersionView["reason"], string> = {
   published: "Published",
@@ -12,17 +13,9 @@ const REASONS: Record<VersionView["reason"], string> = {
   restored: "Restored",
 };
 
-export interface VersionListProps {
-  draft: OpenDraft;
-  /** Newest first; `null` when they could not be read. */
-  versions: VersionView[] | null;
-  /** The one that is looked at. */
-  shown: DeskView["version"];
-  clock: Clock;
-}
-
-/** Earlier moments of the draft, which can be looked at and brought back. */
-export function VersionList({ draft, versions, shown, clock }: VersionListProps) {
+/** Earlier moments of the draft, which can be looked at, compared and brought back. */
+export function VersionList({ desk }: { desk: DeskView }) {
+  const { draft, versions, version: shown, clock } = desk;
   if (versions?.length === 0) return null;
   return (
     <section className={styles.section} aria-labelledby="versions">
@@ -33,7 +26,7 @@ export function VersionList({ draft, versions, shown, clock }: VersionListProps)
           <li key={id} className={styles.item}>
             <div>
               <Link
-                to={`/create?draft=${draft.id}&version=${id}#version`}
+                to={toVersion(draft, id)}
                 className={styles.name}
                 aria-current={id === shown?.id ? "true" : undefined}
               >
@@ -47,26 +40,47 @@ export function VersionList({ draft, versions, shown, clock }: VersionListProps)
           </li>
         ))}
       </ul>
-      {shown ? (
-        <div id="version" className={styles.version}>
-          <h3>{shown.title || "Untitled"}</h3>
-          <textarea
-            className={styles.text}
-            aria-label="The version"
-            rows={8}
-            readOnly
-            value={shown.text}
-          />
-          <Form method="post" action={`/create?draft=${draft.id}`}>
-            <input type="hidden" name="id" value={draft.id} />
-            <input type="hidden" name="revision" value={draft.revision} />
-            <input type="hidden" name="version" value={shown.id} />
-            <Button type="submit" variant="quiet" name="intent" value="restore">
-              Restore this version
-            </Button>
-          </Form>
-        </div>
-      ) : null}
+      {shown ? <ShownVersion desk={desk} version={shown} /> : null}
     </section>
   );
+}
+
+interface ShownVersionProps {
+  desk: DeskView;
+  version: NonNullable<DeskView["version"]>;
+}
+
+/** One version: as it was, or what has changed since. Each has its address. */
+function ShownVersion({ desk: { draft, changes, clock }, version }: ShownVersionProps) {
+  const { id, title, text } = version;
+  return (
+    <div id="version" className={styles.version}>
+      <h3>{title || "Untitled"}</h3>
+      <LinkTabs
+        label="This version"
+        current={changes ? "changes" : "text"}
+        tabs={[
+          { id: "text", label: "As it was", to: toVersion(draft, id) },
+          { id: "changes", label: "What changed", to: toVersion(draft, id, "&view=changes") },
+        ]}
+      />
+      {changes ? (
+        <VersionChanges changes={changes} version={version} draft={draft} clock={clock} />
+      ) : (
+        <textarea className={styles.text} aria-label="The version" rows={8} readOnly value={text} />
+      )}
+      <Form method="post" action={`/create?draft=${draft.id}`}>
+        <input type="hidden" name="id" value={draft.id} />
+        <input type="hidden" name="revision" value={draft.revision} />
+        <input type="hidden" name="version" value={id} />
+        <Button type="submit" variant="quiet" name="intent" value="restore">
+          Restore this version
+        </Button>
+      </Form>
+    </div>
+  );
+}
+
+function toVersion(draft: OpenDraft, id: string, view = ""): string {
+  return `/create?draft=${draft.id}&version=${id}${view}#version`;
 }

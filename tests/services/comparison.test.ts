@@ -1,0 +1,133 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+
+import type { Piece } from "#app/schemas/comparison.ts";
+import { MAX_STORY_LENGTH, type Manuscript } from "#app/schemas/draft.ts";
+import { compareManuscripts } from "#app/services/comparison.server.ts";
+import { makeLongText } from "#tests/support/stories.ts";
+
+const manuscript: Manuscript = { title: "", description: "", tags: [], cover: null, text: "" };
+
+function compare(before: string, after: string) {
+  return compareManuscripts({ ...manuscript, text: before }, { ...manuscript, text: after });
+}
+
+/** Writes pieces as one line: -removed- and +added+. */
+function toLine(pieces: Piece[]): string {
+  const signs = { kept: "", removed: "-", added: "+" };
+  return pieces.map(({ kind, text }) => signs[kind] + text + signs[kind]).join("");
+}
+
+function toLines(before: string, after: string) {
+  const { text } = compare(before, after);
+  return text?.map((passage) =>
+    "pieces" in passage ? toLine(passage.pieces) : `(${passage.keptWords})`,
+  );
+}
+
+test.each([
+  ["a word", "The tide came in.", "The slow tide came in.", ["The+ slow+ tide came in."]],
+  ["its end", "The tide came in", "The tide came in.", ["The tide came in+.+"]],
+  ["another word", "The tide came in.", "The tide went in.", ["The tide- came-+ went+ in."]],
+  [
+    "an apostrophe",
+    "It isn't late in the day.",
+    "It wasn't late in the day.",
+    ["It- isn't-+ wasn't+ late in the day."],
+  ],
+  ["other letters", "Море было тихим.", "Море стало тихим.", ["Море- было-+ стало+ тихим."]],
+  ["signs that are words", "春天来了", "春天又来了", ["春天+又+来了"]],
+  [
+    "a rewritten line",
+    "The tide came in.",
+    "Nobody is here.",
+    ["-The tide came in.-+Nobody is here.+"],
+  ],
+  ["all of it", "The tide came in.", "", ["-The tide came in.-"]],
+  ["a first line", "", "The tide came in.", ["+The tide came in.+"]],
+])("a change of %s is told word by word", (_, before, after, lines) => {
+  expect(toLines(before, after)).toEqual(lines);
+});
+
+test("of what did not change only the lines next to a change are told", () => {
+  const lines = [
+    "One.",
+    "Two and more.",
+    "Three.",
+    "The tide.",
+    "Five.",
+    "Six and more.",
+    "Seven.",
+  ];
+  const before = lines.join("\n\n");
+
+  expect(toLines(before, before.replace("tide", "slow tide"))).toEqual([
+    "(4)",
+    "Three.",
+    "The+ slow+ tide.",
+    "Five.",
+    "(4)",
+  ]);
+});
+
+test("whatever stands around the text is compared as well, each by its name", () => {
+  const before = { ...manuscript, title: "Salt and Sand", tags: ["sea"] };
+  const after = { ...before, title: "Salt and Sky", tags: ["sea", "slow"], cover: "https://a.b/c" };
+
+  const { fields, text } = compareManuscripts(before, after);
+
+  expect(fields.map(({ name, pieces }) => [name, toLine(pieces)])).toEqual([
+    ["Title", "Salt and- Sand-+ Sky+"],
+    ["Tags", "sea+, slow+"],
+    ["Cover", "+https://a.b/c+"],
+  ]);
+  expect(text).toEqual([]);
+});
+
+test("blanks alone are no change of the words, but are told of", () => {
+  expect(compare("One  two", "One two")).toMatchObject({ text: [], isSpacingOnly: true });
+  expect(compare("One two", "One two")).toMatchObject({ text: [], isSpacingOnly: false });
+});
+
+test("what is kept and added is the later line, and what is kept and removed the earlier one", () => {
+  const word = fc.constantFrom("tide", "sand", "The", ",", ".", "it's", "é", "海", "😀", "  ");
+  const line = fc.array(word, { maxLength: 12 }).map((words) => words.join(" "));
+  const squeeze = (text: string) => text.replaceAll(/\s+/g, "");
+  fc.assert(
+    fc.property(line, line, (before, after) => {
+      const passages = compare(before, after).text ?? [];
+      const pieces = passages.flatMap((passage) => ("pieces" in passage ? passage.pieces : []));
+      const join = (...kinds: Piece["kind"][]) =>
+        pieces.flatMap(({ kind, text }) => (kinds.includes(kind) ? text : [])).join("");
+      if (pieces.length === 0) {
+        expect(squeeze(before)).toBe(squeeze(after));
+      } else {
+        expect(join("kept", "added")).toBe(after);
+        expect(squeeze(join("kept", "removed"))).toBe(squeeze(before));
+      }
+    }),
+  );
+});
+
+test("a name that changes all through the longest story is told wherever it stands", () => {
+  const before = makeLongText(MAX_STORY_LENGTH);
+
+  const passages = compare(before, before.replaceAll("rain", "snow")).text ?? [];
+
+  const told = passages.filter((one) => "pieces" in one && toLine(one.pieces).includes("-+ snow+"));
+  expect(told.length).toBeGreaterThan(2000);
+});
+
+test("two of the longest stories that have nothing in common are not told word by word", () => {
+  const lines = (word: string) => Array.from({ length: 40_000 }, (_, n) => word + n).join("\n");
+
+  expect(compare(lines("tide "), lines("sand ")).text).toBeNull();
+});
+
+test("a passage of half a million characters is told as a whole", () => {
+  const before = "tide ".repeat(MAX_STORY_LENGTH / 5);
+
+  expect(compare(before, `${before}sand`).text).toMatchObject([
+    { pieces: [{ kind: "removed" }, { kind: "added" }] },
+  ]);
+});
