@@ -1,8 +1,10 @@
 import type { Page } from "@playwright/test";
 
 import { readMails } from "#tests/support/mail.ts";
+import { nextSecond } from "#tests/support/next-second.ts";
 import { expectAccessible } from "./axe.ts";
 import { expect, test } from "./fixtures.ts";
+import { expectPatience, openWithClock } from "./patience.ts";
 import { openAs, signIn } from "./sign-in.ts";
 
 const PHOTO = "https://pictures.example/ana.svg";
@@ -32,6 +34,48 @@ test.describe("with JavaScript", () => {
     await page.getByRole("button", { name: "Change the password" }).click();
 
     await expect(page.getByLabel("Current password", { exact: true })).toBeFocused();
+  });
+
+  test("a form that takes long says that it is still trying, and loses nothing when time is up", async ({
+    page,
+    person,
+    allowError,
+  }) => {
+    allowError(/ERR_TIMED_OUT/);
+    await openAs(page, person, "/theme");
+    await openWithClock(page, "/profile");
+    const name = page.getByLabel("Name", { exact: true });
+    await name.fill("Ana Reyes");
+
+    await expectPatience(page, "Save", "**/profile.data?*");
+    await expect(name).toHaveValue("Ana Reyes");
+    await expectPatience(page, "Send again", "**/profile.data");
+    await expect(name).toHaveValue("Ana Reyes");
+  });
+
+  test("a success leaves no password in its form, and is told each time", async ({
+    page,
+    person,
+  }) => {
+    await openAs(page, person, "/profile?tab=security");
+    const form = page.getByRole("region", { name: "Where you are signed in" });
+    const password = form.getByLabel("Password", { exact: true });
+    const notice = page.getByText("You are signed out everywhere else.");
+
+    for (const _time of [1, 2]) {
+      await password.fill(person.password);
+      await form.getByRole("button", { name: "Sign out everywhere else" }).click();
+
+      await expect(notice).toBeVisible();
+      await expect(password).toHaveValue("");
+      await page.getByRole("button", { name: "Close" }).click();
+      await expect(notice).toBeHidden();
+    }
+
+    await changePassword(page, person.password, "another horse");
+    await expect(page.getByText("Your new password is set.")).toBeVisible();
+    await expect(page.getByLabel("Current password", { exact: true })).toHaveValue("");
+    await expect(page.getByLabel("New password", { exact: true })).toHaveValue("");
   });
 
   test("offline, what was typed stays", async ({ page, person, allowError }) => {
@@ -169,6 +213,7 @@ function describeProfile() {
     await openAs(page, person, "/profile?tab=security");
     const form = page.getByRole("region", { name: "Where you are signed in" });
     await form.getByLabel("Password", { exact: true }).fill(person.password);
+    await nextSecond();
     await form.getByRole("button", { name: "Sign out everywhere else" }).click();
     await expect(page.getByText("You are signed out everywhere else.")).toBeVisible();
 

@@ -9,9 +9,11 @@ import type { FirebaseHosts } from "#emulator/hosts.ts";
 import { LOCAL_PROJECT_ID } from "#emulator/local-project.ts";
 import { expectConsoleError } from "#tests/support/console.ts";
 import type { TestAccount } from "#tests/support/firebase.ts";
+import { goThroughGoogle } from "#tests/support/google-journey.ts";
 import { signInByGoogle } from "#tests/support/google-person.ts";
 import { signIn, startApp, toCookieHeader, type TestApp } from "#tests/support/routes.ts";
 
+const accountSchema = z.object({ account: z.object({ uid: z.string() }) });
 const refusalSchema = z.object({ typed: z.object({ after: z.string() }) });
 
 const PHOTO = "https://example.com/ana.png";
@@ -220,6 +222,44 @@ test.each([
   expect(await listMessages(app)).toMatchObject({
     messages: isDone ? [] : [{ text: "Gina was here" }],
   });
+});
+
+test("who comes by Google alone signs in once more, and is then forgotten by their e-mail", async () => {
+  await using app = await startApp();
+  const ana = { person: "ana@example.com" };
+  const comeIn = async () => {
+    const { headers } = await goThroughGoogle(app, { screen: "sign-in" }, ana);
+    return toCookieHeader(headers);
+  };
+  const readUid = async (cookie: string) =>
+    accountSchema.parse((await app.send(loader, "/profile", { cookie })).data).account.uid;
+  const old = await comeIn();
+  const uid = await readUid(old);
+  await say(app, old, "From Ana");
+  const form = { intent: "delete-account", email: "ana@example.com", messages: "delete" };
+  {
+    using _clock = moveClock(6 * 60_000);
+    const refused = await app.send(action, "/profile", { cookie: old, form });
+    expect(refused).toMatchObject({
+      status: 400,
+      data: {
+        banner: {
+          message: expect.stringContaining("auth/requires-recent-login"),
+          hint: "Sign in with Google once more, then come back here within five minutes.",
+        },
+      },
+    });
+  }
+
+  const fresh = await comeIn();
+  expect(await readUid(fresh)).toBe(uid);
+  const answer = await app.send(action, "/profile", { cookie: fresh, form });
+
+  expect([answer.status, answer.headers.get("Location")]).toEqual([303, "/home"]);
+  expect(await listMessages(app)).toMatchObject({ messages: [] });
+  expect(await app.send(loader, "/profile", { cookie: fresh })).toMatchObject({ status: 302 });
+  // Google may bring them back, as somebody new.
+  expect(await readUid(await comeIn())).not.toBe(uid);
 });
 
 test("while a database is away the account stays, and the rest is done the next time", async () => {

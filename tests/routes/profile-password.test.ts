@@ -1,6 +1,7 @@
 import { expect, test, vi } from "vitest";
 
 import { loader as rootLoader } from "#app/root.tsx";
+import { nextSecond } from "#tests/support/next-second.ts";
 import { openBrowser, visit } from "#tests/support/profile-browser.ts";
 import { signIn, startApp } from "#tests/support/routes.ts";
 
@@ -128,14 +129,6 @@ test("the other browser is out on any page within a minute, and is not asked abo
 
   expect(later).toMatchObject({ account: null });
 });
-
-/** Sessions end by the second: one that began in the second of a change outlives it. */
-async function nextSecond() {
-  const startedIn = Math.floor(Date.now() / 1000);
-  await expect
-    .poll(() => Math.floor(Date.now() / 1000), { timeout: 2000 })
-    .toBeGreaterThan(startedIn);
-}
 
 async function expectSignedOut(browser: ReturnType<typeof openBrowser>) {
   const page = await browser.open();

@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 
 import { loader as homeLoader } from "#app/routes/home.tsx";
 import { action, loader } from "#app/routes/profile.tsx";
@@ -145,4 +145,47 @@ test("a provider that cannot be reached hides nothing of what the session knows"
 
   expect(page.data).toMatchObject({ account: { displayName: "Ana" }, security: null });
   expect(answer).toMatchObject({ status: 503, data: { typed: { displayName: "Ana Reyes" } } });
+});
+
+const forms = [
+  "save-profile",
+  "send-confirmation",
+  "change-password",
+  "send-password-link",
+  "unlink-google",
+  "sign-out-everywhere",
+  "delete-account",
+];
+
+test.each(forms)("a provider that says nothing for 30 s changes nothing by %s", async (intent) => {
+  await using app = await startApp();
+  const { person, browser } = await visit(app, { displayName: "Ana" });
+  const askFor = globalThis.fetch;
+  // As a call ends that took too long. The person is known to be theirs all the same.
+  vi.stubGlobal("fetch", (input: URL | string, init?: RequestInit) =>
+    String(input).includes("identitytoolkit")
+      ? Promise.reject(new DOMException("", "TimeoutError"))
+      : askFor(input, init),
+  );
+  const fields = {
+    displayName: "Ana Reyes",
+    email: person.email,
+    currentPassword: person.password,
+    newPassword: "another horse",
+    messages: "delete",
+  };
+  const answer = await browser.submit(intent, fields);
+  vi.unstubAllGlobals();
+
+  expect(answer).toMatchObject({
+    status: 503,
+    data: {
+      form: intent,
+      banner: { hint: "We could not reach the sign-in service. Nothing was lost; try again." },
+      typed: { displayName: "Ana Reyes", email: person.email },
+    },
+  });
+  expect(JSON.stringify(answer.data)).not.toContain("horse");
+  expect((await browser.open()).data).toMatchObject({ account: { displayName: "Ana" } });
+  expect(await signIn(app, person)).toContain("__session=");
 });

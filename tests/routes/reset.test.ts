@@ -175,6 +175,25 @@ test("so is the title where a good link leads, and where nobody can tell", async
   expect(await readTitle(cut, path)).toBe("That did not work · Inkglade");
 });
 
+test.each([
+  ["/login?mode=resetPassword&oobCode=x", { password: "another horse" }],
+  ["/login?mode=verifyEmail&oobCode=x", {}],
+  ["/login?mode=verifyAndChangeEmail&oobCode=x", {}],
+  ["/login?mode=recoverEmail&oobCode=x", {}],
+])("a provider that cannot be reached loses nothing at %s", async (path, form) => {
+  await using app = await startApp({ FIREBASE_AUTH_EMULATOR_HOST: "127.0.0.1:1" });
+
+  expect(await app.send(action, path, { form })).toMatchObject({
+    status: 503,
+    data: {
+      banner: {
+        hint: "We could not reach the sign-in service. Nothing was lost; try again.",
+        isUnheard: true,
+      },
+    },
+  });
+});
+
 test("a link is not called dead while nobody can tell", async () => {
   await using app = await startApp({ FIREBASE_AUTH_EMULATOR_HOST: "127.0.0.1:1" });
 

@@ -6,6 +6,7 @@ import { Link } from "#app/components/link.tsx";
 import type { Refusal } from "./auth-card.tsx";
 import styles from "./auth-card.module.css";
 import { Hint } from "./hint.tsx";
+import { StillTrying } from "./still-trying.tsx";
 
 export interface CodeCardProps {
   title: string;
@@ -38,11 +39,12 @@ export function CodeCard({ title, banner, children }: CodeCardProps) {
 export interface CodeFormProps {
   formRef?: RefObject<HTMLFormElement>;
   onSubmit?: FormEventHandler<HTMLFormElement>;
+  isPending: boolean;
   children: ReactNode;
 }
 
 /** A form that is posted to the very address of its page, which says what it is for. */
-export function CodeForm({ formRef, onSubmit, children }: CodeFormProps) {
+export function CodeForm({ formRef, onSubmit, isPending, children }: CodeFormProps) {
   const { pathname, search } = useLocation();
   return (
     <Form
@@ -54,6 +56,9 @@ export function CodeForm({ formRef, onSubmit, children }: CodeFormProps) {
       onSubmit={onSubmit}
     >
       {children}
+      <div className={styles.note}>
+        <StillTrying isPending={isPending} />
+      </div>
     </Form>
   );
 }

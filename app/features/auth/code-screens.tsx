@@ -50,7 +50,7 @@ function ResetRequest({ screen, reply, isPending }: ScreenProps<"reset-request">
           If that address has an account, a reset link is on its way.
         </MessageBanner>
       ) : null}
-      <CodeForm formRef={formRef} onSubmit={start}>
+      <CodeForm formRef={formRef} onSubmit={start} isPending={isPending}>
         <TextField
           label="E-mail"
           name="email"
@@ -72,7 +72,7 @@ function NewPassword({ screen, reply, isPending }: ScreenProps<"new-password">) 
   useFirstFault(formRef, reply?.fieldErrors);
   return (
     <CodeCard title={titleOf(screen)} banner={shown}>
-      <CodeForm formRef={formRef} onSubmit={start}>
+      <CodeForm formRef={formRef} onSubmit={start} isPending={isPending}>
         {/* Not to be typed, but seen: password managers store it beside the password. */}
         <TextField
           label="E-mail"
@@ -103,7 +103,7 @@ function ApplyCode({ screen, reply, isPending }: ScreenProps<"apply-code">) {
   return (
     <CodeCard title={titleOf(screen)} banner={shown}>
       <p className={styles.words}>{words}</p>
-      <CodeForm formRef={formRef} onSubmit={start}>
+      <CodeForm formRef={formRef} onSubmit={start} isPending={isPending}>
         <Button type="submit" isPending={isPending}>
           {button}
         </Button>

@@ -2,6 +2,7 @@ import { Form, useNavigation } from "@remix-run/react";
 
 import { Button } from "#app/components/button.tsx";
 import { MessageBanner } from "#app/components/message-banner.tsx";
+import { StillTrying } from "#app/features/auth/still-trying.tsx";
 import styles from "./confirm-email.module.css";
 import type { ProfileRefusal } from "./profile-view.ts";
 
@@ -26,6 +27,7 @@ export function ConfirmEmail({ refusal }: ConfirmEmailProps) {
         <Button className={styles.button} type="submit" variant="quiet" isPending={isPending}>
           Send again
         </Button>
+        <StillTrying isPending={isPending} />
       </Form>
       {banner ? (
         <MessageBanner className={styles.refusal} severity="warn" hint={banner.hint}>

@@ -4,6 +4,7 @@ import { useEffect, useId, useRef, type ReactNode } from "react";
 import { Button, type ButtonProps } from "#app/components/button.tsx";
 import { MessageBanner } from "#app/components/message-banner.tsx";
 import { useFirstFault } from "#app/components/use-first-fault.ts";
+import { StillTrying } from "#app/features/auth/still-trying.tsx";
 import { emptyPasswords } from "#app/features/auth/use-attempt.ts";
 import styles from "./form-section.module.css";
 import type { ProfileFormName, ProfileRefusal, ProfileTab } from "./profile-view.ts";
@@ -66,9 +67,12 @@ export function FormSection({
       >
         <input type="hidden" name="intent" value={form} />
         {children}
-        <Button className={styles.button} type="submit" variant={variant} isPending={isPending}>
-          {button}
-        </Button>
+        <div className={styles.submit}>
+          <Button className={styles.button} type="submit" variant={variant} isPending={isPending}>
+            {button}
+          </Button>
+          <StillTrying isPending={isPending} />
+        </div>
       </Form>
     </section>
   );
