@@ -15,6 +15,7 @@ import {
   deleteAccountSchema,
   profileSchema,
   signOutEverywhereSchema,
+  type UnsavedProfile,
 } from "#app/schemas/profile.ts";
 import { readForm } from "#app/services/form.server.ts";
 import { keepNotice, sayEnd } from "#app/services/notice.server.ts";
@@ -61,15 +62,18 @@ class Refused extends Error {
 export async function changeProfile({ request, context }: ActionFunctionArgs) {
   const form = await readForm(request);
   const { account, idToken, headers, hasEnded } = await getActor({ request, context });
+  const name = findProfileForm(form.get("intent"));
+  const services = getServices(context);
   if (!account) {
-    return redirect("/login", { headers: joinHeaders(headers, sayEnd(hasEnded)), status: 303 });
+    const isTyped = name === "save-profile";
+    const kept = isTyped ? await services.unsavedProfile.keep(request, readUnsaved(form)) : {};
+    const why = sayEnd(hasEnded || isTyped);
+    return redirect("/login", { headers: joinHeaders(headers, kept, why), status: 303 });
   }
 
-  const name = findProfileForm(form.get("intent"));
   if (!name) throw data({ message: "The form is incomplete. Reload the page." }, 400);
   try {
     if (!idToken) throw UNREACHABLE;
-    const services = getServices(context);
     return await ACTIONS[name]({ request, form, services, account, idToken });
   } catch (error) {
     if (!(error instanceof Refused)) throw error;
@@ -86,12 +90,23 @@ const UNREACHABLE = new Refused(503, {
   },
 });
 
-async function saveProfile({ request, form, services, idToken }: Change) {
+const SOMEBODY_ELSE = new Refused(409, {
+  banner: {
+    message: "Somebody else is signed in here now.",
+    hint: "Nothing was changed. Sign in again to save what you typed.",
+  },
+});
+
+async function saveProfile({ request, form, services, account, idToken }: Change) {
+  const { uid } = readUnsaved(form);
+  // Somebody else may have signed in beside a page that was left open.
+  if (uid && uid !== account.uid) throw SOMEBODY_ELSE;
   const profile = parse(form, profileSchema);
   await tell("sign-in", () => services.accounts.setProfile(idToken, profile));
   // Without it the name would come with the next refresh, within the hour.
   const cookie = await services.session.update(request).catch(ignoreRefusal);
-  return done("/profile?tab=name", "profile-saved", cookie);
+  const headers = joinHeaders(cookie, services.unsavedProfile.forget(request));
+  return done("/profile?tab=name", "profile-saved", headers);
 }
 
 async function sendConfirmation({ request, services, account, idToken }: Change) {
@@ -261,6 +276,15 @@ function parse<T>(form: FormData, schema: z.ZodType<T>): T {
 function readTyped(form: FormData): Record<string, string> {
   const names = ["displayName", "photoURL", "email", "messages", "after"];
   return Object.fromEntries(names.map((name) => [name, getText(form, name)]));
+}
+
+function readUnsaved(form: FormData): UnsavedProfile {
+  const [uid, displayName, photoURL] = [
+    getText(form, "uid"),
+    getText(form, "displayName"),
+    getText(form, "photoURL"),
+  ];
+  return { uid, displayName, photoURL };
 }
 
 function ignoreRefusal(error: unknown) {

@@ -29,8 +29,9 @@ export async function loader({ request, context, params }: LoaderFunctionArgs) {
   const notice = getNotice(request);
   const tab = findProfileTab(new URL(request.url).searchParams.get("tab"));
   const wish = getWish(request);
+  const unsaved = await getServices(context).unsavedProfile.get(request, account.uid);
   return data(
-    { account, notice, madeAt: Date.now(), security, tab, wish },
+    { account, notice, madeAt: Date.now(), security, tab, unsaved, wish },
     { headers: joinHeaders(forgetNotice(notice), forgetWish(wish)) },
   );
 }

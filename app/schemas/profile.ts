@@ -31,6 +31,11 @@ export const profileSchema = z.object({
 
 export type Profile = z.infer<typeof profileSchema>;
 
+/** A name and a photo as somebody typed them, and did not get to save. */
+export interface UnsavedProfile extends Profile {
+  uid: string;
+}
+
 /** The password of the account, typed once more. It is the provider's to judge. */
 const currentPasswordSchema = z.string("Password is required");
 

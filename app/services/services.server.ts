@@ -17,6 +17,7 @@ import { createRefusalCookie } from "./refusal-cookie.server.ts";
 import { createRoomService } from "./room.server.ts";
 import { createSessionService, isSessionOver, type Visitor } from "./session.server.ts";
 import { shareCalls } from "./share-calls.server.ts";
+import { createUnsavedProfile } from "./unsaved-profile.server.ts";
 import { createVersionService } from "./versions.server.ts";
 
 declare module "@remix-run/cloudflare" {
@@ -148,6 +149,7 @@ function createServices(bindings: object, now: () => number) {
     room: createRoomService(env),
     session: createSessionService(env, identity, now),
     timeZone: env.TIME_ZONE,
+    unsavedProfile: createUnsavedProfile(env, now),
     versions: createVersionService(env),
   };
 }

@@ -1,5 +1,6 @@
 import type { Page } from "@playwright/test";
 
+import type { TestAccount } from "#tests/support/firebase.ts";
 import { readMails } from "#tests/support/mail.ts";
 import { nextSecond } from "#tests/support/next-second.ts";
 import { expectAccessible } from "./axe.ts";
@@ -76,6 +77,31 @@ test.describe("with JavaScript", () => {
     await expect(page.getByText("Your new password is set.")).toBeVisible();
     await expect(page.getByLabel("Current password", { exact: true })).toHaveValue("");
     await expect(page.getByLabel("New password", { exact: true })).toHaveValue("");
+  });
+
+  test("what is typed and not saved stays when another tab signs out, or the form is left", async ({
+    page,
+    context,
+    person,
+  }) => {
+    await openAs(page, person, "/profile");
+    const name = page.getByLabel("Name", { exact: true });
+    await name.fill("Ana Reyes");
+    await page.getByRole("link", { name: "Security" }).click();
+    await page.getByRole("link", { name: "Name and photo" }).click();
+    await expect(name).toHaveValue("Ana Reyes");
+    await expect(page.getByText("It is not saved yet.")).toBeVisible();
+
+    const other = await context.newPage();
+    await other.goto("/profile");
+    await other.getByRole("button", { name: "LogOut" }).click();
+    await expect(page).toHaveURL("/login");
+    await fillSignIn(page, person);
+
+    await expect(name).toHaveValue("Ana Reyes");
+    await page.getByRole("button", { name: "Save" }).click();
+    await expect(page.getByText("Saved.", { exact: true })).toBeVisible();
+    await expect(page.getByText("It is not saved yet.")).toBeHidden();
   });
 
   test("offline, what was typed stays", async ({ page, person, allowError }) => {
@@ -170,6 +196,26 @@ function describeProfile() {
     await expect(name).toHaveValue("x".repeat(81));
   });
 
+  test("a name that is sent after the session has ended is there after Sign In", async ({
+    page,
+    person,
+  }) => {
+    await openAs(page, person, "/profile");
+    await page.getByLabel("Name", { exact: true }).fill("Ana Reyes");
+    await page.context().clearCookies({ name: "__session" });
+    await page.getByRole("button", { name: "Save" }).click();
+
+    await expect(page).toHaveURL("/login");
+    await expect(page.getByText("Sign in again; your text is kept.")).toBeVisible();
+    await fillSignIn(page, person);
+
+    await expect(page.getByLabel("Name", { exact: true })).toHaveValue("Ana Reyes");
+    await expect(page.getByText("What you typed is still here.")).toBeVisible();
+    await page.getByRole("button", { name: "Save" }).click();
+    await expect(page.getByText("Saved.", { exact: true })).toBeVisible();
+    await expect(page.getByText("What you typed is still here.")).toBeHidden();
+  });
+
   test("the confirmation is sent again, but not twice in a minute", async ({
     page,
     person,
@@ -259,6 +305,13 @@ function describeProfile() {
     await expect(message).toContainText("Anonymous");
     await expect(page.getByText(person.displayName)).toHaveCount(0);
   });
+}
+
+async function fillSignIn(page: Page, { email, password }: TestAccount) {
+  await page.getByLabel("E-mail").fill(email);
+  await page.getByLabel("Password", { exact: true }).fill(password);
+  await page.getByRole("button", { name: "Login" }).click();
+  await expect(page).toHaveURL("/profile");
 }
 
 async function servePictures(page: Page) {

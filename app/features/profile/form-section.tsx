@@ -19,6 +19,8 @@ export interface FormSectionProps {
   refusal: ProfileRefusal | undefined;
   button: string;
   variant?: ButtonProps["variant"];
+  /** Told what stands in the form when it goes away. */
+  onLeave?: (form: FormData) => void;
   children?: ReactNode;
 }
 
@@ -31,6 +33,7 @@ export function FormSection({
   refusal,
   button,
   variant,
+  onLeave,
   children,
 }: FormSectionProps) {
   const headingId = useId();
@@ -45,6 +48,17 @@ export function FormSection({
     if (wasPending.current && !isPending && !mine) emptyPasswords(formRef.current);
     wasPending.current = isPending;
   }, [isPending, mine]);
+
+  const leave = useRef(onLeave);
+  useEffect(() => {
+    leave.current = onLeave;
+  });
+  useEffect(() => {
+    const form = formRef.current;
+    return () => {
+      if (form) leave.current?.(new FormData(form));
+    };
+  }, []);
 
   return (
     <section className={styles.section} aria-labelledby={headingId}>

@@ -1,20 +1,27 @@
 import { useState } from "react";
 
 import { Avatar } from "#app/components/avatar.tsx";
+import { MessageBanner } from "#app/components/message-banner.tsx";
 import { TextField } from "#app/components/text-field.tsx";
 import type { Account } from "#app/schemas/account.ts";
+import type { UnsavedProfile } from "#app/schemas/profile.ts";
 import { FormSection, readRefusal } from "./form-section.tsx";
 import styles from "./name-form.module.css";
 import type { ProfileRefusal } from "./profile-view.ts";
+import { useUnsaved } from "./use-unsaved.ts";
 
 export interface NameFormProps {
   account: Account;
+  /** What was sent after the session had ended. */
+  sent: UnsavedProfile | null;
   refusal: ProfileRefusal | undefined;
 }
 
 /** Name and photo, as others see them in the room. */
-export function NameForm({ account, refusal }: NameFormProps) {
-  const { faults, typed } = readRefusal(refusal, "save-profile");
+export function NameForm({ account, sent, refusal }: NameFormProps) {
+  const { faults, typed: refused } = readRefusal(refusal, "save-profile");
+  const { unsaved, leave } = useUnsaved(account, sent);
+  const typed = refused ?? unsaved;
   const [address, setAddress] = useState<string>();
 
   return (
@@ -25,7 +32,14 @@ export function NameForm({ account, refusal }: NameFormProps) {
       tab="name"
       refusal={refusal}
       button="Save"
+      onLeave={leave}
     >
+      {unsaved && !refused ? (
+        <MessageBanner className={styles.unsaved} hint="It is not saved yet.">
+          What you typed is still here.
+        </MessageBanner>
+      ) : null}
+      <input type="hidden" name="uid" value={account.uid} />
       <TextField
         id="display-name"
         label="Name"

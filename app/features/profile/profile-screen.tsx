@@ -1,6 +1,7 @@
 import { LinkTabs } from "#app/components/link-tabs.tsx";
 import type { Refusal } from "#app/features/auth/auth-card.tsx";
 import type { Account } from "#app/schemas/account.ts";
+import type { UnsavedProfile } from "#app/schemas/profile.ts";
 import type { Wish } from "#app/schemas/wish.ts";
 import { ConfirmEmail } from "./confirm-email.tsx";
 import { NameForm } from "./name-form.tsx";
@@ -20,6 +21,8 @@ export interface ProfileScreenProps {
   tab: ProfileTab;
   /** `null` while the provider cannot be reached. */
   security: SecurityView | null;
+  /** What was sent after the session had ended. */
+  unsaved: UnsavedProfile | null;
   refusal: ProfileRefusal | undefined;
   /** Why linking Google was refused, where the whole page went there. */
   linkRefusal: Refusal | undefined;
@@ -34,6 +37,7 @@ export function ProfileScreen({
   account,
   tab,
   security,
+  unsaved,
   refusal,
   linkRefusal,
   wish,
@@ -49,6 +53,7 @@ export function ProfileScreen({
           <NameForm
             key={`${account.displayName} ${account.photoURL}`}
             account={account}
+            sent={unsaved}
             refusal={refusal}
           />
         ) : (

@@ -1,0 +1,43 @@
+import * as z from "zod";
+
+import type { UnsavedProfile } from "#app/schemas/profile.ts";
+import type { Env } from "./env.server.ts";
+import { createSealedCookie } from "./sealed-cookie.server.ts";
+
+const MAX_AGE_SECONDS = 30 * 60;
+
+/** Beyond what could be saved, and little enough for a cookie. */
+const MAX_BYTES = 2000;
+
+const unsavedSchema = z.object({
+  uid: z.string(),
+  displayName: z.string(),
+  photoURL: z.string(),
+}) satisfies z.ZodType<UnsavedProfile>;
+
+/** Keeps the name and photo that somebody sent after their session had ended, until they are back and save them. */
+export function createUnsavedProfile(env: Env, now: () => number) {
+  const cookie = createSealedCookie(env, "unsaved", {
+    maxAgeSeconds: MAX_AGE_SECONDS,
+    now,
+  });
+
+  return {
+    /** Returns the headers that keep it; none for more than a cookie can hold. */
+    async keep(request: Request, unsaved: UnsavedProfile): Promise<Record<string, string>> {
+      const bytes = new TextEncoder().encode(JSON.stringify(unsaved)).length;
+      if (bytes > MAX_BYTES) return {};
+      return { "Set-Cookie": await cookie.seal(request, unsaved) };
+    },
+
+    /** Returns what was kept for that person, who is back; `null` for nothing. */
+    async get(request: Request, uid: string): Promise<UnsavedProfile | null> {
+      const unsaved = unsavedSchema.safeParse(await cookie.open(request)).data;
+      return unsaved?.uid === uid ? unsaved : null;
+    },
+
+    /** Returns the headers that put an end to it: none when there is nothing. */
+    forget: (request: Request): Record<string, string> =>
+      cookie.isPresent(request) ? { "Set-Cookie": cookie.remove(request) } : {},
+  };
+}
