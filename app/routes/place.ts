@@ -21,10 +21,13 @@ export { default } from "./empty-page.ts";
 export { loader } from "./no-page.server.ts";
 export { clientAction } from "./offline.ts";
 
+const UNREACHABLE = "This story cannot be fetched right now. Go back and try again in a moment.";
+
 /** Keeps a reader's place at the end of the paragraph that a button in the text names, and leads back to it. */
 export async function action({ request, context }: ActionFunctionArgs) {
   const form = await readForm(request);
-  const story = await findStory({ request, context }, getText(form, "story"));
+  const story = await findStory({ context }, getText(form, "story"));
+  if (story === "unreachable") throw data({ message: UNREACHABLE }, { status: 503 });
   const place = story && (await toPlace(story, getText(form, "paragraph")));
   if (!place) throw data({ message: "This place is no longer in the story." }, { status: 400 });
 

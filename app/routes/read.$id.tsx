@@ -5,6 +5,7 @@ import { useActionData, useLoaderData, useLocation } from "@remix-run/react";
 import { FoldedRoom } from "#app/features/chat/folded-room.tsx";
 import { PlaceholderLine } from "#app/features/reading/placeholder-line.tsx";
 import { Reader } from "#app/features/reading/reader.tsx";
+import { UnreachableStory } from "#app/features/reading/unreachable-story.tsx";
 import { keepOpened } from "#app/services/books.server.ts";
 import { loadReading } from "./reading.server.ts";
 import { loadRoom, sendMessage } from "./room.server.ts";
@@ -39,19 +40,23 @@ export const meta: MetaFunction<typeof loader> = ({ data: page }) => {
           ...(story.settings.font === "literata" ? [LITERATA] : []),
         ]
       : []),
+    // The page answers 200 all the same, and is not to be found in its stead.
+    ...(page?.isUnreachable ? [{ name: "robots", content: "noindex" }] : []),
   ];
 };
 
 export async function loader(args: LoaderFunctionArgs) {
-  const [room, story] = await Promise.all([loadRoom(args), loadReading(args)]);
+  const [room, reading] = await Promise.all([loadRoom(args), loadReading(args)]);
+  const isUnreachable = reading === "unreachable";
+  const story = isUnreachable ? null : reading;
   const headers = { "Set-Cookie": keepOpened(args.request, args.params.id ?? "") };
-  return data({ room, story }, { headers });
+  return data({ room, story, isUnreachable }, { headers });
 }
 
 export const action = sendMessage;
 
 export default function ReadRoute() {
-  const { room, story } = useLoaderData<typeof loader>();
+  const { room, story, isUnreachable } = useLoaderData<typeof loader>();
   const account = useAccount();
   const { pathname, search } = useLocation();
   return (
@@ -61,6 +66,7 @@ export default function ReadRoute() {
       ) : (
         <PlaceholderLine as="h1" />
       )}
+      {isUnreachable ? <UnreachableStory path={pathname} /> : null}
       <FoldedRoom
         room={room}
         account={account}

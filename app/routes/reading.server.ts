@@ -10,23 +10,23 @@ import { findMatch, settlePlaces } from "#app/services/place-matching.server.ts"
 import { getPlacesHere } from "#app/services/places.server.ts";
 import { getReadingSettings } from "#app/services/reading-settings.server.ts";
 import { getRenderedText } from "#app/services/rendered-text.server.ts";
-import { getServices, getVisitor } from "#app/services/services.server.ts";
-import { findStory, listReadable } from "#app/services/stories.server.ts";
+import { getVisitor } from "#app/services/services.server.ts";
+import { findNeighbours, findReading } from "#app/services/stories.server.ts";
 
 /** Prepares the story of an address; `null` where nothing is published. */
-export async function loadReading(args: LoaderFunctionArgs): Promise<ReadingView | null> {
+export async function loadReading(
+  args: LoaderFunctionArgs,
+): Promise<ReadingView | "unreachable" | null> {
   const { request, context, params } = args;
   const id = params.id ?? "";
   const visitor = await getVisitor({ request, context });
-  const [story, there] = await Promise.all([
-    findStory({ request, context }, id),
-    getServices(context).places.find(visitor, id),
-  ]);
-  if (!story) return null;
+  const { story, place: there } = await findReading({ context }, id, visitor);
+  if (!story || story === "unreachable") return story;
 
   const text = await getRenderedText(story.markdown);
   const here = getPlacesHere(request).find((place) => place.story === id);
   const { place, other } = settlePlaces(here, there);
+  const { previous, next } = findNeighbours(id);
   const isOpenPage = isAskedByScript(args);
   if (!isOpenPage) handMarkup(context, text.html);
   return {
@@ -37,7 +37,8 @@ export async function loadReading(args: LoaderFunctionArgs): Promise<ReadingView
     settings: getReadingSettings(request),
     place: toPlaceView(text, place),
     other: toPlaceView(text, other),
-    ...(await findNeighbours(args, id)),
+    previous: toNeighbour(previous),
+    next: toNeighbour(next),
   };
 }
 
@@ -52,21 +53,7 @@ function toPlaceView({ paragraphs }: RenderedText, place: Place | undefined): Pl
   return { paragraph: match.paragraph.id, offset: match.offset, percent, time };
 }
 
-async function findNeighbours(args: LoaderFunctionArgs, id: string) {
-  const ids = listReadable();
-  const index = ids.indexOf(id);
-  const [previous, next] = await Promise.all([
-    findNeighbour(args, index < 0 ? undefined : ids[index - 1]),
-    findNeighbour(args, index < 0 ? undefined : ids[index + 1]),
-  ]);
-  return { previous, next };
-}
-
-async function findNeighbour(
-  args: LoaderFunctionArgs,
-  id: string | undefined,
-): Promise<Neighbour | null> {
-  const story = id === undefined ? null : await findStory(args, id);
+function toNeighbour(story: Story | null): Neighbour | null {
   return story && { path: readPath(story.id), title: story.title };
 }
 

@@ -5,13 +5,19 @@ import { findStory } from "#app/services/stories.server.ts";
 
 const TYPES = { md: "text/markdown", txt: "text/plain" };
 
+const UNREACHABLE = "This story cannot be fetched right now. Try again in a moment.\n";
+
 /**
  * Returns a loader that hands out a story as a file. Where nothing is published, the address is one of a reading page
  * like any other, and so has its one line.
  */
 export function toFile(extension: keyof typeof TYPES, write: (story: Story) => string) {
-  return async ({ request, context, params }: LoaderFunctionArgs): Promise<Response> => {
-    const story = await findStory({ request, context }, params.id ?? "");
+  return async ({ context, params }: LoaderFunctionArgs): Promise<Response> => {
+    const story = await findStory({ context }, params.id ?? "");
+    if (story === "unreachable") {
+      const headers = { ...toHeaders("txt"), "Cache-Control": "no-store" };
+      return new Response(UNREACHABLE, { status: 503, headers });
+    }
     if (!story) return new Response("reading-page works!\n", { headers: toHeaders("txt") });
     const name = `${story.id.replaceAll(/[^\w-]+/g, "-")}.${extension}`;
     const headers = { "Content-Disposition": `attachment; filename="${name}"` };

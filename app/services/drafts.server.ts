@@ -8,7 +8,7 @@ import { erasePublication, writeSave, type VersionReason } from "./draft-writes.
 import type { Env } from "./env.server.ts";
 import { createFirestoreAs } from "./firestore.server.ts";
 import { createStoryId } from "./story-id.server.ts";
-import { readText } from "./story-text.server.ts";
+import { readWithText } from "./story-text.server.ts";
 
 const HOUR_MS = 60 * 60_000;
 
@@ -51,10 +51,11 @@ export function createDraftService(env: Env, now: () => number) {
     return fields ? parse(fields) : null;
   }
 
-  async function withText(writer: Writer, stored: Stored): Promise<Draft> {
-    const firestore = createFirestoreAs(env, writer.idToken);
-    const text = await readText(firestore, pathOf(writer, stored.head.id), stored.parts);
-    return { ...stored.head, text };
+  /** Returns a draft with its text, put away or not. */
+  async function open(writer: Writer, id: string): Promise<(Stored & { draft: Draft }) | null> {
+    const fields = await readWithText(env, writer.idToken, pathOf(writer, id));
+    const stored = fields && parse(fields);
+    return stored && { ...stored, draft: { ...stored.head, text: fields.text } };
   }
 
   /** Makes one change to what the writer has before them, and looks what became of it. */
@@ -80,12 +81,13 @@ export function createDraftService(env: Env, now: () => number) {
         return { status: "denied" };
       }
       // A repeated submit, perhaps: then what is there is what was meant.
-      const theirs = await withText(writer, after);
+      const theirs = (await open(writer, id))?.draft;
+      if (!theirs) return { status: "unreachable" };
       return isMeant(theirs)
         ? { status: "saved", draft: after.head }
         : { status: "conflict", theirs };
     } catch {
-      // The library has logged it.
+      // Whoever asked has logged it.
       return { status: "unreachable" };
     }
   }
@@ -113,8 +115,8 @@ export function createDraftService(env: Env, now: () => number) {
      * @throws when the database does not answer
      */
     async open(writer: Writer, id: string): Promise<Draft | null> {
-      const stored = await read(writer, id);
-      return stored && isKept(stored) ? withText(writer, stored) : null;
+      const stored = await open(writer, id);
+      return stored && isKept(stored) ? stored.draft : null;
     },
 
     /** Saves what was written; `published`, all may read it from then on. */

@@ -21,10 +21,12 @@ const TIMEOUT_MS = 2000;
 const MAX_LISTED = 20;
 
 /** Whoever has places in their account, with a token to act with. */
-interface Reader {
+export interface Reader {
   account: Account | null;
   idToken: string | null;
 }
+
+export const NOBODY: Reader = { account: null, idToken: null };
 
 /** Reads and writes, as the person, where they are in their stories. */
 export function createPlaceService(env: Env) {
@@ -69,7 +71,8 @@ export function keepPlaceHere(request: Request, place: Place): string {
   return serialize(name, places, { maxAge, path: "/", sameSite: "lax" });
 }
 
-function toPlace(
+/** Returns the place that a document tells of; `undefined` when it is none. */
+export function toPlace(
   story: string,
   data: Record<string, unknown> | null | undefined,
 ): Place | undefined {

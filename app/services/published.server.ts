@@ -1,8 +1,11 @@
 import * as z from "zod";
 
+import { placesPath, type Place } from "#app/schemas/place.ts";
+import { readDocuments, RefusedError, type Fields } from "./documents.server.ts";
 import type { Env } from "./env.server.ts";
 import { createFirestoreAs } from "./firestore.server.ts";
-import { readText } from "./story-text.server.ts";
+import { NOBODY, toPlace, type Reader } from "./places.server.ts";
+import { joinText, pathsWithText } from "./story-text.server.ts";
 import { withTimeout } from "./timeout.server.ts";
 
 /** A page waits no longer for stories. */
@@ -20,13 +23,18 @@ const storySchema = z.object({
   tags: z.array(z.string()),
   cover: z.string().nullable(),
   words: z.number(),
-  parts: z.int(),
   publishedAt: time,
   updatedAt: time,
 });
 
 /** A story that somebody published, without its text. Times are milliseconds since the Unix epoch. */
-export type PublishedStory = Omit<z.infer<typeof storySchema>, "parts">;
+export type PublishedStory = z.infer<typeof storySchema>;
+
+interface Found {
+  story: (PublishedStory & { text: string }) | null;
+  /** Of whoever is signed in. */
+  place: Place | undefined;
+}
 
 /** Reads what writers have published, as anybody may. */
 export function createPublishedService(env: Env) {
@@ -50,16 +58,30 @@ export function createPublishedService(env: Env) {
     },
 
     /**
-     * Returns a story with its text, or `null` where there is none of that id.
+     * Returns a story with its text, or `null` where there is none of that id. Whoever is signed in gets their place in
+     * it from the same request.
      *
      * @throws when the database does not answer
      */
-    async find(id: string): Promise<(PublishedStory & { text: string }) | null> {
-      const firestore = createFirestoreAs(env, null);
-      const fields = await firestore.get("stories", id);
-      const story = storySchema.safeParse(fields).data;
-      if (!story) return null;
-      return { ...story, text: await readText(firestore, `stories/${id}`, story.parts) };
+    async find(id: string, reader: Reader = NOBODY): Promise<Found> {
+      const paths = pathsWithText(`stories/${id}`);
+      const { account, idToken } = reader;
+      const isSignedIn = account !== null && idToken !== null;
+      try {
+        if (isSignedIn) paths.push(`${placesPath(account.uid)}/${id}`);
+        const documents = await readDocuments(env, idToken, paths);
+        const place = isSignedIn ? toPlace(id, documents.pop()) : undefined;
+        return { story: toStory(joinText(documents)), place };
+      } catch (error) {
+        // Stories are for everybody, also for those whose token is refused.
+        if (!isSignedIn || !(error instanceof RefusedError)) throw error;
+        return this.find(id);
+      }
     },
   };
+}
+
+function toStory(fields: (Fields & { text: string }) | null): Found["story"] {
+  const { data } = storySchema.safeParse(fields);
+  return fields && data ? { ...data, text: fields.text } : null;
 }

@@ -1,18 +1,20 @@
 import type { AppLoadContext } from "@remix-run/cloudflare";
 
 import { readPath } from "#app/schemas/book.ts";
+import type { Place } from "#app/schemas/place.ts";
 import type { Story } from "#app/schemas/story.ts";
 import aCartographerOfRain from "./openings/a-cartographer-of-rain.md?raw";
 import nineDoorsDownTheHill from "./openings/nine-doors-down-the-hill.md?raw";
 import saltForTheClockmaker from "./openings/salt-for-the-clockmaker.md?raw";
 import theLamplightersOrchard from "./openings/the-lamplighters-orchard.md?raw";
 import theUnderstudyMoon from "./openings/the-understudy-moon.md?raw";
+import { NOBODY, type Reader } from "./places.server.ts";
+import type { PublishedStory } from "./published.server.ts";
 import { sampleItems } from "./sample-items.server.ts";
 import { getServices } from "./services.server.ts";
 import { withTimeout } from "./timeout.server.ts";
 
 interface RequestArgs {
-  request: Request;
   context: AppLoadContext;
 }
 
@@ -28,30 +30,50 @@ const OPENINGS = new Map([
 const PUBLISHED_ID = /^[a-z\d]+(-[a-z\d]+)*-\d{10}$/;
 
 /** A page waits no longer for a story. */
-const TIMEOUT_MS = 5000;
+const TIMEOUT_MS = 2000;
 
-/**
- * Returns the story that is published under that id; `null` when none is, where a deployment shows none, and while the
- * database does not answer.
- */
-export async function findStory({ context }: RequestArgs, id: string): Promise<Story | null> {
-  const { published, reader } = getServices(context);
-  if (reader === "placeholder") return null;
-  if (!PUBLISHED_ID.test(id)) return findOpening(id);
+/** What is published under an id: nothing, a story, or something that the database does not hand out right now. */
+export type FoundStory = Story | "unreachable" | null;
+
+/** Returns the story that is published under that id. There is none where a deployment shows none. */
+export async function findStory({ context }: RequestArgs, id: string): Promise<FoundStory> {
+  return (await findReading({ context }, id, NOBODY)).story;
+}
+
+/** Returns the same, with the place that a reader's account has in it. */
+export async function findReading(
+  { context }: RequestArgs,
+  id: string,
+  visitor: Reader,
+): Promise<{ story: FoundStory; place: Place | undefined }> {
+  const { places, published, reader } = getServices(context);
+  if (reader === "placeholder") return { story: null, place: undefined };
+  if (!PUBLISHED_ID.test(id)) {
+    const story = findOpening(id);
+    return { story, place: story ? await places.find(visitor, id) : undefined };
+  }
   try {
-    const story = await withTimeout(published.find(id), TIMEOUT_MS);
-    if (!story) return null;
-    const { title, author, description, tags, cover, text: markdown } = story;
-    return { id, title, author, description, tags, cover: cover ?? "", markdown, isOpening: false };
+    const { story, place } = await withTimeout(published.find(id, visitor), TIMEOUT_MS);
+    return { story: story && toStory(story), place };
   } catch {
-    // The library has logged it.
-    return null;
+    // Whoever asked has logged it.
+    return { story: "unreachable", place: undefined };
   }
 }
 
-/** Returns the ids of what can be read, in the order in which one story follows another. */
-export function listReadable(): string[] {
-  return [...OPENINGS.keys()];
+/** Returns the openings before and after that one. */
+export function findNeighbours(id: string): { previous: Story | null; next: Story | null } {
+  const ids = [...OPENINGS.keys()];
+  const index = ids.indexOf(id);
+  const find = (at: number) => findOpening(ids[at] ?? "");
+  return index < 0
+    ? { previous: null, next: null }
+    : { previous: find(index - 1), next: find(index + 1) };
+}
+
+function toStory({ cover, text: markdown, ...story }: PublishedStory & { text: string }): Story {
+  const { id, title, author, description, tags } = story;
+  return { id, title, author, description, tags, cover: cover ?? "", markdown, isOpening: false };
 }
 
 /** The sample books have nothing but their first page. */

@@ -1,22 +1,34 @@
-import type { FirestoreClient } from "firebase-rest-firestore";
 import * as z from "zod";
 
+import { MAX_PARTS } from "#app/schemas/draft.ts";
+import { readDocuments, type Fields } from "./documents.server.ts";
+import type { Env } from "./env.server.ts";
+
+const headSchema = z.object({ parts: z.int() });
 const partSchema = z.object({ text: z.string() });
 
+/** Returns the paths of a draft, a version or a story, and of all the parts that its text may have. */
+export function pathsWithText(path: string): string[] {
+  return [path, ...Array.from({ length: MAX_PARTS }, (_, number) => `${path}/parts/${number}`)];
+}
+
 /**
- * Puts together the text of a draft, a version or a story from its parts.
+ * Puts a text together from what stands at `pathsWithText`; `null` where there is no such document.
  *
- * @param path of the document, which says how many parts it has
+ * @throws when a part is missing
+ */
+export function joinText([head, ...parts]: (Fields | null)[]): (Fields & { text: string }) | null {
+  if (!head) return null;
+  const { parts: count } = headSchema.parse(head);
+  const own = parts.slice(0, count);
+  return { ...head, text: own.map((part) => partSchema.parse(part).text).join("") };
+}
+
+/**
+ * Reads a draft, a version or a story with its text, in one request; `null` where there is none.
+ *
  * @throws when a part is missing or the database does not answer
  */
-export async function readText(
-  firestore: FirestoreClient,
-  path: string,
-  parts: number,
-): Promise<string> {
-  const numbers = Array.from({ length: parts }, (_, index) => String(index));
-  const documents = await Promise.all(
-    numbers.map((number) => firestore.get(`${path}/parts`, number)),
-  );
-  return documents.map((document) => partSchema.parse(document).text).join("");
+export async function readWithText(env: Env, idToken: string | null, path: string) {
+  return joinText(await readDocuments(env, idToken, pathsWithText(path)));
 }

@@ -4,10 +4,13 @@ import type { Manuscript } from "#app/schemas/draft.ts";
 import { draftsPath, type Writer } from "./drafts.server.ts";
 import type { Env } from "./env.server.ts";
 import { createFirestoreAs } from "./firestore.server.ts";
-import { readText } from "./story-text.server.ts";
+import { readWithText } from "./story-text.server.ts";
 
 /** The newest are enough to choose from. */
 const MAX_LISTED = 100;
+
+/** The number of the save that made it. */
+const ID = /^\d{1,9}$/;
 
 const versionSchema = z.object({
   id: z.string(),
@@ -16,7 +19,6 @@ const versionSchema = z.object({
   tags: z.array(z.string()),
   cover: z.string().nullable(),
   words: z.number(),
-  parts: z.int(),
   reason: z.enum(["published", "hour", "restored"]),
   createdAt: z.date().transform((date) => date.getTime()),
 });
@@ -58,13 +60,13 @@ export function createVersionService(env: Env) {
       draftId: string,
       id: string,
     ): Promise<(Version & Manuscript) | null> {
-      const firestore = createFirestoreAs(env, idToken);
-      const path = `${draftsPath(uid)}/${draftId}/versions`;
-      const { data } = versionSchema.safeParse(await firestore.get(path, id));
-      if (!data) return null;
-      const { description, tags, cover, parts } = data;
-      const text = await readText(firestore, `${path}/${id}`, parts);
-      return { ...pick(data), description, tags, cover, text };
+      if (!ID.test(id)) return null;
+      const path = `${draftsPath(uid)}/${draftId}/versions/${id}`;
+      const fields = await readWithText(env, idToken, path);
+      const { data } = versionSchema.safeParse(fields);
+      if (!fields || !data) return null;
+      const { description, tags, cover } = data;
+      return { ...pick(data), description, tags, cover, text: fields.text };
     },
   };
 }

@@ -1,8 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
-import { createServer, request } from "node:http";
 import { createRequire } from "node:module";
-import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
@@ -11,6 +9,8 @@ import { chromium, type Browser } from "@playwright/test";
 
 import { WRANGLER_ENV } from "#emulator/wrangler-env.ts";
 import { requireChromium } from "#tests/support/chromium.ts";
+import { startCounter } from "#tests/support/counter.ts";
+import { makeLongText, publishStory } from "#tests/support/stories.ts";
 import { startProduction } from "./production.ts";
 
 // Measures the production build against what pages may weigh, and ends with 1 when anything is over.
@@ -34,7 +34,7 @@ const FIREBASE_SDK = "FirebaseError";
 /** A header that only Remix's server package reads. One import too many brings it to every browser. */
 const SERVER_PACKAGE = "x-forwarded-host";
 
-const counter = await startCounter();
+using counter = startCounter();
 await using app = await startProduction({
   reach: async (hosts) => ({
     ...hosts,
@@ -56,7 +56,6 @@ const rows = [
   ...(await measureRender()),
 ];
 for (const row of rows) console.log(toLine(row));
-counter.stop();
 process.exitCode = rows.some((row) => isOver(row) && !row.isNoisy) ? 1 : 0;
 
 /** What a browser fetches of a page before anybody has touched it. */
@@ -108,12 +107,21 @@ async function load(browser: Browser, path: string) {
 /** What the app asks of Firebase to make one page for somebody who is signed in. */
 async function measureRequests(): Promise<Row[]> {
   const rows: Row[] = [];
-  for (const path of ["/home", "/read/the-lamplighters-orchard", "/create", "/profile"]) {
+  const story = { id: "a-long-one-0000000001", title: "A Long One", text: makeLongText(500_000) };
+  await publishStory(app.hosts, story);
+  const openings = "/read/the-lamplighters-orchard";
+  for (const path of ["/home", openings, `/read/${story.id}`, "/create", "/profile"]) {
     const before = counter.count();
     await (await get(path)).text();
     const measured = counter.count() - before;
     rows.push({ what: `outgoing requests of ${path}`, measured, limit: 3, unit: "" });
   }
+  // Whether their session goes on is asked for every half minute, and at the first page.
+  const newcomer = await app.addReader();
+  const before = counter.count();
+  await (await get(`/read/${story.id}`, newcomer)).text();
+  const measured = counter.count() - before;
+  rows.push({ what: "the same of a story, after signing in", measured, limit: 3, unit: "" });
   return rows;
 }
 
@@ -180,35 +188,8 @@ async function readWorkerd(): Promise<number> {
   });
 }
 
-/** Stands before servers and counts what they are asked. */
-async function startCounter() {
-  const servers: ReturnType<typeof createServer>[] = [];
-  let count = 0;
-  return {
-    count: () => count,
-    stop: () => servers.forEach((server) => server.close().closeAllConnections()),
-    /** Returns the `host:port` that leads to `host`. */
-    async putBefore(host: string): Promise<string> {
-      const { hostname, port } = new URL(`http://${host}`);
-      const server = createServer((incoming, outgoing) => {
-        count += 1;
-        const { method, url: path, headers } = incoming;
-        const passed = request({ hostname, port, method, path, headers }, (answer) => {
-          outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
-          answer.pipe(outgoing);
-        });
-        incoming.pipe(passed);
-      });
-      servers.push(server);
-      await new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", resolve));
-      // A server that listens on a TCP port has an address object, never a pipe name.
-      return `127.0.0.1:${(server.address() as AddressInfo).port}`;
-    },
-  };
-}
-
-function get(path: string): Promise<Response> {
-  return fetch(app.url + path, { headers: { Cookie: app.cookie } });
+function get(path: string, cookie = app.cookie): Promise<Response> {
+  return fetch(app.url + path, { headers: { Cookie: cookie } });
 }
 
 function gzipped(body: Buffer): number {

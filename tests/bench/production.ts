@@ -47,6 +47,8 @@ export async function startProduction({ messages = 50, root, reach }: Production
     person,
     /** The `Cookie` header of whoever is signed in. */
     cookie,
+    /** Returns the `Cookie` header of somebody who has just signed in. */
+    addReader: async () => signIn(pages.url, await firebase.addAccount()),
     async [Symbol.asyncDispose]() {
       await pages[Symbol.asyncDispose]();
       await firebase[Symbol.asyncDispose]();

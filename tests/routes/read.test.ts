@@ -8,11 +8,13 @@ import { loader as textLoader } from "#app/routes/read.$id[.]txt.ts";
 import { action as keepSettings } from "#app/routes/reading-settings.ts";
 import { action as keepPlace } from "#app/routes/place.ts";
 import { action as keepInAccount, loader as askAccount } from "#app/routes/places.ts";
+import { MAX_STORY_LENGTH } from "#app/schemas/draft.ts";
 import { readPlaces, type Place } from "#app/schemas/place.ts";
 import { takeMarkup } from "#app/services/page-markup.server.ts";
 import { expectConsoleError } from "#tests/support/console.ts";
 import { readDocument } from "#tests/support/documents.ts";
-import { publishStory } from "#tests/support/stories.ts";
+import { startCounter } from "#tests/support/counter.ts";
+import { makeLongText, publishStory } from "#tests/support/stories.ts";
 import { signIn, startApp, toCookieHeader, type TestApp } from "#tests/support/routes.ts";
 
 const ORCHARD = "the-lamplighters-orchard";
@@ -66,7 +68,7 @@ test.each(["1", "anything", "📖", "what-the-heron-keeps", ""])(
     const response = await app.send(loader, "/read/x", { params: { id } });
 
     expect(response.status).toBe(200);
-    expect(response.data).toMatchObject({ story: null });
+    expect(response.data).toMatchObject({ story: null, isUnreachable: false });
   },
 );
 
@@ -87,11 +89,43 @@ test("a story that somebody published is read like any other, Markdown and all",
   expect(story?.html).not.toContain("alert");
 });
 
-test("a story that cannot be fetched leaves the line and the room", async () => {
+test("a story of any length costs three requests at most, for whoever has just signed in", async () => {
+  await using app = await startApp();
+  using counter = startCounter();
+  const id = "the-salt-road-0123456789";
+  const text = makeLongText(MAX_STORY_LENGTH - 1000);
+  await publishStory(app.firebase.hosts, { id, title: "The Salt Road", text });
+  const cookie = await signIn(app, await app.firebase.addAccount());
+  const form = { place: JSON.stringify(placeOf({ story: id, percent: 60, time: Date.now() })) };
+  await app.send(keepInAccount, "/places", { form, cookie });
+  const { FIREBASE_AUTH_EMULATOR_HOST, FIRESTORE_EMULATOR_HOST } = app.firebase.hosts;
+  await using counted = await startApp({
+    FIREBASE_AUTH_EMULATOR_HOST: await counter.putBefore(FIREBASE_AUTH_EMULATOR_HOST),
+    FIRESTORE_EMULATOR_HOST: await counter.putBefore(FIRESTORE_EMULATOR_HOST),
+  });
+
+  const story = await open(counted, id, cookie);
+
+  expect(story).toMatchObject({ title: "The Salt Road", place: { percent: 60 } });
+  expect(counter.count()).toBe(3);
+  await open(counted, id);
+  expect(counter.count()).toBe(3 + 2);
+});
+
+test("a story that cannot be fetched leaves the line and the room, and says so", async () => {
   expectConsoleError();
   await using app = await startApp({ FIRESTORE_EMULATOR_HOST: "127.0.0.1:1" });
+  const params = { id: "the-salt-road-0123456789" };
 
-  expect(await open(app, "the-salt-road-0123456789")).toBeNull();
+  const page = await app.send(loader, `/read/${params.id}`, { params });
+  expect(page).toMatchObject({ status: 200, data: { story: null, isUnreachable: true } });
+  const opening = await app.send(loader, `/read/${ORCHARD}`, { params: { id: ORCHARD } });
+  expect(opening).toMatchObject({ data: { story: { id: ORCHARD }, isUnreachable: false } });
+
+  const file = await app.send(textLoader, `/read/${params.id}.txt`, { params });
+  expect(file.status).toBe(503);
+  const form = { story: params.id, paragraph: "p-1" };
+  expect(await app.send(keepPlace, "/place", { form })).toMatchObject({ status: 503 });
 });
 
 test("READER=placeholder leaves every reading page at its line", async () => {

@@ -7,6 +7,7 @@ import { readEnv } from "#app/services/env.server.ts";
 import { createVersionService } from "#app/services/versions.server.ts";
 import { createPublishedService } from "#app/services/published.server.ts";
 import { localVariables } from "#emulator/local-project.ts";
+import { expectConsoleError } from "#tests/support/console.ts";
 import { startFirebase, type TestAccount } from "#tests/support/firebase.ts";
 
 const HOUR_MS = 60 * 60_000;
@@ -137,23 +138,38 @@ test("a published story is there for all, follows its next publication only, and
   const published = await app.drafts.save(app.ana, target, manuscript, "published");
   const storyId = published.status === "saved" ? (published.draft.storyId ?? "") : "";
   expect(storyId).toMatch(/^salt-and-sand-\d{10}$/);
-  expect(await app.published.find(storyId)).toMatchObject({ author: "Ana", text: manuscript.text });
+  expect((await app.published.find(storyId)).story).toMatchObject({
+    author: "Ana",
+    text: manuscript.text,
+  });
   expect(await app.published.list()).toMatchObject([{ id: storyId, title: "Salt and Sand" }]);
 
   const changed = { ...manuscript, text: "Changed" };
   await app.drafts.save(app.ana, { ...target, revision: 1 }, changed);
-  expect((await app.published.find(storyId))?.text).toBe(manuscript.text);
+  expect((await app.published.find(storyId)).story?.text).toBe(manuscript.text);
   await app.drafts.save(app.ana, { ...target, revision: 2 }, changed, "published");
-  expect((await app.published.find(storyId))?.text).toBe("Changed");
+  expect((await app.published.find(storyId)).story?.text).toBe("Changed");
 
   const withdrawn = { ...changed, text: "Changed once more" };
   await app.drafts.unpublish(app.ana, { ...target, revision: 3 }, withdrawn);
-  expect(await app.published.find(storyId)).toBeNull();
+  expect((await app.published.find(storyId)).story).toBeNull();
   const draft = await app.drafts.open(app.ana, target.id);
   expect(draft).toMatchObject({ text: "Changed once more", storyId, publishedRevision: null });
 
   await app.drafts.save(app.ana, { ...target, revision: 4 }, changed, "published");
-  expect((await app.published.find(storyId))?.text).toBe("Changed");
+  expect((await app.published.find(storyId)).story?.text).toBe("Changed");
+});
+
+test("a published story is there for somebody whose place is refused as well", async () => {
+  expectConsoleError();
+  await using app = await startDrafts();
+  const published = await app.drafts.save(app.ana, first(), manuscript, "published");
+  const storyId = published.status === "saved" ? (published.draft.storyId ?? "") : "";
+  const account = { uid: "somebody-else", email: "", displayName: null, photoURL: null };
+
+  const found = await app.published.find(storyId, { account, idToken: app.ana.idToken });
+
+  expect(found).toMatchObject({ story: { text: manuscript.text }, place: undefined });
 });
 
 test("a draft that was put away is gone from the list, and can be brought back", async () => {

@@ -1,0 +1,14 @@
+import { ButtonLink } from "#app/components/button-link.tsx";
+import styles from "./unreachable-story.module.css";
+
+/** Says below the page's line that there may well be a story, which cannot be shown. */
+export function UnreachableStory({ path }: { path: string }) {
+  return (
+    <section className={styles.notice} aria-label="The story">
+      <p>This story cannot be fetched right now. Nothing was lost; try again in a moment.</p>
+      <ButtonLink to={path} variant="quiet" reloadDocument>
+        Try again
+      </ButtonLink>
+    </section>
+  );
+}

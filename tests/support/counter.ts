@@ -1,0 +1,29 @@
+import { createServer, request } from "node:http";
+import type { AddressInfo } from "node:net";
+
+/** Stands before servers and counts what they are asked. */
+export function startCounter() {
+  const servers: ReturnType<typeof createServer>[] = [];
+  let count = 0;
+  return {
+    count: () => count,
+    /** Returns the `host:port` that leads to `host`. */
+    async putBefore(host: string): Promise<string> {
+      const { hostname, port } = new URL(`http://${host}`);
+      const server = createServer((incoming, outgoing) => {
+        count += 1;
+        const { method, url: path, headers } = incoming;
+        const passed = request({ hostname, port, method, path, headers }, (answer) => {
+          outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
+          answer.pipe(outgoing);
+        });
+        incoming.pipe(passed);
+      });
+      servers.push(server);
+      await new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", resolve));
+      // A server that listens on a TCP port has an address object, never a pipe name.
+      return `127.0.0.1:${(server.address() as AddressInfo).port}`;
+    },
+    [Symbol.dispose]: () => servers.forEach((server) => server.close().closeAllConnections()),
+  };
+}
