@@ -7,7 +7,7 @@ import { PlaceholderLine } from "#app/features/reading/placeholder-line.tsx";
 import { Reader } from "#app/features/reading/reader.tsx";
 import { UnreachableStory } from "#app/features/reading/unreachable-story.tsx";
 import { keepOpened } from "#app/services/books.server.ts";
-import { loadReading } from "./reading.server.ts";
+import { followNeighbour, loadReading } from "./reading.server.ts";
 import { loadRoom, sendMessage } from "./room.server.ts";
 import { useAccount, useKeptRefusal } from "./root-data.ts";
 
@@ -46,6 +46,7 @@ export const meta: MetaFunction<typeof loader> = ({ data: page }) => {
 };
 
 export async function loader(args: LoaderFunctionArgs) {
+  await followNeighbour(args);
   const [room, reading] = await Promise.all([loadRoom(args), loadReading(args)]);
   const isUnreachable = reading === "unreachable";
   const story = isUnreachable ? null : reading;

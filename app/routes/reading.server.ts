@@ -1,4 +1,4 @@
-import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
+import { redirect, type LoaderFunctionArgs } from "@remix-run/cloudflare";
 
 import type { Neighbour, PlaceView, ReadingView } from "#app/features/reading/reading-view.ts";
 import { readPath } from "#app/schemas/book.ts";
@@ -11,7 +11,7 @@ import { getPlacesHere } from "#app/services/places.server.ts";
 import { getReadingSettings } from "#app/services/reading-settings.server.ts";
 import { getRenderedText } from "#app/services/rendered-text.server.ts";
 import { getVisitor } from "#app/services/services.server.ts";
-import { findNeighbours, findReading } from "#app/services/stories.server.ts";
+import { findBeside, findReading, getNeighbours, type Side } from "#app/services/stories.server.ts";
 
 /** Prepares the story of an address; `null` where nothing is published. */
 export async function loadReading(
@@ -26,7 +26,6 @@ export async function loadReading(
   const text = await getRenderedText(story.markdown);
   const here = getPlacesHere(request).find((place) => place.story === id);
   const { place, other } = settlePlaces(here, there);
-  const { previous, next } = findNeighbours(id);
   const isOpenPage = isAskedByScript(args);
   if (!isOpenPage) handMarkup(context, text.html);
   return {
@@ -37,8 +36,8 @@ export async function loadReading(
     settings: getReadingSettings(request),
     place: toPlaceView(text, place),
     other: toPlaceView(text, other),
-    previous: toNeighbour(previous),
-    next: toNeighbour(next),
+    previous: toNeighbour(id, "previous"),
+    next: toNeighbour(id, "next"),
   };
 }
 
@@ -53,8 +52,19 @@ function toPlaceView({ paragraphs }: RenderedText, place: Place | undefined): Pl
   return { paragraph: match.paragraph.id, offset: match.offset, percent, time };
 }
 
-function toNeighbour(story: Story | null): Neighbour | null {
+/** A neighbour that only the database knows has an address of its own: asking for its title would cost a request. */
+function toNeighbour(id: string, side: Side): Neighbour | null {
+  const story = getNeighbours(id)[side];
+  if (story === undefined) return { path: `${readPath(id)}?go=${side}`, title: null };
   return story && { path: readPath(story.id), title: story.title };
+}
+
+/** Leads on to the story beside that of the address, where it asks for one, and to the stories where there is none. */
+export async function followNeighbour({ request, context, params }: LoaderFunctionArgs) {
+  const side = new URL(request.url).searchParams.get("go");
+  if (side !== "previous" && side !== "next") return;
+  const id = await findBeside({ context }, params.id ?? "", side);
+  if (id !== undefined) throw redirect(id === null ? "/home" : readPath(id));
 }
 
 /** Whether a page that is already open asks for data, and not the browser for a page. */

@@ -58,6 +58,36 @@ export function createPublishedService(env: Env) {
     },
 
     /**
+     * Returns the id of the story that was published next after that one, or before it; `null` where there is none.
+     *
+     * @throws when the database does not answer
+     */
+    async findBeside(id: string, side: "newer" | "older"): Promise<string | null> {
+      const firestore = createFirestoreAs(env, null);
+      const { data } = storySchema.safeParse(await firestore.get("stories", id));
+      if (!data) return null;
+      const { publishedAt } = data;
+      const stories = firestore.collection("stories");
+      // Times are finer in the database than here.
+      const beside =
+        side === "newer"
+          ? stories.where("publishedAt", ">=", new Date(publishedAt + 1)).orderBy("publishedAt")
+          : stories.where("publishedAt", "<", new Date(publishedAt)).orderBy("publishedAt", "desc");
+      return (await beside.limit(1).get()).docs[0]?.id ?? null;
+    },
+
+    /**
+     * Returns the id of the newest story, or `null` where there is none.
+     *
+     * @throws when the database does not answer
+     */
+    async findNewest(): Promise<string | null> {
+      const stories = createFirestoreAs(env, null).collection("stories");
+      const { docs } = await stories.orderBy("publishedAt", "desc").limit(1).get();
+      return docs[0]?.id ?? null;
+    },
+
+    /**
      * Returns a story with its text, or `null` where there is none of that id. Whoever is signed in gets their place in
      * it from the same request.
      *

@@ -26,6 +26,11 @@ const OPENINGS = new Map([
   ["the-understudy-moon", theUnderstudyMoon],
 ]);
 
+const OPENING_IDS = [...OPENINGS.keys()];
+
+/** Where a story stands beside another. */
+export type Side = "previous" | "next";
+
 /** Published stories have ten digits at the end of their ids; nothing else is worth asking the database for. */
 const PUBLISHED_ID = /^[a-z\d]+(-[a-z\d]+)*-\d{10}$/;
 
@@ -61,14 +66,36 @@ export async function findReading(
   }
 }
 
-/** Returns the openings before and after that one. */
-export function findNeighbours(id: string): { previous: Story | null; next: Story | null } {
-  const ids = [...OPENINGS.keys()];
-  const index = ids.indexOf(id);
-  const find = (at: number) => findOpening(ids[at] ?? "");
-  return index < 0
-    ? { previous: null, next: null }
-    : { previous: find(index - 1), next: find(index + 1) };
+/**
+ * Returns the ids of the stories before and after that one: first come the openings, then what writers have published,
+ * newest first. `undefined` stands for one that only the database knows: see `findBeside`.
+ */
+export function getNeighbours(id: string): Record<Side, Story | null | undefined> {
+  const index = OPENING_IDS.indexOf(id);
+  if (index < 0) return { previous: undefined, next: undefined };
+  const find = (at: number) => findOpening(OPENING_IDS[at] ?? "");
+  return { previous: find(index - 1), next: find(index + 1) ?? undefined };
+}
+
+/** Returns the id of the story beside that one, as far as the database tells; `null` at either end. */
+export async function findBeside(
+  { context }: RequestArgs,
+  id: string,
+  side: Side,
+): Promise<string | null | undefined> {
+  const { published, reader } = getServices(context);
+  if (reader === "placeholder") return undefined;
+  const known = getNeighbours(id)[side];
+  if (known !== undefined) return known && known.id;
+  if (OPENINGS.has(id)) return orNull(published.findNewest());
+  if (!PUBLISHED_ID.test(id)) return undefined;
+  const beside = await orNull(published.findBeside(id, side === "next" ? "older" : "newer"));
+  return beside ?? (side === "previous" ? (OPENING_IDS.at(-1) ?? null) : null);
+}
+
+async function orNull(id: Promise<string | null>): Promise<string | null> {
+  // Whoever asked has logged why not.
+  return withTimeout(id, TIMEOUT_MS).catch(() => null);
 }
 
 function toStory({ cover, text: markdown, ...story }: PublishedStory & { text: string }): Story {

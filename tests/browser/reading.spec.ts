@@ -305,6 +305,18 @@ function describeReading() {
       page.getByRole("link", { name: "Previous: The Lamplighter's Orchard" }),
     ).toBeVisible();
   });
+
+  test("after the openings come the stories of writers", async ({ page, app }) => {
+    const newest = { id: "the-salt-road-0000000009", title: "The Salt Road", text: "It began." };
+    await publishStory(app.firebase.hosts, { ...newest, publishedAt: "2099-01-01T00:00:00Z" });
+    await page.goto("/read/the-understudy-moon");
+
+    await page.getByRole("link", { name: "Next story" }).click();
+    await expect(page).toHaveURL(`/read/${newest.id}`);
+    await page.getByRole("link", { name: "Previous story" }).click();
+
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText("The Understudy Moon");
+  });
 }
 
 async function expectType(page: Page) {

@@ -38,6 +38,12 @@ async function listParagraphs(app: TestApp, id: string): Promise<string[]> {
   return [...String(story?.html).matchAll(/ id="(p-[^"]+)"/g)].map(([, name = ""]) => name);
 }
 
+/** Where somebody gets to who follows a link to the story beside that one. */
+async function goFrom(app: TestApp, id: string, side: string): Promise<string | null> {
+  const { headers } = await app.send(loader, `/read/${id}?go=${side}`, { params: { id } });
+  return headers.get("Location");
+}
+
 function cookieOf(places: Place[]): string {
   const rows = places.map(({ story, title, paragraph, start, ...numbers }) => {
     const { offset, number, percent, minutesLeft, time } = numbers;
@@ -157,8 +163,33 @@ test("a story knows the ones before and after it", async () => {
   });
   expect(await open(app, "the-understudy-moon")).toMatchObject({
     previous: { path: "/read/a-cartographer-of-rain" },
-    next: null,
+    next: { path: "/read/the-understudy-moon?go=next", title: null },
   });
+});
+
+test("after the openings come the stories of writers, newest first, and then the dashboard", async () => {
+  await using app = await startApp();
+  for (const id of ["old-0000000001", "mid-0000000002", "new-0000000003"]) {
+    // Finer than JavaScript's times are.
+    const publishedAt = `2026-03-0${id.at(-1)}T00:00:00.123456Z`;
+    await publishStory(app.firebase.hosts, { id, title: id, text: "One.", publishedAt });
+  }
+  const way = ["the-understudy-moon", "new-0000000003", "mid-0000000002", "old-0000000001"];
+
+  for (const [index, id] of way.entries()) {
+    const next = way[index + 1];
+    expect(await goFrom(app, id, "next")).toBe(next ? `/read/${next}` : "/home");
+    if (next) expect(await goFrom(app, next, "previous")).toBe(`/read/${id}`);
+  }
+});
+
+test("where there are no stories of writers, the way on leads to the dashboard", async () => {
+  await using app = await startApp();
+
+  expect(await goFrom(app, "the-understudy-moon", "next")).toBe("/home");
+  expect(await goFrom(app, "gone-0000000001", "next")).toBe("/home");
+  expect(await goFrom(app, "nothing", "previous")).toBeNull();
+  expect(await goFrom(app, ORCHARD, "next")).toBe("/read/salt-for-the-clockmaker");
 });
 
 test("a story can be taken away as Markdown and as plain text", async () => {

@@ -8,14 +8,19 @@ interface NewStory {
   title: string;
   /** Markdown. */
   text: string;
+  /** @default the first moment of 2026 */
+  publishedAt?: string;
 }
 
 /** Puts a published story of Ana's into the database, whatever the rules say. */
-export async function publishStory(hosts: FirebaseHosts, { id, title, text }: NewStory) {
+export async function publishStory(
+  hosts: FirebaseHosts,
+  { id, title, text, publishedAt = "2026-01-01T00:00:00Z" }: NewStory,
+) {
   const parts = Array.from({ length: Math.ceil(text.length / PART_LENGTH) }, (_, index) =>
     text.slice(index * PART_LENGTH, (index + 1) * PART_LENGTH),
   );
-  const time = { timestampValue: "2026-01-01T00:00:00Z" };
+  const time = { timestampValue: publishedAt };
   await write(hosts, id, {
     uid: { stringValue: "ana" },
     author: { stringValue: "Ana" },

@@ -100,12 +100,14 @@ export function Reader({ view, uid }: ReaderProps) {
           <nav className={styles.neighbours} aria-label="More stories">
             {view.previous ? (
               <Link to={view.previous.path} rel="prev">
-                Previous: {view.previous.title}
+                {view.previous.title === null
+                  ? "Previous story"
+                  : `Previous: ${view.previous.title}`}
               </Link>
             ) : null}
             {view.next ? (
               <Link to={view.next.path} rel="next" className={styles.next}>
-                Next: {view.next.title}
+                {view.next.title === null ? "Next story" : `Next: ${view.next.title}`}
               </Link>
             ) : null}
           </nav>

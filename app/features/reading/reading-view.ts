@@ -35,5 +35,6 @@ export interface PlaceView {
 
 export interface Neighbour {
   path: string;
-  title: string;
+  /** `null` for a story that is only looked for when somebody goes there. */
+  title: string | null;
 }
