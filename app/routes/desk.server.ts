@@ -2,7 +2,7 @@ import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
 
 import type { DeskView, OpenDraft } from "#app/features/write/desk-view.ts";
 import { draftTargetSchema } from "#app/schemas/manuscript-schema.ts";
-import { createMessageId } from "#app/schemas/message.ts";
+import { createDocumentId } from "#app/schemas/document-id.ts";
 import { getClock } from "#app/services/clock.server.ts";
 import { compareManuscripts } from "#app/services/comparison.server.ts";
 import type { Writer } from "#app/services/drafts.server.ts";
@@ -55,7 +55,7 @@ async function openDraft(
 
 function newDraft(): OpenDraft {
   return {
-    id: createMessageId(),
+    id: createDocumentId(),
     revision: 0,
     title: "",
     description: "",

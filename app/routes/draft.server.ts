@@ -12,7 +12,7 @@ import {
   findUnpublishable,
   manuscriptSchema,
 } from "#app/schemas/manuscript-schema.ts";
-import { createMessageId } from "#app/schemas/message.ts";
+import { createDocumentId } from "#app/schemas/document-id.ts";
 import type { DraftOutcome, SaveTarget, Writer } from "#app/services/drafts.server.ts";
 import { renderMarkdown } from "#app/services/markdown.server.ts";
 import { getActor, getServices } from "#app/services/services.server.ts";
@@ -163,7 +163,7 @@ function readTyped(form: FormData): OpenDraft | null {
   if (!form.has("text")) return null;
   const target = draftTargetSchema.safeParse(Object.fromEntries(form)).data;
   return {
-    id: target?.id ?? createMessageId(),
+    id: target?.id ?? createDocumentId(),
     revision: target?.revision ?? 0,
     title: getText(form, "title"),
     description: getText(form, "description"),

@@ -7,7 +7,7 @@ import {
 
 import type { Refusal, RoomView, SendReply } from "#app/features/chat/room-view.ts";
 import { draftSchema } from "#app/schemas/message-schema.ts";
-import { createMessageId } from "#app/schemas/message.ts";
+import { createDocumentId } from "#app/schemas/document-id.ts";
 import { getClock } from "#app/services/clock.server.ts";
 import { readForm } from "#app/services/form.server.ts";
 import { getActor, getServices } from "#app/services/services.server.ts";
@@ -19,7 +19,7 @@ export async function loadRoom({ request, context }: LoaderFunctionArgs): Promis
   const { room, firebaseConfig } = getServices(context);
   return {
     messages: await room.list(),
-    nextId: createMessageId(),
+    nextId: createDocumentId(),
     clock: getClock(request, context),
     now: Date.now(),
     firebase: firebaseConfig,
@@ -44,7 +44,7 @@ export async function answerMessage({ request, context }: ActionFunctionArgs): P
 
   function refuse(reason: Refusal["reason"], hint?: string): Answer {
     const { status, ...words } = REFUSALS[reason];
-    const id = draftSchema.shape.id.safeParse(form.get("id")).data ?? createMessageId();
+    const id = draftSchema.shape.id.safeParse(form.get("id")).data ?? createDocumentId();
     const typed = { id, text: getText(form, "text") };
     const reply = { status: "refused", reason, ...typed, ...words, ...(hint && { hint }) } as const;
     return { reply, status, headers };

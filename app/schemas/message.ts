@@ -21,15 +21,6 @@ export function messagesPath(roomId: string): string {
   return `rooms/${roomId}/messages`;
 }
 
-/** Returns a new id for a message: 20 letters and digits, as Firestore's own. */
-export function createMessageId(): string {
-  const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
-  return Array.from(
-    crypto.getRandomValues(new Uint8Array(20)),
-    (byte) => letters[byte % letters.length],
-  ).join("");
-}
-
 /** A message on its way. */
 export interface Draft {
   id: string;

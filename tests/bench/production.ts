@@ -2,7 +2,7 @@ import { localVariables } from "#emulator/local-project.ts";
 import { startPages } from "#emulator/pages.ts";
 import { findFreePort } from "#emulator/ports.ts";
 import type { FirebaseHosts } from "#emulator/hosts.ts";
-import { createMessageId } from "#app/schemas/message.ts";
+import { createDocumentId } from "#app/schemas/document-id.ts";
 import { startFirebase, type TestAccount } from "#tests/support/firebase.ts";
 import { toCookieHeader } from "#tests/support/routes.ts";
 
@@ -39,7 +39,7 @@ export async function startProduction({ messages = 50, root, reach }: Production
   const cookie = await signIn(pages.url, person);
   for (let index = 0; index < messages; index += 1) {
     const text = LINES[index % LINES.length] ?? "";
-    await post(pages.url, "/home", { id: createMessageId(), text, stay: "true" }, cookie);
+    await post(pages.url, "/home", { id: createDocumentId(), text, stay: "true" }, cookie);
   }
   return {
     url: pages.url,

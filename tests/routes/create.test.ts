@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import type { DeskReply, DeskView } from "#app/features/write/desk-view.ts";
 import { action, loader } from "#app/routes/create.tsx";
 import { action as saveByScript } from "#app/routes/drafts.ts";
-import { createMessageId } from "#app/schemas/message.ts";
+import { createDocumentId } from "#app/schemas/document-id.ts";
 import { expectConsoleError } from "#tests/support/console.ts";
 import { readJson, signIn, startApp } from "#tests/support/routes.ts";
 
@@ -28,7 +28,7 @@ async function startDesk() {
 }
 
 function begin(form: Record<string, string> = {}) {
-  return { intent: "save", id: createMessageId(), revision: "0", ...story, ...form };
+  return { intent: "save", id: createDocumentId(), revision: "0", ...story, ...form };
 }
 
 test("a saved draft stands at its address and in the list, as it was typed", async () => {

@@ -4,7 +4,7 @@ import * as z from "zod";
 import { action as post } from "#app/routes/create.tsx";
 import { loader as homeLoader } from "#app/routes/home.tsx";
 import { action, loader } from "#app/routes/profile.tsx";
-import { createMessageId } from "#app/schemas/message.ts";
+import { createDocumentId } from "#app/schemas/document-id.ts";
 import type { FirebaseHosts } from "#emulator/hosts.ts";
 import { LOCAL_PROJECT_ID } from "#emulator/local-project.ts";
 import { expectConsoleError } from "#tests/support/console.ts";
@@ -25,7 +25,7 @@ function remove(app: TestApp, cookie: string, person: TestAccount, fields: Recor
 }
 
 async function say(app: TestApp, cookie: string, text: string) {
-  await app.send(post, "/create", { cookie, form: { id: createMessageId(), text } });
+  await app.send(post, "/create", { cookie, form: { id: createDocumentId(), text } });
 }
 
 async function listMessages(app: TestApp): Promise<unknown> {
@@ -285,12 +285,18 @@ test("while a database is away the account stays, and the rest is done the next 
 });
 
 async function saveDraft(app: TestApp, cookie: string) {
-  const form = { intent: "save", id: createMessageId(), revision: "0", title: "A draft", text: "" };
+  const form = {
+    intent: "save",
+    id: createDocumentId(),
+    revision: "0",
+    title: "A draft",
+    text: "",
+  };
   expect((await app.send(post, "/create", { cookie, form })).status).toBe(303);
 }
 
 async function publish(app: TestApp, cookie: string, title: string) {
-  const draft = { id: createMessageId(), revision: "0", title, text: "The tide came in." };
+  const draft = { id: createDocumentId(), revision: "0", title, text: "The tide came in." };
   const { status } = await app.send(post, "/create", {
     cookie,
     form: { intent: "publish", ...draft },
@@ -324,7 +330,7 @@ async function fill(app: TestApp, { localId, idToken }: TestAccount, count: numb
   const documents = `projects/${LOCAL_PROJECT_ID}/databases/(default)/documents`;
   const writes = Array.from({ length: count }, () => ({
     update: {
-      name: `${documents}/rooms/general/messages/${createMessageId()}`,
+      name: `${documents}/rooms/general/messages/${createDocumentId()}`,
       fields: {
         text: { stringValue: "Again" },
         uid: { stringValue: localId },

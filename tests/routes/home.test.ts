@@ -8,7 +8,7 @@ import { action as createAction } from "#app/routes/create.tsx";
 import { loader } from "#app/routes/home.tsx";
 import { findBooks } from "#app/schemas/book.ts";
 import { bookListSchema } from "#app/schemas/book-schema.ts";
-import { createMessageId } from "#app/schemas/message.ts";
+import { createDocumentId } from "#app/schemas/document-id.ts";
 import { sampleItems } from "#app/services/sample-items.server.ts";
 import {
   signIn,
@@ -215,7 +215,7 @@ test.each(["/no/such/page", "/quest", "/quest/a/b"])(
 test("what was published stands on the dashboard, and is found by title, author and tag", async () => {
   await using app = await startApp();
   const cookie = await signIn(app, await app.firebase.addAccount({ displayName: "Ana Reyes" }));
-  const draft = { intent: "publish", id: createMessageId(), revision: "0" };
+  const draft = { intent: "publish", id: createDocumentId(), revision: "0" };
   const form = { ...draft, title: "Salt and Sand", text: "The tide came in.", tags: "shore" };
   await app.send(createAction, "/create", { form, cookie });
 

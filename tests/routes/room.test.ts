@@ -3,7 +3,8 @@ import { expect, test } from "vitest";
 import { action as createAction, loader as createLoader } from "#app/routes/create.tsx";
 import { action, loader } from "#app/routes/home.tsx";
 import { action as fromScript } from "#app/routes/room-messages.ts";
-import { createMessageId, type Message } from "#app/schemas/message.ts";
+import { createDocumentId } from "#app/schemas/document-id.ts";
+import { type Message } from "#app/schemas/message.ts";
 import { readDocument } from "#tests/support/documents.ts";
 import { readJson, signIn, startApp, type TestApp } from "#tests/support/routes.ts";
 
@@ -20,7 +21,7 @@ test("a message is stored as the person who sent it, with exactly the five field
     photoUrl: "https://example.com/ana.png",
   });
   const cookie = await signIn(app, person);
-  const id = createMessageId();
+  const id = createDocumentId();
 
   const form = { id, text: "  Hello there \n" };
   const response = await app.send(action, "/home?q=rain", { form, cookie });
@@ -40,7 +41,7 @@ test("whoever has no name is Anonymous", async () => {
   await using app = await startApp();
   const cookie = await signIn(app, await app.firebase.addAccount());
 
-  await app.send(action, "/home", { form: { id: createMessageId(), text: "Hello" }, cookie });
+  await app.send(action, "/home", { form: { id: createDocumentId(), text: "Hello" }, cookie });
 
   expect(await readMessages(app)).toMatchObject([
     { text: "Hello", displayName: "Anonymous", photoURL: null, createdAt: expect.any(Number) },
@@ -50,7 +51,7 @@ test("whoever has no name is Anonymous", async () => {
 test("sending the same form twice makes one message", async () => {
   await using app = await startApp();
   const cookie = await signIn(app, await app.firebase.addAccount());
-  const form = { id: createMessageId(), text: "Once" };
+  const form = { id: createDocumentId(), text: "Once" };
 
   await app.send(action, "/home", { form, cookie });
   const again = await app.send(action, "/home", { form, cookie });
@@ -62,7 +63,7 @@ test("sending the same form twice makes one message", async () => {
 test("another text under a used id is another message, once", async () => {
   await using app = await startApp();
   const cookie = await signIn(app, await app.firebase.addAccount());
-  const id = createMessageId();
+  const id = createDocumentId();
 
   for (const text of ["First", "Second", "Second"]) {
     await app.send(action, "/home", { form: { id, text }, cookie });
@@ -73,7 +74,7 @@ test("another text under a used id is another message, once", async () => {
 
 test("somebody else's message is not taken for one's own", async () => {
   await using app = await startApp();
-  const form = { id: createMessageId(), text: "Mine" };
+  const form = { id: createDocumentId(), text: "Mine" };
   const ana = await signIn(app, await app.firebase.addAccount());
   const tomas = await signIn(app, await app.firebase.addAccount());
 
@@ -87,7 +88,7 @@ test("the page holds the newest 50 messages, oldest first", async () => {
   await using app = await startApp();
   const cookie = await signIn(app, await app.firebase.addAccount());
   for (let count = 1; count <= 52; count += 1) {
-    const form = { id: createMessageId(), text: `Message ${count}` };
+    const form = { id: createDocumentId(), text: `Message ${count}` };
     await app.send(action, "/home", { form, cookie });
   }
 
@@ -99,7 +100,7 @@ test("the page holds the newest 50 messages, oldest first", async () => {
 
 test("without a session nothing is sent, and the text comes back", async () => {
   await using app = await startApp();
-  const id = createMessageId();
+  const id = createDocumentId();
 
   const response = await app.send(action, "/home", { form: { id, text: "Do not lose me" } });
 
@@ -115,7 +116,7 @@ test("without a session nothing is sent, and the text comes back", async () => {
 
 test("on the guarded page, too, the refused text comes back instead of Sign In", async () => {
   await using app = await startApp();
-  const form = { id: createMessageId(), text: "Do not lose me" };
+  const form = { id: createDocumentId(), text: "Do not lose me" };
   const response = await app.send(createAction, "/create", { form });
   expect(response.status).toBe(401);
 
@@ -133,7 +134,7 @@ test.each([
   await using app = await startApp();
   const cookie = await signIn(app, await app.firebase.addAccount());
 
-  const form = { id: createMessageId(), text };
+  const form = { id: createDocumentId(), text };
   const response = await app.send(action, "/home", { form, cookie });
 
   expect(response.status).toBe(400);
@@ -145,7 +146,7 @@ test("4,000 characters are sent whole, emoji and markup as typed", async () => {
   const cookie = await signIn(app, await app.firebase.addAccount());
   const text = "<b>🌿</b>".padEnd(4000, "é");
 
-  await app.send(action, "/home", { form: { id: createMessageId(), text }, cookie });
+  await app.send(action, "/home", { form: { id: createDocumentId(), text }, cookie });
 
   expect(await readMessages(app)).toMatchObject([{ text }]);
 });
@@ -164,7 +165,7 @@ test("an id that is no id is refused, and the form gets a new one", async () => 
 test("a database that cannot be reached is said so, and the text and its id are kept", async () => {
   await using app = await startApp({ FIRESTORE_EMULATOR_HOST: "127.0.0.1:1" });
   const cookie = await signIn(app, await app.firebase.addAccount());
-  const id = createMessageId();
+  const id = createDocumentId();
 
   const response = await app.send(action, "/home", { form: { id, text: "Hello" }, cookie });
 
@@ -175,7 +176,7 @@ test("a database that cannot be reached is said so, and the text and its id are 
 test("a script is answered with the stored message's id instead of a redirect", async () => {
   await using app = await startApp();
   const cookie = await signIn(app, await app.firebase.addAccount());
-  const id = createMessageId();
+  const id = createDocumentId();
 
   const response = await app.send(fromScript, "/rooms/general/messages", {
     form: { id, text: "Hello" },
@@ -187,7 +188,7 @@ test("a script is answered with the stored message's id instead of a redirect", 
 
 test("a script, too, is told when nobody is signed in", async () => {
   await using app = await startApp();
-  const id = createMessageId();
+  const id = createDocumentId();
 
   const form = { id, text: "Hello" };
   const response = await app.send(fromScript, "/rooms/general/messages", { form });
@@ -199,7 +200,7 @@ test("a script, too, is told when nobody is signed in", async () => {
 test("lines are the same whoever sends them", async () => {
   await using app = await startApp();
   const cookie = await signIn(app, await app.firebase.addAccount());
-  const id = createMessageId();
+  const id = createDocumentId();
 
   for (const text of ["One\nTwo", "One\r\nTwo"]) {
     await app.send(action, "/home", { form: { id, text }, cookie });
@@ -213,7 +214,7 @@ test("a name is cut to 80 units, but not through an emoji", async () => {
   const displayName = "x".repeat(79) + "🌿";
   const cookie = await signIn(app, await app.firebase.addAccount({ displayName }));
 
-  await app.send(action, "/home", { form: { id: createMessageId(), text: "Hello" }, cookie });
+  await app.send(action, "/home", { form: { id: createDocumentId(), text: "Hello" }, cookie });
 
   expect(await readMessages(app)).toMatchObject([{ displayName: "x".repeat(79) }]);
 });

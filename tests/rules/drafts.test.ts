@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { createMessageId } from "#app/schemas/message.ts";
+import { createDocumentId } from "#app/schemas/document-id.ts";
 import { LOCAL_PROJECT_ID } from "#emulator/local-project.ts";
 import { startFirebase, type TestAccount, type TestFirebase } from "#tests/support/firebase.ts";
 
@@ -64,7 +64,7 @@ const about: Fields = {
   parts: int(1),
 };
 
-function draftOf(person: Pick<TestAccount, "localId">, id = createMessageId()): Required<Change> {
+function draftOf(person: Pick<TestAccount, "localId">, id = createDocumentId()): Required<Change> {
   return {
     path: `users/${person.localId}/drafts/${id}`,
     fields: {

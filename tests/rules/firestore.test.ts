@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 
 import { messageFieldsSchema } from "#app/schemas/message-schema.ts";
-import { createMessageId, MAX_NAME_LENGTH, MAX_TEXT_LENGTH } from "#app/schemas/message.ts";
+import { createDocumentId } from "#app/schemas/document-id.ts";
+import { MAX_NAME_LENGTH, MAX_TEXT_LENGTH } from "#app/schemas/message.ts";
 import { LOCAL_PROJECT_ID } from "#emulator/local-project.ts";
 import { startFirebase, type TestFirebase } from "#tests/support/firebase.ts";
 
@@ -41,7 +42,7 @@ async function create(
   firebase: TestFirebase,
   person: Person | null,
   fields: Fields,
-  { path = `rooms/general/messages/${createMessageId()}`, timeField = "createdAt" } = {},
+  { path = `rooms/general/messages/${createDocumentId()}`, timeField = "createdAt" } = {},
 ): Promise<number> {
   const write = {
     update: { name: `${DOCUMENTS}/${path}`, fields },

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 
 import { MAX_STORY_LENGTH, type Manuscript } from "#app/schemas/draft.ts";
-import { createMessageId } from "#app/schemas/message.ts";
+import { createDocumentId } from "#app/schemas/document-id.ts";
 import { createDraftService, type Writer } from "#app/services/drafts.server.ts";
 import { readEnv } from "#app/services/env.server.ts";
 import { createVersionService } from "#app/services/versions.server.ts";
@@ -46,7 +46,7 @@ function toWriter({ localId, displayName, idToken }: TestAccount): Writer {
 }
 
 function first() {
-  return { id: createMessageId(), revision: 0 };
+  return { id: createDocumentId(), revision: 0 };
 }
 
 test("what was saved comes back as it was, in the list and by itself", async () => {

@@ -1,6 +1,6 @@
 import { action as post } from "#app/routes/create.tsx";
 import { action, loader } from "#app/routes/profile.tsx";
-import { createMessageId } from "#app/schemas/message.ts";
+import { createDocumentId } from "#app/schemas/document-id.ts";
 import type { NewAccount } from "./firebase.ts";
 import { signIn, type SendOptions, type TestApp } from "./routes.ts";
 
@@ -27,7 +27,7 @@ export function openBrowser(app: TestApp, cookie: string) {
     open: (path = "/profile") => send(loader, path, {}),
     submit: (intent: string, fields: Record<string, string> = {}) =>
       send(action, "/profile", { form: { intent, ...fields } }),
-    say: (text: string) => send(post, "/create", { form: { id: createMessageId(), text } }),
+    say: (text: string) => send(post, "/create", { form: { id: createDocumentId(), text } }),
   };
 }
 

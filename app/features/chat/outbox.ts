@@ -1,4 +1,5 @@
-import { createMessageId, MAX_TEXT_LENGTH, type Draft } from "#app/schemas/message.ts";
+import { createDocumentId } from "#app/schemas/document-id.ts";
+import { MAX_TEXT_LENGTH, type Draft } from "#app/schemas/message.ts";
 import { postMessage } from "./post-message.ts";
 import type { Refusal, SendReply } from "./room-view.ts";
 
@@ -55,7 +56,7 @@ export function forgive(draft: Draft): void {
 
 /** Adds lines below what is written. */
 export function addLines(lines: string): void {
-  const { id, text } = state.draft ?? { id: createMessageId(), text: "" };
+  const { id, text } = state.draft ?? { id: createDocumentId(), text: "" };
   write({ id, text: text.trim() === "" ? lines : `${text}\n${lines}` });
 }
 
@@ -70,7 +71,7 @@ export function send(draft: Draft): void {
   }
   const message = { id: draft.id, text };
   update({
-    draft: { id: createMessageId(), text: "" },
+    draft: { id: createDocumentId(), text: "" },
     refusal: null,
     outgoing: [...state.outgoing, { ...message, isShown: false }],
   });
@@ -86,7 +87,7 @@ function settle(id: string, reply: SendReply): void {
     return;
   }
   const isAlone = !state.draft?.text;
-  const written = state.draft ?? { id: createMessageId(), text: "" };
+  const written = state.draft ?? { id: createDocumentId(), text: "" };
   update({
     outgoing: state.outgoing.filter((one) => one.id !== id),
     refusal: reply,

@@ -1,9 +1,7 @@
-import { Link } from "@remix-run/react";
-
 import { readPath } from "#app/schemas/book.ts";
 import type { BegunStory } from "#app/schemas/place.ts";
 import styles from "./continue-strip.module.css";
-import { Cover } from "./cover.tsx";
+import { StoryCard } from "./story-card.tsx";
 
 /** What the reader is in the middle of, newest first; absent when there is nothing. */
 export function ContinueStrip({ begun }: { begun: BegunStory[] }) {
@@ -13,22 +11,14 @@ export function ContinueStrip({ begun }: { begun: BegunStory[] }) {
       <h2 id="continue">Continue reading</h2>
       <ul className={styles.list}>
         {begun.map(({ story, title, cover, percent, minutesLeft }) => (
-          <li key={story} className={styles.story}>
-            <div className={styles.cover}>
-              <Cover id={story} title={title} src={cover} size="small" />
+          <StoryCard key={story} id={story} title={title} cover={cover} to={readPath(story)} isLow>
+            <p className={styles.left}>
+              {percent} % · {minutesLeft} min left
+            </p>
+            <div className={styles.track} aria-hidden="true">
+              <div className={styles.bar} style={{ inlineSize: `${percent}%` }} />
             </div>
-            <div className={styles.words}>
-              <Link className={styles.link} to={readPath(story)}>
-                {title}
-              </Link>
-              <p className={styles.left}>
-                {percent} % · {minutesLeft} min left
-              </p>
-              <div className={styles.track} aria-hidden="true">
-                <div className={styles.bar} style={{ inlineSize: `${percent}%` }} />
-              </div>
-            </div>
-          </li>
+          </StoryCard>
         ))}
       </ul>
     </section>
