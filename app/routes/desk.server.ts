@@ -27,10 +27,19 @@ export async function loadDesk({ request, context }: LoaderFunctionArgs): Promis
   const writer = { uid: account.uid, displayName: account.displayName, idToken };
   const id = query.get("draft");
   const [drafts, opened] = await Promise.all([
-    getServices(context).drafts.list(writer),
+    listDrafts(context, writer),
     id ? openDraft(context, writer, id, query) : {},
   ]);
   return { ...empty, drafts, ...opened };
+}
+
+/** Drafts that were deleted are only put away at first, and go at the first visit after a day. */
+async function listDrafts(context: LoaderFunctionArgs["context"], writer: Writer) {
+  const { drafts } = getServices(context);
+  const list = await drafts.list(writer);
+  if (!list) return null;
+  if (list.overdue.length > 0) await drafts.purge(writer, list.overdue);
+  return list.drafts;
 }
 
 async function openDraft(

@@ -142,8 +142,12 @@ async function act(
       return drafts.unpublish(writer, target, manuscript);
     case "remove":
       return drafts.setRemoved(writer, target.id, true);
-    case "bring-back":
-      return drafts.setRemoved(writer, target.id, false);
+    case "bring-back": {
+      const outcome = await drafts.setRemoved(writer, target.id, false);
+      return outcome.status === "denied"
+        ? { status: "unfit", hint: "It was deleted more than a day ago, and is gone for good." }
+        : outcome;
+    }
     case "restore": {
       const version = await versions
         .open(writer, target.id, getText(form, "version"))

@@ -4,13 +4,22 @@ import { storedDraftSchema } from "#app/schemas/stored-draft-schema.ts";
 import type { Draft, DraftHead, Manuscript } from "#app/schemas/draft.ts";
 import { fitName } from "#app/schemas/message.ts";
 import { commit, type Write } from "./commit.server.ts";
+import { eraseDraft } from "./draft-erasure.server.ts";
 import { erasePublication, writeSave, type VersionReason } from "./draft-writes.server.ts";
 import type { Env } from "./env.server.ts";
 import { createFirestoreAs } from "./firestore.server.ts";
 import { createStoryId } from "./story-id.server.ts";
 import { readWithText } from "./story-text.server.ts";
+import { createSweep, UnfinishedError } from "./sweep.server.ts";
 
 const HOUR_MS = 60 * 60_000;
+
+/** What was put away can be brought back for so long. */
+const KEPT_MS = 24 * HOUR_MS;
+
+/** One visit deletes no more for good, in a request each and so many for their versions: somebody waits for the page. */
+const MAX_PURGED = 4;
+const MAX_VERSION_REQUESTS = 8;
 
 /** More would be no list. */
 const MAX_LISTED = 200;
@@ -39,6 +48,11 @@ export type DraftOutcome =
   | { status: "saved"; draft: DraftHead }
   | { status: "conflict"; theirs: Draft }
   | { status: "unauthenticated" | "denied" | "unreachable" };
+
+interface DraftList {
+  drafts: DraftHead[];
+  overdue: string[];
+}
 
 type Stored = z.infer<typeof storedDraftSchema>;
 
@@ -93,16 +107,23 @@ export function createDraftService(env: Env, now: () => number) {
   }
 
   return {
-    /** Returns the drafts, last changed first, or `null` when the database does not answer. */
-    async list({ uid, idToken }: Writer): Promise<DraftHead[] | null> {
+    /**
+     * Returns the drafts, last changed first, and the ids of those that were put away more than a day ago; `null` when
+     * the database does not answer.
+     */
+    async list({ uid, idToken }: Writer): Promise<DraftList | null> {
       const newest = createFirestoreAs(env, idToken)
         .collection(draftsPath(uid))
         .orderBy("updatedAt", "desc")
         .limit(MAX_LISTED);
       try {
         const { docs } = await newest.get();
-        const drafts = docs.flatMap((doc) => parse({ ...doc.data(), id: doc.id }) ?? []);
-        return drafts.filter(isKept).map(({ head }) => head);
+        const stored = docs.flatMap((doc) => parse({ ...doc.data(), id: doc.id }) ?? []);
+        const overdue = stored.filter((one) => now() - (one.deletedAt ?? Infinity) > KEPT_MS);
+        return {
+          drafts: stored.filter(isKept).map(({ head }) => head),
+          overdue: overdue.map(({ head }) => head.id),
+        };
       } catch {
         // The library has logged it.
         return null;
@@ -117,6 +138,20 @@ export function createDraftService(env: Env, now: () => number) {
     async open(writer: Writer, id: string): Promise<Draft | null> {
       const stored = await open(writer, id);
       return stored && isKept(stored) ? stored.draft : null;
+    },
+
+    /** Deletes for good what `list` called overdue, as much of it as one visit can. The next goes on with the rest. */
+    async purge(writer: Writer, overdue: readonly string[]): Promise<void> {
+      const sweep = createSweep(env, writer, MAX_VERSION_REQUESTS);
+      try {
+        for (const id of overdue.slice(0, MAX_PURGED)) {
+          await commit(env, writer.idToken, await eraseDraft(sweep, pathOf(writer, id)));
+        }
+      } catch (error) {
+        if (error instanceof UnfinishedError) return;
+        // oxlint-disable-next-line no-console -- this is the server's log
+        console.error("What was put away could not be deleted.", error);
+      }
     },
 
     /** Saves what was written; `published`, all may read it from then on. */
@@ -171,7 +206,7 @@ export function createDraftService(env: Env, now: () => number) {
       );
     },
 
-    /** Puts a draft away, or brings it back with `isRemoved: false`. A published one stays: withdraw it first. */
+    /** Puts a draft away, or brings it back with `isRemoved: false`, which is denied when it is gone. A published one stays: withdraw it first. */
     async setRemoved(writer: Writer, id: string, isRemoved: boolean): Promise<DraftOutcome> {
       const stored = await read(writer, id).catch(() => null);
       if (isRemoved && stored && stored.head.publishedRevision !== null) {

@@ -3,6 +3,7 @@ import { placesPath } from "#app/schemas/place.ts";
 import { presencePath, typingPath } from "#app/schemas/presence.ts";
 import type { MessagesFate } from "#app/schemas/profile.ts";
 import type { Write } from "./commit.server.ts";
+import { eraseDraft } from "./draft-erasure.server.ts";
 import { eraseWithParts } from "./draft-writes.server.ts";
 import { draftsPath } from "./drafts.server.ts";
 import type { Env } from "./env.server.ts";
@@ -12,9 +13,6 @@ const TIMEOUT_MS = 30_000;
 
 /** The rules look at a story for each part of its text, and at no more than 20 documents a commit. */
 const STORIES_AT_ONCE = 6;
-
-/** Each with its three parts. */
-const VERSIONS_AT_ONCE = 125;
 
 /** Each is asked for its versions before any is deleted, so one request must have room for several such batches. */
 const DRAFTS_AT_ONCE = 8;
@@ -76,11 +74,7 @@ function eraseStories(sweep: Sweep) {
 }
 
 function eraseDrafts(sweep: Sweep, { uid }: Leaver) {
-  async function eraseDraft(path: string): Promise<Write[]> {
-    await sweep(`${path}/versions`, eraseWithParts, { batchSize: VERSIONS_AT_ONCE });
-    return eraseWithParts(path);
-  }
-  return sweep(draftsPath(uid), eraseDraft, { batchSize: DRAFTS_AT_ONCE });
+  return sweep(draftsPath(uid), (path) => eraseDraft(sweep, path), { batchSize: DRAFTS_AT_ONCE });
 }
 
 function eraseDocument(path: string): Write[] {

@@ -53,15 +53,20 @@ const foundSchema = z.array(z.object({ document: z.object({ name: z.string() }).
  * Returns how to change all documents of a collection as a person. `firebase-rest-firestore` finds documents with all
  * they hold and changes one a request, of which there would be too many.
  *
+ * @param maxRequests after which it ends unfinished. @default 40
  * @see https://firebase.google.com/docs/firestore/reference/rest/v1/projects.databases.documents/runQuery
  */
-export function createSweep(env: Env, person: { uid: string; idToken: string }): Sweep {
+export function createSweep(
+  env: Env,
+  person: { uid: string; idToken: string },
+  maxRequests = MAX_REQUESTS,
+): Sweep {
   const { root, url } = locateDocuments(env);
   let requests = 0;
 
   function count() {
     requests += 1;
-    if (requests > MAX_REQUESTS) throw new UnfinishedError("More than one request can change");
+    if (requests > maxRequests) throw new UnfinishedError("More than one request can change");
   }
 
   /** Returns the paths of a collection's documents in their order, those after `last`. */

@@ -5,17 +5,22 @@ import { action, loader } from "#app/routes/create.tsx";
 import { action as saveByScript } from "#app/routes/drafts.ts";
 import { createDocumentId } from "#app/schemas/document-id.ts";
 import { expectConsoleError } from "#tests/support/console.ts";
+import { changeDocument, readDocument } from "#tests/support/documents.ts";
 import { readJson, signIn, startApp } from "#tests/support/routes.ts";
+
+const HOUR_MS = 60 * 60_000;
 
 const story = { title: "Salt and Sand", text: "The tide\r\ncame in.", tags: "sea, slow" };
 
 async function startDesk() {
   const app = await startApp();
-  const cookie = await signIn(app, await app.firebase.addAccount());
+  const person = await app.firebase.addAccount();
+  const cookie = await signIn(app, person);
   const send = (form: Record<string, string>, path = "/create") =>
     app.send(action, path, { form, cookie });
   return {
     app,
+    person,
     cookie,
     send,
     /** What Create shows at an address. */
@@ -144,6 +149,55 @@ test("a deleted draft leaves the list, and one key brings it back", async () => 
   const back = await desk.send({ intent: "bring-back", id: form.id, revision: "2" });
   expect(back.headers.get("Location")).toBe(`/create?draft=${form.id}`);
   expect((await desk.desk(`/create?draft=${form.id}`)).draft.text).toBe("The tide\ncame in.");
+});
+
+test("what was deleted more than a day ago is gone after the next visit, with all its versions", async () => {
+  await using desk = await startDesk();
+  const { app, person } = desk;
+  const form = begin({ intent: "publish" });
+  const fresh = begin();
+  await desk.send(form);
+  await desk.send({ ...form, intent: "unpublish", revision: "1" });
+  await desk.send({ intent: "remove", id: form.id, revision: "2" });
+  await desk.send(fresh);
+  await desk.send({ intent: "remove", id: fresh.id, revision: "1" });
+  const { hosts } = app.firebase;
+  const path = `users/${person.localId}/drafts`;
+  const deletedAt = { timestampValue: new Date(Date.now() - 25 * HOUR_MS).toISOString() };
+  await changeDocument(hosts, `${path}/${form.id}`, { deletedAt });
+
+  expect((await desk.desk()).drafts).toEqual([]);
+
+  for (const rest of ["", "/parts/0", "/versions/1", "/versions/1/parts/0"]) {
+    const left = await readDocument(hosts, `${path}/${form.id}${rest}`);
+    expect(left, rest).toMatchObject({ error: { code: 404 } });
+  }
+  const { status, data } = await desk.send({ intent: "bring-back", id: form.id, revision: "3" });
+  expect(status).toBe(400);
+  expect(data).toMatchObject({ reply: { hint: expect.stringContaining("gone for good") } });
+  await desk.send({ intent: "bring-back", id: fresh.id, revision: "2" });
+  expect((await desk.desk()).drafts).toMatchObject([{ id: fresh.id }]);
+});
+
+test("a visit deletes only so much for good that its page does not wait for long", async () => {
+  await using desk = await startDesk();
+  const { hosts } = desk.app.firebase;
+  const path = `users/${desk.person.localId}/drafts`;
+  const forms = Array.from({ length: 6 }, () => begin());
+  for (const form of forms) {
+    await desk.send(form);
+    const deletedAt = { timestampValue: "2026-01-01T00:00:00Z" };
+    await changeDocument(hosts, `${path}/${form.id}`, { deletedAt });
+  }
+  const countLeft = async () => {
+    const left = await Promise.all(forms.map(({ id }) => readDocument(hosts, `${path}/${id}`)));
+    return left.filter((document) => !JSON.stringify(document).includes("404")).length;
+  };
+
+  await desk.desk();
+  expect(await countLeft()).toBe(2);
+  await desk.desk();
+  expect(await countLeft()).toBe(0);
 });
 
 test("an earlier version can be seen, and restored", async () => {

@@ -60,7 +60,9 @@ test("what was saved comes back as it was, in the list and by itself", async () 
     draft: { id: target.id, revision: 1, words: 7 },
   });
   expect(await app.drafts.open(app.ana, target.id)).toMatchObject({ ...manuscript, revision: 1 });
-  expect(await app.drafts.list(app.ana)).toMatchObject([{ id: target.id, title: "Salt and Sand" }]);
+  expect(await app.drafts.list(app.ana)).toMatchObject({
+    drafts: [{ id: target.id, title: "Salt and Sand" }],
+  });
 });
 
 test("the longest story is kept to the last character, and a shorter one leaves nothing of it", async () => {
@@ -178,11 +180,28 @@ test("a draft that was put away is gone from the list, and can be brought back",
   await app.drafts.save(app.ana, target, manuscript);
 
   await app.drafts.setRemoved(app.ana, target.id, true);
-  expect(await app.drafts.list(app.ana)).toEqual([]);
+  expect(await app.drafts.list(app.ana)).toEqual({ drafts: [], overdue: [] });
   expect(await app.drafts.open(app.ana, target.id)).toBeNull();
 
   await app.drafts.setRemoved(app.ana, target.id, false);
   expect(await app.drafts.open(app.ana, target.id)).toMatchObject(manuscript);
+});
+
+test("what was put away is overdue after a day, and what was brought back is not", async () => {
+  await using app = await startDrafts();
+  const [gone, back] = [first(), first()];
+  for (const target of [gone, back]) {
+    await app.drafts.save(app.ana, target, manuscript);
+    await app.drafts.setRemoved(app.ana, target.id, true);
+  }
+  await app.drafts.setRemoved(app.ana, back.id, false);
+  app.wait(23 * HOUR_MS);
+  expect(await app.drafts.list(app.ana)).toMatchObject({ overdue: [] });
+
+  app.wait(2 * HOUR_MS);
+
+  const list = await app.drafts.list(app.ana);
+  expect(list).toMatchObject({ drafts: [{ id: back.id }], overdue: [gone.id] });
 });
 
 test("a published draft is not put away", async () => {

@@ -1,0 +1,12 @@
+import type { Write } from "./commit.server.ts";
+import { eraseWithParts } from "./draft-writes.server.ts";
+import type { Sweep } from "./sweep.server.ts";
+
+/** Each with its three parts. */
+const VERSIONS_AT_ONCE = 125;
+
+/** Deletes the versions of the draft at a path, and returns what deletes the draft itself. */
+export async function eraseDraft(sweep: Sweep, path: string): Promise<Write[]> {
+  await sweep(`${path}/versions`, eraseWithParts, { batchSize: VERSIONS_AT_ONCE });
+  return eraseWithParts(path);
+}
