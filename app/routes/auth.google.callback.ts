@@ -1,5 +1,6 @@
 import { redirect, type LoaderFunctionArgs } from "@remix-run/cloudflare";
 
+import { enter } from "#app/services/entrance.server.ts";
 import { readFlow, type GoogleAttempt } from "#app/services/google.server.ts";
 import { ProviderError, toProviderError } from "#app/services/provider-errors.server.ts";
 import { getServices, getVisitor } from "#app/services/services.server.ts";
@@ -17,19 +18,22 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const place = { ...(asked ?? UNKNOWN), flow: readFlow(request) };
   const forgotten: Record<string, string> = asked ? { "Set-Cookie": google.forget(request) } : {};
   try {
-    const idToken = asked?.screen === "link" ? await requireOwner() : undefined;
-    const tokens = await google.finish(request, asked, idToken);
-    return welcome(place, joinHeaders(forgotten, await session.start(request, tokens)));
+    const owner = asked?.screen === "link" ? await requireOwner() : undefined;
+    const tokens = await google.finish(request, asked, owner?.idToken);
+    const cookie = owner
+      ? await session.start(request, tokens, owner.sessionId ?? undefined)
+      : await enter({ request, context }, tokens);
+    return welcome(place, joinHeaders(forgotten, cookie));
   } catch (error) {
     return await refuse({ request, context }, place, error, new Headers(forgotten));
   }
 
-  /** Returns the token of the person who began to link, if it still is them. */
-  async function requireOwner(): Promise<string> {
-    const { account, idToken } = await getVisitor({ request, context });
+  /** Returns the session of the person who began to link, if it still is them. */
+  async function requireOwner() {
+    const { account, idToken, sessionId } = await getVisitor({ request, context });
     if (!account) throw toProviderError("TOKEN_EXPIRED");
     if (account.uid !== asked?.uid) throw new ProviderError("invalid-credential", undefined);
     if (!idToken) throw new ProviderError("network-request-failed", undefined);
-    return idToken;
+    return { idToken, sessionId };
   }
 }

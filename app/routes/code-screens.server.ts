@@ -5,6 +5,7 @@ import {
   type ActionFunctionArgs,
   type LoaderFunctionArgs,
 } from "@remix-run/cloudflare";
+import { decodeJwt } from "jose";
 
 import {
   CODE_MODES,
@@ -14,6 +15,7 @@ import {
 } from "#app/features/auth/code-screen.ts";
 import { newPasswordSchema, resetRequestSchema } from "#app/schemas/account.ts";
 import type { Notice } from "#app/schemas/notice.ts";
+import { enter } from "#app/services/entrance.server.ts";
 import { readForm } from "#app/services/form.server.ts";
 import { keepNotice } from "#app/services/notice.server.ts";
 import { ProviderError } from "#app/services/provider-errors.server.ts";
@@ -84,7 +86,7 @@ async function setPassword({ request, context }: ActionFunctionArgs, code: strin
   const submission = parseWithZod(await readForm(request), { schema: newPasswordSchema });
   if (submission.status !== "success") return refuseFields(submission.error);
 
-  const { accounts, identity, session } = getServices(context);
+  const { accounts, identity, sessionList } = getServices(context);
   const { password } = submission.value;
   let email: string;
   try {
@@ -95,7 +97,11 @@ async function setPassword({ request, context }: ActionFunctionArgs, code: strin
   const notice = keepNotice("password-changed");
   try {
     // Whoever has the mail and has just typed the password is not asked for both again.
-    const cookie = await session.start(request, await identity.signIn(email, password));
+    const tokens = await identity.signIn(email, password);
+    // The provider has ended all sessions; so does the list, as far as it is reached.
+    const person = { uid: decodeJwt(tokens.idToken).sub ?? "", idToken: tokens.idToken };
+    await sessionList.removeOthers(person, undefined);
+    const cookie = await enter({ request, context }, tokens);
     return redirect("/profile", { headers: joinHeaders(cookie, notice), status: 303 });
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error;

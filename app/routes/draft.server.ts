@@ -14,6 +14,7 @@ import {
 } from "#app/schemas/manuscript-schema.ts";
 import { createDocumentId } from "#app/schemas/document-id.ts";
 import type { DraftOutcome, SaveTarget, Writer } from "#app/services/drafts.server.ts";
+import { leave } from "#app/services/entrance.server.ts";
 import { renderMarkdown } from "#app/services/markdown.server.ts";
 import { getActor, getServices } from "#app/services/services.server.ts";
 import { getText } from "./form-text.ts";
@@ -104,7 +105,7 @@ async function saveAndSignOut(args: ActionFunctionArgs, form: FormData) {
     const { reply, status, headers, typed } = await answerDraft(args, form);
     if (reply.status !== "saved") return data<DeskReply>({ reply, typed }, { status, headers });
   }
-  const headers = getServices(args.context).session.end(args.request);
+  const headers = await leave(args);
   return redirect("/create", { headers, status: 303 });
 }
 

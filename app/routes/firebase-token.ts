@@ -7,14 +7,17 @@ export { loader } from "./no-page.server.ts";
 
 /** Hands the browser a token to sign in to Firebase with, as the person of its session cookie and nobody else. */
 export async function action({ request, context }: ActionFunctionArgs) {
-  const { account, idToken, headers } = await getVisitor({ request, context });
+  const { account, idToken, sessionId, headers } = await getVisitor({ request, context });
   if (!account) return answer(401, { message: "Not authenticated" }, headers);
   if (!idToken) return answer(503, { message: "The sign-in service cannot be reached." }, headers);
 
-  const { customToken, identity, session } = getServices(context);
+  const { customToken, identity, requireListed, session } = getServices(context);
   try {
-    // A custom token would make a deleted account anew.
-    await identity.check(idToken);
+    await Promise.all([
+      // A custom token would make a deleted account anew.
+      identity.check(idToken),
+      sessionId === null ? undefined : requireListed({ uid: account.uid, idToken, sessionId }),
+    ]);
   } catch (error) {
     if (isSessionOver(error)) {
       return answer(401, { message: "Not authenticated" }, session.end(request));

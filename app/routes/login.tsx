@@ -17,6 +17,7 @@ import { titleOf } from "#app/features/auth/code-titles.ts";
 import { SignInForm } from "#app/features/auth/sign-in-form.tsx";
 import { FlashNotice } from "#app/features/notice/flash-notice.tsx";
 import { signInSchema } from "#app/schemas/account.ts";
+import { enter } from "#app/services/entrance.server.ts";
 import { readForm } from "#app/services/form.server.ts";
 import { forgetNotice, getNotice } from "#app/services/notice.server.ts";
 import { getServices } from "#app/services/services.server.ts";
@@ -50,11 +51,14 @@ async function signIn({ request, context }: ActionFunctionArgs) {
     return data({ email: getText(form, "email"), banner: { message } }, 400);
   }
 
-  const { attempts, authenticator, session } = getServices(context);
+  const { attempts, authenticator } = getServices(context);
   try {
     await attempts.admit(request, "sign-in", submission.data.email);
     const tokens = await authenticator.authenticate("sign-in", request);
-    return redirect("/profile", { headers: await session.start(request, tokens), status: 303 });
+    return redirect("/profile", {
+      headers: await enter({ request, context }, tokens),
+      status: 303,
+    });
   } catch (error) {
     const { status, banner } = describeRefusal("sign-in", error);
     return data({ email: submission.data.email, banner }, status);

@@ -1,8 +1,8 @@
 import { data, redirect, type ActionFunctionArgs } from "@remix-run/cloudflare";
 
+import { leave } from "#app/services/entrance.server.ts";
 import { readForm } from "#app/services/form.server.ts";
 import { safePath } from "#app/services/redirect.server.ts";
-import { getServices } from "#app/services/services.server.ts";
 
 export { default } from "./empty-page.ts";
 export { loader } from "./no-page.server.ts";
@@ -11,7 +11,7 @@ export { clientAction } from "./offline.ts";
 /** Ends the session. With `stay`, which only scripts send, the page keeps standing; else it leads to `returnTo`. */
 export async function action({ request, context }: ActionFunctionArgs) {
   const form = await readForm(request);
-  const headers = getServices(context).session.end(request);
+  const headers = await leave({ request, context });
   if (form.has("stay")) return data(null, { headers });
   return redirect(safePath(form.get("returnTo"), "/home"), { headers, status: 303 });
 }

@@ -9,6 +9,7 @@ import {
   type ProfileRefusal,
 } from "#app/features/profile/profile-view.ts";
 import type { Account } from "#app/schemas/account.ts";
+import { isSessionId } from "#app/schemas/listed-session-schema.ts";
 import type { Notice } from "#app/schemas/notice.ts";
 import {
   changePasswordSchema,
@@ -18,6 +19,7 @@ import {
   type UnsavedProfile,
 } from "#app/schemas/profile.ts";
 import { readForm } from "#app/services/form.server.ts";
+import type { Tokens } from "#app/services/identity.server.ts";
 import { keepNotice, sayEnd } from "#app/services/notice.server.ts";
 import { ProviderError } from "#app/services/provider-errors.server.ts";
 import { requireRecentSignIn } from "#app/services/recent-sign-in.server.ts";
@@ -34,6 +36,8 @@ interface Change {
   services: Services;
   account: Account;
   idToken: string;
+  /** On the person's list; `null` for one that is not. */
+  sessionId: string | null;
 }
 
 const ACTIONS: Record<ProfileFormName, (change: Change) => Promise<TypedResponse<never>>> = {
@@ -43,6 +47,7 @@ const ACTIONS: Record<ProfileFormName, (change: Change) => Promise<TypedResponse
   "send-password-link": sendPasswordLink,
   "unlink-google": unlinkGoogle,
   "sign-out-everywhere": signOutEverywhere,
+  "end-session": endSession,
   "delete-account": deleteAccount,
 };
 
@@ -61,7 +66,7 @@ class Refused extends Error {
 /** Does what a form of the profile asks for, as whoever sends it. */
 export async function changeProfile({ request, context }: ActionFunctionArgs) {
   const form = await readForm(request);
-  const { account, idToken, headers, hasEnded } = await getActor({ request, context });
+  const { account, idToken, sessionId, headers, hasEnded } = await getActor({ request, context });
   const name = findProfileForm(form.get("intent"));
   const services = getServices(context);
   if (!account) {
@@ -74,7 +79,7 @@ export async function changeProfile({ request, context }: ActionFunctionArgs) {
   if (!name) throw data({ message: "The form is incomplete. Reload the page." }, 400);
   try {
     if (!idToken) throw UNREACHABLE;
-    return await ACTIONS[name]({ request, form, services, account, idToken });
+    return await ACTIONS[name]({ request, form, services, account, idToken, sessionId });
   } catch (error) {
     if (!(error instanceof Refused)) throw error;
     const typed = { ...readTyped(form), ...error.reply.typed };
@@ -120,12 +125,11 @@ async function sendConfirmation({ request, services, account, idToken }: Change)
 }
 
 async function changePassword(change: Change) {
-  const { request, form, services } = change;
+  const { form, services } = change;
   const { currentPassword, newPassword } = parse(form, changePasswordSchema);
   const { idToken } = await signInAgain(change, currentPassword);
   const tokens = await tell("sign-up", () => services.accounts.setPassword(idToken, newPassword));
-  const cookie = await services.session.start(request, tokens);
-  return done("/profile?tab=security", "password-changed", cookie);
+  return done("/profile?tab=security", "password-changed", await stayAlone(change, tokens));
 }
 
 /** For who came by Google and has no password to change. */
@@ -158,15 +162,40 @@ async function unlinkGoogle({ services, idToken }: Change) {
  * @see https://firebase.google.com/docs/auth/admin/manage-sessions
  */
 async function signOutEverywhere(change: Change) {
-  const { request, form, services } = change;
+  const { form, services } = change;
   const { currentPassword } = parse(form, signOutEverywhereSchema);
   const { idToken } = await signInAgain(change, currentPassword);
   const tokens = await tell("sign-up", () =>
     services.accounts.setPassword(idToken, currentPassword),
   );
-  const cookie = await services.session.start(request, tokens);
-  return done("/profile?tab=security", "signed-out-elsewhere", cookie);
+  return done("/profile?tab=security", "signed-out-elsewhere", await stayAlone(change, tokens));
 }
+
+/** Returns the headers of the one session that goes on when the provider has ended all. The list follows if it can. */
+async function stayAlone({ request, services, account, sessionId }: Change, tokens: Tokens) {
+  const { session, sessionList } = services;
+  const id = sessionId ?? undefined;
+  await sessionList.removeOthers({ uid: account.uid, idToken: tokens.idToken }, id);
+  return session.start(request, tokens, id);
+}
+
+/** Takes one other session off the person's list, which is what ends it. */
+async function endSession({ form, services, account, idToken, sessionId }: Change) {
+  const id = getText(form, "session");
+  if (!isSessionId(id) || id === sessionId) {
+    throw data({ message: "The form is incomplete. Reload the page." }, 400);
+  }
+  const isRemoved = await services.sessionList.remove({ uid: account.uid, idToken }, id);
+  if (!isRemoved) throw NOT_ENDED;
+  return done("/profile?tab=security", "session-removed", {});
+}
+
+const NOT_ENDED = new Refused(503, {
+  banner: {
+    message: "That browser is still signed in.",
+    hint: "The list could not be reached. Nothing was changed; try again.",
+  },
+});
 
 /** Data first, for nobody could delete them without the account; what fails can be begun again. */
 async function deleteAccount(change: Change) {

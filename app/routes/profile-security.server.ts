@@ -1,9 +1,15 @@
 import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
 
-import type { SecurityView } from "#app/features/profile/profile-view.ts";
+import {
+  findProfileTab,
+  type SecurityView,
+  type SessionView,
+} from "#app/features/profile/profile-view.ts";
+import { describeBrowser } from "#app/services/browser-name.server.ts";
 import { getClock } from "#app/services/clock.server.ts";
 import { ProviderError } from "#app/services/provider-errors.server.ts";
 import { getServices, getVisitor } from "#app/services/services.server.ts";
+import type { ListedSession } from "#app/services/session-list.server.ts";
 import { isSessionOver } from "#app/services/session.server.ts";
 
 /** The page is worth showing without. */
@@ -14,11 +20,16 @@ export async function loadSecurity({
   request,
   context,
 }: LoaderFunctionArgs): Promise<SecurityView | "ended" | null> {
-  const { idToken } = await getVisitor({ request, context });
-  const { accounts, google } = getServices(context);
-  if (!idToken) return null;
+  const { account, idToken, sessionId } = await getVisitor({ request, context });
+  const { accounts, google, sessionList } = getServices(context);
+  if (!account || !idToken) return null;
+  // Of no use to whoever looks at another part.
+  const isShown = findProfileTab(new URL(request.url).searchParams.get("tab")) === "security";
   try {
-    const { createdAt, signedInAt, ...details } = await accounts.get(idToken, TIMEOUT_MS);
+    const [{ createdAt, signedInAt, ...details }, sessions] = await Promise.all([
+      accounts.get(idToken, TIMEOUT_MS),
+      isShown ? sessionList.list({ uid: account.uid, idToken }) : null,
+    ]);
     const { locale, timeZone } = getClock(request, context);
     const format = new Intl.DateTimeFormat(locale, {
       dateStyle: "long",
@@ -30,10 +41,26 @@ export async function loadSecurity({
       isGoogleOffered: google.origin !== null,
       createdAt: format.format(createdAt),
       signedInAt: signedInAt === null ? null : format.format(signedInAt),
+      sessions: sessions && toViews(sessions, sessionId, format),
     };
   } catch (error) {
     if (isSessionOver(error)) return "ended";
     if (error instanceof ProviderError) return null;
     throw error;
   }
+}
+
+function toViews(
+  sessions: ListedSession[],
+  here: string | null,
+  format: Intl.DateTimeFormat,
+): SessionView[] {
+  const views = sessions.map(({ id, device, signedInAt, seenAt }) => ({
+    id,
+    device: describeBrowser(device),
+    isHere: id === here,
+    signedInAt: format.format(signedInAt),
+    seenAt: format.format(seenAt),
+  }));
+  return views.toSorted((a, b) => Number(b.isHere) - Number(a.isHere));
 }

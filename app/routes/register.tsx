@@ -4,6 +4,7 @@ import { useActionData, useNavigation, type ClientActionFunctionArgs } from "@re
 
 import { SignUpForm } from "#app/features/auth/sign-up-form.tsx";
 import { signUpSchema } from "#app/schemas/account.ts";
+import { enter } from "#app/services/entrance.server.ts";
 import { readForm } from "#app/services/form.server.ts";
 import { ProviderError } from "#app/services/provider-errors.server.ts";
 import { getServices } from "#app/services/services.server.ts";
@@ -29,7 +30,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const lastResult = submission.reply(REPLY_OPTIONS);
   if (submission.status !== "success") return data({ lastResult, banner: undefined }, 400);
 
-  const { accounts, attempts, authenticator, mailPause, session } = getServices(context);
+  const { accounts, attempts, authenticator, mailPause } = getServices(context);
   try {
     await attempts.admit(request, "sign-up", submission.value.email);
     const tokens = await authenticator.authenticate("sign-up", request);
@@ -38,7 +39,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
       .sendConfirmation(tokens.idToken, MAIL_TIMEOUT_MS)
       .then(() => true, ignoreRefusal);
     const pause = isSent ? await mailPause.begin(request, submission.value.email) : {};
-    const cookie = await session.start(request, tokens);
+    const cookie = await enter({ request, context }, tokens);
     return redirect("/profile", { headers: joinHeaders(cookie, pause), status: 303 });
   } catch (error) {
     const { status, banner } = describeRefusal("sign-up", error);

@@ -12,6 +12,7 @@ export const NOTICES = [
   "google-linked",
   "google-unlinked",
   "signed-out-elsewhere",
+  "session-removed",
   "account-deleted",
 ] as const;
 

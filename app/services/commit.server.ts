@@ -12,6 +12,8 @@ export type Write =
       fields: Record<string, unknown>;
       /** Fields that the database sets to the time of the commit. */
       times: string[];
+      /** Whether the document has to be there already. @default false */
+      mustExist?: boolean;
     }
   | { path: string; isDeleted: true };
 
@@ -24,16 +26,22 @@ export type CommitOutcome =
 /**
  * Makes several changes at once or none, as the owner of `idToken`. The library only knows how to make one.
  *
+ * @param timeoutMs @default 30 s
  * @see https://firebase.google.com/docs/firestore/reference/rest/v1/projects.databases.documents/commit
  */
-export async function commit(env: Env, idToken: string, writes: Write[]): Promise<CommitOutcome> {
+export async function commit(
+  env: Env,
+  idToken: string,
+  writes: Write[],
+  timeoutMs = TIMEOUT_MS,
+): Promise<CommitOutcome> {
   const { root, url } = locateDocuments(env);
   try {
     const response = await fetch(`${url}:commit`, {
       method: "POST",
       headers: { "Content-Type": "application/json", Authorization: `Bearer ${idToken}` },
       body: JSON.stringify({ writes: writes.map((write) => toWrite(root, write)) }),
-      signal: AbortSignal.timeout(TIMEOUT_MS),
+      signal: AbortSignal.timeout(timeoutMs),
     });
     await response.body?.cancel();
     if (response.ok) return { status: "done" };
@@ -58,6 +66,7 @@ function toWrite(root: string, write: Write) {
   if ("isDeleted" in write) return { delete: name };
   return {
     update: { name, ...convertToFirestoreDocument(write.fields) },
+    ...(write.mustExist && { currentDocument: { exists: true } }),
     updateMask: { fieldPaths: Object.keys(write.fields) },
     updateTransforms: write.times.map((fieldPath) => ({
       fieldPath,

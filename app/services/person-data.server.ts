@@ -1,3 +1,4 @@
+import { sessionsPath } from "#app/schemas/listed-session-schema.ts";
 import { ANONYMOUS, messagesPath, ROOM_ID } from "#app/schemas/message.ts";
 import { placesPath } from "#app/schemas/place.ts";
 import { presencePath, typingPath } from "#app/schemas/presence.ts";
@@ -60,6 +61,8 @@ export function createPersonDataService(env: Env) {
         }
         await eraseRecord(env, person, presencePath(person.uid));
         await eraseRecord(env, person, `${typingPath(ROOM_ID)}/${person.uid}`);
+        // Last: without its place on the list the session that does all this would be over.
+        await sweep(sessionsPath(person.uid), eraseDocument);
         return { status: "done" };
       } catch (error) {
         if (error instanceof UnfinishedError) return { status: "unfinished", after: last };

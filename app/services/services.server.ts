@@ -15,6 +15,7 @@ import { toProviderError } from "./provider-errors.server.ts";
 import { createPublishedService } from "./published.server.ts";
 import { createRefusalCookie } from "./refusal-cookie.server.ts";
 import { createRoomService } from "./room.server.ts";
+import { createSessionList } from "./session-list.server.ts";
 import { createSessionService, isSessionOver, type Visitor } from "./session.server.ts";
 import { shareCalls } from "./share-calls.server.ts";
 import { createUnsavedProfile } from "./unsaved-profile.server.ts";
@@ -41,6 +42,16 @@ interface RequestArgs {
   request: Request;
   context: AppLoadContext;
 }
+
+/** Somebody whose session is on their list. */
+interface ListedVisitor {
+  uid: string;
+  idToken: string;
+  sessionId: string;
+}
+
+/** Of two places that can tell of a session's end a page asks one, each for half a minute in turn. */
+const TURN_MS = 30_000;
 
 /** A page waits no longer to hear whether a session has been ended elsewhere; an unheard answer ends nothing. */
 const LOOK_PATIENCE_MS = 1000;
@@ -79,15 +90,23 @@ export function getVisitor({ request, context }: RequestArgs): Promise<Visitor> 
 
 /**
  * Reads the session and asks, half a minute after the last time at the earliest, whether it has not been ended from
- * elsewhere: by a new password, by signing out everywhere, or with the account. The token alone would be good for an hour.
+ * elsewhere: at the provider, by a new password, by signing out everywhere or with the account; or on the person's own
+ * list of sessions. The token alone would be good for an hour.
  */
 async function readVisitor({ request, context }: RequestArgs): Promise<Visitor> {
-  const { session, checkLately } = getServices(context);
+  const { session, checkLately, isListedLately, now } = getServices(context);
   const visitor = await session.read(request);
+  const { account, idToken, sessionId } = visitor;
+  if (!account || !idToken) return visitor;
+  // The provider has just renewed it.
   const isJustRenewed = "Set-Cookie" in visitor.headers;
-  if (!visitor.idToken || isJustRenewed) return visitor;
+  const isListsTurn = isJustRenewed || Math.floor(now() / TURN_MS) % 2 === 1;
   try {
-    await checkLately(visitor.idToken);
+    if (sessionId !== null && isListsTurn) {
+      await isListedLately(JSON.stringify({ uid: account.uid, idToken, sessionId }));
+    } else if (!isJustRenewed) {
+      await checkLately(idToken);
+    }
     return visitor;
   } catch (error) {
     return isSessionOver(error) ? session.expel(request) : visitor;
@@ -101,10 +120,14 @@ async function readVisitor({ request, context }: RequestArgs): Promise<Visitor> 
  */
 export async function getActor({ request, context }: RequestArgs): Promise<Visitor> {
   const visitor = await getVisitor({ request, context });
-  if (!visitor.idToken) return visitor;
-  const { identity, session } = getServices(context);
+  const { account, idToken, sessionId } = visitor;
+  if (!account || !idToken) return visitor;
+  const { identity, requireListed, session } = getServices(context);
   try {
-    await identity.check(visitor.idToken, CHECK_TIMEOUT_MS);
+    await Promise.all([
+      identity.check(idToken, CHECK_TIMEOUT_MS),
+      sessionId === null ? undefined : requireListed({ uid: account.uid, idToken, sessionId }),
+    ]);
     return visitor;
   } catch (error) {
     if (!isSessionOver(error)) return visitor;
@@ -126,28 +149,42 @@ function tryServices(bindings: object): Services | EnvironmentError {
 function createServices(bindings: object, now: () => number) {
   const env = readEnv(bindings);
   const identity = createIdentityService(env);
+  const sessionList = createSessionList(env, now);
+  const lately = {
+    patienceMs: LOOK_PATIENCE_MS,
+    onImpatience: () => toProviderError(undefined),
+    now,
+  };
+
+  /** @throws {ProviderError} when the session has been taken off the person's list */
+  async function requireListed({ uid, idToken, sessionId }: ListedVisitor): Promise<void> {
+    const isRemoved = await sessionList.isRemoved({ uid, idToken }, sessionId);
+    if (isRemoved) throw toProviderError("TOKEN_EXPIRED");
+  }
+
   return {
     accounts: createAccountService(env),
     attempts: createAttemptService(env, bindings, now),
-    checkLately: shareCalls((idToken) => identity.check(idToken, CHECK_TIMEOUT_MS), {
-      patienceMs: LOOK_PATIENCE_MS,
-      onImpatience: () => toProviderError(undefined),
-      now,
-    }),
+    checkLately: shareCalls((idToken) => identity.check(idToken, CHECK_TIMEOUT_MS), lately),
     authenticator: createAuthenticator(identity),
     customToken: createCustomTokenService(env, now),
     drafts: createDraftService(env, now),
     firebaseConfig: getFirebaseConfig(env),
     google: createGoogleService(env, now),
     identity,
+    /** Takes what `requireListed` does, in writing. */
+    isListedLately: shareCalls((visitor) => requireListed(JSON.parse(visitor)), lately),
     mailPause: createMailPause(env, now),
+    now,
     personData: createPersonDataService(env),
     places: createPlaceService(env),
     published: createPublishedService(env),
     reader: env.READER,
     refusalCookie: createRefusalCookie(env, now),
+    requireListed,
     room: createRoomService(env),
     session: createSessionService(env, identity, now),
+    sessionList,
     timeZone: env.TIME_ZONE,
     unsavedProfile: createUnsavedProfile(env, now),
     versions: createVersionService(env),

@@ -34,6 +34,8 @@ export function isSessionOver(error: unknown): boolean {
 }
 
 const sessionSchema = z.object({
+  /** On the person's own list; absent where it could not be put there. */
+  id: z.string().optional(),
   idToken: z.string(),
   refreshToken: z.string(),
   /** Milliseconds since the Unix epoch, by our clock. */
@@ -60,6 +62,8 @@ export interface Visitor {
   account: Account | null;
   /** A token to act with; `null` when signed out, and while an expired one cannot be renewed. */
   idToken: string | null;
+  /** The session's name on the person's own list; `null` without one. */
+  sessionId: string | null;
   /** Whether a session has just been found ended by the provider, which nobody asked for here. */
   hasEnded: boolean;
   /** Belongs on the response: the renewed cookie, or the removal of a useless one. */
@@ -70,8 +74,9 @@ export interface Visitor {
  * Keeps a person signed in by the sealed cookie `__session`, which holds what the server needs to act
  * as them. It lasts 14 days from its last renewal, and every refresh of the ID token renews it.
  *
- * Nothing is kept at the server. So signing out takes the cookie from its browser, while a copy of it,
- * if anybody has one, is ended only by the provider: by a new password, or by an end of the account.
+ * The server keeps nothing but the session's place on its owner's list, see `createSessionList`. Whoever signs out
+ * leaves it, so that a copy of the cookie is worth nothing either; a session that could not be put there is ended
+ * only by the provider: by a new password, or by an end of the account.
  *
  * @param patienceMs how long a page waits for a refresh
  */
@@ -98,6 +103,7 @@ export function createSessionService(
     return {
       account: readAccount(session.idToken),
       idToken: isUsable ? session.idToken : null,
+      sessionId: session.id ?? null,
       hasEnded: false,
       headers: {},
     };
@@ -105,7 +111,7 @@ export function createSessionService(
 
   async function renew(request: Request, session: Session): Promise<Visitor> {
     try {
-      return await keep(request, await refresh(session.refreshToken));
+      return await keep(request, { ...(await refresh(session.refreshToken)), id: session.id });
     } catch (error) {
       if (!(error instanceof ProviderError)) throw error;
       if (isSessionOver(error)) return { ...signedOut(end(request)), hasEnded: true };
@@ -140,9 +146,15 @@ export function createSessionService(
       return isFresh || isWaiting ? toVisitor(session) : renew(request, session);
     },
 
-    /** Returns the headers that sign a person in. */
-    async start(request: Request, tokens: Tokens) {
-      return (await keep(request, toSession(tokens))).headers;
+    /** Returns the headers that sign a person in, for a session that may be on their list. */
+    async start(request: Request, tokens: Tokens, id?: string) {
+      return (await keep(request, { ...toSession(tokens), id })).headers;
+    },
+
+    /** Returns whose session the request brings, as it stands: without asking anybody whether it still is one. */
+    async peek(request: Request): Promise<Visitor | null> {
+      const session = sessionSchema.safeParse(await cookie.open(request)).data;
+      return session ? toVisitor(session) : null;
     },
 
     /**
@@ -155,7 +167,7 @@ export function createSessionService(
       if (!session) return {};
       // Not the shared refresh, whose answer may be older than the change.
       const tokens = await identity.refresh(session.refreshToken);
-      return (await keep(request, toSession(tokens))).headers;
+      return (await keep(request, { ...toSession(tokens), id: session.id })).headers;
     },
 
     /** Returns the headers that sign a person out. */
@@ -167,7 +179,7 @@ export function createSessionService(
 }
 
 function signedOut(headers: Visitor["headers"]): Visitor {
-  return { account: null, idToken: null, hasEnded: false, headers };
+  return { account: null, idToken: null, sessionId: null, hasEnded: false, headers };
 }
 
 /** Reads the claims without checking the signature: the token came from the provider, then from our own seal. */

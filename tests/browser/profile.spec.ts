@@ -9,6 +9,7 @@ import { expectPatience, openWithClock } from "./patience.ts";
 import { openAs, signIn } from "./sign-in.ts";
 
 const PHOTO = "https://pictures.example/ana.svg";
+const FIREFOX = "Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:140.0) Gecko/20100101 Firefox/140.0";
 const PICTURE =
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"><path d="M0 0h1v1H0z"/></svg>';
 
@@ -267,6 +268,34 @@ function describeProfile() {
     await expect(otherPage).toHaveURL("/login");
     await page.goto("/profile");
     await expect(page).toHaveURL("/profile");
+  });
+
+  test("one other browser is signed out from the list, and is out when it does something", async ({
+    page,
+    person,
+    browser,
+    app,
+    javaScriptEnabled,
+  }) => {
+    await using other = await browser.newContext({
+      baseURL: app.url,
+      javaScriptEnabled,
+      userAgent: FIREFOX,
+    });
+    const otherPage = await other.newPage();
+    await openAs(otherPage, person, "/profile");
+    await openAs(page, person, "/profile?tab=security");
+    const list = page.getByRole("region", { name: "Where you are signed in" }).getByRole("list");
+    await expect(list.getByRole("listitem").first()).toContainText("This browser");
+
+    await list.getByRole("button", { name: "Sign out Firefox on Windows" }).click();
+    await expect(page.getByText("That browser is signed out.")).toBeVisible();
+    await expect(list.getByRole("listitem")).toHaveCount(1);
+
+    await otherPage.getByLabel("Name", { exact: true }).fill("Thief");
+    await otherPage.getByRole("button", { name: "Save" }).click();
+    await expect(otherPage).toHaveURL("/login");
+    await expect(otherPage.getByText("You were signed out for safety.")).toBeVisible();
   });
 
   test("an account is deleted after its e-mail and password, and its messages with it", async ({

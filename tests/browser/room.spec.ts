@@ -1,6 +1,6 @@
 import type { Browser, Page } from "@playwright/test";
 
-import { clearDocuments } from "#tests/support/documents.ts";
+import { clearMessages } from "#tests/support/documents.ts";
 import type { TestAccount } from "#tests/support/firebase.ts";
 import { expectAccessible } from "./axe.ts";
 import { expect, test, type TestApp } from "./fixtures.ts";
@@ -245,7 +245,7 @@ test.describe("with JavaScript", () => {
     await say(page, "A slip of the tongue");
     await expect(page.locator("article time")).toHaveCount(1);
 
-    await clearDocuments(app.firebase.hosts);
+    await clearMessages(app.firebase.hosts);
 
     await expect(page.locator("article")).toHaveCount(0);
     await say(page, "Better so");

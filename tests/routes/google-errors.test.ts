@@ -221,7 +221,10 @@ test.each(refusals)(
       if (url.includes("accounts:lookup")) answerJson(response, 200, { users: [{}] });
       else answerJson(response, replyStatus, reply);
     });
-    await using refusing = await startApp({ FIREBASE_AUTH_EMULATOR_HOST: provider.host });
+    await using refusing = await startApp({
+      ...app.firebase.hosts,
+      FIREBASE_AUTH_EMULATOR_HOST: provider.host,
+    });
 
     await expectOnEveryScreen(refusing, session, row, (url) =>
       chooseAtGoogle(url, { person: "ana@example.com" }),

@@ -111,7 +111,10 @@ test.each([
     const person = await app.firebase.addAccount();
     const cookie = isSignedIn ? await signIn(app, person) : "";
     await using provider = await startRecovery(person);
-    await using recovering = await startApp({ FIREBASE_AUTH_EMULATOR_HOST: provider.host });
+    await using recovering = await startApp({
+      ...app.firebase.hosts,
+      FIREBASE_AUTH_EMULATOR_HOST: provider.host,
+    });
     const path = "/login?mode=recoverEmail&oobCode=old&apiKey=local&lang=en";
 
     // Whoever reads mail may open its links unasked.

@@ -135,7 +135,10 @@ test("a provider that cannot be reached hides nothing of what the session knows"
   await using app = await startApp();
   const person = await app.firebase.addAccount({ displayName: "Ana" });
   const cookie = await signIn(app, person);
-  await using cut = await startApp({ FIREBASE_AUTH_EMULATOR_HOST: "127.0.0.1:1" });
+  await using cut = await startApp({
+    ...app.firebase.hosts,
+    FIREBASE_AUTH_EMULATOR_HOST: "127.0.0.1:1",
+  });
 
   const page = await cut.send(loader, "/profile", { cookie });
   const answer = await cut.send(action, "/profile", {

@@ -1,10 +1,20 @@
+import * as z from "zod";
+
 import type { FirebaseHosts } from "#emulator/hosts.ts";
 import { LOCAL_PROJECT_ID } from "#emulator/local-project.ts";
 
-/** Takes all documents away, and leaves the accounts. */
-export async function clearDocuments(hosts: FirebaseHosts): Promise<void> {
-  const root = `http://${hosts.FIRESTORE_EMULATOR_HOST}/emulator/v1/projects/${LOCAL_PROJECT_ID}`;
-  await fetch(`${root}/databases/(default)/documents`, { method: "DELETE" });
+const listSchema = z.object({ documents: z.array(z.object({ name: z.string() })).default([]) });
+
+/** Takes all messages of the room away, as an operator does. */
+export async function clearMessages(hosts: FirebaseHosts): Promise<void> {
+  const origin = `http://${hosts.FIRESTORE_EMULATOR_HOST}/v1`;
+  const root = `projects/${LOCAL_PROJECT_ID}/databases/(default)/documents`;
+  const headers = { Authorization: "Bearer owner" };
+  const found = await fetch(`${origin}/${root}/rooms/general/messages`, { headers });
+  const { documents } = listSchema.parse(await found.json());
+  for (const { name } of documents) {
+    await fetch(`${origin}/${name}`, { method: "DELETE", headers });
+  }
 }
 
 /** Returns the fields of a Firestore document as they are stored, whatever the rules say. */

@@ -43,6 +43,10 @@ const WORDS: Partial<Record<Notice, Words>> = {
   "google-linked": { message: "Google is linked. You can sign in with either now." },
   "google-unlinked": { message: "Google is unlinked. You sign in with your password." },
   "signed-out-elsewhere": { message: "You are signed out everywhere else." },
+  "session-removed": {
+    message: "That browser is signed out.",
+    hint: "It learns so as soon as it does something, and from a page it opens within a minute or two.",
+  },
   "account-deleted": { message: "Your account is deleted, and what was yours with it." },
   "email-confirmed": { message: "Your e-mail is confirmed." },
   "email-changed": { message: "Your e-mail is changed. Sign in with the new address." },

@@ -19,6 +19,7 @@ const PROFILE_FORMS = [
   "send-password-link",
   "unlink-google",
   "sign-out-everywhere",
+  "end-session",
   "delete-account",
 ] as const;
 
@@ -48,4 +49,16 @@ export interface SecurityView {
   isGoogleOffered: boolean;
   createdAt: string;
   signedInAt: string | null;
+  /** Where the person is signed in, this browser first; `null` while the list cannot be read. */
+  sessions: SessionView[] | null;
+}
+
+/** A session as its owner sees it; times are words. */
+export interface SessionView {
+  id: string;
+  /** Such as "Firefox on Windows". */
+  device: string;
+  isHere: boolean;
+  signedInAt: string;
+  seenAt: string;
 }

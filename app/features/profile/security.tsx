@@ -8,6 +8,7 @@ import { FormSection, readRefusal } from "./form-section.tsx";
 import { GoogleLink } from "./google-link.tsx";
 import type { ProfileRefusal, SecurityView } from "./profile-view.ts";
 import styles from "./security.module.css";
+import { SessionList } from "./session-list.tsx";
 
 export interface SecurityProps {
   account: Account;
@@ -99,13 +100,16 @@ function ChoosePassword({ refusal }: PartProps) {
 }
 
 function SignIns({ security, refusal }: PartProps & { security: SecurityView }) {
-  const times = (
-    <dl className={styles.times}>
-      <dt>Last sign-in</dt>
-      <dd>{security.signedInAt ?? "Not known"}</dd>
-      <dt>Account made</dt>
-      <dd>{security.createdAt}</dd>
-    </dl>
+  const known = (
+    <>
+      <dl className={styles.times}>
+        <dt>Last sign-in</dt>
+        <dd>{security.signedInAt ?? "Not known"}</dd>
+        <dt>Account made</dt>
+        <dd>{security.createdAt}</dd>
+      </dl>
+      <SessionList sessions={security.sessions} refusal={refusal} />
+    </>
   );
   if (!security.hasPassword) {
     return (
@@ -113,11 +117,13 @@ function SignIns({ security, refusal }: PartProps & { security: SecurityView }) 
         <h2 className={styles.heading} id="sign-ins-title">
           Where you are signed in
         </h2>
-        {times}
-        <p className={styles.words}>
-          To sign out everywhere at once, choose a password by the link above: setting one ends
-          every session.
-        </p>
+        <div className={styles.words}>
+          {known}
+          <p>
+            To sign out everywhere at once, choose a password by the link above: setting one ends
+            every session.
+          </p>
+        </div>
       </section>
     );
   }
@@ -127,7 +133,7 @@ function SignIns({ security, refusal }: PartProps & { security: SecurityView }) 
       heading="Where you are signed in"
       words={
         <>
-          {times}
+          {known}
           <p>If you have left a browser signed in somewhere, end all sessions but this one.</p>
         </>
       }

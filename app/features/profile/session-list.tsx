@@ -1,0 +1,80 @@
+import { Form, useNavigation } from "@remix-run/react";
+
+import { Button } from "#app/components/button.tsx";
+import { MessageBanner } from "#app/components/message-banner.tsx";
+import { VisuallyHidden } from "#app/components/visually-hidden.tsx";
+import { StillTrying } from "#app/features/auth/still-trying.tsx";
+import type { ProfileRefusal, SessionView } from "./profile-view.ts";
+import styles from "./session-list.module.css";
+
+export interface SessionListProps {
+  /** `null` while the list cannot be read. */
+  sessions: SessionView[] | null;
+  refusal: ProfileRefusal | undefined;
+}
+
+/** The browsers in which the person is signed in, each with the way to sign it out. */
+export function SessionList({ sessions, refusal }: SessionListProps) {
+  if (!sessions) return <p>The list of your browsers cannot be read right now.</p>;
+  const banner = refusal?.form === "end-session" ? refusal.banner : undefined;
+  const isHereListed = sessions.some(({ isHere }) => isHere);
+  return (
+    <>
+      {banner ? (
+        <MessageBanner severity="error" hint={banner.hint}>
+          {banner.message}
+        </MessageBanner>
+      ) : null}
+      <ul className={styles.list}>
+        {isHereListed ? null : (
+          <li className={styles.session}>
+            <Words device="This browser" isHere={false} times="Not on the list yet" />
+          </li>
+        )}
+        {sessions.map((session) => (
+          <Session key={session.id} session={session} />
+        ))}
+      </ul>
+      {sessions.length > 1 ? (
+        <p>
+          A browser that you sign out learns so as soon as it does something, and from the pages it
+          opens within a minute or two. When it was last in use is noted once an hour.
+        </p>
+      ) : null}
+    </>
+  );
+}
+
+function Session({ session }: { session: SessionView }) {
+  const { id, device, isHere, signedInAt, seenAt } = session;
+  const isPending = useNavigation().formData?.get("session") === id;
+  return (
+    <li className={styles.session}>
+      <Words
+        device={device}
+        isHere={isHere}
+        times={`Signed in ${signedInAt}. Last in use ${seenAt}.`}
+      />
+      {isHere ? null : (
+        <Form method="post" action="/profile?tab=security" preventScrollReset>
+          <input type="hidden" name="intent" value="end-session" />
+          <input type="hidden" name="session" value={id} />
+          <Button type="submit" variant="quiet" isPending={isPending}>
+            Sign out<VisuallyHidden> {device}</VisuallyHidden>
+          </Button>
+          <StillTrying isPending={isPending} />
+        </Form>
+      )}
+    </li>
+  );
+}
+
+function Words({ device, isHere, times }: { device: string; isHere: boolean; times: string }) {
+  return (
+    <div>
+      <span className={styles.device}>{device}</span>
+      {isHere ? <span className={styles.here}>This browser</span> : null}
+      <p className={styles.times}>{times}</p>
+    </div>
+  );
+}

@@ -1,0 +1,128 @@
+import * as z from "zod";
+
+import {
+  type listedSessionSchema,
+  MAX_DEVICE_LENGTH,
+  sessionsPath,
+} from "#app/schemas/listed-session-schema.ts";
+import { createDocumentId } from "#app/schemas/document-id.ts";
+import { commit, locateDocuments, type Write } from "./commit.server.ts";
+import type { Env } from "./env.server.ts";
+
+/** Nobody waits longer for a list. */
+const TIMEOUT_MS = 2000;
+
+/** How old `seenAt` may become while its session is in use. */
+const NOTE_EVERY_MS = 60 * 60_000;
+
+/** As long as the cookie lasts: whoever has not been seen for that long is signed out. */
+const MAX_AGE_MS = 14 * 24 * 60 * 60_000;
+
+/** More than anybody has. */
+const MAX_LISTED = 100;
+
+export interface ListedSession extends z.infer<typeof listedSessionSchema> {
+  id: string;
+}
+
+/** Whose sessions they are, and the token to act with. */
+interface Owner {
+  uid: string;
+  idToken: string;
+}
+
+const integer = z
+  .object({ integerValue: z.coerce.number() })
+  .transform((value) => value.integerValue);
+const documentSchema = z
+  .object({
+    name: z.string(),
+    fields: z.object({
+      device: z.object({ stringValue: z.string() }).transform((value) => value.stringValue),
+      signedInAt: integer,
+      seenAt: integer,
+    }),
+  })
+  .transform(({ name, fields }): ListedSession => ({ id: name.slice(-20), ...fields }));
+const listSchema = z.object({ documents: z.array(documentSchema).default([]) });
+
+/**
+ * Keeps a list of a person's sessions among their own documents, for Firebase keeps none that people could see. A
+ * session that is on the list is over once it is taken off: whoever acts looks there, and pages now and then.
+ *
+ * What does not arrive in time, or not at all, changes nothing: the list fails nobody's sign-in and ends no session.
+ */
+export function createSessionList(env: Env, now: () => number) {
+  const { url } = locateDocuments(env);
+
+  async function ask(path: string, { idToken }: Owner): Promise<Response | undefined> {
+    try {
+      return await fetch(`${url}/${path}`, {
+        headers: { Authorization: `Bearer ${idToken}` },
+        signal: AbortSignal.timeout(TIMEOUT_MS),
+      });
+    } catch {
+      return undefined;
+    }
+  }
+
+  async function write(owner: Owner, writes: Write[]): Promise<boolean> {
+    if (writes.length === 0) return true;
+    return (await commit(env, owner.idToken, writes, TIMEOUT_MS)).status === "done";
+  }
+
+  async function list(owner: Owner): Promise<ListedSession[] | null> {
+    const response = await ask(`${sessionsPath(owner.uid)}?pageSize=${MAX_LISTED}`, owner);
+    if (!response?.ok) return null;
+    const { documents } = listSchema.parse(await response.json());
+    return documents.toSorted((a, b) => b.seenAt - a.seenAt);
+  }
+
+  function removals({ uid }: Owner, ids: string[]): Write[] {
+    return ids.map((id) => ({ path: `${sessionsPath(uid)}/${id}`, isDeleted: true }));
+  }
+
+  return {
+    /** Puts a new session on the list, and returns its id; `undefined` when it could not be put there. */
+    async add(owner: Owner, request: Request): Promise<string | undefined> {
+      const id = createDocumentId();
+      const device = (request.headers.get("User-Agent") ?? "").slice(0, MAX_DEVICE_LENGTH);
+      const fields = { device, signedInAt: now(), seenAt: now() };
+      const path = `${sessionsPath(owner.uid)}/${id}`;
+      return (await write(owner, [{ path, fields, times: [] }])) ? id : undefined;
+    },
+
+    /** Tells whether a session has been taken off the list. Notes about once an hour that it is in use. */
+    async isRemoved(owner: Owner, id: string): Promise<boolean> {
+      const path = `${sessionsPath(owner.uid)}/${id}`;
+      const response = await ask(path, owner);
+      if (!response?.ok) {
+        await response?.body?.cancel();
+        return response?.status === 404;
+      }
+      const session = documentSchema.safeParse(await response.json()).data;
+      if (session && now() - session.seenAt > NOTE_EVERY_MS) {
+        const fields = { seenAt: now() };
+        await write(owner, [{ path, fields, times: [], mustExist: true }]);
+      }
+      return false;
+    },
+
+    /** Returns the sessions that may still be in use, the latest first; `null` when the list cannot be read. */
+    async list(owner: Owner): Promise<ListedSession[] | null> {
+      const all = await list(owner);
+      return all?.filter(({ seenAt }) => now() - seenAt < MAX_AGE_MS) ?? null;
+    },
+
+    /** Takes a session off the list. Tells whether it is off. */
+    remove: (owner: Owner, id: string) => write(owner, removals(owner, [id])),
+
+    /** Takes all off but one. Tells whether they are off. */
+    async removeOthers(owner: Owner, keep: string | undefined): Promise<boolean> {
+      const all = await list(owner);
+      if (!all) return false;
+      const others = all.map(({ id }) => id).filter((id) => id !== keep);
+      return write(owner, removals(owner, others));
+    },
+  };
+}

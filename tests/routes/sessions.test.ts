@@ -1,0 +1,273 @@
+import { afterEach, expect, test, vi } from "vitest";
+import * as z from "zod";
+
+import { loader as rootLoader } from "#app/root.tsx";
+import { action as token } from "#app/routes/firebase-token.ts";
+import { action as login } from "#app/routes/login.tsx";
+import { action as logout } from "#app/routes/logout.ts";
+import { action, loader } from "#app/routes/profile.tsx";
+import { action as register } from "#app/routes/register.tsx";
+import type { TestAccount } from "#tests/support/firebase.ts";
+import { readDocument } from "#tests/support/documents.ts";
+import { goThroughGoogle } from "#tests/support/google-journey.ts";
+import { startApp, toCookieHeader, type TestApp } from "#tests/support/routes.ts";
+
+const FIREFOX = "Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:140.0) Gecko/20100101 Firefox/140.0";
+const IPHONE =
+  "Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5 Mobile/15E148 Safari/604.1";
+const SECURITY = "/profile?tab=security";
+
+const pageSchema = z.object({
+  security: z.object({
+    sessions: z.array(
+      z.object({ id: z.string(), device: z.string(), isHere: z.boolean(), seenAt: z.string() }),
+    ),
+  }),
+});
+
+afterEach(() => void vi.useRealTimers());
+
+/** Signs in with a browser that calls itself so. */
+async function signInWith(app: TestApp, { email, password }: TestAccount, userAgent: string) {
+  const headers = { "User-Agent": userAgent };
+  const answer = await app.send(login, "/login", { form: { email, password }, headers });
+  expect(answer.status).toBe(303);
+  return toCookieHeader(answer.headers);
+}
+
+async function listSessions(app: TestApp, cookie: string) {
+  const { data } = await app.send(loader, SECURITY, { cookie });
+  return pageSchema.parse(data).security.sessions;
+}
+
+async function listDevices(app: TestApp, cookie: string) {
+  return (await listSessions(app, cookie)).map(({ device, isHere }) => [device, isHere]);
+}
+
+/** Signs the other session of two out, from the browser of a cookie. */
+async function endOther(app: TestApp, cookie: string) {
+  const other = (await listSessions(app, cookie)).find(({ isHere }) => !isHere);
+  const form = { intent: "end-session", session: other?.id ?? "" };
+  return app.send(action, SECURITY, { cookie, form });
+}
+
+test("every way in is on the list, with the browser that was used, this one first", async () => {
+  await using app = await startApp();
+  const headers = { "User-Agent": FIREFOX };
+  const form = { email: "ana@example.com", password: "correct horse" };
+  const both = { ...form, confirmPassword: form.password };
+  await app.send(register, "/register", { form: both, headers });
+  const ways = [
+    await app.send(login, "/login", { form, headers: { "User-Agent": IPHONE } }),
+    await goThroughGoogle(app, { screen: "sign-in" }, { person: form.email }),
+  ];
+
+  const cookie = toCookieHeader(ways[1]?.headers ?? new Headers());
+  const devices = await listDevices(app, cookie);
+
+  expect(devices[0]).toEqual(["A browser that does not say what it is", true]);
+  expect(new Set(devices.slice(1).map(([device]) => device))).toEqual(
+    new Set(["Firefox on Windows", "Safari on iPhone"]),
+  );
+});
+
+test("signing out one browser leaves the other, and takes it out of all it does at once", async () => {
+  await using app = await startApp();
+  const person = await app.firebase.addAccount({ displayName: "Ana" });
+  const here = await signInWith(app, person, FIREFOX);
+  const there = await signInWith(app, person, IPHONE);
+  expect(await listDevices(app, here)).toEqual([
+    ["Firefox on Windows", true],
+    ["Safari on iPhone", false],
+  ]);
+
+  const answer = await endOther(app, here);
+
+  expect([answer.status, answer.headers.get("Location")]).toEqual([303, SECURITY]);
+  expect(answer.headers.get("Set-Cookie")).toMatch(/^notice=session-removed; /);
+  expect(await listDevices(app, here)).toEqual([["Firefox on Windows", true]]);
+  const form = { intent: "save-profile", displayName: "Thief" };
+  const acted = await app.send(action, "/profile", { cookie: there, form });
+  expect(acted.headers.get("Location")).toBe("/login");
+  expect(acted.headers.getSetCookie().join()).toContain("__session=; Max-Age=0");
+  const live = await app.send(token, "/firebase-token", { cookie: there, form: {} });
+  expect(live.status).toBe(401);
+  expect((await app.send(loader, "/profile", { cookie: here })).data).toMatchObject({
+    account: { displayName: "Ana" },
+  });
+});
+
+test("the browser that was signed out is out on any page within a minute", async () => {
+  await using app = await startApp();
+  const person = await app.firebase.addAccount();
+  const here = await signInWith(app, person, FIREFOX);
+  const there = await signInWith(app, person, IPHONE);
+  const look = async () => (await app.send(rootLoader, "/home", { cookie: there })).data;
+  expect(await look()).toMatchObject({ account: { email: person.email } });
+  await endOther(app, here);
+
+  const start = Date.now();
+  const looks: unknown[] = [];
+  for (const seconds of [31, 61]) {
+    vi.setSystemTime(start + seconds * 1000);
+    looks.push(await look());
+  }
+
+  expect(looks).toContainEqual(expect.objectContaining({ account: null }));
+});
+
+test("a page asks one of the two that may know of an end, and not twice within half a minute", async () => {
+  await using app = await startApp();
+  const cookie = await signInWith(app, await app.firebase.addAccount(), FIREFOX);
+  const start = Math.ceil(Date.now() / 60_000) * 60_000;
+  const asked = vi.spyOn(globalThis, "fetch");
+  const look = async (seconds: number) => {
+    asked.mockClear();
+    vi.setSystemTime(start + seconds * 1000);
+    await app.send(rootLoader, "/home", { cookie });
+    return asked.mock.calls.map(([url]) =>
+      new Request(url).url.replace(/^.*\/(?=accounts:|sessions)/, ""),
+    );
+  };
+
+  expect(await look(0)).toEqual([expect.stringMatching(/^accounts:lookup/)]);
+  expect(await look(29)).toEqual([]);
+  expect(await look(30)).toEqual([expect.stringMatching(/^sessions\/\w{20}$/)]);
+  expect(await look(59)).toEqual([]);
+});
+
+test("LogOut takes its session off the list, and a kept copy of its cookie is worth nothing", async () => {
+  await using app = await startApp();
+  const person = await app.firebase.addAccount();
+  const here = await signInWith(app, person, FIREFOX);
+  const there = await signInWith(app, person, IPHONE);
+
+  await app.send(logout, "/logout", { cookie: there, form: {} });
+
+  expect(await listDevices(app, here)).toEqual([["Firefox on Windows", true]]);
+  const form = { intent: "save-profile", displayName: "Thief" };
+  const acted = await app.send(action, "/profile", { cookie: there, form });
+  expect(acted.headers.get("Location")).toBe("/login");
+});
+
+test("whoever signs in again in the same browser is on the list once", async () => {
+  await using app = await startApp();
+  const person = await app.firebase.addAccount();
+  const first = await signInWith(app, person, FIREFOX);
+  const { email, password } = person;
+
+  const headers = { "User-Agent": FIREFOX };
+  const again = await app.send(login, "/login", {
+    cookie: first,
+    form: { email, password },
+    headers,
+  });
+
+  expect(await listDevices(app, toCookieHeader(again.headers))).toEqual([
+    ["Firefox on Windows", true],
+  ]);
+});
+
+test.each([
+  ["sign-out-everywhere", {}],
+  ["change-password", { newPassword: "another horse" }],
+])("%s leaves this session alone on the list", async (intent, more) => {
+  await using app = await startApp();
+  const person = await app.firebase.addAccount();
+  const here = await signInWith(app, person, FIREFOX);
+  await signInWith(app, person, IPHONE);
+
+  const form = { intent, currentPassword: person.password, ...more };
+  const answer = await app.send(action, SECURITY, { cookie: here, form });
+
+  expect(answer.status).toBe(303);
+  const cookie = toCookieHeader(answer.headers);
+  expect(await listDevices(app, cookie)).toEqual([["Firefox on Windows", true]]);
+});
+
+test.each([
+  ["the session itself", (id: string) => id],
+  ["nonsense", () => "../../places/salt"],
+  ["nothing", () => ""],
+])("%s cannot be signed out as another", async (_what, toId) => {
+  await using app = await startApp();
+  const cookie = await signInWith(app, await app.firebase.addAccount(), FIREFOX);
+  const [mine] = await listSessions(app, cookie);
+
+  const form = { intent: "end-session", session: toId(mine?.id ?? "") };
+  expect((await app.send(action, SECURITY, { cookie, form })).status).toBe(400);
+  expect(await listDevices(app, cookie)).toEqual([["Firefox on Windows", true]]);
+});
+
+test("a database that is away fails no sign-in and ends no session, and the page says so", async () => {
+  await using app = await startApp();
+  const person = await app.firebase.addAccount();
+  const listed = await signInWith(app, person, FIREFOX);
+  const env = { ...app.firebase.hosts, FIRESTORE_EMULATOR_HOST: "127.0.0.1:1" };
+  await using cut = await startApp(env);
+
+  const unlisted = await signInWith(cut, person, IPHONE);
+
+  for (const cookie of [listed, unlisted]) {
+    expect((await cut.send(loader, SECURITY, { cookie })).data).toMatchObject({
+      account: { email: person.email },
+      security: { sessions: null },
+    });
+  }
+  const other = { intent: "end-session", session: "a".repeat(20) };
+  expect(await cut.send(action, SECURITY, { cookie: listed, form: other })).toMatchObject({
+    status: 503,
+    data: { form: "end-session", banner: { message: "That browser is still signed in." } },
+  });
+  // It is not on the list, and goes on all the same.
+  expect(await listDevices(app, unlisted)).toEqual([["Firefox on Windows", false]]);
+});
+
+test("that a session is in use is noted when the last note is an hour old", async () => {
+  await using app = await startApp();
+  const person = await app.firebase.addAccount();
+  const cookie = await signInWith(app, person, FIREFOX);
+  const [mine] = await listSessions(app, cookie);
+  const path = `users/${person.localId}/sessions/${mine?.id}`;
+  const act = () => app.send(action, SECURITY, { cookie, form: { intent: "nonsense" } });
+  const readSeenAt = async () => {
+    const fields = fieldsSchema.parse(await readDocument(app.firebase.hosts, path));
+    return Number(fields.seenAt.integerValue);
+  };
+  const now = Date.now();
+
+  await writeSeenAt(app, path, now - 59 * 60_000);
+  await act();
+  expect(await readSeenAt()).toBe(now - 59 * 60_000);
+
+  await writeSeenAt(app, path, now - 61 * 60_000);
+  await act();
+  expect(await readSeenAt()).toBeGreaterThanOrEqual(now);
+});
+
+test("a browser that was not seen for two weeks is not shown: its cookie is over", async () => {
+  await using app = await startApp();
+  const person = await app.firebase.addAccount();
+  const here = await signInWith(app, person, FIREFOX);
+  const there = await signInWith(app, person, IPHONE);
+  const [other] = await listSessions(app, there);
+  const path = `users/${person.localId}/sessions/${other?.id}`;
+
+  await writeSeenAt(app, path, Date.now() - 14 * 24 * 60 * 60_000);
+
+  expect(await listDevices(app, here)).toEqual([["Firefox on Windows", true]]);
+});
+
+const fieldsSchema = z.object({ seenAt: z.object({ integerValue: z.string() }) });
+
+/** Puts back when a session was seen, whatever the rules say. */
+async function writeSeenAt({ firebase }: TestApp, path: string, time: number) {
+  const root = `http://${firebase.hosts.FIRESTORE_EMULATOR_HOST}/v1/projects/${firebase.projectId}`;
+  const url = `${root}/databases/(default)/documents/${path}?updateMask.fieldPaths=seenAt`;
+  const response = await fetch(url, {
+    method: "PATCH",
+    headers: { Authorization: "Bearer owner", "Content-Type": "application/json" },
+    body: JSON.stringify({ fields: { seenAt: { integerValue: String(time) } } }),
+  });
+  expect(response.status).toBe(200);
+}
