@@ -11,12 +11,16 @@ const RENEW_EVERY_MS = 10 * 60_000;
  *
  * A person has one record for all tabs, so a tab that is closed marks somebody offline who is still
  * here in another: whoever reads that of themselves while connected and visible says `online` again.
+ * Only a deleted account takes the record away: whoever sees it go writes no other, not even a goodbye.
  */
 export function announcePresence(db: Database, uid: string): () => Promise<void> {
   const status = ref(db, presencePath(uid));
   let isConnected = false;
+  /** Whether the record is there, as far as is known; `gone` once it was and is no longer. */
+  let record: "unknown" | "there" | "gone" = "unknown";
 
   async function announce() {
+    if (record === "gone") return;
     // In this order, and at once: one socket keeps it, and whoever leaves in between comes after both.
     await Promise.all([
       onDisconnect(status).set(presence("offline")),
@@ -28,6 +32,11 @@ export function announcePresence(db: Database, uid: string): () => Promise<void>
     if (isConnected && document.visibilityState === "visible") void announce().catch(ignoreRefusal);
   }
 
+  function vanish() {
+    record = "gone";
+    void onDisconnect(status).cancel().catch(ignoreRefusal);
+  }
+
   const stopConnection = onValue(ref(db, ".info/connected"), (snapshot) => {
     isConnected = snapshot.val() === true;
     if (isConnected) void announce().catch(ignoreRefusal);
@@ -35,6 +44,8 @@ export function announcePresence(db: Database, uid: string): () => Promise<void>
   const stopStatus = onValue(
     status,
     (snapshot) => {
+      if (snapshot.exists()) record = "there";
+      else if (record === "there") vanish();
       if (snapshot.child("state").val() === "offline") announceIfHere();
     },
     ignoreRefusal,
@@ -47,7 +58,7 @@ export function announcePresence(db: Database, uid: string): () => Promise<void>
     stopStatus();
     clearInterval(renewal);
     document.removeEventListener("visibilitychange", announceIfHere);
-    if (!isConnected) return;
+    if (!isConnected || record === "gone") return;
     await set(status, presence("offline"));
     await onDisconnect(status).cancel();
   };

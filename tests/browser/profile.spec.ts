@@ -6,6 +6,7 @@ import { nextSecond } from "#tests/support/next-second.ts";
 import { expectAccessible } from "./axe.ts";
 import { expect, test } from "./fixtures.ts";
 import { expectPatience, openWithClock } from "./patience.ts";
+import { readDatabase } from "./read-database.ts";
 import { openAs, signIn } from "./sign-in.ts";
 
 const PHOTO = "https://pictures.example/ana.svg";
@@ -103,6 +104,33 @@ test.describe("with JavaScript", () => {
     await page.getByRole("button", { name: "Save" }).click();
     await expect(page.getByText("Saved.", { exact: true })).toBeVisible();
     await expect(page.getByText("It is not saved yet.")).toBeHidden();
+  });
+
+  test("whoever deletes their account leaves no record of presence, whatever else is open", async ({
+    page,
+    person,
+    browser,
+    app,
+  }) => {
+    const readRecord = () => readDatabase(app, `status/${person.localId}`);
+    const otherTab = await page.context().newPage();
+    await openAs(otherTab, person, "/create");
+    await expect.poll(readRecord).toMatchObject({ state: "online" });
+    await using other = await browser.newContext({ baseURL: app.url });
+    const elsewhere = await other.newPage();
+    await openAs(elsewhere, person, "/create");
+    await expect(elsewhere.locator("[data-live=live]")).toBeVisible();
+
+    await page.goto("/profile?tab=security");
+    await page.getByLabel(/^Type your e-mail/).fill(person.email);
+    await deleteAccount(page, person.password);
+    await expect(page.getByText("Your account is deleted")).toBeVisible();
+    await expect(otherTab.getByRole("button", { name: "Sign in with Google" })).toBeVisible();
+    await otherTab.close();
+    await elsewhere.evaluate(() => document.dispatchEvent(new Event("visibilitychange")));
+    await elsewhere.close();
+
+    expect(await readRecord()).toBeNull();
   });
 
   test("offline, what was typed stays", async ({ page, person, allowError }) => {
