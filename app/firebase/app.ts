@@ -1,13 +1,12 @@
-import { getApps, initializeApp, type FirebaseApp } from "firebase/app";
+import { initializeApp, type FirebaseApp } from "firebase/app";
 
 import type { FirebaseConfig } from "#app/schemas/firebase-config.ts";
 
-/** Returns the browser's one Firebase app, making it on first use. */
-export function getFirebaseApp({
-  apiKey,
-  projectId,
-  appId,
-  databaseURL,
-}: FirebaseConfig): FirebaseApp {
-  return getApps()[0] ?? initializeApp({ apiKey, projectId, appId, databaseURL });
+/** Returns the Firebase app of that name, or the browser's main one, making it on first use. */
+export function getFirebaseApp(
+  { apiKey, projectId, appId, databaseURL }: FirebaseConfig,
+  name?: string,
+): FirebaseApp {
+  // It returns the one that is there already.
+  return initializeApp({ apiKey, projectId, appId, databaseURL }, name);
 }

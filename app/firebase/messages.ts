@@ -1,7 +1,5 @@
 import {
   collection,
-  connectFirestoreEmulator,
-  initializeFirestore,
   limitToLast,
   onSnapshot,
   orderBy,
@@ -24,6 +22,7 @@ import {
   type Message,
 } from "#app/schemas/message.ts";
 import { getFirebaseApp } from "./app.ts";
+import { createFirestore } from "./firestore.ts";
 
 /**
  * Follows the newest messages of the room, oldest first, and returns how to stop.
@@ -59,15 +58,9 @@ let firestore: Firestore | undefined;
 
 /** Returns Firestore with a cache that outlives the page; where storage is denied, the SDK falls back to memory. */
 function getFirestore(config: FirebaseConfig): Firestore {
-  if (firestore) return firestore;
-
-  firestore = initializeFirestore(getFirebaseApp(config), {
+  firestore ??= createFirestore(getFirebaseApp(config), config, {
     localCache: persistentLocalCache({ tabManager: persistentMultipleTabManager() }),
   });
-  if (config.emulators.firestore) {
-    const { hostname, port } = new URL(`http://${config.emulators.firestore}`);
-    connectFirestoreEmulator(firestore, hostname, Number(port));
-  }
   return firestore;
 }
 

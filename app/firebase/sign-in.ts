@@ -1,3 +1,4 @@
+import type { FirebaseApp } from "firebase/app";
 import {
   connectAuthEmulator,
   initializeAuth,
@@ -12,7 +13,7 @@ import * as z from "zod";
 import type { FirebaseConfig } from "#app/schemas/firebase-config.ts";
 import { getFirebaseApp } from "./app.ts";
 
-/** Fetches a custom token for the person of the session cookie: `{ uid, token }`. */
+/** Fetches a custom token for the person of the session cookie: `{ uid, token }`, or `null` when nobody is signed in. */
 export type FetchToken = () => Promise<unknown>;
 
 const tokenSchema = z.object({ uid: z.string(), token: z.string() });
@@ -28,12 +29,21 @@ let auth: Auth | undefined;
  * @throws when no token can be had, or the cookie has come to be somebody else's
  */
 export async function signInAs(config: FirebaseConfig, uid: string, fetchToken: FetchToken) {
-  auth ??= createAuth(config);
+  auth ??= createAuth(getFirebaseApp(config), config);
   await auth.authStateReady();
   if (auth.currentUser?.uid === uid) return;
   if (auth.currentUser) await signOut(auth);
 
-  const answer = tokenSchema.parse(await fetchToken());
+  await signInWith(auth, uid, await fetchToken());
+}
+
+/**
+ * Signs in as `uid` with a token that was fetched.
+ *
+ * @throws when it is none, or somebody else's
+ */
+export async function signInWith(auth: Auth, uid: string, fetched: unknown): Promise<void> {
+  const answer = tokenSchema.parse(fetched);
   if (answer.uid !== uid) throw new Error("The session belongs to somebody else by now.");
   await setPersistence(auth, inMemoryPersistence);
   await signInWithCustomToken(auth, answer.token);
@@ -44,11 +54,12 @@ export async function signOutOfFirebase(): Promise<void> {
   if (auth?.currentUser) await signOut(auth);
 }
 
-function createAuth(config: FirebaseConfig): Auth {
+/** Makes an app's sign-in. Once for each app. */
+export function createAuth(app: FirebaseApp, { emulators }: FirebaseConfig): Auth {
   // Without a pop-up resolver: signing in is the server's work, and the resolver loads foreign scripts.
-  const created = initializeAuth(getFirebaseApp(config), { persistence: inMemoryPersistence });
-  if (config.emulators.auth) {
-    connectAuthEmulator(created, `http://${config.emulators.auth}`, { disableWarnings: true });
+  const created = initializeAuth(app, { persistence: inMemoryPersistence });
+  if (emulators.auth) {
+    connectAuthEmulator(created, `http://${emulators.auth}`, { disableWarnings: true });
   }
   return created;
 }

@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from "react";
 
+import { fetchToken } from "#app/features/auth/fetch-token.ts";
 import type { Company } from "#app/firebase/company.ts";
 import type { FirebaseConfig } from "#app/schemas/firebase-config.ts";
 import { noteDeparture } from "./end-company.ts";
@@ -38,10 +39,4 @@ export function useCompany(firebase: FirebaseConfig, uid: string | undefined, is
   }, []);
 
   return { typists, setTyping };
-}
-
-async function fetchToken() {
-  const response = await fetch("/firebase-token", { method: "POST" });
-  if (!response.ok) throw new Error(`No token: ${response.status}`);
-  return response.json();
 }

@@ -1,0 +1,23 @@
+import type { FirebaseApp } from "firebase/app";
+import {
+  connectFirestoreEmulator,
+  initializeFirestore,
+  type Firestore,
+  type FirestoreSettings,
+} from "firebase/firestore";
+
+import type { FirebaseConfig } from "#app/schemas/firebase-config.ts";
+
+/** Makes an app's Firestore. Once for each app. */
+export function createFirestore(
+  app: FirebaseApp,
+  { emulators }: FirebaseConfig,
+  settings: FirestoreSettings,
+): Firestore {
+  const firestore = initializeFirestore(app, settings);
+  if (emulators.firestore) {
+    const { hostname, port } = new URL(`http://${emulators.firestore}`);
+    connectFirestoreEmulator(firestore, hostname, Number(port));
+  }
+  return firestore;
+}
