@@ -10,6 +10,7 @@ import {
   useLocation,
   type ShouldRevalidateFunctionArgs,
 } from "@remix-run/react";
+import { useState } from "react";
 
 import { isFollowingOtherTab } from "#app/features/auth/use-other-tabs.ts";
 import { ChatPanel } from "#app/features/chat/chat-panel.tsx";
@@ -58,9 +59,16 @@ export default function CreateRoute() {
   const { pathname, search } = useLocation();
   const reply = useActionData<typeof action>();
   const account = useAccount();
+  // The same for the life of the page, while the loader's object is a new one each time.
+  const [firebase] = useState(room.firebase);
   const isAboutDraft = reply !== undefined && "reply" in reply;
   return (
-    <CreateScreen desk={desk} uid={account?.uid} reply={isAboutDraft ? reply : undefined}>
+    <CreateScreen
+      desk={desk}
+      uid={account?.uid}
+      reply={isAboutDraft ? reply : undefined}
+      firebase={firebase}
+    >
       <ChatPanel
         room={room}
         account={account}

@@ -34,6 +34,11 @@ export interface Draft extends DraftHead {
   text: string;
 }
 
+/** The collection of somebody's drafts, below the database's root. */
+export function draftsPath(uid: string): string {
+  return `users/${uid}/drafts`;
+}
+
 /** The text of a draft, or a version of it, is kept in parts, for one document holds at most 1 MiB. */
 const PART_LENGTH = 200_000;
 export const MAX_PARTS = 3;

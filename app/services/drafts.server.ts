@@ -1,7 +1,7 @@
 import type * as z from "zod";
 
 import { storedDraftSchema } from "#app/schemas/stored-draft-schema.ts";
-import type { Draft, DraftHead, Manuscript } from "#app/schemas/draft.ts";
+import { draftsPath, type Draft, type DraftHead, type Manuscript } from "#app/schemas/draft.ts";
 import { fitName } from "#app/schemas/message.ts";
 import { commit, type Write } from "./commit.server.ts";
 import { eraseDraft } from "./draft-erasure.server.ts";
@@ -220,11 +220,6 @@ export function createDraftService(env: Env, now: () => number) {
       );
     },
   };
-}
-
-/** The collection of somebody's drafts, below the database's root. */
-export function draftsPath(uid: string): string {
-  return `users/${uid}/drafts`;
 }
 
 function writeRemoval(path: string, { revision }: DraftHead, isRemoved: boolean): Write[] {

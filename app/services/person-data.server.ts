@@ -1,3 +1,4 @@
+import { draftsPath } from "#app/schemas/draft.ts";
 import { sessionsPath } from "#app/schemas/listed-session-schema.ts";
 import { ANONYMOUS, messagesPath, ROOM_ID } from "#app/schemas/message.ts";
 import { placesPath } from "#app/schemas/place.ts";
@@ -6,7 +7,6 @@ import type { MessagesFate } from "#app/schemas/profile.ts";
 import type { Write } from "./commit.server.ts";
 import { eraseDraft } from "./draft-erasure.server.ts";
 import { eraseWithParts } from "./draft-writes.server.ts";
-import { draftsPath } from "./drafts.server.ts";
 import type { Env } from "./env.server.ts";
 import { createSweep, UnfinishedError, type Sweep } from "./sweep.server.ts";
 

@@ -1,7 +1,7 @@
 import * as z from "zod";
 
-import type { Manuscript } from "#app/schemas/draft.ts";
-import { draftsPath, type Writer } from "./drafts.server.ts";
+import { draftsPath, type Manuscript } from "#app/schemas/draft.ts";
+import type { Writer } from "./drafts.server.ts";
 import type { Env } from "./env.server.ts";
 import { createFirestoreAs } from "./firestore.server.ts";
 import { readWithText } from "./story-text.server.ts";

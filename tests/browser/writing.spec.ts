@@ -1,4 +1,4 @@
-import type { Browser, Page } from "@playwright/test";
+import type { Browser, Page, Response } from "@playwright/test";
 
 import type { TestAccount } from "#tests/support/firebase.ts";
 import { expectAccessible } from "./axe.ts";
@@ -85,6 +85,40 @@ test.describe("with JavaScript", () => {
 
     await other.getByRole("button", { name: "Go on with mine" }).click();
     await expectStory(page, "One, two, three");
+  });
+
+  test("another device follows while it rests, and comes back from offline to a choice", async ({
+    page: desktop,
+    person,
+    browser,
+    app,
+    allowError,
+  }) => {
+    allowError(/ERR_INTERNET_DISCONNECTED/);
+    await openDesk(desktop, person);
+    await write(desktop, "One");
+    await expect(desktop).toHaveURL(/draft=/);
+    await using elsewhere = await browser.newContext({ baseURL: app.url });
+    const phone = await elsewhere.newPage();
+    await openAs(phone, person, desktop.url());
+    await findRichEditor(phone);
+
+    await write(desktop, "One, two");
+    await expectStory(phone, "One, two");
+    await expect(phone.getByText("2 words")).toBeVisible();
+
+    await elsewhere.setOffline(true);
+    await phone.getByLabel("Your story").fill("One, two, three");
+    await expect(phone.getByText("Saved on this device")).toBeVisible();
+    await write(desktop, "One, two, four");
+    await elsewhere.setOffline(false);
+
+    await expect(phone.getByText("changed in another tab or on another device")).toBeVisible();
+    await expect(phone.getByLabel("The other text")).toHaveValue("One, two, four");
+    await expectStory(phone, "One, two, three");
+    await expectStory(desktop, "One, two, four");
+    await phone.getByRole("button", { name: "Go on with mine" }).click();
+    await expectStory(desktop, "One, two, three");
   });
 
   describeWriting(openDesk);
@@ -195,6 +229,18 @@ function desk(page: Page) {
 async function openDesk(page: Page, person: TestAccount) {
   await openAs(page, person, "/create");
   await findRichEditor(page);
+}
+
+/** Writes a story, and saves it at once. */
+async function write(page: Page, words: string) {
+  const saved = page.waitForResponse(isSave);
+  await page.getByLabel("Your story").fill(words);
+  await page.getByRole("button", { name: "Save draft" }).click();
+  await saved;
+}
+
+function isSave(response: Response): boolean {
+  return response.url().endsWith("/drafts") && response.request().method() === "POST";
 }
 
 async function readAsVisitor(browser: Browser, url: string): Promise<string> {

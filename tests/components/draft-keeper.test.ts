@@ -288,3 +288,74 @@ test("publishing takes the newest words, also while a save is under way", async 
   ]);
   expect(keeper.get()).toMatchObject({ publishedRevision: 5, revision: 5 });
 });
+
+test("a save on another device is followed, and looked up only when it is news", async () => {
+  const { keeper } = openTab();
+  const theirs = { ...THEIRS, text: "Elsewhere", revision: 4 };
+  const find = vi.fn(() => Promise.resolve(theirs));
+
+  expect(await keeper.learn(3, find)).toBeNull();
+  expect(find).not.toHaveBeenCalled();
+  expect((await keeper.learn(4, find))?.text).toBe("Elsewhere");
+  expect(keeper.get()).toMatchObject({ place: "account", revision: 4, at: 2000, conflict: null });
+});
+
+test("a save on another device is a choice when something here is not saved yet", async () => {
+  const { keeper, posts, copies, type } = openTab();
+  type("Here");
+  const hear = (text: string, revision: number) =>
+    keeper.learn(revision, () => Promise.resolve({ ...THEIRS, text, revision }));
+
+  expect(await hear("There", 4)).toBeNull();
+  expect(keeper.get().conflict?.text).toBe("There");
+  await hear("There again", 5);
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(posts).toEqual([]);
+  expect(keeper.fields.text).toBe("Here");
+  expect(copies.find(SAVED.id)?.fields.text).toBe("Here");
+  expect(keeper.get().conflict?.text).toBe("There again");
+
+  keeper.keepMine();
+  await vi.advanceTimersByTimeAsync(0);
+  expect(posts).toMatchObject([{ revision: 5, fields: { text: "Here" } }]);
+});
+
+test("a tab does not take its own save for another's", async () => {
+  const { keeper, type } = openTab();
+  const find = vi.fn(() => Promise.resolve(null));
+  type("Here");
+  const sending = keeper.send("save");
+  // The database tells of it sooner than the server answers.
+  const learning = keeper.learn(4, find);
+  type("Here and now");
+  await sending;
+
+  expect(await learning).toBeNull();
+  expect(find).not.toHaveBeenCalled();
+  expect(keeper.get()).toMatchObject({ conflict: null, revision: 4 });
+  keeper.stop();
+});
+
+test.each(["heard of from the database", "met by the next save"])(
+  "a save whose answer was lost is known for one's own when it is %s",
+  async (how) => {
+    const theirs = { ...THEIRS, text: "Here", revision: 4 };
+    let isDown = true;
+    const { keeper, posts, type } = openTab({
+      answer: (post) => {
+        if (isDown) return UNREACHABLE;
+        return post.revision === 3 ? { status: "conflict", theirs } : confirm(post);
+      },
+    });
+    type("Here");
+    await keeper.send("save");
+    isDown = false;
+    type("Here and now");
+
+    if (how.startsWith("heard")) await keeper.learn(4, () => Promise.resolve(theirs));
+    await vi.advanceTimersByTimeAsync(10_000);
+
+    expect(posts.at(-1)).toMatchObject({ revision: 4, fields: { text: "Here and now" } });
+    expect(keeper.get()).toMatchObject({ conflict: null, place: "account", revision: 5 });
+  },
+);

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 
 import type { DeskReply, DeskView } from "#app/features/write/desk-view.ts";
 import { action, loader } from "#app/routes/create.tsx";
-import { action as saveByScript } from "#app/routes/drafts.ts";
+import { loader as askForDraft, action as saveByScript } from "#app/routes/drafts.ts";
 import { createDocumentId } from "#app/schemas/document-id.ts";
 import { expectConsoleError } from "#tests/support/console.ts";
 import { changeDocument, readDocument } from "#tests/support/documents.ts";
@@ -320,6 +320,39 @@ test("scripts save by the same rules, and are answered in JSON", async () => {
   const stranger = await app.send(saveByScript, "/drafts", { form });
   expect(stranger.status).toBe(401);
   expect(await readJson(stranger)).toMatchObject({ status: "refused", reason: "unauthenticated" });
+});
+
+test("scripts ask for a draft that another device has saved, and are told of their own alone", async () => {
+  await using desk = await startDesk();
+  const { app, cookie, send } = desk;
+  const form = begin();
+  await send(form);
+  const path = `/drafts?id=${form.id}`;
+
+  const mine = await app.send(askForDraft, path, { cookie });
+  expect(await readJson(mine)).toMatchObject({
+    draft: { id: form.id, revision: 1, title: "Salt and Sand", text: "The tide\ncame in." },
+  });
+  expect(mine.headers.get("Cache-Control")).toBe("no-store");
+
+  const stranger = await signIn(app, await app.firebase.addAccount());
+  expect(await readJson(await app.send(askForDraft, path, { cookie: stranger }))).toEqual({
+    draft: null,
+  });
+  expect(await app.send(askForDraft, path)).toMatchObject({ status: 401 });
+  for (const nonsense of ["/drafts", "/drafts?id=../x"]) {
+    expect(await app.send(askForDraft, nonsense, { cookie })).toMatchObject({ status: 302 });
+  }
+});
+
+test("a draft that cannot be read right now is not called gone", async () => {
+  expectConsoleError();
+  await using app = await startApp({ FIRESTORE_EMULATOR_HOST: "127.0.0.1:1" });
+  const cookie = await signIn(app, await app.firebase.addAccount());
+
+  const asked = await app.send(askForDraft, `/drafts?id=${createDocumentId()}`, { cookie });
+
+  expect(asked.status).toBe(503);
 });
 
 test("a database that is out of reach loses nothing", async () => {

@@ -3,6 +3,7 @@ import "@fontsource-variable/literata/index.css";
 import type { ReactNode } from "react";
 
 import { VisuallyHidden } from "#app/components/visually-hidden.tsx";
+import type { FirebaseConfig } from "#app/schemas/firebase-config.ts";
 import styles from "./create-screen.module.css";
 import type { DeskReply, DeskView } from "./desk-view.ts";
 import { DraftList } from "./draft-list.tsx";
@@ -15,12 +16,14 @@ export interface CreateScreenProps {
   desk: DeskView;
   uid: string | undefined;
   reply: DeskReply | undefined;
+  /** The same at every render. */
+  firebase: FirebaseConfig;
   /** The room. */
   children: ReactNode;
 }
 
 /** Writing on the left, the room on the right, below 992 px one under the other; then what else was written. */
-export function CreateScreen({ desk, uid, reply, children }: CreateScreenProps) {
+export function CreateScreen({ desk, uid, reply, firebase, children }: CreateScreenProps) {
   const { draft, drafts, removed, clock } = desk;
   return (
     <>
@@ -29,7 +32,14 @@ export function CreateScreen({ desk, uid, reply, children }: CreateScreenProps) 
       </h1>
       {removed ? <RemovedNotice key={removed.revision} removed={removed} /> : null}
       <div className={styles.screen}>
-        <ManuscriptForm key={draft.id} draft={draft} uid={uid} reply={reply} clock={clock} />
+        <ManuscriptForm
+          key={draft.id}
+          draft={draft}
+          uid={uid}
+          reply={reply}
+          clock={clock}
+          firebase={firebase}
+        />
         {children}
       </div>
       {reply?.reply.status === "preview" ? <DraftPreview html={reply.reply.html} /> : null}

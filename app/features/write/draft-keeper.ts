@@ -72,7 +72,8 @@ export class DraftKeeper {
   #retryMs = FIRST_RETRY_MS;
   #sending: Promise<void> | null = null;
   #intent: DraftIntent = "save";
-
+  /** What was sent first since the last answer: it may have arrived all the same. */
+  #unheard: DraftFields | null = null;
   constructor(options: DraftKeeperOptions) {
     const { draft, copies } = options;
     this.#options = options;
@@ -133,8 +134,33 @@ export class DraftKeeper {
     if (kept.revision <= this.#state.revision || this.isAhead) return null;
     this.#saved = fields;
     this.#fields = fields;
-    this.#update({ ...kept, place: "account" });
+    this.#update({ ...kept, place: "account", conflict: null });
     return fields;
+  }
+
+  /**
+   * Looks after a save that is heard of, unless it is known here: takes it as `follow` does, or, when something here is not
+   * saved yet, offers both texts. Returns what the form is to hold from now on, when that is something else.
+   */
+  async learn(revision: number, find: () => Promise<Draft | null>): Promise<DraftFields | null> {
+    // It may be the one that is under way from here.
+    await this.#sending;
+    if (revision <= this.#newest) return null;
+    const theirs = await find();
+    await this.#sending;
+    if (!theirs || theirs.revision <= this.#newest) return null;
+
+    if (this.#recognize(theirs)) return null;
+    if (!this.isAhead) {
+      return this.follow({ ...toKept(theirs), fields: toFields(theirs), at: theirs.updatedAt });
+    }
+    this.#update({ conflict: theirs, refusal: null });
+    return null;
+  }
+
+  /** The last save that is known here, wherever it was made. */
+  get #newest(): number {
+    return (this.#state.conflict ?? this.#state).revision;
   }
 
   /** Goes on with what stands here, over what was saved elsewhere. */
@@ -222,18 +248,34 @@ export class DraftKeeper {
     const { revision } = this.#state;
     const { uid, post } = this.#options;
     const reply = await post({ intent, uid, id: this.id, revision, fields });
+    const isOwn = reply.status === "conflict" && this.#recognize(reply.theirs);
     if (reply.status === "saved") this.#confirm(fields, reply.draft);
+    else if (isOwn) this.#askAgain(intent);
     else if (reply.status === "conflict") this.#update({ conflict: reply.theirs, refusal: null });
-    else this.#putOff(reply, intent);
-    const isAsked = this.#intent !== "save" && reply.status === "saved";
+    else this.#putOff(reply, fields, intent);
+    const isAsked = this.#intent !== "save" && (reply.status === "saved" || isOwn);
     if (isAsked) await this.#post();
+  }
+
+  /** Confirms a save that is heard of late, if it is what stands here, or was sent from here while its answer was lost. */
+  #recognize(theirs: Draft): boolean {
+    const fields = toFields(theirs);
+    const own = [this.#fields, this.#unheard].find((mine) => mine && areSame(mine, fields));
+    if (own) this.#confirm(own, theirs);
+    return Boolean(own);
+  }
+
+  /** What was asked for meanwhile counts more. */
+  #askAgain(intent: DraftIntent): void {
+    if (this.#intent === "save") this.#intent = intent;
   }
 
   #confirm(fields: DraftFields, draft: Extract<DraftReply, { status: "saved" }>["draft"]): void {
     this.#saved = fields;
+    this.#unheard = null;
     this.#retryMs = FIRST_RETRY_MS;
     const { revision, publishedRevision, storyId, updatedAt } = draft;
-    this.#update({ revision, publishedRevision, storyId, refusal: null });
+    this.#update({ revision, publishedRevision, storyId, refusal: null, conflict: null });
     if (areSame(this.#fields, fields)) {
       this.#settle("device");
       this.#options.copies.forget(this.id);
@@ -245,12 +287,13 @@ export class DraftKeeper {
     this.#schedule("account", ACCOUNT_MS);
   }
 
-  #putOff(refusal: DraftRefusal, intent: DraftIntent): void {
+  #putOff(refusal: DraftRefusal, fields: DraftFields, intent: DraftIntent): void {
     this.#keepOnDevice();
     this.#update({ refusal });
     // What is wrong with the text itself only a change of it can mend.
     if (refusal.reason === "invalid") return;
-    if (this.#intent === "save") this.#intent = intent;
+    if (refusal.reason === "unreachable") this.#unheard ??= fields;
+    this.#askAgain(intent);
     this.#schedule("account", { pause: this.#retryMs, most: this.#retryMs });
     this.#retryMs = Math.min(this.#retryMs * 2, LONGEST_RETRY_MS);
   }

@@ -6,9 +6,10 @@ import { MessageBanner } from "#app/components/message-banner.tsx";
 import { TextField } from "#app/components/text-field.tsx";
 import type { Clock } from "#app/schemas/clock.ts";
 import { countWords, MAX_TITLE_LENGTH } from "#app/schemas/draft.ts";
+import type { FirebaseConfig } from "#app/schemas/firebase-config.ts";
 import { ConflictChoice } from "./conflict-choice.tsx";
 import type { DeskReply, OpenDraft } from "./desk-view.ts";
-import { readFields, toFields, writeFields } from "./draft-fields.ts";
+import { readFields, toFields, type DraftFields } from "./draft-fields.ts";
 import styles from "./manuscript-form.module.css";
 import type { DraftIntent } from "./post-draft.ts";
 import { SaveState } from "./save-state.tsx";
@@ -28,14 +29,22 @@ export interface ManuscriptFormProps {
   /** What came back of the last submit, on a page without scripts. */
   reply: DeskReply | undefined;
   clock: Clock;
+  firebase: FirebaseConfig;
 }
 
 /** Where a story is written: a form like any other, which saves by itself once scripts run. */
-export function ManuscriptForm({ draft, uid, reply, clock }: ManuscriptFormProps) {
+export function ManuscriptForm({ draft, uid, reply, clock, firebase }: ManuscriptFormProps) {
   const formRef = useRef<HTMLFormElement>(null);
-  const { keeper, kept, writer } = useDraftKeeper(formRef, draft, uid);
   const shown = toFields(reply?.typed ?? draft);
   const [words, setWords] = useState(() => countWords(shown.text));
+  const count = ({ text }: DraftFields) => setWords(countWords(text));
+  const { keeper, kept, writer, write } = useDraftKeeper({
+    formRef,
+    draft,
+    uid,
+    firebase,
+    onWritten: count,
+  });
   const [isBusy, setIsBusy] = useState(false);
   const navigate = useNavigate();
   const { revalidate } = useRevalidator();
@@ -59,7 +68,7 @@ export function ManuscriptForm({ draft, uid, reply, clock }: ManuscriptFormProps
   function note(form: HTMLFormElement) {
     const fields = readFields(new FormData(form));
     keeper?.note(fields);
-    setWords(countWords(fields.text));
+    count(fields);
   }
 
   async function submit(event: FormEvent<HTMLFormElement>) {
@@ -77,9 +86,7 @@ export function ManuscriptForm({ draft, uid, reply, clock }: ManuscriptFormProps
 
   function takeTheirs() {
     const fields = keeper?.takeTheirs();
-    if (!fields || !formRef.current) return;
-    writeFields(formRef.current, fields);
-    setWords(countWords(fields.text));
+    if (fields) write(fields);
   }
 
   return (

@@ -1,23 +1,40 @@
-import { useEffect, useState, useSyncExternalStore, type RefObject } from "react";
+import {
+  useCallback,
+  useEffect,
+  useRef,
+  useState,
+  useSyncExternalStore,
+  type RefObject,
+} from "react";
 
+import type { FirebaseConfig } from "#app/schemas/firebase-config.ts";
 import type { OpenDraft } from "./desk-view.ts";
 import { createDeviceCopies, findStorage } from "./device-copies.ts";
 import { areSame, readFields, toFields, writeFields, type DraftFields } from "./draft-fields.ts";
-import { DraftKeeper, toKept, type SavedDraft } from "./draft-keeper.ts";
+import { DraftKeeper, toKept } from "./draft-keeper.ts";
+import { followDevices } from "./follow-devices.ts";
+import { followTabs } from "./follow-tabs.ts";
 import { postDraft } from "./post-draft.ts";
 
 const NEVER = () => () => {};
 
+export interface DraftKeeperUse {
+  formRef: RefObject<HTMLFormElement>;
+  draft: OpenDraft;
+  /** Who is signed in. */
+  uid: string | undefined;
+  firebase: FirebaseConfig;
+  /** The form has come to hold something else. */
+  onWritten: (fields: DraftFields) => void;
+}
+
 /** Keeps what is written in the form, once scripts run. Before, and on the server, it tells what the page was made with. */
-export function useDraftKeeper(
-  formRef: RefObject<HTMLFormElement>,
-  draft: OpenDraft,
-  uid: string | undefined,
-) {
+export function useDraftKeeper({ formRef, draft, uid, firebase, onWritten }: DraftKeeperUse) {
   const [keeper, setKeeper] = useState<DraftKeeper>();
   const [made] = useState(() => toKept(draft));
   // Whoever is signed out meanwhile goes on writing, and finds it after signing in again.
   const [writer] = useState(uid);
+  const write = useWriter(formRef, onWritten);
 
   useEffect(() => {
     const form = formRef.current;
@@ -26,10 +43,10 @@ export function useDraftKeeper(
     const opened = new DraftKeeper({ draft, uid: writer, copies, post: postDraft, now: Date.now });
     // What was typed before the scripts came, or came back with the page, counts more than what was kept.
     const typed = readFields(new FormData(form));
-    if (areSame(typed, toFields(draft))) writeFields(form, opened.fields);
+    if (areSame(typed, toFields(draft))) write(opened.fields);
     else opened.note(typed);
     setKeeper(opened);
-    const leaveTabs = joinTabs(opened, (fields) => writeFields(form, fields));
+    const leaveTabs = followTabs(opened, write);
 
     const flush = () => opened.flush();
     const flushHidden = () => {
@@ -48,43 +65,41 @@ export function useDraftKeeper(
     // oxlint-disable-next-line react/exhaustive-deps -- a draft is opened once, and then goes on by itself
   }, [formRef, draft.id, writer]);
 
+  const isSaved = draft.revision > 0;
+  useEffect(() => {
+    if (!keeper || !writer || !isSaved || uid !== writer) return undefined;
+    return followDevices(keeper, writer, firebase, write);
+  }, [keeper, writer, isSaved, uid, firebase, write]);
+
   useEffect(() => {
     // The page itself may have come back with a later save: a version was restored, for instance.
     const { revision, updatedAt, publishedRevision, storyId } = draft;
-    if (!keeper || !formRef.current || updatedAt === null) return;
+    if (!keeper || updatedAt === null) return;
     const save = { fields: toFields(draft), at: updatedAt, revision, publishedRevision, storyId };
     const fields = keeper.follow(save);
-    if (fields) writeFields(formRef.current, fields);
-  }, [keeper, formRef, draft]);
+    if (fields) write(fields);
+  }, [keeper, draft, write]);
 
   const kept = useSyncExternalStore(
     keeper?.subscribe ?? NEVER,
     keeper?.get ?? (() => made),
     () => made,
   );
-  return { keeper, kept, writer };
+  return { keeper, kept, writer, write };
 }
 
-/** Tells other tabs of this browser what was saved here, and follows what was saved there. */
-function joinTabs(keeper: DraftKeeper, onFollow: (fields: DraftFields) => void): () => void {
-  // Not every browser has it; then the next save tells of the other's.
-  if (typeof BroadcastChannel !== "function") return () => {};
-  const channel = new BroadcastChannel(`inkglade.draft.${keeper.id}`);
-  let told = keeper.get().revision;
-  const leave = keeper.subscribe(() => {
-    const { saved } = keeper;
-    if (!saved || saved.revision === told) return;
-    told = saved.revision;
-    channel.postMessage(saved);
+/** Returns, the same at every render, what puts fields into the form. */
+function useWriter(formRef: RefObject<HTMLFormElement>, onWritten: DraftKeeperUse["onWritten"]) {
+  const latest = useRef(onWritten);
+  useEffect(() => {
+    latest.current = onWritten;
   });
-  // Only this function speaks on the channel.
-  channel.addEventListener("message", ({ data }: MessageEvent<SavedDraft>) => {
-    told = Math.max(told, data.revision);
-    const fields = keeper.follow(data);
-    if (fields) onFollow(fields);
-  });
-  return () => {
-    leave();
-    channel.close();
-  };
+  return useCallback(
+    (fields: DraftFields) => {
+      if (!formRef.current) return;
+      writeFields(formRef.current, fields);
+      latest.current(fields);
+    },
+    [formRef],
+  );
 }
