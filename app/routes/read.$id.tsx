@@ -1,6 +1,7 @@
 import literata from "@fontsource/literata/files/literata-latin-400-normal.woff2?url";
 import { data, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData, useLocation } from "@remix-run/react";
+import { useState } from "react";
 
 import { FoldedRoom } from "#app/features/chat/folded-room.tsx";
 import { PlaceholderLine } from "#app/features/reading/placeholder-line.tsx";
@@ -60,10 +61,12 @@ export default function ReadRoute() {
   const { room, story, isUnreachable } = useLoaderData<typeof loader>();
   const account = useAccount();
   const { pathname, search } = useLocation();
+  // The same for the life of the page, while the loader's object is a new one each time.
+  const [firebase] = useState(room.firebase);
   return (
     <>
       {story ? (
-        <Reader key={story.id} view={story} uid={account?.uid} />
+        <Reader key={story.id} view={story} uid={account?.uid} firebase={firebase} />
       ) : (
         <PlaceholderLine as="h1" />
       )}

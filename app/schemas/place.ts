@@ -33,6 +33,9 @@ export const MAX_STORY_ID_LENGTH = 200;
 
 export const FINISHED_PERCENT = 100;
 
+/** Places further apart than this are not exchanged without asking. */
+export const JUMP_PERCENT = 5;
+
 const WORDS_PER_MINUTE = 230;
 
 /** Returns the minutes that so many words take, and at least one. */

@@ -1,11 +1,8 @@
 import type { Paragraph } from "#app/schemas/paragraph.ts";
-import { FINISHED_PERCENT, type Place } from "#app/schemas/place.ts";
+import { FINISHED_PERCENT, JUMP_PERCENT, type Place } from "#app/schemas/place.ts";
 
 /** Beginnings less alike than this are of different paragraphs: 0 is nothing in common, 1 the same. */
 const ALIKE = 0.6;
-
-/** Places further apart than this are not exchanged without asking. */
-const JUMP_PERCENT = 5;
 
 /** The paragraph of a place in the text as it is now. */
 export interface Match {

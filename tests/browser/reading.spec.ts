@@ -93,6 +93,65 @@ test.describe("with JavaScript", () => {
     await other.close();
   });
 
+  test("whoever was further on another device is asked, and stays where they are", async ({
+    page,
+    app,
+    person,
+    browser,
+  }) => {
+    await publishStory(app.firebase.hosts, { ...LONG, text: makeLongText(LONG_LENGTH) });
+    await using elsewhere = await browser.newContext({ baseURL: app.url });
+    const phone = await elsewhere.newPage();
+    await openAs(phone, person, LONG_PATH);
+    const kept = phone.waitForResponse((response) => response.url().endsWith("/places"));
+    await readTo(phone, 40);
+    await kept;
+    await page.goto(LONG_PATH);
+    await readTo(page, 10);
+
+    await openAs(page, person, LONG_PATH);
+    await expectFirst(page, 10);
+    await page.getByRole("link", { name: /^Go to the further place\? \(\d+ %\)$/ }).click();
+    await expectFirst(page, 40);
+  });
+
+  test("whoever gets further on another device is offered to continue there, live", async ({
+    page,
+    app,
+    person,
+    browser,
+  }) => {
+    await publishStory(app.firebase.hosts, { ...LONG, text: makeLongText(LONG_LENGTH) });
+    await using elsewhere = await browser.newContext({ baseURL: app.url });
+    const phone = await elsewhere.newPage();
+    await openAs(phone, person, LONG_PATH);
+    const asked: string[] = [];
+    page.on("request", (request) => asked.push(request.url()));
+    await openAs(page, person, LONG_PATH);
+    await readTo(page, 10);
+    expect(asked.filter((url) => !url.startsWith(app.url))).toEqual([]);
+    const offer = page.getByRole("link", { name: "You are further on another device" });
+
+    const live = page.waitForRequest(/\/Listen\/channel/);
+    await page.keyboard.press("Shift");
+    await live;
+    await readTo(phone, 40);
+    await expect(offer).toBeVisible();
+    await expectFirst(page, 10);
+    await expectAccessible(page);
+    await offer.click();
+    await expectFirst(page, 40);
+    await expect(offer).toBeHidden();
+
+    // A page that has just been opened tells its place at once.
+    await phone.reload();
+    await readTo(phone, 70);
+    await expect(offer).toBeVisible();
+    await page.getByRole("button", { name: "Close" }).click();
+    await expect(offer).toBeHidden();
+    await expectFirst(page, 40);
+  });
+
   test("the keys of the page do what the list says, and nothing in a field", async ({
     page,
     app,

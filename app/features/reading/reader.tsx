@@ -13,8 +13,10 @@ import { useContext, useRef, type CSSProperties } from "react";
 
 import { NonceContext } from "#app/components/nonce.ts";
 import { readPath } from "#app/schemas/book.ts";
+import type { FirebaseConfig } from "#app/schemas/firebase-config.ts";
 import { FINISHED_PERCENT, KEEP_PLACE_FORM, minutesLeftAt } from "#app/schemas/place.ts";
 import type { ReadingSettings } from "#app/schemas/reading-settings.ts";
+import { FurtherOffer } from "./further-offer.tsx";
 import { KeysHelp } from "./keys-help.tsx";
 import { PlaceholderLine } from "./placeholder-line.tsx";
 import { QuoteKey } from "./quote-key.tsx";
@@ -22,6 +24,7 @@ import styles from "./reader.module.css";
 import type { PlaceView, ReadingView } from "./reading-view.ts";
 import { StoryText } from "./story-text.tsx";
 import { TypeSettings } from "./type-settings.tsx";
+import { useFurtherPlace } from "./use-further-place.ts";
 import { useHidingBar } from "./use-hiding-bar.ts";
 import { useKeys } from "./use-keys.ts";
 import { useMarkedPassage } from "./use-marked-passage.ts";
@@ -32,15 +35,18 @@ export interface ReaderProps {
   view: ReadingView;
   /** Of whoever is signed in: their place goes to their account as well. */
   uid: string | undefined;
+  /** The same at every render. */
+  firebase: FirebaseConfig;
 }
 
 /** A story on its paper: the text as the reader has set it, and their place in it. */
-export function Reader({ view, uid }: ReaderProps) {
+export function Reader({ view, uid, firebase }: ReaderProps) {
   const text = useRef<HTMLDivElement>(null);
   const sheet = useRef<HTMLDetailsElement>(null);
   const help = useRef<HTMLDetailsElement>(null);
   const [settings, setSettings] = useSettings(view.settings);
   const { percent, kept, other } = usePlace(view, text, uid);
+  const { further, dismiss } = useFurtherPlace({ story: view.id, uid, firebase, percent, kept });
   useMarkedPassage(view);
   useHidingBar();
   useKeys({ text, sheet, help, view, areSingleKeysOn: settings.keys === "on" });
@@ -86,7 +92,10 @@ export function Reader({ view, uid }: ReaderProps) {
         <div ref={text}>
           <StoryText key={`${view.id} ${view.version}`} html={view.html} />
         </div>
-        <QuoteKey text={text} path={path} />
+        <div className={styles.float}>
+          {further ? <FurtherOffer further={further} onDismiss={dismiss} /> : null}
+          <QuoteKey text={text} path={path} />
+        </div>
         <ResumeScript place={view.place} />
         <form id={KEEP_PLACE_FORM} method="post" action="/place">
           <input type="hidden" name="story" value={view.id} />

@@ -20,12 +20,6 @@ import { writeCookie } from "./write-cookie.ts";
 const DEVICE_DELAY_MS = 1000;
 const ACCOUNT_INTERVAL_MS = 10_000;
 
-/** A device that was left for this long asks where its person has read meanwhile. */
-const AWAY_MS = 30_000;
-
-/** Places further apart than this are worth a question. */
-const JUMP_PERCENT = 5;
-
 /**
  * Puts a reader back to their place and keeps it from then on: while they read, when the text changes its size, and
  * for the next time. `text` is the element around the text.
@@ -59,14 +53,7 @@ export function usePlace(
     setKept(place);
     setOther(latest.current.view.other);
     if (!location.hash && place && place.percent < FINISHED_PERCENT) follower.goTo(place);
-    const stopAsking = askAfterAbsence(() => {
-      const { view: story, uid: person } = latest.current;
-      if (person) void findFurther(story.id, follower).then((found) => found && setOther(found));
-    });
-    return () => {
-      stopAsking();
-      follower.stop();
-    };
+    return () => follower.stop();
   }, [view.id, view.version, text]);
 
   return { percent, kept, other };
@@ -83,7 +70,7 @@ class Follower {
   readonly #resizes: ResizeObserver;
   #spot: Spot | null = null;
   /** How much of the text lies before the line at the top. */
-  percent = 0;
+  #percent = 0;
   /** Where we have scrolled to ourselves, which is no movement of the reader's. */
   #ownY: number | null = null;
   #frame = 0;
@@ -142,8 +129,8 @@ class Follower {
   #setSpot(spot: Spot): void {
     this.#spot = spot;
     const share = percentAt(this.#map.positionOf(spot), this.#map.length);
-    this.percent = this.#isAtEnd() ? FINISHED_PERCENT : share;
-    this.onMove(this.percent);
+    this.#percent = this.#isAtEnd() ? FINISHED_PERCENT : share;
+    this.onMove(this.#percent);
   }
 
   readonly #scroll = () => {
@@ -170,7 +157,7 @@ class Follower {
     if (!paragraph || !this.#isMoved) return;
     this.#isMoved = false;
     const { id, title, minutes } = this.#story;
-    const { percent } = this;
+    const percent = this.#percent;
     this.#keep({
       story: id,
       title: title.slice(0, MAX_PLACE_TITLE_LENGTH),
@@ -234,27 +221,6 @@ function sendWaiting(): void {
   sentAt = Date.now();
   // It outlives the page. What does not arrive is on this device all the same.
   void fetch("/places", { method: "POST", body, keepalive: true }).catch(() => undefined);
-}
-
-function askAfterAbsence(ask: () => void): () => void {
-  let leftAt = Infinity;
-  function follow() {
-    if (document.visibilityState === "hidden") leftAt = Date.now();
-    else if (Date.now() - leftAt > AWAY_MS) ask();
-  }
-  document.addEventListener("visibilitychange", follow);
-  return () => document.removeEventListener("visibilitychange", follow);
-}
-
-/** Returns where the account has come to, when that is much further than this page. */
-async function findFurther(story: string, follower: Follower): Promise<PlaceView | null> {
-  try {
-    const response = await fetch(`/places?story=${encodeURIComponent(story)}`);
-    const { place }: { place: Place | null } = await response.json(); // from our own server
-    return place && place.percent > follower.percent + JUMP_PERCENT ? toView(place) : null;
-  } catch {
-    return null;
-  }
 }
 
 function toView({ paragraph, offset, percent, time }: Place): PlaceView {

@@ -1,0 +1,19 @@
+import { MessageBanner } from "#app/components/message-banner.tsx";
+import type { Place } from "#app/schemas/place.ts";
+import styles from "./further-offer.module.css";
+
+export interface FurtherOfferProps {
+  further: Place;
+  onDismiss: () => void;
+}
+
+/** Offers the place to which the reader has come on another device. Nothing moves before they follow. */
+export function FurtherOffer({ further, onDismiss }: FurtherOfferProps) {
+  return (
+    <MessageBanner isDismissable onDismiss={onDismiss} className={styles.offer}>
+      <a href={`#${further.paragraph}`}>
+        You are further on another device: continue there? ({further.percent} %)
+      </a>
+    </MessageBanner>
+  );
+}
