@@ -16,7 +16,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
     await Promise.all([
       // A custom token would make a deleted account anew.
       identity.check(idToken),
-      sessionId === null ? undefined : requireListed({ uid: account.uid, idToken, sessionId }),
+      requireListed({ uid: account.uid, idToken, sessionId }),
     ]);
   } catch (error) {
     if (isSessionOver(error)) {

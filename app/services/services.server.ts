@@ -43,11 +43,11 @@ interface RequestArgs {
   context: AppLoadContext;
 }
 
-/** Somebody whose session is on their list. */
-interface ListedVisitor {
+/** Somebody with a token to act with. */
+interface Looker {
   uid: string;
   idToken: string;
-  sessionId: string;
+  sessionId: string | null;
 }
 
 /** Of two places that can tell of a session's end a page asks one, each for half a minute in turn. */
@@ -94,19 +94,15 @@ export function getVisitor({ request, context }: RequestArgs): Promise<Visitor> 
  * list of sessions. The token alone would be good for an hour.
  */
 async function readVisitor({ request, context }: RequestArgs): Promise<Visitor> {
-  const { session, checkLately, isListedLately, now } = getServices(context);
+  const { session, lookLately, requireListed } = getServices(context);
   const visitor = await session.read(request);
   const { account, idToken, sessionId } = visitor;
   if (!account || !idToken) return visitor;
-  // The provider has just renewed it.
+  const looker = { uid: account.uid, idToken, sessionId };
   const isJustRenewed = "Set-Cookie" in visitor.headers;
-  const isListsTurn = isJustRenewed || Math.floor(now() / TURN_MS) % 2 === 1;
   try {
-    if (sessionId !== null && isListsTurn) {
-      await isListedLately(JSON.stringify({ uid: account.uid, idToken, sessionId }));
-    } else if (!isJustRenewed) {
-      await checkLately(idToken);
-    }
+    // The provider has just been asked.
+    await (isJustRenewed ? requireListed(looker) : lookLately(JSON.stringify(looker)));
     return visitor;
   } catch (error) {
     return isSessionOver(error) ? session.expel(request) : visitor;
@@ -126,7 +122,7 @@ export async function getActor({ request, context }: RequestArgs): Promise<Visit
   try {
     await Promise.all([
       identity.check(idToken, CHECK_TIMEOUT_MS),
-      sessionId === null ? undefined : requireListed({ uid: account.uid, idToken, sessionId }),
+      requireListed({ uid: account.uid, idToken, sessionId }),
     ]);
     return visitor;
   } catch (error) {
@@ -150,32 +146,34 @@ function createServices(bindings: object, now: () => number) {
   const env = readEnv(bindings);
   const identity = createIdentityService(env);
   const sessionList = createSessionList(env, now);
-  const lately = {
-    patienceMs: LOOK_PATIENCE_MS,
-    onImpatience: () => toProviderError(undefined),
-    now,
-  };
-
   /** @throws {ProviderError} when the session has been taken off the person's list */
-  async function requireListed({ uid, idToken, sessionId }: ListedVisitor): Promise<void> {
+  async function requireListed({ uid, idToken, sessionId }: Looker): Promise<void> {
+    if (sessionId === null) return;
     const isRemoved = await sessionList.isRemoved({ uid, idToken }, sessionId);
     if (isRemoved) throw toProviderError("TOKEN_EXPIRED");
+  }
+
+  function look(looker: Looker): Promise<void> {
+    const isListsTurn = looker.sessionId !== null && Math.floor(now() / TURN_MS) % 2 === 1;
+    return isListsTurn ? requireListed(looker) : identity.check(looker.idToken, CHECK_TIMEOUT_MS);
   }
 
   return {
     accounts: createAccountService(env),
     attempts: createAttemptService(env, bindings, now),
-    checkLately: shareCalls((idToken) => identity.check(idToken, CHECK_TIMEOUT_MS), lately),
     authenticator: createAuthenticator(identity),
     customToken: createCustomTokenService(env, now),
     drafts: createDraftService(env, now),
     firebaseConfig: getFirebaseConfig(env),
     google: createGoogleService(env, now),
     identity,
-    /** Takes what `requireListed` does, in writing. */
-    isListedLately: shareCalls((visitor) => requireListed(JSON.parse(visitor)), lately),
+    /** Takes a `Looker` in writing. */
+    lookLately: shareCalls((looker) => look(JSON.parse(looker)), {
+      patienceMs: LOOK_PATIENCE_MS,
+      onImpatience: () => toProviderError(undefined),
+      now,
+    }),
     mailPause: createMailPause(env, now),
-    now,
     personData: createPersonDataService(env),
     places: createPlaceService(env),
     published: createPublishedService(env),
