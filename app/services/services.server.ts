@@ -53,6 +53,12 @@ interface Looker {
 /** Of two places that can tell of a session's end a page asks one, each for half a minute in turn. */
 const TURN_MS = 30_000;
 
+/**
+ * Pages that make as many outgoing requests as a page may, before anything is asked about the session. Whoever was
+ * signed out from elsewhere hears of it at their next step from there.
+ */
+const UNASKED_PATHS = new Set(["/home"]);
+
 /** A page waits no longer to hear whether a session has been ended elsewhere; an unheard answer ends nothing. */
 const LOOK_PATIENCE_MS = 1000;
 
@@ -98,6 +104,8 @@ async function readVisitor({ request, context }: RequestArgs): Promise<Visitor> 
   const visitor = await session.read(request);
   const { account, idToken, sessionId } = visitor;
   if (!account || !idToken) return visitor;
+  const isReading = request.method === "GET" || request.method === "HEAD";
+  if (isReading && UNASKED_PATHS.has(new URL(request.url).pathname)) return visitor;
   const looker = { uid: account.uid, idToken, sessionId };
   const isJustRenewed = "Set-Cookie" in visitor.headers;
   try {
