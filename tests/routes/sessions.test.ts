@@ -97,12 +97,12 @@ test("signing out one browser leaves the other, and takes it out of all it does 
   });
 });
 
-test("the browser that was signed out is out on any page within a minute", async () => {
+test("the browser that was signed out is out on any page of theirs within a minute", async () => {
   await using app = await startApp();
   const person = await app.firebase.addAccount();
   const here = await signInWith(app, person, FIREFOX);
   const there = await signInWith(app, person, IPHONE);
-  const look = async () => (await app.send(rootLoader, "/home", { cookie: there })).data;
+  const look = async () => (await app.send(rootLoader, "/profile", { cookie: there })).data;
   expect(await look()).toMatchObject({ account: { email: person.email } });
   await endOther(app, here);
 
@@ -116,6 +116,16 @@ test("the browser that was signed out is out on any page within a minute", async
   expect(looks).toContainEqual(expect.objectContaining({ account: null }));
 });
 
+test("Home, which asks as much as a page may without that, asks nothing about the session", async () => {
+  await using app = await startApp();
+  const cookie = await signInWith(app, await app.firebase.addAccount(), FIREFOX);
+  const asked = vi.spyOn(globalThis, "fetch");
+
+  await app.send(rootLoader, "/home", { cookie });
+
+  expect(asked).not.toHaveBeenCalled();
+});
+
 test("a page asks one of the two that may know of an end, and not twice within half a minute", async () => {
   await using app = await startApp();
   const cookie = await signInWith(app, await app.firebase.addAccount(), FIREFOX);
@@ -124,7 +134,7 @@ test("a page asks one of the two that may know of an end, and not twice within h
   const look = async (seconds: number) => {
     asked.mockClear();
     vi.setSystemTime(start + seconds * 1000);
-    await app.send(rootLoader, "/home", { cookie });
+    await app.send(rootLoader, "/profile", { cookie });
     return asked.mock.calls.map(([url]) =>
       new Request(url).url.replace(/^.*\/(?=accounts:|sessions)/, ""),
     );

@@ -38,7 +38,7 @@ export function SessionList({ sessions, refusal }: SessionListProps) {
       {sessions.length > 1 ? (
         <p>
           A browser that you sign out learns so as soon as it does something, and from the pages it
-          opens within a minute or two. When it was last in use is noted once an hour.
+          opens, except Home, within a minute or two. When it was last in use is noted once an hour.
         </p>
       ) : null}
     </>
