@@ -15,6 +15,9 @@ const WIDTHS = [
   { width: 1280, height: 800 },
 ];
 
+/** The rich editor, which takes the text area's place. */
+const EDITOR = "[contenteditable=true]";
+
 const VISITOR: Record<string, (page: Page) => Promise<unknown>> = {
   home: (page) => page.goto("/home"),
   "home-room": openRoom,
@@ -32,14 +35,32 @@ const VISITOR: Record<string, (page: Page) => Promise<unknown>> = {
     await page.getByRole("button", { name: "Register" }).click();
     await page.getByText("Invalid email").waitFor();
   },
+  "reset-password": (page) => page.goto("/login?reset=1"),
+  "search-nothing": (page) => page.goto("/home?q=zzz"),
   read: (page) => page.goto("/read/the-lamplighters-orchard"),
+  "read-settings": async (page) => {
+    await page.goto("/read/the-lamplighters-orchard");
+    await page.getByText("Type settings", { exact: true }).click();
+  },
+  "read-nothing": (page) => page.goto("/read/no-such-story"),
   error: (page) => page.goto("/no-such-file.txt"),
 };
 
 const MEMBER: typeof VISITOR = {
   "home-room-member": openRoom,
   profile: (page) => page.goto("/profile"),
-  create: (page) => page.goto("/create"),
+  security: (page) => page.goto("/profile?tab=security"),
+  create: async (page) => {
+    await page.goto("/create");
+    await page.locator(EDITOR).waitFor();
+  },
+  "create-draft": async (page) => {
+    await page.goto("/create");
+    await page.locator(EDITOR).waitFor();
+    await page.getByLabel("Title").fill("Salt and Sand");
+    await page.locator(EDITOR).fill("The tide came in.");
+    await page.getByText("Saved to your account").waitFor();
+  },
 };
 
 const CLOSED: typeof VISITOR = { maintenance: (page) => page.goto("/home") };

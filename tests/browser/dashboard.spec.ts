@@ -46,7 +46,7 @@ test.describe("with JavaScript", () => {
     test.use({ viewport: { width: 1440, height: 900 } });
 
     test("after the last page comes the first, and before the first the last", async ({ page }) => {
-      await page.goto("/home");
+      await openAlive(page, "/home");
       const row = page.getByRole("region", { name: TRENDING });
 
       for (const first of [3, 6, 9, 0]) {
@@ -59,7 +59,7 @@ test.describe("with JavaScript", () => {
 
     test("the last page is a full one, however many books there are", async ({ page }) => {
       await serveBooks(page, makeBooks(8));
-      await page.goto("/home");
+      await openAlive(page, "/home");
       const row = page.getByRole("region", { name: TRENDING });
       await expect(row.getByRole("button", { name: /^Page/ })).toHaveCount(3);
 
@@ -72,7 +72,7 @@ test.describe("with JavaScript", () => {
 
     test("fewer books than places do not go round", async ({ page }) => {
       await serveBooks(page, makeBooks(2));
-      await page.goto("/home");
+      await openAlive(page, "/home");
       const row = page.getByRole("region", { name: TRENDING });
 
       await expectShown(row, 0, 2);
@@ -82,7 +82,7 @@ test.describe("with JavaScript", () => {
 
     test("two hundred books have their pages in words", async ({ page }) => {
       await serveBooks(page, makeBooks(200));
-      await page.goto("/home");
+      await openAlive(page, "/home");
       const row = page.getByRole("region", { name: TRENDING });
       await expect(row.getByText("Page 1 of 67")).toBeVisible();
 
@@ -93,7 +93,7 @@ test.describe("with JavaScript", () => {
     });
 
     test("arrow keys turn the page, and the focus stays with what is seen", async ({ page }) => {
-      await page.goto("/home");
+      await openAlive(page, "/home");
       const row = page.getByRole("region", { name: TRENDING });
       await row.getByRole("link").first().focus();
 
@@ -117,7 +117,7 @@ test.describe("with JavaScript", () => {
           document.body.dir = "rtl";
         });
       });
-      await page.goto("/home");
+      await openAlive(page, "/home");
       const row = page.getByRole("region", { name: TRENDING });
       await row.getByRole("link").first().focus();
 
@@ -130,7 +130,7 @@ test.describe("with JavaScript", () => {
     test("a drag turns the page without opening a book, and beyond the end it goes round", async ({
       page,
     }) => {
-      await page.goto("/home");
+      await openAlive(page, "/home");
       const row = page.getByRole("region", { name: TRENDING });
       await row.scrollIntoViewIfNeeded();
       await waitForMotion(row, page);
@@ -145,7 +145,7 @@ test.describe("with JavaScript", () => {
     });
 
     test("what is in view stays in view when the window changes", async ({ page }) => {
-      await page.goto("/home");
+      await openAlive(page, "/home");
       const row = page.getByRole("region", { name: TRENDING });
       await row.getByRole("button", { name: "Page 3 of 4" }).click();
       await expectShown(row, 6, 3);
@@ -158,7 +158,7 @@ test.describe("with JavaScript", () => {
 
     test("the list that the browser fetches corrects the server's", async ({ page }) => {
       await serveBooks(page, [{ id: "a/b?c", title: "A Replacement", coverPhoto: "" }]);
-      await page.goto("/home");
+      await openAlive(page, "/home");
 
       for (const name of [TRENDING, LIVE]) {
         const link = page.getByRole("region", { name }).getByRole("link");
@@ -176,7 +176,7 @@ test.describe("with JavaScript", () => {
       test(`a fetched list that is ${what} changes nothing`, async ({ page }) => {
         await page.route("**/assets/jsons/books.json", (route) => route.fulfill({ body }));
         const answer = page.waitForResponse("**/assets/jsons/books.json");
-        await page.goto("/home");
+        await openAlive(page, "/home");
         await (await answer).finished();
 
         const row = page.getByRole("region", { name: TRENDING });
@@ -191,7 +191,7 @@ test.describe("with JavaScript", () => {
       await page.route("**/covers/salt-for-the-clockmaker.svg", (route) =>
         route.fulfill({ status: 404 }),
       );
-      await page.goto("/home");
+      await openAlive(page, "/home");
       const row = page.getByRole("region", { name: TRENDING });
 
       const broken = row.getByRole("link", { name: "Salt for the Clockmaker" });
@@ -203,7 +203,7 @@ test.describe("with JavaScript", () => {
     });
 
     test("searching stays on the page, and says how many there are", async ({ page }) => {
-      await page.goto("/home");
+      await openAlive(page, "/home");
       await page.evaluate(() => Object.assign(window, { isSamePage: true }));
 
       await search(page, "heron");
@@ -218,7 +218,7 @@ test.describe("with JavaScript", () => {
       page,
     }) => {
       await page.clock.install();
-      await page.goto("/home");
+      await openAlive(page, "/home");
       await page.getByRole("link", { name: "The Glass Apiary" }).click();
 
       await expect(page.getByText("That quest is not open yet.")).toBeVisible();
@@ -228,7 +228,7 @@ test.describe("with JavaScript", () => {
     });
 
     test("it is accessible, also when nothing is found", async ({ page }) => {
-      await page.goto("/home");
+      await openAlive(page, "/home");
       await expectAccessible(page);
       await page.goto("/home?q=nothing+at+all");
       await expectAccessible(page);
@@ -410,6 +410,12 @@ function describeDashboard() {
 async function search(page: Page, words: string) {
   await page.getByRole("searchbox").fill(words);
   await page.getByRole("button", { name: "Search" }).click();
+}
+
+/** Opens a page, and waits until its scripts run: a key that is pressed before moves nothing. */
+async function openAlive(page: Page, path: string) {
+  await page.goto(path);
+  await expect(page.locator("html")).toHaveAttribute("data-auth-loading", "false");
 }
 
 /** Expects these items in full view, and only these in reach. */
