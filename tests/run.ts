@@ -63,7 +63,7 @@ process.exit(failed > 0 || passed === 0 ? 1 : 0);
 
 async function runVitest(): Promise<Result> {
   const report = join(folder, "vitest.json");
-  const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${report}`];
+  const reporters = ["--reporter=dot", "--reporter=json", `--outputFile.json=${report}`];
   const code = await run("vitest/vitest.mjs", ["run", ...reporters]);
   return await readReport(report, vitestReport, code);
 }
@@ -79,7 +79,7 @@ async function runBrowserTests(): Promise<Result> {
   }
   const report = join(folder, "playwright.json");
   process.env.PLAYWRIGHT_JSON_OUTPUT_NAME = report;
-  const args = ["test", "--config", "tests/browser", "--reporter=list,json"];
+  const args = ["test", "--config", "tests/browser", "--reporter=dot,json"];
   const code = await run("@playwright/test/cli.js", args);
   return await readReport(report, playwrightReport, code);
 }

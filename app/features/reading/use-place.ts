@@ -89,6 +89,8 @@ class Follower {
     this.#keep = keep;
     this.#resizes = new ResizeObserver(this.#hold);
     this.#resizes.observe(root);
+    // The browser's own way of holding the text would look like the reader's scrolling, and move their place.
+    document.documentElement.style.overflowAnchor = "none";
     addEventListener("scroll", this.#scroll, { passive: true });
     addEventListener("pagehide", this.#leave);
     document.addEventListener("visibilitychange", this.#leave);
@@ -97,6 +99,7 @@ class Follower {
   stop(): void {
     this.#leave();
     this.#resizes.disconnect();
+    document.documentElement.style.overflowAnchor = "";
     cancelAnimationFrame(this.#frame);
     cancelAnimationFrame(this.#holdFrame);
     removeEventListener("scroll", this.#scroll);
