@@ -20,10 +20,11 @@ import { readForm } from "#app/services/form.server.ts";
 import { sayEnd } from "#app/services/notice.server.ts";
 import { getVisitor } from "#app/services/services.server.ts";
 import { keepWish } from "#app/services/wish.server.ts";
+import { changeDesk } from "./desk-change.server.ts";
 import { loadDesk } from "./desk.server.ts";
-import { changeDraft, MAX_DRAFT_BYTES } from "./draft.server.ts";
+import { MAX_DRAFT_BYTES } from "./draft.server.ts";
 import { joinHeaders } from "./headers.ts";
-import { loadRoom, sendMessage } from "./room.server.ts";
+import { loadRoom } from "./room.server.ts";
 import { useAccount, useKeptRefusal } from "./root-data.ts";
 
 export const meta: MetaFunction = () => [{ title: "Create · Inkglade" }];
@@ -40,10 +41,8 @@ export async function loader(args: LoaderFunctionArgs) {
   return { room, desk };
 }
 
-/** The page takes what is written in its editor, and what is said in its room. Only the editor's forms have an intent. */
 export async function action(args: ActionFunctionArgs) {
-  const form = await readForm(args.request, MAX_DRAFT_BYTES);
-  return form.has("intent") ? changeDraft(args, form) : sendMessage(args);
+  return changeDesk(args, await readForm(args.request, MAX_DRAFT_BYTES));
 }
 
 /** Signing out, in the panel or in another tab, leaves the editor and its words alone. */
@@ -61,20 +60,14 @@ export default function CreateRoute() {
   const account = useAccount();
   // The same for the life of the page, while the loader's object is a new one each time.
   const [firebase] = useState(room.firebase);
-  const isAboutDraft = reply !== undefined && "reply" in reply;
   return (
-    <CreateScreen
-      desk={desk}
-      uid={account?.uid}
-      reply={isAboutDraft ? reply : undefined}
-      firebase={firebase}
-    >
+    <CreateScreen desk={desk} uid={account?.uid} reply={reply} firebase={firebase}>
       <ChatPanel
         room={room}
         account={account}
         path={pathname + search}
         pageForm={MANUSCRIPT_FORM}
-        reply={isAboutDraft ? undefined : reply}
+        reply={reply?.message}
         signInRefusal={useKeptRefusal("room")}
       />
     </CreateScreen>

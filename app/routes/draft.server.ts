@@ -1,12 +1,7 @@
-import { data, redirect, type ActionFunctionArgs } from "@remix-run/cloudflare";
+import type { ActionFunctionArgs } from "@remix-run/cloudflare";
 
-import type {
-  DeskReply,
-  DraftRefusal,
-  DraftReply,
-  OpenDraft,
-} from "#app/features/write/desk-view.ts";
-import { MAX_STORY_LENGTH, type Manuscript } from "#app/schemas/draft.ts";
+import type { DraftRefusal, DraftReply, OpenDraft } from "#app/features/write/desk-view.ts";
+import type { Manuscript } from "#app/schemas/draft.ts";
 import {
   draftTargetSchema,
   findUnpublishable,
@@ -14,8 +9,6 @@ import {
 } from "#app/schemas/manuscript-schema.ts";
 import { createDocumentId } from "#app/schemas/document-id.ts";
 import type { DraftOutcome, SaveTarget, Writer } from "#app/services/drafts.server.ts";
-import { leave } from "#app/services/entrance.server.ts";
-import { renderMarkdown } from "#app/services/markdown.server.ts";
 import { getActor, getServices } from "#app/services/services.server.ts";
 import { getText } from "./form-text.ts";
 
@@ -43,7 +36,7 @@ const REFUSALS: Record<Reason, { status: number; message: string; hint?: string 
   },
 };
 
-interface Answer {
+export interface DraftAnswer {
   reply: DraftReply;
   status: number;
   headers: Record<string, string>;
@@ -51,11 +44,11 @@ interface Answer {
 }
 
 /** Does with a posted draft what its `intent` says, as whoever sends it, and tells what became of it. */
-export async function answerDraft(args: ActionFunctionArgs, form: FormData): Promise<Answer> {
+export async function answerDraft(args: ActionFunctionArgs, form: FormData): Promise<DraftAnswer> {
   const { account, idToken, headers } = await getActor(args);
-  const typed = readTyped(form);
+  const typed = readTypedDraft(form);
 
-  function refuse(reason: Reason, hint?: string): Answer {
+  function refuse(reason: Reason, hint?: string): DraftAnswer {
     const { status, ...words } = REFUSALS[reason];
     const reply = { status: "refused", reason, ...words, ...(hint && { hint }) } as const;
     return { reply, status, headers, typed };
@@ -82,42 +75,6 @@ export async function answerDraft(args: ActionFunctionArgs, form: FormData): Pro
   return refuse(outcome.status);
 }
 
-/**
- * The same for a page: what was done leads back to the draft, and anything else is the page itself with what was typed.
- */
-export async function changeDraft(args: ActionFunctionArgs, form: FormData) {
-  const preview = form.get("intent") === "preview" ? await previewDraft(args, form) : null;
-  if (preview) return preview;
-  if (form.get("intent") === "sign-out") return saveAndSignOut(args, form);
-  const { reply, status, headers, typed } = await answerDraft(args, form);
-  if (reply.status !== "saved") return data<DeskReply>({ reply, typed }, { status, headers });
-  const { id, revision } = reply.draft;
-  const isRemoved = form.get("intent") === "remove";
-  const query = isRemoved ? `removed=${id}&revision=${revision}` : `draft=${id}`;
-  return redirect(`/create?${query}`, { headers, status: 303 });
-}
-
-/** Ends the session, but not before what was written is in the account. */
-async function saveAndSignOut(args: ActionFunctionArgs, form: FormData) {
-  const isEmpty = getText(form, "title").trim() === "" && getText(form, "text").trim() === "";
-  if (!isEmpty) {
-    form.set("intent", "save");
-    const { reply, status, headers, typed } = await answerDraft(args, form);
-    if (reply.status !== "saved") return data<DeskReply>({ reply, typed }, { status, headers });
-  }
-  const headers = await leave(args);
-  return redirect("/create", { headers, status: 303 });
-}
-
-/** Answers with the page as it was typed and how it would be read. `null` for what is refused like a save. */
-async function previewDraft(args: ActionFunctionArgs, form: FormData) {
-  const { account, headers } = await getActor(args);
-  const typed = readTyped(form);
-  if (!account || !typed || typed.text.length > MAX_STORY_LENGTH) return null;
-  const { html } = renderMarkdown(typed.text);
-  return data<DeskReply>({ reply: { status: "preview", html }, typed }, { headers });
-}
-
 interface Act {
   writer: Writer;
   target: SaveTarget;
@@ -133,6 +90,9 @@ async function act(
   switch (form.get("intent")) {
     case "save":
       return drafts.save(writer, target, manuscript);
+    case "send":
+    case "sign-out":
+      return drafts.saveChanges(writer, target, manuscript);
     case "publish": {
       const hint = findUnpublishable(manuscript);
       return hint
@@ -164,7 +124,7 @@ async function act(
 }
 
 /** What was typed, whether it can be saved or not, so that nothing of it is lost. Not every form is the editor's. */
-function readTyped(form: FormData): OpenDraft | null {
+export function readTypedDraft(form: FormData): OpenDraft | null {
   if (!form.has("text")) return null;
   const target = draftTargetSchema.safeParse(Object.fromEntries(form)).data;
   return {
@@ -172,7 +132,9 @@ function readTyped(form: FormData): OpenDraft | null {
     revision: target?.revision ?? 0,
     title: getText(form, "title"),
     description: getText(form, "description"),
-    tags: getText(form, "tags").split(","),
+    tags: getText(form, "tags")
+      .split(",")
+      .map((tag) => tag.trim()),
     cover: getText(form, "cover"),
     text: getText(form, "text").replaceAll(/\r\n?/g, "\n"),
     updatedAt: null,

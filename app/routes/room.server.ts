@@ -7,6 +7,7 @@ import {
 
 import type { Refusal, RoomView, SendReply } from "#app/features/chat/room-view.ts";
 import { draftSchema } from "#app/schemas/message-schema.ts";
+import type { Draft } from "#app/schemas/message.ts";
 import { createDocumentId } from "#app/schemas/document-id.ts";
 import { getClock } from "#app/services/clock.server.ts";
 import { readForm } from "#app/services/form.server.ts";
@@ -31,23 +32,23 @@ export async function loadRoom({ request, context }: LoaderFunctionArgs): Promis
  * newest message; a refusal is the page itself with what was typed.
  */
 export async function sendMessage(args: ActionFunctionArgs) {
-  const { reply, status, headers } = await answerMessage(args);
+  const form = await readForm(args.request);
+  const { reply, status, headers } = await answerMessage(args, form);
   if (reply.status === "refused") return data<SendReply>(reply, { status, headers });
   const { pathname, search } = new URL(args.request.url);
   return redirect(`${pathname}${search}#newest`, { headers, status: 303 });
 }
 
 /** Stores a posted message as whoever sends it, and tells what became of it. */
-export async function answerMessage({ request, context }: ActionFunctionArgs): Promise<Answer> {
-  const form = await readForm(request);
+export async function answerMessage(
+  { request, context }: ActionFunctionArgs,
+  form: FormData,
+): Promise<Answer> {
   const { account, idToken, headers } = await getActor({ request, context });
 
   function refuse(reason: Refusal["reason"], hint?: string): Answer {
-    const { status, ...words } = REFUSALS[reason];
-    const id = draftSchema.shape.id.safeParse(form.get("id")).data ?? createDocumentId();
-    const typed = { id, text: getText(form, "text") };
-    const reply = { status: "refused", reason, ...typed, ...words, ...(hint && { hint }) } as const;
-    return { reply, status, headers };
+    const reply = { ...refuseMessage(form, reason), ...(hint && { hint }) };
+    return { reply, status: REFUSALS[reason].status, headers };
   }
 
   const draft = draftSchema.safeParse(Object.fromEntries(form));
@@ -58,6 +59,18 @@ export async function answerMessage({ request, context }: ActionFunctionArgs): P
   const outcome = await getServices(context).room.post(account, idToken, draft.data);
   if (outcome.status !== "sent") return refuse(outcome.status);
   return { reply: outcome, status: 200, headers };
+}
+
+/** Gives a message back that was not stored, and says why. */
+export function refuseMessage(form: FormData, reason: Refusal["reason"]): Refusal {
+  const { message, hint } = REFUSALS[reason];
+  return { ...readTypedMessage(form), status: "refused", reason, message, ...(hint && { hint }) };
+}
+
+/** What was typed in the composer, whether it can be sent or not, so that nothing of it is lost. */
+export function readTypedMessage(form: FormData): Draft {
+  const id = draftSchema.shape.id.safeParse(form.get("id")).data ?? createDocumentId();
+  return { id, text: getText(form, "text") };
 }
 
 interface Answer {
@@ -82,5 +95,10 @@ const REFUSALS: Record<Refusal["reason"], { status: number; message: string; hin
     status: 503,
     message: "Not sent.",
     hint: "The room cannot be reached right now. Nothing was lost; try again.",
+  },
+  held: {
+    status: 409,
+    message: "Not sent.",
+    hint: "The story beside it goes first, and could not be saved. Both are as you wrote them.",
   },
 };

@@ -186,6 +186,24 @@ export function createDraftService(env: Env, now: () => number) {
       );
     },
 
+    /** Saves what was written, unless that is what the draft holds already: then no save is made of it. */
+    async saveChanges(
+      writer: Writer,
+      target: SaveTarget,
+      manuscript: Manuscript,
+    ): Promise<DraftOutcome> {
+      try {
+        const stored = await open(writer, target.id);
+        if (stored && isKept(stored) && isSame(stored.draft, manuscript)) {
+          return { status: "saved", draft: stored.head };
+        }
+      } catch {
+        // It has been logged.
+        return { status: "unreachable" };
+      }
+      return this.save(writer, target, manuscript);
+    },
+
     /** Saves what was written and withdraws the story. The draft keeps its address. */
     unpublish(writer: Writer, target: SaveTarget, manuscript: Manuscript): Promise<DraftOutcome> {
       const write = (stored: Stored | null) => [

@@ -1,40 +1,15 @@
 import { expect, test } from "vitest";
 
-import type { DeskReply, DeskView } from "#app/features/write/desk-view.ts";
+import type { DeskReply } from "#app/features/write/desk-view.ts";
 import { action, loader } from "#app/routes/create.tsx";
 import { loader as askForDraft, action as saveByScript } from "#app/routes/drafts.ts";
 import { createDocumentId } from "#app/schemas/document-id.ts";
 import { expectConsoleError } from "#tests/support/console.ts";
 import { changeDocument, readDocument } from "#tests/support/documents.ts";
+import { begin, startDesk } from "#tests/support/desk.ts";
 import { readJson, signIn, startApp } from "#tests/support/routes.ts";
 
 const HOUR_MS = 60 * 60_000;
-
-const story = { title: "Salt and Sand", text: "The tide\r\ncame in.", tags: "sea, slow" };
-
-async function startDesk() {
-  const app = await startApp();
-  const person = await app.firebase.addAccount();
-  const cookie = await signIn(app, person);
-  const send = (form: Record<string, string>, path = "/create") =>
-    app.send(action, path, { form, cookie });
-  return {
-    app,
-    person,
-    cookie,
-    send,
-    /** What Create shows at an address. */
-    async desk(path = "/create"): Promise<DeskView> {
-      const { data } = await app.send(loader, path, { cookie });
-      return (data as { desk: DeskView }).desk;
-    },
-    [Symbol.asyncDispose]: () => app[Symbol.asyncDispose](),
-  };
-}
-
-function begin(form: Record<string, string> = {}) {
-  return { intent: "save", id: createDocumentId(), revision: "0", ...story, ...form };
-}
 
 test("a saved draft stands at its address and in the list, as it was typed", async () => {
   await using desk = await startDesk();

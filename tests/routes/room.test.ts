@@ -116,7 +116,8 @@ test("without a session nothing is sent, and the text comes back", async () => {
 
 test("on the guarded page, too, the refused text comes back instead of Sign In", async () => {
   await using app = await startApp();
-  const form = { id: createDocumentId(), text: "Do not lose me" };
+  const message = { messageId: createDocumentId(), message: "Do not lose me" };
+  const form = { intent: "send", ...message };
   const response = await app.send(createAction, "/create", { form });
   expect(response.status).toBe(401);
 

@@ -10,7 +10,7 @@ import styles from "./chat-panel.module.css";
 import { Composer } from "./composer.tsx";
 import { MessageList } from "./message-list.tsx";
 import { OutgoingList } from "./outgoing-list.tsx";
-import type { RoomView, SendReply } from "./room-view.ts";
+import type { RoomView, SendReply, TypedMessage } from "./room-view.ts";
 import { TypingLine } from "./typing-line.tsx";
 import { useClock, useNow } from "#app/features/clock/use-clock.ts";
 import { useCompany } from "./use-company.ts";
@@ -24,10 +24,10 @@ export interface ChatPanelProps {
   /** The page the panel stands on: its action takes the messages. */
   path: string;
   /** What that action answered, on a page that was posted to without scripts. */
-  reply: SendReply | undefined;
+  reply: SendReply | TypedMessage | undefined;
   /** Why an attempt to sign in from here was refused that left the page. */
   signInRefusal: Refusal | undefined;
-  /** The form of what else is written on the page: without scripts it is saved by whoever signs out. */
+  /** The form of what else is written on the page: without scripts it is saved by whoever signs out or sends. */
   pageForm?: string;
   /** Goes live when it can be seen. @default true */
   isOpen?: boolean;
@@ -132,7 +132,8 @@ export function ChatPanel({
           path={path}
           id={draft.id}
           text={draft.text}
-          isAutoFocused={reply?.status === "refused"}
+          pageForm={pageForm}
+          isAutoFocused={reply?.status === "refused" && reply.reason !== "held"}
           onText={(text) => {
             outbox.setText(text);
             typing.touch();

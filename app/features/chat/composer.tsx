@@ -6,6 +6,10 @@ import { useScripts } from "#app/components/use-scripts.ts";
 import { MAX_TEXT_LENGTH } from "#app/schemas/message.ts";
 import styles from "./composer.module.css";
 
+const OWN_NAMES = { id: "id", text: "text" };
+/** In a form that has an id and a text of its own. */
+const PAGE_NAMES = { id: "messageId", text: "message" };
+
 /** The count shows from here on. */
 const COUNT_FROM = MAX_TEXT_LENGTH - 500;
 
@@ -14,6 +18,8 @@ export interface ComposerProps {
   path: string;
   id: string;
   text: string;
+  /** The form of what else is written on the page: without scripts it is saved by whoever sends. */
+  pageForm: string | undefined;
   /** Starts in the field, for a page that came back because of it. */
   isAutoFocused: boolean;
   onText: (text: string) => void;
@@ -22,7 +28,17 @@ export interface ComposerProps {
 }
 
 /** Where a message is written. Without scripts a form like any other; with them it is sent from the page. */
-export function Composer({ path, id, text, isAutoFocused, onText, onSend, onBlur }: ComposerProps) {
+export function Composer({
+  path,
+  id,
+  text,
+  pageForm,
+  isAutoFocused,
+  onText,
+  onSend,
+  onBlur,
+}: ComposerProps) {
+  const names = pageForm ? PAGE_NAMES : OWN_NAMES;
   const field = useRef<HTMLTextAreaElement>(null);
   const hasScripts = useScripts();
   const isEmpty = text.trim() === "";
@@ -53,11 +69,13 @@ export function Composer({ path, id, text, isAutoFocused, onText, onSend, onBlur
         if (!isEmpty) onSend();
       }}
     >
-      <input type="hidden" name="id" value={id} />
+      {/* These stay with the page's form: only the key changes hands once scripts run. */}
+      <input type="hidden" form={pageForm} name={names.id} value={id} />
       <textarea
         ref={field}
+        form={pageForm}
         className={styles.field}
-        name="text"
+        name={names.text}
         aria-label="Message"
         aria-describedby={text.length > COUNT_FROM ? "message-count" : undefined}
         placeholder="Type a message…"
@@ -69,7 +87,11 @@ export function Composer({ path, id, text, isAutoFocused, onText, onSend, onBlur
         onKeyDown={sendOnEnter}
         onBlur={onBlur}
       />
-      <Button type="submit" isDisabled={hasScripts && isEmpty}>
+      <Button
+        type="submit"
+        isDisabled={hasScripts && isEmpty}
+        {...(pageForm && !hasScripts && { form: pageForm, name: "intent", value: "send" })}
+      >
         Send
       </Button>
       {text.length > COUNT_FROM ? (

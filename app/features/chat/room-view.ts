@@ -14,13 +14,18 @@ export interface RoomView {
   firebase: FirebaseConfig;
 }
 
-/** A message that was not stored: what was typed, and in words why. */
+/** A message that was not stored: what was typed, and in words why. `held` by something else that had to go first. */
 export interface Refusal extends Draft {
   status: "refused";
-  reason: "unauthenticated" | "invalid" | "denied" | "unreachable";
+  reason: "unauthenticated" | "invalid" | "denied" | "unreachable" | "held";
   message: string;
   hint?: string;
 }
 
 /** What the server answers to the composer. */
 export type SendReply = { status: "sent"; id: string } | Refusal;
+
+/** A message that was not to be sent yet, on a page that came back for something else. */
+export interface TypedMessage extends Draft {
+  status: "typed";
+}

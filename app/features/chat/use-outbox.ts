@@ -2,17 +2,22 @@ import { useEffect, useSyncExternalStore } from "react";
 
 import type { Message } from "#app/schemas/message.ts";
 import { confirm, EMPTY_OUTBOX, forgive, getOutbox, send, subscribe, write } from "./outbox.ts";
-import type { SendReply } from "./room-view.ts";
+import type { SendReply, TypedMessage } from "./room-view.ts";
 
 /**
- * Follows what is written and on its way. A page that came back with a refused message starts with it.
+ * Follows what is written and on its way. A page that came back with a message starts with it.
  *
  * @param nextId the id that the server chose for the next message
  */
-export function useOutbox(nextId: string, reply: SendReply | undefined, shown: Message[]) {
+export function useOutbox(
+  nextId: string,
+  reply: SendReply | TypedMessage | undefined,
+  shown: Message[],
+) {
   const state = useSyncExternalStore(subscribe, getOutbox, () => EMPTY_OUTBOX);
   const refused = reply?.status === "refused" ? reply : null;
-  const draft = state.draft ?? { id: refused?.id ?? nextId, text: refused?.text ?? "" };
+  const typed = reply?.status === "typed" ? reply : refused;
+  const draft = state.draft ?? { id: typed?.id ?? nextId, text: typed?.text ?? "" };
 
   useEffect(() => confirm(new Set(shown.map(({ id }) => id))), [shown]);
 

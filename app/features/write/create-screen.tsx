@@ -10,6 +10,7 @@ import { DraftList } from "./draft-list.tsx";
 import { DraftPreview } from "./draft-preview.tsx";
 import { ManuscriptForm } from "./manuscript-form.tsx";
 import { RemovedNotice } from "./removed-notice.tsx";
+import { reopenDraft } from "./reopen-draft.ts";
 import { VersionList } from "./version-list.tsx";
 
 export interface CreateScreenProps {
@@ -24,7 +25,8 @@ export interface CreateScreenProps {
 
 /** Writing on the left, the room on the right, below 992 px one under the other; then what else was written. */
 export function CreateScreen({ desk, uid, reply, firebase, children }: CreateScreenProps) {
-  const { draft, drafts, removed, clock } = desk;
+  const { drafts, removed, clock } = desk;
+  const draft = reopenDraft(desk.draft, reply);
   return (
     <>
       <h1>
@@ -42,12 +44,12 @@ export function CreateScreen({ desk, uid, reply, firebase, children }: CreateScr
         />
         {children}
       </div>
-      {reply?.reply.status === "preview" ? <DraftPreview html={reply.reply.html} /> : null}
+      {reply?.reply?.status === "preview" ? <DraftPreview html={reply.reply.html} /> : null}
       {/* Nobody else who signs in beside an open editor sees what its writer has. */}
       {uid !== desk.uid ? null : (
         <div className={styles.papers}>
           <DraftList drafts={drafts} openId={draft.revision > 0 ? draft.id : null} clock={clock} />
-          {draft.revision > 0 ? <VersionList desk={desk} /> : null}
+          {desk.draft.revision > 0 ? <VersionList desk={desk} /> : null}
         </div>
       )}
     </>

@@ -1,3 +1,4 @@
+import type { Refusal, TypedMessage } from "#app/features/chat/room-view.ts";
 import type { Clock } from "#app/schemas/clock.ts";
 import type { Comparison } from "#app/schemas/comparison.ts";
 import type { Draft, DraftHead, Manuscript } from "#app/schemas/draft.ts";
@@ -60,8 +61,10 @@ export interface DraftPreview {
   html: string;
 }
 
-/** What a page shows that came back without having saved: the answer, and what was typed in the editor, if it was sent. */
+/** What a page shows that came back: the answer, and what was typed in the editor and in the room, if it was sent. */
 export interface DeskReply {
-  reply: Exclude<DraftReply, { status: "saved" }> | DraftPreview;
+  /** `null` when there was nothing to save. */
+  reply: DraftReply | DraftPreview | null;
   typed: OpenDraft | null;
+  message: Refusal | TypedMessage | undefined;
 }

@@ -9,7 +9,7 @@ import { countWords, MAX_TITLE_LENGTH } from "#app/schemas/draft.ts";
 import type { FirebaseConfig } from "#app/schemas/firebase-config.ts";
 import { ConflictChoice } from "./conflict-choice.tsx";
 import type { DeskReply, OpenDraft } from "./desk-view.ts";
-import { readFields, toFields, type DraftFields } from "./draft-fields.ts";
+import { areSame, readFields, toFields, type DraftFields } from "./draft-fields.ts";
 import styles from "./manuscript-form.module.css";
 import type { DraftIntent } from "./post-draft.ts";
 import { SaveState } from "./save-state.tsx";
@@ -21,6 +21,9 @@ import { useDraftKeeper } from "./use-draft-keeper.ts";
 export const MANUSCRIPT_FORM = "manuscript";
 
 const WORDS_PER_MINUTE = 230;
+
+/** Where words are that only came back with the page. */
+const NOWHERE = { place: "nowhere", at: null } as const;
 
 export interface ManuscriptFormProps {
   draft: OpenDraft;
@@ -55,6 +58,7 @@ export function ManuscriptForm({ draft, uid, reply, clock, firebase }: Manuscrip
   const refusal = kept.refusal ?? (answer?.status === "refused" ? answer : null);
   // Whoever saves after a conflict without scripts has seen both and chosen.
   const revision = conflict && !keeper ? conflict.revision : kept.revision;
+  const isOnlyTyped = !keeper && !areSame(shown, toFields(draft));
 
   useEffect(() => {
     // The address names the draft as soon as the account has it.
@@ -148,7 +152,7 @@ export function ManuscriptForm({ draft, uid, reply, clock, firebase }: Manuscrip
         </div>
       </details>
       <div className={styles.foot}>
-        <SaveState kept={kept} clock={clock} />
+        <SaveState kept={isOnlyTyped ? { ...kept, ...NOWHERE } : kept} clock={clock} />
         <p className={styles.count}>
           {words.toLocaleString("en")} {words === 1 ? "word" : "words"} ·{" "}
           {Math.max(1, Math.round(words / WORDS_PER_MINUTE))} min

@@ -1,0 +1,77 @@
+import type { Page } from "@playwright/test";
+
+import { expect, test } from "./fixtures.ts";
+import { openAs } from "./sign-in.ts";
+import { expectStory } from "./story.ts";
+
+// What is written in the room beside a story, and what is written in the story beside the room.
+
+test.describe("with JavaScript", () => {
+  test.use({ javaScriptEnabled: true });
+
+  test("a message that is typed before scripts run is kept, and said from the page", async ({
+    page,
+    person,
+  }) => {
+    await page.addInitScript(() => {
+      document.addEventListener("readystatechange", () => {
+        const field = document.querySelector<HTMLTextAreaElement>("[name=message]");
+        if (field && document.readyState === "interactive") field.value = "Early";
+      });
+    });
+    await openAs(page, person, "/create");
+    await expect(page.getByRole("button", { name: "Plain Markdown" })).toBeVisible();
+    await expect(page.getByPlaceholder("Type a message…")).toHaveValue("Early");
+
+    await page.getByRole("button", { name: "Send" }).click();
+
+    await expect(page.locator("article", { hasText: "Early" }).locator("time")).toBeVisible();
+    await expect(page.getByPlaceholder("Type a message…")).toHaveValue("");
+    await expect(page).toHaveURL("/create");
+  });
+});
+
+test.describe("without JavaScript", () => {
+  test.use({ javaScriptEnabled: false });
+
+  test("whoever says something beside a story has saved it, and of neither is a word lost", async ({
+    page,
+    person,
+    context,
+  }) => {
+    await openAs(page, person, "/create");
+    await page.getByLabel("Title").fill("Salt and Sand");
+    await page.getByPlaceholder("Type a message…").fill("Is the");
+    await page.getByLabel("Title").press("Enter");
+    await expect(page.getByText("Saved to your account")).toBeVisible();
+    await expect(page.getByPlaceholder("Type a message…")).toHaveValue("Is the");
+    await expect(page.locator("article")).toHaveCount(0);
+
+    await page.getByLabel("Your story").fill("The tide came in.");
+    await say(page, "Is the tide right?");
+    await expect(page).toHaveURL(/draft=.+#newest$/);
+    await expect(page.locator("article")).toHaveText([/Is the tide right\?/]);
+    await expectStory(page, "The tide came in.");
+
+    const other = await context.newPage();
+    await other.goto(page.url());
+    await other.getByLabel("Your story").fill("The tide went out.");
+    await other.getByRole("button", { name: "Save draft" }).click();
+    await page.getByLabel("Your story").fill("The tide stood still.");
+    await say(page, "Or rather still?");
+    await expect(page.getByLabel("The other text")).toHaveValue("The tide went out.");
+    await expectStory(page, "The tide stood still.");
+    await expect(page.getByText("Not saved yet")).toBeVisible();
+    await expect(page.getByText("The story beside it goes first")).toBeVisible();
+    await expect(page.getByPlaceholder("Type a message…")).toHaveValue("Or rather still?");
+
+    await page.getByRole("button", { name: "Send" }).click();
+    await expect(page.locator("article")).toHaveText([/right/, /Or rather still\?/]);
+    await expectStory(page, "The tide stood still.");
+  });
+});
+
+async function say(page: Page, text: string) {
+  await page.getByPlaceholder("Type a message…").fill(text);
+  await page.getByRole("button", { name: "Send" }).click();
+}

@@ -1,0 +1,33 @@
+import type { DeskView } from "#app/features/write/desk-view.ts";
+import { action, loader } from "#app/routes/create.tsx";
+import { createDocumentId } from "#app/schemas/document-id.ts";
+import { signIn, startApp } from "./routes.ts";
+
+/** Somebody at Create, with nothing written yet. */
+export async function startDesk() {
+  const app = await startApp();
+  const person = await app.firebase.addAccount();
+  const cookie = await signIn(app, person);
+  const send = (form: Record<string, string>, path = "/create") =>
+    app.send(action, path, { form, cookie });
+  return {
+    app,
+    person,
+    cookie,
+    send,
+    /** What Create shows at an address. */
+    async desk(path = "/create"): Promise<DeskView> {
+      const { data } = await app.send(loader, path, { cookie });
+      // The loader's own type, which `send` does not know.
+      return (data as { desk: DeskView }).desk;
+    },
+    [Symbol.asyncDispose]: () => app[Symbol.asyncDispose](),
+  };
+}
+
+const story = { title: "Salt and Sand", text: "The tide\r\ncame in.", tags: "sea, slow" };
+
+/** The editor's form with a new story in it. */
+export function begin(form: Record<string, string> = {}) {
+  return { intent: "save", id: createDocumentId(), revision: "0", ...story, ...form };
+}
