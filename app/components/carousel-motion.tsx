@@ -58,9 +58,13 @@ export function CarouselMotion({ viewport, layout, page, canTurn, onTurn }: Caro
     if (!row) return undefined;
     const turned = () => turn.current(row.selectedScrollSnap());
     const released = () => {
-      const { location, limit } = row.internalEngine();
-      if (location.get() > limit.max + PULL) row.scrollTo(row.scrollSnapList().length - 1);
-      else if (location.get() < limit.min - PULL) row.scrollTo(0);
+      const { location, target, limit } = row.internalEngine();
+      const isBeforeFirst = location.get() > limit.max + PULL;
+      if (isBeforeFirst || location.get() < limit.min - PULL) {
+        row.scrollTo(isBeforeFirst ? row.scrollSnapList().length - 1 : 0);
+        // Rounding may aim a hair beyond the other end; that would count as pulling there, and stop the row on its way.
+        target.set(limit.constrain(target.get()));
+      }
       // A swipe ends at a pace of its own.
       else if (matchMedia(REDUCED_MOTION).matches) row.scrollTo(row.selectedScrollSnap(), true);
     };

@@ -4,7 +4,7 @@ import { readForm } from "#app/services/form.server.ts";
 import { parseFlow, parseScreen } from "#app/services/google.server.ts";
 import { toProviderError } from "#app/services/provider-errors.server.ts";
 import { safePath } from "#app/services/redirect.server.ts";
-import { getServices, getVisitor } from "#app/services/services.server.ts";
+import { getActor, getServices } from "#app/services/services.server.ts";
 import { refuse } from "./google-answer.server.ts";
 
 export { loader } from "./no-page.server.ts";
@@ -15,13 +15,13 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const screen = parseScreen(form.get("screen"));
   const flow = parseFlow(form.get("flow"));
   const [returnTo = "/home"] = safePath(form.get("returnTo"), "/home").split("#");
-  const { account } = await getVisitor({ request, context });
-  if (screen === "link" && !account) {
-    const place = { screen, returnTo, uid: null, flow };
-    return refuse({ request, context }, place, toProviderError("TOKEN_EXPIRED"));
+  // Whoever signs in may be anybody; whoever links their account does something with it.
+  const person = screen === "link" ? (await getActor({ request, context })).account : null;
+  const attempt = { screen, returnTo, uid: person?.uid ?? null };
+  if (screen === "link" && !person) {
+    return refuse({ request, context }, { ...attempt, flow }, toProviderError("TOKEN_EXPIRED"));
   }
 
-  const attempt = { screen, returnTo, uid: screen === "link" ? (account?.uid ?? null) : null };
   const { attempts, google } = getServices(context);
   try {
     await attempts.admit(request, "google", "");
