@@ -1,5 +1,6 @@
 import type { BrowserContext, Page } from "@playwright/test";
 
+import { expectAlive, openAlive } from "./alive.ts";
 import { expectAccessible } from "./axe.ts";
 import { expect, test } from "./fixtures.ts";
 import { openAs } from "./sign-in.ts";
@@ -29,6 +30,7 @@ test.describe("with JavaScript", () => {
 
   test("what is being typed survives the answer", async ({ page, person }) => {
     await openAs(page, person, "/create");
+    await expectAlive(page);
     await page.getByLabel("Your story").fill("Once upon a time");
 
     await page.getByRole("button", { name: "Refuse" }).click();
@@ -39,7 +41,7 @@ test.describe("with JavaScript", () => {
 
   test("after a no, no analytics host is asked", async ({ page, context }) => {
     const asked = await standInForGoogle(context);
-    await page.goto("/home");
+    await openAlive(page, "/home");
     await page.getByRole("button", { name: "Refuse" }).click();
     await expect(page.getByText("Your page views are not counted.")).toBeVisible();
 
@@ -118,7 +120,8 @@ function describeConsent() {
 
 /** Opens a page and waits until its scripts have nothing more to ask. */
 async function visit(page: Page) {
-  await page.goto("/home", { waitUntil: "networkidle" });
+  await openAlive(page, "/home");
+  await page.waitForLoadState("networkidle");
 }
 
 async function agree(context: BrowserContext) {

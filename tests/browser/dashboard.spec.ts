@@ -1,5 +1,6 @@
 import type { Locator, Page } from "@playwright/test";
 
+import { openAlive } from "./alive.ts";
 import { expectAccessible } from "./axe.ts";
 import { expect, test } from "./fixtures.ts";
 
@@ -412,12 +413,6 @@ function describeDashboard() {
 async function search(page: Page, words: string) {
   await page.getByRole("searchbox").fill(words);
   await page.getByRole("button", { name: "Search" }).click();
-}
-
-/** Opens a page, and waits until its scripts run: a key that is pressed before moves nothing. */
-async function openAlive(page: Page, path: string) {
-  await page.goto(path);
-  await expect(page.locator("html")).toHaveAttribute("data-auth-loading", "false");
 }
 
 /** Expects these items in full view, and only these in reach. */

@@ -1,3 +1,4 @@
+import { expectAlive, openAlive } from "./alive.ts";
 import { expectAccessible } from "./axe.ts";
 import { expect, test as base } from "./fixtures.ts";
 import { openAs } from "./sign-in.ts";
@@ -62,6 +63,7 @@ test.describe("with JavaScript", () => {
     beginMaintenance,
   }) => {
     await openAs(page, person, "/create");
+    await expectAlive(page);
     await page.getByLabel("Your story").fill("Once upon a time");
     await beginMaintenance();
 
@@ -75,7 +77,7 @@ test.describe("with JavaScript", () => {
   });
 
   test("an attempt to sign in keeps what was typed", async ({ page, beginMaintenance }) => {
-    await page.goto("/login");
+    await openAlive(page, "/login");
     await beginMaintenance();
     await page.getByLabel("E-mail").fill("ana@example.com");
 

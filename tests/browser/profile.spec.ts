@@ -3,6 +3,7 @@ import type { Page } from "@playwright/test";
 import type { TestAccount } from "#tests/support/firebase.ts";
 import { readMails } from "#tests/support/mail.ts";
 import { nextSecond } from "#tests/support/next-second.ts";
+import { expectAlive, openAlive } from "./alive.ts";
 import { expectAccessible } from "./axe.ts";
 import { expect, test } from "./fixtures.ts";
 import { expectPatience, openWithClock } from "./patience.ts";
@@ -22,6 +23,7 @@ test.describe("with JavaScript", () => {
     allowError(/ERR_FAILED|ERR_NAME_NOT_RESOLVED/);
     await servePictures(page);
     await openAs(page, person, "/profile");
+    await expectAlive(page);
     const address = page.getByLabel("Photo address");
 
     await address.fill(PHOTO);
@@ -33,6 +35,7 @@ test.describe("with JavaScript", () => {
 
   test("the first fault of a form has the focus", async ({ page, person }) => {
     await openAs(page, person, "/profile?tab=security");
+    await expectAlive(page);
 
     await page.getByRole("button", { name: "Change the password" }).click();
 
@@ -61,6 +64,7 @@ test.describe("with JavaScript", () => {
     person,
   }) => {
     await openAs(page, person, "/profile?tab=security");
+    await expectAlive(page);
     const form = page.getByRole("region", { name: "Where you are signed in" });
     const password = form.getByLabel("Password", { exact: true });
     const notice = page.getByText("You are signed out everywhere else.");
@@ -87,6 +91,7 @@ test.describe("with JavaScript", () => {
     person,
   }) => {
     await openAs(page, person, "/profile");
+    await expectAlive(page);
     const name = page.getByLabel("Name", { exact: true });
     await name.fill("Ana Reyes");
     await page.getByRole("link", { name: "Security" }).click();
@@ -95,7 +100,7 @@ test.describe("with JavaScript", () => {
     await expect(page.getByText("It is not saved yet.")).toBeVisible();
 
     const other = await context.newPage();
-    await other.goto("/profile");
+    await openAlive(other, "/profile");
     await other.getByRole("button", { name: "LogOut" }).click();
     await expect(page).toHaveURL("/login");
     await fillSignIn(page, person);
@@ -121,7 +126,7 @@ test.describe("with JavaScript", () => {
     await openAs(elsewhere, person, "/create");
     await expect(elsewhere.locator("[data-live=live]")).toBeVisible();
 
-    await page.goto("/profile?tab=security");
+    await openAlive(page, "/profile?tab=security");
     await page.getByLabel(/^Type your e-mail/).fill(person.email);
     await deleteAccount(page, person.password);
     await expect(page.getByText("Your account is deleted")).toBeVisible();
@@ -136,6 +141,7 @@ test.describe("with JavaScript", () => {
   test("offline, what was typed stays", async ({ page, person, allowError }) => {
     allowError(/ERR_INTERNET_DISCONNECTED|Failed to fetch manifest patches/);
     await openAs(page, person, "/profile");
+    await expectAlive(page);
     await page.getByLabel("Name", { exact: true }).fill("Ana Reyes");
     await page.context().setOffline(true);
 
@@ -150,6 +156,7 @@ test.describe("with JavaScript", () => {
     person,
   }) => {
     await openAs(page, person, "/profile");
+    await expectAlive(page);
     await page.getByRole("link", { name: "Home", exact: true }).click();
     await page.getByText("The room", { exact: true }).click();
     await expect(page.locator("[data-live=live]")).toBeVisible();

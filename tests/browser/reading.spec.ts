@@ -1,6 +1,7 @@
 import type { Page } from "@playwright/test";
 
 import { makeLongText, publishStory } from "#tests/support/stories.ts";
+import { expectAlive, openAlive } from "./alive.ts";
 import { expectAccessible } from "./axe.ts";
 import { expect, test } from "./fixtures.ts";
 import { openAs, signIn } from "./sign-in.ts";
@@ -157,8 +158,7 @@ test.describe("with JavaScript", () => {
     app,
   }) => {
     await publishStory(app.firebase.hosts, { ...LONG, text: makeLongText(LONG_LENGTH) });
-    await page.goto(LONG_PATH);
-    await expect(page.locator("html")).toHaveAttribute("data-auth-loading", "false");
+    await openAlive(page, LONG_PATH);
     const sheet = page.getByLabel("Line height");
     const help = page.getByText("type settings", { exact: true });
 
@@ -185,8 +185,7 @@ test.describe("with JavaScript", () => {
   });
 
   test("after the last part comes the next story", async ({ page }) => {
-    await page.goto(ORCHARD);
-    await expect(page.locator("html")).toHaveAttribute("data-auth-loading", "false");
+    await openAlive(page, ORCHARD);
 
     await page.keyboard.press("ArrowRight");
 
@@ -199,7 +198,7 @@ test.describe("with JavaScript", () => {
   test("words go to the room, and lead back to where they stand", async ({ page, app, person }) => {
     await publishStory(app.firebase.hosts, { ...LONG, text: makeLongText(LONG_LENGTH) });
     await openAs(page, person, LONG_PATH);
-    await expect(page.locator("html")).toHaveAttribute("data-auth-loading", "false");
+    await expectAlive(page);
 
     await paragraphOf(page, 40).evaluate((paragraph) => {
       paragraph.scrollIntoView();
@@ -240,7 +239,7 @@ test.describe("with JavaScript", () => {
       "After.",
     ].join("\n\n");
     await publishStory(app.firebase.hosts, { ...LONG, text });
-    await page.goto(LONG_PATH);
+    await openAlive(page, LONG_PATH);
 
     await expect(page.getByText("After.")).toBeVisible();
     await expect(
@@ -271,7 +270,7 @@ test.describe("with JavaScript", () => {
 
   test("every paper can be read", async ({ page }) => {
     test.slow();
-    await page.goto(ORCHARD);
+    await openAlive(page, ORCHARD);
     await page.getByText("Type settings", { exact: true }).click();
     await page.getByText("Keys", { exact: true }).click();
     for (const paper of PAPERS) {
@@ -333,6 +332,7 @@ function describeReading() {
     javaScriptEnabled,
   }) => {
     await page.goto(ORCHARD);
+    if (javaScriptEnabled === true) await expectAlive(page);
     await page.getByText("Type settings", { exact: true }).click();
     await page.getByLabel("Paper").selectOption("sepia");
     await page.getByLabel("Size").selectOption("22");
@@ -385,7 +385,7 @@ async function expectType(page: Page) {
 
 /** Scrolls so that this paragraph is the first one, and waits until the device has kept it. */
 async function readTo(page: Page, number: number) {
-  await expect(page.locator("html")).toHaveAttribute("data-auth-loading", "false");
+  await expectAlive(page);
   await paragraphOf(page, number).evaluate((paragraph) => paragraph.scrollIntoView());
   await expect
     .poll(async () => (await page.context().cookies()).find(({ name }) => name === "places")?.value)

@@ -1,6 +1,7 @@
 import type { Page } from "@playwright/test";
 
 import { errorCatalogue, startRefusingProvider } from "#tests/support/error-catalogue.ts";
+import { openAlive } from "./alive.ts";
 import { expectAccessible } from "./axe.ts";
 import { expect, test as base } from "./fixtures.ts";
 
@@ -39,7 +40,7 @@ test.describe("with JavaScript", () => {
     }) => {
       allowError(/ERR_TIMED_OUT/);
       await page.clock.install({ time: 0 });
-      await page.goto(path);
+      await openAlive(page, path);
       await page.clock.pauseAt(60_000);
       await attempt(page, key, silence);
       await expect(page.getByRole("button", { name: key })).toHaveAttribute("aria-busy", "true");
@@ -52,7 +53,7 @@ test.describe("with JavaScript", () => {
       await expectAccessible(page);
 
       // As the server answers after 30 s.
-      await page.goto(path);
+      await openAlive(page, path);
       await page.route(`**${path}.data`, (route) => route.abort("timedout"));
       await attempt(page, key, silence);
       await expect(page.getByText("Nothing was lost; try again.")).toBeVisible();
@@ -65,7 +66,7 @@ test.describe("with JavaScript", () => {
     }) => {
       // Remix asks for the addresses of links once a page stands.
       allowError(/ERR_INTERNET_DISCONNECTED|Failed to fetch manifest patches/);
-      await page.goto(path);
+      await openAlive(page, path);
       await page.context().setOffline(true);
       await attempt(page, key, silence);
 
@@ -99,7 +100,7 @@ test.describe("with JavaScript", () => {
   test("a server that fails is not called a network that does", async ({ page, allowError }) => {
     // Remix tries to read what it got.
     allowError(/status of 502|^SyntaxError/);
-    await page.goto("/login");
+    await openAlive(page, "/login");
     await page.route("**/login.data", (route) =>
       route.fulfill({ status: 502, contentType: "text/html", body: "<h1>Bad gateway</h1>" }),
     );

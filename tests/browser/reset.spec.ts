@@ -1,6 +1,7 @@
 import type { Page } from "@playwright/test";
 
 import { readLink } from "#tests/support/mail.ts";
+import { openAlive } from "./alive.ts";
 import { expectAccessible } from "./axe.ts";
 import { expect, test } from "./fixtures.ts";
 import { expectPatience, openWithClock } from "./patience.ts";
@@ -11,7 +12,7 @@ test.describe("with JavaScript", () => {
   describeReset();
 
   test("every screen of a reset is accessible", async ({ page, person, app }) => {
-    await page.goto("/login?reset=1");
+    await openAlive(page, "/login?reset=1");
     await expectAccessible(page);
     await askForLink(page, "");
     await expect(page.getByLabel("E-mail")).toHaveAccessibleDescription("Email is required");
@@ -66,7 +67,7 @@ test.describe("with JavaScript", () => {
     await page.goto("/login?reset=1");
     await askForLink(page, person.email);
     await expectSent(page);
-    await page.goto(await readLink(app.firebase, person.email));
+    await openAlive(page, await readLink(app.firebase, person.email));
     await page.context().setOffline(true);
 
     await setPassword(page, "another horse");

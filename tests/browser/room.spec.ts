@@ -2,6 +2,7 @@ import type { Browser, Page } from "@playwright/test";
 
 import { clearMessages } from "#tests/support/documents.ts";
 import type { TestAccount } from "#tests/support/firebase.ts";
+import { expectAlive, openAlive } from "./alive.ts";
 import { expectAccessible } from "./axe.ts";
 import { expect, test, type TestApp } from "./fixtures.ts";
 import { fillRoom } from "./fill-room.ts";
@@ -131,6 +132,7 @@ test.describe("with JavaScript", () => {
 
   test("Enter sends, Shift+Enter begins a line", async ({ page, person }) => {
     await openAs(page, person, "/create");
+    await expectAlive(page);
     const box = page.getByPlaceholder("Type a message…");
 
     await box.pressSequentially("One");
@@ -156,7 +158,8 @@ test.describe("with JavaScript", () => {
     const scripts: string[] = [];
     page.on("request", (request) => scripts.push(request.url()));
     const isFirebase = (url: string) => /firestore|\/(messages|company)-[\w-]+\.js/i.test(url);
-    await page.goto("/home", { waitUntil: "networkidle" });
+    await openAlive(page, "/home");
+    await page.waitForLoadState("networkidle");
     expect(scripts.filter(isFirebase)).toEqual([]);
 
     await page.getByText("The room", { exact: true }).click();
@@ -259,6 +262,7 @@ test.describe("with JavaScript", () => {
   }) => {
     allowError(/status of 502/);
     await openAs(page, person, "/create");
+    await expectAlive(page);
     await page.route("**/rooms/general/messages", (route) =>
       route.fulfill({ status: 502, contentType: "text/html", body: "<h1>Bad gateway</h1>" }),
     );
@@ -272,6 +276,7 @@ test.describe("with JavaScript", () => {
 
   test("a text that is too long stays in the box", async ({ page, person }) => {
     await openAs(page, person, "/create");
+    await expectAlive(page);
     const text = "長".repeat(30_000);
 
     await say(page, text);

@@ -1,5 +1,6 @@
 import type { Page } from "@playwright/test";
 
+import { expectAlive } from "./alive.ts";
 import { expectAccessible } from "./axe.ts";
 import { fillRoom } from "./fill-room.ts";
 import { expect, test } from "./fixtures.ts";
@@ -47,7 +48,7 @@ for (const { name, isGuarded = false, open } of SCREENS) {
     for (const width of WIDTHS) {
       await page.setViewportSize({ width, height: 800 });
       await open(page);
-      await expect(page.locator("html")).toHaveAttribute("data-auth-loading", "false");
+      await expectAlive(page);
       // Opened once more, a page stands where the walk before it ended, with a bar over whatever is there.
       await page.evaluate(() => window.scrollTo(0, 0));
 

@@ -1,5 +1,6 @@
 import type { Page } from "@playwright/test";
 
+import { expectAlive, openAlive } from "./alive.ts";
 import { expectAccessible } from "./axe.ts";
 import { expect, test } from "./fixtures.ts";
 import { readDatabase } from "./read-database.ts";
@@ -9,6 +10,7 @@ import { expectStory } from "./story.ts";
 test.describe("with JavaScript", () => {
   test.use({ javaScriptEnabled: true });
   describeWayOn(async (page) => {
+    await expectAlive(page);
     const opened = page.waitForEvent("popup");
     await page.getByRole("button", { name: "Continue with google" }).click();
     return opened;
@@ -20,14 +22,14 @@ test.describe("with JavaScript", () => {
     person,
   }) => {
     await openAs(page, person, "/profile");
+    await expectAlive(page);
     const home = await context.newPage();
-    await home.goto("/home");
+    await openAlive(home, "/home");
     const create = await context.newPage();
-    await create.goto("/create");
+    await openAlive(create, "/create");
     await create.getByLabel("Your story").fill("Once upon a time");
     const profile = await context.newPage();
-    await profile.goto("/profile");
-    await expect(profile.locator("html")).toHaveAttribute("data-auth-loading", "false");
+    await openAlive(profile, "/profile");
 
     await page.getByRole("button", { name: "LogOut" }).click();
     await expect(page).toHaveURL("/home");
@@ -53,6 +55,7 @@ test.describe("with JavaScript", () => {
     person,
   }) => {
     await openAs(page, person, "/create");
+    await expectAlive(page);
     await context.clearCookies({ name: "__session" });
     const message = page.getByPlaceholder("Type a message…");
     await message.fill("Do not lose me");
@@ -82,12 +85,13 @@ test.describe("with JavaScript", () => {
     await page.getByRole("button", { name: "LogOut" }).click();
 
     await expect(page).toHaveURL("/home");
-    await expect(page.locator("html")).toHaveAttribute("data-auth-loading", "false");
+    await expectAlive(page);
   });
 
   test("a page that comes back as it was left is asked for anew", async ({ page, person }) => {
     await signIn(page, person);
     await expect(page.getByText(person.email)).toBeVisible();
+    await expectAlive(page);
     await page.context().clearCookies({ name: "__session" });
 
     await page.evaluate(() =>

@@ -1,5 +1,6 @@
 import type { APIRequestContext } from "@playwright/test";
 
+import { expectAlive, openAlive } from "./alive.ts";
 import { expectAccessible } from "./axe.ts";
 import { expect, test } from "./fixtures.ts";
 import { openAs } from "./sign-in.ts";
@@ -9,7 +10,7 @@ test.describe("with JavaScript", () => {
   describeShell();
 
   test("the theme changes where one stands, and the page stays", async ({ page }) => {
-    await page.goto("/read/anything");
+    await openAlive(page, "/read/anything");
     await page.evaluate(() => Object.assign(window, { isSamePage: true }));
 
     await page.getByRole("button", { name: "Use the light theme" }).click();
@@ -24,11 +25,11 @@ test.describe("with JavaScript", () => {
     const response = await page.goto("/home");
     expect(await response?.text()).toContain('data-auth-loading="true"');
 
-    await expect(page.locator("html")).toHaveAttribute("data-auth-loading", "false");
+    await expectAlive(page);
   });
 
   test("going from page to page does not load anew", async ({ page }) => {
-    await page.goto("/home");
+    await openAlive(page, "/home");
     await page.evaluate(() => Object.assign(window, { isSamePage: true }));
 
     await page.getByRole("link", { name: "Create" }).click();
@@ -44,6 +45,7 @@ test.describe("with JavaScript", () => {
     const origins = new Set<string>();
     page.on("request", (request) => origins.add(new URL(request.url()).origin));
     const response = await page.goto("/home", { waitUntil: "networkidle" });
+    await expectAlive(page);
 
     expect([...origins]).toEqual([app.url]);
     const policy = response?.headers()["content-security-policy"] ?? "";
@@ -60,8 +62,7 @@ test.describe("with JavaScript", () => {
       };
       port2.postMessage(null);
     });
-    await page.goto("/home");
-    await expect(page.locator("html")).toHaveAttribute("data-auth-loading", "false");
+    await openAlive(page, "/home");
   });
 });
 
