@@ -9,11 +9,14 @@ const TIMEOUT_MS = 30_000;
 type StoredDocument = Parameters<typeof convertFromFirestoreDocument>[0];
 
 const documentSchema = z.object({ name: z.string(), fields: z.record(z.string(), z.object()) });
+const storedSchema = z.custom<StoredDocument>(
+  (document) => documentSchema.safeParse(document).success,
+);
+const answerSchema = z.array(z.object({ found: storedSchema.optional() }));
 
-const answerSchema = z.array(
-  z.object({
-    found: z.custom<StoredDocument>((found) => documentSchema.safeParse(found).success).optional(),
-  }),
+/** Reads a document as Firestore's REST interface sends it. */
+export const fieldsSchema = storedSchema.transform((document): Fields =>
+  convertFromFirestoreDocument(document),
 );
 
 /** Firestore refused the token, or by its rules what was asked. */

@@ -1,12 +1,13 @@
 import * as z from "zod";
 
 import {
-  type listedSessionSchema,
+  listedSessionSchema,
   MAX_DEVICE_LENGTH,
   sessionsPath,
 } from "#app/schemas/listed-session-schema.ts";
 import { createDocumentId } from "#app/schemas/document-id.ts";
 import { commit, locateDocuments, type Write } from "./commit.server.ts";
+import { fieldsSchema } from "./documents.server.ts";
 import type { Env } from "./env.server.ts";
 
 /** Nobody waits longer for a list. */
@@ -21,30 +22,16 @@ const MAX_AGE_MS = 14 * 24 * 60 * 60_000;
 /** More than anybody has. */
 const MAX_LISTED = 100;
 
-export interface ListedSession extends z.infer<typeof listedSessionSchema> {
-  id: string;
-}
-
 /** Whose sessions they are, and the token to act with. */
 interface Owner {
   uid: string;
   idToken: string;
 }
 
-const integer = z
-  .object({ integerValue: z.coerce.number() })
-  .transform((value) => value.integerValue);
-const documentSchema = z
-  .object({
-    name: z.string(),
-    fields: z.object({
-      device: z.object({ stringValue: z.string() }).transform((value) => value.stringValue),
-      signedInAt: integer,
-      seenAt: integer,
-    }),
-  })
-  .transform(({ name, fields }): ListedSession => ({ id: name.slice(-20), ...fields }));
-const listSchema = z.object({ documents: z.array(documentSchema).default([]) });
+const sessionSchema = fieldsSchema.pipe(listedSessionSchema.extend({ id: z.string() }));
+export type ListedSession = z.infer<typeof sessionSchema>;
+
+const listSchema = z.object({ documents: z.array(sessionSchema).default([]) });
 
 /**
  * Keeps a list of a person's sessions among their own documents, for Firebase keeps none that people could see. A
@@ -100,7 +87,7 @@ export function createSessionList(env: Env, now: () => number) {
         await response?.body?.cancel();
         return response?.status === 404;
       }
-      const session = documentSchema.safeParse(await response.json()).data;
+      const session = sessionSchema.safeParse(await response.json()).data;
       if (session && now() - session.seenAt > NOTE_EVERY_MS) {
         const fields = { seenAt: now() };
         await write(owner, [{ path, fields, times: [], mustExist: true }]);

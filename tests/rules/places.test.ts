@@ -1,44 +1,8 @@
 import { expect, test } from "vitest";
 
 import { placeFieldsSchema } from "#app/schemas/place-schema.ts";
-import { LOCAL_PROJECT_ID } from "#emulator/local-project.ts";
-import { startFirebase, type TestFirebase } from "#tests/support/firebase.ts";
-
-type Value = string | number | null;
-
-interface Person {
-  localId: string;
-  idToken: string;
-}
-
-function call(
-  { hosts }: TestFirebase,
-  person: Person | null,
-  method: string,
-  path: string,
-  fields?: Record<string, Value>,
-) {
-  const root = `http://${hosts.FIRESTORE_EMULATOR_HOST}/v1/projects/${LOCAL_PROJECT_ID}`;
-  const body = fields && {
-    fields: Object.fromEntries(
-      Object.entries(fields).map(([name, value]) => [name, toValue(value)]),
-    ),
-  };
-  return fetch(`${root}/databases/(default)/documents/${path}`, {
-    method,
-    headers: {
-      "Content-Type": "application/json",
-      ...(person && { Authorization: `Bearer ${person.idToken}` }),
-    },
-    body: body && JSON.stringify(body),
-  }).then(({ status }) => status);
-}
-
-function toValue(value: Value): object {
-  if (value === null) return { nullValue: null };
-  if (typeof value === "string") return { stringValue: value };
-  return Number.isInteger(value) ? { integerValue: String(value) } : { doubleValue: value };
-}
+import { startFirebase } from "#tests/support/firebase.ts";
+import { call, describeFields, describeOwner, type OwnDocument } from "./own-documents.ts";
 
 const PLACE = {
   title: "Salt",
@@ -51,23 +15,17 @@ const PLACE = {
   time: 1000,
 };
 
-const pathOf = ({ localId }: Person) => `users/${localId}/places/salt`;
+const PLACES = {
+  what: "a place",
+  collection: "places",
+  ids: ["salt", "sand"],
+  fields: PLACE,
+  schema: placeFieldsSchema,
+} satisfies OwnDocument;
 
-test("a place is its person's alone", async () => {
-  await using firebase = await startFirebase();
-  const [ana, tomas] = [await firebase.addAccount(), await firebase.addAccount()];
+const pathOf = ({ localId }: { localId: string }) => `users/${localId}/places/salt`;
 
-  expect(await call(firebase, ana, "PATCH", pathOf(ana), PLACE)).toBe(200);
-  expect(await call(firebase, ana, "GET", pathOf(ana))).toBe(200);
-  expect(await call(firebase, ana, "GET", `users/${ana.localId}/places`)).toBe(200);
-  for (const other of [tomas, null]) {
-    expect(await call(firebase, other, "PATCH", pathOf(ana), PLACE)).toBe(403);
-    expect(await call(firebase, other, "GET", pathOf(ana))).toBe(403);
-    expect(await call(firebase, other, "GET", `users/${ana.localId}/places`)).toBe(403);
-    expect(await call(firebase, other, "DELETE", pathOf(ana))).toBe(403);
-  }
-  expect(await call(firebase, ana, "DELETE", pathOf(ana))).toBe(200);
-});
+describeOwner(PLACES);
 
 test("a place gives way to a later one only", async () => {
   await using firebase = await startFirebase();
@@ -90,7 +48,7 @@ test("a place from the future is refused", async () => {
   expect(await call(firebase, ana, "PATCH", pathOf(ana), { ...PLACE, time })).toBe(403);
 });
 
-test.each<[string, Record<string, Value>]>([
+describeFields(PLACES, [
   ["a field too many", { story: "salt" }],
   ["a long title", { title: "x".repeat(200) }],
   ["too long a title", { title: "x".repeat(201) }],
@@ -107,19 +65,4 @@ test.each<[string, Record<string, Value>]>([
   ["more than all of it read", { percent: 101 }],
   ["less than no minutes", { minutesLeft: -1 }],
   ["no time", { time: null }],
-])("rules and schema agree on a place with %s", async (_, change) => {
-  await using firebase = await startFirebase();
-  const ana = await firebase.addAccount();
-  const fields = { ...PLACE, ...change };
-  const isFine = placeFieldsSchema.safeParse(fields).success;
-
-  expect(await call(firebase, ana, "PATCH", pathOf(ana), fields)).toBe(isFine ? 200 : 403);
-});
-
-test.each(Object.keys(PLACE))("a place without its %s is refused", async (name) => {
-  await using firebase = await startFirebase();
-  const ana = await firebase.addAccount();
-  const fields = Object.fromEntries(Object.entries(PLACE).filter(([key]) => key !== name));
-
-  expect(await call(firebase, ana, "PATCH", pathOf(ana), fields)).toBe(403);
-});
+]);
