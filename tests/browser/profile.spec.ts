@@ -95,6 +95,7 @@ test.describe("with JavaScript", () => {
     const name = page.getByLabel("Name", { exact: true });
     await name.fill("Ana Reyes");
     await page.getByRole("link", { name: "Security" }).click();
+    await expect(name).toBeHidden();
     await page.getByRole("link", { name: "Name and photo" }).click();
     await expect(name).toHaveValue("Ana Reyes");
     await expect(page.getByText("It is not saved yet.")).toBeVisible();
