@@ -24,7 +24,7 @@ import { changeDesk } from "./desk-change.server.ts";
 import { loadDesk } from "./desk.server.ts";
 import { MAX_DRAFT_BYTES } from "./draft.server.ts";
 import { joinHeaders } from "./headers.ts";
-import { loadRoom } from "./room.server.ts";
+import { loadRoom, sendMessage } from "./room.server.ts";
 import { useAccount, useKeptRefusal } from "./root-data.ts";
 
 export const meta: MetaFunction = () => [{ title: "Create · Inkglade" }];
@@ -41,8 +41,10 @@ export async function loader(args: LoaderFunctionArgs) {
   return { room, desk };
 }
 
+/** What has an intent is about the desk. Anything else is a message alone, as every page with the room takes it. */
 export async function action(args: ActionFunctionArgs) {
-  return changeDesk(args, await readForm(args.request, MAX_DRAFT_BYTES));
+  const form = await readForm(args.request, MAX_DRAFT_BYTES);
+  return form.has("intent") ? changeDesk(args, form) : sendMessage(args, form);
 }
 
 /** Signing out, in the panel or in another tab, leaves the editor and its words alone. */
@@ -60,14 +62,16 @@ export default function CreateRoute() {
   const account = useAccount();
   // The same for the life of the page, while the loader's object is a new one each time.
   const [firebase] = useState(room.firebase);
+  const change = reply && "reply" in reply ? reply : undefined;
+  const sent = reply && !("reply" in reply) ? reply : undefined;
   return (
-    <CreateScreen desk={desk} uid={account?.uid} reply={reply} firebase={firebase}>
+    <CreateScreen desk={desk} uid={account?.uid} reply={change} firebase={firebase}>
       <ChatPanel
         room={room}
         account={account}
         path={pathname + search}
         pageForm={MANUSCRIPT_FORM}
-        reply={reply?.message}
+        reply={change?.message ?? sent}
         signInRefusal={useKeptRefusal("room")}
       />
     </CreateScreen>

@@ -29,11 +29,11 @@ export async function loadRoom({ request, context }: LoaderFunctionArgs): Promis
 
 /**
  * Takes a message from the composer on any page that has one. The answer leads back to the page, at its
- * newest message; a refusal is the page itself with what was typed.
+ * newest message; a refusal is the page itself with what was typed. `form` is what was posted, where it has been read already.
  */
-export async function sendMessage(args: ActionFunctionArgs) {
-  const form = await readForm(args.request);
-  const { reply, status, headers } = await answerMessage(args, form);
+export async function sendMessage(args: ActionFunctionArgs, form?: FormData) {
+  const message = form ?? (await readForm(args.request));
+  const { reply, status, headers } = await answerMessage(args, message);
   if (reply.status === "refused") return data<SendReply>(reply, { status, headers });
   const { pathname, search } = new URL(args.request.url);
   return redirect(`${pathname}${search}#newest`, { headers, status: 303 });
