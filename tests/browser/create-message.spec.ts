@@ -2,7 +2,7 @@ import type { Page } from "@playwright/test";
 
 import { expect, test } from "./fixtures.ts";
 import { openAs } from "./sign-in.ts";
-import { expectStory } from "./story.ts";
+import { expectStory, findStory } from "./story.ts";
 
 // What is written in the room beside a story, and what is written in the story beside the room.
 
@@ -47,7 +47,7 @@ test.describe("without JavaScript", () => {
     await expect(page.getByPlaceholder("Type a message…")).toHaveValue("Is the");
     await expect(page.locator("article")).toHaveCount(0);
 
-    await page.getByLabel("Your story").fill("The tide came in.");
+    await findStory(page).fill("The tide came in.");
     await say(page, "Is the tide right?");
     await expect(page).toHaveURL(/draft=.+#newest$/);
     await expect(page.locator("article")).toHaveText([/Is the tide right\?/]);
@@ -55,9 +55,9 @@ test.describe("without JavaScript", () => {
 
     const other = await context.newPage();
     await other.goto(page.url());
-    await other.getByLabel("Your story").fill("The tide went out.");
+    await findStory(other).fill("The tide went out.");
     await other.getByRole("button", { name: "Save draft" }).click();
-    await page.getByLabel("Your story").fill("The tide stood still.");
+    await findStory(page).fill("The tide stood still.");
     await say(page, "Or rather still?");
     await expect(page.getByLabel("The other text")).toHaveValue("The tide went out.");
     await expectStory(page, "The tide stood still.");

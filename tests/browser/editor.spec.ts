@@ -6,7 +6,7 @@ import type { TestAccount } from "#tests/support/firebase.ts";
 import { expectAccessible } from "./axe.ts";
 import { expect, test } from "./fixtures.ts";
 import { openAs } from "./sign-in.ts";
-import { findArea, findRichEditor } from "./story.ts";
+import { findArea, findRichEditor, findStory } from "./story.ts";
 
 test("what is written in the rich editor is saved as Markdown, and is there again after a reload", async ({
   page,
@@ -131,13 +131,13 @@ test("plain Markdown is chosen once, and stays chosen on this device", async ({ 
   await editor.fill("# Not a heading");
   const choice = page.getByRole("button", { name: "Plain Markdown" });
   await choice.click();
-  await expect(page.getByLabel("Your story")).toHaveValue("\\# Not a heading");
+  await expect(findStory(page)).toHaveValue("\\# Not a heading");
   await page.reload();
   await expect(choice).toHaveAttribute("aria-pressed", "true");
   await expect(findArea(page)).toBeVisible();
   await expect(toolbar(page)).toBeHidden();
 
-  await page.getByLabel("Your story").fill("*salt*");
+  await findStory(page).fill("*salt*");
   await choice.click();
   await expect((await findRichEditor(page)).locator("em")).toHaveText("salt");
 });
@@ -191,9 +191,9 @@ test("without the editor's file the text area stays", async ({ page, person, all
   await page.goto("/create");
   await failed;
 
-  await page.getByLabel("Your story").fill("The tide came in.");
+  await findStory(page).fill("The tide came in.");
   await expect(page.getByText("Saved to your account")).toBeVisible({ timeout: 7000 });
-  await expect(page.getByLabel("Your story")).toHaveValue("The tide came in.");
+  await expect(findStory(page)).toHaveValue("The tide came in.");
 });
 
 test("a Markdown file is opened, and downloaded byte for byte, saved or not", async ({
@@ -280,9 +280,7 @@ test.describe("without JavaScript", () => {
   test("a preview shows what readers would see, and saves nothing", async ({ page, person }) => {
     await openAs(page, person, "/create");
     await page.getByLabel("Title").fill("Salt and Sand");
-    await page
-      .getByLabel("Your story")
-      .fill("## High water\n\nIt was **late**. <script>x</script>");
+    await findStory(page).fill("## High water\n\nIt was **late**. <script>x</script>");
     await page.getByRole("button", { name: "Preview" }).click();
 
     const preview = page.getByRole("region", { name: "Preview" });
@@ -291,7 +289,7 @@ test.describe("without JavaScript", () => {
     expect(await preview.innerHTML()).not.toContain("<script");
     await expect(preview.getByRole("button")).toHaveCount(0);
     await expect(page.getByLabel("Title")).toHaveValue("Salt and Sand");
-    await expect(page.getByLabel("Your story")).toHaveValue(/^## High water\n/);
+    await expect(findStory(page)).toHaveValue(/^## High water\n/);
     await expect(page.getByRole("link", { name: "Salt and Sand" })).toBeHidden();
     await expect(page.getByRole("button", { name: "Plain Markdown" })).toBeHidden();
 
@@ -308,7 +306,7 @@ async function openEditor(page: Page, person: TestAccount): Promise<Locator> {
 async function openPlain(page: Page, person: TestAccount, markdown: string): Promise<void> {
   await openEditor(page, person);
   await page.getByRole("button", { name: "Plain Markdown" }).click();
-  await page.getByLabel("Your story").fill(markdown);
+  await findStory(page).fill(markdown);
 }
 
 function toolbar(page: Page): Locator {

@@ -8,7 +8,7 @@ import { expect, test, type TestApp } from "./fixtures.ts";
 import { fillRoom } from "./fill-room.ts";
 import { readDatabase } from "./read-database.ts";
 import { openAs } from "./sign-in.ts";
-import { expectStory } from "./story.ts";
+import { expectStory, findStory } from "./story.ts";
 
 test.describe("with JavaScript", () => {
   test.use({ javaScriptEnabled: true });
@@ -101,7 +101,7 @@ test.describe("with JavaScript", () => {
   }) => {
     await using talk = await enter(browser, app, person);
     const { page } = talk;
-    await page.getByLabel("Your story").fill("Once upon a time");
+    await findStory(page).fill("Once upon a time");
 
     await page.getByRole("button", { name: "Sign out" }).click();
 

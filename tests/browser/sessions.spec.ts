@@ -5,7 +5,7 @@ import { expectAccessible } from "./axe.ts";
 import { expect, test } from "./fixtures.ts";
 import { readDatabase } from "./read-database.ts";
 import { openAs, signIn } from "./sign-in.ts";
-import { expectStory } from "./story.ts";
+import { expectStory, findStory } from "./story.ts";
 
 test.describe("with JavaScript", () => {
   test.use({ javaScriptEnabled: true });
@@ -27,7 +27,7 @@ test.describe("with JavaScript", () => {
     await openAlive(home, "/home");
     const create = await context.newPage();
     await openAlive(create, "/create");
-    await create.getByLabel("Your story").fill("Once upon a time");
+    await findStory(create).fill("Once upon a time");
     const profile = await context.newPage();
     await openAlive(profile, "/profile");
 

@@ -9,6 +9,11 @@ export async function findRichEditor(page: Page): Promise<Locator> {
   return editor;
 }
 
+/** Returns the field one writes in: the text area or the rich editor, whichever is seen. */
+export function findStory(page: Page): Locator {
+  return page.getByRole("textbox", { name: "Your story" });
+}
+
 /** Returns the field that the form sends, seen or not. */
 export function findArea(page: Page): Locator {
   return page.locator("form:has([name=title]) textarea[name=text]");
@@ -18,5 +23,5 @@ export function findArea(page: Page): Locator {
 export async function expectStory(page: Page, words: string): Promise<void> {
   const area = findArea(page);
   await expect(area).toHaveValue(words);
-  if (await area.isHidden()) await expect(page.getByLabel("Your story")).toHaveText(words);
+  if (await area.isHidden()) await expect(findStory(page)).toHaveText(words);
 }

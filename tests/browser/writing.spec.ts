@@ -4,7 +4,7 @@ import type { TestAccount } from "#tests/support/firebase.ts";
 import { expectAccessible } from "./axe.ts";
 import { expect, test } from "./fixtures.ts";
 import { openAs } from "./sign-in.ts";
-import { expectStory, findRichEditor } from "./story.ts";
+import { expectStory, findRichEditor, findStory } from "./story.ts";
 
 test.describe("with JavaScript", () => {
   test.use({ javaScriptEnabled: true });
@@ -15,7 +15,7 @@ test.describe("with JavaScript", () => {
   }) => {
     await openDesk(page, person);
     await page.getByLabel("Title").fill("Salt and Sand");
-    await page.getByLabel("Your story").fill("The tide came in.");
+    await findStory(page).fill("The tide came in.");
 
     await expect(page.getByText("Saved on this device")).toBeVisible({ timeout: 2000 });
     await expect(page.getByText("Saved to your account")).toBeVisible({ timeout: 7000 });
@@ -34,7 +34,7 @@ test.describe("with JavaScript", () => {
     allowError(/ERR_INTERNET_DISCONNECTED|Could not reach Cloud Firestore backend/);
     await openDesk(page, person);
     await context.setOffline(true);
-    await page.getByLabel("Your story").fill("Written in a tunnel.");
+    await findStory(page).fill("Written in a tunnel.");
     await expect(page.getByText("Saved on this device")).toBeVisible();
     await expect(page.getByText("Not saved to your account yet.")).toBeVisible({ timeout: 10_000 });
     await page.close();
@@ -62,19 +62,19 @@ test.describe("with JavaScript", () => {
     context,
   }) => {
     await openDesk(page, person);
-    await page.getByLabel("Your story").fill("One");
+    await findStory(page).fill("One");
     await page.getByRole("button", { name: "Save draft" }).click();
     await expect(page).toHaveURL(/draft=/);
     const other = await context.newPage();
     await other.goto(page.url());
     await findRichEditor(other);
 
-    await page.getByLabel("Your story").fill("One, two");
+    await findStory(page).fill("One, two");
     await page.getByRole("button", { name: "Save draft" }).click();
     await expectStory(other, "One, two");
 
-    await other.getByLabel("Your story").fill("One, two, three");
-    await page.getByLabel("Your story").fill("One, two, four");
+    await findStory(other).fill("One, two, three");
+    await findStory(page).fill("One, two, four");
     await page.getByRole("button", { name: "Save draft" }).click();
     await expect(page.getByText("Saved to your account")).toBeVisible();
     await other.getByRole("button", { name: "Save draft" }).click();
@@ -108,7 +108,7 @@ test.describe("with JavaScript", () => {
     await expect(phone.getByText("2 words")).toBeVisible();
 
     await elsewhere.setOffline(true);
-    await phone.getByLabel("Your story").fill("One, two, three");
+    await findStory(phone).fill("One, two, three");
     await expect(phone.getByText("Saved on this device")).toBeVisible();
     await write(desktop, "One, two, four");
     await elsewhere.setOffline(false);
@@ -129,14 +129,14 @@ test.describe("without JavaScript", () => {
 
   test("two who saved the same draft are shown both texts", async ({ page, person, context }) => {
     await openAs(page, person, "/create");
-    await page.getByLabel("Your story").fill("One");
+    await findStory(page).fill("One");
     await page.getByRole("button", { name: "Save draft" }).click();
     const other = await context.newPage();
     await other.goto(page.url());
-    await page.getByLabel("Your story").fill("Here");
+    await findStory(page).fill("Here");
     await page.getByRole("button", { name: "Save draft" }).click();
 
-    await other.getByLabel("Your story").fill("There");
+    await findStory(other).fill("There");
     await other.getByRole("button", { name: "Save draft" }).click();
     await expect(other.getByLabel("The other text")).toHaveValue("Here");
     await expectStory(other, "There");
@@ -161,7 +161,7 @@ function describeWriting(open: typeof openDesk) {
     await expect(page.getByText("Give your story a title first.")).toBeVisible();
 
     await page.getByLabel("Title").fill("Salt and Sand");
-    await page.getByLabel("Your story").fill("The tide came in.");
+    await findStory(page).fill("The tide came in.");
     await page.getByRole("button", { name: "Publish" }).click();
     await expect(page.getByRole("button", { name: "Unpublish" })).toBeVisible();
     await expect(desk(page).getByText(/^Published · /)).toBeVisible();
@@ -200,10 +200,10 @@ function describeWriting(open: typeof openDesk) {
   }) => {
     await open(page, person);
     await page.getByLabel("Title").fill("Salt and Sand");
-    await page.getByLabel("Your story").fill("Better");
+    await findStory(page).fill("Better");
     await page.getByRole("button", { name: "Publish" }).click();
     await expect(desk(page).getByText(/^Published · /)).toBeVisible();
-    await page.getByLabel("Your story").fill("Worse");
+    await findStory(page).fill("Worse");
     await page.getByRole("button", { name: "Save draft" }).click();
     await expect(page.getByText("Changes not yet published")).toBeVisible();
 
@@ -222,7 +222,7 @@ function describeWriting(open: typeof openDesk) {
 
 /** The form that the story is written in. */
 function desk(page: Page) {
-  return page.locator("form", { has: page.getByLabel("Your story") });
+  return page.locator("form", { has: findStory(page) });
 }
 
 /** Signs in and goes to Create, until the rich editor is there: what is typed during the change would wait for it. */
@@ -234,7 +234,7 @@ async function openDesk(page: Page, person: TestAccount) {
 /** Writes a story, and saves it at once. */
 async function write(page: Page, words: string) {
   const saved = page.waitForResponse(isSave);
-  await page.getByLabel("Your story").fill(words);
+  await findStory(page).fill(words);
   await page.getByRole("button", { name: "Save draft" }).click();
   await saved;
 }
