@@ -89,6 +89,8 @@ class Follower {
     this.#keep = keep;
     this.#resizes = new ResizeObserver(this.#hold);
     this.#resizes.observe(root);
+    // What comes and goes above the text, like an offer.
+    this.#resizes.observe(document.body);
     // The browser's own way of holding the text would look like the reader's scrolling, and move their place.
     document.documentElement.style.overflowAnchor = "none";
     addEventListener("scroll", this.#scroll, { passive: true });
