@@ -58,24 +58,27 @@ export function CarouselMotion({ viewport, layout, page, canTurn, onTurn }: Caro
     if (!row) return undefined;
     const turned = () => turn.current(row.selectedScrollSnap());
     const released = () => {
-      const { location, target, limit } = row.internalEngine();
-      const isBeforeFirst = location.get() > limit.max + PULL;
-      if (isBeforeFirst || location.get() < limit.min - PULL) {
-        row.scrollTo(isBeforeFirst ? row.scrollSnapList().length - 1 : 0);
-        // Rounding may aim a hair beyond the other end; that would count as pulling there, and stop the row on its way.
-        target.set(limit.constrain(target.get()));
-      }
+      const { location, limit } = row.internalEngine();
+      if (location.get() > limit.max + PULL) row.scrollTo(row.scrollSnapList().length - 1);
+      else if (location.get() < limit.min - PULL) row.scrollTo(0);
       // A swipe ends at a pace of its own.
       else if (matchMedia(REDUCED_MOTION).matches) row.scrollTo(row.selectedScrollSnap(), true);
+    };
+    const settled = () => {
+      const { location, scrollSnaps } = row.internalEngine();
+      const index = row.selectedScrollSnap();
+      const rest = (scrollSnaps[index] ?? 0) - location.get();
+      // On its way round, Embla now and then takes the row for one that is still being pulled, and stops it half-way.
+      if (Math.abs(rest) > 1) row.scrollTo(index);
     };
     // A swipe from before may still be coming to rest.
     const viewport = row.rootNode();
     const stay = () => viewport.scrollTo({ left: 0, behavior: "instant" });
     viewport.addEventListener("scroll", stay);
-    row.on("select", turned).on("pointerUp", released);
+    row.on("select", turned).on("pointerUp", released).on("settle", settled);
     return () => {
       viewport.removeEventListener("scroll", stay);
-      row.off("select", turned).off("pointerUp", released);
+      row.off("select", turned).off("pointerUp", released).off("settle", settled);
     };
   }, [row]);
 

