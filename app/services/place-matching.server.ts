@@ -66,10 +66,7 @@ function findRepeat(
   { paragraph, number }: Pick<Place, "paragraph" | "number">,
 ): number | undefined {
   const words = withoutCount(paragraph);
-  const distance = (index: number) => Math.abs(index - number);
-  return paragraphs
-    .flatMap(({ id }, index) => (withoutCount(id) === words ? index : []))
-    .toSorted((a, b) => distance(a) - distance(b))[0];
+  return findNearest(paragraphs, number, ({ id }) => withoutCount(id) === words);
 }
 
 /** The name without the number of the repeat. */
@@ -82,15 +79,31 @@ function findClosest(
   paragraphs: readonly Paragraph[],
   { start, number }: Pick<Place, "start" | "number">,
 ): number | undefined {
+  // Most often the end was changed, and a long text is not compared for nothing.
+  const same = findNearest(paragraphs, number, (paragraph) => paragraph.start === start);
+  if (same !== undefined) return same;
+
   const pairs = pairsOf(start);
   let best: { index: number; likeness: number } | undefined;
   paragraphs.forEach((paragraph, index) => {
-    const likeness = paragraph.start === start ? 1 : compare(pairs, pairsOf(paragraph.start));
+    const likeness = compare(pairs, pairsOf(paragraph.start));
     if (likeness < Math.max(ALIKE, best?.likeness ?? 0)) return;
     const isNearer = best && Math.abs(index - number) < Math.abs(best.index - number);
     if (!best || likeness > best.likeness || isNearer) best = { index, likeness };
   });
   return best?.index;
+}
+
+/** Of the paragraphs that pass, returns the one nearest to that number. */
+function findNearest(
+  paragraphs: readonly Paragraph[],
+  number: number,
+  isMeant: (paragraph: Paragraph) => boolean,
+): number | undefined {
+  const distance = (index: number) => Math.abs(index - number);
+  return paragraphs
+    .flatMap((paragraph, index) => (isMeant(paragraph) ? index : []))
+    .toSorted((a, b) => distance(a) - distance(b))[0];
 }
 
 /**

@@ -45,7 +45,7 @@ async function measureKeys(at: Page): Promise<number[]> {
   await choice.click();
   const paragraph = SENTENCE.repeat(6).trim();
   const story = `${paragraph}\n\n`.repeat(Math.ceil(LENGTH / (paragraph.length + 2)));
-  await at.getByLabel("Your story").fill(story.slice(0, LENGTH));
+  await at.getByRole("textbox", { name: "Your story" }).fill(story.slice(0, LENGTH));
   await choice.click();
   const editor = at.locator("[contenteditable=true]");
   await editor.waitFor();

@@ -1,5 +1,6 @@
 import { chromium, type Browser } from "@playwright/test";
 
+import { startOf } from "#app/schemas/paragraph.ts";
 import { requireChromium } from "#tests/support/chromium.ts";
 import { makeLongText, publishStory } from "#tests/support/stories.ts";
 import { startProduction } from "./production.ts";
@@ -58,8 +59,9 @@ process.exitCode = ratio > LIMIT ? 1 : 0;
 /** Opens a story as somebody does who was at that paragraph when they left. */
 async function open(chrome: Browser, id: string, number: number): Promise<Paint> {
   const context = await chrome.newContext();
-  const start = `Paragraph ${number}. Nobody asks for a map of the rain`.slice(0, 40);
-  const row = [id, "Title", "p-none", start, 0, number - 1, 50, 10, Date.now() - 1000];
+  const start = startOf(`Paragraph ${number}. Nobody asks for a map of the rain until the second`);
+  const paragraph = await findParagraph(id, start);
+  const row = [id, "Title", paragraph, start, 0, number - 1, 50, 10, Date.now() - 1000];
   const value = encodeURIComponent(JSON.stringify([row]));
   await context.addCookies([{ name: "places", value, url: app.url }]);
   const page = await context.newPage();
@@ -72,6 +74,14 @@ async function open(chrome: Browser, id: string, number: number): Promise<Paint>
   }));
   await context.close();
   return paint;
+}
+
+/** Returns the name of the paragraph that begins so, which the browser of a reader has kept. */
+async function findParagraph(id: string, start: string): Promise<string> {
+  const html = await (await fetch(`${app.url}/read/${id}`)).text();
+  const name = html.split(`>${start}`)[0]?.match(/ id="(p-[^"]+)"$/)?.[1];
+  if (name === undefined) throw new Error(`No paragraph of ${id} begins with "${start}"`);
+  return name;
 }
 
 /** Returns the number of the paragraph that stands at that position of the long story. */
