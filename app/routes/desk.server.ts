@@ -56,15 +56,16 @@ async function openDraft(
     versions.list(writer, id),
     versionId ? versions.open(writer, id, versionId) : null,
   ]);
-  if (!draft) return {};
+  // Under its own id: this device may have kept words for it.
+  if (!draft) return { draft: newDraft(id) };
   const isCompared = version !== null && query.get("view") === "changes";
   const changes = isCompared ? compareManuscripts(version, draft) : null;
   return { draft, versions: list, version, changes };
 }
 
-function newDraft(): OpenDraft {
+function newDraft(id = createDocumentId()): OpenDraft {
   return {
-    id: createDocumentId(),
+    id,
     revision: 0,
     title: "",
     description: "",
@@ -74,6 +75,7 @@ function newDraft(): OpenDraft {
     updatedAt: null,
     storyId: null,
     publishedRevision: null,
+    deletedAt: null,
   };
 }
 

@@ -140,5 +140,6 @@ export function readTypedDraft(form: FormData): OpenDraft | null {
     updatedAt: null,
     storyId: getText(form, "storyId") || null,
     publishedRevision: null,
+    deletedAt: null,
   };
 }

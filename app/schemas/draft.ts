@@ -28,6 +28,8 @@ export interface DraftHead extends Omit<Manuscript, "text"> {
   /** The save that readers see, or `null` while they see none. */
   publishedRevision: number | null;
   publishedAt: number | null;
+  /** When it was put away, to be deleted for good a day later; `null` while it is not. */
+  deletedAt: number | null;
 }
 
 export interface Draft extends DraftHead {

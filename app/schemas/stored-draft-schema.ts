@@ -23,9 +23,8 @@ export const storedDraftSchema = z
     versionedAt: time.nullable(),
     deletedAt: time.nullable(),
   })
-  .transform(({ parts, versionedAt, deletedAt, ...head }) => ({
+  .transform(({ parts, versionedAt, ...head }) => ({
     head: head satisfies DraftHead,
     parts,
     versionedAt,
-    deletedAt,
   }));

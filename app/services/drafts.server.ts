@@ -41,8 +41,8 @@ export interface SaveTarget {
 }
 
 /**
- * What became of a change. `conflict` means that another tab or device has changed the draft since: nothing was
- * overwritten, and what is there now comes along. After `unreachable` it may or may not have arrived: try again.
+ * What became of a change. `conflict` means that another tab or device has changed the draft since, or put it away:
+ * nothing was overwritten, and what is there now comes along. After `unreachable` it may or may not have arrived: try again.
  */
 export type DraftOutcome =
   | { status: "saved"; draft: DraftHead }
@@ -65,7 +65,6 @@ export function createDraftService(env: Env, now: () => number) {
     return fields ? parse(fields) : null;
   }
 
-  /** Returns a draft with its text, put away or not. */
   async function open(writer: Writer, id: string): Promise<(Stored & { draft: Draft }) | null> {
     const fields = await readWithText(env, writer.idToken, pathOf(writer, id));
     const stored = fields && parse(fields);
@@ -97,7 +96,7 @@ export function createDraftService(env: Env, now: () => number) {
       // A repeated submit, perhaps: then what is there is what was meant.
       const theirs = (await open(writer, id))?.draft;
       if (!theirs) return { status: "unreachable" };
-      return isMeant(theirs)
+      return theirs.deletedAt === null && isMeant(theirs)
         ? { status: "saved", draft: after.head }
         : { status: "conflict", theirs };
     } catch {
@@ -119,7 +118,7 @@ export function createDraftService(env: Env, now: () => number) {
       try {
         const { docs } = await newest.get();
         const stored = docs.flatMap((doc) => parse({ ...doc.data(), id: doc.id }) ?? []);
-        const overdue = stored.filter((one) => now() - (one.deletedAt ?? Infinity) > KEPT_MS);
+        const overdue = stored.filter(({ head }) => now() - (head.deletedAt ?? Infinity) > KEPT_MS);
         return {
           drafts: stored.filter(isKept).map(({ head }) => head),
           overdue: overdue.map(({ head }) => head.id),
@@ -131,13 +130,12 @@ export function createDraftService(env: Env, now: () => number) {
     },
 
     /**
-     * Returns a draft, or `null` where there is none of that id, or none any more.
+     * Returns a draft, put away or not, or `null` where there is none of that id, or none any more.
      *
      * @throws when the database does not answer
      */
     async open(writer: Writer, id: string): Promise<Draft | null> {
-      const stored = await open(writer, id);
-      return stored && isKept(stored) ? stored.draft : null;
+      return (await open(writer, id))?.draft ?? null;
     },
 
     /** Deletes for good what `list` called overdue, as much of it as one visit can. The next goes on with the rest. */
@@ -250,8 +248,8 @@ function parse(fields: Record<string, unknown>): Stored | null {
   return storedDraftSchema.safeParse(fields).data ?? null;
 }
 
-function isKept({ deletedAt }: Stored): boolean {
-  return deletedAt === null;
+function isKept({ head }: Stored): boolean {
+  return head.deletedAt === null;
 }
 
 function isVersionDue({ versionedAt, head }: Stored, now: number): boolean {

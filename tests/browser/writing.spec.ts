@@ -105,7 +105,8 @@ test.describe("with JavaScript", () => {
 
     await write(desktop, "One, two");
     await expectStory(phone, "One, two");
-    await expect(phone.getByText("2 words")).toBeVisible();
+    const listed = phone.getByRole("region", { name: "Your drafts" });
+    await expect(listed.getByText(/^2 words/)).toBeVisible();
 
     await elsewhere.setOffline(true);
     await findStory(phone).fill("One, two, three");
@@ -119,6 +120,35 @@ test.describe("with JavaScript", () => {
     await expectStory(desktop, "One, two, four");
     await phone.getByRole("button", { name: "Go on with mine" }).click();
     await expectStory(desktop, "One, two, three");
+  });
+
+  test("a draft that is deleted on another device says so, and is brought back with what was typed here", async ({
+    page: desktop,
+    person,
+    browser,
+    app,
+  }) => {
+    await openDesk(desktop, person);
+    await write(desktop, "One");
+    await expect(desktop).toHaveURL(/draft=/);
+    await using elsewhere = await browser.newContext({ baseURL: app.url });
+    const phone = await elsewhere.newPage();
+    await openAs(phone, person, "/create");
+    await phone.getByText("Delete", { exact: true }).click();
+    await phone.getByRole("button", { name: "Yes, delete it" }).click();
+
+    await expect(desktop.getByText("This draft was deleted")).toBeVisible();
+    const listed = desktop.getByRole("region", { name: "Your drafts" });
+    await expect(listed.getByRole("listitem")).toHaveCount(0);
+    await expectAccessible(desktop);
+    await findStory(desktop).fill("One, two");
+    await expect(desktop.getByText("Saved on this device")).toBeVisible();
+    await desktop.getByRole("button", { name: "Bring it back" }).click();
+
+    await expect(desktop.getByText("Saved to your account")).toBeVisible();
+    await expect(desktop.getByText("This draft was deleted")).toBeHidden();
+    await phone.goto(desktop.url());
+    await expectStory(phone, "One, two");
   });
 
   describeWriting(openDesk);

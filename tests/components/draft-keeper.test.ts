@@ -17,6 +17,7 @@ const SAVED: OpenDraft = {
   updatedAt: 1000,
   storyId: null,
   publishedRevision: null,
+  deletedAt: null,
 };
 
 const THEIRS = { ...SAVED, updatedAt: 2000, words: 1, createdAt: 0, publishedAt: null };
@@ -359,3 +360,45 @@ test.each(["heard of from the database", "met by the next save"])(
     expect(keeper.get()).toMatchObject({ conflict: null, place: "account", revision: 5 });
   },
 );
+
+test("a draft that is deleted elsewhere is not called saved again until somebody brings it back", async () => {
+  const { keeper, posts, copies, type } = openTab();
+  const gone = { ...THEIRS, revision: 4, deletedAt: 2000 };
+
+  expect(await keeper.learn(4, () => Promise.resolve(gone))).toBeNull();
+  expect(keeper.get().conflict?.deletedAt).toBe(2000);
+  type("Here");
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(posts).toEqual([]);
+  expect(keeper.get().place).toBe("device");
+  expect(copies.find(SAVED.id)?.fields.text).toBe("Here");
+
+  keeper.keepMine();
+  await vi.advanceTimersByTimeAsync(0);
+  expect(posts).toMatchObject([{ revision: 4, fields: { text: "Here" } }]);
+  expect(keeper.get()).toMatchObject({ place: "account", conflict: null, revision: 5 });
+});
+
+test("a draft that is deleted and brought back elsewhere goes on by itself", async () => {
+  const { keeper } = openTab();
+  await keeper.learn(4, () => Promise.resolve({ ...THEIRS, revision: 4, deletedAt: 2000 }));
+
+  await keeper.learn(5, () => Promise.resolve({ ...THEIRS, revision: 5 }));
+
+  expect(keeper.get()).toMatchObject({ place: "account", conflict: null, revision: 5 });
+});
+
+test("words on the device outlive a draft that is gone for good, and begin it anew", async () => {
+  const storage = new MemoryStorage();
+  const fields = { ...toFields(SAVED), text: "Offline" };
+  createDeviceCopies("ana", storage).keep(SAVED.id, { fields, revision: 3, at: 900 });
+  const begun = { fields, revision: 0, at: 800 };
+  createDeviceCopies("ana", storage).keep("b".repeat(20), begun);
+
+  const { keeper, posts } = openTab({ draft: { ...NEW, id: SAVED.id }, storage });
+
+  expect(keeper.fields.text).toBe("Offline");
+  expect(keeper.get()).toMatchObject({ place: "device", conflict: null });
+  await vi.advanceTimersByTimeAsync(5000);
+  expect(posts).toMatchObject([{ id: SAVED.id, revision: 0, fields: { text: "Offline" } }]);
+});

@@ -126,6 +126,28 @@ test("a deleted draft leaves the list, and one key brings it back", async () => 
   expect((await desk.desk(`/create?draft=${form.id}`)).draft.text).toBe("The tide\ncame in.");
 });
 
+test("a deleted draft is still at its address, where saving it brings it back", async () => {
+  await using desk = await startDesk();
+  const form = begin();
+  await desk.send(form);
+  await desk.send({ intent: "remove", id: form.id, revision: "1" });
+  const path = `/create?draft=${form.id}`;
+  const deleted = { text: "The tide\ncame in.", revision: 2, deletedAt: expect.any(Number) };
+  expect((await desk.desk(path)).draft).toMatchObject(deleted);
+
+  const { status, data } = await desk.send({ ...form, revision: "1", text: "Written here" });
+  expect(status).toBe(409);
+  expect(data).toMatchObject({
+    reply: { status: "conflict", theirs: deleted },
+    typed: { text: "Written here" },
+  });
+
+  await desk.send({ ...form, revision: "2", text: "Written here" });
+  const { drafts, draft } = await desk.desk(path);
+  expect(draft).toMatchObject({ text: "Written here", deletedAt: null });
+  expect(drafts).toMatchObject([{ id: form.id }]);
+});
+
 test("what was deleted more than a day ago is gone after the next visit, with all its versions", async () => {
   await using desk = await startDesk();
   const { app, person } = desk;
@@ -273,12 +295,15 @@ test("without scripts, whoever signs out beside the editor has saved what is in 
   expect((await desk.desk()).drafts).toMatchObject([{ title: "Salt and Sand" }]);
 });
 
-test("an unknown draft is a new one", async () => {
+test("an unknown draft is a new one, of that id where it can be one", async () => {
   await using desk = await startDesk();
+  const id = "1".repeat(20);
 
-  for (const path of ["/create?draft=11111111111111111111", "/create?draft=../x"]) {
-    expect((await desk.desk(path)).draft).toMatchObject({ revision: 0, text: "" });
-  }
+  const unknown = await desk.desk(`/create?draft=${id}`);
+  expect(unknown.draft).toMatchObject({ id, revision: 0, text: "" });
+  const impossible = await desk.desk("/create?draft=../x");
+  expect(impossible.draft).toMatchObject({ revision: 0, text: "" });
+  expect(impossible.draft.id).not.toBe("../x");
 });
 
 test("scripts save by the same rules, and are answered in JSON", async () => {

@@ -181,10 +181,31 @@ test("a draft that was put away is gone from the list, and can be brought back",
 
   await app.drafts.setRemoved(app.ana, target.id, true);
   expect(await app.drafts.list(app.ana)).toEqual({ drafts: [], overdue: [] });
-  expect(await app.drafts.open(app.ana, target.id)).toBeNull();
+  expect(await app.drafts.open(app.ana, target.id)).toMatchObject({
+    ...manuscript,
+    deletedAt: expect.any(Number),
+  });
 
   await app.drafts.setRemoved(app.ana, target.id, false);
-  expect(await app.drafts.open(app.ana, target.id)).toMatchObject(manuscript);
+  expect(await app.drafts.open(app.ana, target.id)).toMatchObject({
+    ...manuscript,
+    deletedAt: null,
+  });
+});
+
+test("saving what was put away meanwhile is a conflict, whatever its words, and a second save brings it back", async () => {
+  await using app = await startDrafts();
+  const target = first();
+  const save = (revision: number) => app.drafts.save(app.ana, { ...target, revision }, manuscript);
+  await save(0);
+  await app.drafts.setRemoved(app.ana, target.id, true);
+
+  expect(await save(1)).toMatchObject({
+    status: "conflict",
+    theirs: { revision: 2, deletedAt: expect.any(Number) },
+  });
+
+  expect(await save(2)).toMatchObject({ status: "saved", draft: { revision: 3, deletedAt: null } });
 });
 
 test("what was put away is overdue after a day, and what was brought back is not", async () => {

@@ -1,12 +1,12 @@
 import "@fontsource-variable/literata/index.css";
 
-import type { ReactNode } from "react";
+import { useState, type ReactNode } from "react";
 
 import { VisuallyHidden } from "#app/components/visually-hidden.tsx";
 import type { FirebaseConfig } from "#app/schemas/firebase-config.ts";
 import styles from "./create-screen.module.css";
 import type { DeskReply, DeskView } from "./desk-view.ts";
-import { DraftList } from "./draft-list.tsx";
+import { DraftList, type OpenSave } from "./draft-list.tsx";
 import { DraftPreview } from "./draft-preview.tsx";
 import { ManuscriptForm } from "./manuscript-form.tsx";
 import { RemovedNotice } from "./removed-notice.tsx";
@@ -27,6 +27,7 @@ export interface CreateScreenProps {
 export function CreateScreen({ desk, uid, reply, firebase, children }: CreateScreenProps) {
   const { drafts, removed, clock } = desk;
   const draft = reopenDraft(desk.draft, reply);
+  const [saved, setSaved] = useState<OpenSave | null>(null);
   return (
     <>
       <h1>
@@ -41,6 +42,7 @@ export function CreateScreen({ desk, uid, reply, firebase, children }: CreateScr
           reply={reply}
           clock={clock}
           firebase={firebase}
+          onSaved={setSaved}
         />
         {children}
       </div>
@@ -48,7 +50,12 @@ export function CreateScreen({ desk, uid, reply, firebase, children }: CreateScr
       {/* Nobody else who signs in beside an open editor sees what its writer has. */}
       {uid !== desk.uid ? null : (
         <div className={styles.papers}>
-          <DraftList drafts={drafts} openId={draft.revision > 0 ? draft.id : null} clock={clock} />
+          <DraftList
+            drafts={drafts}
+            openId={draft.revision > 0 ? draft.id : null}
+            saved={saved}
+            clock={clock}
+          />
           {desk.draft.revision > 0 ? <VersionList desk={desk} /> : null}
         </div>
       )}

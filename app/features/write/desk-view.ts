@@ -1,7 +1,7 @@
 import type { Refusal, TypedMessage } from "#app/features/chat/room-view.ts";
 import type { Clock } from "#app/schemas/clock.ts";
 import type { Comparison } from "#app/schemas/comparison.ts";
-import type { Draft, DraftHead, Manuscript } from "#app/schemas/draft.ts";
+import type { DraftHead, Manuscript } from "#app/schemas/draft.ts";
 
 /** What the editor holds: a draft, or one that has not been saved yet. */
 export interface OpenDraft extends Manuscript {
@@ -12,6 +12,8 @@ export interface OpenDraft extends Manuscript {
   updatedAt: number | null;
   storyId: string | null;
   publishedRevision: number | null;
+  /** When it was put away, if it was. */
+  deletedAt: number | null;
 }
 
 /** An earlier moment of the open draft. */
@@ -49,10 +51,10 @@ export interface DraftRefusal {
   hint?: string;
 }
 
-/** What the server answers to the editor. A conflict brings what another tab or device has saved. */
+/** What the server answers to the editor. A conflict brings what another tab or device has made of the draft. */
 export type DraftReply =
   | { status: "saved"; draft: DraftHead }
-  | { status: "conflict"; theirs: Draft }
+  | { status: "conflict"; theirs: OpenDraft }
   | DraftRefusal;
 
 /** How the text would be read: safe HTML. Nothing was saved. */

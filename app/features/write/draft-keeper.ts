@@ -1,4 +1,3 @@
-import type { Draft } from "#app/schemas/draft.ts";
 import type { DraftRefusal, DraftReply, OpenDraft } from "./desk-view.ts";
 import type { DeviceCopies } from "./device-copies.ts";
 import { areSame, toFields, type DraftFields } from "./draft-fields.ts";
@@ -20,8 +19,8 @@ export interface KeptDraft {
   publishedRevision: number | null;
   storyId: string | null;
   refusal: DraftRefusal | null;
-  /** What another tab or device has saved meanwhile. Nothing goes to the account until somebody has chosen. */
-  conflict: Draft | OpenDraft | null;
+  /** What another tab or device has saved or put away meanwhile. Nothing goes to the account until somebody has chosen. */
+  conflict: OpenDraft | null;
 }
 
 /** Where a draft is that nothing has been typed into yet. */
@@ -34,7 +33,7 @@ export function toKept(draft: OpenDraft): KeptDraft {
     publishedRevision,
     storyId,
     refusal: null,
-    conflict: null,
+    conflict: draft.deletedAt === null ? null : draft,
   };
 }
 
@@ -77,7 +76,8 @@ export class DraftKeeper {
   constructor(options: DraftKeeperOptions) {
     const { draft, copies } = options;
     this.#options = options;
-    this.id = draft.revision > 0 ? draft.id : (copies.findBegun() ?? draft.id);
+    const isKnown = draft.revision > 0 || copies.find(draft.id) !== null;
+    this.id = isKnown ? draft.id : (copies.findBegun() ?? draft.id);
     this.#saved = toFields(draft);
     this.#fields = this.#saved;
     this.#state = toKept(draft);
@@ -139,10 +139,14 @@ export class DraftKeeper {
   }
 
   /**
-   * Looks after a save that is heard of, unless it is known here: takes it as `follow` does, or, when something here is not
-   * saved yet, offers both texts. Returns what the form is to hold from now on, when that is something else.
+   * Looks after a change that is heard of, unless it is known here: takes a save as `follow` does, or, when something here
+   * is not saved yet, offers both texts; what was put away is offered to be brought back. Returns what the form is to hold
+   * from now on, when that is something else.
    */
-  async learn(revision: number, find: () => Promise<Draft | null>): Promise<DraftFields | null> {
+  async learn(
+    revision: number,
+    find: () => Promise<OpenDraft | null>,
+  ): Promise<DraftFields | null> {
     // It may be the one that is under way from here.
     await this.#sending;
     if (revision <= this.#newest) return null;
@@ -151,8 +155,9 @@ export class DraftKeeper {
     if (!theirs || theirs.revision <= this.#newest) return null;
 
     if (this.#recognize(theirs)) return null;
-    if (!this.isAhead) {
-      return this.follow({ ...toKept(theirs), fields: toFields(theirs), at: theirs.updatedAt });
+    if (!this.isAhead && theirs.deletedAt === null) {
+      const at = theirs.updatedAt ?? this.#options.now();
+      return this.follow({ ...toKept(theirs), fields: toFields(theirs), at });
     }
     this.#update({ conflict: theirs, refusal: null });
     return null;
@@ -196,8 +201,10 @@ export class DraftKeeper {
     if (!copy) return;
     if (areSame(copy.fields, this.#saved)) return copies.forget(this.id);
     this.#fields = copy.fields;
-    const conflict = copy.revision === draft.revision ? null : draft;
-    this.#update({ place: "device", at: copy.at, revision: copy.revision, conflict });
+    // Of what is gone for good nothing is left to choose.
+    const revision = draft.revision === 0 ? 0 : copy.revision;
+    const conflict = revision === draft.revision ? this.#state.conflict : draft;
+    this.#update({ place: "device", at: copy.at, revision, conflict });
     this.#schedule("account", ACCOUNT_MS);
   }
 
@@ -258,7 +265,8 @@ export class DraftKeeper {
   }
 
   /** Confirms a save that is heard of late, if it is what stands here, or was sent from here while its answer was lost. */
-  #recognize(theirs: Draft): boolean {
+  #recognize(theirs: OpenDraft): boolean {
+    if (theirs.deletedAt !== null) return false;
     const fields = toFields(theirs);
     const own = [this.#fields, this.#unheard].find((mine) => mine && areSame(mine, fields));
     if (own) this.#confirm(own, theirs);
@@ -270,7 +278,7 @@ export class DraftKeeper {
     if (this.#intent === "save") this.#intent = intent;
   }
 
-  #confirm(fields: DraftFields, draft: Extract<DraftReply, { status: "saved" }>["draft"]): void {
+  #confirm(fields: DraftFields, draft: Omit<OpenDraft, "text">): void {
     this.#saved = fields;
     this.#unheard = null;
     this.#retryMs = FIRST_RETRY_MS;

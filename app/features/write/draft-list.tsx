@@ -3,19 +3,28 @@ import { Form, Link } from "@remix-run/react";
 import { Button } from "#app/components/button.tsx";
 import { formatStamp } from "#app/features/clock/format-time.ts";
 import type { Clock } from "#app/schemas/clock.ts";
-import type { DraftHead } from "#app/schemas/draft.ts";
+import { countWords, type DraftHead } from "#app/schemas/draft.ts";
+import type { SavedDraft } from "./draft-keeper.ts";
 import styles from "./papers.module.css";
+
+/** A save of the draft in the editor. */
+export interface OpenSave extends SavedDraft {
+  id: string;
+}
 
 export interface DraftListProps {
   /** Last changed first; `null` when they could not be read. */
   drafts: DraftHead[] | null;
   /** The one in the editor. */
   openId: string | null;
+  /** What was saved since, and may be later than the list. */
+  saved: OpenSave | null;
   clock: Clock;
 }
 
 /** Everything that somebody has begun. Drafts never expire. */
-export function DraftList({ drafts, openId, clock }: DraftListProps) {
+export function DraftList({ drafts, openId, saved, clock }: DraftListProps) {
+  const list = drafts?.map((draft) => (draft.id === saved?.id ? update(draft, saved) : draft));
   return (
     <section className={styles.section} aria-labelledby="drafts">
       <div className={styles.head}>
@@ -27,7 +36,7 @@ export function DraftList({ drafts, openId, clock }: DraftListProps) {
       ) : null}
       {drafts?.length === 0 ? <p>Nothing here yet. Start with a first line.</p> : null}
       <ul className={styles.list}>
-        {drafts?.map((draft) => (
+        {list?.toSorted(byLastChange).map((draft) => (
           <li key={draft.id} className={styles.item}>
             <div>
               <Link
@@ -49,6 +58,16 @@ export function DraftList({ drafts, openId, clock }: DraftListProps) {
       </ul>
     </section>
   );
+}
+
+function update(draft: DraftHead, { fields, at, ...saved }: OpenSave): DraftHead {
+  if (saved.revision <= draft.revision) return draft;
+  const { title, text } = fields;
+  return { ...draft, ...saved, title, words: countWords(text), updatedAt: at };
+}
+
+function byLastChange(one: DraftHead, other: DraftHead): number {
+  return other.updatedAt - one.updatedAt;
 }
 
 /** Asks before it deletes, also without scripts. */

@@ -9,6 +9,7 @@ import { countWords, MAX_TITLE_LENGTH } from "#app/schemas/draft.ts";
 import type { FirebaseConfig } from "#app/schemas/firebase-config.ts";
 import { ConflictChoice } from "./conflict-choice.tsx";
 import type { DeskReply, OpenDraft } from "./desk-view.ts";
+import type { OpenSave } from "./draft-list.tsx";
 import { areSame, readFields, toFields, type DraftFields } from "./draft-fields.ts";
 import styles from "./manuscript-form.module.css";
 import type { DraftIntent } from "./post-draft.ts";
@@ -33,10 +34,13 @@ export interface ManuscriptFormProps {
   reply: DeskReply | undefined;
   clock: Clock;
   firebase: FirebaseConfig;
+  /** The draft has been saved, here or elsewhere. The same at every render. */
+  onSaved: (save: OpenSave) => void;
 }
 
 /** Where a story is written: a form like any other, which saves by itself once scripts run. */
-export function ManuscriptForm({ draft, uid, reply, clock, firebase }: ManuscriptFormProps) {
+export function ManuscriptForm(props: ManuscriptFormProps) {
+  const { draft, uid, reply, clock, firebase, onSaved } = props;
   const formRef = useRef<HTMLFormElement>(null);
   const shown = toFields(reply?.typed ?? draft);
   const [words, setWords] = useState(() => countWords(shown.text));
@@ -66,6 +70,18 @@ export function ManuscriptForm({ draft, uid, reply, clock, firebase }: Manuscrip
     const saved = `/create?${new URLSearchParams({ draft: keeper.id })}`;
     navigate(saved, { replace: true, preventScrollReset: true });
   }, [keeper, draft.revision, kept.revision, navigate]);
+
+  useEffect(() => {
+    const saved = keeper?.saved;
+    if (saved) onSaved({ ...saved, id: keeper.id });
+  }, [keeper, kept, onSaved]);
+
+  const isDeleted = kept.conflict !== null && kept.conflict.deletedAt !== null;
+  useEffect(() => {
+    // The list no longer has it, or has it again.
+    if (keeper) revalidate();
+    // oxlint-disable-next-line react/exhaustive-deps -- only when that changes
+  }, [isDeleted]);
 
   const address = draft.revision > 0 ? `/create?draft=${draft.id}` : "/create";
 
@@ -116,6 +132,7 @@ export function ManuscriptForm({ draft, uid, reply, clock, firebase }: Manuscrip
       {conflict ? (
         <ConflictChoice
           theirs={conflict}
+          isOther={!areSame(toFields(conflict), keeper?.fields ?? shown)}
           clock={clock}
           onKeepMine={keeper ? () => keeper.keepMine() : undefined}
           onTakeTheirs={keeper ? takeTheirs : undefined}

@@ -7,7 +7,7 @@ import type { DeskReply, OpenDraft } from "./desk-view.ts";
 export function reopenDraft(draft: OpenDraft, back: DeskReply | undefined): OpenDraft {
   if (!back?.typed) return draft;
   const { id, revision } = back.typed;
-  if (back.reply?.status !== "saved") return { ...draft, id, revision };
+  if (back.reply?.status !== "saved") return { ...draft, id, revision, deletedAt: null };
   const { updatedAt, storyId, publishedRevision, ...saved } = back.reply.draft;
   return { ...back.typed, revision: saved.revision, updatedAt, storyId, publishedRevision };
 }

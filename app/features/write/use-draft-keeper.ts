@@ -73,11 +73,9 @@ export function useDraftKeeper({ formRef, draft, uid, firebase, onWritten }: Dra
 
   useEffect(() => {
     // The page itself may have come back with a later save: a version was restored, for instance.
-    const { revision, updatedAt, publishedRevision, storyId } = draft;
-    if (!keeper || updatedAt === null) return;
-    const save = { fields: toFields(draft), at: updatedAt, revision, publishedRevision, storyId };
-    const fields = keeper.follow(save);
-    if (fields) write(fields);
+    void keeper
+      ?.learn(draft.revision, () => Promise.resolve(draft))
+      .then((fields) => fields && write(fields));
   }, [keeper, draft, write]);
 
   const kept = useSyncExternalStore(
