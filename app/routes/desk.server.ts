@@ -1,4 +1,4 @@
-import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
+import type { AppLoadContext, LoaderFunctionArgs } from "@remix-run/cloudflare";
 
 import type { DeskView, OpenDraft } from "#app/features/write/desk-view.ts";
 import { draftTargetSchema } from "#app/schemas/manuscript-schema.ts";
@@ -8,61 +8,61 @@ import { compareManuscripts } from "#app/services/comparison.server.ts";
 import type { Writer } from "#app/services/drafts.server.ts";
 import { getServices, getVisitor } from "#app/services/services.server.ts";
 
-/** Reads what a writer finds at Create: their drafts, and the one that the address names. */
+/** Reads what a writer finds at Create: the draft that the address names, and their drafts or its versions. */
 export async function loadDesk({ request, context }: LoaderFunctionArgs): Promise<DeskView> {
   const { account, idToken } = await getVisitor({ request, context });
   const query = new URL(request.url).searchParams;
   const empty: DeskView = {
     uid: account?.uid ?? null,
-    drafts: null,
     draft: newDraft(),
-    versions: null,
-    version: null,
-    changes: null,
+    papers: { kind: "drafts", drafts: null },
     removed: readRemoved(query),
     clock: getClock(request, context),
   };
   if (!account || !idToken) return empty;
 
   const writer = { uid: account.uid, displayName: account.displayName, idToken };
-  const id = query.get("draft");
-  const [drafts, opened] = await Promise.all([
-    listDrafts(context, writer),
-    id ? openDraft(context, writer, id, query) : {},
+  const id = draftTargetSchema.shape.id.safeParse(query.get("draft")).data;
+  if (id === undefined) return { ...empty, papers: await findDrafts(context, writer) };
+  if (query.has("version") || query.get("papers") === "versions") {
+    return { ...empty, ...(await openWithVersions(context, writer, id, query)) };
+  }
+  const [papers, draft] = await Promise.all([
+    findDrafts(context, writer),
+    getServices(context).drafts.open(writer, id),
   ]);
-  return { ...empty, drafts, ...opened };
+  return { ...empty, papers, draft: draft ?? newDraft(id) };
 }
 
 /** Drafts that were deleted are only put away at first, and go at the first visit after a day. */
-async function listDrafts(context: LoaderFunctionArgs["context"], writer: Writer) {
+async function findDrafts(context: AppLoadContext, writer: Writer): Promise<DeskView["papers"]> {
   const { drafts } = getServices(context);
   const list = await drafts.list(writer);
-  if (!list) return null;
-  if (list.overdue.length > 0) await drafts.purge(writer, list.overdue);
-  return list.drafts;
+  if (list && list.overdue.length > 0) await drafts.purge(writer, list.overdue);
+  return { kind: "drafts", drafts: list && list.drafts };
 }
 
-async function openDraft(
-  context: LoaderFunctionArgs["context"],
+/** Opens a draft with its versions in place of the other drafts: a page makes few requests. */
+async function openWithVersions(
+  context: AppLoadContext,
   writer: Writer,
   id: string,
   query: URLSearchParams,
-): Promise<Partial<DeskView>> {
-  const { drafts, versions } = getServices(context);
-  const versionId = query.get("version");
-  if (!draftTargetSchema.shape.id.safeParse(id).success) return {};
-  const [draft, list, version] = await Promise.all([
-    drafts.open(writer, id),
-    versions.list(writer, id),
-    versionId ? versions.open(writer, id, versionId) : null,
+): Promise<Pick<DeskView, "draft" | "papers">> {
+  const services = getServices(context);
+  const [versions, { draft, version }] = await Promise.all([
+    services.versions.list(writer, id),
+    services.drafts.openWithVersion(writer, id, query.get("version") ?? ""),
   ]);
-  // Under its own id: this device may have kept words for it.
-  if (!draft) return { draft: newDraft(id) };
-  const isCompared = version !== null && query.get("view") === "changes";
+  const isCompared = draft && version && query.get("view") === "changes";
   const changes = isCompared ? compareManuscripts(version, draft) : null;
-  return { draft, versions: list, version, changes };
+  return {
+    draft: draft ?? newDraft(id),
+    papers: { kind: "versions", versions, version, changes },
+  };
 }
 
+/** @param id of a draft that is gone: this device may have kept words for it */
 function newDraft(id = createDocumentId()): OpenDraft {
   return {
     id,

@@ -6,11 +6,13 @@ import { fitName } from "#app/schemas/message.ts";
 import { commit, type Write } from "./commit.server.ts";
 import { eraseDraft } from "./draft-erasure.server.ts";
 import { erasePublication, writeSave, type VersionReason } from "./draft-writes.server.ts";
+import type { Fields } from "./documents.server.ts";
 import type { Env } from "./env.server.ts";
 import { createFirestoreAs } from "./firestore.server.ts";
 import { createStoryId } from "./story-id.server.ts";
 import { readWithText } from "./story-text.server.ts";
 import { createSweep, UnfinishedError } from "./sweep.server.ts";
+import { toVersion, versionPath } from "./versions.server.ts";
 
 const HOUR_MS = 60 * 60_000;
 
@@ -66,9 +68,8 @@ export function createDraftService(env: Env, now: () => number) {
   }
 
   async function open(writer: Writer, id: string): Promise<(Stored & { draft: Draft }) | null> {
-    const fields = await readWithText(env, writer.idToken, pathOf(writer, id));
-    const stored = fields && parse(fields);
-    return stored && { ...stored, draft: { ...stored.head, text: fields.text } };
+    const [fields] = await readWithText(env, writer.idToken, pathOf(writer, id));
+    return withText(fields ?? null);
   }
 
   /** Makes one change to what the writer has before them, and looks what became of it. */
@@ -136,6 +137,21 @@ export function createDraftService(env: Env, now: () => number) {
      */
     async open(writer: Writer, id: string): Promise<Draft | null> {
       return (await open(writer, id))?.draft ?? null;
+    },
+
+    /**
+     * Returns the same with one of its versions, from one request.
+     *
+     * @throws when the database does not answer
+     */
+    async openWithVersion(writer: Writer, id: string, versionId: string) {
+      const path = versionPath(writer, id, versionId);
+      if (path === null) return { draft: await this.open(writer, id), version: null };
+      const [fields, version] = await readWithText(env, writer.idToken, pathOf(writer, id), path);
+      return {
+        draft: withText(fields ?? null)?.draft ?? null,
+        version: toVersion(version ?? null),
+      };
     },
 
     /** Deletes for good what `list` called overdue, as much of it as one visit can. The next goes on with the rest. */
@@ -244,7 +260,12 @@ function writeRemoval(path: string, { revision }: DraftHead, isRemoved: boolean)
   return [{ path, fields: { ...deletedAt, revision: revision + 1 }, times }];
 }
 
-function parse(fields: Record<string, unknown>): Stored | null {
+function withText(fields: (Fields & { text: string }) | null): (Stored & { draft: Draft }) | null {
+  const stored = fields && parse(fields);
+  return stored && { ...stored, draft: { ...stored.head, text: fields.text } };
+}
+
+function parse(fields: Fields): Stored | null {
   return storedDraftSchema.safeParse(fields).data ?? null;
 }
 

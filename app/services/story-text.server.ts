@@ -25,10 +25,12 @@ export function joinText([head, ...parts]: (Fields | null)[]): (Fields & { text:
 }
 
 /**
- * Reads a draft, a version or a story with its text, in one request; `null` where there is none.
+ * Reads drafts, versions or stories with their texts, all in one request; `null` for those that there are not.
  *
  * @throws when a part is missing or the database does not answer
  */
-export async function readWithText(env: Env, idToken: string | null, path: string) {
-  return joinText(await readDocuments(env, idToken, pathsWithText(path)));
+export async function readWithText(env: Env, idToken: string | null, ...paths: string[]) {
+  const all = paths.map(pathsWithText);
+  const documents = await readDocuments(env, idToken, all.flat());
+  return all.map(({ length }) => joinText(documents.splice(0, length)));
 }

@@ -1,6 +1,7 @@
 import * as z from "zod";
 
 import { draftsPath, type Manuscript } from "#app/schemas/draft.ts";
+import type { Fields } from "./documents.server.ts";
 import type { Writer } from "./drafts.server.ts";
 import type { Env } from "./env.server.ts";
 import { createFirestoreAs } from "./firestore.server.ts";
@@ -29,6 +30,9 @@ export type Version = Pick<
   "id" | "title" | "words" | "reason" | "createdAt"
 >;
 
+/** A version with all that was written. */
+export type VersionText = Version & Manuscript;
+
 /** Reads the versions of a draft, which saves make: see `writeSave`. */
 export function createVersionService(env: Env) {
   return {
@@ -55,20 +59,26 @@ export function createVersionService(env: Env) {
      *
      * @throws when the database does not answer
      */
-    async open(
-      { uid, idToken }: Writer,
-      draftId: string,
-      id: string,
-    ): Promise<(Version & Manuscript) | null> {
-      if (!ID.test(id)) return null;
-      const path = `${draftsPath(uid)}/${draftId}/versions/${id}`;
-      const fields = await readWithText(env, idToken, path);
-      const { data } = versionSchema.safeParse(fields);
-      if (!fields || !data) return null;
-      const { description, tags, cover } = data;
-      return { ...pick(data), description, tags, cover, text: fields.text };
+    async open(writer: Writer, draftId: string, id: string): Promise<VersionText | null> {
+      const path = versionPath(writer, draftId, id);
+      if (path === null) return null;
+      const [fields] = await readWithText(env, writer.idToken, path);
+      return toVersion(fields ?? null);
     },
   };
+}
+
+/** Returns where a version is stored, or `null` for what is no version's id. */
+export function versionPath({ uid }: Writer, draftId: string, id: string): string | null {
+  return ID.test(id) ? `${draftsPath(uid)}/${draftId}/versions/${id}` : null;
+}
+
+/** Reads a version as it is stored; `null` for anything else. */
+export function toVersion(fields: (Fields & { text: string }) | null): VersionText | null {
+  const { data } = versionSchema.safeParse(fields);
+  if (!fields || !data) return null;
+  const { description, tags, cover } = data;
+  return { ...pick(data), description, tags, cover, text: fields.text };
 }
 
 function pick({ id, title, words, reason, createdAt }: z.infer<typeof versionSchema>): Version {

@@ -110,7 +110,9 @@ async function measureRequests(): Promise<Row[]> {
   const story = { id: "a-long-one-0000000001", title: "A Long One", text: makeLongText(500_000) };
   await publishStory(app.hosts, story);
   const openings = "/read/the-lamplighters-orchard";
-  for (const path of ["/home", openings, `/read/${story.id}`, "/create", "/profile"]) {
+  const draft = `/create?draft=${await app.saveDraft()}`;
+  const desks = ["/create", draft, `${draft}&papers=versions`, `${draft}&version=1`];
+  for (const path of ["/home", openings, `/read/${story.id}`, ...desks, "/profile"]) {
     const before = counter.count();
     await (await get(path)).text();
     const measured = counter.count() - before;

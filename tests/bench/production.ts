@@ -47,6 +47,19 @@ export async function startProduction({ messages = 50, root, reach }: Production
     person,
     /** The `Cookie` header of whoever is signed in. */
     cookie,
+    /** Publishes a story of whoever is signed in, and returns the id of its draft. */
+    async saveDraft(): Promise<string> {
+      const id = createDocumentId();
+      const draft = {
+        intent: "publish",
+        id,
+        revision: "0",
+        title: "Salt",
+        text: LINES.join("\n\n"),
+      };
+      await post(pages.url, "/create", draft, cookie);
+      return id;
+    },
     /** Returns the `Cookie` header of somebody who has just signed in. */
     addReader: async () => signIn(pages.url, await firebase.addAccount()),
     async [Symbol.asyncDispose]() {

@@ -47,6 +47,9 @@ interface ErrorLog {
 /** Chromium's own remark on every answer of that kind, which is often what the test is about. */
 const REFUSED_REQUEST = /^Failed to load resource: the server responded with a status of 4/;
 
+/** Remix's remark on a page's data that were still coming when somebody went on to another page. */
+const ABANDONED_DATA = /^AbortError: signal is aborted without reason\n\s+at .*\/assets\/router-/;
+
 export const test = base.extend<TestFixtures, WorkerFixtures>({
   errorLog: [
     async ({ browser }, use) => {
@@ -97,7 +100,7 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
   cleanEnd: [
     async ({ app, errorLog }, use) => {
       errorLog.lines = [];
-      errorLog.allowed = [REFUSED_REQUEST];
+      errorLog.allowed = [REFUSED_REQUEST, ABANDONED_DATA];
       await use();
       await app.firebase.clear();
       const isAllowed = (line: string) => errorLog.allowed.some((pattern) => pattern.test(line));

@@ -237,6 +237,7 @@ function describeWriting(open: typeof openDesk) {
     await page.getByRole("button", { name: "Save draft" }).click();
     await expect(page.getByText("Changes not yet published")).toBeVisible();
 
+    await page.getByRole("link", { name: "Earlier versions" }).click();
     const versions = page.getByRole("region", { name: "Earlier versions" });
     await versions.getByRole("link").first().click();
     await expect(page.getByLabel("The version")).toHaveValue("Better");

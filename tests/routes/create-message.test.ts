@@ -46,7 +46,7 @@ test("beside an empty page a message makes no draft", async () => {
   const { status, headers } = await desk.send(say("Hello", NOTHING));
 
   expect([status, headers.get("Location")]).toEqual([303, "/create#newest"]);
-  expect((await desk.desk()).drafts).toEqual([]);
+  expect(await desk.list()).toEqual([]);
   expect(await readRoom(desk)).toEqual(["Hello"]);
 });
 
@@ -72,7 +72,7 @@ test("pressed twice, or once more after going back, the same form says it once a
   }
 
   expect(await readRoom(desk)).toEqual(["Only once"]);
-  expect((await desk.desk()).drafts).toMatchObject([{ id: form.id, revision: 1 }]);
+  expect(await desk.list()).toMatchObject([{ id: form.id, revision: 1 }]);
 });
 
 test("a story that another device has changed holds the message back, and both come back as typed", async () => {
@@ -116,7 +116,7 @@ test("a story that is refused holds the message back, and both come back as type
     message: { reason: "held", id: form.messageId, text: "Not yet" },
   });
   expect(await readRoom(desk)).toEqual([]);
-  expect((await desk.desk()).drafts).toEqual([]);
+  expect(await desk.list()).toEqual([]);
 });
 
 test.each([
@@ -151,7 +151,7 @@ test("what one person typed is neither saved nor said by another who has signed 
     message: { reason: "unauthenticated", text: "Mine" },
   });
   expect(await readRoom(desk)).toEqual([]);
-  expect((await desk.desk()).drafts).toEqual([]);
+  expect(await desk.list()).toEqual([]);
 });
 
 test("a database that is out of reach loses neither", async () => {
@@ -189,7 +189,7 @@ test.each([
   // The page goes on from that save, and so the next is no conflict with it.
   const next = { ...form, revision: "1", text: "The tide went out.", message: "Shorter" };
   expect((await desk.send(next)).status).toBe(303);
-  expect((await desk.desk()).drafts).toMatchObject([{ id: form.id, revision: 2 }]);
+  expect(await desk.list()).toMatchObject([{ id: form.id, revision: 2 }]);
 });
 
 test.each(["save", "publish", "preview"])(

@@ -19,15 +19,15 @@ test("a saved draft stands at its address and in the list, as it was typed", asy
 
   expect(response.status).toBe(303);
   expect(response.headers.get("Location")).toBe(`/create?draft=${form.id}`);
-  const { draft, drafts } = await desk.desk(`/create?draft=${form.id}`);
-  expect(draft).toMatchObject({
+  const path = `/create?draft=${form.id}`;
+  expect((await desk.desk(path)).draft).toMatchObject({
     id: form.id,
     revision: 1,
     title: "Salt and Sand",
     text: "The tide\ncame in.",
     tags: ["sea", "slow"],
   });
-  expect(drafts).toMatchObject([{ id: form.id, words: 4 }]);
+  expect(await desk.list(path)).toMatchObject([{ id: form.id, words: 4 }]);
 });
 
 test("whoever is signed out meanwhile is told, and what they typed comes back", async () => {
@@ -71,7 +71,7 @@ test.each([
   const { reply, typed } = data as DeskReply;
   expect(reply).toMatchObject({ status: "refused", message: "Not saved.", hint });
   expect(typed).toMatchObject({ title: form.title, text: form.text.replaceAll("\r\n", "\n") });
-  expect((await desk.desk()).drafts).toEqual([]);
+  expect(await desk.list()).toEqual([]);
 });
 
 test("a save that started from an older one brings both texts back", async () => {
@@ -117,9 +117,8 @@ test("a deleted draft leaves the list, and one key brings it back", async () => 
 
   const gone = await desk.send({ intent: "remove", id: form.id, revision: "1" });
   const address = gone.headers.get("Location") ?? "";
-  const { drafts, removed } = await desk.desk(address);
-  expect(drafts).toEqual([]);
-  expect(removed).toEqual({ id: form.id, revision: 2 });
+  expect(await desk.list(address)).toEqual([]);
+  expect((await desk.desk(address)).removed).toEqual({ id: form.id, revision: 2 });
 
   const back = await desk.send({ intent: "bring-back", id: form.id, revision: "2" });
   expect(back.headers.get("Location")).toBe(`/create?draft=${form.id}`);
@@ -143,9 +142,9 @@ test("a deleted draft is still at its address, where saving it brings it back", 
   });
 
   await desk.send({ ...form, revision: "2", text: "Written here" });
-  const { drafts, draft } = await desk.desk(path);
+  const { draft } = await desk.desk(path);
   expect(draft).toMatchObject({ text: "Written here", deletedAt: null });
-  expect(drafts).toMatchObject([{ id: form.id }]);
+  expect(await desk.list(path)).toMatchObject([{ id: form.id }]);
 });
 
 test("what was deleted more than a day ago is gone after the next visit, with all its versions", async () => {
@@ -163,7 +162,7 @@ test("what was deleted more than a day ago is gone after the next visit, with al
   const deletedAt = { timestampValue: new Date(Date.now() - 25 * HOUR_MS).toISOString() };
   await changeDocument(hosts, `${path}/${form.id}`, { deletedAt });
 
-  expect((await desk.desk()).drafts).toEqual([]);
+  expect(await desk.list()).toEqual([]);
 
   for (const rest of ["", "/parts/0", "/versions/1", "/versions/1/parts/0"]) {
     const left = await readDocument(hosts, `${path}/${form.id}${rest}`);
@@ -173,7 +172,7 @@ test("what was deleted more than a day ago is gone after the next visit, with al
   expect(status).toBe(400);
   expect(data).toMatchObject({ reply: { hint: expect.stringContaining("gone for good") } });
   await desk.send({ intent: "bring-back", id: fresh.id, revision: "2" });
-  expect((await desk.desk()).drafts).toMatchObject([{ id: fresh.id }]);
+  expect(await desk.list()).toMatchObject([{ id: fresh.id }]);
 });
 
 test("a visit deletes only so much for good that its page does not wait for long", async () => {
@@ -204,9 +203,12 @@ test("an earlier version can be seen, and restored", async () => {
   await desk.send({ ...form, intent: "save", revision: "1", text: "Worse" });
 
   const path = `/create?draft=${form.id}`;
-  const { versions, version } = await desk.desk(`${path}&version=1`);
-  expect(versions).toMatchObject([{ id: "1", reason: "published" }]);
-  expect(version?.text).toBe("The tide\ncame in.");
+  const versions = [{ id: "1", reason: "published" }];
+  expect((await desk.desk(`${path}&papers=versions`)).papers).toMatchObject({ versions });
+  expect((await desk.desk(`${path}&version=1`)).papers).toMatchObject({
+    versions,
+    version: { text: "The tide\ncame in." },
+  });
 
   await desk.send({ intent: "restore", id: form.id, revision: "2", version: "1" });
   expect((await desk.desk(path)).draft).toMatchObject({ text: "The tide\ncame in.", revision: 3 });
@@ -219,8 +221,8 @@ test("an earlier version can be compared with the draft as it is now", async () 
   await desk.send({ ...form, intent: "save", revision: "1", text: "The slow tide came in." });
 
   const path = `/create?draft=${form.id}&version=1`;
-  expect(await desk.desk(path)).toMatchObject({ changes: null });
-  expect(await desk.desk(`${path}&view=changes`)).toMatchObject({
+  expect((await desk.desk(path)).papers).toMatchObject({ changes: null });
+  expect((await desk.desk(`${path}&view=changes`)).papers).toMatchObject({
     version: { id: "1" },
     changes: {
       fields: [],
@@ -247,8 +249,9 @@ test("nobody compares what is another's, or with a version that there is not", a
 
   const { data } = await app.send(loader, `${path}&version=1`, { cookie: other });
 
-  expect(data).toMatchObject({ desk: { version: null, changes: null } });
-  expect(await desk.desk(`${path}&version=7`)).toMatchObject({ version: null, changes: null });
+  const nothing = { papers: { version: null, changes: null } };
+  expect(data).toMatchObject({ desk: nothing });
+  expect(await desk.desk(`${path}&version=7`)).toMatchObject(nothing);
 });
 
 test("whatever became of the draft meanwhile, a version that is asked for is restored", async () => {
@@ -281,7 +284,7 @@ test("what one person left in the editor never goes into another's account", asy
 
   expect(status).toBe(401);
   expect(data).toMatchObject({ typed: { text: "The tide\ncame in." } });
-  expect((await desk.desk()).drafts).toEqual([]);
+  expect(await desk.list()).toEqual([]);
 });
 
 test("without scripts, whoever signs out beside the editor has saved what is in it", async () => {
@@ -292,7 +295,7 @@ test("without scripts, whoever signs out beside the editor has saved what is in 
 
   expect([status, headers.get("Location")]).toEqual([303, "/create"]);
   expect(headers.get("Set-Cookie")).toMatch(/^__session=; Max-Age=0/);
-  expect((await desk.desk()).drafts).toMatchObject([{ title: "Salt and Sand" }]);
+  expect(await desk.list()).toMatchObject([{ title: "Salt and Sand" }]);
 });
 
 test("an unknown draft is a new one, of that id where it can be one", async () => {

@@ -1,5 +1,6 @@
 import type { DeskView } from "#app/features/write/desk-view.ts";
 import { action, loader } from "#app/routes/create.tsx";
+import type { DraftHead } from "#app/schemas/draft.ts";
 import { createDocumentId } from "#app/schemas/document-id.ts";
 import { signIn, startApp } from "./routes.ts";
 
@@ -15,6 +16,12 @@ export async function startDesk() {
     person,
     cookie,
     send,
+    /** The drafts that Create lists. */
+    async list(path?: string): Promise<DraftHead[]> {
+      const { papers } = await this.desk(path);
+      if (papers.kind !== "drafts" || !papers.drafts) throw new Error("There is no list of drafts");
+      return papers.drafts;
+    },
     /** What Create shows at an address. */
     async desk(path = "/create"): Promise<DeskView> {
       const { data } = await app.send(loader, path, { cookie });

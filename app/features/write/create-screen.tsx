@@ -1,7 +1,9 @@
 import "@fontsource-variable/literata/index.css";
 
+import { Link } from "@remix-run/react";
 import { useState, type ReactNode } from "react";
 
+import { LinkTabs } from "#app/components/link-tabs.tsx";
 import { VisuallyHidden } from "#app/components/visually-hidden.tsx";
 import type { FirebaseConfig } from "#app/schemas/firebase-config.ts";
 import styles from "./create-screen.module.css";
@@ -25,7 +27,7 @@ export interface CreateScreenProps {
 
 /** Writing on the left, the room on the right, below 992 px one under the other; then what else was written. */
 export function CreateScreen({ desk, uid, reply, firebase, children }: CreateScreenProps) {
-  const { drafts, removed, clock } = desk;
+  const { papers, removed, clock } = desk;
   const draft = reopenDraft(desk.draft, reply);
   const [saved, setSaved] = useState<OpenSave | null>(null);
   return (
@@ -49,16 +51,38 @@ export function CreateScreen({ desk, uid, reply, firebase, children }: CreateScr
       {reply?.reply?.status === "preview" ? <DraftPreview html={reply.reply.html} /> : null}
       {/* Nobody else who signs in beside an open editor sees what its writer has. */}
       {uid !== desk.uid ? null : (
-        <div className={styles.papers}>
-          <DraftList
-            drafts={drafts}
-            openId={draft.revision > 0 ? draft.id : null}
-            saved={saved}
-            clock={clock}
-          />
-          {desk.draft.revision > 0 ? <VersionList desk={desk} /> : null}
+        <div id="papers" className={styles.papers}>
+          {desk.draft.revision > 0 ? <PaperTabs id={desk.draft.id} kind={papers.kind} /> : null}
+          {papers.kind === "versions" ? (
+            <VersionList draft={desk.draft} papers={papers} clock={clock} />
+          ) : (
+            <DraftList
+              drafts={papers.drafts}
+              openId={draft.revision > 0 ? draft.id : null}
+              saved={saved}
+              clock={clock}
+            />
+          )}
         </div>
       )}
     </>
+  );
+}
+
+/** Beside the open draft there are others, and its own earlier versions. */
+function PaperTabs({ id, kind }: { id: string; kind: DeskView["papers"]["kind"] }) {
+  const address = `/create?draft=${id}`;
+  return (
+    <div className={styles.tabs}>
+      <LinkTabs
+        label="Papers"
+        current={kind}
+        tabs={[
+          { id: "drafts", label: "Your drafts", to: `${address}#papers` },
+          { id: "versions", label: "Earlier versions", to: `${address}&papers=versions#papers` },
+        ]}
+      />
+      <Link to="/create">Begin another</Link>
+    </div>
   );
 }

@@ -25,19 +25,30 @@ export interface VersionView {
   createdAt: number;
 }
 
-/** Create as its loader saw it. */
-export interface DeskView {
-  /** Whose it is; `null` for nobody who is signed in. */
-  uid: string | null;
+/** All that somebody has begun. */
+export interface DraftPapers {
+  kind: "drafts";
   /** Last changed first; `null` when the database did not answer. */
   drafts: DraftHead[] | null;
-  draft: OpenDraft;
+}
+
+/** What else there is of the open draft. */
+export interface VersionPapers {
+  kind: "versions";
   /** Newest first; `null` when the database did not answer. */
   versions: VersionView[] | null;
   /** The version that is being looked at. */
   version: (VersionView & Manuscript) | null;
   /** What has changed since that version, where the address asks for it. */
   changes: Comparison | null;
+}
+
+/** Create as its loader saw it. */
+export interface DeskView {
+  /** Whose it is; `null` for nobody who is signed in. */
+  uid: string | null;
+  draft: OpenDraft;
+  papers: DraftPapers | VersionPapers;
   /** A draft that was just put away, and can be brought back. */
   removed: { id: string; revision: number } | null;
   clock: Clock;

@@ -1,6 +1,7 @@
 import { Form, Link } from "@remix-run/react";
 
 import { Button } from "#app/components/button.tsx";
+import { VisuallyHidden } from "#app/components/visually-hidden.tsx";
 import { formatStamp } from "#app/features/clock/format-time.ts";
 import type { Clock } from "#app/schemas/clock.ts";
 import { countWords, type DraftHead } from "#app/schemas/draft.ts";
@@ -27,10 +28,8 @@ export function DraftList({ drafts, openId, saved, clock }: DraftListProps) {
   const list = drafts?.map((draft) => (draft.id === saved?.id ? update(draft, saved) : draft));
   return (
     <section className={styles.section} aria-labelledby="drafts">
-      <div className={styles.head}>
-        <h2 id="drafts">Your drafts</h2>
-        {openId ? <Link to="/create">Begin another</Link> : null}
-      </div>
+      {/* Beside an open draft the tab says it to whoever sees it. */}
+      <h2 id="drafts">{openId ? <VisuallyHidden>Your drafts</VisuallyHidden> : "Your drafts"}</h2>
       {drafts === null ? (
         <p>Your drafts cannot be reached right now. Nothing was lost; try again in a moment.</p>
       ) : null}

@@ -2,8 +2,10 @@ import { Form, Link } from "@remix-run/react";
 
 import { Button } from "#app/components/button.tsx";
 import { LinkTabs } from "#app/components/link-tabs.tsx";
+import { VisuallyHidden } from "#app/components/visually-hidden.tsx";
 import { formatStamp } from "#app/features/clock/format-time.ts";
-import type { DeskView, OpenDraft, VersionView } from "./desk-view.ts";
+import type { Clock } from "#app/schemas/clock.ts";
+import type { OpenDraft, VersionPapers, VersionView } from "./desk-view.ts";
 import styles from "./papers.module.css";
 import { VersionChanges } from "./version-changes.tsx";
 
@@ -13,14 +15,25 @@ const REASONS: Record<VersionView["reason"], string> = {
   restored: "Restored",
 };
 
+export interface VersionListProps {
+  draft: OpenDraft;
+  papers: VersionPapers;
+  clock: Clock;
+}
+
 /** Earlier moments of the draft, which can be looked at, compared and brought back. */
-export function VersionList({ desk }: { desk: DeskView }) {
-  const { draft, versions, version: shown, clock } = desk;
-  if (versions?.length === 0) return null;
+export function VersionList({ draft, papers, clock }: VersionListProps) {
+  const { versions, version: shown, changes } = papers;
   return (
     <section className={styles.section} aria-labelledby="versions">
-      <h2 id="versions">Earlier versions</h2>
+      <h2 id="versions">
+        {/* The tab says it to whoever sees it. */}
+        <VisuallyHidden>Earlier versions</VisuallyHidden>
+      </h2>
       {versions === null ? <p>Earlier versions cannot be reached right now.</p> : null}
+      {versions?.length === 0 ? (
+        <p>None yet. Each publication leaves one, and each hour of work.</p>
+      ) : null}
       <ul className={styles.list}>
         {versions?.map(({ id, title, words, reason, createdAt }) => (
           <li key={id} className={styles.item}>
@@ -40,18 +53,20 @@ export function VersionList({ desk }: { desk: DeskView }) {
           </li>
         ))}
       </ul>
-      {shown ? <ShownVersion desk={desk} version={shown} /> : null}
+      {shown ? (
+        <ShownVersion draft={draft} version={shown} changes={changes} clock={clock} />
+      ) : null}
     </section>
   );
 }
 
-interface ShownVersionProps {
-  desk: DeskView;
-  version: NonNullable<DeskView["version"]>;
+interface ShownVersionProps extends Pick<VersionListProps, "draft" | "clock"> {
+  version: NonNullable<VersionPapers["version"]>;
+  changes: VersionPapers["changes"];
 }
 
 /** One version: as it was, or what has changed since. Each has its address. */
-function ShownVersion({ desk: { draft, changes, clock }, version }: ShownVersionProps) {
+function ShownVersion({ draft, version, changes, clock }: ShownVersionProps) {
   const { id, title, text } = version;
   return (
     <div id="version" className={styles.version}>
