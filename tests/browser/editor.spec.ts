@@ -142,6 +142,39 @@ test("plain Markdown is chosen once, and stays chosen on this device", async ({ 
   await expect((await findRichEditor(page)).locator("em")).toHaveText("salt");
 });
 
+for (const kind of ["rich editor", "text area"] as const) {
+  test(`the ${kind} takes words as phones' keyboards give them, none twice and none lost`, async ({
+    page,
+    person,
+  }) => {
+    if (kind === "rich editor") await openEditor(page, person);
+    else await openPlain(page, person, "");
+    await findStory(page).click();
+    const keyboard = await openPhoneKeyboard(page);
+
+    await keyboard.compose("The");
+    await keyboard.commit("The ");
+    // Corrected as it is finished.
+    await keyboard.compose("tdie");
+    await keyboard.commit("tide ");
+    await keyboard.compose("cme");
+    // A word that is taken up again, and chosen from the suggestions.
+    await keyboard.commit("cme");
+    await keyboard.takeUp("cme", "The tide ".length);
+    await keyboard.commit("came");
+    await page.keyboard.press("Enter");
+    if (kind === "text area") await page.keyboard.press("Enter");
+    await keyboard.compose("海は");
+    await keyboard.commit("海は");
+    await page.keyboard.press("Backspace");
+
+    const written = "The tide came\n\n海";
+    await expectMarkdown(page, written);
+    await expect(page.getByText("Saved to your account")).toBeVisible({ timeout: 7000 });
+    await expectMarkdown(page, written);
+  });
+}
+
 test("the editor comes without a jump, and never while somebody writes", async ({
   page,
   person,
@@ -342,4 +375,24 @@ async function paste(editor: Locator, { html = "", text }: { html?: string; text
     },
     { html, text },
   );
+}
+
+/** Types as Gboard and its like do: every letter is a new guess at the whole word, until one is committed. */
+async function openPhoneKeyboard(page: Page) {
+  const session = await page.context().newCDPSession(page);
+  const guess = (text: string, replaced?: { replacementStart: number; replacementEnd: number }) =>
+    session.send("Input.imeSetComposition", {
+      text,
+      selectionStart: text.length,
+      selectionEnd: text.length,
+      ...replaced,
+    });
+  return {
+    async compose(word: string) {
+      for (let end = 1; end <= word.length; end += 1) await guess(word.slice(0, end));
+    },
+    takeUp: (word: string, at: number) =>
+      guess(word, { replacementStart: at, replacementEnd: at + word.length }),
+    commit: (text: string) => session.send("Input.insertText", { text }),
+  };
 }
