@@ -22,6 +22,8 @@ export default defineConfig(({ command }) => ({
   test: {
     include: ["tests/**/*.test.{ts,tsx}"],
     setupFiles: ["tests/support/console.ts"],
+    // A Firestore that is shared is used by one file after the other, and may be Google's, which takes its time.
+    ...(process.env.TEST_FIRESTORE_HOST && { fileParallelism: false, testTimeout: 120_000 }),
   },
 }));
 
