@@ -1,33 +1,8 @@
-import { convertToFirestoreDocument } from "firebase-rest-firestore";
 import { expect, test } from "vitest";
 import type * as z from "zod";
 
-import { LOCAL_PROJECT_ID } from "#emulator/local-project.ts";
-import { startFirebase, type TestAccount, type TestFirebase } from "#tests/support/firebase.ts";
-
-type Person = Pick<TestAccount, "localId" | "idToken">;
-export type Fields = Record<string, string | number | null>;
-
-/** Asks for a document as somebody, or as a visitor, and returns the status. */
-export async function call(
-  { hosts }: TestFirebase,
-  person: Person | null,
-  method: "GET" | "PATCH" | "DELETE",
-  path: string,
-  fields?: Fields,
-): Promise<number> {
-  const root = `http://${hosts.FIRESTORE_EMULATOR_HOST}/v1/projects/${LOCAL_PROJECT_ID}`;
-  const response = await fetch(`${root}/databases/(default)/documents/${path}`, {
-    method,
-    headers: {
-      "Content-Type": "application/json",
-      ...(person && { Authorization: `Bearer ${person.idToken}` }),
-    },
-    body: fields && JSON.stringify(convertToFirestoreDocument(fields)),
-  });
-  await response.body?.cancel();
-  return response.status;
-}
+import { startFirebase } from "#tests/support/firebase.ts";
+import { call, type Fields } from "./requests.ts";
 
 /** What people keep among their own documents. */
 export interface OwnDocument {

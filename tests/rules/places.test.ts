@@ -2,7 +2,8 @@ import { expect, test } from "vitest";
 
 import { placeFieldsSchema } from "#app/schemas/place-schema.ts";
 import { startFirebase } from "#tests/support/firebase.ts";
-import { call, describeFields, describeOwner, type OwnDocument } from "./own-documents.ts";
+import { describeFields, describeOwner, type OwnDocument } from "./own-documents.ts";
+import { call } from "./requests.ts";
 
 const PLACE = {
   title: "Salt",

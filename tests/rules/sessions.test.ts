@@ -2,13 +2,8 @@ import { expect, test } from "vitest";
 
 import { listedSessionSchema } from "#app/schemas/listed-session-schema.ts";
 import { startFirebase } from "#tests/support/firebase.ts";
-import {
-  call,
-  describeFields,
-  describeOwner,
-  type Fields,
-  type OwnDocument,
-} from "./own-documents.ts";
+import { describeFields, describeOwner, type OwnDocument } from "./own-documents.ts";
+import { call, type Fields } from "./requests.ts";
 
 const SESSION = { device: "Mozilla/5.0", signedInAt: 1000, seenAt: 2000 };
 const ID = "a".repeat(20);
