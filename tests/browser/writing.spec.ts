@@ -1,6 +1,7 @@
 import type { Browser, Page, Response } from "@playwright/test";
 
 import type { TestAccount } from "#tests/support/firebase.ts";
+import { expectAlive } from "./alive.ts";
 import { expectAccessible } from "./axe.ts";
 import { expect, test } from "./fixtures.ts";
 import { openAs } from "./sign-in.ts";
@@ -52,7 +53,7 @@ test.describe("with JavaScript", () => {
   }) => {
     await openAs(page, person, `/create?removed=${"a".repeat(20)}&revision=2`);
 
-    await expect(page.locator("html")).toHaveAttribute("data-auth-loading", "false");
+    await expectAlive(page);
     await expect(page.getByRole("button", { name: "Undo" })).toBeVisible();
   });
 
