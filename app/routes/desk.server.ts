@@ -18,6 +18,7 @@ export async function loadDesk({ request, context }: LoaderFunctionArgs): Promis
     papers: { kind: "drafts", drafts: null },
     removed: readRemoved(query),
     clock: getClock(request, context),
+    now: Date.now(),
   };
   if (!account || !idToken) return empty;
 

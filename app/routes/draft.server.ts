@@ -50,7 +50,9 @@ export async function answerDraft(args: ActionFunctionArgs, form: FormData): Pro
 
   function refuse(reason: Reason, hint?: string): DraftAnswer {
     const { status, ...words } = REFUSALS[reason];
-    const reply = { status: "refused", reason, ...words, ...(hint && { hint }) } as const;
+    const isPublishing = reason === "invalid" && form.get("intent") === "publish";
+    const message = isPublishing ? "Not published." : words.message;
+    const reply = { status: "refused", reason, ...words, message, ...(hint && { hint }) } as const;
     return { reply, status, headers, typed };
   }
 

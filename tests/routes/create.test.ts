@@ -69,7 +69,8 @@ test.each([
 
   expect(status).toBe(400);
   const { reply, typed } = data as DeskReply;
-  expect(reply).toMatchObject({ status: "refused", message: "Not saved.", hint });
+  const message = form.intent === "publish" ? "Not published." : "Not saved.";
+  expect(reply).toMatchObject({ status: "refused", message, hint });
   expect(typed).toMatchObject({ title: form.title, text: form.text.replaceAll("\r\n", "\n") });
   expect(await desk.list()).toEqual([]);
 });

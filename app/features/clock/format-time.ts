@@ -27,9 +27,10 @@ export function formatTime(moment: number, clock: Clock): string {
   return format("time", moment, clock);
 }
 
-/** Returns the date and time of a moment for lists, such as Nov 21, 2026, 2:05 PM. */
-export function formatStamp(moment: number, clock: Clock): string {
-  return format("stamp", moment, clock);
+/** Returns the day and time of a moment for lists, such as Nov 21, 2026, 2:05 PM, or Today, 2:05 PM, as seen from `now`. */
+export function formatStamp(moment: number, clock: Clock, now: number): string {
+  const day = findNearDay(moment, clock, now);
+  return day ? `${day}, ${formatTime(moment, clock)}` : format("stamp", moment, clock);
 }
 
 /** Returns the full date and time of a moment. */
@@ -39,8 +40,12 @@ export function formatMoment(moment: number, clock: Clock): string {
 
 /** Returns "Today", "Yesterday" or the date of a moment, as seen from `now`. */
 export function formatDay(moment: number, clock: Clock, now: number): string {
+  return findNearDay(moment, clock, now) ?? format("day", moment, clock);
+}
+
+function findNearDay(moment: number, clock: Clock, now: number): string | undefined {
   const day = format("day", moment, clock);
   if (day === format("day", now, clock)) return "Today";
   if (day === format("day", now - DAY_MS, clock)) return "Yesterday";
-  return day;
+  return undefined;
 }

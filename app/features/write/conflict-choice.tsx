@@ -13,6 +13,7 @@ export interface ConflictChoiceProps {
   /** Whether that is something else than what stands in the editor. */
   isOther: boolean;
   clock: Clock;
+  now: number;
   /** With scripts. Without them saving again keeps what stands in the editor. */
   onKeepMine: (() => void) | undefined;
   onTakeTheirs: (() => void) | undefined;
@@ -20,7 +21,7 @@ export interface ConflictChoiceProps {
 
 /** Shows what became of the draft elsewhere beside what is being written. Nothing is overwritten until somebody chooses. */
 export function ConflictChoice(props: ConflictChoiceProps) {
-  const { theirs, isOther, clock, onKeepMine } = props;
+  const { theirs, isOther, clock, now, onKeepMine } = props;
   const isDeleted = theirs.deletedAt !== null;
   return (
     <div className={styles.conflict}>
@@ -28,7 +29,7 @@ export function ConflictChoice(props: ConflictChoiceProps) {
         {isDeleted
           ? "This draft was deleted"
           : "This draft was changed in another tab or on another device"}
-        {theirs.updatedAt === null ? null : `, ${formatStamp(theirs.updatedAt, clock)}`}.
+        {theirs.updatedAt === null ? null : ` (${formatStamp(theirs.updatedAt, clock, now)})`}.
       </MessageBanner>
       {isOther ? <TheirText theirs={theirs} /> : null}
       <div className={styles.keys}>

@@ -27,7 +27,7 @@ export interface CreateScreenProps {
 
 /** Writing on the left, the room on the right, below 992 px one under the other; then what else was written. */
 export function CreateScreen({ desk, uid, reply, firebase, children }: CreateScreenProps) {
-  const { papers, removed, clock } = desk;
+  const { papers, removed, clock, now } = desk;
   const draft = reopenDraft(desk.draft, reply);
   const [saved, setSaved] = useState<OpenSave | null>(null);
   return (
@@ -43,6 +43,7 @@ export function CreateScreen({ desk, uid, reply, firebase, children }: CreateScr
           uid={uid}
           reply={reply}
           clock={clock}
+          now={now}
           firebase={firebase}
           onSaved={setSaved}
         />
@@ -54,13 +55,14 @@ export function CreateScreen({ desk, uid, reply, firebase, children }: CreateScr
         <div id="papers" className={styles.papers}>
           {desk.draft.revision > 0 ? <PaperTabs id={desk.draft.id} kind={papers.kind} /> : null}
           {papers.kind === "versions" ? (
-            <VersionList draft={desk.draft} papers={papers} clock={clock} />
+            <VersionList draft={desk.draft} papers={papers} clock={clock} now={now} />
           ) : (
             <DraftList
               drafts={papers.drafts}
               openId={draft.revision > 0 ? draft.id : null}
               saved={saved}
               clock={clock}
+              now={now}
             />
           )}
         </div>

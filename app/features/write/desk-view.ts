@@ -52,6 +52,8 @@ export interface DeskView {
   /** A draft that was just put away, and can be brought back. */
   removed: { id: string; revision: number } | null;
   clock: Clock;
+  /** When it was made, in milliseconds since the Unix epoch. */
+  now: number;
 }
 
 /** What was typed, with a sentence that says why it was not taken. */

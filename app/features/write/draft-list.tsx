@@ -21,10 +21,11 @@ export interface DraftListProps {
   /** What was saved since, and may be later than the list. */
   saved: OpenSave | null;
   clock: Clock;
+  now: number;
 }
 
 /** Everything that somebody has begun. Drafts never expire. */
-export function DraftList({ drafts, openId, saved, clock }: DraftListProps) {
+export function DraftList({ drafts, openId, saved, clock, now }: DraftListProps) {
   const list = drafts?.map((draft) => (draft.id === saved?.id ? update(draft, saved) : draft));
   return (
     <section className={styles.section} aria-labelledby="drafts">
@@ -47,7 +48,7 @@ export function DraftList({ drafts, openId, saved, clock }: DraftListProps) {
               </Link>
               <p className={styles.meta}>
                 {draft.words.toLocaleString("en")} {draft.words === 1 ? "word" : "words"} ·{" "}
-                {formatStamp(draft.updatedAt, clock)}
+                {formatStamp(draft.updatedAt, clock, now)}
                 {draft.publishedRevision === null ? "" : " · Published"}
               </p>
             </div>

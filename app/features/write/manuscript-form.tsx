@@ -8,7 +8,7 @@ import type { Clock } from "#app/schemas/clock.ts";
 import { countWords, MAX_TITLE_LENGTH } from "#app/schemas/draft.ts";
 import type { FirebaseConfig } from "#app/schemas/firebase-config.ts";
 import { ConflictChoice } from "./conflict-choice.tsx";
-import type { DeskReply, OpenDraft } from "./desk-view.ts";
+import type { DeskReply, DraftRefusal, OpenDraft } from "./desk-view.ts";
 import type { OpenSave } from "./draft-list.tsx";
 import { areSame, readFields, toFields, type DraftFields } from "./draft-fields.ts";
 import styles from "./manuscript-form.module.css";
@@ -33,6 +33,8 @@ export interface ManuscriptFormProps {
   /** What came back of the last submit, on a page without scripts. */
   reply: DeskReply | undefined;
   clock: Clock;
+  /** When the page was made, in milliseconds since the Unix epoch. */
+  now: number;
   firebase: FirebaseConfig;
   /** The draft has been saved, here or elsewhere. The same at every render. */
   onSaved: (save: OpenSave) => void;
@@ -40,7 +42,7 @@ export interface ManuscriptFormProps {
 
 /** Where a story is written: a form like any other, which saves by itself once scripts run. */
 export function ManuscriptForm(props: ManuscriptFormProps) {
-  const { draft, uid, reply, clock, firebase, onSaved } = props;
+  const { draft, uid, reply, clock, now, firebase, onSaved } = props;
   const formRef = useRef<HTMLFormElement>(null);
   const shown = toFields(reply?.typed ?? draft);
   const [words, setWords] = useState(() => countWords(shown.text));
@@ -59,7 +61,7 @@ export function ManuscriptForm(props: ManuscriptFormProps) {
   const answer = reply?.reply;
   const conflict =
     kept.conflict ?? (answer?.status === "conflict" && !keeper ? answer.theirs : null);
-  const refusal = kept.refusal ?? (answer?.status === "refused" ? answer : null);
+  const returned = answer?.status === "refused" && !kept.refusal ? answer : null;
   // Whoever saves after a conflict without scripts has seen both and chosen.
   const revision = conflict && !keeper ? conflict.revision : kept.revision;
   const isOnlyTyped = !keeper && !areSame(shown, toFields(draft));
@@ -124,16 +126,13 @@ export function ManuscriptForm(props: ManuscriptFormProps) {
       {writer ? <input type="hidden" name="uid" value={writer} /> : null}
       <input type="hidden" name="id" value={keeper?.id ?? draft.id} />
       <input type="hidden" name="revision" value={revision} />
-      {refusal ? (
-        <MessageBanner severity="error" hint={refusal.hint} className={styles.banner}>
-          {refusal.message}
-        </MessageBanner>
-      ) : null}
+      {returned ? <RefusalBanner refusal={returned} className={styles.banner} /> : null}
       {conflict ? (
         <ConflictChoice
           theirs={conflict}
           isOther={!areSame(toFields(conflict), keeper?.fields ?? shown)}
           clock={clock}
+          now={now}
           onKeepMine={keeper ? () => keeper.keepMine() : undefined}
           onTakeTheirs={keeper ? takeTheirs : undefined}
         />
@@ -162,13 +161,15 @@ export function ManuscriptForm(props: ManuscriptFormProps) {
             label="Cover"
             name="cover"
             type="url"
-            description="The https address of a picture. Without one a cover is drawn."
+            description="A picture's https address. Without one a cover is drawn."
             defaultValue={shown.cover}
           />
           <StoryFiles formRef={formRef} />
         </div>
       </details>
       <div className={styles.foot}>
+        {/* By the keys, which whoever pressed one is looking at. */}
+        {kept.refusal ? <RefusalBanner refusal={kept.refusal} className={styles.refusal} /> : null}
         <SaveState kept={isOnlyTyped ? { ...kept, ...NOWHERE } : kept} clock={clock} />
         <p className={styles.count}>
           {words.toLocaleString("en")} {words === 1 ? "word" : "words"} ·{" "}
@@ -202,6 +203,14 @@ export function ManuscriptForm(props: ManuscriptFormProps) {
         </div>
       </div>
     </Form>
+  );
+}
+
+function RefusalBanner({ refusal, className }: { refusal: DraftRefusal; className?: string }) {
+  return (
+    <MessageBanner severity="error" hint={refusal.hint} className={className}>
+      {refusal.message}
+    </MessageBanner>
   );
 }
 

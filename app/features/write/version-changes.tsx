@@ -11,13 +11,14 @@ export interface VersionChangesProps {
   version: Manuscript;
   draft: OpenDraft;
   clock: Clock;
+  now: number;
 }
 
 /** What has changed between a version and the draft as it was last saved. Unchanged parts are left out. */
-export function VersionChanges({ changes, version, draft, clock }: VersionChangesProps) {
+export function VersionChanges({ changes, version, draft, clock, now }: VersionChangesProps) {
   const { fields, text, isSpacingOnly } = changes;
   const isSame = fields.length === 0 && text?.length === 0;
-  const saved = draft.updatedAt === null ? "" : `, ${formatStamp(draft.updatedAt, clock)}`;
+  const saved = draft.updatedAt === null ? "" : ` (${formatStamp(draft.updatedAt, clock, now)})`;
   return (
     <div className={styles.changes}>
       <p className={styles.note}>From this version to your draft as it was last saved{saved}.</p>

@@ -19,10 +19,11 @@ export interface VersionListProps {
   draft: OpenDraft;
   papers: VersionPapers;
   clock: Clock;
+  now: number;
 }
 
 /** Earlier moments of the draft, which can be looked at, compared and brought back. */
-export function VersionList({ draft, papers, clock }: VersionListProps) {
+export function VersionList({ draft, papers, clock, now }: VersionListProps) {
   const { versions, version: shown, changes } = papers;
   return (
     <section className={styles.section} aria-labelledby="versions">
@@ -43,7 +44,7 @@ export function VersionList({ draft, papers, clock }: VersionListProps) {
                 className={styles.name}
                 aria-current={id === shown?.id ? "true" : undefined}
               >
-                {formatStamp(createdAt, clock)}
+                {formatStamp(createdAt, clock, now)}
               </Link>
               <p className={styles.meta}>
                 {REASONS[reason]} · {title || "Untitled"} · {words.toLocaleString("en")}{" "}
@@ -54,19 +55,19 @@ export function VersionList({ draft, papers, clock }: VersionListProps) {
         ))}
       </ul>
       {shown ? (
-        <ShownVersion draft={draft} version={shown} changes={changes} clock={clock} />
+        <ShownVersion draft={draft} version={shown} changes={changes} clock={clock} now={now} />
       ) : null}
     </section>
   );
 }
 
-interface ShownVersionProps extends Pick<VersionListProps, "draft" | "clock"> {
+interface ShownVersionProps extends Pick<VersionListProps, "draft" | "clock" | "now"> {
   version: NonNullable<VersionPapers["version"]>;
   changes: VersionPapers["changes"];
 }
 
 /** One version: as it was, or what has changed since. Each has its address. */
-function ShownVersion({ draft, version, changes, clock }: ShownVersionProps) {
+function ShownVersion({ draft, version, changes, clock, now }: ShownVersionProps) {
   const { id, title, text } = version;
   return (
     <div id="version" className={styles.version}>
@@ -80,7 +81,7 @@ function ShownVersion({ draft, version, changes, clock }: ShownVersionProps) {
         ]}
       />
       {changes ? (
-        <VersionChanges changes={changes} version={version} draft={draft} clock={clock} />
+        <VersionChanges changes={changes} version={version} draft={draft} clock={clock} now={now} />
       ) : (
         <textarea className={styles.text} aria-label="The version" rows={8} readOnly value={text} />
       )}
