@@ -5,7 +5,7 @@ import { expectAccessible } from "./axe.ts";
 import { expect, test } from "./fixtures.ts";
 import { readDatabase } from "./read-database.ts";
 import { openAs, signIn } from "./sign-in.ts";
-import { expectStory, findStory } from "./story.ts";
+import { expectStory, findRichEditor, findStory } from "./story.ts";
 
 test.describe("with JavaScript", () => {
   test.use({ javaScriptEnabled: true });
@@ -69,6 +69,28 @@ test.describe("with JavaScript", () => {
     await page.getByRole("button", { name: "Send" }).click();
     await expect(page.getByRole("log")).toContainText("Do not lose me");
     await expect(page.getByRole("button", { name: "Sign out" })).toBeVisible();
+  });
+
+  test("whoever was signed out meanwhile stays with their words when they save", async ({
+    page,
+    context,
+    person,
+  }) => {
+    await openAs(page, person, "/create");
+    await findRichEditor(page);
+    const save = page.getByRole("button", { name: "Save draft" });
+    await findStory(page).fill("One");
+    await save.click();
+    await expect(page).toHaveURL(/draft=/);
+    await context.clearCookies({ name: "__session" });
+    await findStory(page).fill("One, two");
+    await save.click();
+
+    await expect(page.getByText("You were signed out. Your text is kept")).toBeVisible();
+    await signIn(await context.newPage(), person);
+    await save.click();
+    await expect(page.getByText("Saved to your account")).toBeVisible();
+    await expectStory(page, "One, two");
   });
 
   test("where tabs may not talk to each other, each goes its own way", async ({ page, person }) => {

@@ -32,10 +32,10 @@ export function CreateScreen({ desk, uid, reply, firebase, children }: CreateScr
   const [saved, setSaved] = useState<OpenSave | null>(null);
   return (
     <>
+      {removed ? <RemovedNotice key={removed.revision} removed={removed} /> : null}
       <h1>
         <VisuallyHidden>Create</VisuallyHidden>
       </h1>
-      {removed ? <RemovedNotice key={removed.revision} removed={removed} /> : null}
       <div className={styles.screen}>
         <ManuscriptForm
           key={draft.id}

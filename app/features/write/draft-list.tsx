@@ -79,7 +79,7 @@ function Removal({ draft: { id, revision, title } }: { draft: DraftHead }) {
       <Form method="post" action="/create">
         <input type="hidden" name="id" value={id} />
         <input type="hidden" name="revision" value={revision} />
-        <Button type="submit" variant="quiet" name="intent" value="remove">
+        <Button type="submit" variant="danger" name="intent" value="remove">
           Yes, delete it
         </Button>
       </Form>

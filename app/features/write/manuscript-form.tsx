@@ -102,8 +102,8 @@ export function ManuscriptForm(props: ManuscriptFormProps) {
     setIsBusy(true);
     await keeper.send(isIntent(intent) ? intent : "save");
     setIsBusy(false);
-    // The lists below show what has become of it.
-    if (draft.revision > 0) revalidate();
+    // The lists below show what has become of it. Whoever was signed out meanwhile would be led away from their words.
+    if (draft.revision > 0 && !keeper.get().refusal) revalidate();
   }
 
   function takeTheirs() {
@@ -172,8 +172,8 @@ export function ManuscriptForm(props: ManuscriptFormProps) {
         {kept.refusal ? <RefusalBanner refusal={kept.refusal} className={styles.refusal} /> : null}
         <SaveState kept={isOnlyTyped ? { ...kept, ...NOWHERE } : kept} clock={clock} />
         <p className={styles.count}>
-          {words.toLocaleString("en")} {words === 1 ? "word" : "words"} ·{" "}
-          {Math.max(1, Math.round(words / WORDS_PER_MINUTE))} min
+          {words.toLocaleString("en")} {words === 1 ? "word" : "words"}
+          {words === 0 ? null : ` · ${Math.max(1, Math.round(words / WORDS_PER_MINUTE))} min`}
         </p>
         <div className={styles.keys}>
           <Button type="submit" variant="quiet" name="intent" value="save">

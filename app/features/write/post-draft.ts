@@ -45,7 +45,7 @@ const UNREACHABLE = {
   status: "refused",
   reason: "unreachable",
   message: "Not saved to your account yet.",
-  hint: "It cannot be reached right now. Nothing was lost; it goes by itself.",
+  hint: "It cannot be reached right now. Nothing was lost; it is sent once that works again.",
 } as const;
 
 /** Our own server sends nothing else under these names; anything that stands in its place does not send them. */

@@ -3,6 +3,7 @@ import { Form } from "@remix-run/react";
 import { Button } from "#app/components/button.tsx";
 import { MessageBanner } from "#app/components/message-banner.tsx";
 import type { DeskView } from "./desk-view.ts";
+import styles from "./removed-notice.module.css";
 
 /** A deletion can be undone for so long where scripts run; without them as long as the page stands. */
 const LIFE_MS = 10_000;
@@ -12,6 +13,8 @@ export function RemovedNotice({ removed }: { removed: NonNullable<DeskView["remo
   return (
     <MessageBanner
       life={LIFE_MS}
+      isDismissable
+      className={styles.notice}
       hint={
         <Form method="post" action="/create">
           <input type="hidden" name="id" value={removed.id} />
