@@ -1,163 +1,24 @@
 import type { Page } from "@playwright/test";
 
-import { makeLongText, publishStory } from "#tests/support/stories.ts";
+import { publishStory } from "#tests/support/stories.ts";
 import { expectAlive, openAlive } from "./alive.ts";
 import { expectAccessible } from "./axe.ts";
 import { expect, test } from "./fixtures.ts";
-import { openAs, signIn } from "./sign-in.ts";
+import { LONG, LONG_PATH, paragraphOf } from "./long-story.ts";
+import { openAs } from "./sign-in.ts";
 
 const ORCHARD = "/read/the-lamplighters-orchard";
-const LONG = { id: "a-map-of-the-rain-0123456789", title: "A Map of the Rain" };
-const LONG_PATH = `/read/${LONG.id}`;
 const PAPERS = ["paper", "white", "sepia", "mist", "dusk", "night", "contrast"];
-
-/** More than one window, in whatever size. */
-const LONG_LENGTH = 30_000;
 
 test.describe("with JavaScript", () => {
   test.use({ javaScriptEnabled: true, contextOptions: { reducedMotion: "reduce" } });
   describeReading();
 
-  test("a place survives another size, another window and a reload, to the line", async ({
-    page,
-    app,
-  }) => {
-    await publishStory(app.firebase.hosts, { ...LONG, text: makeLongText(LONG_LENGTH) });
-    await page.goto(LONG_PATH);
-    await readTo(page, 40);
-
-    await setType(page, "Size", "25");
-    await expectFirst(page, 40);
-    await setType(page, "Font", "opendyslexic");
-    await setType(page, "Width", "30");
-    await expectFirst(page, 40);
-    await page.setViewportSize({ width: 500, height: 900 });
-    await expectFirst(page, 40);
-    await page.reload();
-    await expectFirst(page, 40);
-    await page.setViewportSize({ width: 900, height: 500 });
-    await expectFirst(page, 40);
-    await page.goto("/login");
-    await page.goto(LONG_PATH);
-    await expectFirst(page, 40);
-  });
-
-  test("a place survives what its author changes before it", async ({ page, app }) => {
-    const text = makeLongText(LONG_LENGTH);
-    await publishStory(app.firebase.hosts, { ...LONG, text });
-    await page.goto(LONG_PATH);
-    await readTo(page, 40);
-    await page.goto("/home");
-
-    const edited = text
-      .replace("Paragraph 3.", "A whole new paragraph.\n\nAnd another.\n\nParagraph three.")
-      .replace(/Paragraph 7\.[^\n]*\n\n/, "");
-    await publishStory(app.firebase.hosts, { ...LONG, text: edited });
-    await page.goto(LONG_PATH);
-
-    await expectFirst(page, 40);
-  });
-
-  test("Home continues what is begun, without loading the page anew", async ({ page, app }) => {
-    await publishStory(app.firebase.hosts, { ...LONG, text: makeLongText(LONG_LENGTH) });
-    await page.goto(LONG_PATH);
-    await readTo(page, 40);
-    const percent = await page.getByText(/^Ana · \d+ min · \d+ %/).textContent();
-    await page.getByRole("link", { name: "Inkglade" }).click();
-
-    const strip = page.getByRole("region", { name: "Continue reading" });
-    await expect(strip.getByRole("listitem").first()).toContainText(
-      /\d+ %/.exec(percent ?? "")?.[0] ?? "no percent",
-    );
-    await strip.getByRole("link", { name: LONG.title }).click();
-    await expect(page).toHaveTitle(`${LONG.title} · Inkglade`);
-    await expectFirst(page, 40);
-  });
-
-  test("a place goes along to another device of the same person", async ({
-    page,
-    app,
-    person,
-    browser,
-  }) => {
-    await publishStory(app.firebase.hosts, { ...LONG, text: makeLongText(LONG_LENGTH) });
-    await openAs(page, person, LONG_PATH);
-    const kept = page.waitForResponse((response) => response.url().endsWith("/places"));
-    await readTo(page, 40);
-    await kept;
-
-    const other = await browser.newPage({ baseURL: app.url });
-    await signIn(other, person);
-    await expect(other).toHaveURL("/profile");
-    await other.goto(LONG_PATH);
-    await expectFirst(other, 40);
-    await other.close();
-  });
-
-  test("whoever was further on another device is asked, and stays where they are", async ({
-    page,
-    app,
-    person,
-    browser,
-  }) => {
-    await publishStory(app.firebase.hosts, { ...LONG, text: makeLongText(LONG_LENGTH) });
-    await using elsewhere = await browser.newContext({ baseURL: app.url });
-    const phone = await elsewhere.newPage();
-    await openAs(phone, person, LONG_PATH);
-    const kept = phone.waitForResponse((response) => response.url().endsWith("/places"));
-    await readTo(phone, 40);
-    await kept;
-    await page.goto(LONG_PATH);
-    await readTo(page, 10);
-
-    await openAs(page, person, LONG_PATH);
-    await expectFirst(page, 10);
-    await page.getByRole("link", { name: /^Go to the further place\? \(\d+ %\)$/ }).click();
-    await expectFirst(page, 40);
-  });
-
-  test("whoever gets further on another device is offered to continue there, live", async ({
-    page,
-    app,
-    person,
-    browser,
-  }) => {
-    await publishStory(app.firebase.hosts, { ...LONG, text: makeLongText(LONG_LENGTH) });
-    await using elsewhere = await browser.newContext({ baseURL: app.url });
-    const phone = await elsewhere.newPage();
-    await openAs(phone, person, LONG_PATH);
-    const asked: string[] = [];
-    page.on("request", (request) => asked.push(request.url()));
-    await openAs(page, person, LONG_PATH);
-    await readTo(page, 10);
-    expect(asked.filter((url) => !url.startsWith(app.url))).toEqual([]);
-    const offer = page.getByRole("link", { name: "You are further on another device" });
-
-    const live = page.waitForRequest(/\/Listen\/channel/);
-    await page.keyboard.press("Shift");
-    await live;
-    await readTo(phone, 40);
-    await expect(offer).toBeVisible();
-    await expectFirst(page, 10);
-    await expectAccessible(page);
-    await offer.click();
-    await expectFirst(page, 40);
-    await expect(offer).toBeHidden();
-
-    // A page that has just been opened tells its place at once.
-    await phone.reload();
-    await readTo(phone, 70);
-    await expect(offer).toBeVisible();
-    await page.getByRole("button", { name: "Close" }).click();
-    await expect(offer).toBeHidden();
-    await expectFirst(page, 40);
-  });
-
   test("the keys of the page do what the list says, and nothing in a field", async ({
     page,
     app,
   }) => {
-    await publishStory(app.firebase.hosts, { ...LONG, text: makeLongText(LONG_LENGTH) });
+    await publishStory(app.firebase.hosts, LONG);
     await openAlive(page, LONG_PATH);
     const sheet = page.getByLabel("Line height");
     const help = page.getByText("type settings", { exact: true });
@@ -196,7 +57,7 @@ test.describe("with JavaScript", () => {
   });
 
   test("words go to the room, and lead back to where they stand", async ({ page, app, person }) => {
-    await publishStory(app.firebase.hosts, { ...LONG, text: makeLongText(LONG_LENGTH) });
+    await publishStory(app.firebase.hosts, LONG);
     await openAs(page, person, LONG_PATH);
     await expectAlive(page);
 
@@ -283,26 +144,6 @@ test.describe("with JavaScript", () => {
 test.describe("without JavaScript", () => {
   test.use({ javaScriptEnabled: false });
   describeReading();
-
-  test("a place is kept by a button in the text, and shown on Home and in the story", async ({
-    page,
-    app,
-  }) => {
-    await publishStory(app.firebase.hosts, { ...LONG, text: makeLongText(LONG_LENGTH) });
-    await page.goto(LONG_PATH);
-
-    await page.getByRole("button", { name: "Keep my place here" }).nth(2).click();
-
-    await expect(page).toHaveURL(/#p-/);
-    const [, passage = ""] = page.url().split("#");
-    await expect(page.locator(`[id="${passage}"]`)).toBeInViewport();
-    await page.goto("/home");
-    const strip = page.getByRole("region", { name: "Continue reading" });
-    await expect(strip.getByRole("listitem").first()).toContainText(/\d+ % · \d+ min left/);
-    await strip.getByRole("link", { name: LONG.title }).click();
-    await page.getByRole("link", { name: /^Continue at \d+ %$/ }).click();
-    await expect(page.locator(`[id="${passage}"]`)).toBeInViewport();
-  });
 });
 
 function describeReading() {
@@ -383,39 +224,8 @@ async function expectType(page: Page) {
   await expect(page.locator("[data-paper]")).toHaveCSS("background-color", "rgb(244, 236, 216)");
 }
 
-/** Scrolls so that this paragraph is the first one, and waits until the device has kept it. */
-async function readTo(page: Page, number: number) {
-  await expectAlive(page);
-  await paragraphOf(page, number).evaluate((paragraph) => paragraph.scrollIntoView());
-  await expect
-    .poll(async () => (await page.context().cookies()).find(({ name }) => name === "places")?.value)
-    .toContain(encodeURIComponent(`Paragraph ${number}.`));
-}
-
-/** Expects the paragraph to be the first that can be seen whole, at the place where links put one. */
-async function expectFirst(page: Page, number: number) {
-  await expect
-    .poll(() =>
-      paragraphOf(page, number).evaluate((paragraph) => {
-        const { scrollPaddingTop } = getComputedStyle(document.documentElement);
-        return Math.abs(paragraph.getBoundingClientRect().top - parseFloat(scrollPaddingTop));
-      }),
-    )
-    .toBeLessThan(3);
-}
-
-async function setType(page: Page, label: string, value: string) {
-  const field = page.getByLabel(label, { exact: true });
-  if (!(await field.isVisible())) await page.keyboard.press("t");
-  await field.selectOption(value);
-}
-
 function topOf(page: Page, heading: string): Promise<number> {
   return page
     .getByRole("heading", { name: heading, exact: true })
     .evaluate((element) => element.getBoundingClientRect().top);
-}
-
-function paragraphOf(page: Page, number: number) {
-  return page.locator("#text").getByText(`Paragraph ${number}.`);
 }

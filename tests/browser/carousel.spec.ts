@@ -1,0 +1,320 @@
+import type { Locator, Page } from "@playwright/test";
+
+import { openAlive } from "./alive.ts";
+import { expect, test } from "./fixtures.ts";
+import { LIVE, TRENDING } from "./rows.ts";
+
+/** Window widths, and how many books stand side by side there. */
+const WIDTHS = [
+  [1440, 3],
+  [1401, 3],
+  [1400, 2],
+  [1280, 2],
+  [1200, 2],
+  [1199, 3],
+  [1024, 3],
+  [768, 3],
+  [767, 2],
+  [600, 2],
+  [576, 2],
+  [575, 1],
+  [360, 1],
+] as const;
+
+test.describe("with JavaScript", () => {
+  test.use({ javaScriptEnabled: true, contextOptions: { reducedMotion: "reduce" } });
+
+  test("every window shows as many as it should, moves as far as it should, and has the others inert", async ({
+    page,
+  }) => {
+    await page.goto("/home");
+    const row = page.getByRole("region", { name: TRENDING });
+
+    for (const [width, count] of WIDTHS) {
+      await page.setViewportSize({ width, height: 900 });
+      await expectShown(row, 0, count);
+      await row.getByRole("button", { name: "Next" }).click();
+      await expectShown(row, width > 1400 ? 3 : 1, count);
+      await row.getByRole("button", { name: "Previous" }).click();
+    }
+  });
+
+  test.describe("in a wide window", () => {
+    test.use({ viewport: { width: 1440, height: 900 } });
+
+    test("after the last page comes the first, and before the first the last", async ({ page }) => {
+      await openAlive(page, "/home");
+      const row = page.getByRole("region", { name: TRENDING });
+
+      for (const first of [3, 6, 9, 0]) {
+        await row.getByRole("button", { name: "Next" }).click();
+        await expectShown(row, first, 3);
+      }
+      await row.getByRole("button", { name: "Previous" }).click();
+      await expectShown(row, 9, 3);
+    });
+
+    test("the last page is a full one, however many books there are", async ({ page }) => {
+      await serveBooks(page, makeBooks(8));
+      await openAlive(page, "/home");
+      const row = page.getByRole("region", { name: TRENDING });
+      await expect(row.getByRole("button", { name: /^Page/ })).toHaveCount(3);
+
+      await row.getByRole("button", { name: "Page 3 of 3" }).click();
+      await expectShown(row, 5, 3);
+
+      await row.getByRole("button", { name: "Next" }).click();
+      await expectShown(row, 0, 3);
+    });
+
+    test("fewer books than places do not go round", async ({ page }) => {
+      await serveBooks(page, makeBooks(2));
+      await openAlive(page, "/home");
+      const row = page.getByRole("region", { name: TRENDING });
+
+      await expectShown(row, 0, 2);
+      await expect(row.getByRole("button", { name: "Next" })).toBeDisabled();
+      await expect(row.getByRole("button", { name: /^Page/ })).toHaveCount(0);
+    });
+
+    test("two hundred books have their pages in words", async ({ page }) => {
+      await serveBooks(page, makeBooks(200));
+      await openAlive(page, "/home");
+      const row = page.getByRole("region", { name: TRENDING });
+      await expect(row.getByText("Page 1 of 67")).toBeVisible();
+
+      await row.getByRole("button", { name: "Previous" }).click();
+
+      await expect(row.getByText("Page 67 of 67")).toBeVisible();
+      await expectShown(row, 197, 3);
+    });
+
+    test("arrow keys turn the page, and the focus stays with what is seen", async ({ page }) => {
+      await openAlive(page, "/home");
+      const row = page.getByRole("region", { name: TRENDING });
+      await row.getByRole("link").first().focus();
+
+      await page.keyboard.press("ArrowRight");
+
+      await expectShown(row, 3, 3);
+      await expect(row.getByRole("link").nth(3)).toBeFocused();
+      await page.keyboard.press("Tab");
+      await expect(row.getByRole("link").nth(4)).toBeFocused();
+      await expectShown(row, 3, 3);
+
+      await page.keyboard.press("ArrowLeft");
+      await page.keyboard.press("ArrowLeft");
+      await expectShown(row, 9, 3);
+      await expect(row.getByText("10 to 12 of 12")).toBeAttached();
+    });
+
+    test("from right to left, the arrow keys and the row go the other way", async ({ page }) => {
+      await page.addInitScript(() => {
+        document.addEventListener("readystatechange", () => {
+          document.body.dir = "rtl";
+        });
+      });
+      await openAlive(page, "/home");
+      const row = page.getByRole("region", { name: TRENDING });
+      await row.getByRole("link").first().focus();
+
+      await page.keyboard.press("ArrowLeft");
+      await expectShown(row, 3, 3);
+      await page.keyboard.press("ArrowRight");
+      await expectShown(row, 0, 3);
+    });
+
+    test("a drag turns the page without opening a book, and beyond the end it goes round", async ({
+      page,
+    }) => {
+      await openAlive(page, "/home");
+      const row = page.getByRole("region", { name: TRENDING });
+      await row.scrollIntoViewIfNeeded();
+      await waitForMotion(row, page);
+
+      await drag(page, row, "left");
+      await expectShown(row, 3, 3);
+      await drag(page, row, "right");
+      await expectShown(row, 0, 3);
+      await drag(page, row, "right");
+      await expectShown(row, 9, 3);
+      await expect(page).toHaveURL("/home");
+    });
+
+    test("what is in view stays in view when the window changes", async ({ page }) => {
+      await openAlive(page, "/home");
+      const row = page.getByRole("region", { name: TRENDING });
+      await row.getByRole("button", { name: "Page 3 of 4" }).click();
+      await expectShown(row, 6, 3);
+
+      await page.setViewportSize({ width: 1280, height: 900 });
+      await expectShown(row, 6, 2);
+      await page.setViewportSize({ width: 360, height: 900 });
+      await expectShown(row, 6, 1);
+    });
+
+    test("the list that the browser fetches corrects the server's", async ({ page }) => {
+      await serveBooks(page, [{ id: "a/b?c", title: "A Replacement", coverPhoto: "" }]);
+      await openAlive(page, "/home");
+
+      for (const name of [TRENDING, LIVE]) {
+        const link = page.getByRole("region", { name }).getByRole("link");
+        await expect(link).toHaveCount(1);
+        await expect(link).toHaveAccessibleName("A Replacement");
+        await expect(link).toHaveAttribute("href", "/read/a%2Fb%3Fc");
+      }
+    });
+
+    for (const [what, body] of [
+      ["broken", "[{"],
+      ["empty", "[]"],
+      ["of something else", '[{"name":"A Book"}]'],
+    ] as const) {
+      test(`a fetched list that is ${what} changes nothing`, async ({ page }) => {
+        await page.route("**/assets/jsons/books.json", (route) => route.fulfill({ body }));
+        const answer = page.waitForResponse("**/assets/jsons/books.json");
+        await openAlive(page, "/home");
+        await (await answer).finished();
+
+        const row = page.getByRole("region", { name: TRENDING });
+        await expectShown(row, 0, 3);
+        await expect(row.getByRole("listitem").first()).toHaveText("The Lamplighter's Orchard");
+      });
+    }
+
+    test("a cover that cannot be loaded is drawn, and so is one that there is not", async ({
+      page,
+    }) => {
+      await page.route("**/covers/salt-for-the-clockmaker.svg", (route) =>
+        route.fulfill({ status: 404 }),
+      );
+      await openAlive(page, "/home");
+      const row = page.getByRole("region", { name: TRENDING });
+
+      const broken = row.getByRole("link", { name: "Salt for the Clockmaker" });
+      await expect(broken.locator("svg")).toBeVisible();
+      await expect(broken.locator("img")).toHaveCount(0);
+      await expect(broken.getByText("Salt for the Clockmaker")).toHaveCount(2);
+      await expect(broken).toHaveAccessibleName("Salt for the Clockmaker");
+      await expect(row.locator("img")).toHaveCount(11);
+    });
+  });
+
+  test.describe("on a phone", () => {
+    test.use({ viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true });
+
+    test("swipes turn the page, the very first as well, and go round", async ({ page }) => {
+      await page.goto("/home");
+      const row = page.getByRole("region", { name: TRENDING });
+      await expectShown(row, 0, 1);
+
+      await swipe(page, row, "left");
+      await expectShown(row, 1, 1);
+      await expect(row.locator("[data-alive]")).toBeVisible();
+      await swipe(page, row, "left");
+      await expectShown(row, 2, 1);
+      for (const first of [1, 0, 11]) {
+        await swipe(page, row, "right");
+        await expectShown(row, first, 1);
+      }
+      await swipe(page, row, "left");
+      await expectShown(row, 0, 1);
+      await expect(page).toHaveURL("/home");
+    });
+  });
+});
+
+test.describe("without JavaScript", () => {
+  test.use({ javaScriptEnabled: false });
+
+  test("every window shows as many as it should, in a list that snaps where it is scrolled", async ({
+    page,
+  }) => {
+    await page.goto("/home");
+    const row = page.getByRole("region", { name: TRENDING });
+    await expect(row.getByRole("listitem")).toHaveCount(12);
+    await expect(row.getByRole("button")).toHaveCount(0);
+
+    for (const [width, count] of WIDTHS) {
+      await page.setViewportSize({ width, height: 900 });
+      expect(await listVisible(row)).toEqual(Array.from({ length: count }, (_, index) => index));
+    }
+    await row.getByRole("link").last().focus();
+    await expect.poll(() => listVisible(row)).toEqual([11]);
+  });
+});
+
+/** Expects these items in full view, and only these in reach. */
+async function expectShown(row: Locator, first: number, count: number) {
+  const places = Array.from({ length: count }, (_, index) => first + index);
+  await expect.poll(() => listVisible(row)).toEqual(places);
+  await expect
+    .poll(() =>
+      row
+        .locator("li")
+        .evaluateAll((items) =>
+          items.flatMap((item, index) => (item.hasAttribute("inert") ? [] : [index])),
+        ),
+    )
+    .toEqual(places);
+}
+
+/** Returns the places of the items that lie fully inside the row, give or take a pixel. */
+async function listVisible(row: Locator): Promise<number[]> {
+  return await row.locator("ul").evaluate((list) => {
+    const view = list.parentElement?.getBoundingClientRect();
+    return Array.from(list.children).flatMap((item, index) => {
+      const { left, right } = item.getBoundingClientRect();
+      return view && left >= view.left - 1 && right <= view.right + 1 ? [index] : [];
+    });
+  });
+}
+
+/** What moves a row is loaded when somebody shows up. */
+async function waitForMotion(row: Locator, page: Page) {
+  await page.mouse.move(10, 10);
+  await expect(row.locator("[data-alive]")).toBeVisible();
+}
+
+/** Drags a row by the better part of a page, to the left or to the right. */
+async function drag(page: Page, row: Locator, side: "left" | "right") {
+  const { left, right, y } = await row.locator("ul").evaluate((list) => {
+    const view = list.parentElement?.getBoundingClientRect() ?? new DOMRect();
+    return { left: view.left + 100, right: view.right - 100, y: view.top + 100 };
+  });
+  await page.mouse.move(side === "left" ? right : left, y);
+  await page.mouse.down();
+  await page.mouse.move(side === "left" ? left : right, y, { steps: 10 });
+  await page.mouse.up();
+}
+
+/** Swipes with one finger. Playwright only taps; the touches themselves are Chromium's to send. */
+async function swipe(page: Page, row: Locator, side: "left" | "right") {
+  const y = await row.locator("ul").evaluate((list) => list.getBoundingClientRect().top + 120);
+  const [from, to] = side === "left" ? [300, 60] : [60, 300];
+  const session = await page.context().newCDPSession(page);
+  const touch = (type: "touchStart" | "touchMove" | "touchEnd", x?: number) =>
+    session.send("Input.dispatchTouchEvent", {
+      type,
+      touchPoints: x === undefined ? [] : [{ x, y }],
+    });
+
+  await touch("touchStart", from);
+  for (let step = 1; step <= 10; step += 1) {
+    await touch("touchMove", from + ((to - from) * step) / 10);
+  }
+  await touch("touchEnd");
+  await session.detach();
+}
+
+function makeBooks(count: number) {
+  return Array.from({ length: count }, (_, index) => ({
+    id: `story-${index}`,
+    title: `Story ${index + 1}`,
+    coverPhoto: "/assets/covers/the-understudy-moon.svg",
+  }));
+}
+
+async function serveBooks(page: Page, books: object[]) {
+  await page.route("**/assets/jsons/books.json", (route) => route.fulfill({ json: books }));
+}

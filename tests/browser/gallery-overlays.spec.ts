@@ -1,0 +1,166 @@
+import { expect } from "@playwright/test";
+
+import {
+  expectSettled,
+  focusByKeyboard,
+  item,
+  key,
+  openGallery,
+  openGalleryInStoppedTime,
+  pressKey,
+  test,
+} from "./gallery.ts";
+
+test("a dialog keeps the focus inside, closes by Escape and gives the focus back", async ({
+  page,
+}) => {
+  await openGallery(page);
+  await pressKey(page, "Rename…", "Enter");
+  const dialog = page.getByRole("dialog", { name: "Rename this draft" });
+  await expect(dialog).toBeFocused();
+
+  for (const name of ["Close", "Title", "Cancel", "Rename", "Close"]) {
+    await page.keyboard.press("Tab");
+    await expect(page.locator(":focus")).toHaveAccessibleName(name);
+  }
+  await page.keyboard.press("Shift+Tab");
+  await expect(dialog.getByRole("button", { name: "Rename" })).toBeFocused();
+
+  await page.keyboard.press("Escape");
+  await expect(dialog).toBeHidden();
+  await expect(key(page, "Rename…")).toBeFocused();
+});
+
+test("a press outside closes a dialog, but not a question", async ({ page }) => {
+  await openGallery(page);
+  await pressKey(page, "Rename…", "Space");
+  await expectSettled(page, "dialog");
+  await page.mouse.click(5, 5);
+  await expect(page.getByRole("dialog")).toBeHidden();
+
+  await pressKey(page, "Delete…", "Space");
+  const question = page.getByRole("alertdialog", { name: "Delete this draft?" });
+  await expectSettled(page, "alertdialog");
+  await page.mouse.click(5, 5);
+  await expect(question).toBeVisible();
+  // The press took the focus out, and it is brought back before the next frame.
+  await expect(question).toBeFocused();
+  await page.keyboard.press("Escape");
+  await expect(question).toBeHidden();
+});
+
+test("a long dialog scrolls in the window with its close key in sight", async ({ page }) => {
+  await openGallery(page);
+  await pressKey(page, "House rules", "Enter");
+  const dialog = page.getByRole("dialog");
+
+  await page.keyboard.press("End");
+
+  await expect(dialog.getByText("Rule 24")).toBeInViewport();
+  await expect(dialog.getByRole("button", { name: "Close" })).toBeInViewport();
+});
+
+test("arrows move in a menu, disabled items are passed, Enter acts", async ({ page }) => {
+  await openGallery(page);
+  await pressKey(page, "Story", "ArrowDown");
+  await expect(item(page, "Edit")).toBeFocused();
+
+  await page.keyboard.press("ArrowDown");
+  await expect(item(page, "Copy the link")).toBeFocused();
+  await page.keyboard.press("ArrowDown");
+  await expect(item(page, "Delete")).toBeFocused();
+  await page.keyboard.press("Home");
+  await page.keyboard.press("c");
+  await expect(item(page, "Copy the link")).toBeFocused();
+  await page.keyboard.press("Enter");
+
+  await expect(page.getByText("Last act: copied.")).toBeVisible();
+  await expect(page.getByRole("menu")).toBeHidden();
+  await expect(key(page, "Story")).toBeFocused();
+});
+
+test("a menu item opens a dialog, and Escape leads back to the key of the menu", async ({
+  page,
+}) => {
+  await openGallery(page);
+  await pressKey(page, "More for this story", "Enter");
+  await expect(item(page, "Share")).toBeFocused();
+  await page.keyboard.press("End");
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("dialog", { name: "Report this story" })).toBeFocused();
+
+  await page.keyboard.press("Escape");
+
+  await expect(page.getByRole("dialog")).toBeHidden();
+  await expect(key(page, "More for this story")).toBeFocused();
+});
+
+test("a tooltip shows on focus, describes what has it, and Escape closes it", async ({ page }) => {
+  await openGallery(page);
+
+  await focusByKeyboard(page, "Use the dark theme");
+
+  const tooltip = page.getByRole("tooltip", { name: "Dark" });
+  await expect(tooltip).toBeVisible();
+  await expect(key(page, "Use the dark theme")).toHaveAccessibleDescription("Dark");
+  await page.keyboard.press("Escape");
+  await expect(tooltip).toBeHidden();
+  await expect(key(page, "Use the dark theme")).toBeFocused();
+});
+
+test("a tooltip is at most 200 pixels wide", async ({ page }) => {
+  await openGallery(page);
+  // A pointer comes from somewhere; React Aria takes one that is just there for the page moving under it.
+  await page.mouse.move(5, 5);
+  await page.getByRole("link", { name: "The Glass Apiary" }).hover();
+
+  await expect(page.getByRole("tooltip")).toBeVisible();
+
+  expect((await page.getByRole("tooltip").boundingBox())?.width).toBeLessThanOrEqual(200);
+});
+
+test("a toast goes after its life, but waits while it is pointed at", async ({ page }) => {
+  await openGalleryInStoppedTime(page);
+  await key(page, "Info").click();
+  const toast = page.getByText("Somebody joined the room.");
+
+  await toast.hover();
+  await page.clock.runFor(60_000);
+  await expect(toast).toBeVisible();
+
+  await page.mouse.move(5, 5);
+  await page.clock.runFor(6_000);
+  await expect(toast).toBeHidden();
+});
+
+test("a toast waits while it has the focus, which then goes back", async ({ page }) => {
+  await openGalleryInStoppedTime(page);
+  await pressKey(page, "Success", "Enter");
+  const toast = page.getByRole("alertdialog", { name: "Draft saved." });
+  await expect(toast).toBeVisible();
+
+  await page.keyboard.press("F6");
+  await expect(page.getByRole("region", { name: "1 message" })).toBeFocused();
+  await page.clock.runFor(60_000);
+  await expect(toast).toBeVisible();
+
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("Tab");
+  await expect(toast.getByRole("button", { name: "Close" })).toBeFocused();
+  await page.keyboard.press("Enter");
+  await expect(toast).toBeHidden();
+  await expect(key(page, "Success")).toBeFocused();
+});
+
+test("an error stays until it is closed", async ({ page }) => {
+  await openGalleryInStoppedTime(page);
+  await key(page, "Error").click();
+  const toast = page.getByRole("alertdialog");
+  await page.mouse.move(5, 5);
+
+  await page.clock.runFor(600_000);
+
+  await expect(toast.getByRole("alert")).toBeVisible();
+  await toast.getByRole("button", { name: "Close" }).click();
+  await expect(toast).toBeHidden();
+});

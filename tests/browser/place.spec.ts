@@ -1,0 +1,197 @@
+import type { Page } from "@playwright/test";
+
+import { publishStory } from "#tests/support/stories.ts";
+import { expectAlive } from "./alive.ts";
+import { expectAccessible } from "./axe.ts";
+import { expect, test } from "./fixtures.ts";
+import { LONG, LONG_PATH, paragraphOf } from "./long-story.ts";
+import { openAs, signIn } from "./sign-in.ts";
+
+test.describe("with JavaScript", () => {
+  test.use({ javaScriptEnabled: true, contextOptions: { reducedMotion: "reduce" } });
+
+  test("a place survives another size, another window and a reload, to the line", async ({
+    page,
+    app,
+  }) => {
+    await publishStory(app.firebase.hosts, LONG);
+    await page.goto(LONG_PATH);
+    await readTo(page, 40);
+
+    await setType(page, "Size", "25");
+    await expectFirst(page, 40);
+    await setType(page, "Font", "opendyslexic");
+    await setType(page, "Width", "30");
+    await expectFirst(page, 40);
+    await page.setViewportSize({ width: 500, height: 900 });
+    await expectFirst(page, 40);
+    await page.reload();
+    await expectFirst(page, 40);
+    await page.setViewportSize({ width: 900, height: 500 });
+    await expectFirst(page, 40);
+    await page.goto("/login");
+    await page.goto(LONG_PATH);
+    await expectFirst(page, 40);
+  });
+
+  test("a place survives what its author changes before it", async ({ page, app }) => {
+    await publishStory(app.firebase.hosts, LONG);
+    await page.goto(LONG_PATH);
+    await readTo(page, 40);
+    await page.goto("/home");
+
+    const text = LONG.text
+      .replace("Paragraph 3.", "A whole new paragraph.\n\nAnd another.\n\nParagraph three.")
+      .replace(/Paragraph 7\.[^\n]*\n\n/, "");
+    await publishStory(app.firebase.hosts, { ...LONG, text });
+    await page.goto(LONG_PATH);
+
+    await expectFirst(page, 40);
+  });
+
+  test("Home continues what is begun, without loading the page anew", async ({ page, app }) => {
+    await publishStory(app.firebase.hosts, LONG);
+    await page.goto(LONG_PATH);
+    await readTo(page, 40);
+    const percent = await page.getByText(/^Ana · \d+ min · \d+ %/).textContent();
+    await page.getByRole("link", { name: "Inkglade" }).click();
+
+    const strip = page.getByRole("region", { name: "Continue reading" });
+    await expect(strip.getByRole("listitem").first()).toContainText(
+      /\d+ %/.exec(percent ?? "")?.[0] ?? "no percent",
+    );
+    await strip.getByRole("link", { name: LONG.title }).click();
+    await expect(page).toHaveTitle(`${LONG.title} · Inkglade`);
+    await expectFirst(page, 40);
+  });
+
+  test("a place goes along to another device of the same person", async ({
+    page,
+    app,
+    person,
+    browser,
+  }) => {
+    await publishStory(app.firebase.hosts, LONG);
+    await openAs(page, person, LONG_PATH);
+    const kept = page.waitForResponse((response) => response.url().endsWith("/places"));
+    await readTo(page, 40);
+    await kept;
+
+    const other = await browser.newPage({ baseURL: app.url });
+    await signIn(other, person);
+    await expect(other).toHaveURL("/profile");
+    await other.goto(LONG_PATH);
+    await expectFirst(other, 40);
+    await other.close();
+  });
+
+  test("whoever was further on another device is asked, and stays where they are", async ({
+    page,
+    app,
+    person,
+    browser,
+  }) => {
+    await publishStory(app.firebase.hosts, LONG);
+    await using elsewhere = await browser.newContext({ baseURL: app.url });
+    const phone = await elsewhere.newPage();
+    await openAs(phone, person, LONG_PATH);
+    const kept = phone.waitForResponse((response) => response.url().endsWith("/places"));
+    await readTo(phone, 40);
+    await kept;
+    await page.goto(LONG_PATH);
+    await readTo(page, 10);
+
+    await openAs(page, person, LONG_PATH);
+    await expectFirst(page, 10);
+    await page.getByRole("link", { name: /^Go to the further place\? \(\d+ %\)$/ }).click();
+    await expectFirst(page, 40);
+  });
+
+  test("whoever gets further on another device is offered to continue there, live", async ({
+    page,
+    app,
+    person,
+    browser,
+  }) => {
+    await publishStory(app.firebase.hosts, LONG);
+    await using elsewhere = await browser.newContext({ baseURL: app.url });
+    const phone = await elsewhere.newPage();
+    await openAs(phone, person, LONG_PATH);
+    const asked: string[] = [];
+    page.on("request", (request) => asked.push(request.url()));
+    await openAs(page, person, LONG_PATH);
+    await readTo(page, 10);
+    expect(asked.filter((url) => !url.startsWith(app.url))).toEqual([]);
+    const offer = page.getByRole("link", { name: "You are further on another device" });
+
+    const live = page.waitForRequest(/\/Listen\/channel/);
+    await page.keyboard.press("Shift");
+    await live;
+    await readTo(phone, 40);
+    await expect(offer).toBeVisible();
+    await expectFirst(page, 10);
+    await expectAccessible(page);
+    await offer.click();
+    await expectFirst(page, 40);
+    await expect(offer).toBeHidden();
+
+    // A page that has just been opened tells its place at once.
+    await phone.reload();
+    await readTo(phone, 70);
+    await expect(offer).toBeVisible();
+    await page.getByRole("button", { name: "Close" }).click();
+    await expect(offer).toBeHidden();
+    await expectFirst(page, 40);
+  });
+});
+
+test.describe("without JavaScript", () => {
+  test.use({ javaScriptEnabled: false });
+
+  test("a place is kept by a button in the text, and shown on Home and in the story", async ({
+    page,
+    app,
+  }) => {
+    await publishStory(app.firebase.hosts, LONG);
+    await page.goto(LONG_PATH);
+
+    await page.getByRole("button", { name: "Keep my place here" }).nth(2).click();
+
+    await expect(page).toHaveURL(/#p-/);
+    const [, passage = ""] = page.url().split("#");
+    await expect(page.locator(`[id="${passage}"]`)).toBeInViewport();
+    await page.goto("/home");
+    const strip = page.getByRole("region", { name: "Continue reading" });
+    await expect(strip.getByRole("listitem").first()).toContainText(/\d+ % · \d+ min left/);
+    await strip.getByRole("link", { name: LONG.title }).click();
+    await page.getByRole("link", { name: /^Continue at \d+ %$/ }).click();
+    await expect(page.locator(`[id="${passage}"]`)).toBeInViewport();
+  });
+});
+
+/** Scrolls so that this paragraph is the first one, and waits until the device has kept it. */
+async function readTo(page: Page, number: number) {
+  await expectAlive(page);
+  await paragraphOf(page, number).evaluate((paragraph) => paragraph.scrollIntoView());
+  await expect
+    .poll(async () => (await page.context().cookies()).find(({ name }) => name === "places")?.value)
+    .toContain(encodeURIComponent(`Paragraph ${number}.`));
+}
+
+/** Expects the paragraph to be the first that can be seen whole, at the place where links put one. */
+async function expectFirst(page: Page, number: number) {
+  await expect
+    .poll(() =>
+      paragraphOf(page, number).evaluate((paragraph) => {
+        const { scrollPaddingTop } = getComputedStyle(document.documentElement);
+        return Math.abs(paragraph.getBoundingClientRect().top - parseFloat(scrollPaddingTop));
+      }),
+    )
+    .toBeLessThan(3);
+}
+
+async function setType(page: Page, label: string, value: string) {
+  const field = page.getByLabel(label, { exact: true });
+  if (!(await field.isVisible())) await page.keyboard.press("t");
+  await field.selectOption(value);
+}

@@ -1,0 +1,214 @@
+import type { Page } from "@playwright/test";
+
+import { nextSecond } from "#tests/support/next-second.ts";
+import { expectAlive, openAlive } from "./alive.ts";
+import { expect, test } from "./fixtures.ts";
+import { changePassword, speak } from "./profile.ts";
+import { readDatabase } from "./read-database.ts";
+import { openAs, signIn } from "./sign-in.ts";
+
+const FIREFOX = "Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:140.0) Gecko/20100101 Firefox/140.0";
+
+test.describe("with JavaScript", () => {
+  test.use({ javaScriptEnabled: true });
+  describeSecurity();
+
+  test("the first fault of a form has the focus", async ({ page, person }) => {
+    await openAs(page, person, "/profile?tab=security");
+    await expectAlive(page);
+
+    await page.getByRole("button", { name: "Change the password" }).click();
+
+    await expect(page.getByLabel("Current password", { exact: true })).toBeFocused();
+  });
+
+  test("a success leaves no password in its form, and is told each time", async ({
+    page,
+    person,
+  }) => {
+    await openAs(page, person, "/profile?tab=security");
+    await expectAlive(page);
+    const form = page.getByRole("region", { name: "Where you are signed in" });
+    const password = form.getByLabel("Password", { exact: true });
+    const notice = page.getByText("You are signed out everywhere else.");
+
+    for (const _time of [1, 2]) {
+      await password.fill(person.password);
+      await form.getByRole("button", { name: "Sign out everywhere else" }).click();
+
+      await expect(notice).toBeVisible();
+      await expect(password).toHaveValue("");
+      await page.getByRole("button", { name: "Close" }).click();
+      await expect(notice).toBeHidden();
+    }
+
+    await changePassword(page, person.password, "another horse");
+    await expect(page.getByText("Your new password is set.")).toBeVisible();
+    await expect(page.getByLabel("Current password", { exact: true })).toHaveValue("");
+    await expect(page.getByLabel("New password", { exact: true })).toHaveValue("");
+  });
+
+  test("whoever deletes their account leaves no record of presence, whatever else is open", async ({
+    page,
+    person,
+    browser,
+    app,
+  }) => {
+    const readRecord = () => readDatabase(app, `status/${person.localId}`);
+    const otherTab = await page.context().newPage();
+    await openAs(otherTab, person, "/create");
+    await expect.poll(readRecord).toMatchObject({ state: "online" });
+    await using other = await browser.newContext({ baseURL: app.url });
+    const elsewhere = await other.newPage();
+    await openAs(elsewhere, person, "/create");
+    await expect(elsewhere.locator("[data-live=live]")).toBeVisible();
+
+    await openAlive(page, "/profile?tab=security");
+    await page.getByLabel(/^Type your e-mail/).fill(person.email);
+    await deleteAccount(page, person.password);
+    await expect(page.getByText("Your account is deleted")).toBeVisible();
+    await expect(otherTab.getByRole("button", { name: "Sign in with Google" })).toBeVisible();
+    await otherTab.close();
+    await elsewhere.evaluate(() => document.dispatchEvent(new Event("visibilitychange")));
+    await elsewhere.close();
+
+    expect(await readRecord()).toBeNull();
+  });
+
+  test("whoever was in the room sees others there after a new password as before", async ({
+    page,
+    person,
+  }) => {
+    await openAs(page, person, "/profile");
+    await expectAlive(page);
+    await page.getByRole("link", { name: "Home", exact: true }).click();
+    await page.getByText("The room", { exact: true }).click();
+    await expect(page.locator("[data-live=live]")).toBeVisible();
+    await page.getByRole("link", { name: "Profile", exact: true }).click();
+    await page.getByRole("link", { name: "Security" }).click();
+    await changePassword(page, person.password, "another horse");
+    await expect(page.getByText("Your new password is set.")).toBeVisible();
+
+    await page.getByRole("link", { name: "Home", exact: true }).click();
+    const token = page.waitForResponse("**/firebase-token");
+    await page.getByText("The room", { exact: true }).click();
+
+    expect((await token).status()).toBe(200);
+  });
+});
+
+test.describe("without JavaScript", () => {
+  test.use({ javaScriptEnabled: false });
+  describeSecurity();
+});
+
+/** What the profile promises of passwords, sessions and leaving, with and without JavaScript. */
+function describeSecurity() {
+  test("a new password is in force at once, and the old one is not", async ({ page, person }) => {
+    await openAs(page, person, "/profile");
+    await page.getByRole("link", { name: "Security" }).click();
+    await changePassword(page, "wrong horse", "another horse");
+    await expect(page.getByRole("alert")).toHaveText("Invalid password");
+
+    await changePassword(page, person.password, "another horse");
+    await expect(page.getByText("Your new password is set.")).toBeVisible();
+
+    await page.getByRole("button", { name: "LogOut" }).click();
+    await expect(page).toHaveURL("/home");
+    await signIn(page, { ...person, password: "another horse" });
+  });
+
+  test("signing out everywhere else takes the other browser out", async ({
+    page,
+    person,
+    browser,
+    app,
+    javaScriptEnabled,
+  }) => {
+    await using other = await browser.newContext({ baseURL: app.url, javaScriptEnabled });
+    const otherPage = await other.newPage();
+    await signIn(otherPage, person);
+    await openAs(page, person, "/profile?tab=security");
+    const form = page.getByRole("region", { name: "Where you are signed in" });
+    await form.getByLabel("Password", { exact: true }).fill(person.password);
+    await nextSecond();
+    await form.getByRole("button", { name: "Sign out everywhere else" }).click();
+    await expect(page.getByText("You are signed out everywhere else.")).toBeVisible();
+
+    await otherPage.goto("/profile");
+    await expect(otherPage).toHaveURL("/login");
+    await page.goto("/profile");
+    await expect(page).toHaveURL("/profile");
+  });
+
+  test("one other browser is signed out from the list, and is out when it does something", async ({
+    page,
+    person,
+    browser,
+    app,
+    javaScriptEnabled,
+  }) => {
+    await using other = await browser.newContext({
+      baseURL: app.url,
+      javaScriptEnabled,
+      userAgent: FIREFOX,
+    });
+    const otherPage = await other.newPage();
+    await openAs(otherPage, person, "/profile");
+    await openAs(page, person, "/profile?tab=security");
+    const list = page.getByRole("region", { name: "Where you are signed in" }).getByRole("list");
+    await expect(list.getByRole("listitem").first()).toContainText("This browser");
+
+    await list.getByRole("button", { name: "Sign out Firefox on Windows" }).click();
+    await expect(page.getByText("That browser is signed out.")).toBeVisible();
+    await expect(list.getByRole("listitem")).toHaveCount(1);
+
+    await otherPage.getByLabel("Name", { exact: true }).fill("Thief");
+    await otherPage.getByRole("button", { name: "Save" }).click();
+    await expect(otherPage).toHaveURL("/login");
+    await expect(otherPage.getByText("You were signed out for safety.")).toBeVisible();
+  });
+
+  test("an account is deleted after its e-mail and password, and its messages with it", async ({
+    page,
+    person,
+  }) => {
+    await openAs(page, person, "/profile");
+    await speak(page, "Gone soon");
+    await page.goto("/profile?tab=security");
+
+    await page.getByLabel(/^Type your e-mail/).fill(person.email);
+    await deleteAccount(page, "wrong horse");
+    await expect(page.getByRole("alert")).toHaveText("Invalid password");
+    await deleteAccount(page, person.password);
+
+    await expect(page).toHaveURL("/home");
+    await expect(page.getByText("Your account is deleted")).toBeVisible();
+    await page.getByText("The room", { exact: true }).click();
+    await expect(page.getByText("Nobody has spoken yet.")).toBeVisible();
+    await page.goto("/profile");
+    await expect(page).toHaveURL("/login");
+  });
+
+  test("messages may stay without their name", async ({ page, person }) => {
+    await openAs(page, person, "/profile");
+    await speak(page, "Still here");
+    await page.goto("/profile?tab=security");
+
+    await page.getByRole("radio", { name: /^Leave them/ }).check();
+    await page.getByLabel(/^Type your e-mail/).fill(person.email);
+    await deleteAccount(page, person.password);
+
+    await expect(page).toHaveURL("/home");
+    await page.getByText("The room", { exact: true }).click();
+    const message = page.getByRole("log").getByRole("listitem").filter({ hasText: "Still here" });
+    await expect(message).toContainText("Anonymous");
+    await expect(page.getByText(person.displayName)).toHaveCount(0);
+  });
+}
+
+async function deleteAccount(page: Page, password: string) {
+  const form = page.getByRole("region", { name: "Delete the account" });
+  await form.getByLabel("Password", { exact: true }).fill(password);
+  await form.getByRole("button", { name: "Delete my account" }).click();
+}

@@ -1,0 +1,24 @@
+import type { Browser, Page } from "@playwright/test";
+
+import type { TestAccount } from "#tests/support/firebase.ts";
+import { expect, type TestApp } from "./fixtures.ts";
+import { openAs } from "./sign-in.ts";
+
+export async function say(page: Page, text: string) {
+  await page.getByPlaceholder("Type a message…").fill(text);
+  await page.getByRole("button", { name: "Send" }).click();
+}
+
+/** Waits until the room listens. */
+export async function expectLive(page: Page) {
+  await expect(page.getByRole("region", { name: "The room" })).toHaveAttribute("data-live", "live");
+}
+
+/** Opens the room on /create for one more person, in a browser of their own. */
+export async function enter(browser: Browser, app: TestApp, person: TestAccount) {
+  const context = await browser.newContext({ baseURL: app.url });
+  const page = await context.newPage();
+  await openAs(page, person, "/create");
+  await expectLive(page);
+  return { page, [Symbol.asyncDispose]: () => context.close() };
+}
