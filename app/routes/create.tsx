@@ -8,6 +8,7 @@ import {
   useActionData,
   useLoaderData,
   useLocation,
+  type ClientActionFunctionArgs,
   type ShouldRevalidateFunctionArgs,
 } from "@remix-run/react";
 import { useState } from "react";
@@ -23,6 +24,7 @@ import { keepWish } from "#app/services/wish.server.ts";
 import { changeDesk } from "./desk-change.server.ts";
 import { loadDesk } from "./desk.server.ts";
 import { MAX_DRAFT_BYTES } from "./draft.server.ts";
+import { askServer, hintOf, isOffline } from "./offline.ts";
 import { joinHeaders } from "./headers.ts";
 import { loadRoom, sendMessage } from "./room.server.ts";
 import { useAccount, useKeptRefusal } from "./root-data.ts";
@@ -47,25 +49,40 @@ export async function action(args: ActionFunctionArgs) {
   return form.has("intent") ? changeDesk(args, form) : sendMessage(args, form);
 }
 
+/** What does not reach the server leaves the page as it is, with all that is written on it. */
+export function clientAction({ serverAction }: ClientActionFunctionArgs) {
+  return askServer(() => serverAction<typeof action>());
+}
+
 /** Signing out, in the panel or in another tab, leaves the editor and its words alone. */
 export function shouldRevalidate({
   formData,
+  actionResult,
   defaultShouldRevalidate,
 }: ShouldRevalidateFunctionArgs) {
-  return formData?.has("stay") || isFollowingOtherTab() ? false : defaultShouldRevalidate;
+  const isLeftAlone = formData?.has("stay") || isFollowingOtherTab() || isOffline(actionResult);
+  return isLeftAlone ? false : defaultShouldRevalidate;
 }
 
 export default function CreateRoute() {
   const { room, desk } = useLoaderData<typeof loader>();
   const { pathname, search } = useLocation();
-  const reply = useActionData<typeof action>();
+  const answer = useActionData<typeof clientAction>();
+  const unreached = isOffline(answer) ? hintOf(answer) : undefined;
+  const reply = isOffline(answer) ? undefined : answer;
   const account = useAccount();
   // The same for the life of the page, while the loader's object is a new one each time.
   const [firebase] = useState(room.firebase);
   const change = reply && "reply" in reply ? reply : undefined;
   const sent = reply && !("reply" in reply) ? reply : undefined;
   return (
-    <CreateScreen desk={desk} uid={account?.uid} reply={change} firebase={firebase}>
+    <CreateScreen
+      desk={desk}
+      uid={account?.uid}
+      reply={change}
+      unreached={unreached}
+      firebase={firebase}
+    >
       <ChatPanel
         room={room}
         account={account}

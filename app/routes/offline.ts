@@ -3,7 +3,7 @@ import { isRouteErrorResponse, type ClientActionFunctionArgs } from "@remix-run/
 import { isMaintenance } from "#app/features/maintenance/maintenance.tsx";
 
 /** A page that was not reached leaves this in place of its action's answer. */
-interface Offline {
+export interface Offline {
   /** No network, a switch that is off, or a server that failed, or somebody else's error page in between. */
   offline: "network" | "maintenance" | "server";
 }
@@ -14,12 +14,22 @@ const HINTS: Record<Offline["offline"], string> = {
   server: "Inkglade did not answer. Nothing was lost; try again.",
 };
 
+/** Whether that is what an action answered. */
+export function isOffline(answer: unknown): answer is Offline {
+  return typeof answer === "object" && answer !== null && "offline" in answer;
+}
+
+/** Says why, and what can be done. */
+export function hintOf({ offline }: Offline): string {
+  return HINTS[offline];
+}
+
 /** Returns what a sign-in screen shows then: the SDK's words, and below them ours. */
 export function describeOffline({ offline }: Offline) {
   const banner = {
     message:
       "Firebase: A network AuthError (such as timeout, interrupted connection or unreachable host) has occurred. (auth/network-request-failed).",
-    hint: HINTS[offline],
+    hint: hintOf({ offline }),
     isUnheard: true,
   };
   return { offline, banner };

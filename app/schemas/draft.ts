@@ -36,6 +36,16 @@ export interface Draft extends DraftHead {
   text: string;
 }
 
+/** Returns one line of text, trimmed, with single blanks. */
+export function toLine(text: string): string {
+  return text.toWellFormed().replaceAll(/\s+/g, " ").trim();
+}
+
+/** Reads tags with commas between them. Equal ones count once. */
+export function splitTags(tags: string): string[] {
+  return [...new Set(tags.split(",").map(toLine).filter(Boolean))];
+}
+
 /** The collection of somebody's drafts, below the database's root. */
 export function draftsPath(uid: string): string {
   return `users/${uid}/drafts`;

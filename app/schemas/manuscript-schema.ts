@@ -6,6 +6,8 @@ import {
   MAX_TAG_LENGTH,
   MAX_TAGS,
   MAX_TITLE_LENGTH,
+  splitTags,
+  toLine,
   type Manuscript,
 } from "./draft.ts";
 
@@ -15,7 +17,7 @@ const INCOMPLETE = "The form is incomplete. Reload the page and try again.";
 function line(limit: number, name: string) {
   return z
     .string()
-    .overwrite((text) => text.toWellFormed().replaceAll(/\s+/g, " ").trim())
+    .overwrite(toLine)
     .refine(
       (text) => text.length <= limit,
       `${name} holds at most ${limit.toLocaleString("en")} characters.`,
@@ -82,9 +84,4 @@ export function findUnpublishable({ title, text }: Manuscript): string | undefin
   if (title === "") return "Give your story a title first.";
   if (text.trim() === "") return "Write a first line before you publish.";
   return undefined;
-}
-
-function splitTags(tags: string): string[] {
-  const names = tags.split(",").map((tag) => tag.toWellFormed().replaceAll(/\s+/g, " ").trim());
-  return [...new Set(names.filter(Boolean))];
 }

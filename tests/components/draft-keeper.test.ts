@@ -53,16 +53,22 @@ class MemoryStorage implements Storage {
   }
 }
 
-/** A tab with a draft open. The account answers what `answer` says, at once. */
+let editorCount = 0;
+
+/** A tab with a draft open, beside those of which it is told. The account answers what `answer` says. */
 function openTab({
   draft = SAVED,
+  typed = toFields(draft),
   storage = new MemoryStorage() as Storage | null,
-  answer = (post: DraftPost): DraftReply => confirm(post),
+  others = [] as { editor: string }[],
+  answer = (post: DraftPost): DraftReply | Promise<DraftReply> => confirm(post),
 } = {}) {
   const posts: DraftPost[] = [];
-  const copies = createDeviceCopies("ana", storage);
+  const editor = `editor-${(editorCount += 1)}`;
+  const copies = openCopies(storage, { editor, others });
   const keeper = new DraftKeeper({
     draft,
+    typed,
     uid: "ana",
     copies,
     post: (post) => {
@@ -71,7 +77,28 @@ function openTab({
     },
     now: Date.now,
   });
-  return { keeper, copies, posts, type: (text: string) => keeper.note({ ...keeper.fields, text }) };
+  const type = (text: string) => keeper.note({ ...keeper.fields, text });
+  return { editor, keeper, copies, posts, type };
+}
+
+/** The copies as an editor sees them; without a name as one that has just been opened. */
+function openCopies(
+  storage: Storage | null,
+  { uid = "ana", editor = "new", others = [] as { editor: string }[] } = {},
+) {
+  return createDeviceCopies({
+    uid,
+    storage,
+    editor,
+    others: new Set(others.map((other) => other.editor)),
+  });
+}
+
+/** Puts text on the device that an editor has left there. */
+function leaveCopy(storage: Storage, id: string, copy: { text: string; revision: number }) {
+  const { text, revision } = copy;
+  const left = { fields: { ...toFields(SAVED), text }, revision, sent: [], at: 900 };
+  openCopies(storage, { editor: "gone" }).keep(id, left);
 }
 
 function confirm({ id, revision, intent }: DraftPost): DraftReply {
@@ -213,7 +240,7 @@ test("somebody else in the same browser finds nothing of it", async () => {
   type("Mine");
   await vi.advanceTimersByTimeAsync(1000);
 
-  expect(createDeviceCopies("tomas", storage).find(SAVED.id)).toBeNull();
+  expect(openCopies(storage, { uid: "tomas" }).find(SAVED.id)).toBeNull();
 });
 
 test("of two texts neither is lost until somebody chooses", async () => {
@@ -246,8 +273,7 @@ test("whoever prefers the other text goes on with it", async () => {
 
 test("words on the device that go on from an older save are a choice, not a loss", () => {
   const storage = new MemoryStorage();
-  const fields = { ...toFields(SAVED), text: "Offline" };
-  createDeviceCopies("ana", storage).keep(SAVED.id, { fields, revision: 2, at: 900 });
+  leaveCopy(storage, SAVED.id, { text: "Offline", revision: 2 });
 
   const { keeper } = openTab({ storage });
 
@@ -390,10 +416,8 @@ test("a draft that is deleted and brought back elsewhere goes on by itself", asy
 
 test("words on the device outlive a draft that is gone for good, and begin it anew", async () => {
   const storage = new MemoryStorage();
-  const fields = { ...toFields(SAVED), text: "Offline" };
-  createDeviceCopies("ana", storage).keep(SAVED.id, { fields, revision: 3, at: 900 });
-  const begun = { fields, revision: 0, at: 800 };
-  createDeviceCopies("ana", storage).keep("b".repeat(20), begun);
+  leaveCopy(storage, SAVED.id, { text: "Offline", revision: 3 });
+  leaveCopy(storage, "b".repeat(20), { text: "Begun", revision: 0 });
 
   const { keeper, posts } = openTab({ draft: { ...NEW, id: SAVED.id }, storage });
 
@@ -401,4 +425,172 @@ test("words on the device outlive a draft that is gone for good, and begin it an
   expect(keeper.get()).toMatchObject({ place: "device", conflict: null });
   await vi.advanceTimersByTimeAsync(5000);
   expect(posts).toMatchObject([{ id: SAVED.id, revision: 0, fields: { text: "Offline" } }]);
+});
+
+test("two tabs that are out of reach of the account both keep their words on the device", async () => {
+  const storage = new MemoryStorage();
+  const one = openTab({ storage, answer: () => UNREACHABLE });
+  const other = openTab({ storage, others: [one], answer: () => UNREACHABLE });
+  one.type("Here");
+  await vi.advanceTimersByTimeAsync(1000);
+  other.type("There");
+  await vi.advanceTimersByTimeAsync(1000);
+  expect([one.keeper.get().place, other.keeper.get().place]).toEqual(["device", "device"]);
+  one.keeper.stop();
+  other.keeper.stop();
+
+  expect(openCopies(storage, { others: [one] }).find(SAVED.id)?.fields.text).toBe("There");
+  expect(openCopies(storage, { others: [other] }).find(SAVED.id)?.fields.text).toBe("Here");
+});
+
+test("what one tab saves takes nothing of another's off the device", async () => {
+  const storage = new MemoryStorage();
+  const theirs = { ...THEIRS, text: "There", revision: 4 };
+  const one = openTab({ storage, answer: () => ({ status: "conflict", theirs }) });
+  const other = openTab({ storage, others: [one] });
+  one.type("Here");
+  other.type("There");
+  await vi.advanceTimersByTimeAsync(500);
+  await other.keeper.send("save");
+  await one.keeper.send("save");
+  one.keeper.stop();
+
+  const again = openTab({ storage, draft: theirs });
+
+  expect(again.keeper.fields.text).toBe("Here");
+  expect(again.keeper.get().conflict?.text).toBe("There");
+});
+
+test.each([
+  ["fails", UNREACHABLE],
+  [
+    "succeeds",
+    confirm({ intent: "save", uid: "ana", id: SAVED.id, revision: 3, fields: toFields(SAVED) }),
+  ],
+])(
+  "a late save of a page that is gone, which %s, leaves newer words on the device alone",
+  async (_, reply) => {
+    const storage = new MemoryStorage();
+    let answer: (reply: DraftReply) => void = () => {};
+    const gone = openTab({
+      storage,
+      answer: () => new Promise<DraftReply>((resolve) => (answer = resolve)),
+    });
+    gone.type("Older");
+    await vi.advanceTimersByTimeAsync(2500);
+    gone.keeper.stop();
+    const { keeper, copies, type } = openTab({ storage, answer: () => UNREACHABLE });
+    expect(keeper.fields.text).toBe("Older");
+    type("Older and newer");
+    await vi.advanceTimersByTimeAsync(1000);
+
+    answer(reply);
+    await vi.advanceTimersByTimeAsync(30_000);
+
+    expect(copies.find(SAVED.id)?.fields.text).toBe("Older and newer");
+    expect(gone.posts).toHaveLength(1);
+  },
+);
+
+test("whoever goes on to another page at once has their words in the account all the same", async () => {
+  const { keeper, copies, posts, type } = openTab();
+  type("Once upon");
+  void keeper.send("save");
+  type("Once upon a time");
+  keeper.stop();
+  await vi.advanceTimersByTimeAsync(0);
+
+  expect(posts.map(({ fields }) => fields.text)).toEqual(["Once upon", "Once upon a time"]);
+  expect(copies.find(SAVED.id)).toBeNull();
+});
+
+test("a page that is left with nothing written begins no draft", async () => {
+  const { keeper, posts } = openTab({ draft: NEW });
+
+  keeper.stop();
+  await vi.advanceTimersByTimeAsync(0);
+
+  expect(posts).toEqual([]);
+});
+
+test("what was asked for beside a choice is not done to other words later", async () => {
+  const theirs = { ...THEIRS, text: "There", revision: 4 };
+  const { keeper, posts, type } = openTab({
+    answer: (post) => (post.revision === 3 ? { status: "conflict", theirs } : confirm(post)),
+  });
+  type("Here");
+  await vi.advanceTimersByTimeAsync(5000);
+  expect(await keeper.send("publish")).toBe(false);
+  keeper.takeTheirs();
+
+  type("There, and half a w");
+  await vi.advanceTimersByTimeAsync(5000);
+
+  expect(posts.at(-1)).toMatchObject({ intent: "save" });
+});
+
+test("what is typed before the scripts come leaves the words on the device alone", async () => {
+  const storage = new MemoryStorage();
+  leaveCopy(storage, "b".repeat(20), { text: "An evening of work", revision: 0 });
+  leaveCopy(storage, SAVED.id, { text: "Offline", revision: 3 });
+
+  const begun = openTab({ draft: NEW, typed: { ...toFields(NEW), title: "A" }, storage });
+  const opened = openTab({ typed: { ...toFields(SAVED), text: "Typed" }, storage });
+  await vi.advanceTimersByTimeAsync(1000);
+
+  expect([begun.keeper.fields.title, opened.keeper.fields.text]).toEqual(["A", "Typed"]);
+  const kept = openCopies(storage, { others: [begun, opened] });
+  expect(kept.find("b".repeat(20))?.fields.text).toBe("An evening of work");
+  expect(kept.find(SAVED.id)?.fields.text).toBe("Offline");
+});
+
+test("a second tab begins a draft of its own, as long as the first is open", async () => {
+  const storage = new MemoryStorage();
+  const one = openTab({ draft: NEW, storage, answer: () => UNREACHABLE });
+  one.type("The first story");
+  await vi.advanceTimersByTimeAsync(1000);
+
+  const second = { ...NEW, id: "b".repeat(20) };
+  const other = openTab({ draft: second, storage, others: [one] });
+
+  expect(other.keeper.id).toBe(second.id);
+  expect(other.keeper.fields.text).toBe("");
+});
+
+test("one's own save is no conflict when its answer was lost and the server has tidied it", async () => {
+  const { keeper } = openTab({ answer: () => UNREACHABLE });
+  keeper.note({ ...keeper.fields, title: "The lost ", tags: "sea,slow" });
+  await keeper.send("save");
+
+  const theirs = { ...THEIRS, title: "The lost", tags: ["sea", "slow"], revision: 4 };
+  await keeper.learn(4, () => Promise.resolve(theirs));
+
+  expect(keeper.get()).toMatchObject({ conflict: null, place: "account", revision: 4 });
+});
+
+test("one's own save is no conflict when the page was killed before the answer came", async () => {
+  const storage = new MemoryStorage();
+  const killed = openTab({ storage, answer: () => new Promise<DraftReply>(() => {}) });
+  killed.type("One");
+  await vi.advanceTimersByTimeAsync(2500);
+  killed.type("One, two");
+  await vi.advanceTimersByTimeAsync(500);
+
+  const { keeper } = openTab({ storage, draft: { ...SAVED, text: "One", revision: 4 } });
+
+  expect(keeper.fields.text).toBe("One, two");
+  expect(keeper.get()).toMatchObject({ conflict: null, revision: 4 });
+});
+
+test("what was typed and taken back again is no save", async () => {
+  const { keeper, copies, posts, type } = openTab();
+  type("Onc");
+  await vi.advanceTimersByTimeAsync(1000);
+  type("Once");
+  await vi.advanceTimersByTimeAsync(5000);
+
+  expect(await keeper.send("save")).toBe(false);
+  expect(posts).toEqual([]);
+  expect(keeper.get()).toMatchObject({ place: "account", at: 1000 });
+  expect(copies.find(SAVED.id)).toBeNull();
 });

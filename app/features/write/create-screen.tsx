@@ -4,10 +4,11 @@ import { Link } from "@remix-run/react";
 import { useState, type ReactNode } from "react";
 
 import { LinkTabs } from "#app/components/link-tabs.tsx";
+import { MessageBanner } from "#app/components/message-banner.tsx";
 import { VisuallyHidden } from "#app/components/visually-hidden.tsx";
 import type { FirebaseConfig } from "#app/schemas/firebase-config.ts";
 import styles from "./create-screen.module.css";
-import type { DeskReply, DeskView } from "./desk-view.ts";
+import type { DeskReply, DeskView, OpenDraft } from "./desk-view.ts";
 import { DraftList, type OpenSave } from "./draft-list.tsx";
 import { DraftPreview } from "./draft-preview.tsx";
 import { ManuscriptForm } from "./manuscript-form.tsx";
@@ -19,6 +20,8 @@ export interface CreateScreenProps {
   desk: DeskView;
   uid: string | undefined;
   reply: DeskReply | undefined;
+  /** Why what was asked for last did not reach the server, if so. */
+  unreached: string | undefined;
   /** The same at every render. */
   firebase: FirebaseConfig;
   /** The room. */
@@ -26,10 +29,12 @@ export interface CreateScreenProps {
 }
 
 /** Writing on the left, the room on the right, below 992 px one under the other; then what else was written. */
-export function CreateScreen({ desk, uid, reply, firebase, children }: CreateScreenProps) {
+export function CreateScreen(props: CreateScreenProps) {
+  const { desk, uid, reply, unreached, firebase, children } = props;
   const { papers, removed, clock, now } = desk;
   const draft = reopenDraft(desk.draft, reply);
   const [saved, setSaved] = useState<OpenSave | null>(null);
+  const editor = useEditorKey(draft, saved);
   return (
     <>
       {removed ? <RemovedNotice key={removed.revision} removed={removed} /> : null}
@@ -38,7 +43,7 @@ export function CreateScreen({ desk, uid, reply, firebase, children }: CreateScr
       </h1>
       <div className={styles.screen}>
         <ManuscriptForm
-          key={draft.id}
+          key={editor}
           draft={draft}
           uid={uid}
           reply={reply}
@@ -53,6 +58,11 @@ export function CreateScreen({ desk, uid, reply, firebase, children }: CreateScr
       {/* Nobody else who signs in beside an open editor sees what its writer has. */}
       {uid !== desk.uid ? null : (
         <div id="papers" className={styles.papers}>
+          {unreached ? (
+            <MessageBanner severity="error" hint={unreached}>
+              That was not done.
+            </MessageBanner>
+          ) : null}
           {desk.draft.revision > 0 ? <PaperTabs id={desk.draft.id} kind={papers.kind} /> : null}
           {papers.kind === "versions" ? (
             <VersionList draft={desk.draft} papers={papers} clock={clock} now={now} />
@@ -69,6 +79,22 @@ export function CreateScreen({ desk, uid, reply, firebase, children }: CreateScr
       )}
     </>
   );
+}
+
+/**
+ * Returns the same as long as the editor goes on with the same draft, whose id may be another after its first save: the
+ * device may have begun it earlier. What is not saved yet has another id in every answer of the server.
+ */
+function useEditorKey({ id, revision }: OpenDraft, saved: OpenSave | null): string {
+  const [editor, setEditor] = useState({ key: id, id, isSaved: revision > 0, before: saved });
+  const isSaved = revision > 0;
+  const isFirstSave = !editor.isSaved && saved !== editor.before && id === saved?.id;
+  const isSame = isSaved ? id === editor.id || isFirstSave : !editor.isSaved;
+  const key = isSame ? editor.key : id;
+  if (key !== editor.key || id !== editor.id || isSaved !== editor.isSaved) {
+    setEditor({ key, id, isSaved, before: isSame ? editor.before : saved });
+  }
+  return key;
 }
 
 /** Beside the open draft there are others, and its own earlier versions. */

@@ -1,4 +1,5 @@
-import type { Manuscript } from "#app/schemas/draft.ts";
+import { splitTags, toLine, type Manuscript } from "#app/schemas/draft.ts";
+import { hash } from "#app/schemas/paragraph.ts";
 
 /** The editor's form: what each field holds, as it was typed. */
 export interface DraftFields {
@@ -28,6 +29,13 @@ export function readFields(form: FormData): DraftFields {
     tags: read("tags"),
     cover: read("cover"),
   };
+}
+
+/** Returns a short text that is the same for the same words, also once the server has tidied them. */
+export function fingerprint({ title, text, description, tags, cover }: DraftFields): string {
+  const lines = [toLine(title), toLine(description), splitTags(tags).join(), cover.trim()];
+  const words = JSON.stringify([...lines, text.toWellFormed()]);
+  return `${hash(words)}-${words.length}`;
 }
 
 /** What a text area tells when other words were put into it, which no event of the browser does. */

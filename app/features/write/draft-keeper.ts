@@ -1,6 +1,6 @@
 import type { DraftRefusal, DraftReply, OpenDraft } from "./desk-view.ts";
 import type { DeviceCopies } from "./device-copies.ts";
-import { areSame, toFields, type DraftFields } from "./draft-fields.ts";
+import { areSame, fingerprint, toFields, type DraftFields } from "./draft-fields.ts";
 import type { DraftIntent, DraftPost } from "./post-draft.ts";
 
 /** A pause in typing, and the longest that typing without one may put off a save. */
@@ -45,6 +45,8 @@ export interface SavedDraft extends Pick<KeptDraft, "revision" | "publishedRevis
 
 export interface DraftKeeperOptions {
   draft: OpenDraft;
+  /** What the form holds: somebody may have typed before the scripts came, or the page came back with their words. */
+  typed: DraftFields;
   /** Who writes it. */
   uid: string;
   copies: DeviceCopies;
@@ -60,8 +62,9 @@ export class DraftKeeper {
   readonly id: string;
   #state: KeptDraft;
   #fields: DraftFields;
-  /** What the account holds. */
+  /** What the account holds, and since when, in milliseconds since the Unix epoch. */
   #saved: DraftFields;
+  #savedAt: number | null;
   readonly #options: DraftKeeperOptions;
   readonly #subscribers = new Set<() => void>();
   readonly #timers = new Map<
@@ -71,17 +74,26 @@ export class DraftKeeper {
   #retryMs = FIRST_RETRY_MS;
   #sending: Promise<void> | null = null;
   #intent: DraftIntent = "save";
-  /** What was sent first since the last answer: it may have arrived all the same. */
-  #unheard: DraftFields | null = null;
+  /** Fingerprints of what was sent since the last answer: it may have arrived all the same. */
+  #unheard: string[] = [];
+  #isStopped = false;
+
   constructor(options: DraftKeeperOptions) {
-    const { draft, copies } = options;
+    const { draft, typed, copies } = options;
     this.#options = options;
-    const isKnown = draft.revision > 0 || copies.find(draft.id) !== null;
-    this.id = isKnown ? draft.id : (copies.findBegun() ?? draft.id);
     this.#saved = toFields(draft);
+    this.#savedAt = draft.updatedAt;
     this.#fields = this.#saved;
     this.#state = toKept(draft);
-    this.#takeCopy();
+    const isKnown = draft.revision > 0 || copies.find(draft.id) !== null;
+    const id = isKnown ? draft.id : (copies.findBegun() ?? draft.id);
+    const copy = copies.find(id);
+    const isTyped = !areSame(typed, this.#saved);
+    // Neither is written over the other: the copy waits until the draft is opened again.
+    const isTaken = copy !== null && (!isTyped || areSame(typed, copy.fields));
+    this.id = isTaken ? id : draft.id;
+    if (isTaken) this.#takeCopy();
+    else this.note(typed);
   }
 
   /** For `useSyncExternalStore`. */
@@ -97,6 +109,11 @@ export class DraftKeeper {
     return !areSame(this.#fields, this.#saved);
   }
 
+  /** Whether something is still to be sent to the account. */
+  get #isOwing(): boolean {
+    return this.isAhead || this.#intent !== "save";
+  }
+
   /** What the form should hold at the start: the device may know more than the account. */
   get fields(): DraftFields {
     return this.#fields;
@@ -110,16 +127,22 @@ export class DraftKeeper {
     this.#schedule("account", ACCOUNT_MS);
   }
 
-  /** Saves now, and publishes or withdraws with it. Resolves when that is done, or waits for better times. */
-  send(intent: DraftIntent): Promise<void> {
+  /**
+   * Saves now, and publishes or withdraws with it, unless there is a conflict to be decided first. Resolves when that is
+   * done, or waits for better times, with whether something was saved.
+   */
+  async send(intent: DraftIntent): Promise<boolean> {
+    if (this.#state.conflict) return false;
+    const { revision } = this.#state;
     this.#intent = intent;
-    return this.#keepInAccount();
+    await (intent === "save" && revision > 0 ? this.#catchUp() : this.#keepInAccount());
+    return this.#state.revision !== revision;
   }
 
   /** Saves now whatever waits. The page may be about to go. */
   flush(): void {
     if (this.#timers.has("device")) this.#keepOnDevice();
-    if (this.#timers.has("account")) void this.#keepInAccount();
+    if (this.#timers.has("account")) void this.#catchUp();
   }
 
   /** What this tab has saved, for others of this browser. `null` while something waits. */
@@ -134,6 +157,7 @@ export class DraftKeeper {
     if (kept.revision <= this.#state.revision || this.isAhead) return null;
     this.#saved = fields;
     this.#fields = fields;
+    this.#savedAt = kept.at;
     this.#update({ ...kept, place: "account", conflict: null });
     return fields;
   }
@@ -172,6 +196,7 @@ export class DraftKeeper {
   keepMine(): void {
     const { conflict } = this.#state;
     if (!conflict) return;
+    this.#intent = "save";
     this.#update({ conflict: null, revision: conflict.revision });
     void this.#keepInAccount();
   }
@@ -180,42 +205,54 @@ export class DraftKeeper {
   takeTheirs(): DraftFields | null {
     const { conflict } = this.#state;
     if (!conflict) return null;
+    this.#intent = "save";
+    this.#settle("device");
     this.#options.copies.forget(this.id);
     this.#fields = this.#saved = toFields(conflict);
+    this.#savedAt = conflict.updatedAt;
     const { revision, updatedAt, publishedRevision, storyId } = conflict;
     this.#update({ conflict: null, place: "account", at: updatedAt, revision });
     this.#update({ publishedRevision, storyId });
     return this.#fields;
   }
 
-  /** Stops the clocks. What waits is on the device. */
+  /**
+   * Stops the clocks, and sends what waits a last time. It is on the device as well, where another editor may take it over
+   * at once: a late answer then touches nothing there.
+   */
   stop(): void {
     if (this.#timers.has("device")) this.#keepOnDevice();
     for (const { timer } of this.#timers.values()) clearTimeout(timer);
     this.#timers.clear();
+    this.#isStopped = true;
+    if (this.#isOwing && this.#state.refusal?.reason !== "invalid") void this.#keepInAccount();
   }
 
   #takeCopy(): void {
     const { draft, copies } = this.#options;
-    const copy = copies.find(this.id);
+    const copy = copies.take(this.id);
     if (!copy) return;
     if (areSame(copy.fields, this.#saved)) return copies.forget(this.id);
     this.#fields = copy.fields;
+    this.#unheard = copy.sent;
     // Of what is gone for good nothing is left to choose.
-    const revision = draft.revision === 0 ? 0 : copy.revision;
+    const isFirst = draft.revision === 0;
+    const isOwn = !isFirst && copy.sent.includes(fingerprint(this.#saved));
+    const revision = isFirst || isOwn ? draft.revision : copy.revision;
     const conflict = revision === draft.revision ? this.#state.conflict : draft;
     this.#update({ place: "device", at: copy.at, revision, conflict });
     this.#schedule("account", ACCOUNT_MS);
   }
 
   #schedule(place: "device" | "account", { pause, most }: { pause: number; most: number }): void {
+    if (this.#isStopped) return;
     const now = this.#options.now();
     const waiting = this.#timers.get(place);
     if (waiting) clearTimeout(waiting.timer);
     const since = waiting?.since ?? now;
     const wait = Math.max(0, Math.min(pause, since + most - now));
     const timer = setTimeout(
-      () => (place === "device" ? this.#keepOnDevice() : void this.#keepInAccount()),
+      () => (place === "device" ? this.#keepOnDevice() : void this.#catchUp()),
       wait,
     );
     this.#timers.set(place, { timer, since });
@@ -229,13 +266,23 @@ export class DraftKeeper {
   #keepOnDevice(): void {
     this.#settle("device");
     const { copies, now } = this.#options;
+    if (this.#isStopped && !copies.has(this.id)) return;
     const at = now();
     const isKept = copies.keep(this.id, {
       fields: this.#fields,
       revision: this.#state.revision,
+      sent: this.#unheard,
       at,
     });
     this.#update(isKept ? { place: "device", at } : { place: "nowhere", at: null });
+  }
+
+  /** Saves what is not in the account yet. What was taken back since is no reason for a save. */
+  #catchUp(): Promise<void> {
+    if (this.#isOwing) return this.#keepInAccount();
+    this.#settle("account");
+    if (!this.#state.conflict && !this.#sending) this.#rest();
+    return Promise.resolve();
   }
 
   #keepInAccount(): Promise<void> {
@@ -254,23 +301,29 @@ export class DraftKeeper {
     this.#intent = "save";
     const { revision } = this.#state;
     const { uid, post } = this.#options;
+    const sent = fingerprint(fields);
+    this.#unheard = [...this.#unheard.filter((one) => one !== sent), sent];
+    // Whoever finds the copy after a crash knows what may have arrived.
+    if (this.#timers.has("device") || this.#state.place === "device") this.#keepOnDevice();
     const reply = await post({ intent, uid, id: this.id, revision, fields });
     const isOwn = reply.status === "conflict" && this.#recognize(reply.theirs);
     if (reply.status === "saved") this.#confirm(fields, reply.draft);
     else if (isOwn) this.#askAgain(intent);
     else if (reply.status === "conflict") this.#update({ conflict: reply.theirs, refusal: null });
-    else this.#putOff(reply, fields, intent);
-    const isAsked = this.#intent !== "save" && (reply.status === "saved" || isOwn);
-    if (isAsked) await this.#post();
+    else this.#putOff(reply, sent, intent);
+    const isWaiting = this.#isStopped ? this.#isOwing : this.#intent !== "save";
+    if (isWaiting && (reply.status === "saved" || isOwn)) await this.#post();
   }
 
   /** Confirms a save that is heard of late, if it is what stands here, or was sent from here while its answer was lost. */
   #recognize(theirs: OpenDraft): boolean {
     if (theirs.deletedAt !== null) return false;
     const fields = toFields(theirs);
-    const own = [this.#fields, this.#unheard].find((mine) => mine && areSame(mine, fields));
-    if (own) this.#confirm(own, theirs);
-    return Boolean(own);
+    const words = fingerprint(fields);
+    const isHere = fingerprint(this.#fields) === words;
+    if (!isHere && !this.#unheard.includes(words)) return false;
+    this.#confirm(isHere ? this.#fields : fields, theirs);
+    return true;
   }
 
   /** What was asked for meanwhile counts more. */
@@ -280,27 +333,37 @@ export class DraftKeeper {
 
   #confirm(fields: DraftFields, draft: Omit<OpenDraft, "text">): void {
     this.#saved = fields;
-    this.#unheard = null;
+    this.#savedAt = draft.updatedAt;
+    this.#unheard = [];
     this.#retryMs = FIRST_RETRY_MS;
-    const { revision, publishedRevision, storyId, updatedAt } = draft;
+    const { revision, publishedRevision, storyId } = draft;
     this.#update({ revision, publishedRevision, storyId, refusal: null, conflict: null });
-    if (areSame(this.#fields, fields)) {
-      this.#settle("device");
-      this.#options.copies.forget(this.id);
-      this.#update({ place: "account", at: updatedAt });
-      return;
-    }
+    if (areSame(this.#fields, fields)) return this.#rest();
     // What was typed meanwhile goes on from this save.
     this.#keepOnDevice();
     this.#schedule("account", ACCOUNT_MS);
   }
 
-  #putOff(refusal: DraftRefusal, fields: DraftFields, intent: DraftIntent): void {
+  /** Nothing stands here that is not in the account. */
+  #rest(): void {
+    this.#settle("device");
+    this.#options.copies.forget(this.id);
+    const place = this.#state.revision > 0 ? "account" : "nowhere";
+    this.#update({ place, at: this.#savedAt, refusal: null });
+  }
+
+  #putOff(refusal: DraftRefusal, sent: string, intent: DraftIntent): void {
+    // Whatever else was said has not arrived.
+    if (refusal.reason !== "unreachable") {
+      this.#unheard = this.#unheard.filter((one) => one !== sent);
+    }
     this.#keepOnDevice();
     this.#update({ refusal });
-    // What is wrong with the text itself only a change of it can mend.
-    if (refusal.reason === "invalid") return;
-    if (refusal.reason === "unreachable") this.#unheard ??= fields;
+    if (refusal.reason === "invalid") {
+      // What is wrong with the text itself only a change of it can mend.
+      this.#intent = "save";
+      return;
+    }
     this.#askAgain(intent);
     this.#schedule("account", { pause: this.#retryMs, most: this.#retryMs });
     this.#retryMs = Math.min(this.#retryMs * 2, LONGEST_RETRY_MS);

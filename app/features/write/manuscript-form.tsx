@@ -100,15 +100,27 @@ export function ManuscriptForm(props: ManuscriptFormProps) {
     const submitter = nativeEvent instanceof SubmitEvent ? nativeEvent.submitter : null;
     const intent = submitter instanceof HTMLButtonElement ? submitter.value : "save";
     setIsBusy(true);
-    await keeper.send(isIntent(intent) ? intent : "save");
+    const isSaved = await keeper.send(isIntent(intent) ? intent : "save");
     setIsBusy(false);
-    // The lists below show what has become of it. Whoever was signed out meanwhile would be led away from their words.
-    if (draft.revision > 0 && !keeper.get().refusal) revalidate();
+    // The lists below show what has become of it. Where it failed, asking for them would lead away from the words.
+    if (isSaved && draft.revision > 0) revalidate();
+  }
+
+  function keepMine() {
+    keeper?.keepMine();
+    focusStory();
   }
 
   function takeTheirs() {
     const fields = keeper?.takeTheirs();
     if (fields) write(fields);
+    focusStory();
+  }
+
+  /** The key that was pressed goes away with the choice. */
+  function focusStory() {
+    const fields = "textarea[name=text]:not([hidden]), [data-story]";
+    formRef.current?.querySelector<HTMLElement>(fields)?.focus();
   }
 
   return (
@@ -133,7 +145,7 @@ export function ManuscriptForm(props: ManuscriptFormProps) {
           isOther={!areSame(toFields(conflict), keeper?.fields ?? shown)}
           clock={clock}
           now={now}
-          onKeepMine={keeper ? () => keeper.keepMine() : undefined}
+          onKeepMine={keeper ? keepMine : undefined}
           onTakeTheirs={keeper ? takeTheirs : undefined}
         />
       ) : null}

@@ -7,13 +7,15 @@ import {
   type RefObject,
 } from "react";
 
+import { createDocumentId } from "#app/schemas/document-id.ts";
 import type { FirebaseConfig } from "#app/schemas/firebase-config.ts";
 import type { OpenDraft } from "./desk-view.ts";
 import { createDeviceCopies, findStorage } from "./device-copies.ts";
-import { areSame, readFields, toFields, writeFields, type DraftFields } from "./draft-fields.ts";
+import { readFields, writeFields, type DraftFields } from "./draft-fields.ts";
 import { DraftKeeper, toKept } from "./draft-keeper.ts";
 import { followDevices } from "./follow-devices.ts";
 import { followTabs } from "./follow-tabs.ts";
+import { openEditor } from "./open-editors.ts";
 import { postDraft } from "./post-draft.ts";
 
 const NEVER = () => () => {};
@@ -39,31 +41,36 @@ export function useDraftKeeper({ formRef, draft, uid, firebase, onWritten }: Dra
   useEffect(() => {
     const form = formRef.current;
     if (!form || !writer) return undefined;
-    const copies = createDeviceCopies(writer, findStorage());
-    const opened = new DraftKeeper({ draft, uid: writer, copies, post: postDraft, now: Date.now });
-    // What was typed before the scripts came, or came back with the page, counts more than what was kept.
-    const typed = readFields(new FormData(form));
-    if (areSame(typed, toFields(draft))) write(opened.fields);
-    else opened.note(typed);
-    setKeeper(opened);
-    const leaveTabs = followTabs(opened, write);
-
-    const flush = () => opened.flush();
-    const flushHidden = () => {
-      if (document.visibilityState === "hidden") opened.flush();
-    };
-    window.addEventListener("pagehide", flush);
-    window.addEventListener("online", flush);
-    document.addEventListener("visibilitychange", flushHidden);
+    const editor = createDocumentId();
+    let leave = () => {};
+    let isGone = false;
+    void openEditor(editor, (others, close) => {
+      if (isGone) return close();
+      const copies = createDeviceCopies({ uid: writer, storage: findStorage(), editor, others });
+      const typed = readFields(new FormData(form));
+      const opened = new DraftKeeper({
+        draft,
+        typed,
+        uid: writer,
+        copies,
+        post: postDraft,
+        now: Date.now,
+      });
+      write(opened.fields);
+      setKeeper(opened);
+      const leavePage = attend(opened, write);
+      leave = () => {
+        leavePage();
+        opened.stop();
+        close();
+      };
+    });
     return () => {
-      window.removeEventListener("pagehide", flush);
-      window.removeEventListener("online", flush);
-      document.removeEventListener("visibilitychange", flushHidden);
-      leaveTabs();
-      opened.stop();
+      isGone = true;
+      leave();
     };
     // oxlint-disable-next-line react/exhaustive-deps -- a draft is opened once, and then goes on by itself
-  }, [formRef, draft.id, writer]);
+  }, [formRef, writer]);
 
   const isSaved = draft.revision > 0;
   useEffect(() => {
@@ -84,6 +91,27 @@ export function useDraftKeeper({ formRef, draft, uid, firebase, onWritten }: Dra
     () => made,
   );
   return { keeper, kept, writer, write };
+}
+
+/** Saves what waits when the page may be about to go, and follows other tabs. Returns how to stop. */
+function attend(keeper: DraftKeeper, onFollow: (fields: DraftFields) => void): () => void {
+  const leaveTabs = followTabs(keeper, onFollow);
+  const leaving = new AbortController();
+  const { signal } = leaving;
+  const flush = () => keeper.flush();
+  window.addEventListener("pagehide", flush, { signal });
+  window.addEventListener("online", flush, { signal });
+  document.addEventListener(
+    "visibilitychange",
+    () => {
+      if (document.visibilityState === "hidden") flush();
+    },
+    { signal },
+  );
+  return () => {
+    leaving.abort();
+    leaveTabs();
+  };
 }
 
 /** Returns, the same at every render, what puts fields into the form. */
