@@ -91,10 +91,9 @@ async function act(
   const { drafts, versions } = getServices(context);
   switch (form.get("intent")) {
     case "save":
-      return drafts.save(writer, target, manuscript);
     case "send":
     case "sign-out":
-      return drafts.saveChanges(writer, target, manuscript);
+      return drafts.save(writer, target, manuscript);
     case "publish": {
       const hint = findUnpublishable(manuscript);
       return hint

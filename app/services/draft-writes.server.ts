@@ -2,13 +2,11 @@ import {
   countWords,
   MAX_PARTS,
   splitText,
+  type Draft,
   type DraftHead,
   type Manuscript,
 } from "#app/schemas/draft.ts";
 import type { Write } from "./commit.server.ts";
-
-/** Why a save makes a version of its own. */
-export type VersionReason = "published" | "hour" | "restored";
 
 export interface Save {
   /** The path of the draft's document. */
@@ -16,9 +14,20 @@ export interface Save {
   manuscript: Manuscript;
   /** What is stored so far; `null` at the first save. */
   stored: (DraftHead & { parts: number }) | null;
-  version: VersionReason | undefined;
-  /** Set when the save is published as well, where and by whom; or what is published no longer is. */
-  publication: Publication | "withdrawn" | undefined;
+  /** What is stored so far once more, where it is to stay as a version. */
+  kept: KeptMoment | null;
+  /** Set when the save is published as well: where and by whom. */
+  publication: Publication | undefined;
+  /** Whether what is published no longer is. */
+  isWithdrawn: boolean;
+}
+
+/** What a save takes the place of: after an hour of work, or because an earlier version is restored over it. */
+export interface KeptMoment {
+  reason: "hour" | "replaced";
+  draft: Draft;
+  /** Whether it is a version already. Those stay as they are. */
+  isVersion: boolean;
 }
 
 interface Publication {
@@ -35,9 +44,7 @@ function describe({ title, description, tags, cover, text }: Manuscript) {
 
 /** Returns all that one save writes, to be done together or not at all. */
 export function writeSave(save: Save): Write[] {
-  const { path, manuscript, stored, version } = save;
-  const publication = save.publication === "withdrawn" ? undefined : save.publication;
-  const isWithdrawn = save.publication === "withdrawn";
+  const { path, manuscript, stored, kept, publication, isWithdrawn } = save;
   const revision = (stored?.revision ?? 0) + 1;
   const about = describe(manuscript);
   const draft: Write = {
@@ -54,7 +61,7 @@ export function writeSave(save: Save): Write[] {
   };
   if (!stored) draft.times.push("createdAt");
   // The first hour begins with the first save.
-  if (!stored || version) draft.times.push("versionedAt");
+  if (!stored || kept || publication) draft.times.push("versionedAt");
   if (publication && isUnpublished(stored)) {
     delete draft.fields.publishedAt;
     draft.times.push("publishedAt");
@@ -62,13 +69,15 @@ export function writeSave(save: Save): Write[] {
   return [
     draft,
     ...writeParts(path, manuscript.text, stored?.parts ?? 0),
-    ...(version ? writeVersion(`${path}/versions/${revision}`, manuscript, version) : []),
+    ...(kept && !kept.isVersion ? writeKept(path, kept) : []),
+    ...(publication ? writePublished(path, revision, manuscript) : []),
     ...(publication ? writeStory(publication, save) : []),
+    ...(stored && isWithdrawn ? erasePublication(stored) : []),
   ];
 }
 
 /** Returns what withdraws a draft's story, if it is published. Its parts go first, for their rules ask the story. */
-export function erasePublication({ storyId, publishedRevision }: DraftHead): Write[] {
+function erasePublication({ storyId, publishedRevision }: DraftHead): Write[] {
   if (storyId === null || publishedRevision === null) return [];
   return eraseWithParts(`stories/${storyId}`);
 }
@@ -87,8 +96,16 @@ function eraseParts(path: string, from: number, to = MAX_PARTS): Write[] {
   }));
 }
 
-function writeVersion(path: string, manuscript: Manuscript, reason: VersionReason): Write[] {
-  const fields = { ...describe(manuscript), reason };
+/** A version's id is the number of the save that it holds, and its time is when that was made. */
+function writeKept(draftPath: string, { draft, reason }: KeptMoment): Write[] {
+  const path = `${draftPath}/versions/${draft.revision}`;
+  const fields = { ...describe(draft), reason, createdAt: new Date(draft.updatedAt) };
+  return [{ path, fields, times: [] }, ...writeParts(path, draft.text, 0)];
+}
+
+function writePublished(draftPath: string, revision: number, manuscript: Manuscript): Write[] {
+  const path = `${draftPath}/versions/${revision}`;
+  const fields = { ...describe(manuscript), reason: "published" };
   return [{ path, fields, times: ["createdAt"] }, ...writeParts(path, manuscript.text, 0)];
 }
 

@@ -1,23 +1,31 @@
-import type * as z from "zod";
-
-import { storedDraftSchema } from "#app/schemas/stored-draft-schema.ts";
 import { draftsPath, type Draft, type DraftHead, type Manuscript } from "#app/schemas/draft.ts";
 import { fitName } from "#app/schemas/message.ts";
 import { commit, type Write } from "./commit.server.ts";
 import { eraseDraft } from "./draft-erasure.server.ts";
-import { erasePublication, writeSave, type VersionReason } from "./draft-writes.server.ts";
-import type { Fields } from "./documents.server.ts";
+import { writeSave } from "./draft-writes.server.ts";
+import { readDocuments } from "./documents.server.ts";
 import type { Env } from "./env.server.ts";
 import { createFirestoreAs } from "./firestore.server.ts";
 import { createStoryId } from "./story-id.server.ts";
-import { readWithText } from "./story-text.server.ts";
+import {
+  areAlike,
+  areSame,
+  isKept,
+  isVersionDue,
+  toStored,
+  toStoredWithText,
+  type Stored,
+  type StoredWithText,
+} from "./stored-draft.server.ts";
+import { joinText, pathsWithText, readWithText } from "./story-text.server.ts";
 import { createSweep, UnfinishedError } from "./sweep.server.ts";
 import { toVersion, versionPath } from "./versions.server.ts";
 
-const HOUR_MS = 60 * 60_000;
-
 /** What was put away can be brought back for so long. */
-const KEPT_MS = 24 * HOUR_MS;
+const KEPT_MS = 24 * 60 * 60_000;
+
+/** How often what is wanted for the latest draft gives way to a save that came between. */
+const MAX_RETRIES = 2;
 
 /** One visit deletes no more for good, in a request each and so many for their versions: somebody waits for the page. */
 const MAX_PURGED = 4;
@@ -56,7 +64,11 @@ interface DraftList {
   overdue: string[];
 }
 
-type Stored = z.infer<typeof storedDraftSchema>;
+/** What a save is for, besides keeping what was written. */
+type Purpose = "published" | "withdrawn" | "restored" | undefined;
+
+/** Decides on what stands there, `null` for nothing, what is to be written, or how it ends without that. */
+type Decide = (stored: Stored | null) => (Write[] | DraftOutcome) | Promise<Write[] | DraftOutcome>;
 
 /** Keeps drafts, and publishes them, as the person who writes them. */
 export function createDraftService(env: Env, now: () => number) {
@@ -64,33 +76,53 @@ export function createDraftService(env: Env, now: () => number) {
 
   async function read({ uid, idToken }: Writer, id: string): Promise<Stored | null> {
     const fields = await createFirestoreAs(env, idToken).get(draftsPath(uid), id);
-    return fields ? parse(fields) : null;
+    return fields && toStored(fields);
   }
 
-  async function open(writer: Writer, id: string): Promise<(Stored & { draft: Draft }) | null> {
+  async function open(writer: Writer, id: string): Promise<StoredWithText | null> {
     const [fields] = await readWithText(env, writer.idToken, pathOf(writer, id));
-    return withText(fields ?? null);
+    return toStoredWithText(fields ?? null);
+  }
+
+  /**
+   * Reads the text of a stored draft, and whether a version holds it already; `null` when the draft has been saved again
+   * since, and whatever builds on it will be refused.
+   */
+  async function readMoment(writer: Writer, { head }: Stored) {
+    const path = pathOf(writer, head.id);
+    const paths = [...pathsWithText(path), `${path}/versions/${head.revision}`];
+    const documents = await readDocuments(env, writer.idToken, paths);
+    const isVersion = Boolean(documents.pop());
+    const draft = toStoredWithText(joinText(documents))?.draft;
+    return draft?.revision === head.revision ? { draft, isVersion } : null;
   }
 
   /** Makes one change to what the writer has before them, and looks what became of it. */
   async function change(
     writer: Writer,
     { id, revision }: SaveTarget,
-    write: (stored: Stored | null) => Write[],
+    decide: Decide,
     isMeant: (draft: Draft) => boolean,
+    retries = MAX_RETRIES,
   ): Promise<DraftOutcome> {
     try {
       const before = await read(writer, id);
       // What was deleted for good is begun anew: what somebody has just written counts more.
       const isCurrent =
         before === null || revision === "latest" || before.head.revision === revision;
-      const outcome = isCurrent
-        ? await commit(env, writer.idToken, write(before))
+      const decision = isCurrent ? await decide(before) : null;
+      if (decision && !Array.isArray(decision)) return decision;
+      const outcome = decision
+        ? await commit(env, writer.idToken, decision)
         : ({ status: "refused" } as const);
       if (outcome.status !== "done" && outcome.status !== "refused") return outcome;
 
       const after = await read(writer, id);
       if (outcome.status === "done" && after) return { status: "saved", draft: after.head };
+      const isOvertaken = after?.head.revision !== before?.head.revision;
+      if (revision === "latest" && isOvertaken && retries > 0) {
+        return change(writer, { id, revision }, decide, isMeant, retries - 1);
+      }
       if (!after || revision === "latest" || after.head.revision === revision) {
         return { status: "denied" };
       }
@@ -106,6 +138,53 @@ export function createDraftService(env: Env, now: () => number) {
     }
   }
 
+  /**
+   * Saves what was written, unless that is what the draft holds already. What it takes the place of stays as a version
+   * once an hour, and whenever an earlier one is restored over it.
+   */
+  function keep(
+    writer: Writer,
+    target: SaveTarget,
+    manuscript: Manuscript,
+    purpose: Purpose,
+  ): Promise<DraftOutcome> {
+    const isPublished = purpose === "published";
+    const isWithdrawn = purpose === "withdrawn";
+    const reason = purpose === "restored" ? "replaced" : "hour";
+    const decide = async (stored: Stored | null) => {
+      const isDue = stored !== null && (reason === "replaced" || isVersionDue(stored, now()));
+      const isPerhapsSame =
+        stored !== null &&
+        !isPublished &&
+        !isWithdrawn &&
+        isKept(stored) &&
+        areAlike(stored, manuscript);
+      const moment = stored && (isDue || isPerhapsSame) ? await readMoment(writer, stored) : null;
+      if (moment && isPerhapsSame && areSame(moment.draft, manuscript)) {
+        return { status: "saved", draft: stored.head } as const;
+      }
+      return writeSave({
+        path: pathOf(writer, target.id),
+        manuscript,
+        stored: stored && { ...stored.head, parts: stored.parts },
+        kept: moment && isDue ? { ...moment, reason } : null,
+        publication: isPublished
+          ? {
+              storyId: stored?.head.storyId ?? createStoryId(manuscript.title),
+              uid: writer.uid,
+              author: fitName(writer.displayName),
+            }
+          : undefined,
+        isWithdrawn,
+      });
+    };
+    return change(writer, target, decide, (theirs) => {
+      if (!areSame(theirs, manuscript)) return false;
+      if (isPublished) return theirs.publishedRevision === theirs.revision;
+      return !isWithdrawn || theirs.publishedRevision === null;
+    });
+  }
+
   return {
     /**
      * Returns the drafts, last changed first, and the ids of those that were put away more than a day ago; `null` when
@@ -118,7 +197,7 @@ export function createDraftService(env: Env, now: () => number) {
         .limit(MAX_LISTED);
       try {
         const { docs } = await newest.get();
-        const stored = docs.flatMap((doc) => parse({ ...doc.data(), id: doc.id }) ?? []);
+        const stored = docs.flatMap((doc) => toStored({ ...doc.data(), id: doc.id }) ?? []);
         const overdue = stored.filter(({ head }) => now() - (head.deletedAt ?? Infinity) > KEPT_MS);
         return {
           drafts: stored.filter(isKept).map(({ head }) => head),
@@ -149,7 +228,7 @@ export function createDraftService(env: Env, now: () => number) {
       if (path === null) return { draft: await this.open(writer, id), version: null };
       const [fields, version] = await readWithText(env, writer.idToken, pathOf(writer, id), path);
       return {
-        draft: withText(fields ?? null)?.draft ?? null,
+        draft: toStoredWithText(fields ?? null)?.draft ?? null,
         version: toVersion(version ?? null),
       };
     },
@@ -168,88 +247,33 @@ export function createDraftService(env: Env, now: () => number) {
       }
     },
 
-    /** Saves what was written; `published`, all may read it from then on. */
+    /**
+     * Saves what was written, unless the draft holds just that; `published`, all may read it from then on; `restored`, it
+     * is an earlier version, and what it takes the place of becomes one.
+     */
     save(
       writer: Writer,
       target: SaveTarget,
       manuscript: Manuscript,
-      reason?: Exclude<VersionReason, "hour">,
+      purpose?: "published" | "restored",
     ): Promise<DraftOutcome> {
-      const write = (stored: Stored | null) =>
-        writeSave({
-          path: pathOf(writer, target.id),
-          manuscript,
-          stored: stored && { ...stored.head, parts: stored.parts },
-          version: reason ?? (stored && isVersionDue(stored, now()) ? "hour" : undefined),
-          publication:
-            reason === "published"
-              ? {
-                  storyId: stored?.head.storyId ?? createStoryId(manuscript.title),
-                  uid: writer.uid,
-                  author: fitName(writer.displayName),
-                }
-              : undefined,
-        });
-      return change(
-        writer,
-        target,
-        write,
-        (theirs) =>
-          isSame(theirs, manuscript) &&
-          (reason !== "published" || theirs.publishedRevision === theirs.revision),
-      );
-    },
-
-    /** Saves what was written, unless that is what the draft holds already: then no save is made of it. */
-    async saveChanges(
-      writer: Writer,
-      target: SaveTarget,
-      manuscript: Manuscript,
-    ): Promise<DraftOutcome> {
-      try {
-        const stored = await open(writer, target.id);
-        if (stored && isKept(stored) && isSame(stored.draft, manuscript)) {
-          return { status: "saved", draft: stored.head };
-        }
-      } catch {
-        // It has been logged.
-        return { status: "unreachable" };
-      }
-      return this.save(writer, target, manuscript);
+      return keep(writer, target, manuscript, purpose);
     },
 
     /** Saves what was written and withdraws the story. The draft keeps its address. */
     unpublish(writer: Writer, target: SaveTarget, manuscript: Manuscript): Promise<DraftOutcome> {
-      const write = (stored: Stored | null) => [
-        ...writeSave({
-          path: pathOf(writer, target.id),
-          manuscript,
-          stored: stored && { ...stored.head, parts: stored.parts },
-          version: undefined,
-          publication: "withdrawn",
-        }),
-        ...(stored ? erasePublication(stored.head) : []),
-      ];
-      return change(
-        writer,
-        target,
-        write,
-        (theirs) => isSame(theirs, manuscript) && theirs.publishedRevision === null,
-      );
+      return keep(writer, target, manuscript, "withdrawn");
     },
 
     /** Puts a draft away, or brings it back with `isRemoved: false`, which is denied when it is gone. A published one stays: withdraw it first. */
-    async setRemoved(writer: Writer, id: string, isRemoved: boolean): Promise<DraftOutcome> {
-      const stored = await read(writer, id).catch(() => null);
-      if (isRemoved && stored && stored.head.publishedRevision !== null) {
-        return { status: "denied" };
-      }
-      return change(
-        writer,
-        { id, revision: "latest" },
-        (before) => (before ? writeRemoval(pathOf(writer, id), before.head, isRemoved) : []),
-        () => false,
-      );
+    setRemoved(writer: Writer, id: string, isRemoved: boolean): Promise<DraftOutcome> {
+      const decide = (stored: Stored | null) => {
+        const isPublished = stored !== null && stored.head.publishedRevision !== null;
+        return stored === null || (isRemoved && isPublished)
+          ? ({ status: "denied" } as const)
+          : writeRemoval(pathOf(writer, id), stored.head, isRemoved);
+      };
+      return change(writer, { id, revision: "latest" }, decide, () => false);
     },
   };
 }
@@ -258,31 +282,4 @@ function writeRemoval(path: string, { revision }: DraftHead, isRemoved: boolean)
   const times = isRemoved ? ["updatedAt", "deletedAt"] : ["updatedAt"];
   const deletedAt = isRemoved ? {} : { deletedAt: null };
   return [{ path, fields: { ...deletedAt, revision: revision + 1 }, times }];
-}
-
-function withText(fields: (Fields & { text: string }) | null): (Stored & { draft: Draft }) | null {
-  const stored = fields && parse(fields);
-  return stored && { ...stored, draft: { ...stored.head, text: fields.text } };
-}
-
-function parse(fields: Fields): Stored | null {
-  return storedDraftSchema.safeParse(fields).data ?? null;
-}
-
-function isKept({ head }: Stored): boolean {
-  return head.deletedAt === null;
-}
-
-function isVersionDue({ versionedAt, head }: Stored, now: number): boolean {
-  return now - (versionedAt ?? head.createdAt) >= HOUR_MS;
-}
-
-function isSame(draft: Manuscript, manuscript: Manuscript): boolean {
-  return (
-    draft.text === manuscript.text &&
-    draft.title === manuscript.title &&
-    draft.description === manuscript.description &&
-    draft.cover === manuscript.cover &&
-    draft.tags.join() === manuscript.tags.join()
-  );
 }

@@ -10,7 +10,7 @@ import { readWithText } from "./story-text.server.ts";
 /** The newest are enough to choose from. */
 const MAX_LISTED = 100;
 
-/** The number of the save that made it. */
+/** The number of the save that it holds. */
 const ID = /^\d{1,9}$/;
 
 const versionSchema = z.object({
@@ -20,11 +20,11 @@ const versionSchema = z.object({
   tags: z.array(z.string()),
   cover: z.string().nullable(),
   words: z.number(),
-  reason: z.enum(["published", "hour", "restored"]),
+  reason: z.enum(["published", "hour", "replaced"]),
   createdAt: z.date().transform((date) => date.getTime()),
 });
 
-/** A moment of a draft. Its id is the number of the save that made it; the time is in ms since the Unix epoch. */
+/** A moment of a draft: its id is the number of a save, `createdAt` when that was made, in ms since the Unix epoch. */
 export type Version = Pick<
   z.infer<typeof versionSchema>,
   "id" | "title" | "words" | "reason" | "createdAt"

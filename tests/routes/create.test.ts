@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 
 import type { DeskReply } from "#app/features/write/desk-view.ts";
-import { action, loader } from "#app/routes/create.tsx";
+import { action } from "#app/routes/create.tsx";
 import { loader as askForDraft, action as saveByScript } from "#app/routes/drafts.ts";
 import { createDocumentId } from "#app/schemas/document-id.ts";
 import { expectConsoleError } from "#tests/support/console.ts";
@@ -197,84 +197,26 @@ test("a visit deletes only so much for good that its page does not wait for long
   expect(await countLeft()).toBe(0);
 });
 
-test("an earlier version can be seen, and restored", async () => {
+test("saving once more without a change leaves a published story published", async () => {
   await using desk = await startDesk();
   const form = begin({ intent: "publish" });
   await desk.send(form);
-  await desk.send({ ...form, intent: "save", revision: "1", text: "Worse" });
 
-  const path = `/create?draft=${form.id}`;
-  const versions = [{ id: "1", reason: "published" }];
-  expect((await desk.desk(`${path}&papers=versions`)).papers).toMatchObject({ versions });
-  expect((await desk.desk(`${path}&version=1`)).papers).toMatchObject({
-    versions,
-    version: { text: "The tide\ncame in." },
-  });
-
-  await desk.send({ intent: "restore", id: form.id, revision: "2", version: "1" });
-  expect((await desk.desk(path)).draft).toMatchObject({ text: "The tide\ncame in.", revision: 3 });
-});
-
-test("an earlier version can be compared with the draft as it is now", async () => {
-  await using desk = await startDesk();
-  const form = begin({ intent: "publish" });
-  await desk.send(form);
-  await desk.send({ ...form, intent: "save", revision: "1", text: "The slow tide came in." });
-
-  const path = `/create?draft=${form.id}&version=1`;
-  expect((await desk.desk(path)).papers).toMatchObject({ changes: null });
-  expect((await desk.desk(`${path}&view=changes`)).papers).toMatchObject({
-    version: { id: "1" },
-    changes: {
-      fields: [],
-      text: [
-        {
-          pieces: [
-            { kind: "kept", text: "The" },
-            { kind: "added", text: " slow" },
-            { kind: "kept", text: " tide came in." },
-          ],
-        },
-      ],
-    },
-  });
-});
-
-test("nobody compares what is another's, or with a version that there is not", async () => {
-  await using desk = await startDesk();
-  const form = begin({ intent: "publish" });
-  await desk.send(form);
-  const path = `/create?draft=${form.id}&view=changes`;
-  const { app } = desk;
-  const other = await signIn(app, await app.firebase.addAccount());
-
-  const { data } = await app.send(loader, `${path}&version=1`, { cookie: other });
-
-  const nothing = { papers: { version: null, changes: null } };
-  expect(data).toMatchObject({ desk: nothing });
-  expect(await desk.desk(`${path}&version=7`)).toMatchObject(nothing);
-});
-
-test("whatever became of the draft meanwhile, a version that is asked for is restored", async () => {
-  await using desk = await startDesk();
-  const form = begin({ intent: "publish" });
-  await desk.send(form);
-  await desk.send({ ...form, intent: "save", revision: "1", text: "Worse" });
-
-  await desk.send({ intent: "restore", id: form.id, revision: "1", version: "1" });
+  await desk.send({ ...form, intent: "save", revision: "1" });
 
   const { draft } = await desk.desk(`/create?draft=${form.id}`);
-  expect(draft).toMatchObject({ text: "The tide\ncame in.", revision: 3 });
+  expect(draft).toMatchObject({ revision: 1, publishedRevision: 1 });
 });
 
-test("a form that sends no text brings none back", async () => {
+test("saving changes only the text alone can tell is saving all the same", async () => {
   await using desk = await startDesk();
   const form = begin();
   await desk.send(form);
 
-  const { data } = await desk.send({ intent: "restore", id: form.id, revision: "1", version: "7" });
+  await desk.send({ ...form, revision: "1", text: "The wave\ncame in." });
 
-  expect(data).toMatchObject({ reply: { hint: "There is no such version." }, typed: null });
+  const { draft } = await desk.desk(`/create?draft=${form.id}`);
+  expect(draft).toMatchObject({ revision: 2, text: "The wave\ncame in." });
 });
 
 test("what one person left in the editor never goes into another's account", async () => {

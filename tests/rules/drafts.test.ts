@@ -4,6 +4,7 @@ import { createDocumentId } from "#app/schemas/document-id.ts";
 import { startFirebase, type TestAccount } from "#tests/support/firebase.ts";
 import { call, commit, type Change, type Fields } from "./requests.ts";
 
+const DAY_MS = 24 * 60 * 60_000;
 const STORY_ID = "salt-and-sand-0123456789";
 
 const about: Fields = {
@@ -124,10 +125,21 @@ test("a version is made once and never changed", async () => {
 
   expect(await commit(firebase, ana, version)).toBe(403);
   expect(await commit(firebase, ana, part)).toBe(403);
-  const strange = { ...version, path: `${draft.path}/versions/2` };
-  strange.fields = { ...strange.fields, reason: "whim" };
-  expect(await commit(firebase, ana, strange)).toBe(403);
   expect(await call(firebase, null, "GET", version.path)).toBe(403);
+});
+
+test.each<[what: string, change: Fields, status: number]>([
+  ["of what was saved yesterday", { createdAt: new Date(Date.now() - DAY_MS) }, 200],
+  ["of what is saved tomorrow", { createdAt: new Date(Date.now() + DAY_MS) }, 403],
+  ["of no time", { createdAt: null }, 403],
+  ["made for a whim", { createdAt: new Date(0), reason: "whim" }, 403],
+])("a version %s", async (_, change, status) => {
+  await using firebase = await startFirebase();
+  const ana = await firebase.addAccount();
+  const path = `${draftOf(ana).path}/versions/1`;
+
+  const fields = { ...about, reason: "replaced", ...change };
+  expect(await commit(firebase, ana, { path, fields })).toBe(status);
 });
 
 test("a story is everybody's to read and its writer's to change", async () => {

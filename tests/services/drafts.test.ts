@@ -235,26 +235,67 @@ test("a published draft is not put away", async () => {
   expect(outcome).toEqual({ status: "denied" });
 });
 
-test("each publication and each hour of work leaves a version, which can be seen and restored", async () => {
+test("each publication leaves a version, and each hour of work what was saved until then", async () => {
   await using app = await startDrafts();
   const target = first();
-  const save = (revision: number, text: string, reason?: "published" | "restored") =>
+  const save = (revision: number, text: string, reason?: "published") =>
     app.drafts.save(app.ana, { ...target, revision }, { ...manuscript, text }, reason);
   await save(0, "one");
   await save(1, "two");
+  await save(2, "three", "published");
   app.wait(HOUR_MS);
-  await save(2, "three");
-  await save(3, "four", "published");
+  // What was published is a version already.
+  const four = await save(3, "four");
+  await save(4, "five");
 
   const versions = await app.versions.list(app.ana, target.id);
   expect(versions?.map(({ id, reason }) => [id, reason])).toEqual([
-    ["4", "published"],
-    ["3", "hour"],
+    ["4", "hour"],
+    ["3", "published"],
   ]);
-  const third = await app.versions.open(app.ana, target.id, "3");
-  expect(third).toMatchObject({ title: "Salt and Sand", text: "three", tags: ["sea", "slow"] });
+  const savedAt = four.status === "saved" ? four.draft.updatedAt : null;
+  expect(await app.versions.open(app.ana, target.id, "4")).toMatchObject({
+    title: "Salt and Sand",
+    text: "four",
+    tags: ["sea", "slow"],
+    createdAt: savedAt,
+  });
+});
 
-  await save(4, third?.text ?? "", "restored");
-  expect((await app.drafts.open(app.ana, target.id))?.text).toBe("three");
-  expect((await app.versions.list(app.ana, target.id))?.[0]).toMatchObject({ reason: "restored" });
+test("what somebody wrote yesterday is in a version when it is wiped out today", async () => {
+  await using app = await startDrafts();
+  const target = first();
+  const save = (revision: number, text: string) =>
+    app.drafts.save(app.ana, { ...target, revision }, { ...manuscript, text });
+  await save(0, "Begun");
+  await save(1, "Fifty minutes of work");
+  app.wait(24 * HOUR_MS);
+
+  await save(2, "");
+
+  const [version] = (await app.versions.list(app.ana, target.id)) ?? [];
+  const kept = await app.versions.open(app.ana, target.id, version?.id ?? "");
+  expect(kept?.text).toBe("Fifty minutes of work");
+});
+
+test("the longest story is published over another of that length, which stays as a version", async () => {
+  await using app = await startDrafts();
+  const target = first();
+  const [before, after] = ["é", "漢"].map((letter) => letter.repeat(MAX_STORY_LENGTH));
+  await app.drafts.save(app.ana, target, { ...manuscript, text: before ?? "" });
+  app.wait(HOUR_MS);
+
+  const again = { ...target, revision: 1 };
+  const long = { ...manuscript, text: after ?? "" };
+  expect(await app.drafts.save(app.ana, again, long, "published")).toMatchObject({
+    status: "saved",
+    draft: { publishedRevision: 2 },
+  });
+
+  for (const [id, text] of [
+    ["1", before],
+    ["2", after],
+  ] as const) {
+    expect((await app.versions.open(app.ana, target.id, id))?.text === text, id).toBe(true);
+  }
 });

@@ -21,7 +21,8 @@ export interface VersionView {
   id: string;
   title: string;
   words: number;
-  reason: "published" | "hour" | "restored";
+  reason: "published" | "hour" | "replaced";
+  /** When these words were saved, in milliseconds since the Unix epoch. */
   createdAt: number;
 }
 

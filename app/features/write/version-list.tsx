@@ -12,7 +12,7 @@ import { VersionChanges } from "./version-changes.tsx";
 const REASONS: Record<VersionView["reason"], string> = {
   published: "Published",
   hour: "An hour of work",
-  restored: "Restored",
+  replaced: "Before another was restored",
 };
 
 export interface VersionListProps {
