@@ -1,3 +1,4 @@
+import story from "#app/features/reading/story-text.module.css";
 import styles from "./draft-preview.module.css";
 
 /** How the story would be read, below a page without scripts. `html` is safe: the server has made it. */
@@ -9,7 +10,10 @@ export function DraftPreview({ html }: { html: string }) {
       {html === "" ? (
         <p>Nothing here yet. Start with a first line.</p>
       ) : (
-        <div className={styles.text} dangerouslySetInnerHTML={{ __html: html }} />
+        <div
+          className={`${story.text} ${styles.text}`}
+          dangerouslySetInnerHTML={{ __html: html }}
+        />
       )}
     </section>
   );
