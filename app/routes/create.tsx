@@ -16,7 +16,9 @@ import { useState } from "react";
 import { isFollowingOtherTab } from "#app/features/auth/use-other-tabs.ts";
 import { ChatPanel } from "#app/features/chat/chat-panel.tsx";
 import { CreateScreen } from "#app/features/write/create-screen.tsx";
+import type { DeskView } from "#app/features/write/desk-view.ts";
 import { MANUSCRIPT_FORM } from "#app/features/write/manuscript-form.tsx";
+import { UnreachableDraft } from "#app/features/write/unreachable-draft.tsx";
 import { readForm } from "#app/services/form.server.ts";
 import { sayEnd } from "#app/services/notice.server.ts";
 import { getVisitor } from "#app/services/services.server.ts";
@@ -65,7 +67,8 @@ export function shouldRevalidate({
 }
 
 export default function CreateRoute() {
-  const { room, desk } = useLoaderData<typeof loader>();
+  const { room, desk: loaded } = useLoaderData<typeof loader>();
+  const desk = useLastRead(loaded);
   const { pathname, search } = useLocation();
   const answer = useActionData<typeof clientAction>();
   const unreached = isOffline(answer) ? hintOf(answer) : undefined;
@@ -76,21 +79,33 @@ export default function CreateRoute() {
   const change = reply && "reply" in reply ? reply : undefined;
   const sent = reply && !("reply" in reply) ? reply : undefined;
   return (
-    <CreateScreen
-      desk={desk}
-      uid={account?.uid}
-      reply={change}
-      unreached={unreached}
-      firebase={firebase}
-    >
-      <ChatPanel
-        room={room}
-        account={account}
-        path={pathname + search}
-        pageForm={MANUSCRIPT_FORM}
-        reply={change?.message ?? sent}
-        signInRefusal={useKeptRefusal("room")}
-      />
-    </CreateScreen>
+    <>
+      {/* What came back with the page says itself that it was not saved. */}
+      {desk.isUnreachable && !change?.typed ? <UnreachableDraft id={desk.draft.id} /> : null}
+      <CreateScreen
+        desk={desk}
+        uid={account?.uid}
+        reply={change}
+        unreached={unreached}
+        firebase={firebase}
+      >
+        <ChatPanel
+          room={room}
+          account={account}
+          path={pathname + search}
+          pageForm={MANUSCRIPT_FORM}
+          reply={change?.message ?? sent}
+          signInRefusal={useKeptRefusal("room")}
+        />
+      </CreateScreen>
+    </>
   );
+}
+
+/** Returns the desk with the draft as it was read last, when it is the same and cannot be read again. */
+function useLastRead(desk: DeskView): DeskView {
+  const [last, setLast] = useState(desk);
+  if (!desk.isUnreachable && desk !== last) setLast(desk);
+  const isKnown = desk.isUnreachable && !last.isUnreachable && last.draft.id === desk.draft.id;
+  return isKnown ? { ...desk, draft: last.draft, isUnreachable: false } : desk;
 }

@@ -12,9 +12,11 @@ import { getServices, getVisitor } from "#app/services/services.server.ts";
 export async function loadDesk({ request, context }: LoaderFunctionArgs): Promise<DeskView> {
   const { account, idToken } = await getVisitor({ request, context });
   const query = new URL(request.url).searchParams;
+  const id = draftTargetSchema.shape.id.safeParse(query.get("draft")).data;
   const empty: DeskView = {
     uid: account?.uid ?? null,
-    draft: newDraft(),
+    draft: newDraft(id),
+    isUnreachable: id !== undefined && account !== null && !idToken,
     papers: { kind: "drafts", drafts: null },
     removed: readRemoved(query),
     clock: getClock(request, context),
@@ -23,16 +25,15 @@ export async function loadDesk({ request, context }: LoaderFunctionArgs): Promis
   if (!account || !idToken) return empty;
 
   const writer = { uid: account.uid, displayName: account.displayName, idToken };
-  const id = draftTargetSchema.shape.id.safeParse(query.get("draft")).data;
   if (id === undefined) return { ...empty, papers: await findDrafts(context, writer) };
   if (query.has("version") || query.get("papers") === "versions") {
     return { ...empty, ...(await openWithVersions(context, writer, id, query)) };
   }
   const [papers, draft] = await Promise.all([
     findDrafts(context, writer),
-    getServices(context).drafts.open(writer, id),
+    orUnreachable(getServices(context).drafts.open(writer, id)),
   ]);
-  return { ...empty, papers, draft: draft ?? newDraft(id) };
+  return { ...empty, papers, ...toOpen(id, draft) };
 }
 
 /** Drafts that were deleted are only put away at first, and go at the first visit after a day. */
@@ -49,18 +50,35 @@ async function openWithVersions(
   writer: Writer,
   id: string,
   query: URLSearchParams,
-): Promise<Pick<DeskView, "draft" | "papers">> {
+): Promise<Pick<DeskView, "draft" | "isUnreachable" | "papers">> {
   const services = getServices(context);
-  const [versions, { draft, version }] = await Promise.all([
+  const [versions, found] = await Promise.all([
     services.versions.list(writer, id),
-    services.drafts.openWithVersion(writer, id, query.get("version") ?? ""),
+    orUnreachable(services.drafts.openWithVersion(writer, id, query.get("version") ?? "")),
   ]);
+  if (found === "unreachable") {
+    const papers = { kind: "versions", versions, version: null, changes: null } as const;
+    return { ...toOpen(id, found), papers };
+  }
+  const { draft, version } = found;
   const isCompared = draft && version && query.get("view") === "changes";
   const changes = isCompared ? compareManuscripts(version, draft) : null;
-  return {
-    draft: draft ?? newDraft(id),
-    papers: { kind: "versions", versions, version, changes },
-  };
+  return { ...toOpen(id, draft), papers: { kind: "versions", versions, version, changes } };
+}
+
+/** A page stands without what cannot be read: it may be bringing back what somebody has typed. */
+function orUnreachable<T>(found: Promise<T>): Promise<T | "unreachable"> {
+  // Whoever asked has logged it.
+  return found.catch(() => "unreachable" as const);
+}
+
+/**
+ * Returns what the editor opens. What cannot be read it opens as the first save of that id: should there be a draft, the
+ * save is a conflict, and overwrites nothing.
+ */
+function toOpen(id: string, draft: OpenDraft | "unreachable" | null) {
+  const isUnreachable = draft === "unreachable";
+  return { draft: isUnreachable || !draft ? newDraft(id) : draft, isUnreachable };
 }
 
 /** @param id of a draft that is gone: this device may have kept words for it */

@@ -19,6 +19,7 @@ import {
 } from "./stored-draft.server.ts";
 import { joinText, pathsWithText, readWithText } from "./story-text.server.ts";
 import { createSweep, UnfinishedError } from "./sweep.server.ts";
+import { withTimeout } from "./timeout.server.ts";
 import { toVersion, versionPath } from "./versions.server.ts";
 
 /** What was put away can be brought back for so long. */
@@ -30,6 +31,12 @@ const MAX_RETRIES = 2;
 /** One visit deletes no more for good, in a request each and so many for their versions: somebody waits for the page. */
 const MAX_PURGED = 4;
 const MAX_VERSION_REQUESTS = 8;
+
+/** A page waits no longer for what it can be shown without. */
+const PAGE_PATIENCE_MS = 2000;
+
+/** Whoever saves waits longer: nothing has been sent yet. */
+const SAVE_PATIENCE_MS = 10_000;
 
 /** More would be no list. */
 const MAX_LISTED = 200;
@@ -75,7 +82,8 @@ export function createDraftService(env: Env, now: () => number) {
   const pathOf = ({ uid }: Writer, id: string) => `${draftsPath(uid)}/${id}`;
 
   async function read({ uid, idToken }: Writer, id: string): Promise<Stored | null> {
-    const fields = await createFirestoreAs(env, idToken).get(draftsPath(uid), id);
+    const found = createFirestoreAs(env, idToken).get(draftsPath(uid), id);
+    const fields = await withTimeout(found, SAVE_PATIENCE_MS);
     return fields && toStored(fields);
   }
 
@@ -188,7 +196,7 @@ export function createDraftService(env: Env, now: () => number) {
   return {
     /**
      * Returns the drafts, last changed first, and the ids of those that were put away more than a day ago; `null` when
-     * the database does not answer.
+     * the database does not answer in time.
      */
     async list({ uid, idToken }: Writer): Promise<DraftList | null> {
       const newest = createFirestoreAs(env, idToken)
@@ -196,7 +204,7 @@ export function createDraftService(env: Env, now: () => number) {
         .orderBy("updatedAt", "desc")
         .limit(MAX_LISTED);
       try {
-        const { docs } = await newest.get();
+        const { docs } = await withTimeout(newest.get(), PAGE_PATIENCE_MS);
         const stored = docs.flatMap((doc) => toStored({ ...doc.data(), id: doc.id }) ?? []);
         const overdue = stored.filter(({ head }) => now() - (head.deletedAt ?? Infinity) > KEPT_MS);
         return {
@@ -212,21 +220,22 @@ export function createDraftService(env: Env, now: () => number) {
     /**
      * Returns a draft, put away or not, or `null` where there is none of that id, or none any more.
      *
-     * @throws when the database does not answer
+     * @throws when the database does not answer in time
      */
     async open(writer: Writer, id: string): Promise<Draft | null> {
-      return (await open(writer, id))?.draft ?? null;
+      return (await withTimeout(open(writer, id), PAGE_PATIENCE_MS))?.draft ?? null;
     },
 
     /**
      * Returns the same with one of its versions, from one request.
      *
-     * @throws when the database does not answer
+     * @throws when the database does not answer in time
      */
     async openWithVersion(writer: Writer, id: string, versionId: string) {
       const path = versionPath(writer, id, versionId);
       if (path === null) return { draft: await this.open(writer, id), version: null };
-      const [fields, version] = await readWithText(env, writer.idToken, pathOf(writer, id), path);
+      const both = readWithText(env, writer.idToken, pathOf(writer, id), path);
+      const [fields, version] = await withTimeout(both, PAGE_PATIENCE_MS);
       return {
         draft: toStoredWithText(fields ?? null)?.draft ?? null,
         version: toVersion(version ?? null),

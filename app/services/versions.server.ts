@@ -6,6 +6,10 @@ import type { Writer } from "./drafts.server.ts";
 import type { Env } from "./env.server.ts";
 import { createFirestoreAs } from "./firestore.server.ts";
 import { readWithText } from "./story-text.server.ts";
+import { withTimeout } from "./timeout.server.ts";
+
+/** A page waits no longer for its list. */
+const TIMEOUT_MS = 2000;
 
 /** The newest are enough to choose from. */
 const MAX_LISTED = 100;
@@ -36,14 +40,14 @@ export type VersionText = Version & Manuscript;
 /** Reads the versions of a draft, which saves make: see `writeSave`. */
 export function createVersionService(env: Env) {
   return {
-    /** Returns the versions, newest first, or `null` when the database does not answer. */
+    /** Returns the versions, newest first, or `null` when the database does not answer in time. */
     async list({ uid, idToken }: Writer, draftId: string): Promise<Version[] | null> {
       const newest = createFirestoreAs(env, idToken)
         .collection(`${draftsPath(uid)}/${draftId}/versions`)
         .orderBy("createdAt", "desc")
         .limit(MAX_LISTED);
       try {
-        const { docs } = await newest.get();
+        const { docs } = await withTimeout(newest.get(), TIMEOUT_MS);
         return docs.flatMap((doc) => {
           const { data } = versionSchema.safeParse({ ...doc.data(), id: doc.id });
           return data ? [pick(data)] : [];

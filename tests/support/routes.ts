@@ -1,6 +1,6 @@
 import type { AppLoadContext } from "@remix-run/cloudflare";
 
-import { startFirebase, type TestAccount } from "./firebase.ts";
+import { startFirebase, type TestAccount, type TestFirebase } from "./firebase.ts";
 
 interface HandlerArgs {
   request: Request;
@@ -31,17 +31,22 @@ export interface SendOptions {
 /** The app's routes on top of a fresh local Firebase. Dispose of it at the end of the test. */
 export async function startApp(variables: Record<string, string> = {}) {
   const firebase = await startFirebase();
-  const env = {
+  return createApp(firebase, {
     SESSION_SECRET: "a secret that is at least 32 characters",
     FIREBASE_API_KEY: firebase.apiKey,
     FIREBASE_PROJECT_ID: firebase.projectId,
     ...firebase.hosts,
     ...variables,
-  };
+  });
+}
 
+function createApp<Env extends Record<string, string>>(firebase: TestFirebase, env: Env) {
   return {
     firebase,
     env,
+    /** The same with other variables: with a database that is out of reach, for instance. */
+    withVariables: (variables: Record<string, string>) =>
+      createApp(firebase, { ...env, ...variables }),
     /** A load context as one request has it. */
     contextFor: (request: Request): AppLoadContext => ({ cloudflare: { env, request } }),
 
@@ -55,6 +60,19 @@ export async function startApp(variables: Record<string, string> = {}) {
         if (thrown instanceof Response || isDataWithInit(thrown)) return toOutcome(thrown);
         throw thrown;
       }
+    },
+
+    /** Sends a form as the server does without scripts: to the action, and to the loader for the page that comes back. */
+    async sendForPage(
+      { action, loader }: { action: Handler; loader: Handler },
+      path: string,
+      options: SendOptions,
+    ): Promise<{ action: Outcome; loader: Outcome }> {
+      const posted = toRequest(path, options);
+      const context = this.contextFor(posted);
+      const answer = toOutcome(await action({ request: posted, params: {}, context }));
+      const request = new Request(posted.url, { headers: posted.headers });
+      return { action: answer, loader: toOutcome(await loader({ request, params: {}, context })) };
     },
 
     [Symbol.asyncDispose]: () => firebase[Symbol.asyncDispose](),

@@ -49,6 +49,8 @@ export interface DeskView {
   /** Whose it is; `null` for nobody who is signed in. */
   uid: string | null;
   draft: OpenDraft;
+  /** Whether the draft could not be read: then `draft` knows its id, and nothing else of it. */
+  isUnreachable: boolean;
   papers: DraftPapers | VersionPapers;
   /** A draft that was just put away, and can be brought back. */
   removed: { id: string; revision: number } | null;
