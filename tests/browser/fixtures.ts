@@ -9,6 +9,7 @@ import {
   type TestAccount,
   type TestFirebase,
 } from "#tests/support/firebase.ts";
+import { startEdge } from "./edge.ts";
 
 export { expect } from "@playwright/test";
 
@@ -76,7 +77,8 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
         },
         onError: (line) => errorLog.lines.push(`server: ${line}`),
       });
-      await use({ url: pages.url, firebase });
+      await using edge = await startEdge(pages.url);
+      await use({ url: edge.url, firebase });
     },
     { scope: "worker", timeout: 90_000 },
   ],
