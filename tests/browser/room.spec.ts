@@ -125,6 +125,8 @@ test.describe("with JavaScript", () => {
     allowError,
   }) => {
     allowError(/ERR_INTERNET_DISCONNECTED|WebChannelConnection|WebSocket|Could not reach/);
+    // To learn whether it is offline, the SDK asks for a picture of google.com.
+    allowError(/ERR_NAME_NOT_RESOLVED/);
     await openAs(page, person, "/create");
     await expectLive(page);
     await page.context().setOffline(true);
