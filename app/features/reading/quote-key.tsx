@@ -62,13 +62,13 @@ function openRoom(): void {
   if (!field) return;
   // After React has put the words in.
   requestAnimationFrame(() => field.setSelectionRange(field.value.length, field.value.length));
-  holdInView(field, FRAMES);
+  bringIntoView(field, FRAMES);
 }
 
 /** Parts of the text find their height only on the way there, and its place is held meanwhile. */
-function holdInView(field: HTMLElement, frames: number): void {
+function bringIntoView(field: HTMLElement, frames: number): void {
   requestAnimationFrame(() => {
-    field.scrollIntoView({ block: "nearest", behavior: "instant" });
-    if (frames > 1) holdInView(field, frames - 1);
+    if (frames > 0) bringIntoView(field, frames - 1);
+    else field.scrollIntoView({ block: "nearest", behavior: "instant" });
   });
 }
