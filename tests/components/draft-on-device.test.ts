@@ -1,0 +1,215 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+
+import type { DraftReply } from "#app/features/write/desk-view.ts";
+import { toFields } from "#app/features/write/draft-fields.ts";
+import {
+  confirm,
+  leaveCopy,
+  MemoryStorage,
+  NEW,
+  openCopies,
+  openTab,
+  SAVED,
+  THEIRS,
+  UNREACHABLE,
+} from "#tests/support/draft-tab.ts";
+
+beforeEach(() => void vi.useFakeTimers({ now: 50_000 }));
+afterEach(() => void vi.useRealTimers());
+
+test("a tab that was killed finds its words again", async () => {
+  const storage = new MemoryStorage();
+  const killed = openTab({ storage, answer: () => UNREACHABLE });
+  killed.type("Once upon");
+  await vi.advanceTimersByTimeAsync(1000);
+  killed.keeper.stop();
+
+  const { keeper, posts } = openTab({ storage });
+  expect(keeper.fields.text).toBe("Once upon");
+  expect(keeper.get().place).toBe("device");
+  await vi.advanceTimersByTimeAsync(5000);
+  expect(posts).toMatchObject([{ revision: 3, fields: { text: "Once upon" } }]);
+});
+
+test("a draft that was begun and never saved opens again, under its own id", async () => {
+  const storage = new MemoryStorage();
+  const killed = openTab({ draft: NEW, storage, answer: () => UNREACHABLE });
+  killed.type("A first line");
+  await vi.advanceTimersByTimeAsync(1000);
+  killed.keeper.stop();
+
+  const { keeper } = openTab({ draft: { ...NEW, id: "b".repeat(20) }, storage });
+
+  expect(keeper.id).toBe(NEW.id);
+  expect(keeper.fields.text).toBe("A first line");
+});
+
+test("somebody else in the same browser finds nothing of it", async () => {
+  const storage = new MemoryStorage();
+  const { type } = openTab({ storage });
+  type("Mine");
+  await vi.advanceTimersByTimeAsync(1000);
+
+  expect(openCopies(storage, { uid: "tomas" }).find(SAVED.id)).toBeNull();
+});
+
+test("words on the device that go on from an older save are a choice, not a loss", () => {
+  const storage = new MemoryStorage();
+  leaveCopy(storage, SAVED.id, { text: "Offline", revision: 2 });
+
+  const { keeper } = openTab({ storage });
+
+  expect(keeper.fields.text).toBe("Offline");
+  expect(keeper.get().conflict?.text).toBe("Once");
+});
+
+test("where storage is denied nothing is called saved before it is in the account", async () => {
+  const { keeper, type } = openTab({ storage: null });
+  type("Once upon");
+
+  await vi.advanceTimersByTimeAsync(1000);
+  expect(keeper.get().place).toBe("nowhere");
+  await vi.advanceTimersByTimeAsync(4000);
+  expect(keeper.get().place).toBe("account");
+});
+
+test("words on the device outlive a draft that is gone for good, and begin it anew", async () => {
+  const storage = new MemoryStorage();
+  leaveCopy(storage, SAVED.id, { text: "Offline", revision: 3 });
+  leaveCopy(storage, "b".repeat(20), { text: "Begun", revision: 0 });
+
+  const { keeper, posts } = openTab({ draft: { ...NEW, id: SAVED.id }, storage });
+
+  expect(keeper.fields.text).toBe("Offline");
+  expect(keeper.get()).toMatchObject({ place: "device", conflict: null });
+  await vi.advanceTimersByTimeAsync(5000);
+  expect(posts).toMatchObject([{ id: SAVED.id, revision: 0, fields: { text: "Offline" } }]);
+});
+
+test("two tabs that are out of reach of the account both keep their words on the device", async () => {
+  const storage = new MemoryStorage();
+  const one = openTab({ storage, answer: () => UNREACHABLE });
+  const other = openTab({ storage, others: [one], answer: () => UNREACHABLE });
+  one.type("Here");
+  await vi.advanceTimersByTimeAsync(1000);
+  other.type("There");
+  await vi.advanceTimersByTimeAsync(1000);
+  expect([one.keeper.get().place, other.keeper.get().place]).toEqual(["device", "device"]);
+  one.keeper.stop();
+  other.keeper.stop();
+
+  expect(openCopies(storage, { others: [one] }).find(SAVED.id)?.fields.text).toBe("There");
+  expect(openCopies(storage, { others: [other] }).find(SAVED.id)?.fields.text).toBe("Here");
+});
+
+test("what one tab saves takes nothing of another's off the device", async () => {
+  const storage = new MemoryStorage();
+  const theirs = { ...THEIRS, text: "There", revision: 4 };
+  const one = openTab({ storage, answer: () => ({ status: "conflict", theirs }) });
+  const other = openTab({ storage, others: [one] });
+  one.type("Here");
+  other.type("There");
+  await vi.advanceTimersByTimeAsync(500);
+  await other.keeper.send("save");
+  await one.keeper.send("save");
+  one.keeper.stop();
+
+  const again = openTab({ storage, draft: theirs });
+
+  expect(again.keeper.fields.text).toBe("Here");
+  expect(again.keeper.get().conflict?.text).toBe("There");
+});
+
+test.each([
+  ["fails", UNREACHABLE],
+  [
+    "succeeds",
+    confirm({ intent: "save", uid: "ana", id: SAVED.id, revision: 3, fields: toFields(SAVED) }),
+  ],
+])(
+  "a late save of a page that is gone, which %s, leaves newer words on the device alone",
+  async (_, reply) => {
+    const storage = new MemoryStorage();
+    let answer: (reply: DraftReply) => void = () => {};
+    const gone = openTab({
+      storage,
+      answer: () => new Promise<DraftReply>((resolve) => (answer = resolve)),
+    });
+    gone.type("Older");
+    await vi.advanceTimersByTimeAsync(2500);
+    gone.keeper.stop();
+    const { keeper, copies, type } = openTab({ storage, answer: () => UNREACHABLE });
+    expect(keeper.fields.text).toBe("Older");
+    type("Older and newer");
+    await vi.advanceTimersByTimeAsync(1000);
+
+    answer(reply);
+    await vi.advanceTimersByTimeAsync(30_000);
+
+    expect(copies.find(SAVED.id)?.fields.text).toBe("Older and newer");
+    expect(gone.posts).toHaveLength(1);
+  },
+);
+
+test("whoever goes on to another page at once has their words in the account all the same", async () => {
+  const { keeper, copies, posts, type } = openTab();
+  type("Once upon");
+  void keeper.send("save");
+  type("Once upon a time");
+  keeper.stop();
+  await vi.advanceTimersByTimeAsync(0);
+
+  expect(posts.map(({ fields }) => fields.text)).toEqual(["Once upon", "Once upon a time"]);
+  expect(copies.find(SAVED.id)).toBeNull();
+});
+
+test("a page that is left with nothing written begins no draft", async () => {
+  const { keeper, posts } = openTab({ draft: NEW });
+
+  keeper.stop();
+  await vi.advanceTimersByTimeAsync(0);
+
+  expect(posts).toEqual([]);
+});
+
+test("what is typed before the scripts come leaves the words on the device alone", async () => {
+  const storage = new MemoryStorage();
+  leaveCopy(storage, "b".repeat(20), { text: "An evening of work", revision: 0 });
+  leaveCopy(storage, SAVED.id, { text: "Offline", revision: 3 });
+
+  const begun = openTab({ draft: NEW, typed: { ...toFields(NEW), title: "A" }, storage });
+  const opened = openTab({ typed: { ...toFields(SAVED), text: "Typed" }, storage });
+  await vi.advanceTimersByTimeAsync(1000);
+
+  expect([begun.keeper.fields.title, opened.keeper.fields.text]).toEqual(["A", "Typed"]);
+  const kept = openCopies(storage, { others: [begun, opened] });
+  expect(kept.find("b".repeat(20))?.fields.text).toBe("An evening of work");
+  expect(kept.find(SAVED.id)?.fields.text).toBe("Offline");
+});
+
+test("a second tab begins a draft of its own, as long as the first is open", async () => {
+  const storage = new MemoryStorage();
+  const one = openTab({ draft: NEW, storage, answer: () => UNREACHABLE });
+  one.type("The first story");
+  await vi.advanceTimersByTimeAsync(1000);
+
+  const second = { ...NEW, id: "b".repeat(20) };
+  const other = openTab({ draft: second, storage, others: [one] });
+
+  expect(other.keeper.id).toBe(second.id);
+  expect(other.keeper.fields.text).toBe("");
+});
+
+test("one's own save is no conflict when the page was killed before the answer came", async () => {
+  const storage = new MemoryStorage();
+  const killed = openTab({ storage, answer: () => new Promise<DraftReply>(() => {}) });
+  killed.type("One");
+  await vi.advanceTimersByTimeAsync(2500);
+  killed.type("One, two");
+  await vi.advanceTimersByTimeAsync(500);
+
+  const { keeper } = openTab({ storage, draft: { ...SAVED, text: "One", revision: 4 } });
+
+  expect(keeper.fields.text).toBe("One, two");
+  expect(keeper.get()).toMatchObject({ conflict: null, revision: 4 });
+});
