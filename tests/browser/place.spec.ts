@@ -34,6 +34,23 @@ test.describe("with JavaScript", () => {
     await expectFirst(page, 40);
   });
 
+  test("whoever goes to the room leaves their place where it is", async ({ page, app }) => {
+    await publishStory(app.firebase.hosts, LONG);
+    await page.setViewportSize({ width: 360, height: 800 });
+    await page.goto(LONG_PATH);
+    await readTo(page, 40);
+    const byline = page.getByText(/^Ana · /);
+    const percent = (await byline.textContent()) ?? "";
+
+    await page.getByRole("link", { name: "Room" }).click();
+    await expect(page.getByRole("log")).toBeInViewport();
+    await expect(byline).toHaveText(percent);
+    await page.goto("/login");
+    await page.goto(LONG_PATH);
+
+    await expectFirst(page, 40);
+  });
+
   test("a place survives what its author changes before it", async ({ page, app }) => {
     await publishStory(app.firebase.hosts, LONG);
     await page.goto(LONG_PATH);

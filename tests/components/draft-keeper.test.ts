@@ -76,6 +76,20 @@ test("a publication that could not be sent is not forgotten", async () => {
   expect(keeper.get()).toMatchObject({ refusal: null, publishedRevision: 4 });
 });
 
+test("what cannot be published is saved, and says why it is not published", async () => {
+  const unfit = { status: "refused", reason: "invalid", message: "Not published." } as const;
+  const { keeper, posts, type } = openTab({
+    answer: (post) => (post.intent === "publish" ? unfit : confirm(post)),
+  });
+  type("Once upon");
+
+  await keeper.send("publish");
+  await vi.advanceTimersByTimeAsync(10_000);
+
+  expect(posts.map(({ intent }) => intent)).toEqual(["publish", "save"]);
+  expect(keeper.get()).toMatchObject({ place: "account", refusal: unfit });
+});
+
 test("what is wrong with the text is not sent again until the text changes", async () => {
   const invalid = { status: "refused", reason: "invalid", message: "Not saved." } as const;
   const { posts, type } = openTab({ answer: () => invalid });

@@ -13,6 +13,7 @@ import {
   type Place,
 } from "#app/schemas/place.ts";
 import type { PlaceView, ReadingView } from "./reading-view.ts";
+import { Attention } from "./attention.ts";
 import { TextMap, type Spot } from "./text-map.ts";
 import { writeCookie } from "./write-cookie.ts";
 
@@ -68,6 +69,7 @@ class Follower {
   readonly #story: Pick<ReadingView, "id" | "title" | "minutes">;
   readonly #keep: (place: Place) => void;
   readonly #resizes: ResizeObserver;
+  readonly #attention: Attention;
   #spot: Spot | null = null;
   /** How much of the text lies before the line at the top. */
   #percent = 0;
@@ -85,14 +87,14 @@ class Follower {
   ) {
     this.#root = root;
     this.#map = new TextMap(root);
+    this.#attention = new Attention(root);
     this.#story = story;
     this.#keep = keep;
     this.#resizes = new ResizeObserver(this.#hold);
     this.#resizes.observe(root);
     // What comes and goes above the text, like an offer.
     this.#resizes.observe(document.body);
-    // The browser's own way of holding the text would look like the reader's scrolling, and move their place.
-    document.documentElement.style.overflowAnchor = "none";
+    setAnchoring(false);
     addEventListener("scroll", this.#scroll, { passive: true });
     addEventListener("pagehide", this.#leave);
     document.addEventListener("visibilitychange", this.#leave);
@@ -101,7 +103,8 @@ class Follower {
   stop(): void {
     this.#leave();
     this.#resizes.disconnect();
-    document.documentElement.style.overflowAnchor = "";
+    this.#attention.stop();
+    setAnchoring(true);
     cancelAnimationFrame(this.#frame);
     cancelAnimationFrame(this.#holdFrame);
     removeEventListener("scroll", this.#scroll);
@@ -133,6 +136,7 @@ class Follower {
 
   #setSpot(spot: Spot): void {
     this.#spot = spot;
+    setAnchoring(false);
     const share = percentAt(this.#map.positionOf(spot), this.#map.length);
     this.#percent = this.#isAtEnd() ? FINISHED_PERCENT : share;
     this.onMove(this.#percent);
@@ -145,6 +149,13 @@ class Follower {
       if (!this.#root.isConnected) return;
       if (this.#ownY !== null && Math.abs(scrollY - this.#ownY) < 2) return;
       this.#ownY = null;
+      // Whoever has gone on to the room reads nothing on the way, and is not held back.
+      if (this.#attention.isAway) {
+        this.#save();
+        this.#spot = null;
+        setAnchoring(true);
+        return;
+      }
       const spot = this.#map.spotAt(topOfWindow());
       // Above the text nobody reads: the place stays.
       if (!spot) return void (this.#spot = null);
@@ -185,6 +196,11 @@ class Follower {
   #isAtEnd(): boolean {
     return this.#root.getBoundingClientRect().bottom <= innerHeight + 2;
   }
+}
+
+/** The browser's own way of holding the text would look like the reader's scrolling, and move their place. */
+function setAnchoring(isOn: boolean): void {
+  document.documentElement.style.overflowAnchor = isOn ? "" : "none";
 }
 
 /** Where a line counts as the first: what is linked to comes to stand there as well. */

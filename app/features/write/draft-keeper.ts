@@ -313,6 +313,11 @@ export class DraftKeeper {
     else this.#putOff(reply, sent, intent);
     const isWaiting = this.#isStopped ? this.#isOwing : this.#intent !== "save";
     if (isWaiting && (reply.status === "saved" || isOwn)) await this.#post();
+    // What cannot be published can be saved as well as ever.
+    if (reply.status === "refused" && reply.reason === "invalid" && intent === "publish") {
+      if (this.isAhead) await this.#post();
+      this.#update({ refusal: reply });
+    }
   }
 
   /** Confirms a save that is heard of late, if it is what stands here, or was sent from here while its answer was lost. */
