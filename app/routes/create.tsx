@@ -19,11 +19,11 @@ import { CreateScreen } from "#app/features/write/create-screen.tsx";
 import type { DeskView } from "#app/features/write/desk-view.ts";
 import { MANUSCRIPT_FORM } from "#app/features/write/manuscript-form.tsx";
 import { UnreachableDraft } from "#app/features/write/unreachable-draft.tsx";
-import { readForm } from "#app/services/form.server.ts";
+import { readFormWithin } from "#app/services/form.server.ts";
 import { sayEnd } from "#app/services/notice.server.ts";
 import { getVisitor } from "#app/services/services.server.ts";
 import { keepWish } from "#app/services/wish.server.ts";
-import { changeDesk } from "./desk-change.server.ts";
+import { changeDesk, refuseDesk } from "./desk-change.server.ts";
 import { loadDesk } from "./desk.server.ts";
 import { MAX_DRAFT_BYTES } from "./draft.server.ts";
 import { askServer, hintOf, isOffline } from "./offline.ts";
@@ -47,7 +47,8 @@ export async function loader(args: LoaderFunctionArgs) {
 
 /** What has an intent is about the desk. Anything else is a message alone, as every page with the room takes it. */
 export async function action(args: ActionFunctionArgs) {
-  const form = await readForm(args.request, MAX_DRAFT_BYTES);
+  const form = await readFormWithin(args.request, MAX_DRAFT_BYTES);
+  if (!form) return refuseDesk(args);
   return form.has("intent") ? changeDesk(args, form) : sendMessage(args, form);
 }
 

@@ -6,7 +6,7 @@ import { MAX_STORY_LENGTH } from "#app/schemas/draft.ts";
 import { leave } from "#app/services/entrance.server.ts";
 import { renderMarkdown } from "#app/services/markdown.server.ts";
 import { getActor } from "#app/services/services.server.ts";
-import { answerDraft, readTypedDraft, type DraftAnswer } from "./draft.server.ts";
+import { answerDraft, readTypedDraft, refuseLength, type DraftAnswer } from "./draft.server.ts";
 import { getText } from "./form-text.ts";
 import { answerMessage, readTypedMessage, refuseMessage } from "./room.server.ts";
 
@@ -25,6 +25,11 @@ export async function changeDesk(args: ActionFunctionArgs, form: FormData) {
     default:
       return changeDraft(args, form);
   }
+}
+
+/** Answers a page that is too large to be read. */
+export async function refuseDesk(args: ActionFunctionArgs) {
+  return comeBack(await refuseLength(args), undefined);
 }
 
 async function changeDraft(args: ActionFunctionArgs, form: FormData) {

@@ -1,7 +1,7 @@
 import type { ActionFunctionArgs } from "@remix-run/cloudflare";
 
 import type { DraftRefusal, DraftReply, OpenDraft } from "#app/features/write/desk-view.ts";
-import type { Manuscript } from "#app/schemas/draft.ts";
+import { MAX_STORY_LENGTH, type Manuscript } from "#app/schemas/draft.ts";
 import {
   draftTargetSchema,
   findUnpublishable,
@@ -9,11 +9,11 @@ import {
 } from "#app/schemas/manuscript-schema.ts";
 import { createDocumentId } from "#app/schemas/document-id.ts";
 import type { DraftOutcome, SaveTarget, Writer } from "#app/services/drafts.server.ts";
-import { getActor, getServices } from "#app/services/services.server.ts";
+import { getActor, getServices, getVisitor } from "#app/services/services.server.ts";
 import { getText } from "./form-text.ts";
 
-/** 500,000 characters of at most three bytes, and everything around them. */
-export const MAX_DRAFT_BYTES = 2 * 1024 * 1024;
+/** 500,000 characters of three bytes, which some forms send as `%E6%BC%A2`, and everything around them. */
+export const MAX_DRAFT_BYTES = 5 * 1024 * 1024;
 
 type Reason = DraftRefusal["reason"];
 
@@ -122,6 +122,22 @@ async function act(
     default:
       return { status: "unfit", hint: "The form is incomplete. Reload the page and try again." };
   }
+}
+
+/** Answers a form that was not even read, for it is larger than that of any story. */
+export async function refuseLength(args: ActionFunctionArgs): Promise<DraftAnswer> {
+  const { headers } = await getVisitor(args);
+  const reason = "invalid";
+  const { message } = REFUSALS[reason];
+  const limit = MAX_STORY_LENGTH.toLocaleString("en");
+  // Without scripts the words are on the page before this one.
+  const hint = `A story holds at most ${limit} characters. Go back to your text and cut it in two.`;
+  return {
+    reply: { status: "refused", reason, message, hint },
+    status: 413,
+    headers,
+    typed: null,
+  };
 }
 
 /** What was typed, whether it can be saved or not, so that nothing of it is lost. Not every form is the editor's. */

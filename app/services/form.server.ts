@@ -10,13 +10,25 @@ const MAX_FORM_BYTES = 64 * 1024;
  * @throws a response: 415 when the body is no form, 413 when it is too large, 400 when it is malformed
  */
 export async function readForm(request: Request, maxBytes = MAX_FORM_BYTES): Promise<FormData> {
+  const form = await readFormWithin(request, maxBytes);
+  if (!form) throw refuse(413, "This is more than the form can take. Go back and send less.");
+  return form;
+}
+
+/**
+ * Reads a posted form, or returns `null` when it is too large, for a page that explains it in its own words.
+ *
+ * @param maxBytes of the whole body
+ * @throws a response: 415 when the body is no form, 400 when it is malformed
+ */
+export async function readFormWithin(request: Request, maxBytes: number): Promise<FormData | null> {
   const contentType = request.headers.get("Content-Type") ?? "";
   if (!/^(application\/x-www-form-urlencoded|multipart\/form-data)\b/i.test(contentType)) {
     throw refuse(415, "This address takes forms only.");
   }
 
   const body = await readAtMost(request, maxBytes);
-  if (!body) throw refuse(413, "This is more than the form can take. Go back and send less.");
+  if (!body) return null;
 
   try {
     return await new Response(body, { headers: { "Content-Type": contentType } }).formData();
