@@ -15,7 +15,12 @@ export type Write =
       /** Whether the document has to be there already. @default false */
       mustExist?: boolean;
     }
-  | { path: string; isDeleted: true };
+  | {
+      path: string;
+      isDeleted: true;
+      /** As the database writes it: deletes the document only if it was last changed then. */
+      updateTime?: string | undefined;
+    };
 
 /** `refused` by the rules or by what is already there, `unreachable` when it may or may not have happened. */
 export type CommitOutcome =
@@ -63,7 +68,10 @@ export function locateDocuments(env: Env): { root: string; url: string } {
 
 function toWrite(root: string, write: Write) {
   const name = `${root}/${write.path}`;
-  if ("isDeleted" in write) return { delete: name };
+  if ("isDeleted" in write) {
+    const { updateTime } = write;
+    return { delete: name, ...(updateTime && { currentDocument: { updateTime } }) };
+  }
   return {
     update: { name, ...convertToFirestoreDocument(write.fields) },
     ...(write.mustExist && { currentDocument: { exists: true } }),

@@ -27,6 +27,22 @@ export class RefusedError extends Error {
 /** What a document holds, and its `id`. */
 export type Fields = Record<string, unknown>;
 
+/** A document, and when it was last changed, as the database writes it. */
+export interface DatedFields {
+  fields: Fields;
+  updateTime: string | undefined;
+}
+
+/** Reads documents as `readDatedDocuments` does, without their times. */
+export async function readDocuments(
+  env: Env,
+  idToken: string | null,
+  paths: readonly string[],
+): Promise<(Fields | null)[]> {
+  const documents = await readDatedDocuments(env, idToken, paths);
+  return documents.map((document) => document && document.fields);
+}
+
 /**
  * Reads documents in one request, as the owner of `idToken` or as a visitor: `null` for those that there are not. The
  * library reads one a request, and a page may make few. A refusal of one is a refusal of all.
@@ -35,11 +51,11 @@ export type Fields = Record<string, unknown>;
  * @throws when Firestore refuses or cannot be reached, which is logged
  * @see https://firebase.google.com/docs/firestore/reference/rest/v1/projects.databases.documents/batchGet
  */
-export async function readDocuments(
+export async function readDatedDocuments(
   env: Env,
   idToken: string | null,
   paths: readonly string[],
-): Promise<(Fields | null)[]> {
+): Promise<(DatedFields | null)[]> {
   const { root, url } = locateDocuments(env);
   const names = paths.map((path) => `${root}/${path}`);
   try {
@@ -60,7 +76,8 @@ export async function readDocuments(
     const documents = new Map(answers.map(({ found }) => [found?.name, found]));
     return names.map((name) => {
       const found = documents.get(name);
-      return found ? convertFromFirestoreDocument(found) : null;
+      if (!found) return null;
+      return { fields: convertFromFirestoreDocument(found), updateTime: found.updateTime };
     });
   } catch (error) {
     // oxlint-disable-next-line no-console -- this is the server's log

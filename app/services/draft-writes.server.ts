@@ -82,9 +82,13 @@ function erasePublication({ storyId, publishedRevision }: DraftHead): Write[] {
   return eraseWithParts(`stories/${storyId}`);
 }
 
-/** Returns what deletes a draft, a version or a story with its text. */
-export function eraseWithParts(path: string): Write[] {
-  return [...eraseParts(path, 0), { path, isDeleted: true }];
+/**
+ * Returns what deletes a draft, a version or a story with its text.
+ *
+ * @param updateTime when it must have been changed last, if that matters
+ */
+export function eraseWithParts(path: string, updateTime?: string): Write[] {
+  return [...eraseParts(path, 0), { path, isDeleted: true, updateTime }];
 }
 
 /** Returns what deletes the parts of a document from that number on. */

@@ -3,7 +3,7 @@ import { fitName } from "#app/schemas/message.ts";
 import { commit, type Write } from "./commit.server.ts";
 import { eraseDraft } from "./draft-erasure.server.ts";
 import { writeSave } from "./draft-writes.server.ts";
-import { readDocuments } from "./documents.server.ts";
+import { readDatedDocuments, readDocuments } from "./documents.server.ts";
 import type { Env } from "./env.server.ts";
 import { createFirestoreAs } from "./firestore.server.ts";
 import { createStoryId } from "./story-id.server.ts";
@@ -206,7 +206,7 @@ export function createDraftService(env: Env, now: () => number) {
       try {
         const { docs } = await withTimeout(newest.get(), PAGE_PATIENCE_MS);
         const stored = docs.flatMap((doc) => toStored({ ...doc.data(), id: doc.id }) ?? []);
-        const overdue = stored.filter(({ head }) => now() - (head.deletedAt ?? Infinity) > KEPT_MS);
+        const overdue = stored.filter((draft) => isOverdue(draft, now()));
         return {
           drafts: stored.filter(isKept).map(({ head }) => head),
           overdue: overdue.map(({ head }) => head.id),
@@ -242,12 +242,20 @@ export function createDraftService(env: Env, now: () => number) {
       };
     },
 
-    /** Deletes for good what `list` called overdue, as much of it as one visit can. The next goes on with the rest. */
+    /**
+     * Deletes for good what `list` called overdue, as much of it as one visit can. The next goes on with the rest. What was
+     * brought back meanwhile stays.
+     */
     async purge(writer: Writer, overdue: readonly string[]): Promise<void> {
       const sweep = createSweep(env, writer, MAX_VERSION_REQUESTS);
+      const paths = overdue.slice(0, MAX_PURGED).map((id) => pathOf(writer, id));
       try {
-        for (const id of overdue.slice(0, MAX_PURGED)) {
-          await commit(env, writer.idToken, await eraseDraft(sweep, pathOf(writer, id)));
+        const documents = await readDatedDocuments(env, writer.idToken, paths);
+        for (const [index, path] of paths.entries()) {
+          const { fields, updateTime } = documents[index] ?? {};
+          const stored = fields && toStored(fields);
+          if (!stored || !isOverdue(stored, now())) continue;
+          await commit(env, writer.idToken, await eraseDraft(sweep, path, updateTime));
         }
       } catch (error) {
         if (error instanceof UnfinishedError) return;
@@ -285,6 +293,10 @@ export function createDraftService(env: Env, now: () => number) {
       return change(writer, { id, revision: "latest" }, decide, () => false);
     },
   };
+}
+
+function isOverdue({ head }: Stored, now: number): boolean {
+  return now - (head.deletedAt ?? Infinity) > KEPT_MS;
 }
 
 function writeRemoval(path: string, { revision }: DraftHead, isRemoved: boolean): Write[] {

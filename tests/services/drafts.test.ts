@@ -225,6 +225,21 @@ test("what was put away is overdue after a day, and what was brought back is not
   expect(list).toMatchObject({ drafts: [{ id: back.id }], overdue: [gone.id] });
 });
 
+test("what is brought back while it is overdue already stays", async () => {
+  await using app = await startDrafts();
+  const target = first();
+  await app.drafts.save(app.ana, target, manuscript);
+  await app.drafts.setRemoved(app.ana, target.id, true);
+  app.wait(25 * HOUR_MS);
+  const list = await app.drafts.list(app.ana);
+
+  await app.drafts.setRemoved(app.ana, target.id, false);
+  await app.drafts.purge(app.ana, list?.overdue ?? []);
+
+  expect(list?.overdue).toEqual([target.id]);
+  expect(await app.drafts.open(app.ana, target.id)).toMatchObject(manuscript);
+});
+
 test("a published draft is not put away", async () => {
   await using app = await startDrafts();
   const target = first();
