@@ -10,6 +10,7 @@ import { visit } from "unist-util-visit";
 
 import { KEEP_PLACE_FORM } from "#app/schemas/place.ts";
 import { createParagraphIds, hash, startOf, type Paragraph } from "#app/schemas/paragraph.ts";
+import { isTooIntricate } from "./markdown-limits.server.ts";
 
 /** A story's text, ready to be shown. */
 export interface RenderedText {
@@ -49,9 +50,20 @@ const toHtmlTree = unified()
 
 const toHtml = unified().use(rehypeStringify);
 
-/** Makes HTML of Markdown. Markup in it that is not Markdown's own is left out. */
+/**
+ * Makes HTML of Markdown. Markup in it that is not Markdown's own is left out. A text that the parser cannot take is
+ * shown as it was typed.
+ */
 export function renderMarkdown(markdown: string): RenderedText {
-  const tree = parse(markdown);
+  return parseAnd(render, markdown);
+}
+
+/** Returns the words of Markdown alone, an empty line between paragraphs. */
+export function toPlainText(markdown: string): string {
+  return parseAnd(listWords, markdown);
+}
+
+function render(tree: Root): RenderedText {
   guardLinks(tree);
   const { paragraphs, length, words } = markParagraphs(tree);
   tree.children = divide(tree.children.filter(isElement), length);
@@ -59,10 +71,9 @@ export function renderMarkdown(markdown: string): RenderedText {
   return { html, version: hash(html), paragraphs, length, words };
 }
 
-/** Returns the words of Markdown alone, an empty line between paragraphs. */
-export function toPlainText(markdown: string): string {
+function listWords(tree: Root): string {
   const blocks: string[] = [];
-  visit(parse(markdown), "element", (node, _index, parent) => {
+  visit(tree, "element", (node, _index, parent) => {
     if (node.tagName === "hr") blocks.push("* * *");
     if (!PARAGRAPHS.has(node.tagName)) return;
     const isFirstOfItem = parent?.type === "element" && parent.tagName === "li";
@@ -72,8 +83,21 @@ export function toPlainText(markdown: string): string {
   return `${blocks.join("\n\n")}\n`;
 }
 
-function parse(markdown: string): Root {
-  return toHtmlTree.runSync(toHtmlTree.parse(markdown));
+/** What is made of a text never depends on what its writer had in mind: whatever fails, there is a page. */
+function parseAnd<Made>(make: (tree: Root) => Made, markdown: string): Made {
+  if (isTooIntricate(markdown)) return make(toTypedTree(markdown));
+  try {
+    return make(toHtmlTree.runSync(toHtmlTree.parse(markdown)));
+  } catch {
+    return make(toTypedTree(markdown));
+  }
+}
+
+/** Returns the signs as they were typed, in paragraphs. */
+function toTypedTree(markdown: string): Root {
+  const paragraphs = markdown.split(/(?:\r\n?|\n)(?:[ \t]*(?:\r\n?|\n))+/);
+  const children = paragraphs.map((value) => element("p", {}, [{ type: "text", value }]));
+  return { type: "root", children };
 }
 
 /** One level of heading is the page's own title, and all lists have paragraphs, which can be found again. */

@@ -75,6 +75,16 @@ test.each([
   expect(await desk.list()).toEqual([]);
 });
 
+test("whatever is in the editor, a preview brings it back as it was typed", async () => {
+  await using desk = await startDesk();
+  const form = begin({ intent: "preview", text: `${">".repeat(3000)} deep` });
+
+  const { status, data } = await desk.send(form);
+
+  expect(status).toBe(200);
+  expect(data).toMatchObject({ typed: { text: form.text } });
+});
+
 test("a save that started from an older one brings both texts back", async () => {
   await using desk = await startDesk();
   const form = begin();

@@ -66,6 +66,20 @@ test("a story that somebody published is read like any other, Markdown and all",
   expect(story?.html).not.toContain("alert");
 });
 
+test("whatever somebody publishes can be read, and taken away as Markdown and as plain text", async () => {
+  await using app = await startApp();
+  const id = "the-salt-road-0123456789";
+  const text = `The road began.\n\n${">".repeat(3000)} deep`;
+  await publishStory(app.firebase.hosts, { id, title: "The Salt Road", text });
+  const params = { id };
+
+  expect((await open(app, id))?.html).toMatch(/began\.<\/p><p id="p-[^"]+">(&gt;|>){3000} deep/);
+  const markdown = await app.send(markdownLoader, `/read/${id}.md`, { params });
+  expect(await (markdown as Response).text()).toContain(text);
+  const words = await app.send(textLoader, `/read/${id}.txt`, { params });
+  expect(await (words as Response).text()).toContain(text);
+});
+
 test("a story of any length costs three requests at most, for whoever has just signed in", async () => {
   await using app = await startApp();
   using counter = startCounter();

@@ -1,7 +1,9 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 
+import { MAX_STORY_LENGTH } from "#app/schemas/draft.ts";
 import { renderMarkdown, toPlainText } from "#app/services/markdown.server.ts";
+import { makeLongText } from "#tests/support/stories.ts";
 
 /** What a person with bad intentions might publish. */
 const HOSTILE = [
@@ -191,6 +193,64 @@ test("nothing that is put together from pieces of markup can run", () => {
     { numRuns: 500 },
   );
 });
+
+/** Whatever the parser made of these, it would take minutes, or more recursion than there is room for. */
+const INTRICATE: Record<string, string> = {
+  "a quote in quotes": `${">".repeat(3000)} deep`,
+  "a quote in quotes, as long as can be": "> ".repeat(MAX_STORY_LENGTH / 2),
+  "a list in lists": listIn(500),
+  "a list in lists on one line": `${"- ".repeat(5000)}deep`,
+  "a picture in pictures": `${"![".repeat(5000)}deep${"](https://example.com/a.png)".repeat(5000)}`,
+  "links that never end": "[a](".repeat(20_000),
+  "pictures of no address": "![a][b]".repeat(20_000),
+  "emphasis that crosses": "*a_ ".repeat(20_000),
+  "comments that never end": `a ${"<!-- ".repeat(20_000)}`,
+  "few comments that never end, before a long text": `a ${"<!-- ".repeat(1000)}${"sea ".repeat(50_000)}`,
+  "code that never ends": Array.from({ length: 400 }, (_, count) => "`".repeat(count)).join(" "),
+  "lines without end": "a\\\n".repeat(50_000),
+  "headings by the line below them": "a\n=\n".repeat(20_000),
+  "quotes that are left without a sign": "> a\nb\n\n".repeat(8_000),
+  "items without end": "- a\n\n> b\n\n".repeat(10_000),
+  "items in items, again and again": `${"- ".repeat(90)}a\n\n`.repeat(1000),
+  "headings by the line below them, one by one": "a\n=\n\n".repeat(8_000),
+};
+
+test.each(Object.entries(INTRICATE))("%s: the signs are shown as they were typed", (_, text) => {
+  const { html, paragraphs } = renderMarkdown(`The first.\n\n${text}\n\n<b>The last.`);
+
+  expect(html).toMatch(/^<section><p id="p-[^"]+">The first\.<\/p>/);
+  expect(html).toMatch(
+    /&#x3C;b>The last\.<\/p><noscript><button [^>]+>Keep my place here<\/button>/,
+  );
+  expect(findForeign(html)).toEqual([]);
+  expect(paragraphs.length).toBe(2 + text.trim().split(/\n{2,}/).length);
+  expect(toPlainText(text).trim()).toBe(text.trim());
+});
+
+const RICH: Record<string, string> = {
+  "a novel": makeLongText(MAX_STORY_LENGTH - 1000),
+  "a poem without stanzas": "Of man’s first disobedience and the fruit\\\n".repeat(800),
+  "a quote in quotes": `${"> ".repeat(40)}deep`,
+  "a list in lists": listIn(40),
+  "the same list in lists again": `${listIn(20)}\n\n`.repeat(50),
+  "items between which there is no line": "- [a](https://example.com) *or* `b`\n".repeat(1000),
+  "a long quote": "> The sea is not a road.\n>\n> It is a door.\n\n".repeat(500),
+  "items that go on in a line of their own":
+    "- salt\n  from the sea\n- brass\nfrom the hills\n".repeat(300),
+  "lines of dialogue": "“Yes,” she said.\n\n".repeat(5000),
+  "a paragraph of links": "[a](https://example.com) and ".repeat(150),
+  "rules of many signs": `${"* ".repeat(200)}\n\n${"- ".repeat(200)}\n\n${"-".repeat(200)}`,
+};
+
+test.each(Object.entries(RICH))("%s is no matter for the parser", (_, text) => {
+  const { html } = renderMarkdown(`# The first\n\n${text}`);
+
+  expect(html).toContain(">The first</h2>");
+});
+
+function listIn(depth: number): string {
+  return Array.from({ length: depth }, (_, level) => `${"  ".repeat(level)}- salt`).join("\n");
+}
 
 test("what Markdown has is shown", () => {
   const { html } = renderMarkdown(
