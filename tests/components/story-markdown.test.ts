@@ -45,6 +45,7 @@ const CANONICAL: Record<string, string> = {
   "a number and a dot that begin no list": "1984\\. It was a year.",
   "a dash that begins no list": "\\- said nobody",
   "dashes and quotation marks": "“Come in,” she said — and he did… It’s late.",
+  "paragraphs that begin with wide blanks": "　　海は道ではない。\n\n　扉だ。　\n\n\u00a0Indented.",
   "other scripts": "海は道ではない。\n\nالبحر\n\n😀 ❤️‍🔥",
   nothing: "",
 };

@@ -71,14 +71,23 @@ export function configureMarkdown(ctx: Ctx): void {
     rule: "-",
     strong: "*",
     handlers: {
-      // Blanks at the ends of a line mean nothing, and would be written as character references.
+      // What Markdown takes for blanks means nothing at the ends of a line, and would be written as character
+      // references. An indent of wide blanks, as Chinese and Japanese have it, is none of these.
       text: (node: { value: string }, _parent, state, info) => {
         const isFirst = info.before.endsWith("\n") || info.before === "# ";
-        const value = isFirst ? node.value.trimStart() : node.value;
-        return state.safe(info.after === "\n" ? value.trimEnd() : value, info);
+        const value = isFirst ? node.value.replace(/^[ \t\r\n]+/, "") : node.value;
+        const isLast = info.after === "\n";
+        return state.safe(isLast ? value.slice(0, findEnd(value)) : value, info);
       },
     },
   });
+}
+
+/** Returns where the blanks at the end begin: by steps, for a pattern would be tried at each blank in the middle. */
+function findEnd(text: string): number {
+  let end = text.length;
+  while (end > 0 && " \t\r\n".includes(text.charAt(end - 1))) end -= 1;
+  return end;
 }
 
 /** A block as it was written, and its place in what was read. */
