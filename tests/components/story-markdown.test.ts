@@ -41,6 +41,7 @@ const CANONICAL: Record<string, string> = {
   "a picture":
     '![A lamp](https://example.com/lamp.png)\n\n![A lamp](https://example.com/lamp.png "Lit")',
   code: "Type `ls -l` here.\n\n```\nif (tide) {\n  go();\n}\n```\n\n```ts\nlet salt = 1;\n```",
+  "code with a title": '```ts title="salt.ts" {1}\nlet salt = 1;\n```',
   "signs that mean something elsewhere": "5 \\* 3, \\_not\\_ this, #1, \\[sic] \\<b> and a\\`b",
   "a number and a dot that begin no list": "1984\\. It was a year.",
   "a dash that begins no list": "\\- said nobody",

@@ -7,6 +7,7 @@ import {
 } from "@milkdown/kit/core";
 import type { Ctx, MilkdownPlugin } from "@milkdown/kit/ctx";
 import {
+  codeBlockSchema,
   commonmark,
   headingSchema,
   imageSchema,
@@ -44,7 +45,29 @@ const plainImage = imageSchema.extendSchema((create) => (ctx) => ({
   },
 }));
 
+/** Code with all that stands beside its fence, not the name of its language alone. */
+const plainCode = codeBlockSchema.extendSchema((create) => (ctx) => ({
+  ...create(ctx),
+  parseMarkdown: {
+    match: ({ type }) => type === "code",
+    runner: (state, { lang, meta, value }, type) => {
+      const language = [lang, meta].filter(Boolean).join(" ");
+      state.openNode(type, { language });
+      if (typeof value === "string" && value !== "") state.addText(value);
+      state.closeNode();
+    },
+  },
+  toMarkdown: {
+    match: ({ type }) => type.name === "code_block",
+    runner: (state, { attrs, textContent }) => {
+      const [lang = "", ...meta] = String(attrs.language).split(" ");
+      state.addNode("code", undefined, textContent, { lang, meta: meta.join(" ") });
+    },
+  },
+}));
+
 const REPLACED: MilkdownPlugin[] = [
+  ...codeBlockSchema,
   ...headingSchema,
   ...imageSchema,
   syncHeadingIdPlugin,
@@ -56,6 +79,7 @@ const REPLACED: MilkdownPlugin[] = [
 /** What a story may be made of, in the editor and in Markdown: CommonMark. */
 export const storySchema: MilkdownPlugin[] = [
   ...commonmark.filter((plugin) => !REPLACED.includes(plugin)),
+  ...plainCode,
   ...plainHeading,
   ...plainImage,
 ];
