@@ -13,21 +13,18 @@ export interface Match {
 }
 
 /**
- * Finds a place again in a text that may have been edited since: by the paragraph's id, else by its words under the id of
- * another repeat of them, else by the paragraph that begins most alike, else by its number. `undefined` only in an empty
- * text.
+ * Finds a place again in a text that may have been edited since: by its words, else by the paragraph that begins most
+ * alike, else by its number. Of repeats it is the likeliest. `undefined` only in an empty text.
  */
 export function findMatch(
   paragraphs: readonly Paragraph[],
-  place: Pick<Place, "paragraph" | "start" | "offset" | "number">,
+  place: Pick<Place, "paragraph" | "start" | "offset" | "number" | "percent">,
 ): Match | undefined {
-  const exact = paragraphs.findIndex(({ id }) => id === place.paragraph);
-  if (exact >= 0) return toMatch(paragraphs, exact, place.offset);
-
-  const repeat = findRepeat(paragraphs, place);
+  const distance = measureFrom(place, paragraphs);
+  const repeat = findRepeat(paragraphs, place, distance);
   if (repeat !== undefined) return toMatch(paragraphs, repeat, place.offset);
 
-  const closest = findClosest(paragraphs, place);
+  const closest = findClosest(paragraphs, place, distance);
   if (closest !== undefined) {
     const isSame = paragraphs[closest]?.start === place.start;
     return toMatch(paragraphs, closest, isSame ? place.offset : 0);
@@ -60,13 +57,44 @@ export function listBegun(here: readonly Place[], there: readonly Place[]): Plac
   return [...latest.values()].filter(({ percent }) => percent < FINISHED_PERCENT);
 }
 
-/** Of paragraphs with the same words, the one nearest to where the place was. */
+/** Tells of a paragraph's number how far it is from where the place may be now, in paragraphs. */
+type Distance = (index: number) => number;
+
+/**
+ * Edits behind a place leave it its number. Edits before it leave what is behind it: of that and the percent follows
+ * where the place was, and the nearer that is to its number, the likelier it is the place.
+ */
+function measureFrom(
+  { number, percent }: Pick<Place, "number" | "percent">,
+  paragraphs: readonly Paragraph[],
+): Distance {
+  const last = paragraphs.at(-1);
+  const length = last ? last.before + last.length : 0;
+  return (index) => {
+    const behind = length - (paragraphs[index]?.before ?? 0);
+    const toNumber = (share: number) =>
+      share < 1
+        ? ((share / (1 - share)) * behind * paragraphs.length) / Math.max(1, length)
+        : Infinity;
+    // A percent is rounded down.
+    const [least, most] = [toNumber(percent / 100), toNumber((percent + 1) / 100)];
+    return Math.min(Math.abs(index - number), Math.max(0, least - number, number - most));
+  };
+}
+
+/** Of paragraphs with the same words, the likeliest: what the repeat was counted as changes with those before it. */
 function findRepeat(
   paragraphs: readonly Paragraph[],
   { paragraph, number }: Pick<Place, "paragraph" | "number">,
+  distance: Distance,
 ): number | undefined {
   const words = withoutCount(paragraph);
-  return findNearest(paragraphs, number, ({ id }) => withoutCount(id) === words);
+  const repeats = paragraphs.flatMap(({ id }, index) => (withoutCount(id) === words ? index : []));
+  if (repeats.includes(number)) return number;
+  const exact = repeats.find((index) => paragraphs[index]?.id === paragraph);
+  const nearest = findNearest(repeats, number, distance);
+  if (exact === undefined || nearest === undefined) return nearest;
+  return distance(exact) <= distance(nearest) ? exact : nearest;
 }
 
 /** The name without the number of the repeat. */
@@ -74,36 +102,34 @@ function withoutCount(id: string): string {
   return id.replace(/^(p-[^-]+)-\d+$/, "$1");
 }
 
-/** Of paragraphs that begin equally alike, the one nearest to where the place was. */
+/** Of paragraphs that begin equally alike, the likeliest. */
 function findClosest(
   paragraphs: readonly Paragraph[],
   { start, number }: Pick<Place, "start" | "number">,
+  distance: Distance,
 ): number | undefined {
   // Most often the end was changed, and a long text is not compared for nothing.
-  const same = findNearest(paragraphs, number, (paragraph) => paragraph.start === start);
-  if (same !== undefined) return same;
+  const same = paragraphs.flatMap((paragraph, index) => (paragraph.start === start ? index : []));
+  if (same.length > 0) return findNearest(same, number, distance);
 
   const pairs = pairsOf(start);
-  let best: { index: number; likeness: number } | undefined;
+  let best: { indices: number[]; likeness: number } = { indices: [], likeness: ALIKE };
   paragraphs.forEach((paragraph, index) => {
     const likeness = compare(pairs, pairsOf(paragraph.start));
-    if (likeness < Math.max(ALIKE, best?.likeness ?? 0)) return;
-    const isNearer = best && Math.abs(index - number) < Math.abs(best.index - number);
-    if (!best || likeness > best.likeness || isNearer) best = { index, likeness };
+    if (likeness > best.likeness) best = { indices: [index], likeness };
+    else if (likeness === best.likeness) best.indices.push(index);
   });
-  return best?.index;
+  return findNearest(best.indices, number, distance);
 }
 
-/** Of the paragraphs that pass, returns the one nearest to that number. */
 function findNearest(
-  paragraphs: readonly Paragraph[],
+  indices: readonly number[],
   number: number,
-  isMeant: (paragraph: Paragraph) => boolean,
+  distance: Distance,
 ): number | undefined {
-  const distance = (index: number) => Math.abs(index - number);
-  return paragraphs
-    .flatMap((paragraph, index) => (isMeant(paragraph) ? index : []))
-    .toSorted((a, b) => distance(a) - distance(b))[0];
+  return indices.toSorted(
+    (a, b) => distance(a) - distance(b) || Math.abs(a - number) - Math.abs(b - number),
+  )[0];
 }
 
 /**

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 
-import type { Place } from "#app/schemas/place.ts";
+import { percentAt, type Place } from "#app/schemas/place.ts";
 import { renderMarkdown } from "#app/services/markdown.server.ts";
 import { findMatch, settlePlaces } from "#app/services/place-matching.server.ts";
 
@@ -18,8 +18,14 @@ function parse(paragraphs: readonly string[]) {
 
 /** The place of somebody who reads that paragraph of the story. */
 function placeIn(paragraphs: readonly string[], number: number, offset = 7): Place {
-  const { id = "", start = "" } = parse(paragraphs)[number] ?? {};
-  const where = { paragraph: id, start, offset, number, percent: 40, minutesLeft: 2 };
+  const { id = "", start = "", before = 0 } = parse(paragraphs)[number] ?? {};
+  const percent = percentAt(
+    before,
+    parse(paragraphs)
+      .map(({ length }) => length)
+      .reduce((a, b) => a + b, 0),
+  );
+  const where = { paragraph: id, start, offset, number, percent, minutesLeft: 2 };
   return { story: "salt", title: "Salt", time: 1000, ...where };
 }
 
@@ -68,6 +74,37 @@ test("of paragraphs with the same words it is the nearest one", () => {
   expect(findMatch(parse(refrain), placeIn(refrain, 4))).toMatchObject({ number: 4 });
 });
 
+/** 300 paragraphs, three of which say the same. */
+const LONG = Array.from({ length: 300 }, (_, index) =>
+  [10, 20, 280].includes(index) ? "“Yes,” she said." : `Paragraph ${index} tells of the sea.`,
+);
+
+test.each([10, 20, 280])(
+  "whichever of three repeats is read, it is found after an edit to any other: the one at %i",
+  (number) => {
+    const others = [10, 20, 280].filter((other) => other !== number);
+    for (const other of others) {
+      const edited = LONG.with(other, "“No,” she said.");
+      expect(findMatch(parse(edited), placeIn(LONG, number))?.number).toBe(number);
+
+      const longer = ["A prologue.", "Another.", ...edited, "An epilogue."];
+      expect(findMatch(parse(longer), placeIn(LONG, number))?.number).toBe(number + 2);
+
+      const shorter = edited.toSpliced(1, 4);
+      expect(findMatch(parse(shorter), placeIn(LONG, number))?.number).toBe(number - 4);
+    }
+  },
+);
+
+test("a long prologue does not make an earlier repeat of the one that is read", () => {
+  const prologue = Array.from({ length: 250 }, (_, index) => `Prologue ${index} tells of salt.`);
+
+  for (const number of [10, 20, 280]) {
+    const match = findMatch(parse([...prologue, ...LONG]), placeIn(LONG, number));
+    expect(match?.number).toBe(250 + number);
+  }
+});
+
 test("any edits to other paragraphs leave the place on the same sentence", () => {
   // Few words, so that sentences repeat; a long beginning, so that they are alike.
   const word = fc.constantFrom("sea", "salt", "öl", "λόγος", "once", "a", "clock");
@@ -102,6 +139,25 @@ test("any edits to other paragraphs leave the place on the same sentence", () =>
         expect(edited[match?.number ?? -1]).toBe(sentenceThere);
       },
     ),
+    { numRuns: 300 },
+  );
+});
+
+test("of repeats it is the very same one, whatever became of the words before it and of all behind it", () => {
+  const line = fc.constantFrom("Yes.", "No.", "Lights out.", "The tide had been coming in.");
+  const lines = fc.array(line, { minLength: 1, maxLength: 40 });
+
+  fc.assert(
+    fc.property(lines, lines, lines, fc.nat(), (story, others, behind, pick) => {
+      const number = pick % story.length;
+      const before = story.slice(0, number).map((one, index) => others[index] ?? one);
+      const edited = [...before, story[number] ?? "", ...behind];
+
+      expect(findMatch(parse(edited), placeIn(story, number, 2))).toMatchObject({
+        number,
+        offset: 2,
+      });
+    }),
     { numRuns: 300 },
   );
 });
