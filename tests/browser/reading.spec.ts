@@ -56,6 +56,21 @@ test.describe("with JavaScript", () => {
     await expect(page.getByRole("article")).toContainText("There were four hundred lamps");
   });
 
+  test("with Shift the arrows select words, and stay in the story", async ({ page }) => {
+    await openAlive(page, ORCHARD);
+    const words = () => page.evaluate(() => getSelection()?.toString());
+    await page.evaluate(() => {
+      const node = document.querySelector("article section p")?.firstChild;
+      if (node) getSelection()?.setBaseAndExtent(node, 0, node, "There were".length);
+    });
+
+    for (let letter = 1; letter <= 5; letter += 1) await page.keyboard.press("Shift+ArrowRight");
+    await expect.poll(words).toBe("There were four");
+    await page.keyboard.press("Shift+ArrowLeft");
+    await expect.poll(words).toBe("There were fou");
+    await expect(page).toHaveTitle("The Lamplighter's Orchard · Inkglade");
+  });
+
   test("words go to the room, and lead back to where they stand", async ({ page, app, person }) => {
     await publishStory(app.firebase.hosts, LONG);
     await openAs(page, person, LONG_PATH);

@@ -29,8 +29,9 @@ export function useKeys(keys: Keys): void {
       if (event.defaultPrevented || event.ctrlKey || event.altKey || event.metaKey) return;
       if (event.isComposing || (event.target instanceof Element && event.target.closest(TAKERS)))
         return;
-      if (event.key === "ArrowRight") goToPart(1);
-      else if (event.key === "ArrowLeft") goToPart(-1);
+      // With Shift the arrows select words.
+      if (event.key === "ArrowRight" && !event.shiftKey) goToPart(1);
+      else if (event.key === "ArrowLeft" && !event.shiftKey) goToPart(-1);
       else if (areSingleKeysOn && event.key === "t") toggle(sheet.current);
       else if (areSingleKeysOn && event.key === "?") toggle(help.current);
       else return;
