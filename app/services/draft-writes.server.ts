@@ -118,7 +118,12 @@ function writeStory({ storyId, uid, author }: Publication, { manuscript, stored 
   const fields = { ...describe(manuscript), uid, author };
   const isNew = isUnpublished(stored);
   const times = isNew ? ["publishedAt", "updatedAt"] : ["updatedAt"];
-  return [{ path, fields, times }, ...writeParts(path, manuscript.text, isNew ? 0 : MAX_PARTS)];
+  return [
+    { path, fields, times },
+    // Stays when the story is withdrawn, so that nobody else takes its address meanwhile.
+    { path: `storyOwners/${storyId}`, fields: { uid }, times: [] },
+    ...writeParts(path, manuscript.text, isNew ? 0 : MAX_PARTS),
+  ];
 }
 
 /** Writes the parts of a text, and deletes those of a longer one before it. */

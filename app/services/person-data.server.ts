@@ -50,6 +50,7 @@ export function createPersonDataService(env: Env) {
       let last = messages === "anonymous" ? after : undefined;
       try {
         await eraseStories(sweep);
+        await sweep("storyOwners", eraseDocument, { isOwn: true });
         await eraseDrafts(sweep, person);
         await sweep(placesPath(person.uid), eraseDocument);
         if (messages === "delete") {

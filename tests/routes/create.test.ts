@@ -119,6 +119,10 @@ test("a story is published, updated and withdrawn by its form", async () => {
     text: "Even more",
     publishedRevision: null,
   });
+
+  await desk.send({ ...form, intent: "publish", revision: "4" });
+  const again = { revision: 5, publishedRevision: 5, storyId: draft.storyId };
+  expect((await desk.desk(path)).draft).toMatchObject(again);
 });
 
 test("a deleted draft leaves the list, and one key brings it back", async () => {

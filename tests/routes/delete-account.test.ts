@@ -93,6 +93,7 @@ test("drafts and stories go, with their versions and texts", async () => {
   expect(
     left.filter((path) => path.startsWith("stories/")).map((path) => path.split("/").length),
   ).toEqual([2, 4]);
+  expect(left.filter((path) => path.startsWith("storyOwners/"))).toHaveLength(1);
 });
 
 test("messages may stay without a name", async () => {
@@ -309,7 +310,7 @@ async function publish(app: TestApp, cookie: string, title: string) {
 async function listDocuments(app: TestApp): Promise<string[]> {
   const root = `projects/${LOCAL_PROJECT_ID}/databases/(default)/documents`;
   const groups = await Promise.all(
-    ["stories", "drafts", "versions", "parts"].map(async (collectionId) => {
+    ["stories", "storyOwners", "drafts", "versions", "parts"].map(async (collectionId) => {
       const from = [{ collectionId, allDescendants: true }];
       const body = JSON.stringify({ structuredQuery: { from } });
       const response = await askFirestore(app, `${root}:runQuery`, body, "owner");

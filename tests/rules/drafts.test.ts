@@ -39,6 +39,11 @@ function storyOf(person: Pick<TestAccount, "localId">, id = STORY_ID): Required<
   };
 }
 
+/** What makes the story's address somebody's. */
+function ownerOf(person: Pick<TestAccount, "localId">, id = STORY_ID): Required<Change> {
+  return { path: `storyOwners/${id}`, fields: { uid: person.localId }, times: [] };
+}
+
 test("a draft and its text are their writer's alone", async () => {
   await using firebase = await startFirebase();
   const [ana, tomas] = [await firebase.addAccount(), await firebase.addAccount()];
@@ -147,7 +152,7 @@ test("a story is everybody's to read and its writer's to change", async () => {
   const [ana, tomas] = [await firebase.addAccount(), await firebase.addAccount()];
   const story = storyOf(ana);
   const part = { path: `${story.path}/parts/0`, fields: { text: "Once" } };
-  expect(await commit(firebase, ana, story, part)).toBe(200);
+  expect(await commit(firebase, ana, story, ownerOf(ana), part)).toBe(200);
 
   expect(await call(firebase, null, "GET", story.path)).toBe(200);
   expect(await call(firebase, null, "GET", part.path)).toBe(200);
@@ -174,17 +179,48 @@ test.each<[what: string, id: string, change: Fields]>([
   await using firebase = await startFirebase();
   const ana = await firebase.addAccount();
   const story = storyOf(ana, id);
+  const changed = { ...story, fields: { ...story.fields, ...change } };
 
-  expect(await commit(firebase, ana, { ...story, fields: { ...story.fields, ...change } })).toBe(
-    403,
-  );
+  expect(await commit(firebase, ana, changed, ownerOf(ana, id))).toBe(403);
 });
 
 test("nobody publishes without signing in, or parts without a story", async () => {
   await using firebase = await startFirebase();
   const ana = await firebase.addAccount();
 
-  expect(await commit(firebase, null, storyOf(ana))).toBe(403);
+  expect(await commit(firebase, null, storyOf(ana), ownerOf(ana))).toBe(403);
+  expect(await commit(firebase, ana, storyOf(ana))).toBe(403);
   const stray = { path: `stories/${STORY_ID}/parts/0`, fields: { text: "x" } };
   expect(await commit(firebase, ana, stray)).toBe(403);
+});
+
+test("the address of a story stays its writer's when the story is withdrawn", async () => {
+  await using firebase = await startFirebase();
+  const [ana, tomas] = [await firebase.addAccount(), await firebase.addAccount()];
+  const [story, owner] = [storyOf(ana), ownerOf(ana)];
+  expect(await commit(firebase, ana, story, owner)).toBe(200);
+  expect(await commit(firebase, ana, { path: story.path })).toBe(200);
+
+  for (const claims of [[], [owner], [ownerOf(tomas)], [{ path: owner.path }, ownerOf(tomas)]]) {
+    expect(await commit(firebase, tomas, storyOf(tomas), ...claims)).toBe(403);
+  }
+  expect(await call(firebase, tomas, "GET", owner.path)).toBe(403);
+  expect(await commit(firebase, tomas, { path: owner.path })).toBe(403);
+  expect(await commit(firebase, ana, story, owner)).toBe(200);
+});
+
+test("nobody takes the address of another's story, or one without a story", async () => {
+  await using firebase = await startFirebase();
+  const [ana, tomas] = [await firebase.addAccount(), await firebase.addAccount()];
+  expect(await commit(firebase, ana, ownerOf(ana))).toBe(403);
+  expect(await commit(firebase, ana, storyOf(ana), ownerOf(ana))).toBe(200);
+  // As it was with stories that are older than this rule.
+  expect(await commit(firebase, ana, { path: ownerOf(ana).path })).toBe(200);
+
+  expect(await commit(firebase, tomas, ownerOf(tomas))).toBe(403);
+  const note = { ...ownerOf(ana), fields: { uid: ana.localId, note: "x" } };
+  expect(await commit(firebase, ana, note)).toBe(403);
+  expect(await commit(firebase, ana, { ...storyOf(ana), times: ["updatedAt"] }, ownerOf(ana))).toBe(
+    200,
+  );
 });

@@ -59,6 +59,7 @@ function listDeleted(calls: Call[]): string[] {
 test("all that is a person's is deleted as that person: stories, drafts, versions, places, messages, records, sessions", async () => {
   const calls = answerWith({
     stories: 1,
+    storyOwners: 1,
     drafts: 1,
     versions: 1,
     places: 1,
@@ -70,6 +71,7 @@ test("all that is a person's is deleted as that person: stories, drafts, version
 
   expect(listDeleted(calls)).toEqual([
     ...["stories/0/parts/0", "stories/0/parts/1", "stories/0/parts/2", "stories/0"],
+    "storyOwners/0",
     ...["0/parts/0", "0/parts/1", "0/parts/2", "0"].map(
       (path) => `users/ana/drafts/0/versions/${path}`,
     ),
@@ -106,10 +108,15 @@ test("only one's own is looked for where others have theirs", async () => {
   await personData.erase(person, "delete");
 
   const owner = { field: { fieldPath: "uid" }, op: "EQUAL", value: { stringValue: "ana" } };
-  expect(calls.slice(0, 4)).toMatchObject([
+  expect(calls.slice(0, 5)).toMatchObject([
     {
       body: {
         structuredQuery: { from: [{ collectionId: "stories" }], where: { fieldFilter: owner } },
+      },
+    },
+    {
+      body: {
+        structuredQuery: { from: [{ collectionId: "storyOwners" }], where: { fieldFilter: owner } },
       },
     },
     { url: `${FIRESTORE}/users/ana:runQuery` },
