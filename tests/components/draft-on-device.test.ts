@@ -213,3 +213,26 @@ test("one's own save is no conflict when the page was killed before the answer c
   expect(keeper.fields.text).toBe("One, two");
   expect(keeper.get()).toMatchObject({ conflict: null, revision: 4 });
 });
+
+test("words on the device go on from their save while the draft itself is out of reach", async () => {
+  const storage = new MemoryStorage();
+  leaveCopy(storage, SAVED.id, { text: "Offline", revision: 3 });
+  leaveCopy(storage, "b".repeat(20), { text: "Begun", revision: 0 });
+  const draft = { ...NEW, id: SAVED.id };
+
+  const { keeper, posts } = openTab({ draft, isUnreachable: true, storage });
+  await vi.advanceTimersByTimeAsync(5000);
+
+  expect(posts).toMatchObject([{ id: SAVED.id, revision: 3, fields: { text: "Offline" } }]);
+  expect(keeper.get()).toMatchObject({ conflict: null, place: "account" });
+});
+
+test("a draft that is out of reach is not taken for another that was begun", () => {
+  const storage = new MemoryStorage();
+  leaveCopy(storage, "b".repeat(20), { text: "Begun", revision: 0 });
+
+  const { keeper } = openTab({ draft: { ...NEW, id: SAVED.id }, isUnreachable: true, storage });
+
+  expect(keeper.id).toBe(SAVED.id);
+  expect(keeper.fields.text).toBe("");
+});

@@ -57,6 +57,7 @@ let editorCount = 0;
 /** A tab with a draft open, beside those of which it is told. The account answers what `answer` says. */
 export function openTab({
   draft = SAVED,
+  isUnreachable = false,
   typed = toFields(draft),
   storage = new MemoryStorage() as Storage | null,
   others = [] as { editor: string }[],
@@ -67,6 +68,7 @@ export function openTab({
   const copies = openCopies(storage, { editor, others });
   const keeper = new DraftKeeper({
     draft,
+    isUnreachable,
     typed,
     uid: "ana",
     copies,

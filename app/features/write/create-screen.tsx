@@ -11,7 +11,7 @@ import styles from "./create-screen.module.css";
 import type { DeskReply, DeskView, OpenDraft } from "./desk-view.ts";
 import { DraftList, type OpenSave } from "./draft-list.tsx";
 import { DraftPreview } from "./draft-preview.tsx";
-import { ManuscriptForm } from "./manuscript-form.tsx";
+import { ManuscriptForm, type OpenedDraft } from "./manuscript-form.tsx";
 import { RemovedNotice } from "./removed-notice.tsx";
 import { reopenDraft } from "./reopen-draft.ts";
 import { VersionList } from "./version-list.tsx";
@@ -34,7 +34,8 @@ export function CreateScreen(props: CreateScreenProps) {
   const { papers, removed, clock, now } = desk;
   const draft = reopenDraft(desk.draft, reply);
   const [saved, setSaved] = useState<OpenSave | null>(null);
-  const editor = useEditorKey(draft, saved);
+  const [opened, setOpened] = useState<OpenedDraft | null>(null);
+  const editor = useEditorKey(draft, opened);
   return (
     <>
       {removed ? <RemovedNotice key={removed.revision} removed={removed} /> : null}
@@ -45,11 +46,13 @@ export function CreateScreen(props: CreateScreenProps) {
         <ManuscriptForm
           key={editor}
           draft={draft}
+          isUnreachable={desk.isUnreachable}
           uid={uid}
           reply={reply}
           clock={clock}
           now={now}
           firebase={firebase}
+          onOpened={setOpened}
           onSaved={setSaved}
         />
         {children}
@@ -85,14 +88,14 @@ export function CreateScreen(props: CreateScreenProps) {
  * Returns the same as long as the editor goes on with the same draft, whose id may be another after its first save: the
  * device may have begun it earlier. What is not saved yet has another id in every answer of the server.
  */
-function useEditorKey({ id, revision }: OpenDraft, saved: OpenSave | null): string {
-  const [editor, setEditor] = useState({ key: id, id, isSaved: revision > 0, before: saved });
+function useEditorKey({ id, revision }: OpenDraft, opened: OpenedDraft | null): string {
+  const [editor, setEditor] = useState({ key: id, id, isSaved: revision > 0, before: opened });
   const isSaved = revision > 0;
-  const isFirstSave = !editor.isSaved && saved !== editor.before && id === saved?.id;
+  const isFirstSave = !editor.isSaved && opened !== editor.before && id === opened?.id;
   const isSame = isSaved ? id === editor.id || isFirstSave : !editor.isSaved;
   const key = isSame ? editor.key : id;
   if (key !== editor.key || id !== editor.id || isSaved !== editor.isSaved) {
-    setEditor({ key, id, isSaved, before: isSame ? editor.before : saved });
+    setEditor({ key, id, isSaved, before: isSame ? editor.before : opened });
   }
   return key;
 }

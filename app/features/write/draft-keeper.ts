@@ -45,6 +45,8 @@ export interface SavedDraft extends Pick<KeptDraft, "revision" | "publishedRevis
 
 export interface DraftKeeperOptions {
   draft: OpenDraft;
+  /** There may be a draft, which the page could not read: nothing of it is in `draft`. @default false */
+  isUnreachable?: boolean;
   /** What the form holds: somebody may have typed before the scripts came, or the page came back with their words. */
   typed: DraftFields;
   /** Who writes it. */
@@ -79,13 +81,13 @@ export class DraftKeeper {
   #isStopped = false;
 
   constructor(options: DraftKeeperOptions) {
-    const { draft, typed, copies } = options;
+    const { draft, isUnreachable = false, typed, copies } = options;
     this.#options = options;
     this.#saved = toFields(draft);
     this.#savedAt = draft.updatedAt;
     this.#fields = this.#saved;
     this.#state = toKept(draft);
-    const isKnown = draft.revision > 0 || copies.find(draft.id) !== null;
+    const isKnown = draft.revision > 0 || isUnreachable || copies.find(draft.id) !== null;
     const id = isKnown ? draft.id : (copies.findBegun() ?? draft.id);
     const copy = copies.find(id);
     const isTyped = !areSame(typed, this.#saved);
@@ -229,17 +231,18 @@ export class DraftKeeper {
   }
 
   #takeCopy(): void {
-    const { draft, copies } = this.#options;
+    const { draft, isUnreachable = false, copies } = this.#options;
     const copy = copies.take(this.id);
     if (!copy) return;
     if (areSame(copy.fields, this.#saved)) return copies.forget(this.id);
     this.#fields = copy.fields;
     this.#unheard = copy.sent;
     // Of what is gone for good nothing is left to choose.
-    const isFirst = draft.revision === 0;
-    const isOwn = !isFirst && copy.sent.includes(fingerprint(this.#saved));
-    const revision = isFirst || isOwn ? draft.revision : copy.revision;
-    const conflict = revision === draft.revision ? this.#state.conflict : draft;
+    const isGone = draft.revision === 0 && !isUnreachable;
+    const isOwn = draft.revision > 0 && copy.sent.includes(fingerprint(this.#saved));
+    const revision = isGone || isOwn ? draft.revision : copy.revision;
+    const isCurrent = isUnreachable || revision === draft.revision;
+    const conflict = isCurrent ? this.#state.conflict : draft;
     this.#update({ place: "device", at: copy.at, revision, conflict });
     this.#schedule("account", ACCOUNT_MS);
   }

@@ -26,8 +26,15 @@ const WORDS_PER_MINUTE = 230;
 /** Where words are that only came back with the page. */
 const NOWHERE = { place: "nowhere", at: null } as const;
 
+/** Which draft an editor goes on with: the device may have begun another than the page. */
+export interface OpenedDraft {
+  id: string;
+}
+
 export interface ManuscriptFormProps {
   draft: OpenDraft;
+  /** There may be a draft, which the page could not read: nothing of it is in `draft`. */
+  isUnreachable: boolean;
   /** Whose copies on this device count. */
   uid: string | undefined;
   /** What came back of the last submit, on a page without scripts. */
@@ -36,13 +43,15 @@ export interface ManuscriptFormProps {
   /** When the page was made, in milliseconds since the Unix epoch. */
   now: number;
   firebase: FirebaseConfig;
+  /** Scripts have taken over the form. The same at every render. */
+  onOpened: (draft: OpenedDraft) => void;
   /** The draft has been saved, here or elsewhere. The same at every render. */
   onSaved: (save: OpenSave) => void;
 }
 
 /** Where a story is written: a form like any other, which saves by itself once scripts run. */
 export function ManuscriptForm(props: ManuscriptFormProps) {
-  const { draft, uid, reply, clock, now, firebase, onSaved } = props;
+  const { draft, uid, reply, clock, now, firebase, onOpened, onSaved } = props;
   const formRef = useRef<HTMLFormElement>(null);
   const shown = toFields(reply?.typed ?? draft);
   const [words, setWords] = useState(() => countWords(shown.text));
@@ -50,6 +59,7 @@ export function ManuscriptForm(props: ManuscriptFormProps) {
   const { keeper, kept, writer, write } = useDraftKeeper({
     formRef,
     draft,
+    isUnreachable: props.isUnreachable,
     uid,
     firebase,
     onWritten: count,
@@ -72,6 +82,10 @@ export function ManuscriptForm(props: ManuscriptFormProps) {
     const saved = `/create?${new URLSearchParams({ draft: keeper.id })}`;
     navigate(saved, { replace: true, preventScrollReset: true });
   }, [keeper, draft.revision, kept.revision, navigate]);
+
+  useEffect(() => {
+    if (keeper) onOpened({ id: keeper.id });
+  }, [keeper, onOpened]);
 
   useEffect(() => {
     const saved = keeper?.saved;

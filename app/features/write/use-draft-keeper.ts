@@ -23,6 +23,8 @@ const NEVER = () => () => {};
 export interface DraftKeeperUse {
   formRef: RefObject<HTMLFormElement>;
   draft: OpenDraft;
+  /** There may be a draft, which the page could not read. */
+  isUnreachable: boolean;
   /** Who is signed in. */
   uid: string | undefined;
   firebase: FirebaseConfig;
@@ -31,7 +33,14 @@ export interface DraftKeeperUse {
 }
 
 /** Keeps what is written in the form, once scripts run. Before, and on the server, it tells what the page was made with. */
-export function useDraftKeeper({ formRef, draft, uid, firebase, onWritten }: DraftKeeperUse) {
+export function useDraftKeeper({
+  formRef,
+  draft,
+  isUnreachable,
+  uid,
+  firebase,
+  onWritten,
+}: DraftKeeperUse) {
   const [keeper, setKeeper] = useState<DraftKeeper>();
   const [made] = useState(() => toKept(draft));
   // Whoever is signed out meanwhile goes on writing, and finds it after signing in again.
@@ -50,6 +59,7 @@ export function useDraftKeeper({ formRef, draft, uid, firebase, onWritten }: Dra
       const typed = readFields(new FormData(form));
       const opened = new DraftKeeper({
         draft,
+        isUnreachable,
         typed,
         uid: writer,
         copies,
