@@ -4,7 +4,7 @@ import { expectAlive, openAlive } from "./alive.ts";
 import { expectAccessible } from "./axe.ts";
 import { expect, test } from "./fixtures.ts";
 import { openAs } from "./sign-in.ts";
-import { expectStory, findStory } from "./story.ts";
+import { expectStory, findRichEditor } from "./story.ts";
 
 test.use({ appVariables: { FIREBASE_APP_ID: "1:2:web:3", FIREBASE_MEASUREMENT_ID: "G-TEST" } });
 
@@ -31,7 +31,7 @@ test.describe("with JavaScript", () => {
   test("what is being typed survives the answer", async ({ page, person }) => {
     await openAs(page, person, "/create");
     await expectAlive(page);
-    await findStory(page).fill("Once upon a time");
+    await (await findRichEditor(page)).fill("Once upon a time");
 
     await page.getByRole("button", { name: "Refuse" }).click();
 

@@ -4,7 +4,7 @@ import { expectAlive, openAlive } from "./alive.ts";
 import { expectAccessible } from "./axe.ts";
 import { expect, test } from "./fixtures.ts";
 import { openAs } from "./sign-in.ts";
-import { expectStory, findStory } from "./story.ts";
+import { expectStory, findRichEditor } from "./story.ts";
 
 const SCREENS = ["/login", "/register"];
 
@@ -26,7 +26,7 @@ test.describe("with JavaScript", () => {
   }) => {
     await openAs(page, person, "/create");
     await expectAlive(page);
-    await findStory(page).fill("Once upon a time");
+    await (await findRichEditor(page)).fill("Once upon a time");
     await page.getByRole("button", { name: "Sign out" }).click();
     await markPage(page);
 

@@ -3,7 +3,7 @@ import { expectAccessible } from "./axe.ts";
 import { expect, test as base } from "./fixtures.ts";
 import { openAs } from "./sign-in.ts";
 import { createSwitchableRoot, turnSwitch } from "./switch.ts";
-import { expectStory, findStory } from "./story.ts";
+import { expectStory, findRichEditor } from "./story.ts";
 
 const ADDRESSES = ["/", "/home", "/login", "/register", "/profile", "/create", "/read/a-book"];
 const TARGETS = ["/logout", "/theme", "/consent", "/firebase-token", "/no/such/page"];
@@ -64,7 +64,7 @@ test.describe("with JavaScript", () => {
   }) => {
     await openAs(page, person, "/create");
     await expectAlive(page);
-    await findStory(page).fill("Once upon a time");
+    await (await findRichEditor(page)).fill("Once upon a time");
     await beginMaintenance();
 
     await page.getByPlaceholder("Type a message…").fill("Do not lose me");

@@ -4,7 +4,7 @@ import { expect, test } from "./fixtures.ts";
 import { readDatabase } from "./read-database.ts";
 import { enter, expectLive, say } from "./room.ts";
 import { openAs } from "./sign-in.ts";
-import { expectStory, findStory } from "./story.ts";
+import { expectStory, findRichEditor } from "./story.ts";
 
 test.use({ javaScriptEnabled: true });
 
@@ -95,7 +95,7 @@ test("signing out in the panel leaves the page and its words, and says goodbye",
 }) => {
   await using talk = await enter(browser, app, person);
   const { page } = talk;
-  await findStory(page).fill("Once upon a time");
+  await (await findRichEditor(page)).fill("Once upon a time");
 
   await page.getByRole("button", { name: "Sign out" }).click();
 

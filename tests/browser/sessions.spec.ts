@@ -27,7 +27,7 @@ test.describe("with JavaScript", () => {
     await openAlive(home, "/home");
     const create = await context.newPage();
     await openAlive(create, "/create");
-    await findStory(create).fill("Once upon a time");
+    await (await findRichEditor(create)).fill("Once upon a time");
     const profile = await context.newPage();
     await openAlive(profile, "/profile");
 
