@@ -3,6 +3,9 @@ import { createInterface } from "node:readline";
 
 const STOP_TIMEOUT_MS = 5_000;
 
+/** A program loses a signal that comes just before it listens for one. fireemu does, once in some thousand starts. */
+const ASK_AGAIN_MS = 300;
+
 /**
  * Runs a command and ends it, with everything it started, when its standard input closes. That happens however the
  * parent ends, even by SIGKILL, so no server outlives the command that needed it.
@@ -90,9 +93,12 @@ export function startChild(
     hasExited: () => ended,
     async stop() {
       if (ended) return;
-      signalGroup(child, "SIGTERM", guarded);
+      const ask = () => signalGroup(child, "SIGTERM", guarded);
+      ask();
+      const asking = setInterval(ask, ASK_AGAIN_MS);
       const timer = setTimeout(() => signalGroup(child, "SIGKILL", guarded), STOP_TIMEOUT_MS);
       await exited;
+      clearInterval(asking);
       clearTimeout(timer);
     },
   };
