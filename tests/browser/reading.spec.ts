@@ -86,6 +86,7 @@ test.describe("with JavaScript", () => {
     await page.getByRole("button", { name: "Quote in the room" }).click();
     const field = page.getByRole("textbox", { name: "Message" });
     await expect(field).toBeFocused();
+    await expect(field).toBeInViewport();
     await expect(field).toHaveValue(
       /^“Paragraph 40\. Nobody”\n\/read\/a-map-of-the-rain-0123456789#p-/,
     );

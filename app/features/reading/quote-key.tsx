@@ -5,9 +5,6 @@ import { addLines } from "#app/features/chat/outbox.ts";
 import { writeQuote, type Quote } from "#app/schemas/quote.ts";
 import styles from "./quote-key.module.css";
 
-/** In which the text comes to rest. */
-const FRAMES = 10;
-
 /** Shown while words of the text are selected: takes them to the room, with a link back to where they stand. */
 export function QuoteKey({ text, path }: { text: RefObject<HTMLElement>; path: string }) {
   const [quote, setQuote] = useState<Pick<Quote, "words" | "path"> | null>(null);
@@ -59,16 +56,6 @@ function openRoom(): void {
   room.scrollIntoView({ block: "nearest", behavior: "instant" });
   const field = room.querySelector("textarea");
   field?.focus();
-  if (!field) return;
   // After React has put the words in.
-  requestAnimationFrame(() => field.setSelectionRange(field.value.length, field.value.length));
-  bringIntoView(field, FRAMES);
-}
-
-/** Parts of the text find their height only on the way there, and its place is held meanwhile. */
-function bringIntoView(field: HTMLElement, frames: number): void {
-  requestAnimationFrame(() => {
-    if (frames > 0) bringIntoView(field, frames - 1);
-    else field.scrollIntoView({ block: "nearest", behavior: "instant" });
-  });
+  requestAnimationFrame(() => field?.setSelectionRange(field.value.length, field.value.length));
 }
