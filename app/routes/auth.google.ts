@@ -11,7 +11,7 @@ export { loader } from "./no-page.server.ts";
 
 /** Sends whoever pressed a Google button to Google, in the page's window or in its pop-up. */
 export async function action({ request, context }: ActionFunctionArgs) {
-  const form = await readForm(request);
+  const form = await readForm(request, ["screen", "flow", "returnTo"]);
   const screen = parseScreen(form.get("screen"));
   const flow = parseFlow(form.get("flow"));
   const [returnTo = "/home"] = safePath(form.get("returnTo"), "/home").split("#");

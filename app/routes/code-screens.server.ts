@@ -1,4 +1,3 @@
-import { parseWithZod } from "@conform-to/zod/v4";
 import {
   data,
   redirect,
@@ -16,7 +15,7 @@ import {
 import { newPasswordSchema, resetRequestSchema } from "#app/schemas/account.ts";
 import type { Notice } from "#app/schemas/notice.ts";
 import { enter } from "#app/services/entrance.server.ts";
-import { readForm } from "#app/services/form.server.ts";
+import { namesOf, parseForm, readForm } from "#app/services/form.server.ts";
 import { keepNotice } from "#app/services/notice.server.ts";
 import { ProviderError } from "#app/services/provider-errors.server.ts";
 import { getServices, getVisitor } from "#app/services/services.server.ts";
@@ -67,9 +66,9 @@ export async function answerCodeScreen(args: ActionFunctionArgs) {
 }
 
 async function sendReset({ request, context }: ActionFunctionArgs) {
-  const form = await readForm(request);
+  const form = await readForm(request, namesOf(resetRequestSchema));
   const email = getText(form, "email");
-  const submission = parseWithZod(form, { schema: resetRequestSchema });
+  const submission = parseForm(form, resetRequestSchema);
   if (submission.status !== "success") return refuseFields(submission.error, email);
 
   const { accounts, attempts } = getServices(context);
@@ -83,7 +82,8 @@ async function sendReset({ request, context }: ActionFunctionArgs) {
 }
 
 async function setPassword({ request, context }: ActionFunctionArgs, code: string) {
-  const submission = parseWithZod(await readForm(request), { schema: newPasswordSchema });
+  const form = await readForm(request, namesOf(newPasswordSchema));
+  const submission = parseForm(form, newPasswordSchema);
   if (submission.status !== "success") return refuseFields(submission.error);
 
   const { accounts, identity, sessionList } = getServices(context);

@@ -10,7 +10,7 @@ export { clientAction } from "./offline.ts";
 
 /** Remembers whether page views may be counted. With `stay`, which only scripts send, the page keeps standing. */
 export async function action({ request }: ActionFunctionArgs) {
-  const form = await readForm(request);
+  const form = await readForm(request, ["analytics", "returnTo", "stay"]);
   const choice = findChoice(form.get("analytics"));
   if (!choice) throw data({ message: "Answer yes or no." }, { status: 400 });
 

@@ -23,7 +23,7 @@ import { readFormWithin } from "#app/services/form.server.ts";
 import { sayEnd } from "#app/services/notice.server.ts";
 import { getVisitor } from "#app/services/services.server.ts";
 import { keepWish } from "#app/services/wish.server.ts";
-import { changeDesk, refuseDesk } from "./desk-change.server.ts";
+import { changeDesk, DESK_FIELDS, refuseDesk } from "./desk-change.server.ts";
 import { loadDesk } from "./desk.server.ts";
 import { MAX_DRAFT_BYTES } from "./draft.server.ts";
 import { askServer, hintOf, isOffline } from "./offline.ts";
@@ -47,7 +47,7 @@ export async function loader(args: LoaderFunctionArgs) {
 
 /** What has an intent is about the desk. Anything else is a message alone, as every page with the room takes it. */
 export async function action(args: ActionFunctionArgs) {
-  const form = await readFormWithin(args.request, MAX_DRAFT_BYTES);
+  const form = await readFormWithin(args.request, DESK_FIELDS, MAX_DRAFT_BYTES);
   if (!form) return refuseDesk(args);
   return form.has("intent") ? changeDesk(args, form) : sendMessage(args, form);
 }

@@ -3,18 +3,29 @@ import { data, redirect, type ActionFunctionArgs } from "@remix-run/cloudflare";
 import type { Refusal, TypedMessage } from "#app/features/chat/room-view.ts";
 import type { DeskReply, OpenDraft } from "#app/features/write/desk-view.ts";
 import { MAX_STORY_LENGTH } from "#app/schemas/draft.ts";
+import { toForm, type Form } from "#app/services/form.server.ts";
 import { leave } from "#app/services/entrance.server.ts";
 import { renderMarkdown } from "#app/services/markdown.server.ts";
 import { getActor } from "#app/services/services.server.ts";
-import { answerDraft, readTypedDraft, refuseLength, type DraftAnswer } from "./draft.server.ts";
+import {
+  answerDraft,
+  DRAFT_FIELDS,
+  readTypedDraft,
+  refuseLength,
+  type DraftAnswer,
+} from "./draft.server.ts";
 import { getText } from "./form-text.ts";
-import { answerMessage, readTypedMessage, refuseMessage } from "./room.server.ts";
+import { answerMessage, readTypedMessage, refuseMessage, type MessageForm } from "./room.server.ts";
+
+/** What the page sends: without scripts the editor's form holds the composer's fields as well. */
+export const DESK_FIELDS = [...DRAFT_FIELDS, "message", "messageId"] as const;
+export type DeskForm = Form<(typeof DESK_FIELDS)[number]>;
 
 /**
  * Does what the posted page asks for with its `intent`. What was done leads back to the draft; anything else is the page
  * itself with all that was typed on it. Without scripts the editor's form holds what is written in the room as well.
  */
-export async function changeDesk(args: ActionFunctionArgs, form: FormData) {
+export async function changeDesk(args: ActionFunctionArgs, form: DeskForm) {
   switch (form.get("intent")) {
     case "preview":
       return (await previewDraft(args, form)) ?? changeDraft(args, form);
@@ -32,7 +43,7 @@ export async function refuseDesk(args: ActionFunctionArgs) {
   return comeBack(await refuseLength(args), undefined);
 }
 
-async function changeDraft(args: ActionFunctionArgs, form: FormData) {
+async function changeDraft(args: ActionFunctionArgs, form: DeskForm) {
   const answer = await answerDraft(args, form);
   const { reply, headers } = answer;
   // A redirect would forget a message that is only half written.
@@ -45,7 +56,7 @@ async function changeDraft(args: ActionFunctionArgs, form: FormData) {
 }
 
 /** Says something in the room, but not before what was written beside it is in the account. */
-async function saveAndSend(args: ActionFunctionArgs, form: FormData) {
+async function saveAndSend(args: ActionFunctionArgs, form: DeskForm) {
   const typed = readTypedDraft(form);
   const saved = typed && !isBlank(typed) ? await answerDraft(args, form) : null;
   const message = toMessageForm(form);
@@ -63,7 +74,7 @@ async function saveAndSend(args: ActionFunctionArgs, form: FormData) {
 }
 
 /** Ends the session, but not before what was written is in the account. */
-async function saveAndSignOut(args: ActionFunctionArgs, form: FormData) {
+async function saveAndSignOut(args: ActionFunctionArgs, form: DeskForm) {
   const typed = readTypedDraft(form);
   const saved = typed && !isBlank(typed) ? await answerDraft(args, form) : null;
   if (saved && saved.reply.status !== "saved") return comeBack(saved, readMessage(form));
@@ -72,7 +83,7 @@ async function saveAndSignOut(args: ActionFunctionArgs, form: FormData) {
 }
 
 /** Answers with the page as it was typed and how it would be read. `null` for what is refused like a save. */
-async function previewDraft(args: ActionFunctionArgs, form: FormData) {
+async function previewDraft(args: ActionFunctionArgs, form: DeskForm) {
   const { account, headers } = await getActor(args);
   const typed = readTypedDraft(form);
   if (!account || !typed || typed.text.length > MAX_STORY_LENGTH) return null;
@@ -97,15 +108,15 @@ function isBlank({ revision, title, text, description, tags, cover }: OpenDraft)
 }
 
 /** The message that was being written in the room meanwhile, if there is one. */
-function readMessage(form: FormData): Refusal | TypedMessage | undefined {
+function readMessage(form: DeskForm): Refusal | TypedMessage | undefined {
   const message = readTypedMessage(toMessageForm(form));
   return message.text.trim() === "" ? undefined : { ...message, status: "typed" };
 }
 
 /** Returns the part of the page's form that the composer has filled in, as its own form would send it. */
-function toMessageForm(form: FormData): FormData {
-  const message = new FormData();
-  message.set("id", getText(form, "messageId"));
-  message.set("text", getText(form, "message"));
-  return message;
+function toMessageForm(form: DeskForm): MessageForm {
+  return toForm([
+    ["id", getText(form, "messageId")],
+    ["text", getText(form, "message")],
+  ]);
 }

@@ -9,11 +9,23 @@ import {
 } from "#app/schemas/manuscript-schema.ts";
 import { createDocumentId } from "#app/schemas/document-id.ts";
 import type { DraftOutcome, SaveTarget, Writer } from "#app/services/drafts.server.ts";
+import { namesOf, type Form } from "#app/services/form.server.ts";
 import { getActor, getServices, getVisitor } from "#app/services/services.server.ts";
 import { getText } from "./form-text.ts";
 
 /** 500,000 characters of three bytes, which some forms send as `%E6%BC%A2`, and everything around them. */
 export const MAX_DRAFT_BYTES = 5 * 1024 * 1024;
+
+/** What the editor and the lists beside it send. */
+export const DRAFT_FIELDS = [
+  "intent",
+  "uid",
+  ...namesOf(draftTargetSchema),
+  ...namesOf(manuscriptSchema.in),
+  "storyId",
+  "version",
+] as const;
+type DraftForm = Form<(typeof DRAFT_FIELDS)[number]>;
 
 type Reason = DraftRefusal["reason"];
 
@@ -44,7 +56,7 @@ export interface DraftAnswer {
 }
 
 /** Does with a posted draft what its `intent` says, as whoever sends it, and tells what became of it. */
-export async function answerDraft(args: ActionFunctionArgs, form: FormData): Promise<DraftAnswer> {
+export async function answerDraft(args: ActionFunctionArgs, form: DraftForm): Promise<DraftAnswer> {
   const { account, idToken, headers } = await getActor(args);
   const typed = readTypedDraft(form);
 
@@ -85,7 +97,7 @@ interface Act {
 
 async function act(
   { context }: ActionFunctionArgs,
-  form: FormData,
+  form: DraftForm,
   { writer, target, manuscript }: Act,
 ): Promise<DraftOutcome | { status: "unfit"; hint: string }> {
   const { drafts, versions } = getServices(context);
@@ -141,7 +153,7 @@ export async function refuseLength(args: ActionFunctionArgs): Promise<DraftAnswe
 }
 
 /** What was typed, whether it can be saved or not, so that nothing of it is lost. Not every form is the editor's. */
-export function readTypedDraft(form: FormData): OpenDraft | null {
+export function readTypedDraft(form: DraftForm): OpenDraft | null {
   if (!form.has("text")) return null;
   const target = draftTargetSchema.safeParse(Object.fromEntries(form)).data;
   return {

@@ -3,7 +3,7 @@ import { redirect, type ActionFunctionArgs, type LoaderFunctionArgs } from "@rem
 import { draftTargetSchema } from "#app/schemas/manuscript-schema.ts";
 import { readFormWithin } from "#app/services/form.server.ts";
 import { getServices, getVisitor } from "#app/services/services.server.ts";
-import { answerDraft, MAX_DRAFT_BYTES, refuseLength } from "./draft.server.ts";
+import { answerDraft, DRAFT_FIELDS, MAX_DRAFT_BYTES, refuseLength } from "./draft.server.ts";
 
 /** Tells a script what its person's account has of a draft: another device may have saved it. */
 export async function loader({ request, context }: LoaderFunctionArgs) {
@@ -25,7 +25,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 
 /** Takes drafts from scripts, which save while somebody writes. */
 export async function action(args: ActionFunctionArgs) {
-  const form = await readFormWithin(args.request, MAX_DRAFT_BYTES);
+  const form = await readFormWithin(args.request, DRAFT_FIELDS, MAX_DRAFT_BYTES);
   const { reply, status, headers } = await (form ? answerDraft(args, form) : refuseLength(args));
   return Response.json(reply, { status, headers });
 }

@@ -18,7 +18,7 @@ import { SignInForm } from "#app/features/auth/sign-in-form.tsx";
 import { FlashNotice } from "#app/features/notice/flash-notice.tsx";
 import { signInSchema } from "#app/schemas/account.ts";
 import { enter } from "#app/services/entrance.server.ts";
-import { readForm } from "#app/services/form.server.ts";
+import { namesOf, readForm, withForm } from "#app/services/form.server.ts";
 import { forgetNotice, getNotice } from "#app/services/notice.server.ts";
 import { getServices } from "#app/services/services.server.ts";
 import { answerCodeScreen, loadCodeScreen } from "./code-screens.server.ts";
@@ -43,7 +43,7 @@ export async function action(args: ActionFunctionArgs) {
 }
 
 async function signIn({ request, context }: ActionFunctionArgs) {
-  const form = await readForm(request);
+  const form = await readForm(request, namesOf(signInSchema));
 
   const submission = signInSchema.safeParse(Object.fromEntries(form));
   if (!submission.success) {
@@ -54,7 +54,7 @@ async function signIn({ request, context }: ActionFunctionArgs) {
   const { attempts, authenticator } = getServices(context);
   try {
     await attempts.admit(request, "sign-in", submission.data.email);
-    const tokens = await authenticator.authenticate("sign-in", request);
+    const tokens = await authenticator.authenticate("sign-in", withForm(request, form));
     return redirect("/profile", {
       headers: await enter({ request, context }, tokens),
       status: 303,

@@ -10,7 +10,7 @@ export { clientAction } from "./offline.ts";
 
 /** Ends the session. With `stay`, which only scripts send, the page keeps standing; else it leads to `returnTo`. */
 export async function action({ request, context }: ActionFunctionArgs) {
-  const form = await readForm(request);
+  const form = await readForm(request, ["returnTo", "stay"]);
   const headers = await leave({ request, context });
   if (form.has("stay")) return data(null, { headers });
   return redirect(safePath(form.get("returnTo"), "/home"), { headers, status: 303 });

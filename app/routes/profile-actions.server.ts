@@ -1,4 +1,3 @@
-import { parseWithZod } from "@conform-to/zod/v4";
 import { data, redirect, type ActionFunctionArgs, type TypedResponse } from "@remix-run/cloudflare";
 import { decodeJwt } from "jose";
 import type * as z from "zod";
@@ -18,7 +17,7 @@ import {
   signOutEverywhereSchema,
   type UnsavedProfile,
 } from "#app/schemas/profile.ts";
-import { readForm } from "#app/services/form.server.ts";
+import { namesOf, parseForm, readForm, type Form } from "#app/services/form.server.ts";
 import type { Tokens } from "#app/services/identity.server.ts";
 import { keepNotice, sayEnd } from "#app/services/notice.server.ts";
 import { ProviderError } from "#app/services/provider-errors.server.ts";
@@ -29,10 +28,22 @@ import { getText } from "./form-text.ts";
 import { joinHeaders } from "./headers.ts";
 import { describeRefusal } from "./refusal.server.ts";
 
+/** What the forms of the profile send. */
+const FIELDS = [
+  "intent",
+  "uid",
+  "session",
+  ...namesOf(profileSchema),
+  ...namesOf(changePasswordSchema),
+  ...namesOf(signOutEverywhereSchema),
+  ...namesOf(deleteAccountSchema),
+] as const;
+type ProfileForm = Form<(typeof FIELDS)[number]>;
+
 /** Somebody at their profile, with what they have sent. */
 interface Change {
   request: Request;
-  form: FormData;
+  form: ProfileForm;
   services: Services;
   account: Account;
   idToken: string;
@@ -65,7 +76,7 @@ class Refused extends Error {
 
 /** Does what a form of the profile asks for, as whoever sends it. */
 export async function changeProfile({ request, context }: ActionFunctionArgs) {
-  const form = await readForm(request);
+  const form = await readForm(request, FIELDS);
   const { account, idToken, sessionId, headers, hasEnded } = await getActor({ request, context });
   const name = findProfileForm(form.get("intent"));
   const services = getServices(context);
@@ -292,8 +303,8 @@ async function tell<T>(
   }
 }
 
-function parse<T>(form: FormData, schema: z.ZodType<T>): T {
-  const submission = parseWithZod(form, { schema });
+function parse<Schema extends z.ZodObject>(form: ProfileForm, schema: Schema): z.infer<Schema> {
+  const submission = parseForm(form, schema);
   if (submission.status === "success") return submission.value;
   const faults = Object.entries(submission.error ?? {}).map(([name, found]) => [
     name,
@@ -302,12 +313,12 @@ function parse<T>(form: FormData, schema: z.ZodType<T>): T {
   throw new Refused(400, { faults: Object.fromEntries(faults) });
 }
 
-function readTyped(form: FormData): Record<string, string> {
-  const names = ["displayName", "photoURL", "email", "messages", "after"];
+function readTyped(form: ProfileForm): Record<string, string> {
+  const names = ["displayName", "photoURL", "email", "messages", "after"] as const;
   return Object.fromEntries(names.map((name) => [name, getText(form, name)]));
 }
 
-function readUnsaved(form: FormData): UnsavedProfile {
+function readUnsaved(form: ProfileForm): UnsavedProfile {
   const [uid, displayName, photoURL] = [
     getText(form, "uid"),
     getText(form, "displayName"),

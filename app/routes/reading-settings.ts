@@ -1,6 +1,6 @@
 import { redirect, type ActionFunctionArgs } from "@remix-run/cloudflare";
 
-import { readSettings } from "#app/schemas/reading-settings.ts";
+import { readSettings, SETTING_NAMES } from "#app/schemas/reading-settings.ts";
 import { readForm } from "#app/services/form.server.ts";
 import { keepReadingSettings } from "#app/services/reading-settings.server.ts";
 import { safePath } from "#app/services/redirect.server.ts";
@@ -11,7 +11,7 @@ export { clientAction } from "./offline.ts";
 
 /** Remembers how a reader wants texts to look. */
 export async function action({ request }: ActionFunctionArgs) {
-  const form = await readForm(request);
+  const form = await readForm(request, [...SETTING_NAMES, "returnTo"]);
   const headers = { "Set-Cookie": keepReadingSettings(readSettings(form)) };
   return redirect(safePath(form.get("returnTo"), "/home"), { headers, status: 303 });
 }

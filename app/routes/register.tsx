@@ -1,11 +1,10 @@
-import { parseWithZod } from "@conform-to/zod/v4";
 import { data, redirect, type ActionFunctionArgs, type MetaFunction } from "@remix-run/cloudflare";
 import { useActionData, useNavigation, type ClientActionFunctionArgs } from "@remix-run/react";
 
 import { SignUpForm } from "#app/features/auth/sign-up-form.tsx";
 import { signUpSchema } from "#app/schemas/account.ts";
 import { enter } from "#app/services/entrance.server.ts";
-import { readForm } from "#app/services/form.server.ts";
+import { namesOf, parseForm, readForm, withForm } from "#app/services/form.server.ts";
 import { ProviderError } from "#app/services/provider-errors.server.ts";
 import { getServices } from "#app/services/services.server.ts";
 import { joinHeaders } from "./headers.ts";
@@ -25,15 +24,15 @@ const MAIL_TIMEOUT_MS = 5000;
 const REPLY_OPTIONS = { hideFields: ["password", "confirmPassword"] };
 
 export async function action({ request, context }: ActionFunctionArgs) {
-  const form = await readForm(request);
-  const submission = parseWithZod(form, { schema: signUpSchema });
+  const form = await readForm(request, namesOf(signUpSchema));
+  const submission = parseForm(form, signUpSchema);
   const lastResult = submission.reply(REPLY_OPTIONS);
   if (submission.status !== "success") return data({ lastResult, banner: undefined }, 400);
 
   const { accounts, attempts, authenticator, mailPause } = getServices(context);
   try {
     await attempts.admit(request, "sign-up", submission.value.email);
-    const tokens = await authenticator.authenticate("sign-up", request);
+    const tokens = await authenticator.authenticate("sign-up", withForm(request, form));
     // The account is there, whatever becomes of the mail; the profile sends another.
     const isSent = await accounts
       .sendConfirmation(tokens.idToken, MAIL_TIMEOUT_MS)

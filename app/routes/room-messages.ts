@@ -1,12 +1,15 @@
 import type { ActionFunctionArgs } from "@remix-run/cloudflare";
 
 import { readForm } from "#app/services/form.server.ts";
-import { answerMessage } from "./room.server.ts";
+import { answerMessage, MESSAGE_FIELDS } from "./room.server.ts";
 
 export { loader } from "./no-page.server.ts";
 
 /** Takes messages from scripts, which outlive the page they were typed on. */
 export async function action(args: ActionFunctionArgs) {
-  const { reply, ...init } = await answerMessage(args, await readForm(args.request));
+  const { reply, ...init } = await answerMessage(
+    args,
+    await readForm(args.request, MESSAGE_FIELDS),
+  );
   return Response.json(reply, init);
 }

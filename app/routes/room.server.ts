@@ -10,10 +10,14 @@ import { draftSchema } from "#app/schemas/message-schema.ts";
 import type { Draft } from "#app/schemas/message.ts";
 import { createDocumentId } from "#app/schemas/document-id.ts";
 import { getClock } from "#app/services/clock.server.ts";
-import { readForm } from "#app/services/form.server.ts";
+import { namesOf, readForm, type Form } from "#app/services/form.server.ts";
 import { getActor, getServices } from "#app/services/services.server.ts";
 import type { Visitor } from "#app/services/session.server.ts";
 import { getText } from "./form-text.ts";
+
+/** What the composer sends. */
+export const MESSAGE_FIELDS = namesOf(draftSchema);
+export type MessageForm = Form<(typeof MESSAGE_FIELDS)[number]>;
 
 /** Reads the room for a page that shows the panel. */
 export async function loadRoom({ request, context }: LoaderFunctionArgs): Promise<RoomView> {
@@ -31,8 +35,8 @@ export async function loadRoom({ request, context }: LoaderFunctionArgs): Promis
  * Takes a message from the composer on any page that has one. The answer leads back to the page, at its
  * newest message; a refusal is the page itself with what was typed. `form` is what was posted, where it has been read already.
  */
-export async function sendMessage(args: ActionFunctionArgs, form?: FormData) {
-  const message = form ?? (await readForm(args.request));
+export async function sendMessage(args: ActionFunctionArgs, form?: MessageForm) {
+  const message = form ?? (await readForm(args.request, MESSAGE_FIELDS));
   const { reply, status, headers } = await answerMessage(args, message);
   if (reply.status === "refused") return data<SendReply>(reply, { status, headers });
   const { pathname, search } = new URL(args.request.url);
@@ -42,7 +46,7 @@ export async function sendMessage(args: ActionFunctionArgs, form?: FormData) {
 /** Stores a posted message as whoever sends it, and tells what became of it. */
 export async function answerMessage(
   { request, context }: ActionFunctionArgs,
-  form: FormData,
+  form: MessageForm,
 ): Promise<Answer> {
   const { account, idToken, headers } = await getActor({ request, context });
 
@@ -62,13 +66,13 @@ export async function answerMessage(
 }
 
 /** Gives a message back that was not stored, and says why. */
-export function refuseMessage(form: FormData, reason: Refusal["reason"]): Refusal {
+export function refuseMessage(form: MessageForm, reason: Refusal["reason"]): Refusal {
   const { message, hint } = REFUSALS[reason];
   return { ...readTypedMessage(form), status: "refused", reason, message, ...(hint && { hint }) };
 }
 
 /** What was typed in the composer, whether it can be sent or not, so that nothing of it is lost. */
-export function readTypedMessage(form: FormData): Draft {
+export function readTypedMessage(form: MessageForm): Draft {
   const id = draftSchema.shape.id.safeParse(form.get("id")).data ?? createDocumentId();
   return { id, text: getText(form, "text") };
 }

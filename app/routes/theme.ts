@@ -11,7 +11,7 @@ export { clientAction } from "./offline.ts";
 
 /** Remembers a theme. With `stay`, which only scripts send, the page keeps standing where it is. */
 export async function action({ request }: ActionFunctionArgs) {
-  const form = await readForm(request);
+  const form = await readForm(request, ["theme", "returnTo", "stay"]);
   const theme = findTheme(form.get("theme"));
   if (!theme) throw data({ message: "Choose light, dark or system." }, { status: 400 });
 

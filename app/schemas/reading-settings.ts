@@ -58,11 +58,11 @@ export type ReadingSettingName = keyof typeof READING_CHOICES;
 /** One of its choices for each name. Numbers are kept as they are written. */
 export type ReadingSettings = Record<ReadingSettingName, string>;
 
-const NAMES = Object.keys(READING_CHOICES) as ReadingSettingName[]; // of that object, and no other
+export const SETTING_NAMES = Object.keys(READING_CHOICES) as ReadingSettingName[]; // of that object, and no other
 
 /** Reads a form or a cookie. What is not among the choices becomes what it is at first. */
 export function readSettings(form: Pick<FormData | URLSearchParams, "get">): ReadingSettings {
-  const chosen = NAMES.map((name) => {
+  const chosen = SETTING_NAMES.map((name) => {
     const value = form.get(name);
     const { choices, initial } = READING_CHOICES[name];
     return [name, typeof value === "string" && Object.hasOwn(choices, value) ? value : initial];

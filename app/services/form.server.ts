@@ -1,27 +1,50 @@
+import { parseWithZod } from "@conform-to/zod/v4";
 import { data } from "@remix-run/cloudflare";
+import type * as z from "zod";
 
 /** Far more than other forms of ours need, so that nobody can make us hold more. */
 const MAX_FORM_BYTES = 64 * 1024;
 
+/** More than any form of ours has. */
+const MAX_FIELDS = 64;
+
+/** A boundary is no longer. @see https://datatracker.ietf.org/doc/html/rfc2046#section-5.1.1 */
+const BOUNDARY = /;\s*boundary=(?:"([^"]{1,70})"|([^\s";]{1,70}))/i;
+
+/** A posted form with the fields it was read for, and no others. Each is a text, and is there once or not at all. */
+export interface Form<Name extends string> extends FormData {
+  get(name: Name): string | null;
+  has(name: Name): boolean;
+}
+
 /**
- * Reads a posted form.
+ * Reads the fields of those names from a posted form. Other fields and files are ignored; of a repeated field the first
+ * text counts.
  *
  * @param maxBytes of the whole body
- * @throws a response: 415 when the body is no form, 413 when it is too large, 400 when it is malformed
+ * @throws a response: 415 when the body is no form, 413 when it is too large, 400 when it is malformed or has too many fields
  */
-export async function readForm(request: Request, maxBytes = MAX_FORM_BYTES): Promise<FormData> {
-  const form = await readFormWithin(request, maxBytes);
+export async function readForm<Name extends string>(
+  request: Request,
+  names: readonly Name[],
+  maxBytes = MAX_FORM_BYTES,
+): Promise<Form<Name>> {
+  const form = await readFormWithin(request, names, maxBytes);
   if (!form) throw refuse(413, "This is more than the form can take. Go back and send less.");
   return form;
 }
 
 /**
- * Reads a posted form, or returns `null` when it is too large, for a page that explains it in its own words.
+ * Reads a form as `readForm` does, or returns `null` when it is too large, for a page that explains it in its own words.
  *
  * @param maxBytes of the whole body
- * @throws a response: 415 when the body is no form, 400 when it is malformed
+ * @throws a response: 415 when the body is no form, 400 when it is malformed or has too many fields
  */
-export async function readFormWithin(request: Request, maxBytes: number): Promise<FormData | null> {
+export async function readFormWithin<Name extends string>(
+  request: Request,
+  names: readonly Name[],
+  maxBytes: number,
+): Promise<Form<Name> | null> {
   const contentType = request.headers.get("Content-Type") ?? "";
   if (!/^(application\/x-www-form-urlencoded|multipart\/form-data)\b/i.test(contentType)) {
     throw refuse(415, "This address takes forms only.");
@@ -29,29 +52,95 @@ export async function readFormWithin(request: Request, maxBytes: number): Promis
 
   const body = await readAtMost(request, maxBytes);
   if (!body) return null;
-
-  try {
-    return await new Response(body, { headers: { "Content-Type": contentType } }).formData();
-  } catch {
-    throw refuse(400, "The form arrived damaged. Go back and send it again.");
+  // Counted in the bytes: a parser would build every field first.
+  if (hasMore(body, toDelimiter(contentType), MAX_FIELDS)) {
+    throw refuse(400, "The form has too many fields. Go back, reload the page and send it again.");
   }
+
+  const headers = { "Content-Type": contentType };
+  const form = await new Response(body, { headers }).formData().catch(() => {
+    throw damaged();
+  });
+  return pick(form, names);
+}
+
+/** Returns the names of a schema's fields, to read a form for it. */
+export function namesOf<Shape extends z.core.$ZodShape>(schema: z.ZodObject<Shape>) {
+  return schema.keyof().options;
+}
+
+/** Checks a form by a schema, which sees its own fields only: nothing else can come back in the reply. */
+export function parseForm<Schema extends z.ZodObject>(form: FormData, schema: Schema) {
+  return parseWithZod(pick(form, Object.keys(schema.shape)), { schema });
+}
+
+/** Returns a form with those fields. */
+export function toForm<Name extends string>(
+  fields: readonly (readonly [Name, string])[],
+): Form<Name> {
+  const form = new FormData();
+  for (const [name, text] of fields) form.set(name, text);
+  return form as Form<Name>; // nothing but these texts is in it
+}
+
+/** Returns a request that carries the form, for libraries that read it themselves: its own body has been read. */
+export function withForm({ url }: Request, form: FormData): Request {
+  return new Request(url, { method: "POST", body: form });
+}
+
+/** Looks each name up, and never walks through what was sent: its names may be made to be expensive. */
+function pick<Name extends string>(form: FormData, names: readonly Name[]): Form<Name> {
+  return toForm(
+    names.flatMap((name) => {
+      const text = form.getAll(name).find((value) => typeof value === "string");
+      return text === undefined ? [] : [[name, text] as const];
+    }),
+  );
 }
 
 /** Returns the body, or `null` when it is longer than `limit` bytes, whatever its headers claim. */
-async function readAtMost(request: Request, limit: number): Promise<Blob | null> {
+async function readAtMost(
+  request: Request,
+  limit: number,
+): Promise<Uint8Array<ArrayBuffer> | null> {
   const chunks: Uint8Array<ArrayBuffer>[] = [];
   let length = 0;
-  const reader = request.clone().body?.getReader();
+  const reader = request.body?.getReader();
   for (let next = await reader?.read(); next && !next.done; next = await reader?.read()) {
     length += next.value.byteLength;
     if (length > limit) {
-      // Not awaited: the clone's cancellation would wait for the original's, which is never read.
-      void reader?.cancel();
+      // Not awaited: where the body was split in two, it would wait for the other half, which is never read.
+      reader?.cancel().catch(() => {});
       return null;
     }
     chunks.push(next.value);
   }
-  return new Blob(chunks);
+  return new Uint8Array(await new Blob(chunks).arrayBuffer());
+}
+
+/** Returns what stands between two fields. */
+function toDelimiter(contentType: string): Uint8Array {
+  if (!contentType.toLowerCase().startsWith("multipart/")) return new TextEncoder().encode("&");
+  const [, quoted, bare] = BOUNDARY.exec(contentType) ?? [];
+  const boundary = quoted ?? bare;
+  if (boundary === undefined) throw damaged();
+  return new TextEncoder().encode(`\n--${boundary}`);
+}
+
+/** Whether a delimiter occurs more than `limit` times. Its first byte is in it once, so no byte is compared often. */
+function hasMore(body: Uint8Array, delimiter: Uint8Array, limit: number): boolean {
+  const [first = 0] = delimiter;
+  let count = 0;
+  for (let at = 0; at < body.length && count <= limit; at += 1) {
+    const isFound =
+      body[at] === first && delimiter.every((byte, index) => body[at + index] === byte);
+    if (isFound) count += 1;
+  }
+  return count > limit;
+}
+
+function damaged() {
+  return refuse(400, "The form arrived damaged. Go back and send it again.");
 }
 
 function refuse(status: number, message: string) {

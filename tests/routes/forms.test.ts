@@ -1,7 +1,33 @@
 import { expect, test } from "vitest";
 
+import { action as google } from "#app/routes/auth.google.ts";
+import { action as consent } from "#app/routes/consent.ts";
+import { action as create } from "#app/routes/create.tsx";
+import { action as drafts } from "#app/routes/drafts.ts";
+import { action as home } from "#app/routes/home.tsx";
 import { action } from "#app/routes/login.tsx";
-import { startApp } from "#tests/support/routes.ts";
+import { action as logout } from "#app/routes/logout.ts";
+import { action as place } from "#app/routes/place.ts";
+import { action as places } from "#app/routes/places.ts";
+import { action as profile } from "#app/routes/profile.tsx";
+import { action as read } from "#app/routes/read.$id.tsx";
+import { action as readingSettings } from "#app/routes/reading-settings.ts";
+import { action as register } from "#app/routes/register.tsx";
+import { action as roomMessages } from "#app/routes/room-messages.ts";
+import { action as theme } from "#app/routes/theme.ts";
+import { signIn, startApp, type Handler, type Outcome } from "#tests/support/routes.ts";
+
+const DRAFT_ID = "abcdefghij0123456789";
+
+/** Not the last two, which send a mail and have to wait for the next. */
+const PROFILE_FORMS = [
+  "save-profile",
+  "change-password",
+  "unlink-google",
+  "sign-out-everywhere",
+  "end-session",
+  "delete-account",
+];
 
 test("a body that is no form is refused", async () => {
   await using app = await startApp();
@@ -35,3 +61,121 @@ test("an oversized form is refused, even when it hides its size", async () => {
 
   expect(response).toMatchObject({ status: 413, data: { message: expect.any(String) } });
 });
+
+/** Every form there is, filled in so that sending it again changes nothing. */
+const FORMS: Record<string, { action: Handler; path?: string; fields: Record<string, string> }> = {
+  login: { action, fields: { email: "a".repeat(300) } },
+  register: { action: register, fields: { email: "ana", password: "short" } },
+  "reset request": { action, path: "/login?reset=1", fields: { email: "ana" } },
+  "new password": {
+    action,
+    path: "/login?mode=resetPassword&oobCode=none",
+    fields: { password: "short" },
+  },
+  "e-mail code": { action, path: "/login?mode=verifyEmail&oobCode=none", fields: {} },
+  home: { action: home, fields: { id: "message-0123456789abcdef", text: "Hello" } },
+  read: { action: read, fields: { id: "message-0123456789abcdef", text: "Hello" } },
+  "room messages": { action: roomMessages, fields: { id: "message-0123456789abcdef", text: "Hi" } },
+  create: { action: create, fields: { intent: "save", id: DRAFT_ID, revision: "0", text: "Once" } },
+  drafts: { action: drafts, fields: { intent: "save", id: DRAFT_ID, revision: "0", text: "Once" } },
+  ...Object.fromEntries(
+    PROFILE_FORMS.map((intent) => [
+      `profile, ${intent}`,
+      { action: profile, fields: { intent, displayName: "A\nB", photoURL: "no", session: "none" } },
+    ]),
+  ),
+  place: { action: place, fields: { story: "none", paragraph: "p-1" } },
+  places: { action: places, fields: { place: "[]" } },
+  theme: { action: theme, fields: { theme: "dark", stay: "true" } },
+  consent: { action: consent, fields: { analytics: "yes", stay: "true" } },
+  "reading settings": { action: readingSettings, fields: { size: "20", returnTo: "/home" } },
+  google: { action: google, fields: { screen: "room", returnTo: "/home" } },
+  logout: { action: logout, fields: { stay: "true" } },
+};
+
+/** Fields that no form of ours has, and that say something to a library which builds objects from names. */
+const STRANGE_FIELDS = [
+  ["x[1000000]", "1"],
+  ["__intent__", "x"],
+  ["__state__", "x"],
+  [`a${".b".repeat(20_000)}`, "1"],
+  ["email[100000]", "1"],
+  ["email.a", "1"],
+  ["__proto__", "1"],
+  ["constructor[prototype]", "1"],
+  ["x".repeat(60_000), "1"],
+  ["", "1"],
+] as const;
+
+test.each(Object.keys(FORMS))("the form %s ignores fields that are not its own", async (name) => {
+  await using app = await startApp();
+  const form = FORMS[name];
+  if (!form) throw new TypeError("Expected a form");
+  const cookie = await signIn(app, await app.firebase.addAccount());
+  const ask = (fields: Iterable<readonly [string, string]>) =>
+    app.send(form.action, form.path ?? "/", {
+      body: new URLSearchParams([...fields].map(([key, value]) => [key, value])),
+      cookie: name.startsWith("profile") ? cookie : "",
+    });
+
+  const expected = await describeOutcome(await ask(Object.entries(form.fields)));
+
+  for (const field of STRANGE_FIELDS) {
+    const outcome = await ask([...Object.entries(form.fields), field]);
+    expect(await describeOutcome(outcome), field[0].slice(0, 20)).toEqual(expected);
+  }
+});
+
+test("a form with thousands of fields is refused before anything is made of them", async () => {
+  await using app = await startApp();
+  const fields = Array.from({ length: 5000 }, (_, index) => [`f${index}`, "1"]);
+  const parts = new FormData();
+  for (const [key = "", value = ""] of fields) parts.set(key, value);
+
+  for (const body of [new URLSearchParams(fields), parts]) {
+    const response = await app.send(create, "/create", { body });
+    expect(response).toMatchObject({ status: 400, data: { message: expect.any(String) } });
+  }
+});
+
+test("lines that look like the end of a part do not count as fields", async () => {
+  await using app = await startApp();
+  const body = new FormData();
+  for (const [key, value] of Object.entries(FORMS.create?.fields ?? {})) body.set(key, value);
+  body.set("text", "A line\r\n--\r\n--------\r\n& more\r\n".repeat(1000));
+
+  // Refused for want of a session, with all that was typed.
+  expect(await app.send(create, "/create", { body })).toMatchObject({
+    status: 401,
+    data: { typed: { text: "A line\n--\n--------\n& more\n".repeat(1000) } },
+  });
+});
+
+test("a file in the place of a text is as good as nothing", async () => {
+  await using app = await startApp();
+  const body = new FormData();
+  body.set("email", new File(["ana@example.com"], "email.txt"));
+  body.set("password", "correct horse");
+  body.set("confirmPassword", "correct horse");
+
+  expect(await app.send(register, "/register", { body })).toMatchObject({
+    status: 400,
+    data: { lastResult: { error: { email: ["Email is required"] } } },
+  });
+});
+
+test("of a field that comes twice the first counts, in the check as in what is done", async () => {
+  await using app = await startApp();
+  const { email, password } = await app.firebase.addAccount();
+  const body = new URLSearchParams({ email, password });
+  body.append("email", "somebody-else@example.com");
+  body.append("password", "wrong");
+
+  expect(await app.send(action, "/login", { body })).toMatchObject({ status: 303 });
+});
+
+/** What is the same each time of an answer. */
+async function describeOutcome({ status, headers, ...outcome }: Outcome) {
+  const body: unknown = outcome instanceof Response ? await outcome.text() : outcome.data;
+  return { status, to: headers.get("Location")?.split("?")[0], body };
+}

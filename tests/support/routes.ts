@@ -8,7 +8,7 @@ interface HandlerArgs {
   context: AppLoadContext;
 }
 
-type Handler = (args: HandlerArgs) => unknown;
+export type Handler = (args: HandlerArgs) => unknown;
 
 /** What a browser would see of a loader or action, however it chose to answer. */
 export interface Outcome {
