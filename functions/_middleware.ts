@@ -1,3 +1,5 @@
+import { withDefaults } from "./answer-headers.ts";
+
 interface PagesContext {
   request: Request;
   env?: { MAINTENANCE?: string; SWITCHES?: KeyValueStore };
@@ -20,26 +22,19 @@ const RETRY_AFTER = "600";
  * app's root is asked, and every answer is a 503.
  */
 export async function onRequest(context: PagesContext): Promise<Response> {
-  const { request, env = {}, data = {}, next } = context;
+  return withDefaults(context.request, await answer(context));
+}
+
+async function answer({ request, env = {}, data = {}, next }: PagesContext): Promise<Response> {
   if (!isReading(request) && !isOurs(request)) return refuse();
-  if (isFileList(request) || !(await isSwitchedOff(env))) return withDefaults(await next());
+  if (isFileList(request) || !(await isSwitchedOff(env))) return next();
 
   data.isUnderMaintenance = true;
   const { body, headers } = await next(askRoot(request));
-  const answer = new Response(request.method === "HEAD" ? null : body, { status: 503, headers });
-  answer.headers.set("Retry-After", RETRY_AFTER);
-  answer.headers.set("Cache-Control", "no-store");
-  return answer;
-}
-
-/** What pages say for themselves, data and redirects leave out: they are for one person, and what they say they are. */
-function withDefaults(response: Response): Response {
-  const answer = new Response(response.body, response);
-  if (!answer.headers.has("Cache-Control")) {
-    answer.headers.set("Cache-Control", "private, no-cache");
-  }
-  answer.headers.set("X-Content-Type-Options", "nosniff");
-  return answer;
+  const closed = new Response(request.method === "HEAD" ? null : body, { status: 503, headers });
+  closed.headers.set("Retry-After", RETRY_AFTER);
+  closed.headers.set("Cache-Control", "no-store");
+  return closed;
 }
 
 function isReading({ method }: Request): boolean {
@@ -97,9 +92,7 @@ function refuse(): Response {
     status: 403,
     headers: {
       "Content-Type": "text/html; charset=utf-8",
-      "Content-Security-Policy": "default-src 'none'",
       "Cache-Control": "no-store",
-      "X-Content-Type-Options": "nosniff",
     },
   });
 }

@@ -25,7 +25,8 @@ const ANALYTICS_HOSTS = {
 
 /**
  * Sets the headers that keep a page to what it should do: scripts only with this response's nonce,
- * connections only to ourselves and Firebase, no framing, no guessing of types.
+ * connections only to ourselves and Firebase, no framing. What every answer needs besides, functions/answer-headers.ts
+ * adds.
  *
  * @param firebase `null` on a page that cannot reach Firebase anyway
  * @param google where forms may lead to sign in; `null` where that is not offered
@@ -72,12 +73,8 @@ export function setSecurityHeaders(
       .map(([directive, sources]) => [directive, ...sources].join(" "))
       .join("; "),
   );
-  headers.set("X-Content-Type-Options", "nosniff");
-  headers.set("Referrer-Policy", "strict-origin-when-cross-origin");
   // "same-origin" alone would cut the line to a sign-in pop-up.
   headers.set("Cross-Origin-Opener-Policy", "same-origin-allow-popups");
-  // Browsers heed this on https only.
-  headers.set("Strict-Transport-Security", "max-age=31536000");
   headers.set("Permissions-Policy", "camera=(), geolocation=(), microphone=(), payment=()");
 }
 

@@ -1,0 +1,94 @@
+import { expect, test } from "vitest";
+
+import { onRequest } from "../../functions/_middleware.ts";
+
+const ANSWERS: [string, () => Response][] = [
+  ["a redirect", () => new Response(null, { status: 302, headers: { Location: "/home" } })],
+  ["JSON", () => Response.json({ place: null })],
+  [
+    "a page's data",
+    () => new Response("[]", { headers: { "Content-Type": "text/x-script; charset=utf-8" } }),
+  ],
+  ["a refusal of JSON", () => Response.json({}, { status: 401 })],
+  ["a file that has not changed", () => new Response(null, { status: 304 })],
+];
+
+function ask(response: Response, init?: RequestInit, origin = "https://inkglade.example") {
+  const request = new Request(`${origin}/places`, init);
+  return onRequest({ request, next: () => Promise.resolve(response) });
+}
+
+test.each(ANSWERS)(
+  "%s carries what keeps a browser from running, framing or guessing it",
+  async (_what, make) => {
+    const { headers } = await ask(make());
+
+    expect(headers.get("Strict-Transport-Security")).toBe("max-age=31536000");
+    expect(headers.get("X-Content-Type-Options")).toBe("nosniff");
+    expect(headers.get("Referrer-Policy")).toBe("strict-origin-when-cross-origin");
+    expect(headers.get("Content-Security-Policy")?.split("; ")).toEqual([
+      "default-src 'none'",
+      "base-uri 'none'",
+      "form-action 'none'",
+      "frame-ancestors 'none'",
+    ]);
+  },
+);
+
+test.each(ANSWERS)("%s is for one person, and asked for anew each time", async (_what, make) => {
+  const { headers } = await ask(make());
+
+  expect(headers.get("Cache-Control")).toBe("private, no-cache");
+});
+
+test("what a route says of its answer stays", async () => {
+  const own = {
+    "Cache-Control": "no-store",
+    "Content-Security-Policy": "sandbox",
+    "Referrer-Policy": "no-referrer",
+  };
+
+  const { headers } = await ask(new Response("a story", { headers: own }));
+
+  for (const [name, value] of Object.entries(own)) expect(headers.get(name)).toBe(value);
+});
+
+test("a browser is not sent to https from a server that has none", async () => {
+  const { headers } = await ask(new Response(), {}, "http://127.0.0.1:8788");
+
+  expect(headers.has("Strict-Transport-Security")).toBe(false);
+});
+
+test("a refusal of a form from elsewhere, and the page of the maintenance, carry them as well", async () => {
+  const refused = await ask(new Response(), { method: "POST" });
+  const closed = await onRequest({
+    request: new Request("https://inkglade.example/home"),
+    env: { MAINTENANCE: "1" },
+    next: () => Promise.resolve(new Response()),
+  });
+
+  expect([refused.status, closed.status]).toEqual([403, 503]);
+  for (const { headers } of [refused, closed]) {
+    expect(headers.get("Cache-Control")).toBe("no-store");
+    expect(headers.get("X-Content-Type-Options")).toBe("nosniff");
+    expect(headers.get("Content-Security-Policy")).toContain("frame-ancestors 'none'");
+    expect(headers.get("Strict-Transport-Security")).toBe("max-age=31536000");
+  }
+});
+
+test.each(["value", ""])(
+  "a cookie of an earlier release goes when its successor is set to %j, and no other does",
+  async (value) => {
+    const headers = { "Set-Cookie": `__Host-session=${value}; Path=/; Secure` };
+    const request = {
+      headers: { Cookie: "__session=old; theme=dark; sessions=1; __Host-session=x" },
+    };
+
+    const answer = await ask(new Response(null, { headers }), request);
+
+    expect(answer.headers.getSetCookie()).toEqual([
+      headers["Set-Cookie"],
+      "__session=; Max-Age=0; Path=/",
+    ]);
+  },
+);

@@ -1,0 +1,79 @@
+import { afterEach, expect, test, vi } from "vitest";
+
+import type { FirebaseConfig } from "#app/schemas/firebase-config.ts";
+import { setSecurityHeaders } from "#app/services/security-headers.server.ts";
+
+const FIREBASE = {
+  apiKey: "key",
+  projectId: "inkglade",
+  appId: undefined,
+  databaseURL: "https://inkglade.firebaseio.com",
+  emulators: {},
+} satisfies FirebaseConfig;
+
+function readPolicy(options: Partial<Parameters<typeof setSecurityHeaders>[1]> = {}) {
+  const headers = new Headers();
+  const page = { nonce: "n", firebase: null, google: null, isCounted: false, ...options };
+  setSecurityHeaders(headers, page);
+  const directives = (headers.get("Content-Security-Policy") ?? "").split("; ");
+  return Object.fromEntries(
+    directives.map((directive) => {
+      const [name = "", ...sources] = directive.split(" ");
+      return [name, sources];
+    }),
+  );
+}
+
+afterEach(() => vi.unstubAllEnvs());
+
+test("a page may do what it needs, and nothing else", () => {
+  vi.stubEnv("DEV", false);
+
+  expect(readPolicy()).toEqual({
+    "default-src": ["'self'"],
+    "script-src": ["'self'", "'nonce-n'"],
+    "style-src": ["'self'"],
+    "style-src-attr": ["'unsafe-inline'"],
+    "img-src": ["'self'", "https:", "data:"],
+    "connect-src": ["'self'"],
+    "form-action": ["'self'"],
+    "base-uri": ["'none'"],
+    "object-src": ["'none'"],
+    "frame-ancestors": ["'none'"],
+  });
+});
+
+test("a page reaches Firebase at its own hosts, or at the emulators in their place", () => {
+  const emulators = { auth: "127.0.0.1:1", firestore: "127.0.0.1:2", database: "127.0.0.1:3" };
+
+  expect(readPolicy({ firebase: FIREBASE })["connect-src"]).toEqual([
+    "'self'",
+    "https://identitytoolkit.googleapis.com",
+    "https://securetoken.googleapis.com",
+    "https://firestore.googleapis.com",
+    "https://*.firebaseio.com",
+    "wss://*.firebaseio.com",
+    "https://*.firebasedatabase.app",
+    "wss://*.firebasedatabase.app",
+  ]);
+  expect(readPolicy({ firebase: { ...FIREBASE, emulators } })["connect-src"]).toEqual([
+    "'self'",
+    "http://127.0.0.1:1",
+    "ws://127.0.0.1:1",
+    "http://127.0.0.1:2",
+    "ws://127.0.0.1:2",
+    "http://127.0.0.1:3",
+    "ws://127.0.0.1:3",
+  ]);
+});
+
+test("a page keeps its window to itself, but for sign-in pop-ups, and asks for no device", () => {
+  const headers = new Headers();
+
+  setSecurityHeaders(headers, { nonce: "n", firebase: null, google: null, isCounted: false });
+
+  expect(headers.get("Cross-Origin-Opener-Policy")).toBe("same-origin-allow-popups");
+  expect(headers.get("Permissions-Policy")).toBe(
+    "camera=(), geolocation=(), microphone=(), payment=()",
+  );
+});
