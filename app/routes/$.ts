@@ -8,7 +8,7 @@ export { default } from "./empty-page.ts";
 export function loader({ request }: LoaderFunctionArgs) {
   if (!isPageRequest(request)) throw data({ message: "There is no such file." }, { status: 404 });
   if (!isQuest(request)) return redirect("/home");
-  return redirect("/home", { headers: keepNotice("quest-not-open") });
+  return redirect("/home", { headers: keepNotice(request, "quest-not-open") });
 }
 
 export function action() {

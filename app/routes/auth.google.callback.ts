@@ -23,7 +23,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     const cookie = owner
       ? await session.start(request, tokens, owner.sessionId ?? undefined)
       : await enter({ request, context }, tokens);
-    return welcome(place, joinHeaders(forgotten, cookie));
+    return welcome(request, place, joinHeaders(forgotten, cookie));
   } catch (error) {
     return await refuse({ request, context }, place, error, new Headers(forgotten));
   }

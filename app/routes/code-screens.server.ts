@@ -94,7 +94,7 @@ async function setPassword({ request, context }: ActionFunctionArgs, code: strin
   } catch (error) {
     return refuse("sign-up", error);
   }
-  const notice = keepNotice("password-changed");
+  const notice = keepNotice(request, "password-changed");
   try {
     // Whoever has the mail and has just typed the password is not asked for both again.
     const tokens = await identity.signIn(email, password);
@@ -127,7 +127,7 @@ async function applyCode(
   } catch (error) {
     return refuse("sign-in", error);
   }
-  const notice = keepNotice(DONE[mode]);
+  const notice = keepNotice(request, DONE[mode]);
   const { account } = await getVisitor({ request, context });
   const isMine = account !== null && account.uid === ownerId;
   if (!isMine) return redirect("/login", { headers: notice, status: 303 });

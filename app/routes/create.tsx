@@ -38,7 +38,7 @@ export async function loader(args: LoaderFunctionArgs) {
   // A page that was posted to stands all the same: the action's refusal brings back what was typed.
   const isPost = args.context.cloudflare.request?.method === "POST";
   if (!account && !isPost) {
-    const more = joinHeaders(headers, keepWish(args.request), sayEnd(hasEnded));
+    const more = joinHeaders(headers, keepWish(args.request), sayEnd(args.request, hasEnded));
     throw redirect("/login", { headers: more });
   }
   const [room, desk] = await Promise.all([loadRoom(args), loadDesk(args)]);

@@ -43,8 +43,10 @@ interface Place extends GoogleAttempt {
 }
 
 /** Leads back to where a sign-in with Google began, now that it has succeeded. A pop-up tells its page. */
-export function welcome({ screen, returnTo, flow }: Place, headers: Headers) {
-  if (screen === "link") headers.append("Set-Cookie", keepNotice("google-linked")["Set-Cookie"]);
+export function welcome(request: Request, { screen, returnTo, flow }: Place, headers: Headers) {
+  if (screen === "link") {
+    headers.append("Set-Cookie", keepNotice(request, "google-linked")["Set-Cookie"]);
+  }
   if (flow !== null) {
     return renderPopup({ flow, refusal: null }, { headers, status: 200, screen });
   }

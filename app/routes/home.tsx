@@ -47,7 +47,7 @@ export async function loader({ request, context, params }: LoaderFunctionArgs) {
       notice,
       questNotice: notice === "quest-not-open" ? Date.now() : null,
     },
-    { headers: forgetNotice(notice) },
+    { headers: forgetNotice(request, notice) },
   );
 }
 

@@ -35,7 +35,7 @@ export const meta: MetaFunction<typeof loader> = ({ data: page }) => [
 export async function loader(args: LoaderFunctionArgs) {
   const notice = getNotice(args.request);
   const { screen, status } = await loadCodeScreen(args);
-  return data({ screen, notice }, { status, headers: forgetNotice(notice) });
+  return data({ screen, notice }, { status, headers: forgetNotice(args.request, notice) });
 }
 
 export async function action(args: ActionFunctionArgs) {

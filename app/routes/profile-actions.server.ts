@@ -83,7 +83,7 @@ export async function changeProfile({ request, context }: ActionFunctionArgs) {
   if (!account) {
     const isTyped = name === "save-profile";
     const kept = isTyped ? await services.unsavedProfile.keep(request, readUnsaved(form)) : {};
-    const why = sayEnd(hasEnded || isTyped);
+    const why = sayEnd(request, hasEnded || isTyped);
     return redirect("/login", { headers: joinHeaders(headers, kept, why), status: 303 });
   }
 
@@ -122,7 +122,7 @@ async function saveProfile({ request, form, services, account, idToken }: Change
   // Without it the name would come with the next refresh, within the hour.
   const cookie = await services.session.update(request).catch(ignoreRefusal);
   const headers = joinHeaders(cookie, services.unsavedProfile.forget(request));
-  return done("/profile?tab=name", "profile-saved", headers);
+  return done(request, "/profile?tab=name", "profile-saved", headers);
 }
 
 async function sendConfirmation({ request, services, account, idToken }: Change) {
@@ -132,7 +132,7 @@ async function sendConfirmation({ request, services, account, idToken }: Change)
     await services.accounts.sendConfirmation(idToken);
   });
   const cookie = await services.mailPause.begin(request, account.email);
-  return done("/profile", "confirmation-sent", cookie);
+  return done(request, "/profile", "confirmation-sent", cookie);
 }
 
 async function changePassword(change: Change) {
@@ -140,7 +140,12 @@ async function changePassword(change: Change) {
   const { currentPassword, newPassword } = parse(form, changePasswordSchema);
   const { idToken } = await signInAgain(change, currentPassword);
   const tokens = await tell("sign-up", () => services.accounts.setPassword(idToken, newPassword));
-  return done("/profile?tab=security", "password-changed", await stayAlone(change, tokens));
+  return done(
+    change.request,
+    "/profile?tab=security",
+    "password-changed",
+    await stayAlone(change, tokens),
+  );
 }
 
 /** For who came by Google and has no password to change. */
@@ -151,18 +156,18 @@ async function sendPasswordLink({ request, services, account }: Change) {
     await services.accounts.sendOwnReset(account.email);
   });
   const cookie = await services.mailPause.begin(request, account.email);
-  return done("/profile?tab=security", "password-link-sent", cookie);
+  return done(request, "/profile?tab=security", "password-link-sent", cookie);
 }
 
 /** Takes Google away from the ways in, but never the last one. */
-async function unlinkGoogle({ services, idToken }: Change) {
+async function unlinkGoogle({ request, services, idToken }: Change) {
   const { hasPassword } = await tell("sign-in", () => services.accounts.get(idToken));
   if (!hasPassword) {
     const message = "Google is your only way in.";
     throw new Refused(400, { banner: { message, hint: "Choose a password first." } });
   }
   await tell("sign-in", () => services.accounts.unlinkGoogle(idToken));
-  return done("/profile?tab=security", "google-unlinked", {});
+  return done(request, "/profile?tab=security", "google-unlinked", {});
 }
 
 /**
@@ -179,7 +184,12 @@ async function signOutEverywhere(change: Change) {
   const tokens = await tell("sign-up", () =>
     services.accounts.setPassword(idToken, currentPassword),
   );
-  return done("/profile?tab=security", "signed-out-elsewhere", await stayAlone(change, tokens));
+  return done(
+    change.request,
+    "/profile?tab=security",
+    "signed-out-elsewhere",
+    await stayAlone(change, tokens),
+  );
 }
 
 /** Returns the headers of the one session that goes on when the provider has ended all. The list follows if it can. */
@@ -191,14 +201,14 @@ async function stayAlone({ request, services, account, sessionId }: Change, toke
 }
 
 /** Takes one other session off the person's list, which is what ends it. */
-async function endSession({ form, services, account, idToken, sessionId }: Change) {
+async function endSession({ request, form, services, account, idToken, sessionId }: Change) {
   const id = getText(form, "session");
   if (!isSessionId(id) || id === sessionId) {
     throw data({ message: "The form is incomplete. Reload the page." }, 400);
   }
   const isRemoved = await services.sessionList.remove({ uid: account.uid, idToken }, id);
   if (!isRemoved) throw NOT_ENDED;
-  return done("/profile?tab=security", "session-removed", {});
+  return done(request, "/profile?tab=security", "session-removed", {});
 }
 
 const NOT_ENDED = new Refused(503, {
@@ -248,7 +258,7 @@ async function deleteAccount(change: Change) {
       throw new Refused(status, { banner: { ...banner, hint } });
     }
   }
-  return done("/home", "account-deleted", services.session.end(request));
+  return done(request, "/home", "account-deleted", services.session.end(request));
 }
 
 /** Returns a token of a recent sign-in: by the password, or of the session where the account has none. */
@@ -332,6 +342,6 @@ function ignoreRefusal(error: unknown) {
   return {};
 }
 
-function done(to: string, notice: Notice, cookie: HeadersInit) {
-  return redirect(to, { headers: joinHeaders(cookie, keepNotice(notice)), status: 303 });
+function done(request: Request, to: string, notice: Notice, cookie: HeadersInit) {
+  return redirect(to, { headers: joinHeaders(cookie, keepNotice(request, notice)), status: 303 });
 }

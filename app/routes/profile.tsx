@@ -20,11 +20,12 @@ export const meta: MetaFunction = () => [{ title: "Profile · Inkglade" }];
 
 export async function loader({ request, context, params }: LoaderFunctionArgs) {
   const { account, headers, hasEnded } = await getVisitor({ request, context });
-  if (!account) return redirect("/login", { headers: joinHeaders(headers, sayEnd(hasEnded)) });
+  if (!account)
+    return redirect("/login", { headers: joinHeaders(headers, sayEnd(request, hasEnded)) });
   const security = await loadSecurity({ request, context, params });
   if (security === "ended") {
     const end = getServices(context).session.end(request);
-    return redirect("/login", { headers: joinHeaders(end, sayEnd(true)) });
+    return redirect("/login", { headers: joinHeaders(end, sayEnd(request, true)) });
   }
   const notice = getNotice(request);
   const tab = findProfileTab(new URL(request.url).searchParams.get("tab"));
@@ -32,7 +33,7 @@ export async function loader({ request, context, params }: LoaderFunctionArgs) {
   const unsaved = await getServices(context).unsavedProfile.get(request, account.uid);
   return data(
     { account, notice, madeAt: Date.now(), security, tab, unsaved, wish },
-    { headers: joinHeaders(forgetNotice(notice), forgetWish(wish)) },
+    { headers: joinHeaders(forgetNotice(request, notice), forgetWish(request, wish)) },
   );
 }
 

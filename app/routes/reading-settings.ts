@@ -12,6 +12,6 @@ export { clientAction } from "./offline.ts";
 /** Remembers how a reader wants texts to look. */
 export async function action({ request }: ActionFunctionArgs) {
   const form = await readForm(request, [...SETTING_NAMES, "returnTo"]);
-  const headers = { "Set-Cookie": keepReadingSettings(readSettings(form)) };
+  const headers = { "Set-Cookie": keepReadingSettings(request, readSettings(form)) };
   return redirect(safePath(form.get("returnTo"), "/home"), { headers, status: 303 });
 }

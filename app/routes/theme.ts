@@ -15,7 +15,7 @@ export async function action({ request }: ActionFunctionArgs) {
   const theme = findTheme(form.get("theme"));
   if (!theme) throw data({ message: "Choose light, dark or system." }, { status: 400 });
 
-  const headers = { "Set-Cookie": keepTheme(theme) };
+  const headers = { "Set-Cookie": keepTheme(request, theme) };
   if (form.has("stay")) return data(null, { headers });
   return redirect(safePath(form.get("returnTo"), "/home"), { headers, status: 303 });
 }

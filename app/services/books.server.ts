@@ -1,12 +1,13 @@
 import type { AppLoadContext } from "@remix-run/cloudflare";
-import { parse, serialize } from "cookie";
 
 import { BOOKS_PATH, type Book } from "#app/schemas/book.ts";
 import { bookListSchema } from "#app/schemas/book-schema.ts";
 import builtInBooks from "../../public/assets/jsons/books.json";
+import { createPreferenceCookie } from "./cookie.server.ts";
 
-/** Cookie and limits of what was opened or suggested lately. */
-const RECENT = { name: "recent", maxAgeSeconds: 90 * 24 * 60 * 60, maxLength: 1000 };
+/** What was opened or suggested lately. */
+const recent = createPreferenceCookie("recent", { maxAgeSeconds: 90 * 24 * 60 * 60 });
+const MAX_RECENT_LENGTH = 1000;
 const NEVER_AGAIN_WITHIN = 3;
 
 interface RequestArgs {
@@ -40,9 +41,9 @@ export function pickSurprise(
   request: Request,
   random: number,
 ): Book | undefined {
-  const recent = readRecent(request);
-  const fresh = books.filter(({ id }) => !recent.includes(id));
-  const newest = recent.slice(0, Math.min(NEVER_AGAIN_WITHIN, books.length - 1));
+  const opened = readRecent(request);
+  const fresh = books.filter(({ id }) => !opened.includes(id));
+  const newest = opened.slice(0, Math.min(NEVER_AGAIN_WITHIN, books.length - 1));
   const candidates = fresh.length > 0 ? fresh : books.filter(({ id }) => !newest.includes(id));
   return candidates[Math.floor(random * candidates.length)];
 }
@@ -50,20 +51,14 @@ export function pickSurprise(
 /** Returns the `Set-Cookie` value by which the story of that id counts as opened. The oldest give way to it. */
 export function keepOpened(request: Request, id: string): string {
   const ids = [id, ...readRecent(request).filter((other) => other !== id)];
-  while (encodeURIComponent(JSON.stringify(ids)).length > RECENT.maxLength) ids.pop();
-  return serialize(RECENT.name, JSON.stringify(ids), {
-    httpOnly: true,
-    maxAge: RECENT.maxAgeSeconds,
-    path: "/",
-    sameSite: "lax",
-  });
+  while (encodeURIComponent(JSON.stringify(ids)).length > MAX_RECENT_LENGTH) ids.pop();
+  return recent.write(request, JSON.stringify(ids));
 }
 
 /** Newest first. */
 function readRecent(request: Request): string[] {
-  const cookie = parse(request.headers.get("Cookie") ?? "")[RECENT.name];
   try {
-    const ids: unknown = JSON.parse(cookie ?? "[]");
+    const ids: unknown = JSON.parse(recent.read(request) ?? "[]");
     return Array.isArray(ids) ? ids.filter((id) => typeof id === "string") : [];
   } catch {
     return [];

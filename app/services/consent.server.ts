@@ -1,10 +1,10 @@
 import { parse, serialize } from "cookie";
 
 import type { FirebaseConfig } from "#app/schemas/firebase-config.ts";
+import { createCookie } from "./cookie.server.ts";
 
-const COOKIE_NAME = "analytics";
 /** After half a year the question may be asked again. */
-const MAX_AGE_SECONDS = 182 * 24 * 60 * 60;
+const cookie = createCookie("analytics", { maxAgeSeconds: 182 * 24 * 60 * 60 });
 
 type Choice = "yes" | "no";
 type Consent = Choice | "unasked" | "never";
@@ -27,24 +27,19 @@ export function getAnalytics(
   if (measurementId === undefined || appId === undefined) return null;
   // Whoever counts a page learns its address, and this one holds a secret.
   if (new URL(request.url).searchParams.has("oobCode")) return null;
-  const cookies = parse(request.headers.get("Cookie") ?? "");
   const isRefused = request.headers.get("Sec-GPC") === "1";
-  const consent: Consent = isRefused ? "never" : (findChoice(cookies[COOKIE_NAME]) ?? "unasked");
+  const consent: Consent = isRefused ? "never" : (findChoice(cookie.read(request)) ?? "unasked");
   return { consent, firebase: { apiKey, projectId, appId, measurementId } };
 }
 
 /** Returns the headers that remember the choice. A refusal takes away what analytics has stored as well. */
 export function keepChoice(request: Request, choice: Choice): Headers {
   const headers = new Headers();
-  const attributes = { path: "/", sameSite: "lax" } as const;
-  headers.append(
-    "Set-Cookie",
-    serialize(COOKIE_NAME, choice, { ...attributes, httpOnly: true, maxAge: MAX_AGE_SECONDS }),
-  );
+  headers.append("Set-Cookie", cookie.write(request, choice));
   if (choice === "yes") return headers;
   const stored = Object.keys(parse(request.headers.get("Cookie") ?? ""));
   for (const name of stored.filter((name) => /^_ga(_|$)/.test(name))) {
-    headers.append("Set-Cookie", serialize(name, "", { ...attributes, maxAge: 0 }));
+    headers.append("Set-Cookie", serialize(name, "", { path: "/", maxAge: 0 }));
   }
   return headers;
 }

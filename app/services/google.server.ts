@@ -45,7 +45,6 @@ export function createGoogleService(env: Env, now: () => number) {
   const identity = createGoogleIdentity(env);
   const cookie = createSealedCookie(env, "google", {
     maxAgeSeconds: MAX_AGE_SECONDS,
-    path: CALLBACK_PATH,
     now,
   });
 

@@ -1,5 +1,3 @@
-import { parse, serialize } from "cookie";
-
 import type { Account } from "#app/schemas/account.ts";
 import { placeFieldsSchema } from "#app/schemas/place-schema.ts";
 import {
@@ -10,6 +8,7 @@ import {
   writePlaces,
   type Place,
 } from "#app/schemas/place.ts";
+import { createPreferenceCookie } from "./cookie.server.ts";
 import type { Env } from "./env.server.ts";
 import { createFirestoreAs } from "./firestore.server.ts";
 import { withTimeout } from "./timeout.server.ts";
@@ -19,6 +18,11 @@ const TIMEOUT_MS = 2000;
 
 /** More stories than anybody reads at once. */
 const MAX_LISTED = 20;
+
+const cookie = createPreferenceCookie(PLACES_COOKIE.name, {
+  maxAgeSeconds: PLACES_COOKIE.maxAgeSeconds,
+  isForScripts: true,
+});
 
 /** Whoever has places in their account, with a token to act with. */
 export interface Reader {
@@ -61,14 +65,12 @@ export function createPlaceService(env: Env) {
 
 /** Returns the places that this device knows, newest first. */
 export function getPlacesHere(request: Request): Place[] {
-  return readPlaces(parse(request.headers.get("Cookie") ?? "")[PLACES_COOKIE.name]);
+  return readPlaces(cookie.read(request));
 }
 
 /** Returns the `Set-Cookie` value by which this device knows one more place. */
 export function keepPlaceHere(request: Request, place: Place): string {
-  const { name, maxAgeSeconds: maxAge } = PLACES_COOKIE;
-  const places = writePlaces(putPlace(getPlacesHere(request), place));
-  return serialize(name, places, { maxAge, path: "/", sameSite: "lax" });
+  return cookie.write(request, writePlaces(putPlace(getPlacesHere(request), place)));
 }
 
 /** Returns the place that a document tells of; `undefined` when it is none. */

@@ -1,20 +1,22 @@
-import { parse, serialize } from "cookie";
-
 import {
   readSettings,
   SETTINGS_COOKIE,
   writeSettings,
   type ReadingSettings,
 } from "#app/schemas/reading-settings.ts";
+import { createPreferenceCookie } from "./cookie.server.ts";
+
+const cookie = createPreferenceCookie(SETTINGS_COOKIE.name, {
+  maxAgeSeconds: SETTINGS_COOKIE.maxAgeSeconds,
+  isForScripts: true,
+});
 
 /** Returns how the reader wants a text to look. */
 export function getReadingSettings(request: Request): ReadingSettings {
-  const cookies = parse(request.headers.get("Cookie") ?? "");
-  return readSettings(new URLSearchParams(cookies[SETTINGS_COOKIE.name]));
+  return readSettings(new URLSearchParams(cookie.read(request)));
 }
 
 /** Returns the `Set-Cookie` value that remembers the settings for a year. Scripts write the same cookie. */
-export function keepReadingSettings(settings: ReadingSettings): string {
-  const { name, maxAgeSeconds: maxAge } = SETTINGS_COOKIE;
-  return serialize(name, writeSettings(settings), { maxAge, path: "/", sameSite: "lax" });
+export function keepReadingSettings(request: Request, settings: ReadingSettings): string {
+  return cookie.write(request, writeSettings(settings));
 }

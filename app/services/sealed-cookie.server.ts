@@ -1,6 +1,6 @@
-import { parse, serialize } from "cookie";
-import { EncryptJWT, errors, jwtDecrypt } from "jose";
+import { EncryptJWT, errors, jwtDecrypt, type JWTPayload } from "jose";
 
+import { createCookie } from "./cookie.server.ts";
 import type { Env } from "./env.server.ts";
 
 /** Browsers drop larger cookies without a word. @see https://datatracker.ietf.org/doc/html/rfc6265#section-6.1 */
@@ -28,12 +28,9 @@ export function createSealedCookie(
   name: string,
   {
     maxAgeSeconds,
-    path = "/",
     now,
   }: {
     maxAgeSeconds: number;
-    /** The addresses it is for. @default "/" */
-    path?: string;
     now: () => number;
   },
 ): SealedCookie {
@@ -43,35 +40,37 @@ export function createSealedCookie(
     ...(env.SESSION_SECRET_PREVIOUS ? [deriveKey(env.SESSION_SECRET_PREVIOUS)] : []),
   ];
 
-  function read(request: Request): string | undefined {
-    return parse(request.headers.get("Cookie") ?? "")[name];
-  }
+  const cookie = createCookie(name, { maxAgeSeconds });
 
-  function write(request: Request, value: string, maxAge: number): string {
-    const secure = new URL(request.url).protocol === "https:";
-    return serialize(name, value, { httpOnly: true, maxAge, path, sameSite: "lax", secure });
+  async function decrypt(token: string): Promise<JWTPayload | undefined> {
+    for (const key of keys) {
+      try {
+        const { payload } = await jwtDecrypt(token, await key, {
+          audience: name,
+          currentDate: new Date(now()),
+          keyManagementAlgorithms: ["dir"],
+          contentEncryptionAlgorithms: ["A256GCM"],
+        });
+        return payload;
+      } catch (error) {
+        if (!(error instanceof errors.JOSEError)) throw error;
+      }
+    }
+    return undefined;
   }
 
   return {
-    isPresent: (request) => read(request) !== undefined,
+    isPresent: (request) =>
+      cookie.read(request) !== undefined || cookie.readUnprefixed(request) !== undefined,
 
     async open(request) {
-      const token = read(request);
-      if (!token) return undefined;
-      for (const key of keys) {
-        try {
-          const { payload } = await jwtDecrypt(token, await key, {
-            audience: name,
-            currentDate: new Date(now()),
-            keyManagementAlgorithms: ["dir"],
-            contentEncryptionAlgorithms: ["A256GCM"],
-          });
-          return payload.value;
-        } catch (error) {
-          if (!(error instanceof errors.JOSEError)) throw error;
-        }
-      }
-      return undefined;
+      const token = cookie.read(request);
+      if (token !== undefined) return (await decrypt(token))?.value;
+      const earlier = cookie.readUnprefixed(request);
+      const payload = earlier === undefined ? undefined : await decrypt(earlier);
+      // Releases before the prefix sealed without a time. Nothing sealed since counts without it, so nobody can plant
+      // a session of their own, and what is accepted here has expired a cookie's lifetime after the change.
+      return payload?.iat === undefined ? payload?.value : undefined;
     },
 
     async seal(request, value) {
@@ -79,18 +78,19 @@ export function createSealedCookie(
       const token = await new EncryptJWT({ value })
         .setProtectedHeader({ alg: "dir", enc: "A256GCM" })
         .setAudience(name)
+        .setIssuedAt(issuedAt)
         .setExpirationTime(issuedAt + maxAgeSeconds)
         .encrypt(await newest);
-      const cookie = write(request, token, maxAgeSeconds);
-      if (cookie.length > MAX_COOKIE_BYTES) {
+      const header = cookie.write(request, token);
+      if (header.length > MAX_COOKIE_BYTES) {
         throw new RangeError(
-          `The cookie ${name} takes ${cookie.length} bytes; browsers keep ${MAX_COOKIE_BYTES}.`,
+          `The cookie ${name} takes ${header.length} bytes; browsers keep ${MAX_COOKIE_BYTES}.`,
         );
       }
-      return cookie;
+      return header;
     },
 
-    remove: (request) => write(request, "", 0),
+    remove: (request) => cookie.remove(request),
   };
 }
 

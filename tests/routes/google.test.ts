@@ -40,7 +40,7 @@ test("the button leads to Google with a state, PKCE and a nonce, none of which t
   });
   const cookie = response.headers.get("Set-Cookie") ?? "";
   expect(cookie).toMatch(
-    /^google=[\w.-]+; Max-Age=600; Path=\/auth\/google\/callback; HttpOnly; SameSite=Lax$/,
+    /^google=[\w.-]+; Max-Age=600; Path=\/; HttpOnly; SameSite=Lax$/,
   );
   for (const name of ["state", "nonce", "code_challenge"]) {
     expect(cookie).not.toContain(searchParams.get(name));
@@ -70,7 +70,7 @@ test.each(["sign-in", "sign-up"])(
     expect(response.status).toBe(303);
     expect(response.headers.get("Location")).toBe("/profile");
     expect(response.headers.getSetCookie()).toEqual([
-      "google=; Max-Age=0; Path=/auth/google/callback; HttpOnly; SameSite=Lax",
+      "google=; Max-Age=0; Path=/; HttpOnly; SameSite=Lax",
       expect.stringMatching(/^__session=.+; Max-Age=1209600; Path=\/; HttpOnly; SameSite=Lax$/),
     ]);
     const cookie = toCookieHeader(response.headers);

@@ -14,8 +14,8 @@ import {
 } from "#app/schemas/place.ts";
 import type { PlaceView, ReadingView } from "./reading-view.ts";
 import { Attention } from "./attention.ts";
+import { readCookie, writeCookie } from "./device-cookie.ts";
 import { TextMap, type Spot } from "./text-map.ts";
-import { writeCookie } from "./write-cookie.ts";
 
 /** After the last movement. */
 const DEVICE_DELAY_MS = 1000;
@@ -209,18 +209,8 @@ function topOfWindow(): number {
 }
 
 function keepOnDevice(place: Place): void {
-  const { name } = PLACES_COOKIE;
-  const row = document.cookie.split("; ").find((cookie) => cookie.startsWith(`${name}=`));
-  const places = readPlaces(decode(row?.slice(name.length + 1)));
+  const places = readPlaces(readCookie(PLACES_COOKIE.name));
   writeCookie(PLACES_COOKIE, writePlaces(putPlace(places, place)));
-}
-
-function decode(text: string | undefined): string | undefined {
-  try {
-    return text && decodeURIComponent(text);
-  } catch {
-    return undefined;
-  }
 }
 
 let waiting: Place | undefined;

@@ -5,7 +5,7 @@ import {
   writeSettings,
   type ReadingSettings,
 } from "#app/schemas/reading-settings.ts";
-import { writeCookie } from "./write-cookie.ts";
+import { writeCookie } from "./device-cookie.ts";
 
 /** Holds the settings of the text, and remembers them on this device whenever one is changed. */
 export function useSettings(initial: ReadingSettings) {

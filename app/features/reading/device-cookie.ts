@@ -1,0 +1,28 @@
+import { toCookieName } from "#app/schemas/cookie-name.ts";
+
+/** Returns the value of a cookie, also as an earlier release kept it; `undefined` without one. */
+export function readCookie(name: string): string | undefined {
+  return find(toCookieName(name, location.protocol)) ?? find(name);
+}
+
+/** Writes a cookie with the name and the attributes that the server gives it. */
+export function writeCookie(
+  { name, maxAgeSeconds }: { name: string; maxAgeSeconds: number },
+  value: string,
+): void {
+  const isSecure = location.protocol === "https:";
+  const pair = `${toCookieName(name, location.protocol)}=${encodeURIComponent(value)}`;
+  const attributes = `Max-Age=${maxAgeSeconds}; Path=/; SameSite=Lax`;
+  document.cookie = `${pair}; ${attributes}${isSecure ? "; Secure" : ""}`;
+  // That of an earlier release, which would be sent along with every request.
+  if (isSecure) document.cookie = `${name}=; Max-Age=0; Path=/`;
+}
+
+function find(name: string): string | undefined {
+  const row = document.cookie.split("; ").find((cookie) => cookie.startsWith(`${name}=`));
+  try {
+    return row && decodeURIComponent(row.slice(name.length + 1));
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,74 @@
+import { parse, serialize } from "cookie";
+
+import { toCookieName } from "#app/schemas/cookie-name.ts";
+
+export interface Cookie {
+  /** Returns what the browser sent, or `undefined` without the cookie. */
+  read(request: Request): string | undefined;
+  /**
+   * Returns what the browser sent on https under the plain name, as releases before the prefix set it; `undefined` once
+   * the prefixed cookie is there. Anybody who controls a subdomain can plant it.
+   */
+  readUnprefixed(request: Request): string | undefined;
+  /** Returns the `Set-Cookie` value that keeps `value`. */
+  write(request: Request, value: string): string;
+  /** Returns the `Set-Cookie` value that removes the cookie. */
+  remove(request: Request): string;
+}
+
+export interface CookieOptions {
+  maxAgeSeconds: number;
+  /** Whether scripts read and write it as well. @default false */
+  isForScripts?: boolean;
+}
+
+/**
+ * The one way to keep a cookie: on https `Secure` and with the prefix `__Host-`, on http, which is local, under its plain
+ * name. functions/answer-headers.ts removes the plain cookie of an earlier release when its successor is set.
+ */
+export function createCookie(
+  name: string,
+  { maxAgeSeconds, isForScripts = false }: CookieOptions,
+): Cookie {
+  function read(request: Request): string | undefined {
+    return getAll(request)[toCookieName(name, getProtocol(request))];
+  }
+
+  function write(request: Request, value: string, maxAge: number): string {
+    const protocol = getProtocol(request);
+    return serialize(toCookieName(name, protocol), value, {
+      httpOnly: !isForScripts,
+      maxAge,
+      path: "/",
+      sameSite: "lax",
+      secure: protocol === "https:",
+    });
+  }
+
+  return {
+    read,
+    readUnprefixed(request) {
+      const isPrefixed = getProtocol(request) === "https:";
+      return isPrefixed && read(request) === undefined ? getAll(request)[name] : undefined;
+    },
+    write: (request, value) => write(request, value, maxAgeSeconds),
+    remove: (request) => write(request, "", 0),
+  };
+}
+
+/** Returns a cookie of this device that says nothing about who somebody is, also as an earlier release kept it. */
+export function createPreferenceCookie(name: string, options: CookieOptions) {
+  const cookie = createCookie(name, options);
+  return {
+    ...cookie,
+    read: (request: Request) => cookie.read(request) ?? cookie.readUnprefixed(request),
+  };
+}
+
+function getAll(request: Request) {
+  return parse(request.headers.get("Cookie") ?? "");
+}
+
+function getProtocol({ url }: Request): string {
+  return new URL(url).protocol;
+}

@@ -1,0 +1,274 @@
+import { EncryptJWT } from "jose";
+import { afterEach, expect, test, vi } from "vitest";
+
+import { readCookie, writeCookie } from "#app/features/reading/device-cookie.ts";
+import * as anyPath from "#app/routes/$.ts";
+import { action as setConsent } from "#app/routes/consent.ts";
+import { action as startGoogle } from "#app/routes/auth.google.ts";
+import { loader as createLoader } from "#app/routes/create.tsx";
+import { loader as homeLoader } from "#app/routes/home.tsx";
+import { action as login, loader as loginLoader } from "#app/routes/login.tsx";
+import { action as logout } from "#app/routes/logout.ts";
+import { action as keepPlace } from "#app/routes/place.ts";
+import { action as changeProfile, loader as profileLoader } from "#app/routes/profile.tsx";
+import { loader as readLoader } from "#app/routes/read.$id.tsx";
+import { action as setReading } from "#app/routes/reading-settings.ts";
+import { loader as rootLoader } from "#app/root.tsx";
+import { action as surprise } from "#app/routes/surprise.ts";
+import { action as setTheme } from "#app/routes/theme.ts";
+import { PLACES_COOKIE } from "#app/schemas/place.ts";
+import { renderMarkdown } from "#app/services/markdown.server.ts";
+import orchard from "#app/services/openings/the-lamplighters-orchard.md?raw";
+import { createSealedCookie } from "#app/services/sealed-cookie.server.ts";
+import type { TestAccount } from "#tests/support/firebase.ts";
+import { startApp, toCookieHeader, type TestApp } from "#tests/support/routes.ts";
+import { onRequest } from "../../functions/_middleware.ts";
+
+const SECURE = "https://inkglade.example";
+const LOCAL = "http://localhost";
+const ORCHARD = "the-lamplighters-orchard";
+const page = { Accept: "text/html" };
+
+/** Does everything by which the app keeps something in a browser, and returns the `Set-Cookie` lines. */
+async function collectCookies(app: TestApp, origin: string): Promise<string[]> {
+  const person = await app.firebase.addAccount();
+  const cookie = await signInAt(app, origin, person);
+  const [first] = renderMarkdown(orchard).paragraphs;
+  const place = { story: ORCHARD, paragraph: first?.id ?? "" };
+  const answers = [
+    await app.send(login, `${origin}/login`, { form: toForm(person) }),
+    await app.send(setTheme, `${origin}/theme`, { form: { theme: "dark" } }),
+    await app.send(setConsent, `${origin}/consent`, { form: { analytics: "no" } }),
+    await app.send(setReading, `${origin}/reading-settings`, { form: { size: "22" } }),
+    await app.send(keepPlace, `${origin}/place`, { form: place }),
+    await app.send(surprise, `${origin}/surprise`, { form: {} }),
+    await app.send(startGoogle, `${origin}/auth/google`, { form: { screen: "sign-in" } }),
+    await app.send(createLoader, `${origin}/create`),
+    await app.send(anyPath.loader, `${origin}/quest/the-glass-apiary`, { headers: page }),
+    await app.send(changeProfile, `${origin}/profile`, {
+      form: { intent: "save-profile", uid: person.localId, displayName: "Ana" },
+    }),
+    await app.send(changeProfile, `${origin}/profile`, {
+      form: { intent: "send-confirmation" },
+      cookie,
+    }),
+    await app.send(logout, `${origin}/logout`, { form: {}, cookie }),
+  ];
+  return answers.flatMap(({ headers }) => headers.getSetCookie());
+}
+
+const NAMES = "session theme analytics reading places recent google wish notice unsaved mail".split(
+  " ",
+);
+
+test("on https every cookie is Secure and this host's alone", async () => {
+  await using app = await startApp();
+
+  const cookies = await collectCookies(app, SECURE);
+
+  for (const cookie of cookies) {
+    expect(cookie).toMatch(/^__Host-[a-z]+=/);
+    expect(cookie).toContain("; Path=/;");
+    expect(cookie).toMatch(/; Secure(;|$)/);
+    expect(cookie).not.toContain("Domain=");
+  }
+  const names = cookies.map((cookie) => cookie.slice("__Host-".length).split("=")[0]);
+  expect(new Set(names)).toEqual(new Set(NAMES));
+});
+
+test("on http, where browsers take neither, every cookie has its plain name and is not Secure", async () => {
+  await using app = await startApp();
+
+  const cookies = await collectCookies(app, LOCAL);
+
+  expect(new Set(cookies.map((cookie) => cookie.split("=")[0]?.replace(/^__/, "")))).toEqual(
+    new Set(NAMES),
+  );
+  for (const cookie of cookies) expect(cookie).not.toMatch(/__Host-|; Secure/);
+});
+
+test.each([SECURE, LOCAL])("what is kept at %s is read again", async (origin) => {
+  await using app = await startApp();
+  const person = await app.firebase.addAccount();
+  const kept = [
+    await app.send(login, `${origin}/login`, { form: toForm(person) }),
+    await app.send(setTheme, `${origin}/theme`, { form: { theme: "dark" } }),
+    await app.send(anyPath.loader, `${origin}/quest/the-glass-apiary`, { headers: page }),
+  ];
+  const cookie = kept.map(({ headers }) => toCookieHeader(headers)).join("; ");
+
+  const root = await app.send(rootLoader, `${origin}/home`, { cookie });
+  const home = await app.send(homeLoader, `${origin}/home`, { cookie });
+
+  expect(root.data).toMatchObject({ theme: "dark", account: { uid: person.localId } });
+  expect(home.data).toMatchObject({ notice: "quest-not-open" });
+});
+
+/** Seals a session as releases before the prefix did: without the time. */
+async function sealAsBefore(app: TestApp, value: object): Promise<string> {
+  const secret = new TextEncoder().encode(app.env.SESSION_SECRET);
+  const token = await new EncryptJWT({ value })
+    .setProtectedHeader({ alg: "dir", enc: "A256GCM" })
+    .setAudience("__session")
+    .setExpirationTime("14 days")
+    .encrypt(new Uint8Array(await crypto.subtle.digest("SHA-256", secret)));
+  return `__session=${token}`;
+}
+
+function toSession({ idToken, refreshToken }: TestAccount, secondsLeft: number) {
+  return { idToken, refreshToken, expiresAt: Date.now() + secondsLeft * 1000 };
+}
+
+test("a session that an earlier release sealed goes on, and gets the prefix when it is renewed", async () => {
+  await using app = await startApp();
+  const person = await app.firebase.addAccount();
+  const fresh = await sealAsBefore(app, toSession(person, 3600));
+  const old = await sealAsBefore(app, toSession(person, 60));
+
+  const goesOn = await app.send(rootLoader, `${SECURE}/home`, { cookie: fresh });
+  const renewed = await app.send(rootLoader, `${SECURE}/home`, { cookie: old });
+
+  expect(goesOn.data).toMatchObject({ account: { uid: person.localId } });
+  expect(renewed.data).toMatchObject({ account: { uid: person.localId } });
+  expect(renewed.headers.get("Set-Cookie")).toMatch(/^__Host-session=.+; Secure/);
+});
+
+test("signing out ends the session of an earlier release as well", async () => {
+  await using app = await startApp();
+  const person = await app.firebase.addAccount();
+  const cookie = await sealAsBefore(app, toSession(person, 3600));
+  const headers = { Cookie: cookie, Origin: SECURE };
+  const body = new URLSearchParams();
+  const request = new Request(`${SECURE}/logout`, { method: "POST", headers, body });
+  const context = app.contextFor(request);
+
+  const answer = await onRequest({
+    request,
+    async next() {
+      const response = await logout({ request, params: {}, context });
+      if (!(response instanceof Response)) throw new TypeError("Expected a redirect");
+      return response;
+    },
+  });
+
+  const removed = answer.headers.getSetCookie().map((line) => line.split(";", 2).join(";"));
+  expect(removed).toEqual(["__Host-session=; Max-Age=0", "__session=; Max-Age=0"]);
+});
+
+test("a session that somebody plants beside the prefix signs nobody in", async () => {
+  await using app = await startApp();
+  const [ana, mallory] = [await app.firebase.addAccount(), await app.firebase.addAccount()];
+  const planted = createSealedCookie(
+    { SESSION_SECRET: app.env.SESSION_SECRET, SESSION_SECRET_PREVIOUS: undefined },
+    "__session",
+    { maxAgeSeconds: 60, now: Date.now },
+  );
+  const header = await planted.seal(new Request(LOCAL), toSession(mallory, 3600));
+  const [plain = ""] = header.split(";");
+  const own = await signInAt(app, SECURE, ana);
+
+  const signedOut = await app.send(rootLoader, `${SECURE}/home`, { cookie: plain });
+  const signedIn = await app.send(rootLoader, `${SECURE}/home`, { cookie: `${plain}; ${own}` });
+
+  expect(signedOut.data).toMatchObject({ account: null });
+  expect(signedIn.data).toMatchObject({ account: { uid: ana.localId } });
+});
+
+test("a session of an earlier release counts for nothing beside one with the prefix", async () => {
+  await using app = await startApp();
+  const [ana, mallory] = [await app.firebase.addAccount(), await app.firebase.addAccount()];
+  const before = await sealAsBefore(app, toSession(mallory, 3600));
+  const own = await signInAt(app, SECURE, ana);
+
+  const page = await app.send(rootLoader, `${SECURE}/home`, { cookie: `${before}; ${own}` });
+
+  expect(page.data).toMatchObject({ account: { uid: ana.localId } });
+});
+
+test("the theme, the type and the places of an earlier release stay; its messages and consent do not", async () => {
+  await using app = await startApp({ FIREBASE_APP_ID: "app", FIREBASE_MEASUREMENT_ID: "G-TEST" });
+  const cookie = "theme=dark; reading=size%3D22; notice=session-ended; analytics=yes";
+
+  const root = await app.send(rootLoader, `${SECURE}/home`, { cookie });
+  const story = { params: { id: ORCHARD }, cookie };
+  const reading = await app.send(readLoader, `${SECURE}/read/${ORCHARD}`, story);
+  const screen = await app.send(loginLoader, `${SECURE}/login`, { cookie });
+
+  expect(root.data).toMatchObject({ theme: "dark", analytics: { consent: "unasked" } });
+  expect(reading.data).toMatchObject({ story: { settings: { size: "22" } } });
+  expect(screen.data).toMatchObject({ notice: null });
+});
+
+test("the profile says once what has happened, also on https", async () => {
+  await using app = await startApp();
+  const person = await app.firebase.addAccount();
+  const session = await signInAt(app, SECURE, person);
+  const form = { intent: "save-profile", uid: person.localId, displayName: "Ana", photoURL: "" };
+  const saved = await app.send(changeProfile, `${SECURE}/profile`, { form, cookie: session });
+  const cookie = `${session}; ${toCookieHeader(saved.headers)}`;
+
+  const shown = await app.send(profileLoader, `${SECURE}/profile`, { cookie });
+
+  expect(shown.data).toMatchObject({ notice: "profile-saved" });
+  expect(shown.headers.getSetCookie()).toContain(
+    "__Host-notice=; Max-Age=0; Path=/; HttpOnly; Secure; SameSite=Lax",
+  );
+});
+
+afterEach(() => vi.unstubAllGlobals());
+
+/** Stands in for a browser's page, whose cookies scripts write. */
+function stubPage(protocol: string, cookie: string) {
+  const written: string[] = [];
+  vi.stubGlobal("location", { protocol });
+  vi.stubGlobal("document", {
+    get cookie() {
+      return cookie;
+    },
+    set cookie(line: string) {
+      written.push(line);
+    },
+  });
+  return written;
+}
+
+test("scripts write a cookie as the server does on https, and take the one before away", () => {
+  const written = stubPage("https:", "places=old");
+
+  writeCookie(PLACES_COOKIE, "[1]");
+
+  expect(written).toEqual([
+    "__Host-places=%5B1%5D; Max-Age=31536000; Path=/; SameSite=Lax; Secure",
+    "places=; Max-Age=0; Path=/",
+  ]);
+});
+
+test("scripts write a cookie as the server does on http", () => {
+  const written = stubPage("http:", "");
+
+  writeCookie(PLACES_COOKIE, "[1]");
+
+  expect(written).toEqual(["places=%5B1%5D; Max-Age=31536000; Path=/; SameSite=Lax"]);
+});
+
+test.each([
+  ["https:", "places=1; __Host-places=2", "2"],
+  ["https:", "theme=dark; places=%5B1%5D", "[1]"],
+  ["http:", "places=1", "1"],
+  ["https:", "__Host-places=%", undefined],
+  ["https:", "myplaces=1", undefined],
+])("on %s scripts find in %j the places %j", (protocol, cookie, expected) => {
+  stubPage(protocol, cookie);
+
+  expect(readCookie("places")).toBe(expected);
+});
+
+async function signInAt(app: TestApp, origin: string, person: TestAccount): Promise<string> {
+  return toCookieHeader(
+    (await app.send(login, `${origin}/login`, { form: toForm(person) })).headers,
+  );
+}
+
+function toForm({ email, password }: TestAccount) {
+  return { email, password };
+}
