@@ -4,7 +4,6 @@ import { readPath } from "#app/schemas/book.ts";
 import {
   MAX_PLACE_TITLE_LENGTH,
   minutesLeftAt,
-  minutesOf,
   percentAt,
   type Place,
 } from "#app/schemas/place.ts";
@@ -51,7 +50,7 @@ async function toPlace({ id, title, markdown }: Story, name: string): Promise<Pl
     offset: 0,
     number,
     percent,
-    minutesLeft: minutesLeftAt(percent, minutesOf(words)),
+    minutesLeft: minutesLeftAt(percent, words),
     time: Date.now(),
   };
 }

@@ -2,7 +2,7 @@ import { redirect, type LoaderFunctionArgs } from "@remix-run/cloudflare";
 
 import type { Neighbour, PlaceView, ReadingView } from "#app/features/reading/reading-view.ts";
 import { readPath } from "#app/schemas/book.ts";
-import { minutesOf, type Place } from "#app/schemas/place.ts";
+import type { Place } from "#app/schemas/place.ts";
 import type { Story } from "#app/schemas/story.ts";
 import type { RenderedText } from "#app/services/markdown.server.ts";
 import { handMarkup } from "#app/services/page-markup.server.ts";
@@ -30,7 +30,7 @@ export async function loadReading(
   if (!isOpenPage) handMarkup(context, text.html);
   return {
     ...describe(story),
-    minutes: minutesOf(text.words),
+    words: text.words,
     version: text.version,
     html: isOpenPage ? text.html : null,
     settings: getReadingSettings(request),

@@ -66,8 +66,3 @@ export function splitText(text: string): string[] {
   } while (rest.length > 0);
   return parts;
 }
-
-/** Counts words as a reader would: what stands between blanks and holds a letter or a digit. */
-export function countWords(text: string): number {
-  return text.match(/\S*[\p{L}\p{N}]\S*/gu)?.length ?? 0;
-}

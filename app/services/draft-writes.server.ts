@@ -1,11 +1,11 @@
 import {
-  countWords,
   MAX_PARTS,
   splitText,
   type Draft,
   type DraftHead,
   type Manuscript,
 } from "#app/schemas/draft.ts";
+import { countWords } from "#app/schemas/words.ts";
 import type { Write } from "./commit.server.ts";
 
 export interface Save {

@@ -10,6 +10,7 @@ import { visit } from "unist-util-visit";
 
 import { KEEP_PLACE_FORM } from "#app/schemas/place.ts";
 import { createParagraphIds, hash, startOf, type Paragraph } from "#app/schemas/paragraph.ts";
+import { countWords } from "#app/schemas/words.ts";
 import { isTooIntricate } from "./markdown-limits.server.ts";
 
 /** A story's text, ready to be shown. */
@@ -21,6 +22,7 @@ export interface RenderedText {
   paragraphs: Paragraph[];
   /** In UTF-16 units, over all paragraphs. */
   length: number;
+  /** By the one counter, over the Markdown: the editor and the lists come to the same. */
   words: number;
 }
 
@@ -55,7 +57,7 @@ const toHtml = unified().use(rehypeStringify);
  * shown as it was typed.
  */
 export function renderMarkdown(markdown: string): RenderedText {
-  return parseAnd(render, markdown);
+  return { ...parseAnd(render, markdown), words: countWords(markdown) };
 }
 
 /** Returns the words of Markdown alone, an empty line between paragraphs. */
@@ -63,12 +65,12 @@ export function toPlainText(markdown: string): string {
   return parseAnd(listWords, markdown);
 }
 
-function render(tree: Root): RenderedText {
+function render(tree: Root): Omit<RenderedText, "words"> {
   guardLinks(tree);
-  const { paragraphs, length, words } = markParagraphs(tree);
+  const { paragraphs, length } = markParagraphs(tree);
   tree.children = divide(tree.children.filter(isElement), length);
   const html = toHtml.stringify(tree);
-  return { html, version: hash(html), paragraphs, length, words };
+  return { html, version: hash(html), paragraphs, length };
 }
 
 function listWords(tree: Root): string {
@@ -121,11 +123,10 @@ function guardLinks(tree: Root): void {
   });
 }
 
-function markParagraphs(tree: Root): Omit<RenderedText, "html" | "version"> {
+function markParagraphs(tree: Root): Pick<RenderedText, "paragraphs" | "length"> {
   const paragraphs: Paragraph[] = [];
   const nextId = createParagraphIds();
   let length = 0;
-  let words = 0;
   visit(tree, "element", (node) => {
     if (!PARAGRAPHS.has(node.tagName)) return;
     const text = toString(node);
@@ -134,9 +135,8 @@ function markParagraphs(tree: Root): Omit<RenderedText, "html" | "version"> {
     node.properties.id = id;
     paragraphs.push({ id, start: startOf(text), before: length, length: text.length });
     length += text.length;
-    words += text.split(/\s+/).filter(Boolean).length;
   });
-  return { paragraphs, length, words };
+  return { paragraphs, length };
 }
 
 /** Groups the text into sections. Each ends with a button for readers whose browser runs no scripts. */

@@ -8,7 +8,7 @@ const SHARED_LENGTH = 20_000;
 const SHARED_SECONDS = 24 * 60 * 60;
 
 /** Part of the shared results' address: another pipeline is another address. Count up when its output changes. */
-const PIPELINE = 2;
+const PIPELINE = 3;
 
 /** In the order in which they were last asked for. */
 const kept = new Map<string, RenderedText>();

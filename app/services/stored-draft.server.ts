@@ -1,7 +1,8 @@
 import type * as z from "zod";
 
-import { countWords, splitText, type Draft, type Manuscript } from "#app/schemas/draft.ts";
+import { splitText, type Draft, type Manuscript } from "#app/schemas/draft.ts";
 import { storedDraftSchema } from "#app/schemas/stored-draft-schema.ts";
+import { countWords } from "#app/schemas/words.ts";
 import type { Fields } from "./documents.server.ts";
 
 const HOUR_MS = 60 * 60_000;

@@ -1,7 +1,7 @@
 import { diffArrays } from "diff";
 
 import type { Piece } from "#app/schemas/comparison.ts";
-import { countWords } from "#app/schemas/draft.ts";
+import { countWords } from "#app/schemas/words.ts";
 
 // Steps are counted, for a Worker's clock stands still while it calculates: the library's own time limit never comes.
 // A comparison takes about half the square of its edits.
@@ -86,9 +86,10 @@ function settle(changes: Piece[]): Piece[] {
 }
 
 function isWorthTelling(pieces: Piece[], before: string, after: string): boolean {
+  if (pieces.length === 0) return false;
   const kept = pieces.filter(({ kind }) => kind === "kept").map(({ text }) => text);
   const most = Math.max(countWords(before), countWords(after));
-  return pieces.length > 0 && countWords(kept.join(" ")) >= most * LEAST_KEPT_SHARE;
+  return countWords(kept.join(" ")) >= most * LEAST_KEPT_SHARE;
 }
 
 function toTokens(text: string): Token[] {

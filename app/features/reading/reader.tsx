@@ -14,7 +14,7 @@ import { useContext, useRef, type CSSProperties } from "react";
 import { NonceContext } from "#app/components/nonce.ts";
 import { readPath } from "#app/schemas/book.ts";
 import type { FirebaseConfig } from "#app/schemas/firebase-config.ts";
-import { FINISHED_PERCENT, KEEP_PLACE_FORM, minutesLeftAt } from "#app/schemas/place.ts";
+import { FINISHED_PERCENT, KEEP_PLACE_FORM, minutesLeftAt, minutesOf } from "#app/schemas/place.ts";
 import type { ReadingSettings } from "#app/schemas/reading-settings.ts";
 import { FurtherOffer } from "./further-offer.tsx";
 import { KeysHelp } from "./keys-help.tsx";
@@ -69,10 +69,10 @@ export function Reader({ view, uid, firebase }: ReaderProps) {
         <header className={styles.head}>
           <h1 id="story-title">{view.title}</h1>
           <p className={styles.byline}>
-            {view.author} · {view.minutes} min
+            {view.author} · {minutesOf(view.words)} min
             {percent > 0 ? ` · ${percent} %` : null}
             {percent > 0 && percent < FINISHED_PERCENT
-              ? ` · ${minutesLeftAt(percent, view.minutes)} min left`
+              ? ` · ${minutesLeftAt(percent, view.words)} min left`
               : null}
           </p>
           {view.isOpening ? (

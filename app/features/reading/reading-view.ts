@@ -7,8 +7,7 @@ export interface ReadingView {
   author: string;
   description: string;
   isOpening: boolean;
-  /** Of reading. */
-  minutes: number;
+  words: number;
   /** Another one after every change of the text. */
   version: string;
   /** The text, for a page that is already open; `null` where it is in the page that the server makes. */

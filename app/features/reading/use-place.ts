@@ -66,7 +66,7 @@ class Follower {
   onMove: (percent: number) => void = () => {};
   readonly #map: TextMap;
   readonly #root: HTMLElement;
-  readonly #story: Pick<ReadingView, "id" | "title" | "minutes">;
+  readonly #story: Pick<ReadingView, "id" | "title" | "words">;
   readonly #keep: (place: Place) => void;
   readonly #resizes: ResizeObserver;
   readonly #attention: Attention;
@@ -82,7 +82,7 @@ class Follower {
 
   constructor(
     root: HTMLElement,
-    story: Pick<ReadingView, "id" | "title" | "minutes">,
+    story: Pick<ReadingView, "id" | "title" | "words">,
     keep: (place: Place) => void,
   ) {
     this.#root = root;
@@ -172,7 +172,7 @@ class Follower {
     const paragraph = spot && this.#map.paragraphs[spot.number];
     if (!paragraph || !this.#isMoved) return;
     this.#isMoved = false;
-    const { id, title, minutes } = this.#story;
+    const { id, title, words } = this.#story;
     const percent = this.#percent;
     this.#keep({
       story: id,
@@ -182,7 +182,7 @@ class Follower {
       offset: spot.offset,
       number: spot.number,
       percent,
-      minutesLeft: minutesLeftAt(percent, minutes),
+      minutesLeft: minutesLeftAt(percent, words),
       time: Date.now(),
     });
   };

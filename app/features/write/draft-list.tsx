@@ -1,10 +1,12 @@
 import { Form, Link } from "@remix-run/react";
+import { useMemo } from "react";
 
 import { Button } from "#app/components/button.tsx";
 import { VisuallyHidden } from "#app/components/visually-hidden.tsx";
 import { formatStamp } from "#app/features/clock/format-time.ts";
 import type { Clock } from "#app/schemas/clock.ts";
-import { countWords, type DraftHead } from "#app/schemas/draft.ts";
+import type { DraftHead } from "#app/schemas/draft.ts";
+import { countWords } from "#app/schemas/words.ts";
 import type { SavedDraft } from "./draft-keeper.ts";
 import styles from "./papers.module.css";
 
@@ -26,7 +28,11 @@ export interface DraftListProps {
 
 /** Everything that somebody has begun. Drafts never expire. */
 export function DraftList({ drafts, openId, saved, clock, now }: DraftListProps) {
-  const list = drafts?.map((draft) => (draft.id === saved?.id ? update(draft, saved) : draft));
+  // The words of a long text are not counted again at every render.
+  const list = useMemo(
+    () => drafts?.map((draft) => (draft.id === saved?.id ? update(draft, saved) : draft)),
+    [drafts, saved],
+  );
   return (
     <section className={styles.section} aria-labelledby="drafts">
       {/* Beside an open draft the tab says it to whoever sees it. */}

@@ -5,8 +5,9 @@ import { Button } from "#app/components/button.tsx";
 import { MessageBanner } from "#app/components/message-banner.tsx";
 import { TextField } from "#app/components/text-field.tsx";
 import type { Clock } from "#app/schemas/clock.ts";
-import { countWords, MAX_TITLE_LENGTH } from "#app/schemas/draft.ts";
+import { MAX_TITLE_LENGTH } from "#app/schemas/draft.ts";
 import type { FirebaseConfig } from "#app/schemas/firebase-config.ts";
+import { minutesOf } from "#app/schemas/place.ts";
 import { ConflictChoice } from "./conflict-choice.tsx";
 import type { DeskReply, DraftRefusal, OpenDraft } from "./desk-view.ts";
 import type { OpenSave } from "./draft-list.tsx";
@@ -17,11 +18,10 @@ import { SaveState } from "./save-state.tsx";
 import { StoryField } from "./story-field.tsx";
 import { StoryFiles } from "./story-files.tsx";
 import { useDraftKeeper } from "./use-draft-keeper.ts";
+import { useWordCount } from "./use-word-count.ts";
 
 /** The form's id, for keys that stand elsewhere on the page. */
 export const MANUSCRIPT_FORM = "manuscript";
-
-const WORDS_PER_MINUTE = 230;
 
 /** Where words are that only came back with the page. */
 const NOWHERE = { place: "nowhere", at: null } as const;
@@ -54,8 +54,8 @@ export function ManuscriptForm(props: ManuscriptFormProps) {
   const { draft, uid, reply, clock, now, firebase, onOpened, onSaved } = props;
   const formRef = useRef<HTMLFormElement>(null);
   const shown = toFields(reply?.typed ?? draft);
-  const [words, setWords] = useState(() => countWords(shown.text));
-  const count = ({ text }: DraftFields) => setWords(countWords(text));
+  const [words, countWords] = useWordCount(shown.text);
+  const count = ({ text }: DraftFields) => countWords(text);
   const { keeper, kept, writer, write } = useDraftKeeper({
     formRef,
     draft,
@@ -197,9 +197,9 @@ export function ManuscriptForm(props: ManuscriptFormProps) {
         {/* By the keys, which whoever pressed one is looking at. */}
         {kept.refusal ? <RefusalBanner refusal={kept.refusal} className={styles.refusal} /> : null}
         <SaveState kept={isOnlyTyped ? { ...kept, ...NOWHERE } : kept} clock={clock} />
-        <p className={styles.count}>
-          {words.toLocaleString("en")} {words === 1 ? "word" : "words"}
-          {words === 0 ? null : ` · ${Math.max(1, Math.round(words / WORDS_PER_MINUTE))} min`}
+        {/* Browsers may know words of Japanese or Thai a little differently than the server. */}
+        <p className={styles.count} suppressHydrationWarning>
+          {describeLength(words)}
         </p>
         <div className={styles.keys}>
           <Button type="submit" variant="quiet" name="intent" value="save">
@@ -238,6 +238,11 @@ function RefusalBanner({ refusal, className }: { refusal: DraftRefusal; classNam
       {refusal.message}
     </MessageBanner>
   );
+}
+
+function describeLength(words: number): string {
+  const count = `${words.toLocaleString("en")} ${words === 1 ? "word" : "words"}`;
+  return words === 0 ? count : `${count} · ${minutesOf(words)} min`;
 }
 
 function isIntent(value: string): value is DraftIntent {

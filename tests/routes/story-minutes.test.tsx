@@ -1,0 +1,95 @@
+import type { ReactElement } from "react";
+import { expect, test } from "vitest";
+
+import { ManuscriptForm } from "#app/features/write/manuscript-form.tsx";
+import { Reader } from "#app/features/reading/reader.tsx";
+import type { ReadingView } from "#app/features/reading/reading-view.ts";
+import { action as keepPlace } from "#app/routes/place.ts";
+import { loader as loadHome } from "#app/routes/home.tsx";
+import { renderPage } from "#tests/components/render.tsx";
+import { startApp, toCookieHeader } from "#tests/support/routes.ts";
+import { publishStory } from "#tests/support/stories.ts";
+import { open } from "./reading.ts";
+
+const ID = "the-salt-road-0123456789";
+const firebase = {
+  apiKey: "",
+  projectId: "",
+  appId: undefined,
+  databaseURL: undefined,
+  emulators: {},
+};
+
+// 3.04 minutes of English, and 3.5 of Japanese, with signs and addresses that are no words.
+const ENGLISH = `# The road\n\n${"They walked — all *night* — to the [sea](https://example.com/a/b). ".repeat(99)}\n\nAt last, home.`;
+const JAPANESE = "吾輩は猫である。名前はまだ無い。".repeat(80);
+
+test.each([
+  ["English", ENGLISH, 4],
+  ["Japanese", JAPANESE, 4],
+])("%s: the editor and the reading page tell the same minutes", async (_, text, minutes) => {
+  await using app = await startApp();
+  await publishStory(app.firebase.hosts, { id: ID, title: "The Salt Road", text });
+
+  const view = (await open(app, ID)) as unknown as ReadingView; // as the loader made it
+  const reading = readMinutes(
+    `/read/${ID}`,
+    <Reader view={view} uid={undefined} firebase={firebase} />,
+  );
+  const editing = readMinutes("/create", <Editor text={text} />);
+
+  expect(reading).toEqual([minutes]);
+  expect(editing).toEqual([minutes]);
+});
+
+test("minutes that are left are rounded once, from the words that are left", async () => {
+  await using app = await startApp();
+  // A little more than three minutes: of two parts that are as long, each takes less than two.
+  const half = "word ".repeat(350).trim();
+  await publishStory(app.firebase.hosts, {
+    id: ID,
+    title: "The Salt Road",
+    text: `${half}\n\n${half}x`,
+  });
+  const story = (await open(app, ID)) as unknown as ReadingView; // as the loader made it
+  const paragraph = /id="(p-[^"]+)"/.exec(story.html ?? "")?.[1] ?? "";
+
+  const kept = await app.send(keepPlace, "/place", { form: { story: ID, paragraph } });
+  const home = await app.send(loadHome, "/home", { cookie: toCookieHeader(kept.headers) });
+
+  expect(home.data).toMatchObject({ begun: [{ percent: 49, minutesLeft: 2 }] });
+});
+
+function Editor({ text }: { text: string }) {
+  return (
+    <ManuscriptForm
+      draft={{
+        id: "1".repeat(20),
+        revision: 0,
+        title: "",
+        description: "",
+        tags: [],
+        cover: null,
+        text,
+        updatedAt: null,
+        storyId: null,
+        publishedRevision: null,
+        deletedAt: null,
+      }}
+      isUnreachable={false}
+      uid={undefined}
+      reply={undefined}
+      clock={{ locale: "en", timeZone: "UTC" }}
+      now={0}
+      firebase={firebase}
+      onOpened={() => {}}
+      onSaved={() => {}}
+    />
+  );
+}
+
+/** Returns every number of minutes on a page. */
+function readMinutes(path: string, element: ReactElement): number[] {
+  const words = renderPage(path, element).replaceAll(/<!--.*?-->/g, "");
+  return Array.from(words.matchAll(/(\d+) min\b/g), ([, minutes]) => Number(minutes));
+}
