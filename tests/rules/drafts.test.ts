@@ -147,6 +147,22 @@ test.each<[what: string, change: Fields, status: number]>([
   expect(await commit(firebase, ana, { path, fields })).toBe(status);
 });
 
+test.each<[id: string, status: number]>([
+  ["1", 200],
+  ["1-0123456789abcdef0123", 200],
+  ["1-0123456789abcdef012", 403],
+  ["1-0123456789ABCDEF0123", 403],
+  ["0123456789abcdef0123", 403],
+  ["1234567890", 403],
+])("a version of a text that lost in a conflict, under the id %s: %i", async (id, status) => {
+  await using firebase = await startFirebase();
+  const ana = await firebase.addAccount();
+  const path = `${draftOf(ana).path}/versions/${id}`;
+
+  const fields = { ...about, reason: "conflict" };
+  expect(await commit(firebase, ana, { path, fields, times: ["createdAt"] })).toBe(status);
+});
+
 test("a story is everybody's to read and its writer's to change", async () => {
   await using firebase = await startFirebase();
   const [ana, tomas] = [await firebase.addAccount(), await firebase.addAccount()];
