@@ -63,7 +63,9 @@ export async function answerDraft(args: ActionFunctionArgs, form: DraftForm): Pr
   function refuse(reason: Reason, hint?: string): DraftAnswer {
     const { status, ...words } = REFUSALS[reason];
     const isPublishing = reason === "invalid" && form.get("intent") === "publish";
-    const message = isPublishing ? "Not published." : words.message;
+    const isSettingAside = form.get("intent") === "set-aside";
+    const kept = isSettingAside ? "Your text was not kept as an earlier version." : words.message;
+    const message = isPublishing ? "Not published." : kept;
     const reply = { status: "refused", reason, ...words, message, ...(hint && { hint }) } as const;
     return { reply, status, headers, typed };
   }
@@ -78,13 +80,18 @@ export async function answerDraft(args: ActionFunctionArgs, form: DraftForm): Pr
   if (!idToken) return refuse("unreachable");
 
   const writer = { uid: account.uid, displayName: account.displayName, idToken };
+  const { id, revision, overwrite } = target.data;
   const outcome = await act(args, form, {
     writer,
-    target: target.data,
+    target: { id, revision: overwrite ?? revision, isOverwrite: overwrite !== undefined },
     manuscript: manuscript.data,
   });
   if (outcome.status === "unfit") return refuse("invalid", outcome.hint);
-  if (outcome.status === "saved") return { reply: outcome, status: 200, headers, typed };
+  if (outcome.status === "saved") {
+    // What was set aside is no longer what the editor holds.
+    const rest = form.get("intent") === "set-aside" ? null : typed;
+    return { reply: outcome, status: 200, headers, typed: rest };
+  }
   if (outcome.status === "conflict") return { reply: outcome, status: 409, headers, typed };
   return refuse(outcome.status);
 }
@@ -114,6 +121,8 @@ async function act(
     }
     case "unpublish":
       return drafts.unpublish(writer, target, manuscript);
+    case "set-aside":
+      return drafts.setAside(writer, target, manuscript);
     case "remove":
       return drafts.setRemoved(writer, target.id, true);
     case "bring-back": {

@@ -73,10 +73,16 @@ export const manuscriptSchema = z
   })
   .transform((form): Manuscript => form);
 
-/** Which draft the form means, and the save it started from: 0 before the first. */
+const revision = z.coerce.number<unknown>(INCOMPLETE).int(INCOMPLETE).nonnegative(INCOMPLETE);
+
+/**
+ * Which draft the form means, and the save it started from: 0 before the first. After a conflict `overwrite` is the save
+ * that the user has seen and decided about.
+ */
 export const draftTargetSchema = z.object({
   id: z.string(INCOMPLETE).regex(/^[A-Za-z0-9]{20}$/, INCOMPLETE),
-  revision: z.coerce.number<unknown>(INCOMPLETE).int(INCOMPLETE).nonnegative(INCOMPLETE),
+  revision,
+  overwrite: revision.optional(),
 });
 
 /** What makes a draft fit to be published, in the order it is tested. */

@@ -22,9 +22,12 @@ export interface Save {
   isWithdrawn: boolean;
 }
 
-/** What a save takes the place of: after an hour of work, or because an earlier version is restored over it. */
+/**
+ * What a save takes the place of: after an hour of work, because an earlier version is restored over it, or because its
+ * writer chose another text over it in a conflict.
+ */
 export interface KeptMoment {
-  reason: "hour" | "replaced";
+  reason: "hour" | "replaced" | "conflict";
   draft: Draft;
   /** Whether it is a version already. Those stay as they are. */
   isVersion: boolean;
@@ -70,7 +73,7 @@ export function writeSave(save: Save): Write[] {
     draft,
     ...writeParts(path, manuscript.text, stored?.parts ?? 0),
     ...(kept && !kept.isVersion ? writeKept(path, kept) : []),
-    ...(publication ? writePublished(path, revision, manuscript) : []),
+    ...(publication ? writeVersion(`${path}/versions/${revision}`, manuscript, "published") : []),
     ...(publication ? writeStory(publication, save) : []),
     ...(stored && isWithdrawn ? erasePublication(stored) : []),
   ];
@@ -107,9 +110,13 @@ function writeKept(draftPath: string, { draft, reason }: KeptMoment): Write[] {
   return [{ path, fields, times: [] }, ...writeParts(path, draft.text, 0)];
 }
 
-function writePublished(draftPath: string, revision: number, manuscript: Manuscript): Write[] {
-  const path = `${draftPath}/versions/${revision}`;
-  const fields = { ...describe(manuscript), reason: "published" };
+/** Returns what makes a version of a text that is not what the draft held until now. */
+export function writeVersion(
+  path: string,
+  manuscript: Manuscript,
+  reason: "published" | "conflict",
+): Write[] {
+  const fields = { ...describe(manuscript), reason };
   return [{ path, fields, times: ["createdAt"] }, ...writeParts(path, manuscript.text, 0)];
 }
 

@@ -2,7 +2,7 @@ import { draftsPath, type Draft, type DraftHead, type Manuscript } from "#app/sc
 import { fitName } from "#app/schemas/message.ts";
 import { commit, type Write } from "./commit.server.ts";
 import { eraseDraft } from "./draft-erasure.server.ts";
-import { writeSave } from "./draft-writes.server.ts";
+import { writeSave, writeVersion } from "./draft-writes.server.ts";
 import { readDatedDocuments, readDocuments } from "./documents.server.ts";
 import type { Env } from "./env.server.ts";
 import { createFirestoreAs } from "./firestore.server.ts";
@@ -20,7 +20,7 @@ import {
 import { joinText, pathsWithText, readWithText } from "./story-text.server.ts";
 import { createSweep, UnfinishedError } from "./sweep.server.ts";
 import { withTimeout } from "./timeout.server.ts";
-import { toVersion, versionPath } from "./versions.server.ts";
+import { createUnsavedVersionId, toVersion, versionPath } from "./versions.server.ts";
 
 /** What was put away can be brought back for so long. */
 const KEPT_MS = 24 * 60 * 60_000;
@@ -55,6 +55,8 @@ export interface Writer {
 export interface SaveTarget {
   id: string;
   revision: number | "latest";
+  /** Whether the writer chose their text over that save in a conflict: it becomes a version. @default false */
+  isOverwrite?: boolean;
 }
 
 /**
@@ -158,9 +160,10 @@ export function createDraftService(env: Env, now: () => number) {
   ): Promise<DraftOutcome> {
     const isPublished = purpose === "published";
     const isWithdrawn = purpose === "withdrawn";
-    const reason = purpose === "restored" ? "replaced" : "hour";
+    const chosen = target.isOverwrite ? "conflict" : "hour";
+    const reason = purpose === "restored" ? "replaced" : chosen;
     const decide = async (stored: Stored | null) => {
-      const isDue = stored !== null && (reason === "replaced" || isVersionDue(stored, now()));
+      const isDue = stored !== null && (reason !== "hour" || isVersionDue(stored, now()));
       const isPerhapsSame =
         stored !== null &&
         !isPublished &&
@@ -168,14 +171,14 @@ export function createDraftService(env: Env, now: () => number) {
         isKept(stored) &&
         areAlike(stored, manuscript);
       const moment = stored && (isDue || isPerhapsSame) ? await readMoment(writer, stored) : null;
-      if (moment && isPerhapsSame && areSame(moment.draft, manuscript)) {
-        return { status: "saved", draft: stored.head } as const;
-      }
+      const isSame = moment !== null && areSame(moment.draft, manuscript);
+      if (isPerhapsSame && isSame) return { status: "saved", draft: stored.head } as const;
+      const isKeptOnce = isDue && !(isSame && reason === "conflict");
       return writeSave({
         path: pathOf(writer, target.id),
         manuscript,
         stored: stored && { ...stored.head, parts: stored.parts },
-        kept: moment && isDue ? { ...moment, reason } : null,
+        kept: moment && isKeptOnce ? { ...moment, reason } : null,
         publication: isPublished
           ? {
               storyId: stored?.head.storyId ?? createStoryId(manuscript.title),
@@ -280,6 +283,36 @@ export function createDraftService(env: Env, now: () => number) {
     /** Saves what was written and withdraws the story. The draft keeps its address. */
     unpublish(writer: Writer, target: SaveTarget, manuscript: Manuscript): Promise<DraftOutcome> {
       return keep(writer, target, manuscript, "withdrawn");
+    },
+
+    /**
+     * Makes a version of a text that its writer gave up for the save that `target` names, which stays. Sent again, it
+     * makes no second one.
+     */
+    async setAside(
+      writer: Writer,
+      { id, revision }: SaveTarget,
+      manuscript: Manuscript,
+    ): Promise<DraftOutcome> {
+      const path = pathOf(writer, id);
+      const versionId = await createUnsavedVersionId(Number(revision), manuscript);
+      const version = `${path}/versions/${versionId}`;
+      try {
+        const before = await readDocuments(env, writer.idToken, [path, version]);
+        const head = before[0] && toStored(before[0])?.head;
+        if (!head) return { status: "denied" };
+        if (before[1]) return { status: "saved", draft: head };
+        const writes = writeVersion(version, manuscript, "conflict");
+        const { status } = await commit(env, writer.idToken, writes);
+        if (status === "done") return { status: "saved", draft: head };
+        if (status !== "refused") return { status };
+        // A repeated submit may have been faster.
+        const [after] = await readDocuments(env, writer.idToken, [version]);
+        return after ? { status: "saved", draft: head } : { status: "denied" };
+      } catch {
+        // Logged where it was asked.
+        return { status: "unreachable" };
+      }
     },
 
     /** Puts a draft away, or brings it back with `isRemoved: false`, which is denied when it is gone. A published one stays: withdraw it first. */

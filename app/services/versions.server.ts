@@ -14,8 +14,8 @@ const TIMEOUT_MS = 2000;
 /** The newest are enough to choose from. */
 const MAX_LISTED = 100;
 
-/** The number of the save that it holds. */
-const ID = /^\d{1,9}$/;
+/** The number of the save that it holds, or of the one that its text gave way to, with a digest of that text. */
+const ID = /^\d{1,9}(-[0-9a-f]{20})?$/;
 
 const versionSchema = z.object({
   id: z.string(),
@@ -24,11 +24,11 @@ const versionSchema = z.object({
   tags: z.array(z.string()),
   cover: z.string().nullable(),
   words: z.number(),
-  reason: z.enum(["published", "hour", "replaced"]),
+  reason: z.enum(["published", "hour", "replaced", "conflict"]),
   createdAt: z.date().transform((date) => date.getTime()),
 });
 
-/** A moment of a draft: its id is the number of a save, `createdAt` when that was made, in ms since the Unix epoch. */
+/** A moment of a draft. `createdAt` is when it was saved, in milliseconds since the Unix epoch. */
 export type Version = Pick<
   z.infer<typeof versionSchema>,
   "id" | "title" | "words" | "reason" | "createdAt"
@@ -75,6 +75,22 @@ export function createVersionService(env: Env) {
 /** Returns where a version is stored, or `null` for what is no version's id. */
 export function versionPath({ uid }: Writer, draftId: string, id: string): string | null {
   return ID.test(id) ? `${draftsPath(uid)}/${draftId}/versions/${id}` : null;
+}
+
+/**
+ * Returns the id of the version of a text that was never saved, because its writer chose another over it. It is the same
+ * for the same text, so that sending it again makes no second version.
+ *
+ * @param revision the save that was chosen
+ */
+export async function createUnsavedVersionId(
+  revision: number,
+  { title, description, tags, cover, text }: Manuscript,
+): Promise<string> {
+  const words = JSON.stringify([title, description, tags, cover, text]);
+  const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(words));
+  const bytes = [...new Uint8Array(digest).subarray(0, 10)];
+  return `${revision}-${bytes.map((byte) => byte.toString(16).padStart(2, "0")).join("")}`;
 }
 
 /** Reads a version as it is stored; `null` for anything else. */

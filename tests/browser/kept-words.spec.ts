@@ -84,6 +84,62 @@ test("a tab that has a choice to make finds its words again after a reload", asy
   await expectStory(page, "One, there");
 });
 
+test("offline the other text is chosen without losing one's own, which is a version once the connection is back", async ({
+  page,
+  person,
+  context,
+  allowError,
+}) => {
+  allowError(OFFLINE);
+  await openSaved(page, person, "One");
+  const other = await context.newPage();
+  await other.goto(page.url());
+  await findRichEditor(other);
+  await findStory(other).fill("One, there");
+  await expect(other.getByText("Saved on this device")).toBeVisible();
+  await findStory(page).fill("One, here");
+  await page.getByRole("button", { name: "Save draft" }).click();
+  await expect(other.getByText("changed in another tab")).toBeVisible();
+
+  await context.setOffline(true);
+  await other.getByRole("button", { name: "Go on with the other" }).click();
+  await expect(other.getByText("The other text opens as soon as")).toBeVisible();
+  await expectStory(other, "One, there");
+  await context.setOffline(false);
+
+  await expectStory(other, "One, here");
+  await expect(other.getByText("The other text opens as soon as")).toBeHidden();
+  await other.getByRole("link", { name: "Earlier versions" }).click();
+  await other
+    .getByRole("listitem")
+    .filter({ hasText: "Set aside in a conflict" })
+    .getByRole("link")
+    .click();
+  await expect(other.getByLabel("The version")).toHaveValue("One, there");
+});
+
+test("a save that failed offline is sent as soon as the connection is back, and its message goes", async ({
+  page,
+  person,
+  context,
+  allowError,
+}) => {
+  allowError(OFFLINE);
+  await openSaved(page, person, "One");
+  await context.setOffline(true);
+  await findStory(page).fill("One, two");
+  for (const time of ["first", "second", "third", "fourth"]) {
+    // Each failed attempt makes the wait for the next one longer.
+    await page.getByRole("button", { name: "Save draft" }).click();
+    await expect(page.getByText("Not saved to your account yet."), time).toBeVisible();
+  }
+
+  await context.setOffline(false);
+
+  await expect(page.getByText("Saved to your account")).toBeVisible({ timeout: 2000 });
+  await expect(page.getByText("Not saved to your account yet.")).toBeHidden();
+});
+
 test("whoever goes on to another page at once finds their last words in the account", async ({
   page,
   person,

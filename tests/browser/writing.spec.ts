@@ -86,6 +86,7 @@ test.describe("with JavaScript", () => {
 
     await other.getByRole("button", { name: "Go on with mine" }).click();
     await expectStory(page, "One, two, three");
+    await expectSetAside(page, "One, two, four");
   });
 
   test("another device follows while it rests, and comes back from offline to a choice", async ({
@@ -175,6 +176,28 @@ test.describe("without JavaScript", () => {
     await other.getByRole("button", { name: "Save draft" }).click();
     await other.goto(page.url());
     await expectStory(other, "There");
+    await expectSetAside(other, "Here");
+  });
+
+  test("a text that gives way to the one saved elsewhere is an earlier version", async ({
+    page,
+    person,
+    context,
+  }) => {
+    await openAs(page, person, "/create");
+    await findStory(page).fill("One");
+    await page.getByRole("button", { name: "Save draft" }).click();
+    const other = await context.newPage();
+    await other.goto(page.url());
+    await findStory(page).fill("Here");
+    await page.getByRole("button", { name: "Save draft" }).click();
+    await findStory(other).fill("There");
+    await other.getByRole("button", { name: "Save draft" }).click();
+
+    await other.getByRole("button", { name: "Go on with the other" }).click();
+
+    await expectStory(other, "Here");
+    await expectSetAside(other, "There");
   });
 
   describeWriting((page, person) => openAs(page, person, "/create"));
@@ -250,6 +273,15 @@ function describeWriting(open: typeof openDesk) {
 
     await expectStory(page, "Better");
   });
+}
+
+/** Expects an earlier version of the open draft that was not chosen in a conflict, with these words. */
+async function expectSetAside(page: Page, words: string) {
+  await page.getByRole("link", { name: "Earlier versions" }).click();
+  const versions = page.getByRole("region", { name: "Earlier versions" });
+  const setAside = versions.getByRole("listitem").filter({ hasText: "Set aside in a conflict" });
+  await setAside.getByRole("link").click();
+  await expect(page.getByLabel("The version")).toHaveValue(words);
 }
 
 /** The form that the story is written in. */

@@ -23,21 +23,10 @@ test("of two texts neither is lost until somebody chooses", async () => {
   expect(keeper.get().conflict?.text).toBe("There");
   expect(copies.find(SAVED.id)?.fields.text).toBe("Here");
 
-  keeper.keepMine();
+  void keeper.keepMine();
   await vi.advanceTimersByTimeAsync(0);
-  expect(posts[1]).toMatchObject({ revision: 4, fields: { text: "Here" } });
+  expect(posts[1]).toMatchObject({ revision: 4, isOverwrite: true, fields: { text: "Here" } });
   expect(keeper.get()).toMatchObject({ place: "account", conflict: null, revision: 5 });
-});
-
-test("whoever prefers the other text goes on with it", async () => {
-  const theirs = { ...THEIRS, text: "There", revision: 4 };
-  const { keeper, copies, type } = openTab({ answer: () => ({ status: "conflict", theirs }) });
-  type("Here");
-  await vi.advanceTimersByTimeAsync(5000);
-
-  expect(keeper.takeTheirs()?.text).toBe("There");
-  expect(keeper.get()).toMatchObject({ place: "account", revision: 4, conflict: null });
-  expect(copies.find(SAVED.id)).toBeNull();
 });
 
 test("another tab's save is followed, unless something here is not saved yet", async () => {
@@ -77,7 +66,7 @@ test("a save on another device is a choice when something here is not saved yet"
   expect(copies.find(SAVED.id)?.fields.text).toBe("Here");
   expect(keeper.get().conflict?.text).toBe("There again");
 
-  keeper.keepMine();
+  void keeper.keepMine();
   await vi.advanceTimersByTimeAsync(0);
   expect(posts).toMatchObject([{ revision: 5, fields: { text: "Here" } }]);
 });
@@ -134,7 +123,7 @@ test("a draft that is deleted elsewhere is not called saved again until somebody
   expect(keeper.get().place).toBe("device");
   expect(copies.find(SAVED.id)?.fields.text).toBe("Here");
 
-  keeper.keepMine();
+  void keeper.keepMine();
   await vi.advanceTimersByTimeAsync(0);
   expect(posts).toMatchObject([{ revision: 4, fields: { text: "Here" } }]);
   expect(keeper.get()).toMatchObject({ place: "account", conflict: null, revision: 5 });
@@ -157,7 +146,7 @@ test("what was asked for beside a choice is not done to other words later", asyn
   type("Here");
   await vi.advanceTimersByTimeAsync(5000);
   expect(await keeper.send("publish")).toBe(false);
-  keeper.takeTheirs();
+  await keeper.takeTheirs();
 
   type("There, and half a w");
   await vi.advanceTimersByTimeAsync(5000);

@@ -102,7 +102,11 @@ export function leaveCopy(storage: Storage, id: string, copy: { text: string; re
   openCopies(storage, { editor: "gone" }).keep(id, left);
 }
 
-export function confirm({ id, revision, intent }: DraftPost): DraftReply {
+export function confirm({
+  id,
+  revision,
+  intent,
+}: Pick<DraftPost, "id" | "revision" | "intent">): DraftReply {
   const isPublished = intent === "publish";
   return {
     status: "saved",

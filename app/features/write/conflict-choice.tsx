@@ -14,18 +14,22 @@ export interface ConflictChoiceProps {
   isOther: boolean;
   clock: Clock;
   now: number;
-  /** With scripts. Without them saving again keeps what stands in the editor. */
+  /** With scripts. Without them the buttons submit the editor's form. */
   onKeepMine: (() => void) | undefined;
   onTakeTheirs: (() => void) | undefined;
 }
 
-/** Shows what became of the draft elsewhere beside what is being written. Nothing is overwritten until somebody chooses. */
+const DELETED_HINT = "Your text is still here. Bring it back to continue with it.";
+const CHANGED_HINT =
+  "Choose the text to continue with. The other one is kept under Earlier versions.";
+
+/** Shows what became of the draft elsewhere beside what is being written. Nothing is replaced until the user chooses. */
 export function ConflictChoice(props: ConflictChoiceProps) {
-  const { theirs, isOther, clock, now, onKeepMine } = props;
+  const { theirs, isOther, clock, now, onKeepMine, onTakeTheirs } = props;
   const isDeleted = theirs.deletedAt !== null;
   return (
     <div className={styles.conflict}>
-      <MessageBanner severity="warn" hint={hintOf(isDeleted, onKeepMine !== undefined)}>
+      <MessageBanner severity="warn" hint={isDeleted ? DELETED_HINT : CHANGED_HINT}>
         {isDeleted
           ? "This draft was deleted"
           : "This draft was changed in another tab or on another device"}
@@ -33,24 +37,30 @@ export function ConflictChoice(props: ConflictChoiceProps) {
       </MessageBanner>
       {isOther ? <TheirText theirs={theirs} /> : null}
       <div className={styles.keys}>
-        {onKeepMine ? (
-          <Button onPress={onKeepMine}>{isDeleted ? "Bring it back" : "Go on with mine"}</Button>
-        ) : null}
-        {isDeleted ? <Link to="/create">Begin another</Link> : <TakeTheirs {...props} />}
+        <Button
+          type={onKeepMine ? "button" : "submit"}
+          name="intent"
+          value="save"
+          onPress={onKeepMine}
+        >
+          {isDeleted ? "Bring it back" : "Go on with mine"}
+        </Button>
+        {isDeleted ? (
+          <Link to="/create">New story</Link>
+        ) : (
+          <Button
+            type={onTakeTheirs ? "button" : "submit"}
+            variant="quiet"
+            name="intent"
+            value="set-aside"
+            onPress={onTakeTheirs}
+          >
+            Go on with the other
+          </Button>
+        )}
       </div>
     </div>
   );
-}
-
-function hintOf(isDeleted: boolean, hasScripts: boolean): string {
-  if (isDeleted) {
-    return hasScripts
-      ? "Your text is still here. Bring it back to go on with it."
-      : "Your text is still here. Save it to bring it back.";
-  }
-  return hasScripts
-    ? "Both texts are safe. Choose the one to go on with."
-    : "Both texts are safe. Save again to go on with what stands in the editor.";
 }
 
 function TheirText({ theirs: { title, text } }: Pick<ConflictChoiceProps, "theirs">) {
@@ -65,15 +75,5 @@ function TheirText({ theirs: { title, text } }: Pick<ConflictChoiceProps, "their
         value={text}
       />
     </details>
-  );
-}
-
-function TakeTheirs({ theirs: { id }, onTakeTheirs }: ConflictChoiceProps) {
-  return onTakeTheirs ? (
-    <Button variant="quiet" onPress={onTakeTheirs}>
-      Go on with the other
-    </Button>
-  ) : (
-    <Link to={`/create?draft=${id}`}>Go on with the other</Link>
   );
 }

@@ -21,7 +21,7 @@ export interface VersionView {
   id: string;
   title: string;
   words: number;
-  reason: "published" | "hour" | "replaced";
+  reason: "published" | "hour" | "replaced" | "conflict";
   /** When these words were saved, in milliseconds since the Unix epoch. */
   createdAt: number;
 }

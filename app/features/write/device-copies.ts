@@ -5,6 +5,8 @@ export interface DeviceCopy {
   fields: DraftFields;
   /** The save that it goes on from. */
   revision: number;
+  /** Whether the user chose it over that save in a conflict. @default false */
+  isOverwrite?: boolean;
   /** Fingerprints of what was sent since, and may have arrived. */
   sent: string[];
   /** Milliseconds since the Unix epoch. */

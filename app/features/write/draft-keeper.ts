@@ -1,47 +1,21 @@
+import { Backoff } from "./backoff.ts";
 import type { DraftRefusal, DraftReply, OpenDraft } from "./desk-view.ts";
 import type { DeviceCopies } from "./device-copies.ts";
 import { areSame, fingerprint, toFields, type DraftFields } from "./draft-fields.ts";
+import { toKept, type KeptDraft, type SavedDraft } from "./kept-draft.ts";
 import type { DraftIntent, DraftPost } from "./post-draft.ts";
 
 /** A pause in typing, and the longest that typing without one may put off a save. */
 const DEVICE_MS = { pause: 400, most: 900 };
 const ACCOUNT_MS = { pause: 2000, most: 4000 };
-const FIRST_RETRY_MS = 2000;
-const LONGEST_RETRY_MS = 60_000;
 
-/** Where the last word is. */
-export interface KeptDraft {
-  place: "nowhere" | "device" | "account";
-  /** When it got there, in milliseconds since the Unix epoch. */
-  at: number | null;
-  /** The save it goes on from: 0 before the first. */
-  revision: number;
-  publishedRevision: number | null;
-  storyId: string | null;
-  refusal: DraftRefusal | null;
-  /** What another tab or device has saved or put away meanwhile. Nothing goes to the account until somebody has chosen. */
-  conflict: OpenDraft | null;
-}
-
-/** Where a draft is that nothing has been typed into yet. */
-export function toKept(draft: OpenDraft): KeptDraft {
-  const { revision, publishedRevision, storyId, updatedAt } = draft;
-  return {
-    place: revision > 0 ? "account" : "nowhere",
-    at: updatedAt,
-    revision,
-    publishedRevision,
-    storyId,
-    refusal: null,
-    conflict: draft.deletedAt === null ? null : draft,
-  };
-}
-
-/** A save as other tabs need to know it. */
-export interface SavedDraft extends Pick<KeptDraft, "revision" | "publishedRevision" | "storyId"> {
-  fields: DraftFields;
-  at: number;
-}
+/** While the choice of another text waits for the account. */
+const WAITING = {
+  status: "refused",
+  reason: "unreachable",
+  message: "The other text opens as soon as your account can be reached.",
+  hint: "Your own is kept as an earlier version first. If you write on, nothing is replaced.",
+} as const;
 
 export interface DraftKeeperOptions {
   draft: OpenDraft;
@@ -73,9 +47,11 @@ export class DraftKeeper {
     "device" | "account",
     { timer: ReturnType<typeof setTimeout>; since: number }
   >();
-  #retryMs = FIRST_RETRY_MS;
+  readonly #backoff = new Backoff();
   #sending: Promise<void> | null = null;
   #intent: DraftIntent = "save";
+  /** Whether the user chose what stands here over the save that it goes on from. */
+  #isOverwrite = false;
   /** Fingerprints of what was sent since the last answer: it may have arrived all the same. */
   #unheard: string[] = [];
   #isStopped = false;
@@ -125,6 +101,7 @@ export class DraftKeeper {
   note(fields: DraftFields): void {
     if (areSame(fields, this.#fields)) return;
     this.#fields = fields;
+    this.#backoff.wake();
     this.#schedule("device", DEVICE_MS);
     this.#schedule("account", ACCOUNT_MS);
   }
@@ -145,6 +122,13 @@ export class DraftKeeper {
   flush(): void {
     if (this.#timers.has("device")) this.#keepOnDevice();
     if (this.#timers.has("account")) void this.#catchUp();
+  }
+
+  /** Tries again at once what could not be sent: the connection may be back. */
+  retry(): void {
+    this.#backoff.reset();
+    this.#backoff.wake();
+    this.flush();
   }
 
   /** What this tab has saved, for others of this browser. `null` while something waits. */
@@ -185,7 +169,7 @@ export class DraftKeeper {
       const at = theirs.updatedAt ?? this.#options.now();
       return this.follow({ ...toKept(theirs), fields: toFields(theirs), at });
     }
-    this.#update({ conflict: theirs, refusal: null });
+    this.#askToChoose(theirs);
     return null;
   }
 
@@ -194,27 +178,62 @@ export class DraftKeeper {
     return (this.#state.conflict ?? this.#state).revision;
   }
 
-  /** Goes on with what stands here, over what was saved elsewhere. */
-  keepMine(): void {
+  /**
+   * Goes on with what stands here. What was saved elsewhere becomes a version with that save. Resolves with whether it was
+   * made at the first attempt.
+   */
+  async keepMine(): Promise<boolean> {
     const { conflict } = this.#state;
-    if (!conflict) return;
+    if (!conflict) return false;
+    const { revision } = conflict;
     this.#intent = "save";
-    this.#update({ conflict: null, revision: conflict.revision });
-    void this.#keepInAccount();
+    this.#isOverwrite = true;
+    this.#update({ conflict: null, revision, refusal: null });
+    this.#backoff.wake();
+    await this.#keepInAccount();
+    return this.#state.revision !== revision;
   }
 
-  /** Goes on with what was saved elsewhere, and returns it. What stands here is forgotten. */
-  takeTheirs(): DraftFields | null {
+  /**
+   * Goes on with what was saved elsewhere, and resolves with it, once what stands here is a version in the account. Until
+   * then nothing changes: a choice waits for a better connection, and is dropped with `null` when the user writes on.
+   */
+  async takeTheirs(): Promise<DraftFields | null> {
     const { conflict } = this.#state;
     if (!conflict) return null;
     this.#intent = "save";
+    const fields = this.#fields;
+    const isWanted = () =>
+      !this.#isStopped && this.#state.conflict === conflict && areSame(fields, this.#fields);
+    const { uid, post } = this.#options;
+    const target = { intent: "set-aside", uid, id: this.id, revision: conflict.revision } as const;
+    let isKept = areSame(fields, toFields(conflict));
+    while (!isKept && isWanted()) {
+      const reply = await post({ ...target, isOverwrite: true, fields });
+      isKept = reply.status === "saved";
+      const isFinal = reply.status === "refused" && reply.reason !== "unreachable";
+      if (isKept || !isWanted()) continue;
+      this.#update({ refusal: isFinal ? reply : WAITING });
+      if (isFinal) return null;
+      await this.#backoff.wait();
+    }
+    if (isWanted()) return this.#take(conflict);
+    if (this.#state.refusal === WAITING) this.#update({ refusal: null });
+    return null;
+  }
+
+  #take(theirs: OpenDraft): DraftFields {
     this.#settle("device");
     this.#options.copies.forget(this.id);
-    this.#fields = this.#saved = toFields(conflict);
-    this.#savedAt = conflict.updatedAt;
-    const { revision, updatedAt, publishedRevision, storyId } = conflict;
-    this.#update({ conflict: null, place: "account", at: updatedAt, revision });
-    this.#update({ publishedRevision, storyId });
+    this.#fields = this.#saved = toFields(theirs);
+    this.#savedAt = theirs.updatedAt;
+    // Should these words be saved again, then by somebody who restored their version.
+    this.#unheard = [];
+    this.#backoff.reset();
+    const { revision, publishedRevision, storyId, updatedAt: at } = theirs;
+    const place = "account";
+    const rest = { conflict: null, refusal: null };
+    this.#update({ place, at, revision, publishedRevision, storyId, ...rest });
     return this.#fields;
   }
 
@@ -227,6 +246,7 @@ export class DraftKeeper {
     for (const { timer } of this.#timers.values()) clearTimeout(timer);
     this.#timers.clear();
     this.#isStopped = true;
+    this.#backoff.wake();
     if (this.#isOwing && this.#state.refusal?.reason !== "invalid") void this.#keepInAccount();
   }
 
@@ -243,6 +263,7 @@ export class DraftKeeper {
     const revision = isGone || isOwn ? draft.revision : copy.revision;
     const isCurrent = isUnreachable || revision === draft.revision;
     const conflict = isCurrent ? this.#state.conflict : draft;
+    this.#isOverwrite = copy.isOverwrite === true && revision === copy.revision && !isGone;
     this.#update({ place: "device", at: copy.at, revision, conflict });
     this.#schedule("account", ACCOUNT_MS);
   }
@@ -274,6 +295,7 @@ export class DraftKeeper {
     const isKept = copies.keep(this.id, {
       fields: this.#fields,
       revision: this.#state.revision,
+      isOverwrite: this.#isOverwrite,
       sent: this.#unheard,
       at,
     });
@@ -308,11 +330,12 @@ export class DraftKeeper {
     this.#unheard = [...this.#unheard.filter((one) => one !== sent), sent];
     // Whoever finds the copy after a crash knows what may have arrived.
     if (this.#timers.has("device") || this.#state.place === "device") this.#keepOnDevice();
-    const reply = await post({ intent, uid, id: this.id, revision, fields });
+    const isOverwrite = this.#isOverwrite;
+    const reply = await post({ intent, uid, id: this.id, revision, isOverwrite, fields });
     const isOwn = reply.status === "conflict" && this.#recognize(reply.theirs);
     if (reply.status === "saved") this.#confirm(fields, reply.draft);
     else if (isOwn) this.#askAgain(intent);
-    else if (reply.status === "conflict") this.#update({ conflict: reply.theirs, refusal: null });
+    else if (reply.status === "conflict") this.#askToChoose(reply.theirs);
     else this.#putOff(reply, sent, intent);
     const isWaiting = this.#isStopped ? this.#isOwing : this.#intent !== "save";
     if (isWaiting && (reply.status === "saved" || isOwn)) await this.#post();
@@ -334,6 +357,13 @@ export class DraftKeeper {
     return true;
   }
 
+  /** A choice that was made over an earlier save counts no more. */
+  #askToChoose(theirs: OpenDraft): void {
+    this.#isOverwrite = false;
+    this.#update({ conflict: theirs, refusal: null });
+    this.#backoff.wake();
+  }
+
   /** What was asked for meanwhile counts more. */
   #askAgain(intent: DraftIntent): void {
     if (this.#intent === "save") this.#intent = intent;
@@ -343,7 +373,8 @@ export class DraftKeeper {
     this.#saved = fields;
     this.#savedAt = draft.updatedAt;
     this.#unheard = [];
-    this.#retryMs = FIRST_RETRY_MS;
+    this.#isOverwrite = false;
+    this.#backoff.reset();
     const { revision, publishedRevision, storyId } = draft;
     this.#update({ revision, publishedRevision, storyId, refusal: null, conflict: null });
     if (areSame(this.#fields, fields)) return this.#rest();
@@ -373,8 +404,8 @@ export class DraftKeeper {
       return;
     }
     this.#askAgain(intent);
-    this.#schedule("account", { pause: this.#retryMs, most: this.#retryMs });
-    this.#retryMs = Math.min(this.#retryMs * 2, LONGEST_RETRY_MS);
+    const wait = this.#backoff.next();
+    this.#schedule("account", { pause: wait, most: wait });
   }
 
   #update(change: Partial<KeptDraft>): void {

@@ -7,7 +7,7 @@ import { formatStamp } from "#app/features/clock/format-time.ts";
 import type { Clock } from "#app/schemas/clock.ts";
 import type { DraftHead } from "#app/schemas/draft.ts";
 import { countWords } from "#app/schemas/words.ts";
-import type { SavedDraft } from "./draft-keeper.ts";
+import type { SavedDraft } from "./kept-draft.ts";
 import styles from "./papers.module.css";
 
 /** A save of the draft in the editor. */

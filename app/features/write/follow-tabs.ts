@@ -1,5 +1,6 @@
 import type { DraftFields } from "./draft-fields.ts";
-import type { DraftKeeper, SavedDraft } from "./draft-keeper.ts";
+import type { DraftKeeper } from "./draft-keeper.ts";
+import type { SavedDraft } from "./kept-draft.ts";
 
 /** Tells other tabs of this browser what was saved here, and follows what was saved there. Returns how to stop. */
 export function followTabs(

@@ -72,8 +72,6 @@ export function ManuscriptForm(props: ManuscriptFormProps) {
   const conflict =
     kept.conflict ?? (answer?.status === "conflict" && !keeper ? answer.theirs : null);
   const returned = answer?.status === "refused" && !kept.refusal ? answer : null;
-  // Whoever saves after a conflict without scripts has seen both and chosen.
-  const revision = conflict && !keeper ? conflict.revision : kept.revision;
   const isOnlyTyped = !keeper && !areSame(shown, toFields(draft));
 
   useEffect(() => {
@@ -120,15 +118,19 @@ export function ManuscriptForm(props: ManuscriptFormProps) {
     if (isSaved && draft.revision > 0) revalidate();
   }
 
-  function keepMine() {
-    keeper?.keepMine();
+  async function keepMine() {
+    const saving = keeper?.keepMine();
     focusStory();
+    // The text that was not chosen is listed among the versions.
+    if (await saving) revalidate();
   }
 
-  function takeTheirs() {
-    const fields = keeper?.takeTheirs();
-    if (fields) write(fields);
+  async function takeTheirs() {
+    const fields = await keeper?.takeTheirs();
+    if (!fields) return;
+    write(fields);
     focusStory();
+    revalidate();
   }
 
   /** The key that was pressed goes away with the choice. */
@@ -151,7 +153,11 @@ export function ManuscriptForm(props: ManuscriptFormProps) {
     >
       {writer ? <input type="hidden" name="uid" value={writer} /> : null}
       <input type="hidden" name="id" value={keeper?.id ?? draft.id} />
-      <input type="hidden" name="revision" value={revision} />
+      <input type="hidden" name="revision" value={kept.revision} />
+      {conflict && !keeper ? (
+        // The user who submits this page has seen both texts, and decides with the button pressed.
+        <input type="hidden" name="overwrite" value={conflict.revision} />
+      ) : null}
       {returned ? <RefusalBanner refusal={returned} className={styles.banner} /> : null}
       {conflict ? (
         <ConflictChoice
@@ -159,8 +165,8 @@ export function ManuscriptForm(props: ManuscriptFormProps) {
           isOther={!areSame(toFields(conflict), keeper?.fields ?? shown)}
           clock={clock}
           now={now}
-          onKeepMine={keeper ? keepMine : undefined}
-          onTakeTheirs={keeper ? takeTheirs : undefined}
+          onKeepMine={keeper ? () => void keepMine() : undefined}
+          onTakeTheirs={keeper ? () => void takeTheirs() : undefined}
         />
       ) : null}
       <input

@@ -6,14 +6,19 @@ const TIMEOUT_MS = 30_000;
 /** What is to be done with the draft, besides saving it. */
 export type DraftIntent = "save" | "publish" | "unpublish";
 
+/** The account keeps a text that is set aside as a version, and leaves the draft as it is. */
+type PostIntent = DraftIntent | "set-aside";
+
 /** A draft on its way to the account. */
 export interface DraftPost {
-  intent: DraftIntent;
+  intent: PostIntent;
   /** Whose it is. Whoever else has signed in meanwhile does not get it. */
   uid: string;
   id: string;
   /** The save that it goes on from. */
   revision: number;
+  /** Whether the user decided about that save in a conflict: the text that was not chosen becomes a version. */
+  isOverwrite: boolean;
   fields: DraftFields;
 }
 
@@ -26,11 +31,13 @@ export async function postDraft({
   uid,
   id,
   revision,
+  isOverwrite,
   fields,
 }: DraftPost): Promise<DraftReply> {
   const body = new FormData();
   const values = { intent, uid, id, revision: String(revision), ...fields };
   for (const [name, value] of Object.entries(values)) body.append(name, value);
+  if (isOverwrite) body.append("overwrite", String(revision));
   try {
     const signal = AbortSignal.timeout(TIMEOUT_MS);
     const response = await fetch("/drafts", { method: "POST", body, signal });

@@ -1,6 +1,6 @@
 import { formatMoment, formatTime } from "#app/features/clock/format-time.ts";
 import type { Clock } from "#app/schemas/clock.ts";
-import type { KeptDraft } from "./draft-keeper.ts";
+import type { KeptDraft } from "./kept-draft.ts";
 import styles from "./save-state.module.css";
 
 /** Says where the last word is, and since when. Never more than is true. */

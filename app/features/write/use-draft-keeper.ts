@@ -12,9 +12,10 @@ import type { FirebaseConfig } from "#app/schemas/firebase-config.ts";
 import type { OpenDraft } from "./desk-view.ts";
 import { createDeviceCopies, findStorage } from "./device-copies.ts";
 import { readFields, writeFields, type DraftFields } from "./draft-fields.ts";
-import { DraftKeeper, toKept } from "./draft-keeper.ts";
+import { DraftKeeper } from "./draft-keeper.ts";
 import { followDevices } from "./follow-devices.ts";
 import { followTabs } from "./follow-tabs.ts";
+import { toKept } from "./kept-draft.ts";
 import { openEditor } from "./open-editors.ts";
 import { postDraft } from "./post-draft.ts";
 
@@ -109,15 +110,16 @@ function attend(keeper: DraftKeeper, onFollow: (fields: DraftFields) => void): (
   const leaving = new AbortController();
   const { signal } = leaving;
   const flush = () => keeper.flush();
+  const retry = () => keeper.retry();
+  // The user may come back from signing in again, or from mending the connection.
+  const retryRefused = () => {
+    if (keeper.get().refusal) retry();
+  };
+  const onVisibility = () => (document.visibilityState === "hidden" ? flush() : retryRefused());
   window.addEventListener("pagehide", flush, { signal });
-  window.addEventListener("online", flush, { signal });
-  document.addEventListener(
-    "visibilitychange",
-    () => {
-      if (document.visibilityState === "hidden") flush();
-    },
-    { signal },
-  );
+  window.addEventListener("online", retry, { signal });
+  window.addEventListener("focus", retryRefused, { signal });
+  document.addEventListener("visibilitychange", onVisibility, { signal });
   return () => {
     leaving.abort();
     leaveTabs();

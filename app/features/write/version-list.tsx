@@ -13,6 +13,7 @@ const REASONS: Record<VersionView["reason"], string> = {
   published: "Published",
   hour: "An hour of work",
   replaced: "Before another was restored",
+  conflict: "Set aside in a conflict",
 };
 
 export interface VersionListProps {
@@ -33,7 +34,10 @@ export function VersionList({ draft, papers, clock, now }: VersionListProps) {
       </h2>
       {versions === null ? <p>Earlier versions cannot be reached right now.</p> : null}
       {versions?.length === 0 ? (
-        <p>None yet. Each publication leaves one, and each hour of work.</p>
+        <p>
+          None yet. One is kept each time you publish, after each hour of work, and when you choose
+          between two texts.
+        </p>
       ) : null}
       <ul className={styles.list}>
         {versions?.map(({ id, title, words, reason, createdAt }) => (
