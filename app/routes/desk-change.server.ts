@@ -18,7 +18,7 @@ import { getText } from "./form-text.ts";
 import { answerMessage, readTypedMessage, refuseMessage, type MessageForm } from "./room.server.ts";
 
 /** What the page sends: without scripts the editor's form holds the composer's fields as well. */
-export const DESK_FIELDS = [...DRAFT_FIELDS, "message", "messageId"] as const;
+export const DESK_FIELDS = [...DRAFT_FIELDS, "message", "messageId", "messageUid"] as const;
 export type DeskForm = Form<(typeof DESK_FIELDS)[number]>;
 
 /**
@@ -118,5 +118,6 @@ function toMessageForm(form: DeskForm): MessageForm {
   return toForm([
     ["id", getText(form, "messageId")],
     ["text", getText(form, "message")],
+    ["uid", getText(form, "messageUid")],
   ]);
 }

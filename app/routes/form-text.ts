@@ -1,3 +1,5 @@
+import type { Account } from "#app/schemas/account.ts";
+
 /** Returns what was typed in a field; nothing for a field that is missing or holds a file. */
 export function getText<Name extends string>(
   form: { get(name: Name): FormDataEntryValue | null },
@@ -5,4 +7,9 @@ export function getText<Name extends string>(
 ): string {
   const value = form.get(name);
   return typeof value === "string" ? value : "";
+}
+
+/** Whether the person signed in now is the one the page was made for: another tab may have signed in somebody else. */
+export function isFrom(form: FormData, { uid }: Pick<Account, "uid">): boolean {
+  return (getText(form, "uid") || uid) === uid;
 }

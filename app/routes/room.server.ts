@@ -5,18 +5,17 @@ import {
   type LoaderFunctionArgs,
 } from "@remix-run/cloudflare";
 
-import type { Refusal, RoomView, SendReply } from "#app/features/chat/room-view.ts";
+import type { Refusal, RoomView, SendReply, TypedDraft } from "#app/features/chat/room-view.ts";
 import { draftSchema } from "#app/schemas/message-schema.ts";
-import type { Draft } from "#app/schemas/message.ts";
 import { createDocumentId } from "#app/schemas/document-id.ts";
 import { getClock } from "#app/services/clock.server.ts";
 import { namesOf, readForm, type Form } from "#app/services/form.server.ts";
 import { getActor, getServices } from "#app/services/services.server.ts";
 import type { Visitor } from "#app/services/session.server.ts";
-import { getText } from "./form-text.ts";
+import { getText, isFrom } from "./form-text.ts";
 
 /** What the composer sends. */
-export const MESSAGE_FIELDS = namesOf(draftSchema);
+export const MESSAGE_FIELDS = [...namesOf(draftSchema), "uid"] as const;
 export type MessageForm = Form<(typeof MESSAGE_FIELDS)[number]>;
 
 /** Reads the room for a page that shows the panel. */
@@ -57,6 +56,7 @@ export async function answerMessage(
 
   const draft = draftSchema.safeParse(Object.fromEntries(form));
   if (!account) return refuse("unauthenticated");
+  if (!isFrom(form, account)) return refuse("other-user");
   if (!draft.success) return refuse("invalid", draft.error.issues[0]?.message);
   if (!idToken) return refuse("unreachable");
 
@@ -72,9 +72,10 @@ export function refuseMessage(form: MessageForm, reason: Refusal["reason"]): Ref
 }
 
 /** What was typed in the composer, whether it can be sent or not, so that nothing of it is lost. */
-export function readTypedMessage(form: MessageForm): Draft {
+export function readTypedMessage(form: MessageForm): TypedDraft {
   const id = draftSchema.shape.id.safeParse(form.get("id")).data ?? createDocumentId();
-  return { id, text: getText(form, "text") };
+  const uid = getText(form, "uid");
+  return { id, text: getText(form, "text"), ...(uid && { uid }) };
 }
 
 interface Answer {
@@ -88,6 +89,11 @@ const REFUSALS: Record<Refusal["reason"], { status: number; message: string; hin
     status: 401,
     message: "Not authenticated",
     hint: "You were signed out. Your text is kept: sign in in another tab, then send it again.",
+  },
+  "other-user": {
+    status: 401,
+    message: "Not sent.",
+    hint: "Somebody else is signed in now. Your text is kept: sign in as yourself again, then send it.",
   },
   invalid: { status: 400, message: "Not sent." },
   denied: {

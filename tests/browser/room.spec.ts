@@ -6,7 +6,7 @@ import { expectAccessible } from "./axe.ts";
 import { expect, test } from "./fixtures.ts";
 import { fillRoom } from "./fill-room.ts";
 import { enter, expectLive, say } from "./room.ts";
-import { openAs } from "./sign-in.ts";
+import { openAs, signIn } from "./sign-in.ts";
 
 test.describe("with JavaScript", () => {
   test.use({ javaScriptEnabled: true });
@@ -212,6 +212,79 @@ test.describe("with JavaScript", () => {
     await expect(page.getByPlaceholder("Type a message…")).toHaveValue("Do not lose me");
   });
 
+  test("a message whose answer is lost has one bubble, and does not stay in its box", async ({
+    page,
+    person,
+    allowError,
+  }) => {
+    allowError(/ERR_FAILED/);
+    await openAs(page, person, "/create");
+    await expectLive(page);
+    let isStored = false;
+    await page.route("**/rooms/general/messages", async (route) => {
+      if (!isStored) await route.fetch();
+      isStored = true;
+      await route.abort();
+    });
+
+    await say(page, "Only once");
+
+    await expect(page.locator("article time")).toHaveCount(1);
+    await expect(page.getByPlaceholder("Type a message…")).toHaveValue("");
+    await expect(page.locator("article", { hasText: "Only once" })).toHaveCount(1);
+    await expect(page.getByText("Not sent.", { exact: true })).toBeHidden();
+  });
+
+  test("messages behind one that failed wait for it, and are sent after it or without it", async ({
+    page,
+    person,
+    allowError,
+  }) => {
+    allowError(/ERR_FAILED/);
+    await openAs(page, person, "/create");
+    await expectLive(page);
+    let release = () => {};
+    const held = new Promise<void>((resolve) => (release = resolve));
+    await page.route("**/rooms/general/messages", async (route) => {
+      await held;
+      await route.abort();
+    });
+    for (const text of ["One", "Two", "Three"]) await say(page, text);
+    release();
+    await expect(page.getByPlaceholder("Type a message…")).toHaveValue("One");
+    await expect(page.locator("article")).toHaveText([/Waiting.*Two/, /Waiting.*Three/]);
+    await page.unroute("**/rooms/general/messages");
+
+    await page.getByPlaceholder("Type a message…").fill("");
+    await page.getByRole("button", { name: "Send again" }).click();
+
+    await expect(page.locator("article time")).toHaveCount(2);
+    await expect(page.locator("article")).toHaveText([/Two/, /Three/]);
+    await expect(page.getByText("Not sent.", { exact: true })).toBeHidden();
+  });
+
+  test("one person's words are not shown to another in the same browser, and wait for their writer", async ({
+    page,
+    person,
+    addPerson,
+    context,
+  }) => {
+    await openAs(page, person, "/create");
+    await expectAlive(page);
+    const box = page.getByPlaceholder("Type a message…");
+    await box.fill("Mine alone");
+    const header = page.getByRole("region", { name: "The room" }).locator("header");
+
+    const tab = await context.newPage();
+    await signIn(tab, await addPerson({ displayName: "Tomas Lund" }));
+    await expect(header).toContainText("Tomas Lund");
+    await expect(box).toHaveValue("");
+    await signIn(tab, person);
+
+    await expect(header).toContainText(person.displayName);
+    await expect(box).toHaveValue("Mine alone");
+  });
+
   test("the room is accessible, to visitors and to those who talk", async ({ page, person }) => {
     await page.goto("/home#room");
     await expectLive(page);
@@ -243,6 +316,31 @@ test.describe("without JavaScript", () => {
     await page.reload();
     await expect(page.getByText("Only once")).toHaveCount(1);
   });
+
+  for (const path of ["/home", "/create"]) {
+    test(`what was written on ${path} is not said by another who signed in meanwhile`, async ({
+      page,
+      person,
+      addPerson,
+      context,
+    }) => {
+      const tomas = await addPerson({ displayName: "Tomas Lund" });
+      await openAs(page, person, "/profile");
+      await openRoom(page, path);
+      const tab = await context.newPage();
+      await openAs(tab, tomas, "/profile");
+
+      // Pressed twice: it goes on being the first person's.
+      await say(page, "Mine alone");
+      await page.getByRole("button", { name: "Send" }).click();
+
+      await expect(page.getByText("Somebody else is signed in now.")).toBeVisible();
+      await expect(page.getByPlaceholder("Type a message…")).toHaveValue("Mine alone");
+      await openAs(tab, person, "/profile");
+      await page.getByRole("button", { name: "Send" }).click();
+      await expect(page.locator("article")).toHaveText([/Robin Vale.*Mine alone/]);
+    });
+  }
 });
 
 /** What the room promises with and without JavaScript. */

@@ -154,6 +154,19 @@ test("what one person typed is neither saved nor said by another who has signed 
   expect(await desk.list()).toEqual([]);
 });
 
+test("beside an empty page, too, a message is said by nobody but the person who wrote it", async () => {
+  await using desk = await startDesk();
+  const form = { ...say("Mine", NOTHING), messageUid: "somebody-else" };
+
+  const { status, data } = await desk.send(form);
+
+  expect(status).toBe(401);
+  expect(data).toMatchObject({
+    message: { reason: "other-user", id: form.messageId, text: "Mine", uid: "somebody-else" },
+  });
+  expect(await readRoom(desk)).toEqual([]);
+});
+
 test("a database that is out of reach loses neither", async () => {
   expectConsoleError();
   await using app = await startApp({ FIRESTORE_EMULATOR_HOST: "127.0.0.1:1" });

@@ -72,6 +72,38 @@ test("another text under a used id is another message, once", async () => {
   expect((await readMessages(app)).map(({ text }) => text)).toEqual(["First", "Second"]);
 });
 
+test("any number of texts under one id are as many messages, each once", async () => {
+  await using app = await startApp();
+  const cookie = await signIn(app, await app.firebase.addAccount());
+  const id = createDocumentId();
+
+  for (const text of ["First", "Second", "Third", "Second", "Third", "First"]) {
+    const { status } = await app.send(action, "/home", { form: { id, text }, cookie });
+    expect(status, text).toBe(303);
+  }
+
+  expect((await readMessages(app)).map(({ text }) => text)).toEqual(["First", "Second", "Third"]);
+});
+
+test.each([
+  ["a page", action, "/home"],
+  ["a script", fromScript, "/rooms/general/messages"],
+])("what one person wrote is not said by another: %s gets the text back", async (_, send, path) => {
+  await using app = await startApp();
+  const ana = await app.firebase.addAccount();
+  const cookie = await signIn(app, await app.firebase.addAccount());
+  const form = { id: createDocumentId(), text: "Mine alone", uid: ana.localId };
+
+  const response = await app.send(send, path, { form, cookie });
+
+  expect(response.status).toBe(401);
+  const reply = response.data ?? (await readJson(response));
+  expect(reply).toMatchObject({ ...form, status: "refused", reason: "other-user" });
+  expect(await readMessages(app)).toEqual([]);
+  await app.send(send, path, { form, cookie: await signIn(app, ana) });
+  expect(await readMessages(app)).toMatchObject([{ text: "Mine alone", uid: ana.localId }]);
+});
+
 test("somebody else's message is not taken for one's own", async () => {
   await using app = await startApp();
   const form = { id: createDocumentId(), text: "Mine" };

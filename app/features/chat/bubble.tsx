@@ -8,12 +8,12 @@ export interface BubbleProps {
   message: Message;
   isOwn: boolean;
   clock: Clock;
-  /** On its way: says so in place of the time. @default false */
-  isSending?: boolean;
+  /** Stands in place of the time of a message that is not in the room yet. */
+  note?: string;
 }
 
 /** One message: who said it, when, and what. The text is shown as typed and never read as markup. */
-export function Bubble({ message, isOwn, clock, isSending = false }: BubbleProps) {
+export function Bubble({ message, isOwn, clock, note }: BubbleProps) {
   const { displayName, createdAt, text } = message;
   return (
     <article className={styles.bubble} data-own={isOwn || undefined}>
@@ -29,7 +29,7 @@ export function Bubble({ message, isOwn, clock, isSending = false }: BubbleProps
             {formatTime(createdAt, clock)}
           </time>
         )}
-        {isSending ? <span>Sending…</span> : null}
+        {note ? <span>{note}</span> : null}
       </p>
       <MessageText text={text} />
     </article>

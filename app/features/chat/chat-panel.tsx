@@ -10,7 +10,7 @@ import styles from "./chat-panel.module.css";
 import { Composer } from "./composer.tsx";
 import { MessageList } from "./message-list.tsx";
 import { OutgoingList } from "./outgoing-list.tsx";
-import type { RoomView, SendReply, TypedMessage } from "./room-view.ts";
+import type { Refusal as MessageRefusal, RoomView, SendReply, TypedMessage } from "./room-view.ts";
 import { TypingLine } from "./typing-line.tsx";
 import { useClock, useNow } from "#app/features/clock/use-clock.ts";
 import { useCompany } from "./use-company.ts";
@@ -33,6 +33,9 @@ export interface ChatPanelProps {
   isOpen?: boolean;
 }
 
+/** Reasons to offer signing in. */
+const NOT_SIGNED_IN = new Set<MessageRefusal["reason"]>(["unauthenticated", "other-user"]);
+
 /** The shared room: who you are, what was said, and where to say something. */
 export function ChatPanel({
   room,
@@ -49,10 +52,15 @@ export function ChatPanel({
   // The same for the life of the page, while the loader's object is a new one each time.
   const [firebase] = useState(room.firebase);
   const live = useLiveMessages(firebase, room.messages, isOpen);
-  const outbox = useOutbox(room.nextId, reply, live.messages);
+  const outbox = useOutbox({
+    uid: account?.uid,
+    nextId: room.nextId,
+    reply,
+    shown: live.messages,
+  });
   const { draft, refusal, pending } = outbox;
-  // Whoever is told that they are not signed in is not, until they have signed in elsewhere.
-  const person = refusal?.reason === "unauthenticated" ? null : account;
+  // The page may not know yet that the person is signed out, or that somebody else is signed in.
+  const person = refusal && NOT_SIGNED_IN.has(refusal.reason) ? null : account;
   const company = useCompany(firebase, person?.uid, isOpen);
   const typing = useTypingSignal(company.setTyping);
   const [sentCount, setSentCount] = useState(0);
@@ -100,7 +108,13 @@ export function ChatPanel({
         <div>
           <RoomState room={room} isEmpty={live.messages.length + pending.length === 0} />
           <MessageList messages={live.messages} uid={account?.uid} clock={clock} now={now} />
-          <OutgoingList outgoing={pending} account={account} clock={clock} />
+          <OutgoingList
+            outgoing={pending}
+            isPaused={outbox.isPaused}
+            account={account?.uid === outbox.uid ? account : null}
+            clock={clock}
+            onSendAgain={outbox.canSendAgain ? outbox.sendAgain : undefined}
+          />
           <div id="newest" ref={end} className={styles.end} />
         </div>
       </div>
@@ -132,6 +146,7 @@ export function ChatPanel({
           path={path}
           id={draft.id}
           text={draft.text}
+          uid={outbox.uid}
           pageForm={pageForm}
           isAutoFocused={reply?.status === "refused" && reply.reason !== "held"}
           onText={(text) => {

@@ -6,9 +6,9 @@ import { useScripts } from "#app/components/use-scripts.ts";
 import { MAX_TEXT_LENGTH } from "#app/schemas/message.ts";
 import styles from "./composer.module.css";
 
-const OWN_NAMES = { id: "id", text: "text" };
-/** In a form that has an id and a text of its own. */
-const PAGE_NAMES = { id: "messageId", text: "message" };
+const OWN_NAMES = { id: "id", text: "text", uid: "uid" };
+/** In a form that has an id, a text and a uid of its own. */
+const PAGE_NAMES = { id: "messageId", text: "message", uid: "messageUid" };
 
 /** The count shows from here on. */
 const COUNT_FROM = MAX_TEXT_LENGTH - 500;
@@ -18,6 +18,8 @@ export interface ComposerProps {
   path: string;
   id: string;
   text: string;
+  /** The person who writes. The server refuses the message while somebody else is signed in. */
+  uid: string | undefined;
   /** The form of what else is written on the page: without scripts it is saved by whoever sends. */
   pageForm: string | undefined;
   /** Starts in the field, for a page that came back because of it. */
@@ -32,6 +34,7 @@ export function Composer({
   path,
   id,
   text,
+  uid,
   pageForm,
   isAutoFocused,
   onText,
@@ -45,7 +48,7 @@ export function Composer({
 
   useEffect(() => {
     // What was typed before the scripts came is kept.
-    if (field.current?.value) onText(field.current.value);
+    if (field.current && field.current.value !== text) onText(field.current.value);
     // oxlint-disable-next-line react/exhaustive-deps -- once
   }, []);
 
@@ -71,6 +74,7 @@ export function Composer({
     >
       {/* These stay with the page's form: only the key changes hands once scripts run. */}
       <input type="hidden" form={pageForm} name={names.id} value={id} />
+      {uid ? <input type="hidden" form={pageForm} name={names.uid} value={uid} /> : null}
       <textarea
         ref={field}
         form={pageForm}

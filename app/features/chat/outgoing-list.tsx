@@ -1,28 +1,59 @@
+import { Button } from "#app/components/button.tsx";
 import type { Account } from "#app/schemas/account.ts";
 import type { Clock } from "#app/schemas/clock.ts";
 import { ANONYMOUS } from "#app/schemas/message.ts";
 import { Bubble } from "./bubble.tsx";
 import styles from "./message-list.module.css";
-import type { Outgoing } from "./outbox.ts";
+import type { Queued } from "./outbox.ts";
 
 export interface OutgoingListProps {
-  outgoing: Outgoing[];
+  outgoing: Queued[];
+  /** One has failed, and those behind it wait. */
+  isPaused: boolean;
   account: Account | null;
   clock: Clock;
+  /** Sends those that wait; absent where something else does. */
+  onSendAgain: (() => void) | undefined;
 }
 
 /** Shows messages on their way, as they will stand in the feed, but without a time. */
-export function OutgoingList({ outgoing, account, clock }: OutgoingListProps) {
+export function OutgoingList({
+  outgoing,
+  isPaused,
+  account,
+  clock,
+  onSendAgain,
+}: OutgoingListProps) {
   if (outgoing.length === 0) return null;
   const { uid = "", photoURL = null, displayName } = account ?? {};
   const author = { uid, photoURL, displayName: displayName ?? ANONYMOUS, createdAt: null };
   return (
-    <ol className={styles.list} data-outgoing>
-      {outgoing.map(({ id, text, stored }) => (
-        <li key={id} className={styles.item}>
-          <Bubble message={{ ...author, id, text }} isOwn isSending={!stored} clock={clock} />
-        </li>
-      ))}
-    </ol>
+    <>
+      <ol className={styles.list} data-outgoing>
+        {outgoing.map(({ id, text, status }) => (
+          <li key={id} className={styles.item}>
+            <Bubble
+              message={{ ...author, id, text }}
+              isOwn
+              note={describe(status, isPaused)}
+              clock={clock}
+            />
+          </li>
+        ))}
+      </ol>
+      {onSendAgain ? (
+        <div className={styles.again}>
+          <Button variant="quiet" onPress={onSendAgain}>
+            Send again
+          </Button>
+        </div>
+      ) : null}
+    </>
   );
+}
+
+function describe(status: Queued["status"], isPaused: boolean): string | undefined {
+  if (status === "sent") return undefined;
+  if (status === "failed") return "Not sent";
+  return status === "waiting" && isPaused ? "Waiting" : "Sending…";
 }

@@ -7,15 +7,21 @@ const OFFLINE = "You seem to be offline. Nothing was lost; try again.";
 const CLOSED = "Inkglade is closed for maintenance. Nothing was lost; try again in a few minutes.";
 const UNREACHABLE = "The room cannot be reached right now. Nothing was lost; try again.";
 
+/** A message on its way to the room. */
+export interface MessagePost extends Draft {
+  /** The person it was written by. The server refuses it while somebody else is signed in. */
+  uid: string | undefined;
+}
+
 /**
  * Sends a message from a page that runs scripts. Never throws: whatever stands between the page and
  * the server, the text comes back with a sentence.
  */
-export async function postMessage({ id, text }: Draft): Promise<SendReply> {
+export async function postMessage({ id, text, uid }: MessagePost): Promise<SendReply> {
   try {
     const response = await fetch("/rooms/general/messages", {
       method: "POST",
-      body: new URLSearchParams({ id, text }),
+      body: new URLSearchParams({ id, text, ...(uid !== undefined && { uid }) }),
       signal: AbortSignal.timeout(TIMEOUT_MS),
     });
     const reply: unknown = await response.json().catch(() => null);

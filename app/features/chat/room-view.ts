@@ -14,10 +14,13 @@ export interface RoomView {
   firebase: FirebaseConfig;
 }
 
-/** A message that was not stored: what was typed, and in words why. `held` by something else that had to go first. */
-export interface Refusal extends Draft {
+/**
+ * A message that was not stored: what was typed, and in words why. `held` by something else that had to go first,
+ * `other-user` while somebody else is signed in than the person who wrote it.
+ */
+export interface Refusal extends TypedDraft {
   status: "refused";
-  reason: "unauthenticated" | "invalid" | "denied" | "unreachable" | "held";
+  reason: "unauthenticated" | "other-user" | "invalid" | "denied" | "unreachable" | "held";
   message: string;
   hint?: string;
 }
@@ -26,6 +29,12 @@ export interface Refusal extends Draft {
 export type SendReply = { status: "sent"; id: string } | Refusal;
 
 /** A message that was not to be sent yet, on a page that came back for something else. */
-export interface TypedMessage extends Draft {
+export interface TypedMessage extends TypedDraft {
   status: "typed";
+}
+
+/** What was typed in a composer. */
+export interface TypedDraft extends Draft {
+  /** The person it was written by, where the form says so. */
+  uid?: string;
 }

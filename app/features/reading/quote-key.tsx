@@ -1,12 +1,19 @@
 import { useEffect, useState, type RefObject } from "react";
 
 import { Button } from "#app/components/button.tsx";
-import { addLines } from "#app/features/chat/outbox.ts";
+import { getOutbox } from "#app/features/chat/outbox.ts";
 import { writeQuote, type Quote } from "#app/schemas/quote.ts";
 import styles from "./quote-key.module.css";
 
+export interface QuoteKeyProps {
+  text: RefObject<HTMLElement>;
+  path: string;
+  /** Who is signed in. */
+  uid: string | undefined;
+}
+
 /** Shown while words of the text are selected: takes them to the room, with a link back to where they stand. */
-export function QuoteKey({ text, path }: { text: RefObject<HTMLElement>; path: string }) {
+export function QuoteKey({ text, path, uid }: QuoteKeyProps) {
   const [quote, setQuote] = useState<Pick<Quote, "words" | "path"> | null>(null);
 
   useEffect(() => {
@@ -27,7 +34,7 @@ export function QuoteKey({ text, path }: { text: RefObject<HTMLElement>; path: s
         // A press must not take the selection away before it is read.
         onPointerDown={(event) => event.preventDefault()}
         onPress={() => {
-          addLines(writeQuote(quote));
+          getOutbox(uid).addLines(writeQuote(quote));
           openRoom();
         }}
       >

@@ -94,11 +94,12 @@ export function Reader({ view, uid, firebase }: ReaderProps) {
         </div>
         <div className={styles.float}>
           {further ? <FurtherOffer further={further} onDismiss={dismiss} /> : null}
-          <QuoteKey text={text} path={path} />
+          <QuoteKey text={text} path={path} uid={uid} />
         </div>
         <ResumeScript place={view.place} />
         <form id={KEEP_PLACE_FORM} method="post" action="/place">
           <input type="hidden" name="story" value={view.id} />
+          {uid ? <input type="hidden" name="uid" value={uid} /> : null}
         </form>
         <footer className={styles.foot}>
           {view.isOpening ? <p>Here the opening ends.</p> : null}
