@@ -13,7 +13,7 @@ import { keepPlaceHere } from "#app/services/places.server.ts";
 import { getRenderedText } from "#app/services/rendered-text.server.ts";
 import { getServices, getVisitor } from "#app/services/services.server.ts";
 import { findStory } from "#app/services/stories.server.ts";
-import { getText } from "./form-text.ts";
+import { getText, isFrom } from "./form-text.ts";
 import { joinHeaders } from "./headers.ts";
 
 export { default } from "./empty-page.ts";
@@ -31,7 +31,8 @@ export async function action({ request, context }: ActionFunctionArgs) {
   if (!place) throw data({ message: "This place is no longer in the story." }, { status: 400 });
 
   const visitor = await getVisitor({ request, context });
-  await getServices(context).places.keep(visitor, place);
+  const isReader = visitor.account !== null && isFrom(form, visitor.account);
+  if (isReader) await getServices(context).places.keep(visitor, place);
   const headers = joinHeaders(visitor.headers, { "Set-Cookie": keepPlaceHere(request, place) });
   return redirect(`${readPath(story.id)}#${place.paragraph}`, { headers, status: 303 });
 }

@@ -3,7 +3,7 @@ import { redirect, type ActionFunctionArgs, type LoaderFunctionArgs } from "@rem
 import { MAX_CLOCK_SKEW_MS, placeSchema } from "#app/schemas/place-schema.ts";
 import { readForm } from "#app/services/form.server.ts";
 import { getServices, getVisitor } from "#app/services/services.server.ts";
-import { getText } from "./form-text.ts";
+import { getText, isFrom } from "./form-text.ts";
 
 /** Tells a script where its person is in a story, by their account: another device may have read on. */
 export async function loader({ request, context }: LoaderFunctionArgs) {
@@ -21,6 +21,11 @@ export async function action({ request, context }: ActionFunctionArgs) {
   if (!place) return Response.json({ message: "This is no place." }, { status: 400 });
 
   const visitor = await getVisitor({ request, context });
+  if (visitor.account && !isFrom(form, visitor.account)) {
+    const message = "Somebody else is signed in now.";
+    const headers = noStore(visitor.headers);
+    return Response.json({ isKept: false, message }, { status: 401, headers });
+  }
   // A clock that runs ahead would make its places the latest for ever.
   const time = Math.min(place.time, Date.now() + MAX_CLOCK_SKEW_MS / 2);
   await getServices(context).places.keep(visitor, { ...place, time });

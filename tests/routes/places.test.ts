@@ -6,7 +6,7 @@ import { action as keepInAccount, loader as askAccount } from "#app/routes/place
 import { action as profileAction } from "#app/routes/profile.tsx";
 import { readPlaces, type Place } from "#app/schemas/place.ts";
 import { readDocument } from "#tests/support/documents.ts";
-import { signIn, startApp, toCookieHeader, type TestApp } from "#tests/support/routes.ts";
+import { readJson, signIn, startApp, toCookieHeader, type TestApp } from "#tests/support/routes.ts";
 import { open, ORCHARD, placeOf } from "./reading.ts";
 
 /** The names of the text's paragraphs, in their order. */
@@ -218,6 +218,38 @@ test("places go with the account", async () => {
 
   const path = `users/${person.localId}/places/${ORCHARD}`;
   expect(await readDocument(app.firebase.hosts, path)).toMatchObject({ error: { code: 404 } });
+});
+
+test("where one person is in a story never goes to another's account", async () => {
+  await using app = await startApp();
+  const ana = await app.firebase.addAccount();
+  const cookie = await signIn(app, await app.firebase.addAccount());
+  const place = JSON.stringify(placeOf({ time: Date.now() }));
+
+  const form = { place, uid: ana.localId };
+  const response = await app.send(keepInAccount, "/places", { form, cookie });
+
+  expect(response.status).toBe(401);
+  expect(await readJson(response)).toMatchObject({ isKept: false });
+  expect((await open(app, ORCHARD, cookie))?.place).toBeNull();
+  await app.send(keepInAccount, "/places", { form, cookie: await signIn(app, ana) });
+  expect((await open(app, ORCHARD, await signIn(app, ana)))?.place).toMatchObject({ percent: 60 });
+});
+
+test("without scripts, too: the place stays on the device, and out of another's account", async () => {
+  await using app = await startApp();
+  const ana = await app.firebase.addAccount();
+  const cookie = await signIn(app, await app.firebase.addAccount());
+  const [, second = ""] = await listParagraphs(app, ORCHARD);
+
+  const form = { story: ORCHARD, paragraph: second, uid: ana.localId };
+  const { status, headers } = await app.send(keepPlace, "/place", { form, cookie });
+
+  expect(status).toBe(303);
+  expect((await open(app, ORCHARD, cookie))?.place).toBeNull();
+  expect((await open(app, ORCHARD, toCookieHeader(headers)))?.place).toMatchObject({
+    paragraph: second,
+  });
 });
 
 test("a visitor has no account to keep a place in", async () => {

@@ -47,7 +47,7 @@ export function usePlace(
       setPercent(next.percent);
       keepOnDevice(next);
       setKept(toView(next));
-      if (latest.current.uid) keepInAccount(next);
+      if (latest.current.uid) keepInAccount({ uid: latest.current.uid, place: next });
     });
     follower.onMove = setPercent;
     setPercent(place?.percent ?? 0);
@@ -213,13 +213,19 @@ function keepOnDevice(place: Place): void {
   writeCookie(PLACES_COOKIE, writePlaces(putPlace(places, place)));
 }
 
-let waiting: Place | undefined;
+/** A place on its way to the account of the person who is there. */
+interface PlacePost {
+  uid: string;
+  place: Place;
+}
+
+let waiting: PlacePost | undefined;
 let sentAt = -Infinity;
 let sending: ReturnType<typeof setTimeout> | undefined;
 
 /** Sends the place at most every ten seconds. The last one always goes: on leaving at the latest. */
-function keepInAccount(place: Place): void {
-  waiting = place;
+function keepInAccount(post: PlacePost): void {
+  waiting = post;
   clearTimeout(sending);
   sending = setTimeout(sendWaiting, Math.max(0, sentAt + ACCOUNT_INTERVAL_MS - Date.now()));
 }
@@ -227,7 +233,8 @@ function keepInAccount(place: Place): void {
 function sendWaiting(): void {
   clearTimeout(sending);
   if (!waiting) return;
-  const body = new URLSearchParams({ place: JSON.stringify(waiting) });
+  const { uid, place } = waiting;
+  const body = new URLSearchParams({ uid, place: JSON.stringify(place) });
   waiting = undefined;
   sentAt = Date.now();
   // It outlives the page. What does not arrive is on this device all the same.
