@@ -10,6 +10,9 @@ export function getText<Name extends string>(
 }
 
 /** Whether the person signed in now is the one the page was made for: another tab may have signed in somebody else. */
-export function isFrom(form: FormData, { uid }: Pick<Account, "uid">): boolean {
+export function isFrom(
+  form: { get(name: "uid"): FormDataEntryValue | null },
+  { uid }: Pick<Account, "uid">,
+): boolean {
   return (getText(form, "uid") || uid) === uid;
 }

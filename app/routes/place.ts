@@ -24,7 +24,7 @@ const UNREACHABLE = "This story cannot be fetched right now. Go back and try aga
 
 /** Keeps a reader's place at the end of the paragraph that a button in the text names, and leads back to it. */
 export async function action({ request, context }: ActionFunctionArgs) {
-  const form = await readForm(request, ["story", "paragraph"]);
+  const form = await readForm(request, ["story", "paragraph", "uid"]);
   const story = await findStory({ context }, getText(form, "story"));
   if (story === "unreachable") throw data({ message: UNREACHABLE }, { status: 503 });
   const place = story && (await toPlace(story, getText(form, "paragraph")));

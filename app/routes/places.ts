@@ -16,7 +16,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 
 /** Keeps a place in a person's account, as scripts send it. They have kept it on the device themselves. */
 export async function action({ request, context }: ActionFunctionArgs) {
-  const form = await readForm(request, ["place"]);
+  const form = await readForm(request, ["place", "uid"]);
   const place = placeSchema.safeParse(parseJson(getText(form, "place"))).data;
   if (!place) return Response.json({ message: "This is no place." }, { status: 400 });
 
