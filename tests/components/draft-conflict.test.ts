@@ -165,7 +165,7 @@ test("only the save that settles a conflict replaces another's text as a version
 
 test("a choice over one save is none over the next", async () => {
   const next = { ...THEIRS, text: "There again", revision: 5 };
-  const { keeper, copies, posts } = await openConflict({
+  const { keeper, copies, posts, type } = await openConflict({
     answer: (post) => (post.revision === 4 ? { status: "conflict", theirs: next } : confirm(post)),
   });
 
@@ -175,6 +175,11 @@ test("a choice over one save is none over the next", async () => {
   await vi.advanceTimersByTimeAsync(60_000);
   expect(posts).toHaveLength(1);
   expect(copies.find(SAVED.id)).toMatchObject({ fields: { text: "Here" } });
+
+  await keeper.takeTheirs();
+  type("There again and again");
+  await vi.advanceTimersByTimeAsync(5000);
+  expect(posts.at(-1)).toMatchObject({ intent: "save", revision: 5, isOverwrite: false });
 });
 
 test("a text that gave way is not taken for one's own when another device restores it", async () => {

@@ -128,3 +128,63 @@ test("what was typed and taken back again is no save", async () => {
   expect(keeper.get()).toMatchObject({ place: "account", at: 1000 });
   expect(copies.find(SAVED.id)).toBeNull();
 });
+
+test("after a save that succeeded the next failure is tried again as soon as the first was", async () => {
+  let isDown = true;
+  const { keeper, posts, type } = openTab({
+    answer: (post) => (isDown ? UNREACHABLE : confirm(post)),
+  });
+  type("Once upon");
+  // Long enough for waits of 2, 4, 8, 16 and 32 seconds.
+  await vi.advanceTimersByTimeAsync(70_000);
+  isDown = false;
+  await keeper.send("save");
+  isDown = true;
+  type("Once upon a time");
+  await keeper.send("save");
+  const before = posts.length;
+
+  await vi.advanceTimersByTimeAsync(2000);
+
+  expect(posts.length).toBe(before + 1);
+});
+
+test("a save that could not be sent goes at once when the connection is back, and what was said of it goes", async () => {
+  let isDown = true;
+  const { keeper, posts, type } = openTab({
+    answer: (post) => (isDown ? UNREACHABLE : confirm(post)),
+  });
+  type("Once upon");
+  await vi.advanceTimersByTimeAsync(70_000);
+  expect(keeper.get().refusal).toEqual(UNREACHABLE);
+  isDown = false;
+  const before = posts.length;
+
+  keeper.retry();
+  await vi.advanceTimersByTimeAsync(0);
+
+  expect(posts.length).toBe(before + 1);
+  expect(keeper.get()).toMatchObject({ place: "account", refusal: null });
+});
+
+test("an attempt that fails again when the connection seems to be back is not followed by a long wait", async () => {
+  const { keeper, posts, type } = openTab({ answer: () => UNREACHABLE });
+  type("Once upon");
+  await vi.advanceTimersByTimeAsync(70_000);
+  keeper.retry();
+  await vi.advanceTimersByTimeAsync(0);
+  const before = posts.length;
+
+  await vi.advanceTimersByTimeAsync(2000);
+
+  expect(posts.length).toBe(before + 1);
+});
+
+test("every save says whose it is", async () => {
+  const { keeper, posts, type } = openTab();
+  type("Once upon");
+  await keeper.send("save");
+  await keeper.send("publish");
+
+  expect(posts.map(({ uid }) => uid)).toEqual(["ana", "ana"]);
+});

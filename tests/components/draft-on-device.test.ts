@@ -4,6 +4,7 @@ import type { DraftReply } from "#app/features/write/desk-view.ts";
 import { toFields } from "#app/features/write/draft-fields.ts";
 import {
   confirm,
+  FullStorage,
   leaveCopy,
   MemoryStorage,
   NEW,
@@ -232,4 +233,76 @@ test("a draft that is out of reach is not taken for another that was begun", () 
 
   expect(keeper.id).toBe(SAVED.id);
   expect(keeper.fields.text).toBe("");
+});
+
+test("full storage never deletes the only copy on the device: one that was left there stays until there is room", async () => {
+  const storage = new FullStorage();
+  leaveCopy(storage, SAVED.id, { text: "An evening of work", revision: 3 });
+  storage.isFull = true;
+
+  for (const time of ["first", "second"]) {
+    const { keeper } = openTab({ storage, answer: () => UNREACHABLE });
+    expect(keeper.fields.text, `opened the ${time} time`).toBe("An evening of work");
+    await vi.advanceTimersByTimeAsync(5000);
+    keeper.stop();
+  }
+  storage.isFull = false;
+  const { copies } = openTab({ storage, answer: () => UNREACHABLE });
+
+  expect(copies.find(SAVED.id)?.fields.text).toBe("An evening of work");
+});
+
+test("on a device that has become full the last words that fitted stay, and the rest is not called saved", async () => {
+  const storage = new FullStorage();
+  const { keeper, type } = openTab({ storage, answer: () => UNREACHABLE });
+  type("Once upon");
+  await vi.advanceTimersByTimeAsync(1000);
+  storage.isFull = true;
+  type("Once upon a time");
+  await vi.advanceTimersByTimeAsync(1000);
+  expect(keeper.get().place).toBe("nowhere");
+  keeper.stop();
+
+  expect(openTab({ storage }).keeper.fields.text).toBe("Once upon");
+});
+
+test("a copy that found no room elsewhere goes once its words are in the account", async () => {
+  const storage = new FullStorage();
+  leaveCopy(storage, SAVED.id, { text: "An evening of work", revision: 3 });
+  storage.isFull = true;
+  const { keeper, posts } = openTab({ storage });
+  await vi.advanceTimersByTimeAsync(5000);
+  expect(posts).toMatchObject([{ fields: { text: "An evening of work" } }]);
+  keeper.stop();
+
+  expect(openCopies(storage).find(SAVED.id)).toBeNull();
+});
+
+test("a page that is killed while its save is on the way knows the save again, also tidied by the server", async () => {
+  const storage = new MemoryStorage();
+  const killed = openTab({ storage, answer: () => new Promise<DraftReply>(() => {}) });
+  killed.keeper.note({ ...killed.keeper.fields, title: "The lost " });
+  await vi.advanceTimersByTimeAsync(1000);
+  void killed.keeper.send("save");
+
+  const draft = { ...SAVED, title: "The lost", revision: 4 };
+  const { keeper } = openTab({ storage, draft });
+
+  expect(keeper.get()).toMatchObject({ conflict: null, revision: 4 });
+});
+
+test("a save that finds room on the device again is known there before it is sent", async () => {
+  const storage = new FullStorage();
+  storage.isFull = true;
+  const killed = openTab({ storage, answer: () => new Promise<DraftReply>(() => {}) });
+  killed.keeper.note({ ...killed.keeper.fields, title: "The lost " });
+  await vi.advanceTimersByTimeAsync(1000);
+  storage.isFull = false;
+  void killed.keeper.send("save");
+
+  const draft = { ...SAVED, title: "The lost", revision: 4 };
+  const { keeper } = openTab({ storage, draft });
+
+  expect(keeper.fields.title).toBe("The lost ");
+  expect(keeper.get()).toMatchObject({ conflict: null, revision: 4 });
 });

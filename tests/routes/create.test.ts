@@ -244,6 +244,24 @@ test("what one person left in the editor never goes into another's account", asy
   expect(await desk.list()).toEqual([]);
 });
 
+test.each(["save", "publish", "unpublish", "set-aside", "remove", "restore"])(
+  "scripts that still write for one person change nothing for another who has signed in meanwhile: %s",
+  async (intent) => {
+    await using desk = await startDesk();
+    const { app, cookie } = desk;
+    const form = begin();
+    await desk.send(form);
+    const left = { ...form, intent, uid: "somebody-else", revision: "1", text: "Not theirs" };
+
+    const saved = await app.send(saveByScript, "/drafts", { form: left, cookie });
+
+    expect(saved.status).toBe(401);
+    expect(await readJson(saved)).toMatchObject({ reason: "unauthenticated" });
+    const { draft } = await desk.desk(`/create?draft=${form.id}`);
+    expect(draft).toMatchObject({ revision: 1, text: "The tide\ncame in.", deletedAt: null });
+  },
+);
+
 test("without scripts, whoever signs out beside the editor has saved what is in it", async () => {
   await using desk = await startDesk();
   const form = begin({ intent: "sign-out" });

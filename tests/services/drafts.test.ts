@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 
 import { MAX_STORY_LENGTH, type Manuscript } from "#app/schemas/draft.ts";
 import { createDocumentId } from "#app/schemas/document-id.ts";
@@ -8,6 +8,7 @@ import { createVersionService } from "#app/services/versions.server.ts";
 import { createPublishedService } from "#app/services/published.server.ts";
 import { localVariables } from "#emulator/local-project.ts";
 import { expectConsoleError } from "#tests/support/console.ts";
+import { readDocument } from "#tests/support/documents.ts";
 import { startFirebase, type TestAccount } from "#tests/support/firebase.ts";
 
 const HOUR_MS = 60 * 60_000;
@@ -33,6 +34,12 @@ async function startDrafts() {
     drafts: createDraftService(env, () => Date.now() + ahead),
     published: createPublishedService(env),
     versions: createVersionService(env),
+    /** Returns which of the three parts a text can have are stored below the document at a path. */
+    async listParts(path: string): Promise<number[]> {
+      const parts = [0, 1, 2].map((part) => readDocument(firebase.hosts, `${path}/parts/${part}`));
+      const stored = await Promise.all(parts);
+      return [0, 1, 2].filter((part) => Object.hasOwn(Object(stored[part]), "text"));
+    },
     addWriter: async () => toWriter(await firebase.addAccount()),
     wait: (ms: number) => {
       ahead += ms;
@@ -313,4 +320,53 @@ test("the longest story is published over another of that length, which stays as
   ] as const) {
     expect((await app.versions.open(app.ana, target.id, id))?.text === text, id).toBe(true);
   }
+});
+
+test("a draft and its published story that become shorter leave no part of the longer text, after the one commit", async () => {
+  await using app = await startDrafts();
+  const target = first();
+  const save = (revision: number, length: number, purpose?: "published") =>
+    app.drafts.save(
+      app.ana,
+      { ...target, revision },
+      { ...manuscript, text: "é".repeat(length) },
+      purpose,
+    );
+  const published = await save(0, MAX_STORY_LENGTH, "published");
+  const storyId = published.status === "saved" ? (published.draft.storyId ?? "") : "";
+  const draft = `users/${app.ana.uid}/drafts/${target.id}`;
+  const story = `stories/${storyId}`;
+  expect(await app.listParts(draft)).toEqual([0, 1, 2]);
+  expect(await app.listParts(story)).toEqual([0, 1, 2]);
+
+  const fetched = vi.spyOn(globalThis, "fetch");
+  await save(1, 300_000, "published");
+  const commits = fetched.mock.calls.filter(([address]) => String(address).endsWith(":commit"));
+  expect(commits).toHaveLength(1);
+  expect(await app.listParts(draft)).toEqual([0, 1]);
+  expect(await app.listParts(story)).toEqual([0, 1]);
+
+  await save(2, 10);
+  expect(await app.listParts(draft)).toEqual([0]);
+  expect(await app.listParts(story)).toEqual([0, 1]);
+  await save(3, 10, "published");
+  expect(await app.listParts(story)).toEqual([0]);
+});
+
+test("a withdrawn story leaves no part, and neither does a longer version that a shorter one is restored over", async () => {
+  await using app = await startDrafts();
+  const target = first();
+  const long = { ...manuscript, text: "é".repeat(MAX_STORY_LENGTH) };
+  const published = await app.drafts.save(app.ana, target, long, "published");
+  const storyId = published.status === "saved" ? (published.draft.storyId ?? "") : "";
+
+  await app.drafts.unpublish(app.ana, { ...target, revision: 1 }, long);
+  expect(await app.listParts(`stories/${storyId}`)).toEqual([]);
+  const latest = { ...target, revision: "latest" } as const;
+  await app.drafts.save(app.ana, latest, manuscript, "restored");
+
+  const draft = `users/${app.ana.uid}/drafts/${target.id}`;
+  expect(await app.listParts(draft)).toEqual([0]);
+  // The long text is a version, whole.
+  expect(await app.listParts(`${draft}/versions/1`)).toEqual([0, 1, 2]);
 });

@@ -52,6 +52,17 @@ export class MemoryStorage implements Storage {
   }
 }
 
+/** A storage that can be full, as a browser's is at some five million characters. */
+export class FullStorage extends MemoryStorage {
+  isFull = false;
+  override setItem(key: string, value: string) {
+    if (this.isFull && value.length > (this.getItem(key)?.length ?? 0)) {
+      throw new DOMException("The quota has been exceeded.", "QuotaExceededError");
+    }
+    super.setItem(key, value);
+  }
+}
+
 let editorCount = 0;
 
 /** A tab with a draft open, beside those of which it is told. The account answers what `answer` says. */

@@ -31,6 +31,13 @@ export interface DeviceCopiesOptions {
 export function createDeviceCopies({ uid, storage, editor, others }: DeviceCopiesOptions) {
   const prefix = `inkglade.draft.${uid}.`;
   const toOwn = (id: string) => `${prefix}${id}.${editor}`;
+  /** The keys of copies that this editor took over where there was no room to move them, by the id of their draft. */
+  const unmoved = new Map<string, string>();
+
+  function forgetUnmoved(id: string) {
+    storage?.removeItem(unmoved.get(id) ?? "");
+    unmoved.delete(id);
+  }
 
   /** Lists what no other editor holds, newest first. */
   function list(): { key: string; id: string; copy: DeviceCopy }[] {
@@ -48,6 +55,7 @@ export function createDeviceCopies({ uid, storage, editor, others }: DeviceCopie
     keep(id: string, copy: DeviceCopy): boolean {
       try {
         storage?.setItem(toOwn(id), JSON.stringify(copy));
+        forgetUnmoved(id);
         return storage !== null;
       } catch {
         return false;
@@ -68,8 +76,9 @@ export function createDeviceCopies({ uid, storage, editor, others }: DeviceCopie
     take(id: string): DeviceCopy | null {
       const found = list().find((one) => one.id === id);
       if (!found || found.key === toOwn(id)) return found?.copy ?? null;
-      // Where there is no room for both it stays where it was.
+      // On a full device it stays where it was: it may be the only one.
       if (this.keep(id, found.copy)) storage?.removeItem(found.key);
+      else unmoved.set(id, found.key);
       return found.copy;
     },
 
@@ -80,6 +89,7 @@ export function createDeviceCopies({ uid, storage, editor, others }: DeviceCopie
 
     forget(id: string): void {
       storage?.removeItem(toOwn(id));
+      forgetUnmoved(id);
     },
   };
 }

@@ -328,8 +328,9 @@ export class DraftKeeper {
     const { uid, post } = this.#options;
     const sent = fingerprint(fields);
     this.#unheard = [...this.#unheard.filter((one) => one !== sent), sent];
-    // Whoever finds the copy after a crash knows what may have arrived.
-    if (this.#timers.has("device") || this.#state.place === "device") this.#keepOnDevice();
+    // After a crash the copy tells what may have arrived.
+    const isOnDevice = this.#timers.has("device") || this.#state.place === "device";
+    if (isOnDevice || this.isAhead) this.#keepOnDevice();
     const isOverwrite = this.#isOverwrite;
     const reply = await post({ intent, uid, id: this.id, revision, isOverwrite, fields });
     const isOwn = reply.status === "conflict" && this.#recognize(reply.theirs);
