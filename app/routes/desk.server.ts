@@ -5,6 +5,7 @@ import { draftTargetSchema } from "#app/schemas/manuscript-schema.ts";
 import { createDocumentId } from "#app/schemas/document-id.ts";
 import { getClock } from "#app/services/clock.server.ts";
 import { compareManuscripts } from "#app/services/comparison.server.ts";
+import { getDefer } from "#app/services/defer.server.ts";
 import type { Writer } from "#app/services/drafts.server.ts";
 import { getServices, getVisitor } from "#app/services/services.server.ts";
 
@@ -36,11 +37,15 @@ export async function loadDesk({ request, context }: LoaderFunctionArgs): Promis
   return { ...empty, papers, ...toOpen(id, draft) };
 }
 
-/** Drafts that were deleted are only put away at first, and go at the first visit after a day. */
+/**
+ * Drafts that were deleted are only put away at first. The first visit after a day deletes them for good, after its answer:
+ * the page does not wait for it, and a save, which comes every few seconds, need not look for them.
+ */
 async function findDrafts(context: AppLoadContext, writer: Writer): Promise<DeskView["papers"]> {
   const { drafts } = getServices(context);
   const list = await drafts.list(writer);
-  if (list && list.overdue.length > 0) await drafts.purge(writer, list.overdue);
+  const defer = getDefer(context);
+  if (defer && list && list.overdue.length > 0) defer(drafts.purge(writer, list.overdue));
   return { kind: "drafts", drafts: list && list.drafts };
 }
 

@@ -28,7 +28,7 @@ const KEPT_MS = 24 * 60 * 60_000;
 /** How often what is wanted for the latest draft gives way to a save that came between. */
 const MAX_RETRIES = 2;
 
-/** One visit deletes no more for good, in a request each and so many for their versions: somebody waits for the page. */
+/** One visit deletes no more for good, in a request each and so many for their versions. */
 const MAX_PURGED = 4;
 const MAX_VERSION_REQUESTS = 8;
 

@@ -30,6 +30,8 @@ declare module "@remix-run/cloudflare" {
       env: object;
       /** The request as it arrived, before Remix made the loaders' own. */
       request?: Request;
+      /** Keeps a request going after the answer. Absent off Cloudflare. */
+      ctx?: { waitUntil: (promise: Promise<unknown>) => void };
       /** Where the edge believes the visitor to be. Absent off Cloudflare. */
       cf?: { timezone?: unknown };
     };

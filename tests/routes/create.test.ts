@@ -1,12 +1,15 @@
+import { text } from "node:stream/consumers";
+
 import { expect, test } from "vitest";
 
 import type { DeskReply } from "#app/features/write/desk-view.ts";
-import { action } from "#app/routes/create.tsx";
+import { action, loader } from "#app/routes/create.tsx";
 import { loader as askForDraft, action as saveByScript } from "#app/routes/drafts.ts";
 import { createDocumentId } from "#app/schemas/document-id.ts";
 import { expectConsoleError } from "#tests/support/console.ts";
 import { changeDocument, readDocument } from "#tests/support/documents.ts";
 import { begin, startDesk } from "#tests/support/desk.ts";
+import { startServer } from "#tests/support/server.ts";
 import { readJson, signIn, startApp } from "#tests/support/routes.ts";
 
 const HOUR_MS = 60 * 60_000;
@@ -178,6 +181,7 @@ test("what was deleted more than a day ago is gone after the next visit, with al
   await changeDocument(hosts, `${path}/${form.id}`, { deletedAt });
 
   expect(await desk.list()).toEqual([]);
+  await app.finish();
 
   for (const rest of ["", "/parts/0", "/versions/1", "/versions/1/parts/0"]) {
     const left = await readDocument(hosts, `${path}/${form.id}${rest}`);
@@ -190,7 +194,7 @@ test("what was deleted more than a day ago is gone after the next visit, with al
   expect(await desk.list()).toMatchObject([{ id: fresh.id }]);
 });
 
-test("a visit deletes only so much for good that its page does not wait for long", async () => {
+test("a visit deletes only so much for good, and the next goes on with it", async () => {
   await using desk = await startDesk();
   const { hosts } = desk.app.firebase;
   const path = `users/${desk.person.localId}/drafts`;
@@ -206,9 +210,33 @@ test("a visit deletes only so much for good that its page does not wait for long
   };
 
   await desk.desk();
+  await desk.app.finish();
   expect(await countLeft()).toBe(2);
   await desk.desk();
+  await desk.app.finish();
   expect(await countLeft()).toBe(0);
+});
+
+test("no page waits for a draft to be deleted for good, which goes on after the answer", async () => {
+  await using desk = await startDesk();
+  const { app, cookie, person } = desk;
+  const form = begin();
+  await desk.send(form);
+  const path = `users/${person.localId}/drafts/${form.id}`;
+  const deletedAt = { timestampValue: "2026-01-01T00:00:00Z" };
+  await changeDocument(app.firebase.hosts, path, { deletedAt });
+  let release = () => {};
+  const released = new Promise<void>((resolve) => (release = resolve));
+  await using held = await startHeldFirestore(app.env.FIRESTORE_EMULATOR_HOST, released);
+  const slow = app.withVariables({ FIRESTORE_EMULATOR_HOST: held.host });
+
+  const { data } = await slow.send(loader, "/create", { cookie });
+
+  expect(data).toMatchObject({ desk: { papers: { drafts: [] } } });
+  expect(await readDocument(app.firebase.hosts, path)).toHaveProperty("revision");
+  release();
+  await slow.finish();
+  expect(await readDocument(app.firebase.hosts, path)).toMatchObject({ error: { code: 404 } });
 });
 
 test("saving once more without a change leaves a published story published", async () => {
@@ -347,3 +375,23 @@ test("a database that is out of reach loses nothing", async () => {
     typed: { title: "Salt and Sand" },
   });
 });
+
+/** A Firestore that makes no change before `released` resolves. */
+function startHeldFirestore(host: string, released: Promise<void>) {
+  return startServer(async (response, request) => {
+    const { url = "", method, headers } = request;
+    const body = await text(request);
+    if (url.endsWith(":commit")) await released;
+    const { authorization } = headers;
+    const answer = await fetch(`http://${host}${url}`, {
+      method,
+      headers: {
+        "Content-Type": "application/json",
+        ...(authorization && { Authorization: authorization }),
+      },
+      ...(body && { body }),
+    });
+    response.writeHead(answer.status, { "Content-Type": "application/json" });
+    response.end(await answer.text());
+  });
+}

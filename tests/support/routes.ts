@@ -41,6 +41,7 @@ export async function startApp(variables: Record<string, string> = {}) {
 }
 
 function createApp<Env extends Record<string, string>>(firebase: TestFirebase, env: Env) {
+  const deferred: Promise<unknown>[] = [];
   return {
     firebase,
     env,
@@ -48,7 +49,11 @@ function createApp<Env extends Record<string, string>>(firebase: TestFirebase, e
     withVariables: (variables: Record<string, string>) =>
       createApp(firebase, { ...env, ...variables }),
     /** A load context as one request has it. */
-    contextFor: (request: Request): AppLoadContext => ({ cloudflare: { env, request } }),
+    contextFor: (request: Request): AppLoadContext => ({
+      cloudflare: { env, request, ctx: { waitUntil: (promise) => void deferred.push(promise) } },
+    }),
+    /** Resolves when everything is done that answers have left for later. */
+    finish: async () => void (await Promise.all(deferred.splice(0))),
 
     /** Sends a form, or a plain GET when there is none, straight to a loader or action. */
     async send(handler: Handler, path: string, options: SendOptions = {}): Promise<Outcome> {
@@ -75,7 +80,10 @@ function createApp<Env extends Record<string, string>>(firebase: TestFirebase, e
       return { action: answer, loader: toOutcome(await loader({ request, params: {}, context })) };
     },
 
-    [Symbol.asyncDispose]: () => firebase[Symbol.asyncDispose](),
+    async [Symbol.asyncDispose]() {
+      await this.finish();
+      await firebase[Symbol.asyncDispose]();
+    },
   };
 }
 

@@ -8,7 +8,7 @@ export interface TestServer extends AsyncDisposable {
 
 /** A server that answers, or fails to, as the test wants: what we run cannot be made to. */
 export async function startServer(
-  answer: (response: ServerResponse, request: IncomingMessage) => void,
+  answer: (response: ServerResponse, request: IncomingMessage) => unknown,
 ): Promise<TestServer> {
   const server = createServer((request, response) => answer(response, request));
   await once(server.listen(0, "127.0.0.1"), "listening");
