@@ -185,7 +185,8 @@ export default function App() {
 
 export function ErrorBoundary() {
   const error = useRouteError();
-  if (!isRefusal(error)) {
+  const message = isRouteErrorResponse(error) ? readMessage(error.data) : undefined;
+  if (!isRefusal(error) && message === undefined) {
     return (
       <Notice title={titleOf(error)}>
         <p>This page could not be made. Nothing you saved was lost.</p>
@@ -195,15 +196,13 @@ export function ErrorBoundary() {
   }
   return (
     <Notice title={titleOf(error)}>
-      <p>
-        {readMessage(error.data) ??
-          "The address does not take what was sent. Go back and try again."}
-      </p>
+      <p>{message ?? "The address does not take what was sent. Go back and try again."}</p>
     </Notice>
   );
 }
 
 function titleOf(error: unknown): string {
+  if (isRouteErrorResponse(error) && error.status === 503) return "Not available right now";
   if (!isRefusal(error)) return "Something went wrong";
   return error.status === 404 ? "There is nothing here" : "That did not work";
 }

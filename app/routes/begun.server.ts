@@ -9,12 +9,22 @@ import { getServices, getVisitor } from "#app/services/services.server.ts";
 /** As many as stand in the strip. */
 const MAX_SHOWN = 6;
 
-/** Returns where the reader is in the stories they have begun, newest first. */
-export async function loadPlaces({ request, context }: LoaderFunctionArgs): Promise<Place[]> {
+interface Places {
+  /** In the stories that are begun, newest first. */
+  begun: Place[];
+  /** The account's own places could not be read: there may be more. */
+  isAccountUnreachable: boolean;
+}
+
+/** Returns where the reader is in the stories they have begun. */
+export async function loadPlaces({ request, context }: LoaderFunctionArgs): Promise<Places> {
   const { places, reader } = getServices(context);
-  if (reader === "placeholder") return [];
+  if (reader === "placeholder") return { begun: [], isAccountUnreachable: false };
   const there = await places.list(await getVisitor({ request, context }));
-  return listBegun(getPlacesHere(request), there).slice(0, MAX_SHOWN);
+  return {
+    begun: listBegun(getPlacesHere(request), there ?? []).slice(0, MAX_SHOWN),
+    isAccountUnreachable: there === null,
+  };
 }
 
 /** Adds the covers of those that are in the list of books. */

@@ -41,9 +41,15 @@ export async function loader({ request, context, params }: LoaderFunctionArgs) {
     {
       room,
       books,
-      begun: toBegunStories(places, books),
-      search: { query, type, findings: findStories({ books, published }, query, type) },
-      newStories: published.slice(0, NEW_STORIES).map(toFinding),
+      begun: toBegunStories(places.begun, books),
+      arePlacesUnreachable: places.isAccountUnreachable,
+      search: {
+        query,
+        type,
+        findings: findStories({ books, published }, query, type),
+        isPartial: published === null,
+      },
+      newStories: published?.slice(0, NEW_STORIES).map(toFinding) ?? null,
       notice,
       questNotice: notice === "quest-not-open" ? Date.now() : null,
     },

@@ -11,6 +11,10 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   if (story === null) return redirect("/home");
   const visitor = await getVisitor({ request, context });
   const place = await getServices(context).places.find(visitor, story);
+  if (place === "unreachable") {
+    const message = "Your place in this story cannot be read right now.";
+    return Response.json({ message }, { status: 503, headers: noStore(visitor.headers) });
+  }
   return Response.json({ place: place ?? null }, { headers: noStore(visitor.headers) });
 }
 
@@ -28,8 +32,9 @@ export async function action({ request, context }: ActionFunctionArgs) {
   }
   // A clock that runs ahead would make its places the latest for ever.
   const time = Math.min(place.time, Date.now() + MAX_CLOCK_SKEW_MS / 2);
-  await getServices(context).places.keep(visitor, { ...place, time });
-  return Response.json({ isKept: visitor.idToken !== null }, { headers: noStore(visitor.headers) });
+  const isKept = await getServices(context).places.keep(visitor, { ...place, time });
+  const status = visitor.account && !isKept ? 503 : 200;
+  return Response.json({ isKept }, { status, headers: noStore(visitor.headers) });
 }
 
 function noStore(headers: Record<string, string>) {

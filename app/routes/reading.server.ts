@@ -1,4 +1,4 @@
-import { redirect, type LoaderFunctionArgs } from "@remix-run/cloudflare";
+import { data, redirect, type LoaderFunctionArgs } from "@remix-run/cloudflare";
 
 import type { Neighbour, PlaceView, ReadingView } from "#app/features/reading/reading-view.ts";
 import { readPath } from "#app/schemas/book.ts";
@@ -25,7 +25,8 @@ export async function loadReading(
 
   const text = await getRenderedText(story.markdown);
   const here = getPlacesHere(request).find((place) => place.story === id);
-  const { place, other } = settlePlaces(here, there);
+  const isPlaceUnreachable = there === "unreachable";
+  const { place, other } = settlePlaces(here, isPlaceUnreachable ? undefined : there);
   const isOpenPage = isAskedByScript(args);
   if (!isOpenPage) handMarkup(context, text.html);
   return {
@@ -36,6 +37,7 @@ export async function loadReading(
     settings: getReadingSettings(request),
     place: toPlaceView(text, place),
     other: toPlaceView(text, other),
+    isPlaceUnreachable,
     previous: toNeighbour(id, "previous"),
     next: toNeighbour(id, "next"),
   };
@@ -63,7 +65,11 @@ function toNeighbour(id: string, side: Side): Neighbour | null {
 export async function followNeighbour({ request, context, params }: LoaderFunctionArgs) {
   const side = new URL(request.url).searchParams.get("go");
   if (side !== "previous" && side !== "next") return;
-  const id = await findBeside({ context }, params.id ?? "", side);
+  const id = await findBeside({ context }, params.id ?? "", side).catch(() => {
+    // It has been logged.
+    const message = `The ${side} story cannot be found right now. Go back and try again in a moment.`;
+    throw data({ message }, { status: 503 });
+  });
   if (id !== undefined) throw redirect(id === null ? "/home" : readPath(id));
 }
 

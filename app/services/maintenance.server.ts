@@ -1,5 +1,7 @@
 import { data, redirectDocument } from "@remix-run/cloudflare";
 
+import { MAINTENANCE } from "#app/schemas/maintenance.ts";
+
 interface MaintenanceArgs {
   request: Request;
   context: {
@@ -23,5 +25,5 @@ export function requireOpen({ request, context: { cloudflare } }: MaintenanceArg
   const arrived = new URL(cloudflare.request?.url ?? request.url);
   const { pathname, search } = new URL(request.url);
   const isData = request.method === "GET" && arrived.pathname.endsWith(".data");
-  throw isData ? redirectDocument(pathname + search) : data(null, { status: 503 });
+  throw isData ? redirectDocument(pathname + search) : data(MAINTENANCE, { status: 503 });
 }

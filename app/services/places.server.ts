@@ -1,3 +1,5 @@
+import * as z from "zod";
+
 import type { Account } from "#app/schemas/account.ts";
 import { placeFieldsSchema } from "#app/schemas/place-schema.ts";
 import {
@@ -13,7 +15,7 @@ import type { Env } from "./env.server.ts";
 import { createFirestoreAs } from "./firestore.server.ts";
 import { withTimeout } from "./timeout.server.ts";
 
-/** A page waits no longer for a place: it is worth showing at its beginning. */
+/** A page waits no longer for a place: it is worth showing at its beginning. What fails, the library logs. */
 const TIMEOUT_MS = 2000;
 
 /** More stories than anybody reads at once. */
@@ -32,32 +34,53 @@ export interface Reader {
 
 export const NOBODY: Reader = { account: null, idToken: null };
 
+/** The place in one story: none, or one that the database does not hand out right now. */
+export type FoundPlace = Place | "unreachable" | undefined;
+
 /** Reads and writes, as the person, where they are in their stories. */
 export function createPlaceService(env: Env) {
-  /** Returns the place in one story; `undefined` for a visitor, for none, and when the database does not answer. */
-  async function find({ account, idToken }: Reader, story: string): Promise<Place | undefined> {
-    if (!account || !idToken) return undefined;
-    const query = createFirestoreAs(env, idToken).get(placesPath(account.uid), story);
-    return toPlace(story, await orNothing(query));
+  /** Returns the place in one story; a visitor has none. */
+  async function find({ account, idToken }: Reader, story: string): Promise<FoundPlace> {
+    if (!account) return undefined;
+    if (!idToken) return "unreachable";
+    try {
+      const query = createFirestoreAs(env, idToken).get(placesPath(account.uid), story);
+      return toPlace(story, await withTimeout(query, TIMEOUT_MS));
+    } catch {
+      return "unreachable";
+    }
   }
 
-  /** Returns the latest places, newest first. */
-  async function list({ account, idToken }: Reader): Promise<Place[]> {
-    if (!account || !idToken) return [];
+  /** Returns the latest places, newest first, or `null` when the database does not answer in time. */
+  async function list({ account, idToken }: Reader): Promise<Place[] | null> {
+    if (!account) return [];
+    if (!idToken) return null;
     const query = createFirestoreAs(env, idToken)
       .collection(placesPath(account.uid))
       .orderBy("time", "desc")
       .limit(MAX_LISTED);
-    const found = await orNothing(query.get());
-    return (found?.docs ?? []).flatMap((doc) => toPlace(doc.id, doc.data()) ?? []);
+    try {
+      const { docs } = await withTimeout(query.get(), TIMEOUT_MS);
+      return docs.flatMap((doc) => toPlace(doc.id, doc.data()) ?? []);
+    } catch {
+      return null;
+    }
   }
 
-  /** Keeps a place, unless a later one is there already: the rules see to that. */
-  async function keep({ account, idToken }: Reader, { story, ...fields }: Place): Promise<void> {
-    if (!account || !idToken) return;
-    await orNothing(
-      createFirestoreAs(env, idToken).createWithId(placesPath(account.uid), story, fields),
-    );
+  /**
+   * Keeps a place, unless a later one is there already: the rules see to that. Tells whether the account has one of
+   * the two now.
+   */
+  async function keep({ account, idToken }: Reader, { story, ...fields }: Place): Promise<boolean> {
+    if (!account || !idToken) return false;
+    const firestore = createFirestoreAs(env, idToken);
+    try {
+      const write = firestore.createWithId(placesPath(account.uid), story, fields);
+      await withTimeout(write, TIMEOUT_MS);
+      return true;
+    } catch (error) {
+      return isRefusal(error);
+    }
   }
 
   return { find, list, keep };
@@ -83,11 +106,10 @@ export function toPlace(
   return place && { story, ...place };
 }
 
-/** A place is a convenience: a database that fails or refuses, which the library logs, takes nothing else with it. */
-async function orNothing<T>(promise: Promise<T>): Promise<T | undefined> {
-  try {
-    return await withTimeout(promise, TIMEOUT_MS);
-  } catch {
-    return undefined;
-  }
+/** The rules refuse a place that is older than the one in the account. */
+function isRefusal(error: unknown): boolean {
+  return errorSchema.safeParse(error).success;
 }
+
+/** What the library attaches to its errors. */
+const errorSchema = z.object({ status: z.union([z.literal(403), z.literal(409)]) });

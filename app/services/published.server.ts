@@ -39,8 +39,8 @@ interface Found {
 /** Reads what writers have published, as anybody may. */
 export function createPublishedService(env: Env) {
   return {
-    /** Returns the newest stories, or none when the database does not answer in time. */
-    async list(): Promise<PublishedStory[]> {
+    /** Returns the newest stories, or `null` when the database does not answer in time. */
+    async list(): Promise<PublishedStory[] | null> {
       const newest = createFirestoreAs(env, null)
         .collection("stories")
         .orderBy("publishedAt", "desc")
@@ -53,7 +53,7 @@ export function createPublishedService(env: Env) {
         });
       } catch {
         // The library has logged it.
-        return [];
+        return null;
       }
     },
 

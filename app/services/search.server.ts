@@ -8,7 +8,8 @@ const MAX_QUERY_LENGTH = 100;
 /** What there is to be found besides the dashboard's own entries. */
 export interface Shelves {
   books: readonly Book[];
-  published: readonly PublishedStory[];
+  /** `null` while the database does not hand them out. */
+  published: readonly PublishedStory[] | null;
 }
 
 /** Returns the words searched for, or an empty string. */
@@ -31,7 +32,10 @@ export function findStories(
   const own = sampleItems.map(({ title, description, type: kind, imgPath, readLink }) =>
     toEntry({ title, description, type: kind, imgPath, readLink }),
   );
-  const others = [...booksOnly(books).map((book) => toEntry(book)), ...published.map(toStoryEntry)];
+  const others = [
+    ...booksOnly(books).map((book) => toEntry(book)),
+    ...(published ?? []).map(toStoryEntry),
+  ];
   return [...own, ...(words.length > 0 ? others : [])]
     .filter(({ finding }) => type === undefined || finding.type === type)
     .filter(({ text }) => words.every((word) => text.includes(word)))

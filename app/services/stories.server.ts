@@ -1,14 +1,13 @@
 import type { AppLoadContext } from "@remix-run/cloudflare";
 
 import { readPath } from "#app/schemas/book.ts";
-import type { Place } from "#app/schemas/place.ts";
 import type { Story } from "#app/schemas/story.ts";
 import aCartographerOfRain from "./openings/a-cartographer-of-rain.md?raw";
 import nineDoorsDownTheHill from "./openings/nine-doors-down-the-hill.md?raw";
 import saltForTheClockmaker from "./openings/salt-for-the-clockmaker.md?raw";
 import theLamplightersOrchard from "./openings/the-lamplighters-orchard.md?raw";
 import theUnderstudyMoon from "./openings/the-understudy-moon.md?raw";
-import { NOBODY, type Reader } from "./places.server.ts";
+import { NOBODY, type FoundPlace, type Reader } from "./places.server.ts";
 import type { PublishedStory } from "./published.server.ts";
 import { sampleItems } from "./sample-items.server.ts";
 import { getServices } from "./services.server.ts";
@@ -50,7 +49,7 @@ export async function findReading(
   { context }: RequestArgs,
   id: string,
   visitor: Reader,
-): Promise<{ story: FoundStory; place: Place | undefined }> {
+): Promise<{ story: FoundStory; place: FoundPlace }> {
   const { places, published, reader } = getServices(context);
   if (reader === "placeholder") return { story: null, place: undefined };
   if (!PUBLISHED_ID.test(id)) {
@@ -77,7 +76,11 @@ export function getNeighbours(id: string): Record<Side, Story | null | undefined
   return { previous: find(index - 1), next: find(index + 1) ?? undefined };
 }
 
-/** Returns the id of the story beside that one, as far as the database tells; `null` at either end. */
+/**
+ * Returns the id of the story beside that one; `null` at either end, `undefined` for a story that has no neighbours.
+ *
+ * @throws when the database does not answer in time, which is logged
+ */
 export async function findBeside(
   { context }: RequestArgs,
   id: string,
@@ -87,15 +90,11 @@ export async function findBeside(
   if (reader === "placeholder") return undefined;
   const known = getNeighbours(id)[side];
   if (known !== undefined) return known && known.id;
-  if (OPENINGS.has(id)) return orNull(published.findNewest());
+  if (OPENINGS.has(id)) return withTimeout(published.findNewest(), TIMEOUT_MS);
   if (!PUBLISHED_ID.test(id)) return undefined;
-  const beside = await orNull(published.findBeside(id, side === "next" ? "older" : "newer"));
+  const asked = published.findBeside(id, side === "next" ? "older" : "newer");
+  const beside = await withTimeout(asked, TIMEOUT_MS);
   return beside ?? (side === "previous" ? (OPENING_IDS.at(-1) ?? null) : null);
-}
-
-async function orNull(id: Promise<string | null>): Promise<string | null> {
-  // Whoever asked has logged why not.
-  return withTimeout(id, TIMEOUT_MS).catch(() => null);
 }
 
 function toStory({ cover, text: markdown, ...story }: PublishedStory & { text: string }): Story {

@@ -1,16 +1,22 @@
 import { expect, test } from "vitest";
 
-import { Dashboard } from "#app/features/stories/dashboard.tsx";
+import { Dashboard, type DashboardProps } from "#app/features/stories/dashboard.tsx";
 import { getAttribute, renderPage } from "./render.tsx";
 
-const nothing = { query: "", type: undefined, findings: [] };
+const nothing = { query: "", type: undefined, findings: [], isPartial: false };
 const book = { id: "a/b?c", title: "A Book", coverPhoto: "/a.svg" };
 
-function render(books: (typeof book)[]) {
-  return renderPage(
-    "/home",
-    <Dashboard books={books} begun={[]} search={nothing} newStories={[]} questNotice={null} />,
-  );
+function render(books: (typeof book)[], changes: Partial<DashboardProps> = {}) {
+  const props = {
+    books,
+    begun: [],
+    arePlacesUnreachable: false,
+    search: nothing,
+    newStories: [],
+    questNotice: null,
+    ...changes,
+  };
+  return renderPage("/home", <Dashboard {...props} />);
 }
 
 test("without books both sections say so, and offer to try again", () => {
@@ -40,4 +46,32 @@ test("a book without a cover is drawn, the same each time, and only its title is
   expect(getAttribute(html, /--turn/, "aria-hidden")).toBe("true");
   expect(getAttribute(html, /^<use/, "href")).toMatch(/^\/assets\/covers\/motifs\.svg#m[0-5]$/);
   expect(html).toContain('href="/read/a%2Fb%3Fc"');
+});
+
+const NO_STORY = "No story by that name";
+const NOT_SEARCHED = "cannot be searched right now";
+
+test.each([
+  ["that finds nothing", { query: "zzz" }, [NO_STORY], [NOT_SEARCHED]],
+  ["that could not look everywhere", { query: "zzz", isPartial: true }, [NOT_SEARCHED], [NO_STORY]],
+  [
+    "among quests, which need no database",
+    { query: "zzz", type: "quest", isPartial: true } as const,
+    [NO_STORY],
+    [NOT_SEARCHED],
+  ],
+  ["for nothing", { isPartial: true }, [], [NOT_SEARCHED]],
+])("a search %s says just that", (_, search, said, unsaid) => {
+  const html = render([book], { search: { ...nothing, ...search } });
+
+  for (const words of said) expect(html).toContain(words);
+  for (const words of unsaid) expect(html).not.toContain(words);
+});
+
+test("what the database does not hand out is said to be missing, not left out", () => {
+  const html = render([book], { newStories: null, arePlacesUnreachable: true });
+
+  expect(html).toContain("New stories cannot be loaded right now.");
+  expect(html).toContain("The places in your account cannot be loaded right now.");
+  expect(render([book])).not.toContain("right now");
 });

@@ -2,10 +2,24 @@ import { RemixServer } from "@remix-run/react";
 import type { ComponentProps, ReactElement } from "react";
 import { renderToString } from "react-dom/server";
 
+import * as root from "#app/root.tsx";
+
 type EntryContext = ComponentProps<typeof RemixServer>["context"];
 
 /** Renders an element as the server would on the page of that path, where links and forms know where they are. */
 export function renderPage(path: string, element: ReactElement): string {
+  return render(path, { default: () => element }, null);
+}
+
+/** Renders the page that stands in for one whose loader or action threw that answer. */
+export function renderError(path: string, status: number, data: unknown): string {
+  return render(path, root, { root: { status, statusText: "", internal: false, data } });
+}
+
+type RouteModule = EntryContext["routeModules"][string];
+type Errors = EntryContext["staticHandlerContext"]["errors"];
+
+function render(path: string, rootModule: RouteModule, errors: Errors): string {
   const context: EntryContext = {
     manifest: {
       entry: { imports: [], module: "" },
@@ -18,13 +32,13 @@ export function renderPage(path: string, element: ReactElement): string {
           hasLoader: false,
           hasClientAction: false,
           hasClientLoader: false,
-          hasErrorBoundary: false,
+          hasErrorBoundary: errors !== null,
         },
       },
       url: "",
       version: "",
     },
-    routeModules: { root: { default: () => element } },
+    routeModules: { root: rootModule },
     future: {
       v3_fetcherPersist: true,
       v3_lazyRouteDiscovery: true,
@@ -45,7 +59,7 @@ export function renderPage(path: string, element: ReactElement): string {
       ],
       loaderData: {},
       actionData: null,
-      errors: null,
+      errors,
       statusCode: 200,
       loaderHeaders: {},
       actionHeaders: {},

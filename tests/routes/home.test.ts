@@ -10,6 +10,7 @@ import { findBooks } from "#app/schemas/book.ts";
 import { bookListSchema } from "#app/schemas/book-schema.ts";
 import { createDocumentId } from "#app/schemas/document-id.ts";
 import { sampleItems } from "#app/services/sample-items.server.ts";
+import { expectConsoleError } from "#tests/support/console.ts";
 import {
   signIn,
   startApp,
@@ -228,4 +229,23 @@ test("what was published stands on the dashboard, and is found by title, author 
     expect((await load(app, `/home?q=${query}`)).titles).toContain("Salt and Sand");
   }
   expect((await load(app, "/home?q=sand&type=quest")).titles).toEqual([]);
+});
+
+test("a database that is down is told apart from a search that finds nothing", async () => {
+  expectConsoleError();
+  await using app = await startApp();
+  const cut = app.withVariables({ FIRESTORE_EMULATOR_HOST: "127.0.0.1:1" });
+  const cookie = await signIn(app, await app.firebase.addAccount());
+
+  const page = await cut.send(loader, "/home?q=rain", { cookie });
+
+  expect(page.status).toBe(200);
+  expect(page.data).toMatchObject({
+    search: { isPartial: true, findings: [{ title: "A Cartographer of Rain" }] },
+    newStories: null,
+    arePlacesUnreachable: true,
+  });
+  expect(await app.send(loader, "/home?q=rain", { cookie })).toMatchObject({
+    data: { search: { isPartial: false }, newStories: [], arePlacesUnreachable: false },
+  });
 });

@@ -5,6 +5,7 @@ import { action as keepPlace } from "#app/routes/place.ts";
 import { action as keepInAccount, loader as askAccount } from "#app/routes/places.ts";
 import { action as profileAction } from "#app/routes/profile.tsx";
 import { readPlaces, type Place } from "#app/schemas/place.ts";
+import { expectConsoleError } from "#tests/support/console.ts";
 import { readDocument } from "#tests/support/documents.ts";
 import { readJson, signIn, startApp, toCookieHeader, type TestApp } from "#tests/support/routes.ts";
 import { open, ORCHARD, placeOf } from "./reading.ts";
@@ -250,6 +251,24 @@ test("without scripts, too: the place stays on the device, and out of another's 
   expect((await open(app, ORCHARD, toCookieHeader(headers)))?.place).toMatchObject({
     paragraph: second,
   });
+});
+
+test("a place in the account that cannot be read is not taken for none", async () => {
+  expectConsoleError();
+  await using app = await startApp();
+  const cookie = await signIn(app, await app.firebase.addAccount());
+  const cut = app.withVariables({ FIRESTORE_EMULATOR_HOST: "127.0.0.1:1" });
+
+  expect(await open(app, ORCHARD, cookie)).toMatchObject({ isPlaceUnreachable: false });
+  expect(await open(cut, ORCHARD, cookie)).toMatchObject({ isPlaceUnreachable: true, place: null });
+  expect(await open(cut, ORCHARD)).toMatchObject({ isPlaceUnreachable: false });
+
+  const asked = await cut.send(askAccount, `/places?story=${ORCHARD}`, { cookie });
+  expect(asked.status).toBe(503);
+  const form = { place: JSON.stringify(placeOf()) };
+  const kept = await cut.send(keepInAccount, "/places", { form, cookie });
+  expect(kept.status).toBe(503);
+  expect(await readJson(kept)).toMatchObject({ isKept: false });
 });
 
 test("a visitor has no account to keep a place in", async () => {

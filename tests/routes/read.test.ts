@@ -121,6 +121,19 @@ test("a story that cannot be fetched leaves the line and the room, and says so",
   expect(await app.send(keepPlace, "/place", { form })).toMatchObject({ status: 503 });
 });
 
+test("the way to the next story says so when the database does not know it right now", async () => {
+  expectConsoleError();
+  await using app = await startApp({ FIRESTORE_EMULATOR_HOST: "127.0.0.1:1" });
+
+  for (const id of ["the-understudy-moon", "the-salt-road-0123456789"]) {
+    const response = await app.send(loader, `/read/${id}?go=next`, { params: { id } });
+    expect(response).toMatchObject({
+      status: 503,
+      data: { message: expect.stringContaining("The next story cannot be found right now.") },
+    });
+  }
+});
+
 test("READER=placeholder leaves every reading page at its line", async () => {
   await using app = await startApp({ READER: "placeholder" });
 

@@ -106,7 +106,10 @@ export function ChatPanel({
         tabIndex={0}
       >
         <div>
-          <RoomState room={room} isEmpty={live.messages.length + pending.length === 0} />
+          <RoomState
+            isReached={room.messages !== null || live.status === "live"}
+            isEmpty={live.messages.length + pending.length === 0}
+          />
           <MessageList messages={live.messages} uid={account?.uid} clock={clock} now={now} />
           <OutgoingList
             outgoing={pending}
@@ -124,7 +127,7 @@ export function ChatPanel({
       {live.status === "failed" ? (
         <div className={styles.notice}>
           <MessageBanner severity="warn">
-            This page lost its local copy. Reload to go live again.
+            New messages no longer arrive by themselves. Reload to go live again.
           </MessageBanner>
         </div>
       ) : null}
@@ -161,11 +164,11 @@ export function ChatPanel({
   );
 }
 
-function RoomState({ room, isEmpty }: { room: RoomView; isEmpty: boolean }) {
+function RoomState({ isReached, isEmpty }: { isReached: boolean; isEmpty: boolean }) {
   if (!isEmpty) return null;
   return (
     <p className={styles.empty}>
-      {room.messages
+      {isReached
         ? "Nobody has spoken yet. Say hello."
         : "The room cannot be reached right now. Nothing was lost; try again in a moment."}
     </p>

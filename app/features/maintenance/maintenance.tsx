@@ -1,14 +1,22 @@
 import { isRouteErrorResponse } from "@remix-run/react";
 
 import { VisuallyHidden } from "#app/components/visually-hidden.tsx";
+import { MAINTENANCE } from "#app/schemas/maintenance.ts";
 import styles from "./maintenance.module.css";
 
 /** Seconds after which the screen asks whether the app is back. */
 const REFRESH_SECONDS = 60;
 
-/** Whether the server answered that the app is switched off, which is the one thing it throws a 503 for. */
+/** Whether the server answered that the app is switched off. */
 export function isMaintenance(error: unknown): boolean {
-  return isRouteErrorResponse(error) && error.status === 503;
+  if (!isRouteErrorResponse(error)) return false;
+  const body: unknown = error.data;
+  return (
+    typeof body === "object" &&
+    body !== null &&
+    "isMaintenance" in body &&
+    body.isMaintenance === MAINTENANCE.isMaintenance
+  );
 }
 
 /** What the head of the screen's document holds beside the styles: it refreshes itself, without scripts. */

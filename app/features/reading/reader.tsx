@@ -79,6 +79,12 @@ export function Reader({ view, uid, firebase }: ReaderProps) {
             <p className={styles.opening}>An opening: the first page of a story.</p>
           ) : null}
           <Places kept={kept} other={other} />
+          {view.isPlaceUnreachable ? (
+            <p className={styles.places}>
+              Your place in this story cannot be loaded from your account right now. Reload in a
+              moment to go on from there.
+            </p>
+          ) : null}
           <div className={styles.tools}>
             <TypeSettings
               details={sheet}

@@ -17,6 +17,8 @@ export interface ReadingView {
   place: PlaceView | null;
   /** Where they were on another device, when that is worth a question. */
   other: PlaceView | null;
+  /** The place in the reader's account could not be read. */
+  isPlaceUnreachable: boolean;
   previous: Neighbour | null;
   next: Neighbour | null;
 }

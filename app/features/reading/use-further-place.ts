@@ -99,6 +99,7 @@ function onReturn(ask: () => void): () => void {
 async function fetchPlace(story: string): Promise<Place | null> {
   try {
     const response = await fetch(`/places?story=${encodeURIComponent(story)}`);
+    if (!response.ok) return null;
     const { place }: { place: Place | null } = await response.json(); // from our own server
     return place;
   } catch {

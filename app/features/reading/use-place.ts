@@ -47,7 +47,9 @@ export function usePlace(
       setPercent(next.percent);
       keepOnDevice(next);
       setKept(toView(next));
-      if (latest.current.uid) keepInAccount({ uid: latest.current.uid, place: next });
+      const { uid: reader, view: shown } = latest.current;
+      // A later place would take the stead of one that the reader has not seen.
+      if (reader && !shown.isPlaceUnreachable) keepInAccount({ uid: reader, place: next });
     });
     follower.onMove = setPercent;
     setPercent(place?.percent ?? 0);

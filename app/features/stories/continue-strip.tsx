@@ -3,12 +3,21 @@ import type { BegunStory } from "#app/schemas/place.ts";
 import styles from "./continue-strip.module.css";
 import { StoryCard } from "./story-card.tsx";
 
+export interface ContinueStripProps {
+  begun: BegunStory[];
+  /** There may be more, in an account that cannot be read right now. */
+  isPartial: boolean;
+}
+
 /** What the reader is in the middle of, newest first; absent when there is nothing. */
-export function ContinueStrip({ begun }: { begun: BegunStory[] }) {
-  if (begun.length === 0) return null;
+export function ContinueStrip({ begun, isPartial }: ContinueStripProps) {
+  if (begun.length === 0 && !isPartial) return null;
   return (
     <section className={styles.strip} aria-labelledby="continue">
       <h2 id="continue">Continue reading</h2>
+      {isPartial ? (
+        <p>The places in your account cannot be loaded right now. Try again in a moment.</p>
+      ) : null}
       <ul className={styles.list}>
         {begun.map(({ story, title, cover, percent, minutesLeft }) => (
           <StoryCard key={story} id={story} title={title} cover={cover} to={readPath(story)} isLow>

@@ -21,9 +21,11 @@ export interface DashboardProps {
   books: Book[];
   /** What the reader is in the middle of, newest first. */
   begun: BegunStory[];
+  /** There may be more, in an account that cannot be read right now. */
+  arePlacesUnreachable: boolean;
   search: StorySearch;
-  /** What was published last, newest first. */
-  newStories: Finding[];
+  /** What was published last, newest first; `null` when the database does not answer. */
+  newStories: Finding[] | null;
   /** Set when somebody has just followed a quest, to a number of its own each time. */
   questNotice: number | null;
 }
@@ -32,6 +34,7 @@ export interface DashboardProps {
 export function Dashboard({
   books: serverBooks,
   begun,
+  arePlacesUnreachable,
   search,
   newStories,
   questNotice,
@@ -41,7 +44,7 @@ export function Dashboard({
     <div className={styles.dashboard}>
       {questNotice === null ? null : <QuestNotice key={questNotice} />}
       <Hero books={books} begun={begun[0]} />
-      <ContinueStrip begun={begun} />
+      <ContinueStrip begun={begun} isPartial={arePlacesUnreachable} />
       <BookRow heading="Explore Trending Stories" books={books} eagerCount={FIRST_ROW} />
       <BookRow heading="Explore Trending Live Stories" books={books} />
       <StoryList {...search} />

@@ -2,17 +2,21 @@ import type { Finding } from "#app/schemas/sample-item.ts";
 import { StoryItem } from "./story-item.tsx";
 import styles from "./story-list.module.css";
 
-/** What was published last. Without any there is nothing to be seen. */
-export function NewStories({ stories }: { stories: Finding[] }) {
-  if (stories.length === 0) return null;
+/** What was published last; `null` when the database does not answer. Without any there is nothing to be seen. */
+export function NewStories({ stories }: { stories: Finding[] | null }) {
+  if (stories?.length === 0) return null;
   return (
     <section className={styles.section} aria-labelledby="new-stories">
       <h2 id="new-stories">New from our writers</h2>
-      <ul className={styles.grid}>
-        {stories.map((story) => (
-          <StoryItem key={story.readLink} {...story} />
-        ))}
-      </ul>
+      {stories ? (
+        <ul className={styles.grid}>
+          {stories.map((story) => (
+            <StoryItem key={story.readLink} {...story} />
+          ))}
+        </ul>
+      ) : (
+        <p>New stories cannot be loaded right now. Try again in a moment.</p>
+      )}
     </section>
   );
 }

@@ -2,6 +2,7 @@ import { Form } from "@remix-run/react";
 
 import { Button } from "#app/components/button.tsx";
 import { ButtonLink } from "#app/components/button-link.tsx";
+import { MessageBanner } from "#app/components/message-banner.tsx";
 import { useScripts } from "#app/components/use-scripts.ts";
 import type { Finding, SampleType } from "#app/schemas/sample-item.ts";
 import { StoryItem } from "./story-item.tsx";
@@ -21,12 +22,16 @@ export interface StorySearch {
   query: string;
   type: SampleType | undefined;
   findings: Finding[];
+  /** What writers have published could not be searched. */
+  isPartial: boolean;
 }
 
 /** Books and quests in a grid, with a search and a filter that are forms: their answer is a page. */
-export function StoryList({ query, type, findings }: StorySearch) {
+export function StoryList({ query, type, findings, isPartial }: StorySearch) {
   // A whole new page has to be told where to stand; one that stays is there already.
   const action = useScripts() ? "/home" : `/home#${ID}`;
+  // Writers publish no quests, and without a search the list has none of their stories.
+  const isUnsearched = isPartial && query !== "" && type !== "quest";
   return (
     <section className={styles.section} id={ID} aria-labelledby={`${ID}-title`}>
       <div className={styles.head}>
@@ -70,6 +75,11 @@ export function StoryList({ query, type, findings }: StorySearch) {
         </div>
       </div>
 
+      {isUnsearched ? (
+        <MessageBanner severity="warn">
+          Stories by our writers cannot be searched right now. Try again in a moment.
+        </MessageBanner>
+      ) : null}
       {findings.length > 0 ? (
         <ul className={styles.grid}>
           {findings.map((story) => (
@@ -78,7 +88,11 @@ export function StoryList({ query, type, findings }: StorySearch) {
         </ul>
       ) : (
         <div className={styles.empty}>
-          <p>No story by that name. Try a shorter word.</p>
+          <p>
+            {isUnsearched
+              ? "Nothing was found among the other books and quests."
+              : "No story by that name. Try a shorter word."}
+          </p>
           <ButtonLink to={action} variant="quiet" preventScrollReset>
             Show all
           </ButtonLink>
