@@ -41,6 +41,7 @@ import { joinHeaders } from "./routes/headers.ts";
 import type { Theme } from "./schemas/theme.ts";
 import { getAnalytics } from "./services/consent.server.ts";
 import { requireOpen } from "./services/maintenance.server.ts";
+import { getDefer } from "./services/defer.server.ts";
 import { getServices, getVisitor } from "./services/services.server.ts";
 import { getTheme } from "./services/theme.server.ts";
 import { fontLinks } from "./styles/fonts.ts";
@@ -61,14 +62,17 @@ const SURFACE = { light: "#ffffff", dark: "#111b18" };
 export async function loader({ request, context }: LoaderFunctionArgs) {
   requireOpen({ request, context });
   redirectToPlainPath(request);
-  const { account, headers } = await getVisitor({ request, context });
-  const { firebaseConfig, refusalCookie } = getServices(context);
+  const { firebaseConfig, refusalCookie, signOuts } = getServices(context);
+  const [{ account, headers }, afterSignOut] = await Promise.all([
+    getVisitor({ request, context }),
+    signOuts.resume(request, getDefer(context)),
+  ]);
   const analytics = getAnalytics(request, firebaseConfig);
   const { refusal, headers: afterRefusal } = await refusalCookie.take(request);
   return data(
     { account, analytics, refusal, theme: getTheme(request), origin: new URL(request.url).origin },
     {
-      headers: joinHeaders(headers, afterRefusal),
+      headers: joinHeaders(headers, afterSignOut, afterRefusal),
       // The page is the answer to what was refused before it.
       status: refusal?.status,
     },

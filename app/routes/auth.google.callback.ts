@@ -3,7 +3,7 @@ import { redirect, type LoaderFunctionArgs } from "@remix-run/cloudflare";
 import { enter } from "#app/services/entrance.server.ts";
 import { readFlow, type GoogleAttempt } from "#app/services/google.server.ts";
 import { ProviderError, toProviderError } from "#app/services/provider-errors.server.ts";
-import { getServices, getVisitor } from "#app/services/services.server.ts";
+import { getActor, getServices } from "#app/services/services.server.ts";
 import { refuse, welcome } from "./google-answer.server.ts";
 import { joinHeaders } from "./headers.ts";
 
@@ -30,7 +30,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 
   /** Returns the session of the person who began to link, if it still is them. */
   async function requireOwner() {
-    const { account, idToken, sessionId } = await getVisitor({ request, context });
+    const { account, idToken, sessionId } = await getActor({ request, context });
     if (!account) throw toProviderError("TOKEN_EXPIRED");
     if (account.uid !== asked?.uid) throw new ProviderError("invalid-credential", undefined);
     if (!idToken) throw new ProviderError("network-request-failed", undefined);

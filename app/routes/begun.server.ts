@@ -4,7 +4,7 @@ import type { Book } from "#app/schemas/book.ts";
 import type { BegunStory, Place } from "#app/schemas/place.ts";
 import { listBegun } from "#app/services/place-matching.server.ts";
 import { getPlacesHere } from "#app/services/places.server.ts";
-import { getServices, getVisitor } from "#app/services/services.server.ts";
+import { getServices, getVisit } from "#app/services/services.server.ts";
 
 /** As many as stand in the strip. */
 const MAX_SHOWN = 6;
@@ -20,7 +20,10 @@ interface Places {
 export async function loadPlaces({ request, context }: LoaderFunctionArgs): Promise<Places> {
   const { places, reader } = getServices(context);
   if (reader === "placeholder") return { begun: [], isAccountUnreachable: false };
-  const there = await places.list(await getVisitor({ request, context }));
+  const { claimed, requests, visitor } = await getVisit({ request, context });
+  // A page makes three requests. Besides both about the session one is left, for the room.
+  const [found, { account }] = await Promise.all([places.list(claimed, requests > 1), visitor]);
+  const there = account ? found : [];
   return {
     begun: listBegun(getPlacesHere(request), there ?? []).slice(0, MAX_SHOWN),
     isAccountUnreachable: there === null,

@@ -86,6 +86,7 @@ export async function answerDraft(args: ActionFunctionArgs, form: DraftForm): Pr
     target: { id, revision: overwrite ?? revision, isOverwrite: overwrite !== undefined },
     manuscript: manuscript.data,
   });
+  getServices(args.context).published.clearList();
   if (outcome.status === "unfit") return refuse("invalid", outcome.hint);
   if (outcome.status === "saved") {
     // What was set aside is no longer what the editor holds.

@@ -8,16 +8,16 @@ export { loader } from "./no-page.server.ts";
 /** Hands the browser a token to sign in to Firebase with, as the person of its session cookie and nobody else. */
 export async function action({ request, context }: ActionFunctionArgs) {
   const { account, idToken, sessionId, headers } = await getVisitor({ request, context });
-  if (!account) return answer(401, { message: "Not authenticated" }, headers);
+  if (!account || sessionId === null) {
+    return answer(401, { message: "Not authenticated" }, headers);
+  }
   if (!idToken) return answer(503, { message: "The sign-in service cannot be reached." }, headers);
 
-  const { customToken, identity, requireListed, session } = getServices(context);
+  const { customToken, session, sessionChecks } = getServices(context);
+  const device = request.headers.get("User-Agent") ?? "";
   try {
-    await Promise.all([
-      // A custom token would make a deleted account anew.
-      identity.check(idToken),
-      requireListed({ uid: account.uid, idToken, sessionId }),
-    ]);
+    // It outlasts the session, and would make a deleted account anew.
+    await sessionChecks.demand({ uid: account.uid, idToken, sessionId, device });
   } catch (error) {
     if (isSessionOver(error)) {
       return answer(401, { message: "Not authenticated" }, session.end(request));

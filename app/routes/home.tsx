@@ -8,7 +8,7 @@ import { findSampleType } from "#app/schemas/sample-item.ts";
 import { listBooks } from "#app/services/books.server.ts";
 import { forgetNotice, getNotice } from "#app/services/notice.server.ts";
 import { findStories, readQuery, toFinding } from "#app/services/search.server.ts";
-import { getServices } from "#app/services/services.server.ts";
+import { getServices, getVisit } from "#app/services/services.server.ts";
 import { loadPlaces, toBegunStories } from "./begun.server.ts";
 import { loadRoom, sendMessage } from "./room.server.ts";
 import { useAccount, useKeptRefusal } from "./root-data.ts";
@@ -31,7 +31,9 @@ export async function loader({ request, context, params }: LoaderFunctionArgs) {
   const [room, books, published, places] = await Promise.all([
     loadRoom({ request, context, params }),
     listBooks({ request, context }),
-    getServices(context).published.list(),
+    getVisit({ request, context }).then(({ requests }) =>
+      getServices(context).published.list(requests > 0),
+    ),
     loadPlaces({ request, context, params }),
   ]);
   const query = readQuery(request);

@@ -11,7 +11,7 @@ import type { Story } from "#app/schemas/story.ts";
 import { readForm } from "#app/services/form.server.ts";
 import { keepPlaceHere } from "#app/services/places.server.ts";
 import { getRenderedText } from "#app/services/rendered-text.server.ts";
-import { getServices, getVisitor } from "#app/services/services.server.ts";
+import { getActor, getServices } from "#app/services/services.server.ts";
 import { findStory } from "#app/services/stories.server.ts";
 import { getText, isFrom } from "./form-text.ts";
 import { joinHeaders } from "./headers.ts";
@@ -30,7 +30,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const place = story && (await toPlace(story, getText(form, "paragraph")));
   if (!place) throw data({ message: "This place is no longer in the story." }, { status: 400 });
 
-  const visitor = await getVisitor({ request, context });
+  const visitor = await getActor({ request, context });
   const isReader = visitor.account !== null && isFrom(form, visitor.account);
   if (isReader) await getServices(context).places.keep(visitor, place);
   const headers = joinHeaders(visitor.headers, { "Set-Cookie": keepPlaceHere(request, place) });

@@ -2,7 +2,7 @@ import { redirect, type ActionFunctionArgs, type LoaderFunctionArgs } from "@rem
 
 import { MAX_CLOCK_SKEW_MS, placeSchema } from "#app/schemas/place-schema.ts";
 import { readForm } from "#app/services/form.server.ts";
-import { getServices, getVisitor } from "#app/services/services.server.ts";
+import { getActor, getServices, getVisitor } from "#app/services/services.server.ts";
 import { getText, isFrom } from "./form-text.ts";
 
 /** Tells a script where its person is in a story, by their account: another device may have read on. */
@@ -24,7 +24,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const place = placeSchema.safeParse(parseJson(getText(form, "place"))).data;
   if (!place) return Response.json({ message: "This is no place." }, { status: 400 });
 
-  const visitor = await getVisitor({ request, context });
+  const visitor = await getActor({ request, context });
   if (visitor.account && !isFrom(form, visitor.account)) {
     const message = "Somebody else is signed in now.";
     const headers = noStore(visitor.headers);

@@ -208,6 +208,7 @@ async function endSession({ request, form, services, account, idToken, sessionId
   }
   const isRemoved = await services.sessionList.remove({ uid: account.uid, idToken }, id);
   if (!isRemoved) throw NOT_ENDED;
+  services.sessionChecks.end({ uid: account.uid, sessionId: id });
   return done(request, "/profile?tab=security", "session-removed", {});
 }
 

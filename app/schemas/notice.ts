@@ -13,6 +13,7 @@ export const NOTICES = [
   "google-unlinked",
   "signed-out-elsewhere",
   "session-removed",
+  "sign-out-pending",
   "account-deleted",
 ] as const;
 

@@ -1,7 +1,9 @@
 import type { AppLoadContext } from "@remix-run/cloudflare";
 import { decodeJwt } from "jose";
 
+import { getDefer } from "./defer.server.ts";
 import type { Tokens } from "./identity.server.ts";
+import { keepNotice } from "./notice.server.ts";
 import { getServices } from "./services.server.ts";
 
 interface RequestArgs {
@@ -10,26 +12,37 @@ interface RequestArgs {
 }
 
 /** Signs somebody in: returns the headers of a new session, which is on their list if the database lets it. */
-export async function enter({ request, context }: RequestArgs, tokens: Tokens) {
-  const { session, sessionList } = getServices(context);
+export async function enter({ request, context }: RequestArgs, tokens: Tokens): Promise<Headers> {
+  const { session, sessionChecks, sessionList } = getServices(context);
   const uid = decodeJwt(tokens.idToken).sub ?? "";
-  // Whoever was signed in here before is so no longer.
-  const [id] = await Promise.all([
+  const [id, headers] = await Promise.all([
     sessionList.add({ uid, idToken: tokens.idToken }, request),
-    takeOff({ request, context }),
+    // Another session of this browser ends with the new one.
+    endSession({ request, context }),
   ]);
-  return session.start(request, tokens, id);
+  if (id !== undefined) sessionChecks.confirm({ uid, sessionId: id });
+  for (const cookie of Object.values(await session.start(request, tokens, id))) {
+    headers.append("Set-Cookie", cookie);
+  }
+  return headers;
 }
 
 /** Signs somebody out: returns the headers that end the session, and takes it off their list. */
-export async function leave({ request, context }: RequestArgs) {
-  await takeOff({ request, context });
-  return getServices(context).session.end(request);
+export async function leave({ request, context }: RequestArgs): Promise<Headers> {
+  const headers = await endSession({ request, context });
+  if (headers.has("Set-Cookie")) {
+    headers.append("Set-Cookie", keepNotice(request, "sign-out-pending")["Set-Cookie"]);
+  }
+  headers.append("Set-Cookie", getServices(context).session.end(request)["Set-Cookie"]);
+  return headers;
 }
 
-async function takeOff({ request, context }: RequestArgs): Promise<void> {
-  const { session, sessionList } = getServices(context);
+/** Ends the session of the request. Where that cannot be finished, the headers make the browser bring it again. */
+async function endSession({ request, context }: RequestArgs): Promise<Headers> {
+  const { session, sessionChecks, signOuts } = getServices(context);
   const before = await session.peek(request);
-  if (!before?.account || !before.idToken || before.sessionId === null) return;
-  await sessionList.remove({ uid: before.account.uid, idToken: before.idToken }, before.sessionId);
+  if (!before) return new Headers();
+  sessionChecks.end(before);
+  const pending = await signOuts.end(request, before, getDefer(context));
+  return new Headers(pending === null ? {} : { "Set-Cookie": pending });
 }

@@ -66,12 +66,12 @@ export function createIdentityService(env: Env) {
       await call(schema, "accounts:lookup", { idToken }, timeoutMs);
     },
 
-    refresh(refreshToken: string): Promise<Tokens> {
+    refresh(refreshToken: string, timeoutMs?: number): Promise<Tokens> {
       const body = new URLSearchParams({
         grant_type: "refresh_token",
         refresh_token: refreshToken,
       });
-      return callTokens(refreshSchema, "token", body);
+      return callTokens(refreshSchema, "token", body, timeoutMs);
     },
   };
 }

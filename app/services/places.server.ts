@@ -13,6 +13,7 @@ import {
 import { createPreferenceCookie } from "./cookie.server.ts";
 import type { Env } from "./env.server.ts";
 import { createFirestoreAs } from "./firestore.server.ts";
+import { createLastAnswers } from "./last-answers.server.ts";
 import { withTimeout } from "./timeout.server.ts";
 
 /** A page waits no longer for a place: it is worth showing at its beginning. What fails, the library logs. */
@@ -26,6 +27,9 @@ const cookie = createPreferenceCookie(PLACES_COOKIE.name, {
   isForScripts: true,
 });
 
+/** A list that was read longer ago is read again in any case. */
+const MAX_LIST_AGE_MS = 5 * 60_000;
+
 /** Whoever has places in their account, with a token to act with. */
 export interface Reader {
   account: Account | null;
@@ -38,7 +42,9 @@ export const NOBODY: Reader = { account: null, idToken: null };
 export type FoundPlace = Place | "unreachable" | undefined;
 
 /** Reads and writes, as the person, where they are in their stories. */
-export function createPlaceService(env: Env) {
+export function createPlaceService(env: Env, now: () => number) {
+  const lastLists = createLastAnswers<Place[]>(MAX_LIST_AGE_MS, now);
+
   /** Returns the place in one story; a visitor has none. */
   async function find({ account, idToken }: Reader, story: string): Promise<FoundPlace> {
     if (!account) return undefined;
@@ -51,17 +57,25 @@ export function createPlaceService(env: Env) {
     }
   }
 
-  /** Returns the latest places, newest first, or `null` when the database does not answer in time. */
-  async function list({ account, idToken }: Reader): Promise<Place[] | null> {
+  /**
+   * Returns the latest places, newest first, or `null` when the database does not answer in time.
+   *
+   * @param isSparing for a page that has other requests to make: the list as this isolate read it last will do
+   */
+  async function list({ account, idToken }: Reader, isSparing = false): Promise<Place[] | null> {
     if (!account) return [];
     if (!idToken) return null;
+    const known = isSparing ? lastLists.find(account.uid) : undefined;
+    if (known) return known;
     const query = createFirestoreAs(env, idToken)
       .collection(placesPath(account.uid))
       .orderBy("time", "desc")
       .limit(MAX_LISTED);
     try {
       const { docs } = await withTimeout(query.get(), TIMEOUT_MS);
-      return docs.flatMap((doc) => toPlace(doc.id, doc.data()) ?? []);
+      const places = docs.flatMap((doc) => toPlace(doc.id, doc.data()) ?? []);
+      lastLists.set(account.uid, places);
+      return places;
     } catch {
       return null;
     }
@@ -77,6 +91,7 @@ export function createPlaceService(env: Env) {
     try {
       const write = firestore.createWithId(placesPath(account.uid), story, fields);
       await withTimeout(write, TIMEOUT_MS);
+      lastLists.delete(account.uid);
       return true;
     } catch (error) {
       return isRefusal(error);

@@ -4,6 +4,7 @@ import { placesPath, type Place } from "#app/schemas/place.ts";
 import { readDocuments, RefusedError, type Fields } from "./documents.server.ts";
 import type { Env } from "./env.server.ts";
 import { createFirestoreAs } from "./firestore.server.ts";
+import { createLastAnswers } from "./last-answers.server.ts";
 import { NOBODY, toPlace, type Reader } from "./places.server.ts";
 import { joinText, pathsWithText } from "./story-text.server.ts";
 import { withTimeout } from "./timeout.server.ts";
@@ -11,6 +12,10 @@ import { withTimeout } from "./timeout.server.ts";
 /** A page waits no longer for stories. */
 const TIMEOUT_MS = 2000;
 const MAX_LISTED = 50;
+
+/** A list that was read longer ago is read again in any case. */
+const MAX_LIST_AGE_MS = 5 * 60_000;
+const NEWEST = "newest";
 
 const time = z.date().transform((date) => date.getTime());
 
@@ -37,25 +42,37 @@ interface Found {
 }
 
 /** Reads what writers have published, as anybody may. */
-export function createPublishedService(env: Env) {
+export function createPublishedService(env: Env, now: () => number) {
+  const lastLists = createLastAnswers<PublishedStory[]>(MAX_LIST_AGE_MS, now);
   return {
-    /** Returns the newest stories, or `null` when the database does not answer in time. */
-    async list(): Promise<PublishedStory[] | null> {
+    /**
+     * Returns the newest stories, or `null` when the database does not answer in time.
+     *
+     * @param isSparing for a page that has other requests to make: the list as this isolate read it last will do
+     */
+    async list(isSparing = false): Promise<PublishedStory[] | null> {
+      const known = isSparing ? lastLists.find(NEWEST) : undefined;
+      if (known) return known;
       const newest = createFirestoreAs(env, null)
         .collection("stories")
         .orderBy("publishedAt", "desc")
         .limit(MAX_LISTED);
       try {
         const { docs } = await withTimeout(newest.get(), TIMEOUT_MS);
-        return docs.flatMap((doc) => {
+        const stories = docs.flatMap((doc) => {
           const { data } = storySchema.safeParse({ ...doc.data(), id: doc.id });
           return data ? [data] : [];
         });
+        lastLists.set(NEWEST, stories);
+        return stories;
       } catch {
         // The library has logged it.
         return null;
       }
     },
+
+    /** Makes sure that the next list has what was just published, and not what was withdrawn. */
+    clearList: () => lastLists.delete(NEWEST),
 
     /**
      * Returns the id of the story that was published next after that one, or before it; `null` where there is none.

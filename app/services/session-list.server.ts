@@ -9,6 +9,7 @@ import { createDocumentId } from "#app/schemas/document-id.ts";
 import { commit, locateDocuments, type Write } from "./commit.server.ts";
 import { fieldsSchema } from "./documents.server.ts";
 import type { Env } from "./env.server.ts";
+import { isLateId, toEndedId } from "./session-id.server.ts";
 
 /** Nobody waits longer for a list. */
 const TIMEOUT_MS = 2000;
@@ -21,6 +22,12 @@ const MAX_AGE_MS = 14 * 24 * 60 * 60_000;
 
 /** More than anybody has. */
 const MAX_LISTED = 100;
+
+/** What stands for a late session that has ended. Nobody is shown a session that was not seen for so long. */
+const NEVER_SEEN = { device: "", signedInAt: 0, seenAt: 0 };
+
+/** `unknown` when the list could not be read. */
+type ListedState = "listed" | "ended" | "unknown";
 
 /** Whose sessions they are, and the token to act with. */
 interface Owner {
@@ -66,33 +73,54 @@ export function createSessionList(env: Env, now: () => number) {
   }
 
   function removals({ uid }: Owner, ids: string[]): Write[] {
-    return ids.map((id) => ({ path: `${sessionsPath(uid)}/${id}`, isDeleted: true }));
+    const path = sessionsPath(uid);
+    return ids.flatMap((id): Write[] => [
+      { path: `${path}/${id}`, isDeleted: true },
+      // Missing from the list, a late session would only be put there again.
+      ...(isLateId(id)
+        ? [{ path: `${path}/${toEndedId(id)}`, fields: NEVER_SEEN, times: [] }]
+        : []),
+    ]);
+  }
+
+  async function put(owner: Owner, id: string, device: string): Promise<boolean> {
+    const path = `${sessionsPath(owner.uid)}/${id}`;
+    const fields = { device: device.slice(0, MAX_DEVICE_LENGTH), signedInAt: now(), seenAt: now() };
+    return write(owner, [{ path, fields, times: [] }]);
+  }
+
+  async function find(owner: Owner, id: string): Promise<ListedSession | "missing" | "unknown"> {
+    const response = await ask(`${sessionsPath(owner.uid)}/${id}`, owner);
+    if (response?.ok) return sessionSchema.safeParse(await response.json()).data ?? "unknown";
+    await response?.body?.cancel();
+    return response?.status === 404 ? "missing" : "unknown";
+  }
+
+  /** Puts a session that began while the list was away on it, unless it has ended since. */
+  async function putLate(owner: Owner, id: string, device: string): Promise<ListedState> {
+    const end = await find(owner, toEndedId(id));
+    if (end === "missing") return (await put(owner, id, device)) ? "listed" : "unknown";
+    return end === "unknown" ? "unknown" : "ended";
   }
 
   return {
     /** Puts a new session on the list, and returns its id; `undefined` when it could not be put there. */
     async add(owner: Owner, request: Request): Promise<string | undefined> {
       const id = createDocumentId();
-      const device = (request.headers.get("User-Agent") ?? "").slice(0, MAX_DEVICE_LENGTH);
-      const fields = { device, signedInAt: now(), seenAt: now() };
-      const path = `${sessionsPath(owner.uid)}/${id}`;
-      return (await write(owner, [{ path, fields, times: [] }])) ? id : undefined;
+      return (await put(owner, id, request.headers.get("User-Agent") ?? "")) ? id : undefined;
     },
 
-    /** Tells whether a session has been taken off the list. Notes about once an hour that it is in use. */
-    async isRemoved(owner: Owner, id: string): Promise<boolean> {
-      const path = `${sessionsPath(owner.uid)}/${id}`;
-      const response = await ask(path, owner);
-      if (!response?.ok) {
-        await response?.body?.cancel();
-        return response?.status === 404;
-      }
-      const session = sessionSchema.safeParse(await response.json()).data;
-      if (session && now() - session.seenAt > NOTE_EVERY_MS) {
+    /** Tells whether a session is still on the list. Notes about once an hour that it is in use. */
+    async check(owner: Owner, id: string, device: string): Promise<ListedState> {
+      const session = await find(owner, id);
+      if (session === "missing") return isLateId(id) ? putLate(owner, id, device) : "ended";
+      if (session === "unknown") return "unknown";
+      if (now() - session.seenAt > NOTE_EVERY_MS) {
+        const path = `${sessionsPath(owner.uid)}/${id}`;
         const fields = { seenAt: now() };
         await write(owner, [{ path, fields, times: [], mustExist: true }]);
       }
-      return false;
+      return "listed";
     },
 
     /** Returns the sessions that may still be in use, the latest first; `null` when the list cannot be read. */

@@ -6,6 +6,7 @@ import type { Env } from "./env.server.ts";
 import type { IdentityService, Tokens } from "./identity.server.ts";
 import { ProviderError, toProviderError } from "./provider-errors.server.ts";
 import { createSealedCookie } from "./sealed-cookie.server.ts";
+import { deriveLateId } from "./session-id.server.ts";
 import { shareCalls } from "./share-calls.server.ts";
 
 const MAX_AGE_SECONDS = 14 * 24 * 60 * 60;
@@ -34,7 +35,7 @@ export function isSessionOver(error: unknown): boolean {
 }
 
 const sessionSchema = z.object({
-  /** On the person's own list; absent where it could not be put there. */
+  /** On the person's own list; absent until the first renewal where it could not be put there. */
   id: z.string().optional(),
   idToken: z.string(),
   refreshToken: z.string(),
@@ -44,7 +45,15 @@ const sessionSchema = z.object({
   backoff: z.object({ until: z.number(), delay: z.number() }).optional(),
 });
 
-type Session = z.infer<typeof sessionSchema>;
+type Session = z.infer<typeof sessionSchema> & { id: string };
+
+/** What it takes to end a session: `idToken` is `null` when only the refresh token is still good. */
+export interface EndableSession {
+  uid: string;
+  sessionId: string;
+  idToken: string | null;
+  refreshToken: string;
+}
 
 const claimsSchema = z.object({
   sub: z.string().min(1),
@@ -66,6 +75,8 @@ export interface Visitor {
   sessionId: string | null;
   /** Whether a session has just been found ended by the provider, which nobody asked for here. */
   hasEnded: boolean;
+  /** Whether the provider has just handed out the token. */
+  isRenewed: boolean;
   /** Belongs on the response: the renewed cookie, or the removal of a useless one. */
   headers: Record<"Set-Cookie", string> | Record<never, never>;
 }
@@ -74,9 +85,8 @@ export interface Visitor {
  * Keeps a person signed in by the sealed cookie `__session`, which holds what the server needs to act
  * as them. It lasts 14 days from its last renewal, and every refresh of the ID token renews it.
  *
- * The server keeps nothing but the session's place on its owner's list, see `createSessionList`. Whoever signs out
- * leaves it, so that a copy of the cookie is worth nothing either; a session that could not be put there is ended
- * only by the provider: by a new password, or by an end of the account.
+ * The server keeps nothing but the session's place on its owner's list, see `createSessionList`. Signing out takes it off
+ * the list, so that a copy of the cookie is worth nothing either.
  *
  * @param patienceMs how long a page waits for a refresh
  */
@@ -93,6 +103,11 @@ export function createSessionService(
     { patienceMs, onImpatience: () => toProviderError(undefined), now },
   );
 
+  async function open(request: Request): Promise<Session | undefined> {
+    const session = sessionSchema.safeParse(await cookie.open(request)).data;
+    return session && { ...session, id: session.id ?? (await deriveLateId(session.refreshToken)) };
+  }
+
   async function keep(request: Request, session: Session): Promise<Visitor> {
     const headers = { "Set-Cookie": await cookie.seal(request, session) };
     return { ...toVisitor(session), headers };
@@ -103,15 +118,17 @@ export function createSessionService(
     return {
       account: readAccount(session.idToken),
       idToken: isUsable ? session.idToken : null,
-      sessionId: session.id ?? null,
+      sessionId: session.id,
       hasEnded: false,
+      isRenewed: false,
       headers: {},
     };
   }
 
   async function renew(request: Request, session: Session): Promise<Visitor> {
     try {
-      return await keep(request, { ...(await refresh(session.refreshToken)), id: session.id });
+      const tokens = await refresh(session.refreshToken);
+      return { ...(await keep(request, { ...tokens, id: session.id })), isRenewed: true };
     } catch (error) {
       if (!(error instanceof ProviderError)) throw error;
       if (isSessionOver(error)) return { ...signedOut(end(request)), hasEnded: true };
@@ -123,7 +140,7 @@ export function createSessionService(
     }
   }
 
-  function toSession({ idToken, refreshToken, expiresIn }: Tokens): Session {
+  function toSession({ idToken, refreshToken, expiresIn }: Tokens) {
     return { idToken, refreshToken, expiresAt: now() + expiresIn * 1000 };
   }
 
@@ -138,7 +155,7 @@ export function createSessionService(
      * ends the session.
      */
     async read(request: Request): Promise<Visitor> {
-      const session = sessionSchema.safeParse(await cookie.open(request)).data;
+      const session = await open(request);
       if (!session) return signedOut(cookie.isPresent(request) ? end(request) : {});
 
       const isFresh = session.expiresAt - REFRESH_BEFORE_EXPIRY_MS > now();
@@ -148,13 +165,17 @@ export function createSessionService(
 
     /** Returns the headers that sign a person in, for a session that may be on their list. */
     async start(request: Request, tokens: Tokens, id?: string) {
-      return (await keep(request, { ...toSession(tokens), id })).headers;
+      const session = { ...toSession(tokens), id: id ?? (await deriveLateId(tokens.refreshToken)) };
+      return (await keep(request, session)).headers;
     },
 
-    /** Returns whose session the request brings, as it stands: without asking anybody whether it still is one. */
-    async peek(request: Request): Promise<Visitor | null> {
-      const session = sessionSchema.safeParse(await cookie.open(request)).data;
-      return session ? toVisitor(session) : null;
+    /** Returns the session that the request brings, without asking anybody whether it still is one. */
+    async peek(request: Request): Promise<EndableSession | null> {
+      const session = await open(request);
+      const { account, idToken } = session ? toVisitor(session) : signedOut({});
+      if (!session || !account) return null;
+      const { id: sessionId, refreshToken } = session;
+      return { uid: account.uid, sessionId, idToken, refreshToken };
     },
 
     /**
@@ -163,7 +184,7 @@ export function createSessionService(
      * @throws {ProviderError}
      */
     async update(request: Request): Promise<Visitor["headers"]> {
-      const session = sessionSchema.safeParse(await cookie.open(request)).data;
+      const session = await open(request);
       if (!session) return {};
       // Not the shared refresh, whose answer may be older than the change.
       const tokens = await identity.refresh(session.refreshToken);
@@ -179,7 +200,8 @@ export function createSessionService(
 }
 
 function signedOut(headers: Visitor["headers"]): Visitor {
-  return { account: null, idToken: null, sessionId: null, hasEnded: false, headers };
+  const nobody = { account: null, idToken: null, sessionId: null };
+  return { ...nobody, hasEnded: false, isRenewed: false, headers };
 }
 
 /** Reads the claims without checking the signature: the token came from the provider, then from our own seal. */

@@ -298,7 +298,9 @@ test("without scripts, whoever signs out beside the editor has saved what is in 
 
   expect([status, headers.get("Location")]).toEqual([303, "/create"]);
   expect(headers.get("Set-Cookie")).toMatch(/^__session=; Max-Age=0/);
-  expect(await desk.list()).toMatchObject([{ title: "Salt and Sand" }]);
+  const cookie = await signIn(desk.app, desk.person);
+  const { data } = await desk.app.send(loader, "/create", { cookie });
+  expect(data).toMatchObject({ desk: { papers: { drafts: [{ title: "Salt and Sand" }] } } });
 });
 
 test("an unknown draft is a new one, of that id where it can be one", async () => {

@@ -3,14 +3,18 @@ import * as z from "zod";
 
 import { loader as rootLoader } from "#app/root.tsx";
 import { action as token } from "#app/routes/firebase-token.ts";
+import { action as drafts } from "#app/routes/drafts.ts";
+import { loader as home } from "#app/routes/home.tsx";
 import { action as login } from "#app/routes/login.tsx";
 import { action as logout } from "#app/routes/logout.ts";
+import { action as places } from "#app/routes/places.ts";
 import { action, loader } from "#app/routes/profile.tsx";
 import { action as register } from "#app/routes/register.tsx";
 import type { TestAccount } from "#tests/support/firebase.ts";
 import { readDocument } from "#tests/support/documents.ts";
 import { goThroughGoogle } from "#tests/support/google-journey.ts";
 import { startApp, toCookieHeader, type TestApp } from "#tests/support/routes.ts";
+import { placeOf } from "./reading.ts";
 
 const FIREFOX = "Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:140.0) Gecko/20100101 Firefox/140.0";
 const IPHONE =
@@ -97,39 +101,10 @@ test("signing out one browser leaves the other, and takes it out of all it does 
   });
 });
 
-test("the browser that was signed out is out on any page of theirs within a minute", async () => {
+test("a page asks one of the two that may know of an end in turn, and both after a pause", async () => {
   await using app = await startApp();
-  const person = await app.firebase.addAccount();
-  const here = await signInWith(app, person, FIREFOX);
-  const there = await signInWith(app, person, IPHONE);
-  const look = async () => (await app.send(rootLoader, "/profile", { cookie: there })).data;
-  expect(await look()).toMatchObject({ account: { email: person.email } });
-  await endOther(app, here);
-
+  const cookie = await signInWith(app, await app.firebase.addAccount(), FIREFOX);
   const start = Date.now();
-  const looks: unknown[] = [];
-  for (const seconds of [31, 61]) {
-    vi.setSystemTime(start + seconds * 1000);
-    looks.push(await look());
-  }
-
-  expect(looks).toContainEqual(expect.objectContaining({ account: null }));
-});
-
-test("Home, which asks as much as a page may without that, asks nothing about the session", async () => {
-  await using app = await startApp();
-  const cookie = await signInWith(app, await app.firebase.addAccount(), FIREFOX);
-  const asked = vi.spyOn(globalThis, "fetch");
-
-  await app.send(rootLoader, "/home", { cookie });
-
-  expect(asked).not.toHaveBeenCalled();
-});
-
-test("a page asks one of the two that may know of an end, and not twice within half a minute", async () => {
-  await using app = await startApp();
-  const cookie = await signInWith(app, await app.firebase.addAccount(), FIREFOX);
-  const start = Math.ceil(Date.now() / 60_000) * 60_000;
   const asked = vi.spyOn(globalThis, "fetch");
   const look = async (seconds: number) => {
     asked.mockClear();
@@ -139,11 +114,55 @@ test("a page asks one of the two that may know of an end, and not twice within h
       new Request(url).url.replace(/^.*\/(?=accounts:|sessions)/, ""),
     );
   };
+  const provider: unknown = expect.stringMatching(/^accounts:lookup/);
+  const list: unknown = expect.stringMatching(/^sessions\/\w{20}$/);
 
-  expect(await look(20)).toEqual([expect.stringMatching(/^accounts:lookup/)]);
-  expect(await look(49)).toEqual([]);
-  expect(await look(50)).toEqual([expect.stringMatching(/^sessions\/\w{20}$/)]);
-  expect(await look(79)).toEqual([]);
+  // Signing in has just told that it goes on.
+  expect(await look(20)).toEqual([]);
+  expect(await look(27)).toEqual([provider]);
+  expect(await look(28)).toEqual([list]);
+  expect(await look(29)).toEqual([]);
+  expect(await look(53)).toEqual([provider]);
+  expect(await look(54)).toEqual([list]);
+  expect(await look(110)).toEqual([provider, list]);
+});
+
+test("Home keeps within three requests when it asks about the session, once it has been seen", async () => {
+  await using app = await startApp();
+  const cookie = await signInWith(app, await app.firebase.addAccount(), FIREFOX);
+  const start = Date.now();
+  const asked = vi.spyOn(globalThis, "fetch");
+  const open = async (seconds: number) => {
+    asked.mockClear();
+    vi.setSystemTime(start + seconds * 1000);
+    const request = new Request("http://localhost/home", { headers: { Cookie: cookie } });
+    const args = { request, params: {}, context: app.contextFor(request) };
+    await Promise.all([rootLoader(args), home(args)]);
+    return asked.mock.calls.length;
+  };
+
+  expect([await open(1), await open(26), await open(27), await open(90)]).toEqual([3, 3, 3, 3]);
+});
+
+test("what was published or read meanwhile is on Home also when it asks about the session", async () => {
+  await using app = await startApp();
+  const person = await app.firebase.addAccount({ displayName: "Ana" });
+  const cookie = await signInWith(app, person, FIREFOX);
+  const start = Date.now();
+  const open = async (seconds: number) => {
+    vi.setSystemTime(start + seconds * 1000);
+    return (await app.send(home, "/home", { cookie })).data;
+  };
+  expect(await open(0)).toMatchObject({ newStories: [], begun: [] });
+
+  const draft = { id: "a".repeat(20), revision: "0", title: "Salt", text: "Once upon a time" };
+  await app.send(drafts, "/drafts", { cookie, form: { ...draft, intent: "publish" } });
+  await app.send(places, "/places", { cookie, form: { place: JSON.stringify(placeOf()) } });
+
+  expect(await open(60)).toMatchObject({
+    newStories: [{ title: "Salt" }],
+    begun: [{ percent: 60 }],
+  });
 });
 
 test("LogOut takes its session off the list, and a kept copy of its cookie is worth nothing", async () => {
@@ -229,8 +248,14 @@ test("a database that is away fails no sign-in and ends no session, and the page
     status: 503,
     data: { form: "end-session", banner: { message: "That browser is still signed in." } },
   });
-  // It is not on the list, and goes on all the same.
-  expect(await listDevices(app, unlisted)).toEqual([["Firefox on Windows", false]]);
+  // Once the list can be reached the other is on it as well, and can be ended from elsewhere.
+  const later = app.withVariables({});
+  expect(await listDevices(later, unlisted)).toEqual([
+    ["A browser that does not say what it is", true],
+    ["Firefox on Windows", false],
+  ]);
+  await endOther(later, listed);
+  expect((await later.send(loader, SECURITY, { cookie: unlisted })).status).toBe(302);
 });
 
 test("that a session is in use is noted when the last note is an hour old", async () => {

@@ -32,7 +32,7 @@ async function startDrafts() {
   return {
     ana,
     drafts: createDraftService(env, () => Date.now() + ahead),
-    published: createPublishedService(env),
+    published: createPublishedService(env, Date.now),
     versions: createVersionService(env),
     /** Returns which of the three parts a text can have are stored below the document at a path. */
     async listParts(path: string): Promise<number[]> {

@@ -45,7 +45,12 @@ const WORDS: Partial<Record<Notice, Words>> = {
   "signed-out-elsewhere": { message: "You are signed out everywhere else." },
   "session-removed": {
     message: "That browser is signed out.",
-    hint: "It learns so as soon as it does something, and from a page it opens within a minute or two.",
+    hint: "A page that is still open there may take up to a minute to show it.",
+  },
+  "sign-out-pending": {
+    message: "You are signed out in this browser.",
+    hint: "We couldn't reach our database to end the session everywhere. We'll try again the next time you visit.",
+    severity: "warn",
   },
   "account-deleted": { message: "Your account is deleted, and what was yours with it." },
   "email-confirmed": { message: "Your e-mail is confirmed." },

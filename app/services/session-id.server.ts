@@ -1,0 +1,24 @@
+const LATE = "late";
+const ENDED = "gone";
+const LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
+
+/**
+ * Returns the id of a session that could not be put on the list when it began. It is made from the refresh token that the
+ * session began with, so that all copies of its cookie get the same.
+ */
+export async function deriveLateId(refreshToken: string): Promise<string> {
+  const bytes = new TextEncoder().encode(`session ${refreshToken}`);
+  const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
+  const letters = Array.from(digest.subarray(0, 16), (byte) => LETTERS[byte % LETTERS.length]);
+  return LATE + letters.join("");
+}
+
+/** Whether a session may be missing from the list without having ended. */
+export function isLateId(id: string): boolean {
+  return id.startsWith(LATE);
+}
+
+/** Returns the id of the document whose existence says that a late session has ended. */
+export function toEndedId(id: string): string {
+  return ENDED + id.slice(LATE.length);
+}

@@ -1,0 +1,298 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+
+import { loader as rootLoader } from "#app/root.tsx";
+import { action as token } from "#app/routes/firebase-token.ts";
+import { action as login } from "#app/routes/login.tsx";
+import { action as logout } from "#app/routes/logout.ts";
+import { action as place } from "#app/routes/place.ts";
+import { action as places } from "#app/routes/places.ts";
+import { action as profile, loader as profilePage } from "#app/routes/profile.tsx";
+import { readJson, signIn, startApp, toCookieHeader, type TestApp } from "#tests/support/routes.ts";
+import { answerJson, startServer } from "#tests/support/server.ts";
+import { open, ORCHARD, placeOf } from "./reading.ts";
+
+const MINUTE_MS = 60_000;
+const NOWHERE = "127.0.0.1:1";
+
+beforeEach(() => void vi.useFakeTimers({ now: Date.now(), toFake: ["Date"] }));
+afterEach(() => void vi.useRealTimers());
+
+/** The same deployment in another isolate, which knows nothing of what the first has heard. */
+const elsewhere = (app: TestApp) => app.withVariables({});
+
+/** Tells whether a cookie still opens the profile, on an isolate that has never seen it. */
+async function opensProfile(app: TestApp, cookie: string): Promise<boolean> {
+  const answer = await elsewhere(app).send(profilePage, "/profile", { cookie });
+  return answer.status === 200;
+}
+
+function later(minutes: number) {
+  vi.setSystemTime(Date.now() + minutes * MINUTE_MS);
+}
+
+function pendingCookie(headers: Headers): string | undefined {
+  return headers.getSetCookie().find((cookie) => /^(__Host-)?sign-out=[^;]/.test(cookie));
+}
+
+test("LogOut after an hour without a visit ends the session for a copy of its cookie too", async () => {
+  await using app = await startApp();
+  const cookie = await signIn(app, await app.firebase.addAccount());
+  later(61);
+
+  await app.send(logout, "/logout", { cookie, form: {} });
+
+  expect(await opensProfile(app, cookie)).toBe(false);
+});
+
+test.each([
+  ["the database", { FIRESTORE_EMULATOR_HOST: NOWHERE }, 0],
+  [
+    "the sign-in service, with a token that has expired,",
+    { FIREBASE_AUTH_EMULATOR_HOST: NOWHERE },
+    61,
+  ],
+])("LogOut while %s is away is finished at the next visit", async (_what, away, minutes) => {
+  await using app = await startApp();
+  const cut = app.withVariables(away);
+  const cookie = await signIn(app, await app.firebase.addAccount());
+  later(minutes);
+
+  const answer = await cut.send(logout, "/logout", { cookie, form: {} });
+
+  expect(answer.headers.getSetCookie().join("\n")).toMatch(/__session=; Max-Age=0/);
+  expect(answer.headers.getSetCookie().join("\n")).toMatch(/notice=sign-out-pending/);
+  const pending = toCookieHeader(
+    new Headers({ "Set-Cookie": pendingCookie(answer.headers) ?? "" }),
+  );
+  expect(pending).not.toBe("");
+  // Still away: it is not forgotten.
+  later(1);
+  const still = await cut.send(rootLoader, "/home", { cookie: pending });
+  expect(pendingCookie(still.headers)).toBeDefined();
+
+  later(1);
+  const next = await app.send(rootLoader, "/home", {
+    cookie: toCookieHeader(new Headers({ "Set-Cookie": pendingCookie(still.headers) ?? "" })),
+  });
+
+  expect(next.headers.getSetCookie().join("\n")).toMatch(/sign-out=; Max-Age=0/);
+  expect(await opensProfile(app, cookie)).toBe(false);
+});
+
+test("two sign-outs that could not be finished are both finished later", async () => {
+  await using app = await startApp();
+  const cut = app.withVariables({ FIRESTORE_EMULATOR_HOST: NOWHERE });
+  const first = await signIn(app, await app.firebase.addAccount());
+  const second = await signIn(app, await app.firebase.addAccount());
+
+  const one = await cut.send(logout, "/logout", { cookie: first, form: {} });
+  const pending = toCookieHeader(one.headers);
+  const two = await cut.send(logout, "/logout", { cookie: `${second}; ${pending}`, form: {} });
+  later(1);
+  await app.send(rootLoader, "/home", { cookie: toCookieHeader(two.headers) });
+
+  expect(await opensProfile(app, first)).toBe(false);
+  expect(await opensProfile(app, second)).toBe(false);
+});
+
+test("the edge itself tries again after the answer, so that a sign-out needs no next visit", async () => {
+  await using app = await startApp();
+  const cookie = await signIn(app, await app.firebase.addAccount());
+  const real = globalThis.fetch;
+  let failures = 2;
+  vi.spyOn(globalThis, "fetch").mockImplementation((input, init) => {
+    const isCommit = new Request(input, init).url.endsWith(":commit");
+    if (!isCommit || failures === 0) return real(input, init);
+    failures -= 1;
+    return Promise.reject(new TypeError("fetch failed"));
+  });
+  vi.useFakeTimers({ now: Date.now(), toFake: ["Date", "setTimeout", "clearTimeout"] });
+  const waited: Promise<unknown>[] = [];
+  const request = new Request("http://localhost/logout", {
+    method: "POST",
+    headers: { Cookie: cookie },
+    body: new URLSearchParams(),
+  });
+  const context = app.contextFor(request);
+  context.cloudflare.ctx = { waitUntil: (promise) => void waited.push(promise) };
+  await logout({ request, params: {}, context });
+
+  expect(waited.length).toBeGreaterThan(0);
+  const all = Promise.all(waited);
+  let isDone = false;
+  void all.finally(() => (isDone = true));
+  while (!isDone) await vi.advanceTimersByTimeAsync(500);
+
+  vi.useRealTimers();
+  expect(failures).toBe(0);
+  expect(await opensProfile(app, cookie)).toBe(false);
+});
+
+test("whoever signs in over another session ends that one, also when it had been idle for an hour", async () => {
+  await using app = await startApp();
+  const before = await signIn(app, await app.firebase.addAccount());
+  const { email, password } = await app.firebase.addAccount();
+  later(61);
+
+  await app.send(login, "/login", { cookie: before, form: { email, password } });
+
+  expect(await opensProfile(app, before)).toBe(false);
+});
+
+test("a session begun while the database was away is on the list later, and ends with LogOut", async () => {
+  await using app = await startApp();
+  const cut = app.withVariables({ FIRESTORE_EMULATOR_HOST: NOWHERE });
+  const person = await app.firebase.addAccount();
+  const seen = await signIn(cut, person);
+  const unseen = await signIn(cut, await app.firebase.addAccount());
+  expect(await opensProfile(app, seen)).toBe(true);
+
+  for (const cookie of [seen, unseen]) await app.send(logout, "/logout", { cookie, form: {} });
+
+  expect(await opensProfile(app, seen)).toBe(false);
+  expect(await opensProfile(app, unseen)).toBe(false);
+  later(61);
+  expect(await opensProfile(app, seen)).toBe(false);
+  expect(await opensProfile(app, unseen)).toBe(false);
+});
+
+const ENDS = {
+  "signed out": (app: TestApp, _person: unknown, cookie: string) =>
+    app.send(logout, "/logout", { cookie, form: {} }),
+  deleted: (app: TestApp, person: Person) => app.firebase.endAccount(person, "deleted"),
+  disabled: (app: TestApp, person: Person) => app.firebase.endAccount(person, "disabled"),
+  revoked: (app: TestApp, person: Person) => app.firebase.endAccount(person, "revoked"),
+};
+type Person = Awaited<ReturnType<TestApp["firebase"]["addAccount"]>>;
+type End = keyof typeof ENDS;
+const ends: End[] = ["signed out", "deleted", "disabled", "revoked"];
+const paths = ["/home", "/read/the-lamplighters-orchard", "/create", "/profile"];
+
+const habits = { once: [0], "again and again": [0, 26, 52] };
+
+test.each(
+  ends.flatMap((how) =>
+    paths.flatMap((path) =>
+      Object.entries(habits).map(([habit, looks]) => ({ how, path, habit, looks })),
+    ),
+  ),
+)(
+  "a person whose session is $how is not shown at $path a minute later, having looked $habit",
+  async ({ how, path, looks }) => {
+    await using app = await startApp();
+    const person = await app.firebase.addAccount();
+    const cookie = await signIn(app, person);
+    const there = elsewhere(app);
+    const begin = Date.now();
+    const look = async (seconds: number) => {
+      vi.setSystemTime(begin + seconds * 1000);
+      return (await there.send(rootLoader, path, { cookie })).data;
+    };
+    for (const seconds of looks) {
+      expect(await look(seconds)).toMatchObject({ account: { email: person.email } });
+    }
+
+    await ENDS[how](app, person, cookie);
+
+    const last = looks.at(-1) ?? 0;
+    expect(await look(last + 57)).toMatchObject({ account: null });
+  },
+);
+
+test("the isolate that signed a session out, or saw that it had ended, knows so at once", async () => {
+  await using app = await startApp();
+  const cookie = await signIn(app, await app.firebase.addAccount());
+  expect((await app.send(rootLoader, "/home", { cookie })).data).toMatchObject({
+    account: expect.anything(),
+  });
+
+  await app.send(logout, "/logout", { cookie, form: {} });
+  const asked = vi.spyOn(globalThis, "fetch");
+
+  expect((await app.send(rootLoader, "/home", { cookie })).data).toMatchObject({ account: null });
+  expect(asked).not.toHaveBeenCalled();
+});
+
+test("an answer that comes too late for one page counts for the next", async () => {
+  await using app = await startApp();
+  await using slow = await startServer((response) => {
+    setTimeout(() => {
+      const error = { code: 400, message: "USER_NOT_FOUND", status: "INVALID_ARGUMENT" };
+      answerJson(response, 400, { error });
+    }, 1200);
+  });
+  const cookie = await signIn(app, await app.firebase.addAccount());
+  later(1);
+  const lame = app.withVariables({ FIREBASE_AUTH_EMULATOR_HOST: slow.host });
+  const request = new Request("http://localhost/home", { headers: { Cookie: cookie } });
+  const waited: Promise<unknown>[] = [];
+  const context = lame.contextFor(request);
+  context.cloudflare.ctx = { waitUntil: (promise) => void waited.push(promise) };
+
+  const first = await rootLoader({ request, params: {}, context });
+  await Promise.all(waited);
+
+  expect(first).toMatchObject({ data: { account: expect.anything() } });
+  expect((await lame.send(rootLoader, "/home", { cookie })).data).toMatchObject({ account: null });
+});
+
+test.each([
+  ["the sign-in service", { FIREBASE_AUTH_EMULATOR_HOST: NOWHERE }, "signed out"],
+  ["the database", { FIRESTORE_EMULATOR_HOST: NOWHERE }, "deleted"],
+] as const)("while %s is away, what the other knows of an end counts", async (_what, away, how) => {
+  await using app = await startApp();
+  const person = await app.firebase.addAccount();
+  const cookie = await signIn(app, person);
+  await ENDS[how](app, person, cookie);
+  later(1);
+  const cut = app.withVariables(away);
+
+  const page = await cut.send(rootLoader, "/home", { cookie });
+  const form = { intent: "save-profile", displayName: "Thief" };
+  const acted = await app.withVariables(away).send(profile, "/profile", { cookie, form });
+
+  expect(page.data).toMatchObject({ account: null });
+  expect(acted.headers.get("Location")).toBe("/login");
+});
+
+test("a place of somebody whose session has ended is not kept, and is not said to be", async () => {
+  await using app = await startApp();
+  const person = await app.firebase.addAccount();
+  const cookie = await signIn(app, person);
+  const there = elsewhere(app);
+  const send = () =>
+    there.send(places, "/places", { cookie, form: { place: JSON.stringify(placeOf()) } });
+  expect(await readJson(await send())).toEqual({ isKept: true });
+  await app.send(logout, "/logout", { cookie, form: {} });
+
+  const answer = await send();
+
+  expect(await readJson(answer)).toMatchObject({ isKept: false });
+  expect(answer.headers.get("Set-Cookie")).toMatch(/^__session=; Max-Age=0/);
+});
+
+test("a paragraph that is kept as a place by somebody whose session has ended stays on the device", async () => {
+  await using app = await startApp();
+  const cookie = await signIn(app, await app.firebase.addAccount());
+  const there = elsewhere(app);
+  expect((await there.send(rootLoader, "/home", { cookie })).status).toBe(200);
+  await app.send(logout, "/logout", { cookie, form: {} });
+  const story = await open(app, ORCHARD);
+  const [, paragraph = ""] = / id="(p-[^"]+)"/.exec(String(story?.html)) ?? [];
+
+  const answer = await there.send(place, "/place", { cookie, form: { story: ORCHARD, paragraph } });
+
+  expect(answer.headers.getSetCookie().join("\n")).toMatch(/__session=; Max-Age=0/);
+  expect(answer.headers.getSetCookie().join("\n")).toMatch(/places=/);
+});
+
+test("no token for the live features is handed out while nobody can tell whether the session has ended", async () => {
+  await using app = await startApp();
+  const cookie = await signIn(app, await app.firebase.addAccount());
+
+  for (const name of ["FIREBASE_AUTH_EMULATOR_HOST", "FIRESTORE_EMULATOR_HOST"]) {
+    const cut = app.withVariables({ [name]: NOWHERE });
+    const answer = await cut.send(token, "/firebase-token", { cookie, form: {} });
+    expect(answer.status).toBe(503);
+  }
+});
