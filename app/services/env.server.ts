@@ -1,6 +1,7 @@
 import * as z from "zod";
 
 import type { FirebaseConfig } from "#app/schemas/firebase-config.ts";
+import { PrivateKeyError, readPrivateKey } from "./private-key.server.ts";
 
 const hostAndPort = z
   .string()
@@ -39,9 +40,15 @@ const envSchema = z
     FIREBASE_CLIENT_EMAIL: z.email().optional(),
     FIREBASE_PRIVATE_KEY: z
       .string()
-      // Consoles and .env files hand the key over on one line.
-      .transform((key) => key.replaceAll(String.raw`\n`, "\n"))
-      .pipe(z.string().includes("-----BEGIN PRIVATE KEY-----"))
+      .transform((key, issues) => {
+        try {
+          return readPrivateKey(key);
+        } catch (error) {
+          if (!(error instanceof PrivateKeyError)) throw error;
+          issues.addIssue(error.message);
+          return z.NEVER;
+        }
+      })
       .optional(),
 
     /** Without these two there is no Google to sign in with. */

@@ -2,6 +2,7 @@ import { afterEach, expect, test, vi } from "vitest";
 
 import { createAccountService } from "#app/services/account.server.ts";
 import { readEnv } from "#app/services/env.server.ts";
+import { createTestKey } from "#tests/support/private-key.ts";
 
 // What production is asked. Nothing here can run it, so the calls are held against its documentation.
 
@@ -11,7 +12,7 @@ const env = readEnv({
   FIREBASE_PROJECT_ID: "inkglade",
   FIREBASE_DATABASE_URL: "https://inkglade-default-rtdb.firebaseio.com",
   FIREBASE_CLIENT_EMAIL: "app@inkglade.iam.gserviceaccount.com",
-  FIREBASE_PRIVATE_KEY: "-----BEGIN PRIVATE KEY-----",
+  FIREBASE_PRIVATE_KEY: createTestKey(),
 });
 const accounts = createAccountService(env);
 

@@ -7,6 +7,7 @@ import { createGoogleService, type GoogleAttempt } from "#app/services/google.se
 import { expectConsoleError } from "#tests/support/console.ts";
 import { startFirebase } from "#tests/support/firebase.ts";
 import { chooseAtGoogle } from "#tests/support/google.ts";
+import { createTestKey } from "#tests/support/private-key.ts";
 
 const SECRET = "a secret that is at least 32 characters";
 const CLIENT_ID = "42-inkglade.apps.googleusercontent.com";
@@ -17,7 +18,7 @@ const PRODUCTION = {
   FIREBASE_PROJECT_ID: "inkglade",
   FIREBASE_DATABASE_URL: "https://inkglade-default-rtdb.firebaseio.com",
   FIREBASE_CLIENT_EMAIL: "server@inkglade.iam.gserviceaccount.com",
-  FIREBASE_PRIVATE_KEY: "-----BEGIN PRIVATE KEY-----\n-----END PRIVATE KEY-----",
+  FIREBASE_PRIVATE_KEY: createTestKey(),
   GOOGLE_CLIENT_ID: CLIENT_ID,
   GOOGLE_CLIENT_SECRET: "GOCSPX-secret",
 };

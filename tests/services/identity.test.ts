@@ -2,6 +2,7 @@ import { expect, test, vi } from "vitest";
 
 import { readEnv } from "#app/services/env.server.ts";
 import { createIdentityService } from "#app/services/identity.server.ts";
+import { createTestKey } from "#tests/support/private-key.ts";
 
 // What is sent to Google itself, which no test can run.
 const env = readEnv({
@@ -10,7 +11,7 @@ const env = readEnv({
   FIREBASE_PROJECT_ID: "inkglade",
   FIREBASE_DATABASE_URL: "https://inkglade.firebaseio.com",
   FIREBASE_CLIENT_EMAIL: "app@inkglade.iam.gserviceaccount.com",
-  FIREBASE_PRIVATE_KEY: "-----BEGIN PRIVATE KEY-----\nkey\n-----END PRIVATE KEY-----\n",
+  FIREBASE_PRIVATE_KEY: createTestKey(),
 });
 
 const signedIn = { idToken: "id", refreshToken: "refresh", expiresIn: "3600" };

@@ -2,6 +2,7 @@ import { afterEach, expect, test, vi } from "vitest";
 
 import { readEnv } from "#app/services/env.server.ts";
 import { createPersonDataService } from "#app/services/person-data.server.ts";
+import { createTestKey } from "#tests/support/private-key.ts";
 
 // What production's databases are asked; tests/routes/delete-account.test.ts has the local ones answer.
 
@@ -12,7 +13,7 @@ const personData = createPersonDataService(
     FIREBASE_PROJECT_ID: "inkglade",
     FIREBASE_DATABASE_URL: "https://inkglade-default-rtdb.europe-west1.firebasedatabase.app",
     FIREBASE_CLIENT_EMAIL: "app@inkglade.iam.gserviceaccount.com",
-    FIREBASE_PRIVATE_KEY: "-----BEGIN PRIVATE KEY-----",
+    FIREBASE_PRIVATE_KEY: createTestKey(),
   }),
 );
 const person = { uid: "ana", idToken: "a.b.c" };
