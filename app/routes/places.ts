@@ -1,14 +1,18 @@
 import { redirect, type ActionFunctionArgs, type LoaderFunctionArgs } from "@remix-run/cloudflare";
 
-import { MAX_CLOCK_SKEW_MS, placeSchema } from "#app/schemas/place-schema.ts";
+import { MAX_CLOCK_SKEW_MS, placeSchema, storyIdSchema } from "#app/schemas/place-schema.ts";
 import { readForm } from "#app/services/form.server.ts";
 import { getActor, getServices, getVisitor } from "#app/services/services.server.ts";
 import { getText, isFrom } from "./form-text.ts";
 
 /** Tells a script where its person is in a story, by their account: another device may have read on. */
 export async function loader({ request, context }: LoaderFunctionArgs) {
-  const story = new URL(request.url).searchParams.get("story");
-  if (story === null) return redirect("/home");
+  const named = new URL(request.url).searchParams.get("story");
+  if (named === null) return redirect("/home");
+  const story = storyIdSchema.safeParse(named).data;
+  if (story === undefined) {
+    return Response.json({ message: "No story has this id." }, { status: 400 });
+  }
   const visitor = await getVisitor({ request, context });
   const place = await getServices(context).places.find(visitor, story);
   if (place === "unreachable") {

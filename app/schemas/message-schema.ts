@@ -1,12 +1,16 @@
 import * as z from "zod";
 
+import { isDocumentId } from "./document-id.ts";
 import { ANONYMOUS, MAX_NAME_LENGTH, MAX_TEXT_LENGTH } from "./message.ts";
+
+const INCOMPLETE = "The form is incomplete. Reload the page and send again.";
 
 /** A message as the composer's form sends it. The form chooses the id, so a repeated submit is no second message. */
 export const draftSchema = z.object({
-  id: z.string("The form is incomplete. Reload the page and send again.").regex(/^[\w-]{20,36}$/, {
-    error: "The form is incomplete. Reload the page and send again.",
-  }),
+  id: z
+    .string(INCOMPLETE)
+    .regex(/^[\w-]{20,36}$/, INCOMPLETE)
+    .refine(isDocumentId, INCOMPLETE),
   text: z
     .string("Type a message first.")
     // Plain forms send lines as CRLF, scripts as LF: the same text is the same message.

@@ -1,5 +1,6 @@
 import * as z from "zod";
 
+import { isDocumentId } from "./document-id.ts";
 import {
   FINISHED_PERCENT,
   MAX_PLACE_TITLE_LENGTH,
@@ -24,18 +25,14 @@ export const placeFieldsSchema = z.strictObject({
   time: count,
 });
 
-/** A place as scripts send it and the server keeps it. */
-export const placeSchema = placeFieldsSchema.extend({
-  story: z
-    .string()
-    .refine(hasAtMost(MAX_STORY_ID_LENGTH))
-    .refine(isDocumentId, "No story has this id."),
-});
+/** The id of a story, as addresses and scripts name it. */
+export const storyIdSchema = z
+  .string()
+  .refine(hasAtMost(MAX_STORY_ID_LENGTH))
+  .refine(isDocumentId, "No story has this id.");
 
-/** @see https://firebase.google.com/docs/firestore/quotas#collections_documents_and_fields */
-function isDocumentId(id: string): boolean {
-  return id !== "" && id !== "." && id !== ".." && !id.includes("/") && !/^__.*__$/.test(id);
-}
+/** A place as scripts send it and the server keeps it. */
+export const placeSchema = placeFieldsSchema.extend({ story: storyIdSchema });
 
 /** Counts in UTF-16 units, as the rules do; Zod's own limits count code points. */
 function hasAtMost(limit: number): (text: string) => boolean {

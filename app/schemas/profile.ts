@@ -1,6 +1,7 @@
 import * as z from "zod";
 
 import { passwordSchema } from "./account.ts";
+import { isDocumentId } from "./document-id.ts";
 import { MAX_NAME_LENGTH } from "./message.ts";
 
 /** The session cookie holds the address with the person's name, and has room for no more. In UTF-16 units. */
@@ -59,7 +60,10 @@ export const deleteAccountSchema = z.object({
   currentPassword: z.string().optional(),
   messages: messagesFateSchema,
   /** The id of the last message whose name an earlier try took off. */
-  after: z.string().optional(),
+  after: z
+    .string()
+    .refine((id) => id === "" || isDocumentId(id), "The form is incomplete. Reload the page.")
+    .optional(),
 });
 
 function isHttps(address: string): boolean {

@@ -1,5 +1,6 @@
 import { convertToFirestoreDocument } from "firebase-rest-firestore";
 
+import { requirePath } from "./document-path.server.ts";
 import type { Env } from "./env.server.ts";
 
 const TIMEOUT_MS = 30_000;
@@ -41,11 +42,12 @@ export async function commit(
   timeoutMs = TIMEOUT_MS,
 ): Promise<CommitOutcome> {
   const { root, url } = locateDocuments(env);
+  const body = JSON.stringify({ writes: writes.map((write) => toWrite(root, write)) });
   try {
     const response = await fetch(`${url}:commit`, {
       method: "POST",
       headers: { "Content-Type": "application/json", Authorization: `Bearer ${idToken}` },
-      body: JSON.stringify({ writes: writes.map((write) => toWrite(root, write)) }),
+      body,
       signal: AbortSignal.timeout(timeoutMs),
     });
     await response.body?.cancel();
@@ -67,7 +69,7 @@ export function locateDocuments(env: Env): { root: string; url: string } {
 }
 
 function toWrite(root: string, write: Write) {
-  const name = `${root}/${write.path}`;
+  const name = `${root}/${requirePath(write.path)}`;
   if ("isDeleted" in write) {
     const { updateTime } = write;
     return { delete: name, ...(updateTime && { currentDocument: { updateTime } }) };

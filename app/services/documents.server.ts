@@ -2,6 +2,7 @@ import { convertFromFirestoreDocument } from "firebase-rest-firestore";
 import * as z from "zod";
 
 import { locateDocuments } from "./commit.server.ts";
+import { requirePath } from "./document-path.server.ts";
 import type { Env } from "./env.server.ts";
 
 const TIMEOUT_MS = 30_000;
@@ -57,7 +58,7 @@ export async function readDatedDocuments(
   paths: readonly string[],
 ): Promise<(DatedFields | null)[]> {
   const { root, url } = locateDocuments(env);
-  const names = paths.map((path) => `${root}/${path}`);
+  const names = paths.map((path) => `${root}/${requirePath(path)}`);
   try {
     const response = await fetch(`${url}:batchGet`, {
       method: "POST",

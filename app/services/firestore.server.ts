@@ -1,13 +1,15 @@
 import { createFirestoreClient, type FirestoreClient } from "firebase-rest-firestore";
 
+import { requirePath } from "./document-path.server.ts";
 import type { Env } from "./env.server.ts";
 
 /**
  * Returns a Firestore client that acts as the owner of `idToken`, or as a visitor without one, so that
  * `firestore.rules` judge whatever it does. Make one per request.
  *
- * The library only knows service accounts and emulators without any header. The one method through
- * which its requests get their headers is replaced; nothing else in the app knows.
+ * The library only knows service accounts and emulators without any header, and puts paths into addresses as they are.
+ * The one method through which its requests get their headers is replaced, and those that take a path are guarded;
+ * nothing else in the app knows.
  */
 export function createFirestoreAs(env: Env, idToken: string | null): FirestoreClient {
   const emulator = env.FIRESTORE_EMULATOR_HOST && new URL(`http://${env.FIRESTORE_EMULATOR_HOST}`);
@@ -27,6 +29,18 @@ export function createFirestoreAs(env: Env, idToken: string | null): FirestoreCl
     "Content-Type": "application/json",
     ...(idToken && { Authorization: `Bearer ${idToken}` }),
   };
-  Object.assign(client, { prepareHeaders: () => Promise.resolve(headers) });
+  const { get, query, createWithId } = client;
+  const guarded: Pick<FirestoreClient, "get" | "query" | "createWithId"> = {
+    get: async (collection, id) => get.call(client, ...requireDocument(collection, id)),
+    query: async (collection, ...more) => query.call(client, requirePath(collection), ...more),
+    createWithId: async (collection, id, data) =>
+      createWithId.call(client, ...requireDocument(collection, id), data),
+  };
+  Object.assign(client, { prepareHeaders: () => Promise.resolve(headers), ...guarded });
   return client;
+}
+
+function requireDocument(collection: string, id: string): [string, string] {
+  requirePath(`${collection}/${id}`);
+  return [collection, id];
 }
