@@ -29,12 +29,14 @@ export function createFirestoreAs(env: Env, idToken: string | null): FirestoreCl
     "Content-Type": "application/json",
     ...(idToken && { Authorization: `Bearer ${idToken}` }),
   };
-  const { get, query, createWithId } = client;
+  const get = client.get.bind(client);
+  const query = client.query.bind(client);
+  const createWithId = client.createWithId.bind(client);
   const guarded: Pick<FirestoreClient, "get" | "query" | "createWithId"> = {
-    get: async (collection, id) => get.call(client, ...requireDocument(collection, id)),
-    query: async (collection, ...more) => query.call(client, requirePath(collection), ...more),
+    get: async (collection, id) => get(...requireDocument(collection, id)),
+    query: async (collection, ...more) => query(requirePath(collection), ...more),
     createWithId: async (collection, id, data) =>
-      createWithId.call(client, ...requireDocument(collection, id), data),
+      createWithId(...requireDocument(collection, id), data),
   };
   Object.assign(client, { prepareHeaders: () => Promise.resolve(headers), ...guarded });
   return client;
