@@ -27,7 +27,9 @@ export async function onRequest(context: PagesContext): Promise<Response> {
 
 async function answer({ request, env = {}, data = {}, next }: PagesContext): Promise<Response> {
   if (!isReading(request) && !isOurs(request)) return refuse();
-  if (isFileList(request) || !(await isSwitchedOff(env))) return next();
+  if (isFileList(request) || !(await isSwitchedOff(env))) {
+    return redirectToPlainPath(request) ?? next();
+  }
 
   data.isUnderMaintenance = true;
   const { body, headers } = await next(askRoot(request));
@@ -35,6 +37,21 @@ async function answer({ request, env = {}, data = {}, next }: PagesContext): Pro
   closed.headers.set("Retry-After", RETRY_AFTER);
   closed.headers.set("Cache-Control", "no-store");
   return closed;
+}
+
+/**
+ * Pages finds a function only for addresses whose parts are not empty, so `//` and `/home//` never reach the app. Slashes
+ * too many at the end are left out; any other such page is an unknown one, which leads home. A file is looked for under
+ * the plain address.
+ */
+function redirectToPlainPath(request: Request): Response | undefined {
+  const { pathname, search } = new URL(request.url);
+  if (!isReading(request) || !pathname.includes("//")) return undefined;
+  const trimmed = pathname.replace(/\/+$/, "");
+  const plain = trimmed.replaceAll(/\/+/g, "/");
+  const isFile = /\.[^/]*$/.test(plain);
+  const to = trimmed === plain && plain !== "" ? plain + search : isFile ? plain : "/home";
+  return new Response(null, { status: 302, headers: { Location: to } });
 }
 
 function isReading({ method }: Request): boolean {

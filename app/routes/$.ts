@@ -1,12 +1,15 @@
 import { data, redirect, type LoaderFunctionArgs } from "@remix-run/cloudflare";
 
 import { keepNotice } from "#app/services/notice.server.ts";
+import { isPageRequest } from "#app/services/page-request.server.ts";
 
 export { default } from "./empty-page.ts";
 
 /** Any other address leads home, if a person asks for a page; a missing file is a missing file. */
-export function loader({ request }: LoaderFunctionArgs) {
-  if (!isPageRequest(request)) throw data({ message: "There is no such file." }, { status: 404 });
+export function loader({ request, context }: LoaderFunctionArgs) {
+  if (!isPageRequest(request, context.cloudflare.request)) {
+    throw data({ message: "There is no such file." }, { status: 404 });
+  }
   if (!isQuest(request)) return redirect("/home");
   return redirect("/home", { headers: keepNotice(request, "quest-not-open") });
 }
@@ -17,12 +20,4 @@ export function action() {
 
 function isQuest({ url }: Request): boolean {
   return /^\/quest\/[^/]+$/.test(new URL(url).pathname);
-}
-
-function isPageRequest({ url, headers }: Request): boolean {
-  const { pathname } = new URL(url);
-  if (/^\/(assets|fonts)\//.test(pathname) || /\.(?!html?$)\w+$/i.test(pathname)) return false;
-  const destination = headers.get("Sec-Fetch-Dest") ?? "document";
-  const accept = headers.get("Accept") ?? "*/*";
-  return ["document", "iframe", "empty"].includes(destination) && /text\/html|\*\/\*/.test(accept);
 }

@@ -8,6 +8,7 @@ import { PlaceholderLine } from "#app/features/reading/placeholder-line.tsx";
 import { Reader } from "#app/features/reading/reader.tsx";
 import { UnreachableStory } from "#app/features/reading/unreachable-story.tsx";
 import { keepOpened } from "#app/services/books.server.ts";
+import { isDownload } from "#app/services/page-request.server.ts";
 import { followNeighbour, loadReading } from "./reading.server.ts";
 import { loadRoom, sendMessage } from "./room.server.ts";
 import { useAccount, useKeptRefusal } from "./root-data.ts";
@@ -47,6 +48,10 @@ export const meta: MetaFunction<typeof loader> = ({ data: page }) => {
 };
 
 export async function loader(args: LoaderFunctionArgs) {
+  // Any id is a reading page's, but for the name of a file that we do not make.
+  if (isDownload(args.params.id ?? "")) {
+    throw data({ message: "There is no such file." }, { status: 404 });
+  }
   await followNeighbour(args);
   const [room, reading] = await Promise.all([loadRoom(args), loadReading(args)]);
   const isUnreachable = reading === "unreachable";

@@ -45,7 +45,7 @@ function pass(
   onFile: (file: Kept) => void,
 ) {
   const { method, url = "", headers } = incoming;
-  const passed = request(new URL(url, origin), {
+  const passed = request(origin + url, {
     method,
     headers: { ...headers, connection: "close" },
   });

@@ -132,6 +132,32 @@ test("a missing file is missing", async ({ request }) => {
   expect((await request.get("/assets/nope.svg", asBrowser)).status()).toBe(404);
 });
 
+test("an unknown page leads home whatever its address, and a file we do not have is missing", async ({
+  request,
+  app,
+}) => {
+  for (const path of ["//", "//foo", "/foo.bar", "/home//", "/%5Cevil.example/x"]) {
+    const answer = await request.get(app.url + path, asBrowser);
+    expect([answer.status(), answer.url()], path).toEqual([200, `${app.url}/home`]);
+  }
+  for (const path of ["/read/x.epub", "/favicon.ico", "/assets//nope.svg"]) {
+    expect((await request.get(app.url + path, asBrowser)).status(), path).toBe(404);
+  }
+});
+
+test("redirects, JSON and data are kept from running, framing and guessing as pages are", async ({
+  request,
+}) => {
+  for (const path of ["/", "/profile", "/places?story=x", "/home.data", "/nope.data", "/home"]) {
+    const headers = (await request.get(path, { ...asBrowser, maxRedirects: 0 })).headers();
+    expect(headers["x-content-type-options"], path).toBe("nosniff");
+    expect(headers["referrer-policy"], path).toBe("strict-origin-when-cross-origin");
+    expect(headers["content-security-policy"], path).toContain("base-uri 'none'");
+    expect(headers["content-security-policy"], path).toContain("frame-ancestors 'none'");
+    expect(headers["cache-control"], path).toMatch(/private|no-store/);
+  }
+});
+
 test("a form from another site is refused with a page that says what to do", async ({
   request,
 }) => {

@@ -1,0 +1,118 @@
+import { expect, test } from "vitest";
+
+import * as anyPath from "#app/routes/$.ts";
+import { loader as readLoader } from "#app/routes/read.$id.tsx";
+import { startApp } from "#tests/support/routes.ts";
+import { onRequest } from "../../functions/_middleware.ts";
+
+const ORIGIN = "https://inkglade.example";
+
+/** What browsers send when somebody follows a link or types an address. */
+const GOING = { Accept: "text/html,application/xhtml+xml,*/*;q=0.8", "Sec-Fetch-Mode": "navigate" };
+
+/** What other programs send, such as curl. */
+const ASKING = { Accept: "*/*" };
+
+function send(path: string, init: RequestInit = { headers: GOING }) {
+  const request = new Request(ORIGIN + path, init);
+  return onRequest({ request, next: () => Promise.resolve(new Response("the app")) });
+}
+
+test.each([
+  ["//", "/home"],
+  ["///", "/home"],
+  ["//foo", "/home"],
+  ["//home", "/home"],
+  ["/read//a-book", "/home"],
+  ["//evil.example", "/evil.example"],
+  ["//evil.example//", "/evil.example"],
+  [String.raw`/\evil.example/x`, "/home"],
+  ["/%2e%2e//evil", "/home"],
+  ["/home//", "/home"],
+  ["/home//?q=rain", "/home?q=rain"],
+  ["/read/a-book//", "/read/a-book"],
+  ["//foo.data", "/foo.data"],
+  ["/assets//nope.svg", "/assets/nope.svg"],
+])("%s, which no function of Pages takes, leads to %s", async (path, to) => {
+  const response = await send(path);
+
+  expect(response.status).toBe(302);
+  expect(response.headers.get("Location")).toBe(to);
+  expect(new URL(to, ORIGIN).origin).toBe(ORIGIN);
+});
+
+test.each([
+  ["/", {}],
+  ["/home", {}],
+  ["/home/", {}],
+  ["/home?q=//", {}],
+  ["//login", { method: "POST", headers: { Origin: ORIGIN } }],
+])("%s is the app's own matter", async (path, init) => {
+  expect(await (await send(path, init)).text()).toBe("the app");
+});
+
+test.each([
+  "/foo.bar",
+  "/v1.2",
+  "/evil.example",
+  "/index.html",
+  "/.env",
+  "/%5Cevil.example",
+  "/a.b/c",
+])("%s is a page that we do not have, and leads home", async (path) => {
+  await using app = await startApp();
+
+  for (const headers of [GOING, ASKING]) {
+    const response = await app.send(anyPath.loader, path, { headers });
+    expect([response.status, response.headers.get("Location")]).toEqual([302, "/home"]);
+  }
+});
+
+test("a page that is open already finds its way home from such an address as well", async () => {
+  await using app = await startApp();
+  const headers = { Accept: "*/*", "Sec-Fetch-Mode": "cors", "Sec-Fetch-Dest": "empty" };
+  const request = new Request(`${ORIGIN}/foo.bar`, { headers });
+  const context = app.contextFor(new Request(`${ORIGIN}/foo.bar.data`, { headers }));
+
+  expect(await anyPath.loader({ request, params: {}, context })).toMatchObject({ status: 302 });
+});
+
+test.each([
+  ["/favicon.ico", GOING],
+  ["/assets/nope", GOING],
+  ["/fonts/nope.bar", GOING],
+  ["/story.epub", GOING],
+  ["/feed.xml", ASKING],
+  ["/foo.bar", { Accept: "*/*", "Sec-Fetch-Mode": "cors", "Sec-Fetch-Dest": "empty" }],
+  ["/foo", { Accept: "image/avif,*/*;q=0.8", "Sec-Fetch-Mode": "no-cors" }],
+  ["/foo", { Accept: "image/avif,*/*;q=0.8" }],
+  ["/foo", { Accept: "application/json" }],
+])("%s is a file that is missing, for a request with %j", async (path, headers) => {
+  await using app = await startApp();
+
+  expect(await app.send(anyPath.loader, path, { headers })).toMatchObject({ status: 404 });
+});
+
+test.each(["x.epub", "x.EPUB", "x.pdf", "a.b.mobi"])(
+  "the file /read/%s is missing, also where no reader is",
+  async (id) => {
+    await using app = await startApp();
+    await using bare = await startApp({ READER: "placeholder" });
+
+    for (const one of [app, bare]) {
+      const sending = one.send(readLoader, `/read/${id}`, { params: { id }, headers: GOING });
+      expect(await sending).toMatchObject({ status: 404 });
+    }
+  },
+);
+
+test.each(["a.b", "x.html", "v1.2", "evil.example", "1.", "epub"])(
+  "/read/%s is a reading page like any other",
+  async (id) => {
+    await using app = await startApp();
+
+    const response = await app.send(readLoader, `/read/${id}`, { params: { id }, headers: GOING });
+
+    expect(response).toMatchObject({ status: 200, data: { story: null } });
+  },
+);
