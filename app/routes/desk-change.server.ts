@@ -6,7 +6,7 @@ import { MAX_STORY_LENGTH } from "#app/schemas/draft.ts";
 import { toForm, type Form } from "#app/services/form.server.ts";
 import { leave } from "#app/services/entrance.server.ts";
 import { renderMarkdown } from "#app/services/markdown.server.ts";
-import { getActor } from "#app/services/services.server.ts";
+import { getActor, getServices } from "#app/services/services.server.ts";
 import {
   answerDraft,
   DRAFT_FIELDS,
@@ -87,6 +87,7 @@ async function previewDraft(args: ActionFunctionArgs, form: DeskForm) {
   const { account, headers } = await getActor(args);
   const typed = readTypedDraft(form);
   if (!account || !typed || typed.text.length > MAX_STORY_LENGTH) return null;
+  if (!(await getServices(args.context).writeLimit.admit(account.uid, "draft"))) return null;
   const { html } = renderMarkdown(typed.text);
   return comeBack(
     { reply: { status: "preview", html }, typed, status: 200, headers },

@@ -11,7 +11,9 @@ import { createDocumentId } from "#app/schemas/document-id.ts";
 import type { DraftOutcome, SaveTarget, Writer } from "#app/services/drafts.server.ts";
 import { namesOf, type Form } from "#app/services/form.server.ts";
 import { getActor, getServices, getVisitor } from "#app/services/services.server.ts";
+import { WRITE_LIMIT_WINDOW_MS } from "#app/services/write-limit.server.ts";
 import { getText } from "./form-text.ts";
+import { describeWait } from "./wait.server.ts";
 
 /** 500,000 characters of three bytes, which some forms send as `%E6%BC%A2`, and everything around them. */
 export const MAX_DRAFT_BYTES = 5 * 1024 * 1024;
@@ -40,6 +42,11 @@ const REFUSALS: Record<Reason, { status: number; message: string; hint?: string 
     status: 403,
     message: "Not saved.",
     hint: "You cannot do that here. Your text is still in the editor.",
+  },
+  "too-fast": {
+    status: 429,
+    message: "Not saved.",
+    hint: "You save very often. Nothing was lost; try again in a minute.",
   },
   unreachable: {
     status: 503,
@@ -78,6 +85,9 @@ export async function answerDraft(args: ActionFunctionArgs, form: DraftForm): Pr
   if (!target.success) return refuse("invalid", target.error.issues[0]?.message);
   if (!manuscript.success) return refuse("invalid", manuscript.error.issues[0]?.message);
   if (!idToken) return refuse("unreachable");
+  if (!(await getServices(args.context).writeLimit.admit(account.uid, "draft"))) {
+    return wait(refuse("too-fast"), WRITE_LIMIT_WINDOW_MS);
+  }
 
   const writer = { uid: account.uid, displayName: account.displayName, idToken };
   const { id, revision, overwrite } = target.data;
@@ -93,8 +103,19 @@ export async function answerDraft(args: ActionFunctionArgs, form: DraftForm): Pr
     const rest = form.get("intent") === "set-aside" ? null : typed;
     return { reply: outcome, status: 200, headers, typed: rest };
   }
+  if (outcome.status === "too-fast") {
+    const { words } = describeWait(outcome.waitMs);
+    const hint = `You can publish again in ${words}. Your text is still in the editor.`;
+    // Not a reason to try again soon: the editor saves the text without publishing it.
+    return wait({ ...refuse("invalid", hint), status: 429 }, outcome.waitMs);
+  }
   if (outcome.status === "conflict") return { reply: outcome, status: 409, headers, typed };
   return refuse(outcome.status);
+}
+
+/** Says when to come back with what was refused. */
+function wait(answer: DraftAnswer, ms: number): DraftAnswer {
+  return { ...answer, headers: { ...answer.headers, ...describeWait(ms).retryAfter } };
 }
 
 interface Act {

@@ -31,8 +31,10 @@ export async function action({ request, context }: ActionFunctionArgs) {
   if (!place) throw data({ message: "This place is no longer in the story." }, { status: 400 });
 
   const visitor = await getActor({ request, context });
-  const isReader = visitor.account !== null && isFrom(form, visitor.account);
-  if (isReader) await getServices(context).places.keep(visitor, place);
+  const { places, writeLimit } = getServices(context);
+  const { account } = visitor;
+  const isReader = account !== null && isFrom(form, account);
+  if (isReader && (await writeLimit.admit(account.uid, "place"))) await places.keep(visitor, place);
   const headers = joinHeaders(visitor.headers, { "Set-Cookie": keepPlaceHere(request, place) });
   return redirect(`${readPath(story.id)}#${place.paragraph}`, { headers, status: 303 });
 }

@@ -3,7 +3,9 @@ import { redirect, type ActionFunctionArgs, type LoaderFunctionArgs } from "@rem
 import { MAX_CLOCK_SKEW_MS, placeSchema, storyIdSchema } from "#app/schemas/place-schema.ts";
 import { readForm } from "#app/services/form.server.ts";
 import { getActor, getServices, getVisitor } from "#app/services/services.server.ts";
+import { WRITE_LIMIT_WINDOW_MS } from "#app/services/write-limit.server.ts";
 import { getText, isFrom } from "./form-text.ts";
+import { describeWait } from "./wait.server.ts";
 
 /** Tells a script where its person is in a story, by their account: another device may have read on. */
 export async function loader({ request, context }: LoaderFunctionArgs) {
@@ -34,9 +36,15 @@ export async function action({ request, context }: ActionFunctionArgs) {
     const headers = noStore(visitor.headers);
     return Response.json({ isKept: false, message }, { status: 401, headers });
   }
+  const { places, writeLimit } = getServices(context);
+  if (visitor.account && !(await writeLimit.admit(visitor.account.uid, "place"))) {
+    const { retryAfter } = describeWait(WRITE_LIMIT_WINDOW_MS);
+    const headers = { ...noStore(visitor.headers), ...retryAfter };
+    return Response.json({ isKept: false }, { status: 429, headers });
+  }
   // A clock that runs ahead would make its places the latest for ever.
   const time = Math.min(place.time, Date.now() + MAX_CLOCK_SKEW_MS / 2);
-  const isKept = await getServices(context).places.keep(visitor, { ...place, time });
+  const isKept = await places.keep(visitor, { ...place, time });
   const status = visitor.account && !isKept ? 503 : 200;
   return Response.json({ isKept }, { status, headers: noStore(visitor.headers) });
 }

@@ -20,7 +20,7 @@ import {
 import { namesOf, parseForm, readForm, type Form } from "#app/services/form.server.ts";
 import type { Tokens } from "#app/services/identity.server.ts";
 import { keepNotice, sayEnd } from "#app/services/notice.server.ts";
-import { ProviderError } from "#app/services/provider-errors.server.ts";
+import { ProviderError, toProviderError } from "#app/services/provider-errors.server.ts";
 import { requireRecentSignIn } from "#app/services/recent-sign-in.server.ts";
 import { getActor, getServices, type Services } from "#app/services/services.server.ts";
 import { isSessionOver } from "#app/services/session.server.ts";
@@ -113,11 +113,19 @@ const SOMEBODY_ELSE = new Refused(409, {
   },
 });
 
+const TOO_MANY_CHANGES = new Refused(429, {
+  banner: {
+    message: "Not saved.",
+    hint: "You have changed your profile many times in a minute. Try again in a minute.",
+  },
+});
+
 async function saveProfile({ request, form, services, account, idToken }: Change) {
   const { uid } = readUnsaved(form);
   // Somebody else may have signed in beside a page that was left open.
   if (uid && uid !== account.uid) throw SOMEBODY_ELSE;
   const profile = parse(form, profileSchema);
+  if (!(await services.writeLimit.admit(account.uid, "profile"))) throw TOO_MANY_CHANGES;
   await tell("sign-in", () => services.accounts.setProfile(idToken, profile));
   // Without it the name would come with the next refresh, within the hour.
   const cookie = await services.session.update(request).catch(ignoreRefusal);
@@ -240,6 +248,7 @@ async function deleteAccount(change: Change) {
         },
       });
     });
+  if (erased.status === "sign-in-first") throw refuseOldSignIn();
   if (erased.status === "unfinished") {
     throw new Refused(503, {
       typed: { after: erased.after ?? "" },
@@ -260,6 +269,14 @@ async function deleteAccount(change: Change) {
     }
   }
   return done(request, "/home", "account-deleted", services.session.end(request));
+}
+
+function refuseOldSignIn(): Refused {
+  const tooOld = toProviderError("CREDENTIAL_TOO_OLD_LOGIN_AGAIN");
+  const { status, banner } = describeRefusal("sign-in", tooOld);
+  const hint =
+    "You posted or published something since you signed in. Sign in again, then try again.";
+  return new Refused(status, { banner: { ...banner, hint } });
 }
 
 /** Returns a token of a recent sign-in: by the password, or of the session where the account has none. */

@@ -11,8 +11,8 @@ import { createDocumentId } from "#app/schemas/document-id.ts";
 import { getClock } from "#app/services/clock.server.ts";
 import { namesOf, readForm, type Form } from "#app/services/form.server.ts";
 import { getActor, getServices } from "#app/services/services.server.ts";
-import type { Visitor } from "#app/services/session.server.ts";
 import { getText, isFrom } from "./form-text.ts";
+import { describeWait } from "./wait.server.ts";
 
 /** What the composer sends. */
 export const MESSAGE_FIELDS = [...namesOf(draftSchema), "uid"] as const;
@@ -61,6 +61,11 @@ export async function answerMessage(
   if (!idToken) return refuse("unreachable");
 
   const outcome = await getServices(context).room.post(account, idToken, draft.data);
+  if (outcome.status === "too-fast") {
+    const { words, retryAfter } = describeWait(outcome.waitMs);
+    const answer = refuse(outcome.status, `You can send another message in ${words}.`);
+    return { ...answer, headers: { ...headers, ...retryAfter } };
+  }
   if (outcome.status !== "sent") return refuse(outcome.status);
   return { reply: outcome, status: 200, headers };
 }
@@ -81,7 +86,7 @@ export function readTypedMessage(form: MessageForm): TypedDraft {
 interface Answer {
   reply: SendReply;
   status: number;
-  headers: Visitor["headers"];
+  headers: Record<string, string>;
 }
 
 const REFUSALS: Record<Refusal["reason"], { status: number; message: string; hint?: string }> = {
@@ -106,6 +111,7 @@ const REFUSALS: Record<Refusal["reason"], { status: number; message: string; hin
     message: "Not sent.",
     hint: "The room cannot be reached right now. Nothing was lost; try again.",
   },
+  "too-fast": { status: 429, message: "Not sent." },
   held: {
     status: 409,
     message: "Not sent.",

@@ -10,6 +10,7 @@ import {
   toLine,
   type Manuscript,
 } from "./draft.ts";
+import { isVisible } from "./visible-text.ts";
 
 const INCOMPLETE = "The form is incomplete. Reload the page and try again.";
 
@@ -87,7 +88,7 @@ export const draftTargetSchema = z.object({
 
 /** What makes a draft fit to be published, in the order it is tested. */
 export function findUnpublishable({ title, text }: Manuscript): string | undefined {
-  if (title === "") return "Give your story a title first.";
-  if (text.trim() === "") return "Write a first line before you publish.";
+  if (!isVisible(title)) return "Give your story a title first.";
+  if (!isVisible(text)) return "Write a first line before you publish.";
   return undefined;
 }

@@ -1,7 +1,9 @@
 import * as z from "zod";
 
 import { isDocumentId } from "./document-id.ts";
+import { httpsAddressSchema } from "./https-address-schema.ts";
 import { ANONYMOUS, MAX_NAME_LENGTH, MAX_TEXT_LENGTH } from "./message.ts";
+import { isVisible } from "./visible-text.ts";
 
 const INCOMPLETE = "The form is incomplete. Reload the page and send again.";
 
@@ -16,7 +18,7 @@ export const draftSchema = z.object({
     // Plain forms send lines as CRLF, scripts as LF: the same text is the same message.
     .overwrite((text) => text.replaceAll(/\r\n?/g, "\n"))
     .trim()
-    .min(1, "Type a message first.")
+    .refine(isVisible, "Type a message first.")
     .refine(
       hasAtMost(MAX_TEXT_LENGTH),
       `A message holds at most ${MAX_TEXT_LENGTH.toLocaleString("en")} characters.`,
@@ -25,29 +27,26 @@ export const draftSchema = z.object({
 
 /** The exact fields of a stored message, but for `createdAt`, which the server of the database sets. */
 export const messageFieldsSchema = z.strictObject({
-  text: z.string().refine(hasAtMost(MAX_TEXT_LENGTH)).regex(/\S/),
+  text: z.string().refine(hasAtMost(MAX_TEXT_LENGTH)).refine(isVisible),
   uid: z.string().min(1),
   displayName: z.string().refine(hasAtMost(MAX_NAME_LENGTH)),
-  photoURL: z
-    .url({ protocol: /^https$/ })
-    .max(2000)
-    .nullable(),
+  photoURL: httpsAddressSchema.refine(hasAtMost(2000)).nullable(),
 });
 
 /**
- * Reads a stored document leniently: a name that is missing or blank becomes `Anonymous`, a photo that
+ * Reads a stored document leniently: a name that is missing or shows nothing becomes `Anonymous`, a photo that
  * is no https address becomes none. Anything without a text or a sender is no message.
  */
 export const storedMessageSchema = z.object({
   id: z.string(),
   text: z.string().min(1),
   uid: z.string().min(1),
-  displayName: z.string().trim().min(1).catch(ANONYMOUS),
+  displayName: z.string().trim().refine(isVisible).catch(ANONYMOUS),
   photoURL: messageFieldsSchema.shape.photoURL.catch(null),
   createdAt: z.number().nullable(),
 });
 
-/** Counts in UTF-16 units, as the rules do; Zod's own limits count code points. */
+/** Counts in UTF-16 units, of which there are never fewer than the rules count. Zod's own limits count code points. */
 function hasAtMost(limit: number): (text: string) => boolean {
   return (text) => text.length <= limit;
 }

@@ -1,19 +1,25 @@
+import { isVisible } from "./visible-text.ts";
+
 /** The one room there is. */
 export const ROOM_ID = "general";
 
 /** How many messages a page of the feed holds. */
 export const PAGE_SIZE = 50;
 
-/** In UTF-16 units, as the rules count. */
+/** In UTF-16 units. Rules may count characters instead, of which there are never more. */
 export const MAX_TEXT_LENGTH = 4000;
 export const MAX_NAME_LENGTH = 80;
 
-/** The name of whoever has none. */
+/** The name of a person who has none. */
 export const ANONYMOUS = "Anonymous";
 
-/** Returns somebody's name as messages and stories carry it, never cut through a character of two units. */
+/**
+ * Returns a person's name as their messages and stories carry it, never cut through a character of two units. The rules
+ * take no other, so `name` has to be that of the ID token it is sent with.
+ */
 export function fitName(name: string | null): string {
-  return name?.slice(0, MAX_NAME_LENGTH).replace(/[\uD800-\uDBFF]$/, "") || ANONYMOUS;
+  if (name === null || !isVisible(name)) return ANONYMOUS;
+  return name.slice(0, MAX_NAME_LENGTH).replace(/[\uD800-\uDBFF]$/, "");
 }
 
 /** The path of a room's messages, below the database's root. */

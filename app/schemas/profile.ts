@@ -3,6 +3,7 @@ import * as z from "zod";
 import { passwordSchema } from "./account.ts";
 import { isDocumentId } from "./document-id.ts";
 import { MAX_NAME_LENGTH } from "./message.ts";
+import { isVisible } from "./visible-text.ts";
 
 /** The session cookie holds the address with the person's name, and has room for no more. In UTF-16 units. */
 const MAX_PHOTO_URL_LENGTH = 500;
@@ -18,6 +19,7 @@ export const profileSchema = z.object({
       `A name holds at most ${MAX_NAME_LENGTH} characters`,
     )
     .refine((name) => !/\p{Cc}/u.test(name), "A name is one line")
+    .refine((name) => name === "" || isVisible(name), "This name shows nothing")
     .default(""),
   photoURL: z
     .string()

@@ -13,8 +13,10 @@ export type Write =
       fields: Record<string, unknown>;
       /** Fields that the database sets to the time of the commit. */
       times: string[];
-      /** Whether the document has to be there already. @default false */
+      /** Whether the document has to be there already, or must not be. @default neither */
       mustExist?: boolean;
+      /** As the database writes it: changes the document only if it was last changed then. */
+      updateTime?: string | undefined;
     }
   | {
       path: string;
@@ -70,17 +72,21 @@ export function locateDocuments(env: Env): { root: string; url: string } {
 
 function toWrite(root: string, write: Write) {
   const name = `${root}/${requirePath(write.path)}`;
-  if ("isDeleted" in write) {
-    const { updateTime } = write;
-    return { delete: name, ...(updateTime && { currentDocument: { updateTime } }) };
-  }
+  if ("isDeleted" in write) return { delete: name, ...toPrecondition(write) };
   return {
     update: { name, ...convertToFirestoreDocument(write.fields) },
-    ...(write.mustExist && { currentDocument: { exists: true } }),
+    ...toPrecondition(write),
     updateMask: { fieldPaths: Object.keys(write.fields) },
     updateTransforms: write.times.map((fieldPath) => ({
       fieldPath,
       setToServerValue: "REQUEST_TIME",
     })),
   };
+}
+
+/** The database knows one of these at a time, and a document that was changed at some time exists. */
+function toPrecondition(write: { mustExist?: boolean; updateTime?: string | undefined }) {
+  const { mustExist: exists, updateTime } = write;
+  if (updateTime !== undefined) return { currentDocument: { updateTime } };
+  return exists === undefined ? {} : { currentDocument: { exists } };
 }

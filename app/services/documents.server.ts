@@ -13,7 +13,9 @@ const documentSchema = z.object({ name: z.string(), fields: z.record(z.string(),
 const storedSchema = z.custom<StoredDocument>(
   (document) => documentSchema.safeParse(document).success,
 );
-const answerSchema = z.array(z.object({ found: storedSchema.optional() }));
+const answerSchema = z.array(
+  z.object({ found: storedSchema.optional(), readTime: z.coerce.date() }),
+);
 
 /** Reads a document as Firestore's REST interface sends it. */
 export const fieldsSchema = storedSchema.transform((document): Fields =>
@@ -23,6 +25,12 @@ export const fieldsSchema = storedSchema.transform((document): Fields =>
 /** Firestore refused the token, or by its rules what was asked. */
 export class RefusedError extends Error {
   override name = "RefusedError";
+  readonly isTokenRefused: boolean;
+
+  constructor(message: string, { isTokenRefused = false } = {}) {
+    super(message);
+    this.isTokenRefused = isTokenRefused;
+  }
 }
 
 /** What a document holds, and its `id`. */
@@ -34,13 +42,19 @@ export interface DatedFields {
   updateTime: string | undefined;
 }
 
-/** Reads documents as `readDatedDocuments` does, without their times. */
+/** Documents, and the time of the database when it read them. */
+export interface Snapshot {
+  documents: (DatedFields | null)[];
+  readAt: Date;
+}
+
+/** Reads documents as `readSnapshot` does, without any times. */
 export async function readDocuments(
   env: Env,
   idToken: string | null,
   paths: readonly string[],
 ): Promise<(Fields | null)[]> {
-  const documents = await readDatedDocuments(env, idToken, paths);
+  const { documents } = await readSnapshot(env, idToken, paths);
   return documents.map((document) => document && document.fields);
 }
 
@@ -52,11 +66,11 @@ export async function readDocuments(
  * @throws when Firestore refuses or cannot be reached, which is logged
  * @see https://firebase.google.com/docs/firestore/reference/rest/v1/projects.databases.documents/batchGet
  */
-export async function readDatedDocuments(
+export async function readSnapshot(
   env: Env,
   idToken: string | null,
   paths: readonly string[],
-): Promise<(DatedFields | null)[]> {
+): Promise<Snapshot> {
   const { root, url } = locateDocuments(env);
   const names = paths.map((path) => `${root}/${requirePath(path)}`);
   try {
@@ -70,16 +84,19 @@ export async function readDatedDocuments(
       signal: AbortSignal.timeout(TIMEOUT_MS),
     });
     if (!response.ok) {
-      const isRefused = response.status === 401 || response.status === 403;
-      throw new (isRefused ? RefusedError : Error)(`Firestore answered ${response.status}`);
+      const isTokenRefused = response.status === 401;
+      const message = `Firestore answered ${response.status}`;
+      if (!isTokenRefused && response.status !== 403) throw new Error(message);
+      throw new RefusedError(message, { isTokenRefused });
     }
     const answers = answerSchema.parse(await response.json());
-    const documents = new Map(answers.map(({ found }) => [found?.name, found]));
-    return names.map((name) => {
-      const found = documents.get(name);
-      if (!found) return null;
-      return { fields: convertFromFirestoreDocument(found), updateTime: found.updateTime };
+    const found = new Map(answers.map((answer) => [answer.found?.name, answer.found]));
+    const documents = names.map((name) => {
+      const document = found.get(name);
+      if (!document) return null;
+      return { fields: convertFromFirestoreDocument(document), updateTime: document.updateTime };
     });
+    return { documents, readAt: answers[0]?.readTime ?? new Date() };
   } catch (error) {
     // oxlint-disable-next-line no-console -- this is the server's log
     console.error("Documents could not be read.", error);

@@ -3,9 +3,10 @@ import { fitName } from "#app/schemas/message.ts";
 import { commit, type Write } from "./commit.server.ts";
 import { eraseDraft } from "./draft-erasure.server.ts";
 import { writeSave, writeVersion } from "./draft-writes.server.ts";
-import { readDatedDocuments, readDocuments } from "./documents.server.ts";
+import { readDocuments, readSnapshot } from "./documents.server.ts";
 import type { Env } from "./env.server.ts";
 import { createFirestoreAs } from "./firestore.server.ts";
+import { countNext, rateRecordPath, type NextRecord } from "./rate-records.server.ts";
 import { createStoryId } from "./story-id.server.ts";
 import {
   areAlike,
@@ -62,10 +63,12 @@ export interface SaveTarget {
 /**
  * What became of a change. `conflict` means that another tab or device has changed the draft since, or put it away:
  * nothing was overwritten, and what is there now comes along. After `unreachable` it may or may not have arrived: try again.
+ * `too-fast` means that the writer has published too often, and may again after `waitMs`: nothing was saved.
  */
 export type DraftOutcome =
   | { status: "saved"; draft: DraftHead }
   | { status: "conflict"; theirs: Draft }
+  | { status: "too-fast"; waitMs: number }
   | { status: "unauthenticated" | "denied" | "unreachable" };
 
 interface DraftList {
@@ -105,6 +108,13 @@ export function createDraftService(env: Env, now: () => number) {
     const isVersion = Boolean(documents.pop());
     const draft = toStoredWithText(joinText(documents))?.draft;
     return draft?.revision === head.revision ? { draft, isVersion } : null;
+  }
+
+  /** Counts a publication, of which a writer may make so many an hour. */
+  async function countPublication({ uid, idToken }: Writer, storyId: string): Promise<NextRecord> {
+    const path = rateRecordPath(uid, "publications");
+    const { documents, readAt } = await readSnapshot(env, idToken, [path]);
+    return countNext({ uid, kind: "publications", id: storyId }, documents[0] ?? null, readAt);
   }
 
   /** Makes one change to what the writer has before them, and looks what became of it. */
@@ -152,7 +162,7 @@ export function createDraftService(env: Env, now: () => number) {
    * Saves what was written, unless that is what the draft holds already. What it takes the place of stays as a version
    * once an hour, and whenever an earlier one is restored over it.
    */
-  function keep(
+  async function keep(
     writer: Writer,
     target: SaveTarget,
     manuscript: Manuscript,
@@ -174,26 +184,30 @@ export function createDraftService(env: Env, now: () => number) {
       const isSame = moment !== null && areSame(moment.draft, manuscript);
       if (isPerhapsSame && isSame) return { status: "saved", draft: stored.head } as const;
       const isKeptOnce = isDue && !(isSame && reason === "conflict");
-      return writeSave({
+      const storyId = stored?.head.storyId ?? createStoryId(manuscript.title);
+      const count = isPublished ? await countPublication(writer, storyId) : null;
+      if (count?.status === "too-fast") return count;
+      const save = writeSave({
         path: pathOf(writer, target.id),
         manuscript,
         stored: stored && { ...stored.head, parts: stored.parts },
         kept: moment && isKeptOnce ? { ...moment, reason } : null,
         publication: isPublished
-          ? {
-              storyId: stored?.head.storyId ?? createStoryId(manuscript.title),
-              uid: writer.uid,
-              author: fitName(writer.displayName),
-            }
+          ? { storyId, uid: writer.uid, author: fitName(writer.displayName) }
           : undefined,
         isWithdrawn,
       });
+      return count ? [...save, count.write] : save;
     };
-    return change(writer, target, decide, (theirs) => {
+    const isMeant = (theirs: Draft) => {
       if (!areSame(theirs, manuscript)) return false;
       if (isPublished) return theirs.publishedRevision === theirs.revision;
       return !isWithdrawn || theirs.publishedRevision === null;
-    });
+    };
+    const outcome = await change(writer, target, decide, isMeant);
+    // Another story may have been published at the same moment, and counted.
+    const isRetried = isPublished && outcome.status === "denied";
+    return isRetried ? change(writer, target, decide, isMeant) : outcome;
   }
 
   return {
@@ -253,7 +267,7 @@ export function createDraftService(env: Env, now: () => number) {
       const sweep = createSweep(env, writer, MAX_VERSION_REQUESTS);
       const paths = overdue.slice(0, MAX_PURGED).map((id) => pathOf(writer, id));
       try {
-        const documents = await readDatedDocuments(env, writer.idToken, paths);
+        const { documents } = await readSnapshot(env, writer.idToken, paths);
         for (const [index, path] of paths.entries()) {
           const { fields, updateTime } = documents[index] ?? {};
           const stored = fields && toStored(fields);

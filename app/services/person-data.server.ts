@@ -4,7 +4,9 @@ import { ANONYMOUS, messagesPath, ROOM_ID } from "#app/schemas/message.ts";
 import { placesPath } from "#app/schemas/place.ts";
 import { presencePath, typingPath } from "#app/schemas/presence.ts";
 import type { MessagesFate } from "#app/schemas/profile.ts";
+import { rateRecordsPath } from "#app/schemas/rate-record-schema.ts";
 import type { Write } from "./commit.server.ts";
+import { RefusedError } from "./documents.server.ts";
 import { eraseDraft } from "./draft-erasure.server.ts";
 import { eraseWithParts } from "./draft-writes.server.ts";
 import type { Env } from "./env.server.ts";
@@ -23,9 +25,12 @@ interface Leaver {
   idToken: string;
 }
 
-/** `unfinished` when there is more than one request can delete. */
+/**
+ * `unfinished` when there is more than one request can delete. `sign-in-first` when something was posted or published
+ * since the sign-in that the token is from: nothing was deleted.
+ */
 export type Erasure =
-  | { status: "done" }
+  | { status: "done" | "sign-in-first" }
   | {
       status: "unfinished";
       /** The last message whose name was taken off, to go on after. */
@@ -49,6 +54,7 @@ export function createPersonDataService(env: Env) {
       const sweep = createSweep(env, person);
       let last = messages === "anonymous" ? after : undefined;
       try {
+        if (!(await eraseRateRecords(sweep, person))) return { status: "sign-in-first" };
         await eraseStories(sweep);
         await sweep("storyOwners", eraseDocument, { isOwn: true });
         await eraseDrafts(sweep, person);
@@ -71,6 +77,17 @@ export function createPersonDataService(env: Env) {
       }
     },
   };
+}
+
+/** Tells whether they could be deleted: the rules want a sign-in that is later, or else they would limit nothing. */
+async function eraseRateRecords(sweep: Sweep, { uid }: Leaver): Promise<boolean> {
+  try {
+    await sweep(rateRecordsPath(uid), eraseDocument);
+    return true;
+  } catch (error) {
+    if (error instanceof RefusedError) return false;
+    throw error;
+  }
 }
 
 function eraseStories(sweep: Sweep) {

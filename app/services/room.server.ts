@@ -1,6 +1,3 @@
-import { FieldValue, type FirestoreClient } from "firebase-rest-firestore";
-import * as z from "zod";
-
 import type { Account } from "#app/schemas/account.ts";
 import { messageFieldsSchema, storedMessageSchema } from "#app/schemas/message-schema.ts";
 import {
@@ -12,21 +9,31 @@ import {
   type Draft,
   type Message,
 } from "#app/schemas/message.ts";
+import { commit } from "./commit.server.ts";
+import { readSnapshot, RefusedError, type DatedFields, type Snapshot } from "./documents.server.ts";
 import type { Env } from "./env.server.ts";
 import { createFirestoreAs } from "./firestore.server.ts";
+import { countNext, rateRecordPath } from "./rate-records.server.ts";
 import { withTimeout } from "./timeout.server.ts";
 
 /** A page waits no longer for the feed: it is worth showing without. */
 const LIST_TIMEOUT_MS = 2000;
-const POST_TIMEOUT_MS = 30_000;
+
+/** Nothing has been sent before this is read. */
+const READ_TIMEOUT_MS = 10_000;
+
+/** How often a message gives way to others that the same person sends at the same time. */
+const MAX_TRIES = 5;
 
 /**
  * What became of a message. `id` is the document it is stored in, `denied` means that the rules
  * refused it, `unreachable` that it may or may not have arrived: send it again with the same id.
+ * `too-fast` that the person has posted too often just now, and may post again after `waitMs`.
  */
 export type PostOutcome =
   | { status: "sent"; id: string }
-  | { status: "unauthenticated" | "denied" | "unreachable" };
+  | { status: "unauthenticated" | "denied" | "unreachable" }
+  | { status: "too-fast"; waitMs: number };
 
 /** Reads and writes the shared room's messages in Firestore. */
 export function createRoomService(env: Env) {
@@ -50,60 +57,68 @@ export function createRoomService(env: Env) {
   }
 
   /**
-   * Stores a message as the person who wrote it. Sending a draft again is harmless: what is already
-   * there under its id is recognised, and another text under a used id gets an id of its own.
+   * Stores a message as the person who wrote it, and counts it. Sending a draft again is harmless and counts once: what
+   * is already there under its id is recognised, and another text under a used id gets an id of its own.
    */
   async function post(account: Account, idToken: string, draft: Draft): Promise<PostOutcome> {
-    const outcome = await create(account, idToken, draft);
-    if (outcome.status !== "taken") return outcome;
+    const recordPath = rateRecordPath(account.uid, "messages");
+    const ids = [draft.id, await deriveId(draft)];
+    const paths = [...ids.map((id) => `${path}/${id}`), recordPath];
+    let refusedAt: string | undefined;
+    for (let tries = 0; tries < MAX_TRIES; tries += 1) {
+      const snapshot = await read(idToken, paths);
+      if ("status" in snapshot) return snapshot;
 
-    const again = await create(account, idToken, { ...draft, id: await deriveId(draft) });
-    return again.status === "taken" ? { status: "denied" } : again;
-  }
+      const messages = snapshot.documents.slice(0, ids.length);
+      const own = ids.find((_, index) => isSame(messages[index] ?? null, account, draft));
+      if (own !== undefined) return { status: "sent", id: own };
+      const id = ids.find((_, index) => !messages[index]);
+      if (id === undefined) return { status: "denied" };
 
-  async function create(
-    account: Account,
-    idToken: string,
-    { id, text }: Draft,
-  ): Promise<PostOutcome | { status: "taken" }> {
-    const firestore = createFirestoreAs(env, idToken);
-    const fields = messageFieldsSchema.parse({
-      text,
-      uid: account.uid,
-      displayName: fitName(account.displayName),
-      photoURL: messageFieldsSchema.shape.photoURL.safeParse(account.photoURL).data ?? null,
-    });
-    try {
-      const document = { ...fields, createdAt: FieldValue.serverTimestamp() };
-      await withTimeout(firestore.createWithId(path, id, document), POST_TIMEOUT_MS);
-      return { status: "sent", id };
-    } catch (error) {
-      const status = statusSchema.safeParse(error).data?.status;
-      if (status === 401) return { status: "unauthenticated" };
-      // The rules see a repeated create as an update and refuse it, unless the database says 409 first.
-      if (status !== 403 && status !== 409) return { status: "unreachable" };
+      const record = snapshot.documents[ids.length] ?? null;
+      const next = countNext({ uid: account.uid, kind: "messages", id }, record, snapshot.readAt);
+      if (next.status === "too-fast") return next;
+      // What was refused is refused again, unless another tab has posted meanwhile.
+      const state = `${id} ${record?.updateTime}`;
+      if (state === refusedAt) return { status: "denied" };
 
-      return compare(firestore, account, { id, text });
+      const message = { path: `${path}/${id}`, fields: toFields(account, draft) };
+      const { status } = await commit(env, idToken, [
+        { ...message, times: ["createdAt"], mustExist: false },
+        next.write,
+      ]);
+      if (status === "done") return { status: "sent", id };
+      if (status !== "refused") return { status };
+      refusedAt = state;
     }
+    return { status: "unreachable" };
   }
 
-  /** Tells whether what is stored under a draft's id is that draft. */
-  async function compare(firestore: FirestoreClient, account: Account, { id, text }: Draft) {
+  async function read(idToken: string, paths: string[]): Promise<Snapshot | PostOutcome> {
     try {
-      const [stored] = toMessage(id, await withTimeout(firestore.get(path, id), LIST_TIMEOUT_MS));
-      if (!stored) return { status: "denied" } as const;
-      const isSame = stored.uid === account.uid && stored.text === text;
-      return isSame ? ({ status: "sent", id } as const) : ({ status: "taken" } as const);
-    } catch {
-      return { status: "unreachable" } as const;
+      return await withTimeout(readSnapshot(env, idToken, paths), READ_TIMEOUT_MS);
+    } catch (error) {
+      if (!(error instanceof RefusedError)) return { status: "unreachable" };
+      return { status: error.isTokenRefused ? "unauthenticated" : "denied" };
     }
   }
 
   return { list, post };
 }
 
-/** What the library attaches to its errors. */
-const statusSchema = z.object({ status: z.number() });
+/** Returns what is stored of a message, but for its time. Name and photo are those of the token it is sent with. */
+function toFields({ uid, displayName, photoURL }: Account, { text }: Draft) {
+  return messageFieldsSchema.parse({
+    text,
+    uid,
+    displayName: fitName(displayName),
+    photoURL: messageFieldsSchema.shape.photoURL.safeParse(photoURL).data ?? null,
+  });
+}
+
+function isSame(stored: DatedFields | null, { uid }: Account, { text }: Draft): boolean {
+  return stored !== null && stored.fields.uid === uid && stored.fields.text === text;
+}
 
 /** Returns the message, or nothing when the document is none: one bad document must not empty the room. */
 function toMessage(id: string, data: Record<string, unknown> | null | undefined): Message[] {

@@ -21,6 +21,7 @@ import { createSessionService, isSessionOver, type Visitor } from "./session.ser
 import { createSignOutService } from "./sign-out.server.ts";
 import { createUnsavedProfile } from "./unsaved-profile.server.ts";
 import { createVersionService } from "./versions.server.ts";
+import { createWriteLimit } from "./write-limit.server.ts";
 
 declare module "@remix-run/cloudflare" {
   interface Future {
@@ -175,5 +176,6 @@ function createServices(bindings: object, now: () => number) {
     timeZone: env.TIME_ZONE,
     unsavedProfile: createUnsavedProfile(env, now),
     versions: createVersionService(env),
+    writeLimit: createWriteLimit(bindings, now),
   };
 }

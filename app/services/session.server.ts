@@ -2,6 +2,8 @@ import { decodeJwt } from "jose";
 import * as z from "zod";
 
 import type { Account } from "#app/schemas/account.ts";
+import { httpsAddressSchema } from "#app/schemas/https-address-schema.ts";
+import { isVisible } from "#app/schemas/visible-text.ts";
 import type { Env } from "./env.server.ts";
 import type { IdentityService, Tokens } from "./identity.server.ts";
 import { ProviderError, toProviderError } from "./provider-errors.server.ts";
@@ -58,11 +60,9 @@ export interface EndableSession {
 const claimsSchema = z.object({
   sub: z.string().min(1),
   email: z.string().default(""),
-  name: z.string().trim().min(1).nullable().catch(null),
-  picture: z
-    .url({ protocol: /^https$/ })
-    .nullable()
-    .catch(null),
+  // As they are in the token: the rules take no others in a message or a story.
+  name: z.string().refine(isVisible).nullable().catch(null),
+  picture: httpsAddressSchema.nullable().catch(null),
 });
 
 /** Whoever sends a request, as far as their cookie tells. */

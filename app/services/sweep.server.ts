@@ -1,6 +1,7 @@
 import * as z from "zod";
 
 import { commit, locateDocuments, type Write } from "./commit.server.ts";
+import { RefusedError } from "./documents.server.ts";
 import type { Env } from "./env.server.ts";
 
 const TIMEOUT_MS = 30_000;
@@ -38,7 +39,8 @@ export interface Sweep {
    *
    * @param toWrites returns what is written for the document at a path
    * @throws {UnfinishedError}
-   * @throws when Firestore refuses or cannot be reached
+   * @throws {RefusedError} when the rules refuse a batch
+   * @throws when Firestore cannot be reached
    */
   (
     path: string,
@@ -102,6 +104,7 @@ export function createSweep(
     if (writes.length === 0) return;
     count();
     const { status } = await commit(env, person.idToken, writes);
+    if (status === "refused") throw new RefusedError("Firestore refused a commit");
     if (status !== "done") throw new Error(`Firestore said "${status}" to a commit`);
   }
 

@@ -1,10 +1,10 @@
 import type { Page } from "@playwright/test";
 
 import { clearMessages } from "#tests/support/documents.ts";
+import { fillRoom } from "#tests/support/fill-room.ts";
 import { expectAlive, openAlive } from "./alive.ts";
 import { expectAccessible } from "./axe.ts";
 import { expect, test } from "./fixtures.ts";
-import { fillRoom } from "./fill-room.ts";
 import { enter, expectLive, say } from "./room.ts";
 import { openAs, signIn } from "./sign-in.ts";
 
@@ -15,15 +15,19 @@ test.describe("with JavaScript", () => {
   test("after sending, the box is empty, Send rests, and the message is in view", async ({
     page,
     person,
+    app,
   }) => {
+    await fillRoom(app.firebase, person, 9);
     await openAs(page, person, "/create");
     await expectLive(page);
     const send = page.getByRole("button", { name: "Send" });
     await expect(send).toBeDisabled();
-    await page.getByPlaceholder("Type a message…").fill("   ");
-    await expect(send).toBeDisabled();
+    for (const nothing of ["   ", "\u200B\u2060\uFEFF", "\u3164\u2800"]) {
+      await page.getByPlaceholder("Type a message…").fill(nothing);
+      await expect(send).toBeDisabled();
+    }
 
-    for (let count = 1; count <= 12; count += 1) await say(page, `Line ${count}`);
+    for (let count = 10; count <= 12; count += 1) await say(page, `Line ${count}`);
 
     await expect(page.getByPlaceholder("Type a message…")).toHaveValue("");
     await expect(page.getByText("Line 12", { exact: true })).toBeInViewport();
@@ -45,7 +49,7 @@ test.describe("with JavaScript", () => {
   });
 
   test("a room of more than 50 messages still shows the newest", async ({ page, person, app }) => {
-    await fillRoom(app, person, 55);
+    await fillRoom(app.firebase, person, 55);
     await openAs(page, person, "/create");
     await expectLive(page);
 
@@ -85,7 +89,7 @@ test.describe("with JavaScript", () => {
     app,
     person,
   }) => {
-    await fillRoom(app, person, 8);
+    await fillRoom(app.firebase, person, 8);
     await page.addInitScript(() => {
       const counts: number[] = [];
       Object.assign(window, { counts });
@@ -346,7 +350,7 @@ test.describe("without JavaScript", () => {
 /** What the room promises with and without JavaScript. */
 function describeRoom() {
   test("a visitor reads the room and is asked to sign in", async ({ page, app, person }) => {
-    await fillRoom(app, person, 2);
+    await fillRoom(app.firebase, person, 2);
     await openRoom(page);
 
     await expect(page.locator("article")).toHaveText([/Robin Vale.+Message 1/, /Message 2/]);

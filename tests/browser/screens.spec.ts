@@ -1,8 +1,8 @@
 import type { Page } from "@playwright/test";
+import { fillRoom } from "#tests/support/fill-room.ts";
 
 import { expectAlive } from "./alive.ts";
 import { expectAccessible } from "./axe.ts";
-import { fillRoom } from "./fill-room.ts";
 import { expect, test } from "./fixtures.ts";
 import { openAs } from "./sign-in.ts";
 import { findRichEditor } from "./story.ts";
@@ -42,7 +42,7 @@ for (const { name, isGuarded = false, open } of SCREENS) {
     app,
   }) => {
     test.slow();
-    await fillRoom(app, person, 3);
+    await fillRoom(app.firebase, person, 3);
     if (isGuarded) await openAs(page, person, "/profile");
 
     for (const width of WIDTHS) {

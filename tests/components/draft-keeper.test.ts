@@ -188,3 +188,20 @@ test("every save says whose it is", async () => {
 
   expect(posts.map(({ uid }) => uid)).toEqual(["ana", "ana"]);
 });
+
+test("a save that is refused for coming too often is made again by itself, and nothing is lost", async () => {
+  const tooFast = { status: "refused", reason: "too-fast", message: "Not saved." } as const;
+  let isLimited = true;
+  const { keeper, copies, type } = openTab({
+    answer: (post) => (isLimited ? tooFast : confirm(post)),
+  });
+  type("Once upon");
+
+  await vi.advanceTimersByTimeAsync(10_000);
+  expect(keeper.get()).toMatchObject({ place: "device", refusal: tooFast });
+  expect(copies.find(SAVED.id)?.fields.text).toBe("Once upon");
+
+  isLimited = false;
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(keeper.get()).toMatchObject({ place: "account", refusal: null, revision: 4 });
+});

@@ -9,8 +9,10 @@ import type { FirebaseHosts } from "#emulator/hosts.ts";
 import { LOCAL_PROJECT_ID } from "#emulator/local-project.ts";
 import { expectConsoleError } from "#tests/support/console.ts";
 import type { TestAccount } from "#tests/support/firebase.ts";
+import { nextSecond } from "#tests/support/next-second.ts";
 import { goThroughGoogle } from "#tests/support/google-journey.ts";
 import { signInByGoogle } from "#tests/support/google-person.ts";
+import { forgetRates } from "#tests/support/rate-records.ts";
 import { signIn, startApp, toCookieHeader, type TestApp } from "#tests/support/routes.ts";
 
 const accountSchema = z.object({ account: z.object({ uid: z.string() }) });
@@ -24,8 +26,15 @@ function remove(app: TestApp, cookie: string, person: TestAccount, fields: Recor
   return app.send(action, "/profile", { cookie, form });
 }
 
+/** Says something, and lets it have been long ago. */
 async function say(app: TestApp, cookie: string, text: string) {
   await app.send(post, "/create", { cookie, form: { id: createDocumentId(), text } });
+  await forgetRates(app.firebase.hosts, await readUid(app, cookie));
+}
+
+async function readUid(app: TestApp, cookie: string): Promise<string> {
+  const { data } = await app.send(loader, "/profile", { cookie });
+  return accountSchema.parse(data).account.uid;
 }
 
 async function listMessages(app: TestApp): Promise<unknown> {
@@ -232,10 +241,8 @@ test("who comes by Google alone signs in once more, and is then forgotten by the
     const { headers } = await goThroughGoogle(app, { screen: "sign-in" }, ana);
     return toCookieHeader(headers);
   };
-  const readUid = async (cookie: string) =>
-    accountSchema.parse((await app.send(loader, "/profile", { cookie })).data).account.uid;
   const old = await comeIn();
-  const uid = await readUid(old);
+  const uid = await readUid(app, old);
   await say(app, old, "From Ana");
   const form = { intent: "delete-account", email: "ana@example.com", messages: "delete" };
   {
@@ -253,14 +260,40 @@ test("who comes by Google alone signs in once more, and is then forgotten by the
   }
 
   const fresh = await comeIn();
-  expect(await readUid(fresh)).toBe(uid);
+  expect(await readUid(app, fresh)).toBe(uid);
   const answer = await app.send(action, "/profile", { cookie: fresh, form });
 
   expect([answer.status, answer.headers.get("Location")]).toEqual([303, "/home"]);
   expect(await listMessages(app)).toMatchObject({ messages: [] });
   expect(await app.send(loader, "/profile", { cookie: fresh })).toMatchObject({ status: 302 });
   // Google may bring them back, as somebody new.
-  expect(await readUid(await comeIn())).not.toBe(uid);
+  expect(await readUid(app, await comeIn())).not.toBe(uid);
+});
+
+test("what was posted since the sign-in is deleted after another one, and nothing before", async () => {
+  await using app = await startApp();
+  const { email, cookie } = await signInByGoogle(app);
+  await app.send(post, "/create", { cookie, form: { id: createDocumentId(), text: "Too soon" } });
+  const form = { intent: "delete-account", email, messages: "delete" };
+
+  const answer = await app.send(action, "/profile", { cookie, form });
+
+  expect(answer).toMatchObject({
+    status: 400,
+    data: {
+      banner: {
+        message: expect.stringContaining("auth/requires-recent-login"),
+        hint: "You posted or published something since you signed in. Sign in again, then try again.",
+      },
+    },
+  });
+  expect(await listMessages(app)).toMatchObject({ messages: [{ text: "Too soon" }] });
+
+  await nextSecond();
+  const again = await signInByGoogle(app);
+  expect((await app.send(action, "/profile", { cookie: again.cookie, form })).status).toBe(303);
+  expect(await listDocuments(app)).toEqual([]);
+  expect(await listMessages(app)).toMatchObject({ messages: [] });
 });
 
 test("while a database is away the account stays, and the rest is done the next time", async () => {
@@ -303,6 +336,7 @@ async function publish(app: TestApp, cookie: string, title: string) {
     form: { intent: "publish", ...draft },
   });
   expect(status).toBe(303);
+  await forgetRates(app.firebase.hosts, await readUid(app, cookie));
   return draft;
 }
 
@@ -310,12 +344,14 @@ async function publish(app: TestApp, cookie: string, title: string) {
 async function listDocuments(app: TestApp): Promise<string[]> {
   const root = `projects/${LOCAL_PROJECT_ID}/databases/(default)/documents`;
   const groups = await Promise.all(
-    ["stories", "storyOwners", "drafts", "versions", "parts"].map(async (collectionId) => {
-      const from = [{ collectionId, allDescendants: true }];
-      const body = JSON.stringify({ structuredQuery: { from } });
-      const response = await askFirestore(app, `${root}:runQuery`, body, "owner");
-      return [...(await response.text()).matchAll(/"name":\s*"([^"]+)"/g)];
-    }),
+    ["stories", "storyOwners", "drafts", "versions", "parts", "limits"].map(
+      async (collectionId) => {
+        const from = [{ collectionId, allDescendants: true }];
+        const body = JSON.stringify({ structuredQuery: { from } });
+        const response = await askFirestore(app, `${root}:runQuery`, body, "owner");
+        return [...(await response.text()).matchAll(/"name":\s*"([^"]+)"/g)];
+      },
+    ),
   );
   return groups.flat().map(([, name = ""]) => name.slice(root.length + 1));
 }
@@ -326,8 +362,8 @@ function moveClock(ms: number): Disposable {
   return { [Symbol.dispose]: () => void vi.useRealTimers() };
 }
 
-/** Says much at once, past the app. */
-async function fill(app: TestApp, { localId, idToken }: TestAccount, count: number) {
+/** Puts many messages into the room, whatever the rules say. */
+async function fill(app: TestApp, { localId }: TestAccount, count: number) {
   const documents = `projects/${LOCAL_PROJECT_ID}/databases/(default)/documents`;
   const writes = Array.from({ length: count }, () => ({
     update: {
@@ -343,7 +379,7 @@ async function fill(app: TestApp, { localId, idToken }: TestAccount, count: numb
   }));
   for (let start = 0; start < count; start += 500) {
     const body = JSON.stringify({ writes: writes.slice(start, start + 500) });
-    const response = await askFirestore(app, `${documents}:commit`, body, idToken);
+    const response = await askFirestore(app, `${documents}:commit`, body, "owner");
     expect(response.status).toBe(200);
   }
 }

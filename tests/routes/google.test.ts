@@ -39,9 +39,7 @@ test("the button leads to Google with a state, PKCE and a nonce, none of which t
     prompt: "select_account",
   });
   const cookie = response.headers.get("Set-Cookie") ?? "";
-  expect(cookie).toMatch(
-    /^google=[\w.-]+; Max-Age=600; Path=\/; HttpOnly; SameSite=Lax$/,
-  );
+  expect(cookie).toMatch(/^google=[\w.-]+; Max-Age=600; Path=\/; HttpOnly; SameSite=Lax$/);
   for (const name of ["state", "nonce", "code_challenge"]) {
     expect(cookie).not.toContain(searchParams.get(name));
   }

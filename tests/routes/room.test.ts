@@ -5,7 +5,11 @@ import { action, loader } from "#app/routes/home.tsx";
 import { action as fromScript } from "#app/routes/room-messages.ts";
 import { createDocumentId } from "#app/schemas/document-id.ts";
 import { type Message } from "#app/schemas/message.ts";
+import { expectConsoleError } from "#tests/support/console.ts";
 import { readDocument } from "#tests/support/documents.ts";
+import { fillRoom } from "#tests/support/fill-room.ts";
+import { openBrowser, visit } from "#tests/support/profile-browser.ts";
+import { setRateRecord } from "#tests/support/rate-records.ts";
 import { readJson, signIn, startApp, type TestApp } from "#tests/support/routes.ts";
 
 async function readMessages(app: TestApp): Promise<Message[]> {
@@ -118,11 +122,7 @@ test("somebody else's message is not taken for one's own", async () => {
 
 test("the page holds the newest 50 messages, oldest first", async () => {
   await using app = await startApp();
-  const cookie = await signIn(app, await app.firebase.addAccount());
-  for (let count = 1; count <= 52; count += 1) {
-    const form = { id: createDocumentId(), text: `Message ${count}` };
-    await app.send(action, "/home", { form, cookie });
-  }
+  await fillRoom(app.firebase, await app.firebase.addAccount(), 52);
 
   const texts = (await readMessages(app)).map(({ text }) => text);
 
@@ -162,6 +162,7 @@ test("on the guarded page, too, the refused text comes back instead of Sign In",
 
 test.each([
   ["only spaces", "   \n ", "Type a message first."],
+  ["only characters that show nothing", "\u200B\u2060\u3164\u2800\uFE0F", "Type a message first."],
   ["one character too many", "x".repeat(4001), "A message holds at most 4,000 characters."],
 ])("%s is refused with the text kept", async (_fault, text, hint) => {
   await using app = await startApp();
@@ -196,6 +197,7 @@ test("an id that is no id is refused, and the form gets a new one", async () => 
 });
 
 test("a database that cannot be reached is said so, and the text and its id are kept", async () => {
+  expectConsoleError();
   await using app = await startApp({ FIRESTORE_EMULATOR_HOST: "127.0.0.1:1" });
   const cookie = await signIn(app, await app.firebase.addAccount());
   const id = createDocumentId();
@@ -250,4 +252,108 @@ test("a name is cut to 80 units, but not through an emoji", async () => {
   await app.send(action, "/home", { form: { id: createDocumentId(), text: "Hello" }, cookie });
 
   expect(await readMessages(app)).toMatchObject([{ displayName: "x".repeat(79) }]);
+});
+
+test("a message bears the name and photo of the token it is sent with, also after they have changed", async () => {
+  await using app = await startApp();
+  const { person, browser } = await visit(app, {
+    displayName: "Ana Reyes",
+    photoUrl: "https://example.com/ana.png",
+  });
+  // The session of another device, which does not hear of the change until its token is renewed.
+  const elsewhere = openBrowser(app, await signIn(app, person));
+  const profile = { uid: person.localId, displayName: "Ana R.", photoURL: "" };
+
+  expect((await browser.submit("save-profile", profile)).status).toBe(303);
+  expect((await browser.say("Renamed")).status).toBe(303);
+  expect((await elsewhere.say("As before")).status).toBe(303);
+
+  expect(await readMessages(app)).toMatchObject([
+    { text: "Renamed", displayName: "Ana R.", photoURL: null },
+    {
+      text: "As before",
+      displayName: "Ana Reyes",
+      photoURL: "https://example.com/ana.png",
+    },
+  ]);
+});
+
+test.each([
+  ["of blanks and fillers", " \u200B\u3164", "Anonymous"],
+  ["with blanks around it", "\u3000 Ana ", "Ana"],
+  ["of 41 emoji", "🌿".repeat(41), "🌿".repeat(40)],
+])("a name %s does not keep anybody from posting", async (_what, displayName, shown) => {
+  await using app = await startApp();
+  const cookie = await signIn(app, await app.firebase.addAccount({ displayName }));
+
+  const form = { id: createDocumentId(), text: "Hello" };
+  expect((await app.send(action, "/home", { form, cookie })).status).toBe(303);
+
+  expect(await readMessages(app)).toMatchObject([{ text: "Hello", displayName: shown }]);
+});
+
+test("a sixth message within ten seconds comes back, with the time when it can be sent", async () => {
+  await using app = await startApp();
+  const person = await app.firebase.addAccount();
+  const cookie = await signIn(app, person);
+  await setRateRecord(
+    app.firebase.hosts,
+    person.localId,
+    "messages",
+    [8500, 4000, 3000, 2000, 1000],
+  );
+  const form = { id: createDocumentId(), text: "Too fast" };
+  const refusal = {
+    status: "refused",
+    reason: "too-fast",
+    message: "Not sent.",
+    hint: "You can send another message in 2 seconds.",
+    ...form,
+  };
+
+  const page = await app.send(action, "/home", { form, cookie });
+  expect(page).toMatchObject({ status: 429, data: refusal });
+  expect(page.headers.get("Retry-After")).toBe("2");
+  const script = await app.send(fromScript, "/rooms/general/messages", { form, cookie });
+  expect(script.status).toBe(429);
+  expect(script.headers.get("Retry-After")).toBe("2");
+  expect(await readJson(script)).toEqual(refusal);
+  expect(await readMessages(app)).toEqual([]);
+
+  await setRateRecord(
+    app.firebase.hosts,
+    person.localId,
+    "messages",
+    [10_000, 4000, 3000, 2000, 1000],
+  );
+  expect((await app.send(action, "/home", { form, cookie })).status).toBe(303);
+  expect(await readMessages(app)).toMatchObject([{ text: "Too fast" }]);
+});
+
+test("sending the same form again is no further message, and counts once", async () => {
+  await using app = await startApp();
+  const cookie = await signIn(app, await app.firebase.addAccount());
+  const form = { id: createDocumentId(), text: "Once" };
+
+  for (let count = 0; count < 8; count += 1) {
+    expect((await app.send(action, "/home", { form, cookie })).status).toBe(303);
+  }
+  const others = Array.from({ length: 4 }, () => ({ id: createDocumentId(), text: "Another" }));
+  for (const other of others) {
+    expect((await app.send(action, "/home", { form: other, cookie })).status).toBe(303);
+  }
+  expect(await readMessages(app)).toHaveLength(5);
+});
+
+test("five messages from five tabs at the same time are all sent, and of ten not more than five", async () => {
+  await using app = await startApp();
+  const cookie = await signIn(app, await app.firebase.addAccount());
+  const send = async () => {
+    const form = { id: createDocumentId(), text: "At once" };
+    return (await app.send(action, "/home", { form, cookie })).status;
+  };
+
+  expect(await Promise.all(Array.from({ length: 5 }, send))).toEqual([303, 303, 303, 303, 303]);
+  expect(await Promise.all(Array.from({ length: 5 }, send))).toEqual([429, 429, 429, 429, 429]);
+  expect(await readMessages(app)).toHaveLength(5);
 });

@@ -1,25 +1,32 @@
+import { readFile } from "node:fs/promises";
+
 import { expect, test } from "vitest";
 
 import { messageFieldsSchema } from "#app/schemas/message-schema.ts";
 import { createDocumentId } from "#app/schemas/document-id.ts";
-import { MAX_NAME_LENGTH, MAX_TEXT_LENGTH } from "#app/schemas/message.ts";
+import { fitName, MAX_NAME_LENGTH, MAX_TEXT_LENGTH } from "#app/schemas/message.ts";
+import { isVisible } from "#app/schemas/visible-text.ts";
 import { startFirebase, type TestAccount, type TestFirebase } from "#tests/support/firebase.ts";
-import { call, commit, type Fields, type Person } from "./requests.ts";
+import { call, commit, recordOf, type Fields, type Person } from "./requests.ts";
 
 const NAMELESS = { displayName: "Anonymous", photoURL: null };
 
-/** Creates a message by the one way there is: with a time set by the database. */
-function create(
+const ANA = { displayName: "Ana", photoUrl: "https://example.com/ana.png" };
+
+/** Creates a message by the one way there is: with a time set by the database, and counted. */
+async function create(
   firebase: TestFirebase,
   person: Person,
   fields: Fields,
   { path = `rooms/general/messages/${createDocumentId()}`, times = ["createdAt"] } = {},
 ): Promise<number> {
-  return commit(firebase, person, { path, fields, times });
+  const id = path.split("/").at(-1) ?? "";
+  const records = person ? [await recordOf(firebase, person, "messages", id)] : [];
+  return commit(firebase, person, { path, fields, times }, ...records);
 }
 
-function messageOf({ localId }: TestAccount) {
-  return { text: "Hello", uid: localId, displayName: "Ana", photoURL: null };
+function messageOf({ localId, displayName }: TestAccount) {
+  return { text: "Hello", uid: localId, displayName: displayName || "Anonymous", photoURL: null };
 }
 
 function omit(fields: Fields, name: string): Fields {
@@ -96,12 +103,12 @@ test.each<[string, "ana" | "tomas" | "a visitor", Fields, string[], boolean]>([
 ])("%s: %s", async (what, who, fields, fieldPaths, isAllowed) => {
   await using firebase = await startFirebase();
   const people = {
-    ana: await firebase.addAccount(),
+    ana: await firebase.addAccount(ANA),
     tomas: await firebase.addAccount(),
     "a visitor": null,
   };
   const path = "rooms/general/messages/44444444444444444444";
-  const photoURL = "https://example.com/ana.png";
+  const photoURL = ANA.photoUrl;
   const hasPhoto = what !== "takes the name off again";
   const message = messageOf(people.ana);
   await create(firebase, people.ana, hasPhoto ? { ...message, photoURL } : message, { path });
@@ -145,35 +152,107 @@ test.each([
   expect(await call(firebase, ana, "GET", path)).toBe(403);
 });
 
-test.each<[string, string, string | number | null]>([
-  ["text", "empty", ""],
-  ["text", "only spaces", " \n\t "],
-  ["text", "only blanks of other kinds", "\v\u00A0\u1680\u2003\u2028\u3000\uFEFF"],
-  ["text", "only an invisible sign", "\u200B"],
-  ["text", "as long as can be", "x".repeat(MAX_TEXT_LENGTH)],
-  ["text", "too long", "x".repeat(MAX_TEXT_LENGTH + 1)],
-  ["text", "of several lines", "\n\nHello\n"],
-  ["text", "a number", 5],
-  ["text", "nothing", null],
-  ["displayName", "empty", ""],
-  ["displayName", "as long as can be", "x".repeat(MAX_NAME_LENGTH)],
-  ["displayName", "too long", "x".repeat(MAX_NAME_LENGTH + 1)],
-  ["displayName", "nothing", null],
-  ["photoURL", "nothing", null],
-  ["photoURL", "an https address", "https://example.com/ana.png"],
-  ["photoURL", "an http address", "http://example.com/ana.png"],
-  ["photoURL", "a script", "javascript:alert(1)"],
-  ["photoURL", "too long", `https://example.com/${"x".repeat(2000)}`],
-])("rules and schema agree on a %s that is %s", async (name, _kind, value) => {
+test.each<[string, string | number | null]>([
+  ["empty", ""],
+  ["only spaces", " \n\t "],
+  ["only blanks of other kinds", "\v\u00A0\u1680\u2003\u2028\u3000\uFEFF"],
+  ["only an invisible sign", "\u200B"],
+  ["only signs that show nothing", "\u00AD\u115F\u180E\u2060\u2800\u3164\uFE0F\uFFA0\u{E0020}"],
+  ["a sign and something to see", "\u200Bx"],
+  ["an emoji with its variation", "\u2764\uFE0F"],
+  ["as long as can be", "x".repeat(MAX_TEXT_LENGTH)],
+  ["too long", "x".repeat(MAX_TEXT_LENGTH + 1)],
+  ["of several lines", "\n\nHello\n"],
+  ["a number", 5],
+  ["nothing", null],
+])("rules and schema agree on a text that is %s", async (_kind, text) => {
   await using firebase = await startFirebase();
   const ana = await firebase.addAccount();
-  const fields = { ...messageOf(ana), [name]: value };
+  const fields = { ...messageOf(ana), text };
   const isFine = messageFieldsSchema.safeParse(fields).success;
 
   expect(await create(firebase, ana, fields)).toBe(isFine ? 200 : 403);
 });
 
-test("the schema counts UTF-16 units, as Firestore does", () => {
+test("rules, schema and form call the same characters invisible", async () => {
+  const rules = await readFile(new URL("../../firestore.rules", import.meta.url), "utf8");
+  const [, characters = ""] =
+    /matches\('\(\?s\)\.\*(\[\^\\\\x\{0\}[^\]]+\])\.\*'\)/.exec(rules) ?? [];
+  const visible = new RegExp(characters.replaceAll("\\\\x", "\\u"), "u");
+
+  const different: string[] = [];
+  for (let code = 0; code <= 0x10ffff; code += 1) {
+    // Half of a pair is no character.
+    if (code >= 0xd800 && code <= 0xdfff) continue;
+    const character = String.fromCodePoint(code);
+    if (visible.test(character) !== isVisible(character)) different.push(code.toString(16));
+  }
+  expect(different).toEqual([]);
+});
+
+const LONG = "x".repeat(MAX_NAME_LENGTH);
+
+test.each<[what: string, own: string, given: string | number | null, isAllowed: boolean]>([
+  ["the own name", "Ana", "Ana", true],
+  ["another name", "Ana", "Inkglade Editors", false],
+  ["a part of it", "Ana the first", "Ana", false],
+  ["more than it", "Ana", "Ana the admin", false],
+  ["nothing", "Ana", null, false],
+  ["an empty name", "Ana", "", false],
+  ["no name, though there is one", "Ana", "Anonymous", false],
+  ["no name, and there is none", "", "Anonymous", true],
+  ["an empty name, and there is none", "", "", false],
+  ["a name, and there is none", "", "Ana", false],
+  ["no name, and what there is shows nothing", "\u200B\u3164", "Anonymous", true],
+  ["a name that shows nothing", "\u200B\u3164", "\u200B\u3164", false],
+  ["the longest name", LONG, LONG, true],
+  ["a name that is too long", `${LONG}x`, `${LONG}x`, false],
+  ["a name that is too long, cut", `${LONG}x`, LONG, true],
+  ["a name that is too long, cut too short", `${LONG}x`, LONG.slice(1), false],
+  ["a name that is too long, cut elsewhere", `${LONG}y`, `${LONG.slice(1)}y`, false],
+  ["emoji that are too long, cut", "🌿".repeat(41), "🌿".repeat(40), true],
+  ["emoji that are too long, cut too short", "🌿".repeat(41), "🌿".repeat(39), false],
+])("in place of a name %s: %j as %j", async (_what, displayName, given, isAllowed) => {
+  await using firebase = await startFirebase();
+  const ana = await firebase.addAccount({ displayName });
+  const isOurs = given === fitName(displayName || null);
+
+  expect(await create(firebase, ana, { ...messageOf(ana), displayName: given })).toBe(
+    isAllowed ? 200 : 403,
+  );
+  expect(isOurs, "and the server gives this one").toBe(isAllowed);
+});
+
+test.each<[what: string, own: string | undefined, given: string | null, isAllowed: boolean]>([
+  ["the own photo", ANA.photoUrl, ANA.photoUrl, true],
+  ["no photo, though there is one", ANA.photoUrl, null, true],
+  ["another photo", ANA.photoUrl, "https://example.com/tomas.png", false],
+  ["no photo, and there is none", undefined, null, true],
+  ["a photo, and there is none", undefined, ANA.photoUrl, false],
+  ["an http address", "http://example.com/ana.png", "http://example.com/ana.png", false],
+  ["a script", "javascript:alert(1)", "javascript:alert(1)", false],
+  [
+    "a long address",
+    `https://example.com/${"x".repeat(1980)}`,
+    `https://example.com/${"x".repeat(1980)}`,
+    true,
+  ],
+  [
+    "too long an address",
+    `https://example.com/${"x".repeat(1981)}`,
+    `https://example.com/${"x".repeat(1981)}`,
+    false,
+  ],
+])("in place of a photo %s", async (_what, photoUrl, photoURL, isAllowed) => {
+  await using firebase = await startFirebase();
+  const ana = await firebase.addAccount(photoUrl === undefined ? {} : { photoUrl });
+  const isFine = messageFieldsSchema.shape.photoURL.safeParse(photoURL).success;
+
+  expect(await create(firebase, ana, { ...messageOf(ana), photoURL })).toBe(isAllowed ? 200 : 403);
+  if (isAllowed) expect(isFine, "and the schema takes it").toBe(true);
+});
+
+test("the schema counts UTF-16 units, which are never fewer than Firestore counts", () => {
   const { text } = messageFieldsSchema.shape;
 
   expect(text.safeParse("🌿".repeat(MAX_TEXT_LENGTH / 2)).success).toBe(true);

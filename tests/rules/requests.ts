@@ -1,5 +1,11 @@
-import { convertToFirestoreDocument } from "firebase-rest-firestore";
+import { convertFromFirestoreDocument, convertToFirestoreDocument } from "firebase-rest-firestore";
 
+import {
+  RATE_LIMITS,
+  rateRecordSchema,
+  rateRecordsPath,
+  type RateKind,
+} from "#app/schemas/rate-record-schema.ts";
 import { LOCAL_PROJECT_ID } from "#emulator/local-project.ts";
 import type { TestAccount, TestFirebase } from "#tests/support/firebase.ts";
 
@@ -8,7 +14,7 @@ const DOCUMENTS = `projects/${LOCAL_PROJECT_ID}/databases/(default)/documents`;
 /** Somebody, or a visitor. */
 export type Person = Pick<TestAccount, "localId" | "idToken"> | null;
 
-export type Fields = Record<string, string | number | Date | string[] | null>;
+export type Fields = Record<string, string | number | Date | (string | number | null)[] | null>;
 
 /** A change of one document, whose path is below the database's root. Without fields it is a deletion. */
 export interface Change {
@@ -49,6 +55,24 @@ export function commit(
     };
   });
   return send(firebase, person, "POST", ":commit", { writes });
+}
+
+/** What counts a message or a publication, as it goes with that in one commit. */
+export async function recordOf(
+  { hosts }: TestFirebase,
+  { localId }: Pick<TestAccount, "localId">,
+  kind: RateKind,
+  id: string,
+): Promise<Required<Change>> {
+  const path = `${rateRecordsPath(localId)}/${kind}`;
+  const url = `http://${hosts.FIRESTORE_EMULATOR_HOST}/v1/${DOCUMENTS}/${path}`;
+  const response = await fetch(url, { headers: { Authorization: "Bearer owner" } });
+  const stored = response.ok
+    ? rateRecordSchema.parse(convertFromFirestoreDocument(await response.json()))
+    : null;
+  const most = Math.max(...RATE_LIMITS[kind].map(({ count }) => count));
+  const earlier = stored ? [...stored.earlier, stored.at.getTime()].slice(-most) : [];
+  return { path, fields: { id, earlier }, times: ["at"] };
 }
 
 async function send(

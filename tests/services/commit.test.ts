@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 
 import { commit, type Write } from "#app/services/commit.server.ts";
-import { readDatedDocuments } from "#app/services/documents.server.ts";
+import { readSnapshot } from "#app/services/documents.server.ts";
 import { readEnv } from "#app/services/env.server.ts";
 import { localVariables } from "#emulator/local-project.ts";
 import { startFirebase } from "#tests/support/firebase.ts";
@@ -16,7 +16,7 @@ test("what was changed since it was looked at is not deleted, nor anything with 
   });
   const { localId, idToken } = await firebase.addAccount();
   const paths = ["orchard", "clockmaker"].map((story) => `users/${localId}/places/${story}`);
-  const look = () => readDatedDocuments(env, idToken, paths);
+  const look = async () => (await readSnapshot(env, idToken, paths)).documents;
   const write = (time: number): Write[] =>
     paths.map((path) => ({
       path,

@@ -59,6 +59,7 @@ function listDeleted(calls: Call[]): string[] {
 
 test("all that is a person's is deleted as that person: stories, drafts, versions, places, messages, records, sessions", async () => {
   const calls = answerWith({
+    limits: 1,
     stories: 1,
     storyOwners: 1,
     drafts: 1,
@@ -71,6 +72,7 @@ test("all that is a person's is deleted as that person: stories, drafts, version
   expect(await personData.erase(person, "delete")).toEqual({ status: "done" });
 
   expect(listDeleted(calls)).toEqual([
+    "users/ana/limits/0",
     ...["stories/0/parts/0", "stories/0/parts/1", "stories/0/parts/2", "stories/0"],
     "storyOwners/0",
     ...["0/parts/0", "0/parts/1", "0/parts/2", "0"].map(
@@ -109,7 +111,7 @@ test("only one's own is looked for where others have theirs", async () => {
   await personData.erase(person, "delete");
 
   const owner = { field: { fieldPath: "uid" }, op: "EQUAL", value: { stringValue: "ana" } };
-  expect(calls.slice(0, 5)).toMatchObject([
+  expect(calls.slice(1, 6)).toMatchObject([
     {
       body: {
         structuredQuery: { from: [{ collectionId: "stories" }], where: { fieldFilter: owner } },

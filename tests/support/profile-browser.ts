@@ -27,6 +27,10 @@ export function openBrowser(app: TestApp, cookie: string) {
     open: (path = "/profile") => send(loader, path, {}),
     submit: (intent: string, fields: Record<string, string> = {}) =>
       send(action, "/profile", { form: { intent, ...fields } }),
+    publish: (title: string) => {
+      const story = { id: createDocumentId(), revision: "0", title, text: "Once upon a time." };
+      return send(post, "/create", { form: { intent: "publish", ...story } });
+    },
     say: (text: string) => send(post, "/create", { form: { id: createDocumentId(), text } }),
   };
 }

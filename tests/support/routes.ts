@@ -40,7 +40,7 @@ export async function startApp(variables: Record<string, string> = {}) {
   });
 }
 
-function createApp<Env extends Record<string, string>>(firebase: TestFirebase, env: Env) {
+function createApp<Env extends object>(firebase: TestFirebase, env: Env) {
   const deferred: Promise<unknown>[] = [];
   return {
     firebase,
@@ -48,6 +48,8 @@ function createApp<Env extends Record<string, string>>(firebase: TestFirebase, e
     /** The same with other variables: with a database that is out of reach, for instance. */
     withVariables: (variables: Record<string, string>) =>
       createApp(firebase, { ...env, ...variables }),
+    /** The same with what a deployment has bound besides variables. */
+    withBindings: (bindings: object) => createApp(firebase, { ...env, ...bindings }),
     /** A load context as one request has it. */
     contextFor: (request: Request): AppLoadContext => ({
       cloudflare: { env, request, ctx: { waitUntil: (promise) => void deferred.push(promise) } },

@@ -4,6 +4,7 @@ import { useEffect, useRef, type KeyboardEvent } from "react";
 import { Button } from "#app/components/button.tsx";
 import { useScripts } from "#app/components/use-scripts.ts";
 import { MAX_TEXT_LENGTH } from "#app/schemas/message.ts";
+import { isVisible } from "#app/schemas/visible-text.ts";
 import styles from "./composer.module.css";
 
 const OWN_NAMES = { id: "id", text: "text", uid: "uid" };
@@ -44,7 +45,7 @@ export function Composer({
   const names = pageForm ? PAGE_NAMES : OWN_NAMES;
   const field = useRef<HTMLTextAreaElement>(null);
   const hasScripts = useScripts();
-  const isEmpty = text.trim() === "";
+  const isEmpty = !isVisible(text);
 
   useEffect(() => {
     // What was typed before the scripts came is kept.

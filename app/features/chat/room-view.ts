@@ -20,7 +20,14 @@ export interface RoomView {
  */
 export interface Refusal extends TypedDraft {
   status: "refused";
-  reason: "unauthenticated" | "other-user" | "invalid" | "denied" | "unreachable" | "held";
+  reason:
+    | "unauthenticated"
+    | "other-user"
+    | "invalid"
+    | "denied"
+    | "unreachable"
+    | "held"
+    | "too-fast";
   message: string;
   hint?: string;
 }

@@ -62,7 +62,7 @@ export interface DeskView {
 /** What was typed, with a sentence that says why it was not taken. */
 export interface DraftRefusal {
   status: "refused";
-  reason: "unauthenticated" | "invalid" | "denied" | "unreachable";
+  reason: "unauthenticated" | "invalid" | "denied" | "unreachable" | "too-fast";
   message: string;
   hint?: string;
 }

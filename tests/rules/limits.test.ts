@@ -1,0 +1,248 @@
+import { decodeJwt, UnsecuredJWT } from "jose";
+import { expect, test } from "vitest";
+import * as z from "zod";
+
+import { createDocumentId } from "#app/schemas/document-id.ts";
+import { RATE_LIMITS, rateRecordsPath, type RateKind } from "#app/schemas/rate-record-schema.ts";
+import { startFirebase, type TestAccount, type TestFirebase } from "#tests/support/firebase.ts";
+import { nextSecond } from "#tests/support/next-second.ts";
+import { setRateRecord } from "#tests/support/rate-records.ts";
+import { call, commit, recordOf, type Change, type Person } from "./requests.ts";
+
+const SECOND_MS = 1000;
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const STORY_ID = "salt-and-sand-0123456789";
+
+function messageOf({ localId }: TestAccount, id = createDocumentId()): Required<Change> {
+  return {
+    path: `rooms/general/messages/${id}`,
+    fields: { text: "Hello", uid: localId, displayName: "Anonymous", photoURL: null },
+    times: ["createdAt"],
+  };
+}
+
+/** A story, and what makes its address a person's. */
+function storyOf({ localId }: TestAccount, isNew: boolean): Change[] {
+  const fields = {
+    ...{ title: "Salt and Sand", description: "", tags: [], cover: null, words: 3, parts: 1 },
+    ...{ uid: localId, author: "Anonymous" },
+  };
+  const times = isNew ? ["publishedAt", "updatedAt"] : ["updatedAt"];
+  return [
+    { path: `stories/${STORY_ID}`, fields, times },
+    { path: `storyOwners/${STORY_ID}`, fields: { uid: localId } },
+  ];
+}
+
+async function post(firebase: TestFirebase, person: TestAccount): Promise<number> {
+  const id = createDocumentId();
+  const record = await recordOf(firebase, person, "messages", id);
+  return commit(firebase, person, messageOf(person, id), record);
+}
+
+async function publish(firebase: TestFirebase, person: TestAccount, isNew: boolean) {
+  const record = await recordOf(firebase, person, "publications", STORY_ID);
+  return commit(firebase, person, ...storyOf(person, isNew), record);
+}
+
+/** Times of that age, the oldest first, and so many of them. */
+function every(count: number, stepMs: number, newestMs: number): number[] {
+  return Array.from({ length: count }, (_, index) => newestMs + (count - 1 - index) * stepMs);
+}
+
+test("a person posts five messages at once, and not a sixth", async () => {
+  await using firebase = await startFirebase();
+  const [ana, tomas] = [await firebase.addAccount(), await firebase.addAccount()];
+
+  const answers: number[] = [];
+  for (let count = 0; count < 7; count += 1) answers.push(await post(firebase, ana));
+
+  expect(answers).toEqual([200, 200, 200, 200, 200, 403, 403]);
+  expect(await post(firebase, tomas), "the neighbour").toBe(200);
+});
+
+test.each<[what: string, kind: RateKind, ages: number[], status: number]>([
+  ["five in the last ten seconds", "messages", every(5, SECOND_MS, 3 * SECOND_MS), 403],
+  ["the first of five ten seconds ago", "messages", every(5, SECOND_MS, 6.1 * SECOND_MS), 200],
+  ["30 in the last minute", "messages", every(30, SECOND_MS, 20 * SECOND_MS), 403],
+  ["the first of 30 a minute ago", "messages", every(30, SECOND_MS, 31.1 * SECOND_MS), 200],
+  ["31, the first of them a minute ago", "messages", every(31, SECOND_MS, 29.5 * SECOND_MS), 403],
+  ["20 publications in the last hour", "publications", every(20, MINUTE_MS, MINUTE_MS), 403],
+  ["19 publications", "publications", every(19, MINUTE_MS, MINUTE_MS), 200],
+  ["the first of 20 an hour ago", "publications", every(20, MINUTE_MS, 41.1 * MINUTE_MS), 200],
+])("after %s", async (_what, kind, ages, status) => {
+  await using firebase = await startFirebase();
+  const ana = await firebase.addAccount();
+  await setRateRecord(firebase.hosts, ana.localId, kind, ages);
+
+  expect(await (kind === "messages" ? post(firebase, ana) : publish(firebase, ana, true))).toBe(
+    status,
+  );
+});
+
+test("a correction counts as a publication", async () => {
+  await using firebase = await startFirebase();
+  const ana = await firebase.addAccount();
+  expect(await publish(firebase, ana, true)).toBe(200);
+  expect(await publish(firebase, ana, false)).toBe(200);
+
+  expect(await commit(firebase, ana, ...storyOf(ana, false))).toBe(403);
+  const ages = every(20, MINUTE_MS, MINUTE_MS);
+  await setRateRecord(firebase.hosts, ana.localId, "publications", ages);
+  expect(await publish(firebase, ana, false)).toBe(403);
+});
+
+test.each([2, 499])("one commit of %i messages is refused", async (count) => {
+  await using firebase = await startFirebase();
+  const ana = await firebase.addAccount();
+  const ids = Array.from({ length: count }, () => createDocumentId());
+  const [first = ""] = ids;
+  const record = await recordOf(firebase, ana, "messages", first);
+
+  const messages = ids.map((id) => messageOf(ana, id));
+  expect(await commit(firebase, ana, ...messages, record)).toBe(403);
+});
+
+test("a message that is not counted, or counted as another, is refused", async () => {
+  await using firebase = await startFirebase();
+  const [ana, tomas] = [await firebase.addAccount(), await firebase.addAccount()];
+  const id = createDocumentId();
+  const record = await recordOf(firebase, ana, "messages", id);
+  const ofTomas = await recordOf(firebase, tomas, "messages", id);
+
+  expect(await commit(firebase, ana, messageOf(ana, id))).toBe(403);
+  expect(await commit(firebase, ana, messageOf(ana), record)).toBe(403);
+  expect(await commit(firebase, ana, messageOf(ana, id), ofTomas)).toBe(403);
+  expect(await commit(firebase, ana, messageOf(ana, id), record)).toBe(200);
+  // Deleted and said again under the same id, it is another message.
+  const message = messageOf(ana, id);
+  expect(await commit(firebase, ana, { path: message.path })).toBe(200);
+  expect(await commit(firebase, ana, message)).toBe(403);
+});
+
+test.each<[RateKind]>([["messages"], ["publications"]])(
+  "a record of %s counts what is in its commit, and nothing else",
+  async (kind) => {
+    await using firebase = await startFirebase();
+    const [ana, tomas] = [await firebase.addAccount(), await firebase.addAccount()];
+    const id = kind === "messages" ? createDocumentId() : STORY_ID;
+    const writes = kind === "messages" ? [messageOf(ana, id)] : storyOf(ana, true);
+    const record = await recordOf(firebase, ana, kind, id);
+    const change = (fields: Change["fields"], times = record.times) =>
+      commit(firebase, ana, ...writes, {
+        ...record,
+        fields: { ...record.fields, ...fields },
+        times,
+      });
+
+    expect(await commit(firebase, ana, record), "nothing").toBe(403);
+    expect(await change({ note: "x" }), "a field more").toBe(403);
+    expect(await change({ id: 5 }), "no id").toBe(403);
+    expect(await change({ id: `${id}/parts/0` }), "a path for an id").toBe(403);
+    expect(await change({ earlier: [Date.now() - HOUR_MS] }), "times of nothing").toBe(403);
+    expect(await change({ at: new Date() }, []), "a time of its own").toBe(403);
+    expect(await change({}), "as it is").toBe(200);
+    expect(await commit(firebase, ana, await recordOf(firebase, ana, kind, id)), "again").toBe(403);
+    const ofTomas = await recordOf(firebase, tomas, kind, id);
+    expect(await commit(firebase, tomas, ofTomas), "another's").toBe(403);
+  },
+);
+
+test.each<[RateKind]>([["messages"], ["publications"]])(
+  "a record of %s forgets nothing that still counts",
+  async (kind) => {
+    await using firebase = await startFirebase();
+    const ana = await firebase.addAccount();
+    await setRateRecord(firebase.hosts, ana.localId, kind, [3000, 2000, 1000]);
+    const id = kind === "messages" ? createDocumentId() : STORY_ID;
+    const writes = kind === "messages" ? [messageOf(ana, id)] : storyOf(ana, true);
+    const record = await recordOf(firebase, ana, kind, id);
+    const { earlier } = z.object({ earlier: z.array(z.number()) }).parse(record.fields);
+
+    for (const fewer of [[], earlier.slice(1), earlier.slice(0, -1)]) {
+      const fields = { ...record.fields, earlier: fewer };
+      expect(await commit(firebase, ana, ...writes, { ...record, fields })).toBe(403);
+    }
+    expect(await commit(firebase, ana, ...writes, record)).toBe(200);
+  },
+);
+
+test("a record holds no more times than its limits count", async () => {
+  await using firebase = await startFirebase();
+  const ana = await firebase.addAccount();
+  const most = Math.max(...RATE_LIMITS.messages.map(({ count }) => count));
+  await setRateRecord(firebase.hosts, ana.localId, "messages", every(most + 1, 1000, HOUR_MS));
+  const id = createDocumentId();
+  const record = await recordOf(firebase, ana, "messages", id);
+  const { earlier } = z.object({ earlier: z.array(z.number()) }).parse(record.fields);
+
+  const longer = { ...record.fields, earlier: [Date.now() - 2 * HOUR_MS, ...earlier] };
+  expect(await commit(firebase, ana, messageOf(ana, id), { ...record, fields: longer })).toBe(403);
+  expect(await commit(firebase, ana, messageOf(ana, id), record)).toBe(200);
+});
+
+test.each<[RateKind, number]>([
+  ["messages", MINUTE_MS],
+  ["publications", HOUR_MS],
+])("a record of %s is its person's alone, and stays for its %i ms", async (kind, windowMs) => {
+  await using firebase = await startFirebase();
+  const [ana, tomas] = [await firebase.addAccount(), await firebase.addAccount()];
+  const longSignedIn = { ...ana, idToken: backdate(ana.idToken, 2 * HOUR_MS) };
+  const path = `${rateRecordsPath(ana.localId)}/${kind}`;
+  const remove = (person: Person) => call(firebase, person, "DELETE", path);
+  const age = (ageMs: number) => setRateRecord(firebase.hosts, ana.localId, kind, [ageMs]);
+
+  await age(windowMs - 5000);
+  expect(await call(firebase, ana, "GET", path)).toBe(200);
+  for (const other of [tomas, null]) {
+    expect(await call(firebase, other, "GET", path)).toBe(403);
+    expect(await remove(other)).toBe(403);
+  }
+  expect(await remove(longSignedIn)).toBe(403);
+
+  await age(windowMs + 1000);
+  expect(await remove(tomas)).toBe(403);
+  expect(await remove(longSignedIn)).toBe(200);
+});
+
+test("a later sign-in forgets what came before it, as the account's deletion needs; a custom token does not", async () => {
+  await using firebase = await startFirebase();
+  const ana = await firebase.addAccount();
+  expect(await post(firebase, ana)).toBe(200);
+  const path = `${rateRecordsPath(ana.localId)}/messages`;
+  await nextSecond();
+
+  const byToken = await signIn(firebase, "accounts:signInWithCustomToken", {
+    token: new UnsecuredJWT({ uid: ana.localId })
+      .setSubject(ana.localId)
+      .setIssuer(ana.localId)
+      .setAudience(
+        "https://identitytoolkit.googleapis.com/google.identity.identitytoolkit.v1.IdentityToolkit",
+      )
+      .setIssuedAt()
+      .setExpirationTime("1h")
+      .encode(),
+  });
+  expect(await call(firebase, { ...ana, idToken: byToken }, "DELETE", path)).toBe(403);
+
+  const { email, password } = ana;
+  const again = await signIn(firebase, "accounts:signInWithPassword", { email, password });
+  expect(await call(firebase, { ...ana, idToken: again }, "DELETE", path)).toBe(200);
+});
+
+/** Returns the token as of a sign-in that was so much earlier. */
+function backdate(idToken: string, ms: number): string {
+  const claims = decodeJwt(idToken);
+  return new UnsecuredJWT({ ...claims, auth_time: Number(claims.auth_time) - ms / 1000 }).encode();
+}
+
+async function signIn({ hosts, apiKey }: TestFirebase, method: string, body: object) {
+  const url = `http://${hosts.FIREBASE_AUTH_EMULATOR_HOST}/identitytoolkit.googleapis.com/v1/${method}?key=${apiKey}`;
+  const response = await fetch(url, {
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body: JSON.stringify({ ...body, returnSecureToken: true }),
+  });
+  return z.object({ idToken: z.string() }).parse(await response.json()).idToken;
+}

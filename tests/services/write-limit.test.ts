@@ -1,0 +1,57 @@
+import { expect, test } from "vitest";
+
+import { createWriteLimit, type LimitedWrite } from "#app/services/write-limit.server.ts";
+
+function start(bindings: object = {}) {
+  const clock = { now: Date.UTC(2026, 0, 1) };
+  const limit = createWriteLimit(bindings, () => clock.now);
+  const admit = (uid: string, write: LimitedWrite) => limit.admit(uid, write);
+  /** How many writes in a row go through. */
+  const count = async (uid: string, write: LimitedWrite) => {
+    for (let made = 0; made < 1000; made += 1) if (!(await admit(uid, write))) return made;
+    throw new Error("Nothing ends it");
+  };
+  return { clock, admit, count };
+}
+
+test("a person saves 300 times a minute, then again in the next", async () => {
+  const { clock, admit, count } = start();
+
+  expect(await count("ana", "draft")).toBe(300);
+  expect(await admit("tomas", "draft"), "the neighbour").toBe(true);
+  expect(await admit("ana", "place"), "something else").toBe(true);
+
+  clock.now += 59_999;
+  expect(await admit("ana", "draft")).toBe(false);
+  clock.now += 1;
+  expect(await admit("ana", "draft")).toBe(true);
+});
+
+test("ten tabs that save every two seconds all day are never stopped", async () => {
+  const { clock, admit } = start();
+
+  const answers = new Set<boolean>();
+  for (let ms = 0; ms < 10 * 60_000; ms += 2000) {
+    for (let tab = 0; tab < 10; tab += 1) answers.add(await admit("ana", "draft"));
+    clock.now += 2000;
+  }
+
+  expect(answers).toEqual(new Set([true]));
+});
+
+test("a profile is changed 30 times a minute", async () => {
+  expect(await start().count("ana", "profile")).toBe(30);
+});
+
+test("the deployment's own limit counts, where one is bound", async () => {
+  const keys: string[] = [];
+  const WRITES = {
+    limit: ({ key }: { key: string }) => {
+      keys.push(key);
+      return Promise.resolve({ success: keys.length < 3 });
+    },
+  };
+
+  expect(await start({ WRITES }).count("ana", "draft")).toBe(2);
+  expect(new Set(keys)).toEqual(new Set(["draft ana"]));
+});
