@@ -3,15 +3,7 @@ import type { Plugin } from "vite";
 import { defineConfig } from "vitest/config";
 
 import { localFirebase } from "./emulator/vite-plugin.ts";
-
-const future = {
-  v3_fetcherPersist: true,
-  v3_lazyRouteDiscovery: true,
-  v3_relativeSplatPath: true,
-  v3_routeConfig: true,
-  v3_singleFetch: true,
-  v3_throwAbortReason: true,
-};
+import { future } from "./future.ts";
 
 export default defineConfig(({ command }) => ({
   plugins: getPlugins(command),

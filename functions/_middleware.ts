@@ -27,9 +27,7 @@ export async function onRequest(context: PagesContext): Promise<Response> {
 
 async function answer({ request, env = {}, data = {}, next }: PagesContext): Promise<Response> {
   if (!isReading(request) && !isOurs(request)) return refuse();
-  if (isFileList(request) || !(await isSwitchedOff(env))) {
-    return redirectToPlainPath(request) ?? next();
-  }
+  if (!(await isSwitchedOff(env))) return redirectToPlainPath(request) ?? next();
 
   data.isUnderMaintenance = true;
   const { body, headers } = await next(askRoot(request));
@@ -63,11 +61,6 @@ function isOurs({ url, headers }: Request): boolean {
   // Privacy settings turn the origin of our own forms into "null"; the browser still says where they came from.
   if (origin !== null && origin !== "null") return origin === new URL(url).origin;
   return headers.get("Sec-Fetch-Site") === "same-origin";
-}
-
-/** Pages that are open ask which files a link will need. The list is as good as one of the files. */
-function isFileList({ url }: Request): boolean {
-  return new URL(url).pathname === "/__manifest";
 }
 
 /** The variable needs a deployment to change. The key `maintenance` of a namespace bound as SWITCHES does not. */

@@ -76,7 +76,7 @@ test.describe("with JavaScript", () => {
   });
 
   test("offline, what was typed stays", async ({ page, person, allowError }) => {
-    allowError(/ERR_INTERNET_DISCONNECTED|Failed to fetch manifest patches/);
+    allowError(/ERR_INTERNET_DISCONNECTED/);
     await openAs(page, person, "/profile");
     await expectAlive(page);
     await page.getByLabel("Name", { exact: true }).fill("Ana Reyes");

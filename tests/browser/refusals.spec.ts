@@ -64,8 +64,7 @@ test.describe("with JavaScript", () => {
       page,
       allowError,
     }) => {
-      // Remix asks for the addresses of links once a page stands.
-      allowError(/ERR_INTERNET_DISCONNECTED|Failed to fetch manifest patches/);
+      allowError(/ERR_INTERNET_DISCONNECTED/);
       await openAlive(page, path);
       await page.context().setOffline(true);
       await attempt(page, key, silence);

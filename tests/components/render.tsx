@@ -41,7 +41,7 @@ function render(path: string, rootModule: RouteModule, errors: Errors): string {
     routeModules: { root: rootModule },
     future: {
       v3_fetcherPersist: true,
-      v3_lazyRouteDiscovery: true,
+      v3_lazyRouteDiscovery: false,
       v3_relativeSplatPath: true,
       v3_singleFetch: true,
     },
