@@ -1,4 +1,5 @@
 import { withDefaults } from "./answer-headers.ts";
+import { toPlainRequest } from "./plain-request.ts";
 
 interface PagesContext {
   request: Request;
@@ -27,7 +28,7 @@ export async function onRequest(context: PagesContext): Promise<Response> {
 
 async function answer({ request, env = {}, data = {}, next }: PagesContext): Promise<Response> {
   if (!isReading(request) && !isOurs(request)) return refuse();
-  if (!(await isSwitchedOff(env))) return redirectToPlainPath(request) ?? next();
+  if (!(await isSwitchedOff(env))) return redirectToPlainPath(request) ?? next(toPlainRequest(request));
 
   data.isUnderMaintenance = true;
   const { body, headers } = await next(askRoot(request));

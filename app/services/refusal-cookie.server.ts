@@ -9,7 +9,7 @@ const MAX_AGE_SECONDS = 60;
 const refusalSchema = z.object({
   /** Where it is shown. */
   screen: z.string(),
-  status: z.int(),
+  status: z.int().min(400).max(599),
   message: z.string(),
   hint: z.string().optional(),
 });

@@ -39,7 +39,7 @@ export function isSessionOver(error: unknown): boolean {
 const sessionSchema = z.object({
   /** On the person's own list; absent until the first renewal where it could not be put there. */
   id: z.string().optional(),
-  idToken: z.string(),
+  idToken: z.string().refine(namesPerson),
   refreshToken: z.string(),
   /** Milliseconds since the Unix epoch, by our clock. */
   expiresAt: z.number(),
@@ -202,6 +202,15 @@ export function createSessionService(
 function signedOut(headers: Visitor["headers"]): Visitor {
   const nobody = { account: null, idToken: null, sessionId: null };
   return { ...nobody, hasEnded: false, isRenewed: false, headers };
+}
+
+/** Whether a token can be read. One that cannot be is no reason to fail: its session counts as none. */
+function namesPerson(idToken: string): boolean {
+  try {
+    return readAccount(idToken).uid !== "";
+  } catch {
+    return false;
+  }
 }
 
 /** Reads the claims without checking the signature: the token came from the provider, then from our own seal. */

@@ -3,13 +3,17 @@ import { createCookie } from "./cookie.server.ts";
 
 const cookie = createCookie("wish", { maxAgeSeconds: 30 * 60 });
 
+/** Longer than any query of ours, and short enough for browsers to keep. */
+const MAX_SEARCH_LENGTH = 1000;
+
 /** Where the guard may have stood in the way, by path, and what the place is called. */
 const PLACES = new Map([["/create", "Create"]]);
 
 /** Returns the headers by which the profile, when it comes to it, offers to go on to where the request wanted to go. */
 export function keepWish(request: Request): Record<string, string> {
-  const { pathname, search } = new URL(request.url);
+  const { pathname, search: whole } = new URL(request.url);
   if (!PLACES.has(pathname)) return {};
+  const search = whole.length > MAX_SEARCH_LENGTH ? "" : whole;
   return { "Set-Cookie": cookie.write(request, pathname + search) };
 }
 
