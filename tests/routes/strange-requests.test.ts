@@ -1,0 +1,194 @@
+import * as fc from "fast-check";
+import { expect, test, vi } from "vitest";
+
+import { createSealedCookie } from "#app/services/sealed-cookie.server.ts";
+import { localVariables } from "#emulator/local-project.ts";
+import { startFirebase, type TestFirebase } from "#tests/support/firebase.ts";
+import { publishStory } from "#tests/support/stories.ts";
+import { toCookieHeader } from "#tests/support/routes.ts";
+import {
+  MARKUP,
+  strangeRequests,
+  toRequest,
+  type StrangeRequest,
+} from "#tests/support/strange-requests.ts";
+
+// React for production, as it is deployed: the other one takes three times as long to render.
+vi.hoisted(() => {
+  process.env.NODE_ENV = "production";
+});
+// Vite prepares the tests for the other one all the same.
+vi.mock("react/jsx-dev-runtime", async () => {
+  const { Fragment, jsx } = await import("react/jsx-runtime");
+  return { Fragment, jsxDEV: jsx };
+});
+// What Node gets by that name cannot render to a web stream, and what workerd gets can.
+vi.mock("react-dom/server", () => vi.importActual("react-dom/server.browser"));
+
+const { openFrontDoor } = await import("#tests/support/front-door.ts");
+
+const ORIGIN = "https://inkglade.example";
+const SESSION_SECRET = "a secret that is at least 32 characters";
+
+/** Change it to try others; a failure names it. */
+const SEED = Number(process.env.STRANGE_SEED ?? 20_260_101);
+const REQUESTS = Number(process.env.STRANGE_REQUESTS ?? 3000);
+
+/** As a server has several at once. */
+const AT_ONCE = 8;
+
+const MAX_MS = 2000;
+const MAX_BYTES = 1024 * 1024;
+/** What clients and proxies read of an answer's headers. */
+const MAX_HEADER_BYTES = 16 * 1024;
+
+type Ask = (request: Request) => Promise<Response>;
+
+test("no request makes the app fail, repeat markup, lead elsewhere, or take long", async () => {
+  // The router warns of each address that it cannot decode.
+  vi.spyOn(console, "warn").mockImplementation(() => {});
+  await using firebase = await startFirebase();
+  await publishStory(firebase.hosts, {
+    id: "salt-0000000001",
+    title: "Salt",
+    text: MARKUP.join("\n\n"),
+  });
+  const ask = await openFrontDoor({ SESSION_SECRET, ...localVariables(firebase.hosts) });
+  const { sessions, others } = await fillJars(firebase, ask);
+  const jar = { ...sessions, ...others };
+  const targets = [`${ORIGIN}/`, `http://${firebase.hosts.GOOGLE_EMULATOR_HOST}/o/oauth2/v2/auth?`];
+  const requests = fc.sample(strangeRequests(ORIGIN, Object.keys(sessions), Object.keys(others)), {
+    seed: SEED,
+    numRuns: REQUESTS,
+  });
+
+  const statuses = new Map<number, number>();
+  const faults: string[] = [];
+  const slow: StrangeRequest[] = [];
+  const rest = requests.values();
+  async function work() {
+    for (const strange of rest) {
+      const { status, ms, found } = await send(ask, strange, jar, targets);
+      statuses.set(status, (statuses.get(status) ?? 0) + 1);
+      if (ms > MAX_MS) slow.push(strange);
+      if (found.length > 0) faults.push(describe(strange, found));
+    }
+  }
+  await Promise.all(Array.from({ length: AT_ONCE }, work));
+  // Alone, for beside others they share the processor, and here with the tests of other files.
+  for (const strange of slow) {
+    const { ms } = await send(ask, strange, jar, targets);
+    if (ms > MAX_MS) faults.push(describe(strange, [`took ${Math.round(ms)} ms`]));
+  }
+
+  expect(faults, `with seed ${SEED}, by status ${JSON.stringify([...statuses])}`).toEqual([]);
+}, 120_000);
+
+/** Cookies by name: of people who are signed in, and others that say they are or are sealed for something else. */
+async function fillJars(firebase: TestFirebase, ask: Ask) {
+  const people = [
+    await firebase.addAccount({ displayName: MARKUP[0] }),
+    await firebase.addAccount({ displayName: "Ana" }),
+  ];
+  const revoked = await firebase.addAccount();
+  const ended = await signIn(ask, revoked);
+  await firebase.endAccount(revoked, "revoked");
+
+  const session = (value: object) => seal("__session", value);
+  const time = { refreshToken: "x", expiresAt: Date.now() + 3_600_000 };
+  const claims = (payload: string) => `e30.${Buffer.from(payload).toString("base64url")}.x`;
+  const sessions = await Promise.all([
+    ...people.map((person) => signIn(ask, person)),
+    // These are on nobody's list, so that no request can end them.
+    ...people.map(({ idToken }) => session({ ...time, idToken })),
+    ...people.map(({ idToken, refreshToken }) => session({ idToken, refreshToken, expiresAt: 0 })),
+  ]);
+  const others = await Promise.all([
+    ended,
+    session({ idToken: "garbage", ...time }),
+    session({ idToken: "a.b.c", ...time }),
+    session({ idToken: claims("null"), ...time }),
+    // Readable, and good for nothing: the provider says so when they are to be renewed.
+    session({ idToken: claims(`{"sub":"a/../b"}`), ...time, expiresAt: 0 }),
+    session({ idToken: claims(`{"sub":"__x__","email":1}`), ...time, expiresAt: 0 }),
+    session({ idToken: claims(`{"sub":"ana"}`), ...time, expiresAt: 0 }),
+    session({ idToken: "", refreshToken: "", expiresAt: -1 }),
+    session([]),
+    seal("refusal", { screen: "room", status: 99_999, message: MARKUP[0] }),
+    seal("refusal", { screen: "sign-in", status: 400, message: MARKUP[0], hint: MARKUP[1] }),
+    seal("google", {
+      ...{ screen: "room", returnTo: "//evil.example", uid: null },
+      ...{ state: "0123456789abcdef.x", verifier: "x", nonce: "x" },
+    }),
+    seal("unsaved", { uid: "ana", displayName: MARKUP[0], photoURL: MARKUP[1] }),
+  ]);
+  const named = (name: string, cookies: string[]) =>
+    Object.fromEntries(cookies.map((cookie, index) => [`${name} ${index}`, cookie]));
+  return { sessions: named("session", sessions), others: named("other", others) };
+}
+
+async function signIn(ask: Ask, { email, password }: { email: string; password: string }) {
+  const body = new URLSearchParams({ email, password });
+  const headers = { Origin: ORIGIN, Host: new URL(ORIGIN).host };
+  const answer = await ask(new Request(`${ORIGIN}/login`, { method: "POST", body, headers }));
+  expect(answer.status).toBe(303);
+  return toCookieHeader(answer.headers);
+}
+
+async function seal(name: string, value: object): Promise<string> {
+  const cookie = createSealedCookie({ SESSION_SECRET }, name, {
+    maxAgeSeconds: 3600,
+    now: Date.now,
+  });
+  const header = await cookie.seal(new Request(ORIGIN), value);
+  return header.split(";")[0] ?? "";
+}
+
+/** Sends a request, and returns how long it took and what is wrong with the answer. */
+async function send(
+  ask: Ask,
+  strange: StrangeRequest,
+  jar: Readonly<Record<string, string>>,
+  targets: readonly string[],
+) {
+  const request = toRequest(ORIGIN, strange, jar);
+  const start = performance.now();
+  const answer = await ask(request).catch((error: unknown) => error);
+  if (!(answer instanceof Response))
+    return { status: 0, ms: 0, found: [`threw ${String(answer)}`] };
+  const body = await answer.text();
+  const ms = performance.now() - start;
+
+  const { status, headers } = answer;
+  const found: string[] = [];
+  if (status >= 500) found.push(`answered ${status}: ${body.slice(0, 200)}`);
+  if (body.length > MAX_BYTES) found.push(`answered ${body.length} characters`);
+  const headerBytes = JSON.stringify([...headers]).length;
+  if (headerBytes > MAX_HEADER_BYTES) found.push(`answered ${headerBytes} bytes of headers`);
+  if (headers.get("X-Content-Type-Options") !== "nosniff") found.push("lets its type be guessed");
+  const isHtml = headers.get("Content-Type")?.includes("html") ?? true;
+  const repeated = isHtml && MARKUP.find((markup) => body.includes(markup));
+  if (repeated) found.push(`repeats ${repeated}`);
+  for (const to of findTargets(headers, body)) {
+    const { href } = new URL(to, request.url);
+    if (!targets.some((target) => href.startsWith(target))) found.push(`leads to ${to}`);
+  }
+  return { status, ms, found };
+}
+
+/** Where an answer leads: by its header, or as data for a script. */
+function findTargets(headers: Headers, body: string): string[] {
+  const isData = headers.get("Content-Type")?.startsWith("text/x-script");
+  const [, inData] = (isData && /"redirect",("(?:[^"\\]|\\.)*")/.exec(body)) || [];
+  const named = ["Location", "X-Remix-Redirect", "Refresh"].map((name) => headers.get(name));
+  return [...named, inData === undefined ? null : String(JSON.parse(inData))].filter(
+    (to) => to !== null,
+  );
+}
+
+function describe({ path, ...request }: StrangeRequest, found: string[]): string {
+  const sent = JSON.stringify(request, (_, value: unknown) =>
+    typeof value === "string" ? value.slice(0, 120) : value,
+  );
+  return `${found.join("; ")} on ${path.slice(0, 300)} ${sent.slice(0, 900)}`;
+}

@@ -1,0 +1,98 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+
+import { createRequestHandler, type ServerBuild } from "@remix-run/cloudflare";
+
+import * as entry from "#app/entry.server.tsx";
+import routeConfig from "#app/routes.ts";
+import { future } from "../../future.ts";
+import { onRequest } from "../../functions/_middleware.ts";
+
+type RouteModule = ServerBuild["routes"][string]["module"];
+
+const modules = import.meta.glob<RouteModule>([
+  "../../app/root.tsx",
+  "../../app/routes/*.{ts,tsx}",
+]);
+
+/**
+ * Returns the app as Cloudflare Pages runs it, in this process: the middleware, the files of `public`, and Remix with
+ * every route. What it lacks is workerd and the build.
+ */
+export async function openFrontDoor(variables: Record<string, string>) {
+  const handle = createRequestHandler(await assembleBuild(), "production");
+  const env = { ...variables, ASSETS: { fetch: fetchFile } };
+  return (request: Request): Promise<Response> => {
+    const data: { isUnderMaintenance?: boolean } = {};
+    return onRequest({
+      request,
+      env: variables,
+      data,
+      next: async (asked = request) => {
+        const file = asked.method === "GET" ? await fetchFile(asked.url) : undefined;
+        if (file?.ok) return file;
+        return handle(asked, { cloudflare: { env, request: asked, ...{ data } } });
+      },
+    });
+  };
+}
+
+async function fetchFile(input: string | URL | Request): Promise<Response> {
+  const { pathname } = new URL(input instanceof Request ? input.url : input);
+  try {
+    return new Response(await readFile(join("public", pathname)));
+  } catch {
+    return new Response(null, { status: 404 });
+  }
+}
+
+/** Puts together what `remix vite:build` would, with the route modules as they stand. */
+async function assembleBuild(): Promise<ServerBuild> {
+  const root = { id: "root", path: "", module: await load("root.tsx") };
+  const routes: ServerBuild["routes"] = { root };
+  for (const { file, path, index, caseSensitive } of routeConfig) {
+    const id = file.replace(/\.tsx?$/, "");
+    routes[id] = {
+      id,
+      parentId: "root",
+      module: await load(file),
+      ...(path !== undefined && { path }),
+      ...(index !== undefined && { index }),
+      ...(caseSensitive !== undefined && { caseSensitive }),
+    };
+  }
+  return {
+    mode: "production",
+    entry: { module: entry },
+    routes,
+    assets: {
+      entry: { imports: [], module: "/assets/entry.js" },
+      routes: Object.fromEntries(Object.values(routes).map((route) => [route.id, describe(route)])),
+      url: "/assets/manifest.js",
+      version: "1",
+    },
+    basename: "/",
+    publicPath: "/",
+    assetsBuildDirectory: "build/client",
+    future,
+    isSpaMode: false,
+  };
+}
+
+async function load(file: string): Promise<RouteModule> {
+  const module = await modules[`../../app/${file}`]?.();
+  if (!module) throw new TypeError(`There is no ${file}`);
+  return module;
+}
+
+function describe({ module, ...route }: ServerBuild["routes"][string]) {
+  return {
+    ...route,
+    hasAction: "action" in module,
+    hasLoader: "loader" in module,
+    hasClientAction: "clientAction" in module,
+    hasClientLoader: "clientLoader" in module,
+    hasErrorBoundary: "ErrorBoundary" in module,
+    module: `/assets/${route.id}.js`,
+  };
+}

@@ -1,0 +1,411 @@
+import * as fc from "fast-check";
+
+import routeConfig from "#app/routes.ts";
+
+/** What a request is made of, so that a failed one can be read and sent again. */
+export interface StrangeRequest {
+  method: string;
+  /** With its query. */
+  path: string;
+  headers: Record<string, string>;
+  /** Names of `cookies`, or cookies themselves. */
+  cookies: string[];
+  body: StrangeBody | null;
+}
+
+type Field = readonly [name: string, value: string];
+type StrangeBody =
+  | { kind: "form" | "parts" | "parts with files"; fields: readonly Field[] }
+  | { kind: "raw"; type: string; text: string };
+
+/** Never to come back as markup. */
+export const MARKUP = [
+  "<img src=x onerror=alert(1)>",
+  `'"></title></script><script>alert(1)</script>`,
+];
+
+const DRAFT_ID = "abcdefghij0123456789";
+const STORY_ID = "salt-0000000001";
+
+/** The forms of the app, each with the address that takes it. */
+const FORMS: Record<string, readonly string[]> = {
+  "/login": ["email", "password"],
+  "/login?reset=1": ["email"],
+  "/login?mode=resetPassword&oobCode=none": ["password"],
+  "/login?mode=verifyEmail&oobCode=none": [],
+  "/register": ["email", "password", "confirmPassword"],
+  "/profile": [
+    ...["intent", "uid", "session", "displayName", "photoURL", "currentPassword"],
+    ...["newPassword", "email", "messages", "after"],
+  ],
+  "/create": [
+    ...["intent", "uid", "id", "revision", "title", "description", "tags", "cover", "text"],
+    ...["storyId", "version", "message", "messageId"],
+  ],
+  "/drafts": ["intent", "uid", "id", "revision", "title", "tags", "cover", "text", "version"],
+  "/home": ["id", "text", "stay"],
+  "/read/the-lamplighters-orchard": ["id", "text", "stay"],
+  "/rooms/general/messages": ["id", "text"],
+  "/place": ["story", "paragraph"],
+  "/places": ["place"],
+  "/theme": ["theme", "returnTo", "stay"],
+  "/consent": ["analytics", "returnTo", "stay"],
+  "/reading-settings": ["font", "size", "paper", "returnTo"],
+  "/auth/google": ["screen", "flow", "returnTo"],
+  "/logout": ["returnTo", "stay"],
+  "/surprise": [],
+  "/firebase-token": [],
+};
+
+/** Values that mean something somewhere, by the name of the field, the parameter or the cookie. */
+const MEANT = new Map<string, readonly string[]>(
+  Object.entries({
+    intent: [
+      ...["save", "publish", "unpublish", "remove", "bring-back", "restore", "preview", "send"],
+      ...["sign-out", "save-profile", "change-password", "unlink-google", "sign-out-everywhere"],
+      ...["end-session", "delete-account"],
+    ],
+    id: [DRAFT_ID, "message-0123456789abcdef", "__xxxxxxxxxxxxxxxxxx__", "____________________"],
+    messageId: ["message-0123456789abcdef", "__xxxxxxxxxxxxxxxxxx__"],
+    revision: ["0", "1", "-1", "1e308", "9007199254740993", "0x10", "NaN"],
+    draft: [DRAFT_ID, "__xxxxxxxxxxxxxxxx__"],
+    removed: [DRAFT_ID],
+    version: ["1", "0", "999999999999999999999", "__x__"],
+    papers: ["versions"],
+    view: ["changes"],
+    text: [
+      "Once there was a lamp.\n\nIt burned.",
+      "\u200B",
+      "a".repeat(5000),
+      "](javascript:alert(1))",
+    ],
+    message: ["Hello"],
+    title: ["Salt", "a".repeat(300)],
+    tags: ["a,b", ",,,", "x,".repeat(200)],
+    cover: ["https://example.com/a.png", "javascript:alert(1)", "https://"],
+    photoURL: ["https://example.com/a.png", "javascript:alert(1)"],
+    email: [
+      "ana@example.com",
+      "ana",
+      "a@b",
+      "a".repeat(300),
+      `"<svg onload=alert(1)>"@example.com`,
+    ],
+    password: ["correct horse", "short", "a".repeat(5000)],
+    newPassword: ["correct horse", "short"],
+    currentPassword: ["wrong"],
+    confirmPassword: ["correct horse"],
+    messages: ["delete", "anonymous"],
+    story: ["the-lamplighters-orchard", STORY_ID, "__x__", "..", "../../x", "a".repeat(2000)],
+    paragraph: ["p-1", "p-1-2"],
+    place: [
+      "[]",
+      "null",
+      `{"story":"${STORY_ID}","title":"Salt","paragraph":"p-1","start":"","offset":0,"number":0,"percent":1,"minutesLeft":1,"time":1}`,
+    ],
+    theme: ["dark", "light", "system"],
+    analytics: ["yes", "no"],
+    size: ["20", "1e9"],
+    font: ["literata", "__proto__"],
+    returnTo: [
+      "/home",
+      "/create?draft=1#room",
+      "//evil.example",
+      "/\\evil.example",
+      "/..//evil.example",
+      "/home?\u6F22",
+      `/${"a".repeat(2800)}`,
+      `/${"\u6F22".repeat(900)}`,
+      "https://evil.example/",
+    ],
+    screen: ["sign-in", "sign-up", "room", "link"],
+    flow: ["0123456789abcdef"],
+    state: ["0123456789abcdef.x", "x"],
+    code: ["x"],
+    error: ["access_denied"],
+    mode: ["resetPassword", "verifyEmail", "verifyAndChangeEmail", "recoverEmail"],
+    oobCode: ["none", "a".repeat(2000)],
+    reset: ["", "sent"],
+    tab: ["name", "security", "delete"],
+    go: ["next", "previous"],
+    q: ["salt", "a".repeat(3000)],
+    type: ["book", "quest"],
+    _routes: ["root", "routes/home", "routes/read.$id,root", "x,".repeat(500)],
+    _data: ["root", "routes/home", "x"],
+    index: [""],
+    p: [`/${"a/".repeat(1800)}`],
+  }),
+);
+
+const STRANGE_NAMES = [
+  "x[100000]",
+  "__intent__",
+  "__state__",
+  `a${".b".repeat(2000)}`,
+  "__proto__",
+  "constructor.prototype",
+  "email[0]",
+  "text.a",
+  "",
+  ...MARKUP,
+];
+
+const NAMES = [...new Set([...Object.values(FORMS).flat(), ...MEANT.keys()])];
+
+const strangeValue = fc.oneof(
+  { weight: 4, arbitrary: fc.constantFrom(...MARKUP) },
+  { weight: 2, arbitrary: fc.string({ unit: "binary", maxLength: 40 }) },
+  { weight: 1, arbitrary: fc.string({ unit: "grapheme", maxLength: 40 }) },
+  {
+    weight: 3,
+    arbitrary: fc.constantFrom("", " ", "\0", "..", "%00", "null", "[]", "{}", "__x__", "\r\nX: y"),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.constantFrom("a".repeat(30_000), "\u6F22".repeat(5000), "<".repeat(9000)),
+  },
+  { weight: 1, arbitrary: fc.json({ maxDepth: 3 }) },
+);
+
+function valueOf(name: string): fc.Arbitrary<string> {
+  const meant = MEANT.get(name);
+  if (!meant) return strangeValue;
+  return fc.oneof(
+    { weight: 5, arbitrary: fc.constantFrom(...meant) },
+    { weight: 2, arbitrary: strangeValue },
+  );
+}
+
+function fieldOf(names: readonly string[]): fc.Arbitrary<Field> {
+  return fc.constantFrom(...names).chain((name) => fc.tuple(fc.constant(name), valueOf(name)));
+}
+
+const anyField = fieldOf([...NAMES, ...STRANGE_NAMES]);
+
+/** A page's own fields, mostly all of them, and now and then some that are none of its. */
+function fieldsOf(names: readonly string[]): fc.Arbitrary<Field[]> {
+  const own = names.map((name) => fc.tuple(fc.constant(name), valueOf(name)));
+  const all = own.length > 0 ? fc.tuple(...own) : fc.constant([]);
+  return fc
+    .tuple(all, fc.array(anyField, { maxLength: 3 }), fc.boolean(), fc.infiniteStream(fc.nat(9)))
+    .map(([fields, more, isWhole, digits]) => {
+      const kept = isWhole ? fields : fields.filter(() => digits.next().value !== 0);
+      return [...kept, ...more];
+    });
+}
+
+function bodyOf(names: readonly string[]): fc.Arbitrary<StrangeBody | null> {
+  const kinds = fc.constantFrom("form", "form", "form", "parts", "parts with files");
+  return fc.oneof(
+    {
+      weight: 12,
+      arbitrary: fc
+        .tuple(kinds, fieldsOf(names))
+        .map(([kind, fields]): StrangeBody => ({ kind, fields })),
+    },
+    { weight: 1, arbitrary: fc.constant(null) },
+    {
+      weight: 2,
+      arbitrary: fc.record({
+        kind: fc.constant("raw" as const),
+        type: fc.constantFrom(
+          "application/json",
+          "text/plain",
+          "multipart/form-data",
+          "multipart/form-data; boundary=x",
+          'multipart/form-data; boundary=""',
+          "application/x-www-form-urlencoded; charset=utf-16",
+          "",
+        ),
+        text: fc.oneof(
+          fc.json(),
+          fc.string({ unit: "binary", maxLength: 300 }),
+          fc.constantFrom(
+            "&".repeat(3000),
+            "a=1&".repeat(3000),
+            "--x\r\n".repeat(3000),
+            "%",
+            "=%ff",
+          ),
+          fc.constant('--x\r\nContent-Disposition: form-data; name="id"\r\n\r\n1\r\n--x--\r\n'),
+        ),
+      }),
+    },
+  );
+}
+
+const query = fc
+  .array(fieldOf([...MEANT.keys(), ...STRANGE_NAMES]), { maxLength: 4 })
+  .map((fields) => new URLSearchParams(fields.map(([name, value]) => [name, value.slice(0, 400)])))
+  .map(String);
+
+const segment = fc.oneof(
+  fc.constantFrom("the-lamplighters-orchard", STORY_ID, "none", "..", "%2f", "%00", "%", "%ff"),
+  strangeValue.map((value) => encodeURIComponent(value.toWellFormed().slice(0, 1500))),
+);
+
+/** Every address of the app, with something in the place of its parameters. */
+const routePath = fc
+  .constantFrom(...routeConfig.map(({ path = "" }) => path))
+  .chain((path) =>
+    segment.map((name) => `/${path.replace(/:\w+/, () => name).replace("*", () => name)}`),
+  );
+
+const oddPath = fc.oneof(
+  fc.constantFrom(
+    ...["/__manifest", "/_root.data", "/.data", "//", "//evil.example", "//evil.example/"],
+    ...["/home//", "/HOME", "/quest/x", "/favicon.svg", "/assets/none.js", "/read", "/read/"],
+    ...["/%2f%2fevil.example/", "/.env", `/${"a/".repeat(1500)}`],
+  ),
+  segment.map((name) => `/${name}`),
+);
+
+const headers = fc
+  .record(
+    {
+      Accept: fc.constantFrom("text/html", "*/*", "image/png", ...MARKUP),
+      "Accept-Language": fc.constantFrom(
+        "de",
+        "x-y-z",
+        "en-US-u-nu-thai",
+        "a".repeat(500),
+        ...MARKUP,
+      ),
+      "Accept-Encoding": fc.constantFrom("gzip", "nonsense"),
+      "If-None-Match": fc.constant("*"),
+      Range: fc.constant("bytes=0-1"),
+      Referer: fc.constantFrom("https://evil.example/", ...MARKUP),
+      "Sec-Fetch-Dest": fc.constantFrom("document", "empty", "image"),
+      "Sec-GPC": fc.constant("1"),
+      "User-Agent": fc.constantFrom("Googlebot", "a".repeat(2000), ...MARKUP),
+      "X-Forwarded-Host": fc.constantFrom("evil.example", "", ...MARKUP),
+      "X-Forwarded-Proto": fc.constant("http"),
+      "X-HTTP-Method-Override": fc.constant("DELETE"),
+      "X-Remix-Revalidate": fc.constant("yes"),
+    },
+    { requiredKeys: [] },
+  )
+  .chain((all) => fc.shuffledSubarray(Object.entries(all)))
+  .map((entries) => entries.slice(0, 4))
+  .map((entries): Record<string, string> => Object.fromEntries(entries));
+
+const ELSEWHERE: Record<string, string>[] = [
+  { Origin: "https://evil.example" },
+  { Origin: "x" },
+  {},
+];
+
+/** How a browser says where a request comes from. */
+const origin = (own: string): fc.Arbitrary<Record<string, string>> =>
+  fc.oneof(
+    { weight: 9, arbitrary: fc.constant({ Origin: own }) },
+    { weight: 1, arbitrary: fc.constant({ Origin: "null", "Sec-Fetch-Site": "same-origin" }) },
+    { weight: 1, arbitrary: fc.constantFrom(...ELSEWHERE) },
+  );
+
+const COOKIE_NAMES = [
+  ...["theme", "reading", "places", "recent", "analytics", "notice", "wish", "refusal", "google"],
+  ...["unsaved", "__session", "__mail"],
+];
+
+const plainCookie = fc
+  .tuple(
+    fc.constantFrom(...COOKIE_NAMES),
+    fc.constantFrom("", "__Host-"),
+    fc.oneof(
+      strangeValue.map((value) => encodeURIComponent(value.toWellFormed().slice(0, 300))),
+      fc.constantFrom(
+        "dark",
+        "[]",
+        "%5B1%2Cnull%2C%7B%7D%5D",
+        "%5B%5B%22a%22%2C%22b%22%2C%22p-1%22%2C%22%22%2C0%2C0%2C1%2C1%2C1%5D%5D",
+        "%2Fcreate%3Fdraft%3D1",
+        "%ff",
+        `%5B"${"a".repeat(2000)}"%5D`,
+        "a.b.c.d.e",
+        "profile-saved",
+      ),
+    ),
+  )
+  .map(([name, prefix, value]) => `${prefix}${name}=${value}`);
+
+/**
+ * Returns requests of every kind to every address.
+ *
+ * @param own the origin that the app is asked at
+ * @param sessions names of cookies of people who are signed in
+ * @param others names of other cookies that the caller has
+ */
+export function strangeRequests(
+  own: string,
+  sessions: readonly string[],
+  others: readonly string[],
+): fc.Arbitrary<StrangeRequest> {
+  const sealed = fc.oneof(
+    { weight: 6, arbitrary: fc.constantFrom(...sessions).map((name) => [name]) },
+    { weight: 2, arbitrary: fc.constantFrom(...others).map((name) => [name]) },
+    { weight: 2, arbitrary: fc.constant([]) },
+  );
+  const jar = fc
+    .tuple(sealed, fc.array(plainCookie, { maxLength: 2 }))
+    .map(([names, plain]) => [...names, ...plain]);
+  const suffix = fc.constantFrom("", "", "", ".data", ".data", "/", "/x");
+  const any = fc.record({
+    method: fc.constantFrom("GET", "GET", "GET", "GET", "HEAD", "OPTIONS", "POST", "PUT", "DELETE"),
+    path: fc
+      .tuple(
+        fc.oneof({ weight: 4, arbitrary: routePath }, { weight: 1, arbitrary: oddPath }),
+        suffix,
+        query,
+      )
+      .map(([path, end, search]) => `${path}${end}${search && `?${search}`}`),
+    body: bodyOf(NAMES.slice(0, 4)),
+  });
+  const posted = fc.constantFrom(...Object.entries(FORMS)).chain(([address, names]) =>
+    fc.record({
+      method: fc.constantFrom("POST", "POST", "POST", "POST", "PUT", "PATCH"),
+      path: fc.tuple(fc.boolean(), fc.boolean(), query).map(([isData, isPlain, search]) => {
+        const [path = "", own = ""] = address.split("?");
+        const all = [own, isPlain ? "" : search].filter(Boolean).join("&");
+        return `${path}${isData ? ".data" : ""}${all && `?${all}`}`;
+      }),
+      body: bodyOf(names),
+    }),
+  );
+  return fc
+    .tuple(fc.oneof(any, posted), headers, origin(own), jar, fc.ipV4())
+    .map(([asked, some, from, cookie, address]) => ({
+      ...asked,
+      // The limits on attempts count by address.
+      headers: { "CF-Connecting-IP": address, ...some, ...from },
+      cookies: cookie,
+      body: asked.method === "GET" || asked.method === "HEAD" ? null : asked.body,
+    }));
+}
+
+/** @param jar what the names of cookies stand for */
+export function toRequest(
+  own: string,
+  { method, path, headers: given, cookies, body }: StrangeRequest,
+  jar: Readonly<Record<string, string>>,
+): Request {
+  const cookie = cookies.map((name) => jar[name] ?? name).join("; ");
+  const all = new Headers({ Host: new URL(own).host, ...given, ...(cookie && { Cookie: cookie }) });
+  const sent = body && encode(body);
+  if (body?.kind === "raw" && body.type) all.set("Content-Type", body.type);
+  return new Request(own + path, { method, headers: all, body: sent, redirect: "manual" });
+}
+
+function encode(body: StrangeBody): BodyInit {
+  if (body.kind === "raw") return new TextEncoder().encode(body.text);
+  if (body.kind === "form") {
+    return new URLSearchParams(body.fields.map(([name, value]) => [name, value]));
+  }
+  const form = new FormData();
+  body.fields.forEach(([name, value], index) => {
+    const isFile = body.kind === "parts with files" && index % 2 === 0;
+    if (isFile) form.append(name, new File([value], `${MARKUP[0]}.txt`));
+    else form.append(name, value);
+  });
+  return form;
+}
