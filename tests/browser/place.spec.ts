@@ -51,6 +51,79 @@ test.describe("with JavaScript", () => {
     await expectFirst(page, 40);
   });
 
+  test("a link to a passage keeps no place in a story that was never read, until the reader goes on", async ({
+    page,
+    app,
+  }) => {
+    await publishStory(app.firebase.hosts, LONG);
+    await page.goto(await addressOf(page, 40));
+    await expectAlive(page);
+    await expectFirst(page, 40);
+    // A little further, to see what is around it.
+    await scroll(page, 100);
+
+    await expect(page.getByText(/^Ana · \d+ min$/)).toBeVisible();
+    expect(await leave(page)).toBeUndefined();
+    await page.goto("/home");
+    await expect(page.getByRole("region", { name: "Continue reading" })).toBeHidden();
+
+    await page.goto(await addressOf(page, 40));
+    await expectAlive(page);
+    for (let count = 0; count < 4; count += 1) await scroll(page, 400);
+    expect(await leave(page)).toContain("Paragraph%204");
+  });
+
+  test("whoever follows a quotation finds the way back, and their place where it was", async ({
+    page,
+    app,
+    person,
+  }) => {
+    await publishStory(app.firebase.hosts, LONG);
+    // The width at which the page's head leads to the room.
+    await page.setViewportSize({ width: 360, height: 800 });
+    await openAs(page, person, LONG_PATH);
+    await page.goto(await addressOf(page, 60));
+    const path = page.url().slice(app.url.length);
+    const form = { id: "q".repeat(20), text: `“Paragraph 60.”\n${path}` };
+    await page.request.post("/home", { form, headers: { Origin: app.url } });
+    await page.goto(LONG_PATH);
+    await readTo(page, 10);
+    const byline = page.getByText(/^Ana · \d+ min · /);
+    const percent = (await byline.textContent()) ?? "";
+
+    await page.getByRole("link", { name: "Room" }).click();
+    await page.getByRole("link", { name: "“Paragraph 60.”" }).click();
+    await expectFirst(page, 60);
+    await scroll(page, 100);
+    await expect(byline).toHaveText(percent);
+    const back = page.getByRole("link", { name: /^Back to where you were \(\d+ %\)$/ });
+    await expect(back).toBeVisible();
+    await expectAccessible(page);
+
+    await back.click();
+    await expectFirst(page, 10);
+    await expect(back).toBeHidden();
+    await scroll(page, 300);
+    expect(await leave(page)).toMatch(/Paragraph%201\d/);
+  });
+
+  test("a search in the story moves no place", async ({ page, app }) => {
+    await publishStory(app.firebase.hosts, LONG);
+    await page.goto(LONG_PATH);
+    await readTo(page, 10);
+
+    await page.keyboard.press("Control+f");
+    await page.evaluate(() =>
+      Reflect.apply(Reflect.get(window, "find"), window, ["Paragraph 60."]),
+    );
+    await expect(paragraphOf(page, 60)).toBeInViewport();
+    await scroll(page, 100);
+
+    expect(await leave(page)).toContain("Paragraph%2010.");
+    await page.goto(LONG_PATH);
+    await expectFirst(page, 10);
+  });
+
   test("a place survives what its author changes before it", async ({ page, app }) => {
     await publishStory(app.firebase.hosts, LONG);
     await page.goto(LONG_PATH);
@@ -185,6 +258,29 @@ test.describe("without JavaScript", () => {
     await expect(page.locator(`[id="${passage}"]`)).toBeInViewport();
   });
 });
+
+/** Returns the address of a paragraph, as a quotation names it. */
+async function addressOf(page: Page, number: number): Promise<string> {
+  await page.goto(LONG_PATH);
+  return `${LONG_PATH}#${(await paragraphOf(page, number).getAttribute("id")) ?? ""}`;
+}
+
+/** Turns the wheel over the text, and waits until the page has taken note of it. */
+async function scroll(page: Page, distance: number) {
+  await page.mouse.move(300, 300);
+  const before = await page.evaluate(() => scrollY);
+  await page.mouse.wheel(0, distance);
+  await expect.poll(() => page.evaluate(() => scrollY)).toBe(before + distance);
+  await page.evaluate(
+    () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))),
+  );
+}
+
+/** Leaves the story, and returns what the device has kept of it by then. */
+async function leave(page: Page): Promise<string | undefined> {
+  await page.goto("/login");
+  return (await page.context().cookies()).find(({ name }) => name === "places")?.value;
+}
 
 /** Scrolls so that this paragraph is the first one, and waits until the device has kept it. */
 async function readTo(page: Page, number: number) {

@@ -4,14 +4,16 @@ import styles from "./further-offer.module.css";
 
 export interface FurtherOfferProps {
   further: Place;
+  /** Called before the link leads there. */
+  onFollow: () => void;
   onDismiss: () => void;
 }
 
 /** Offers the place to which the reader has come on another device. Nothing moves before they follow. */
-export function FurtherOffer({ further, onDismiss }: FurtherOfferProps) {
+export function FurtherOffer({ further, onFollow, onDismiss }: FurtherOfferProps) {
   return (
     <MessageBanner isDismissable onDismiss={onDismiss} className={styles.offer}>
-      <a href={`#${further.paragraph}`}>
+      <a href={`#${further.paragraph}`} onClick={onFollow}>
         You are further on another device: continue there? ({further.percent} %)
       </a>
     </MessageBanner>

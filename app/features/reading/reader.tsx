@@ -19,6 +19,7 @@ import type { ReadingSettings } from "#app/schemas/reading-settings.ts";
 import { FurtherOffer } from "./further-offer.tsx";
 import { KeysHelp } from "./keys-help.tsx";
 import { PlaceholderLine } from "./placeholder-line.tsx";
+import { ReturnOffer } from "./return-offer.tsx";
 import { QuoteKey } from "./quote-key.tsx";
 import styles from "./reader.module.css";
 import type { PlaceView, ReadingView } from "./reading-view.ts";
@@ -45,9 +46,10 @@ export function Reader({ view, uid, firebase }: ReaderProps) {
   const sheet = useRef<HTMLDetailsElement>(null);
   const help = useRef<HTMLDetailsElement>(null);
   const [settings, setSettings] = useSettings(view.settings);
-  const { percent, kept, other } = usePlace(view, text, uid);
+  const place = usePlace(view, text, uid);
+  const { percent, kept, other, wayBack, goOnAt } = place;
   const { further, dismiss } = useFurtherPlace({ story: view.id, uid, firebase, percent, kept });
-  useMarkedPassage(view);
+  useMarkedPassage(view, place.lookUp);
   useHidingBar();
   useKeys({ text, sheet, help, view, areSingleKeysOn: settings.keys === "on" });
   const path = readPath(view.id);
@@ -78,7 +80,7 @@ export function Reader({ view, uid, firebase }: ReaderProps) {
           {view.isOpening ? (
             <p className={styles.opening}>An opening: the first page of a story.</p>
           ) : null}
-          <Places kept={kept} other={other} />
+          <Places kept={kept} other={other} onGoOn={goOnAt} />
           {view.isPlaceUnreachable ? (
             <p className={styles.places}>
               Your place in this story cannot be loaded from your account right now. Reload in a
@@ -99,7 +101,20 @@ export function Reader({ view, uid, firebase }: ReaderProps) {
           <StoryText key={`${view.id} ${view.version}`} html={view.html} />
         </div>
         <div className={styles.float}>
-          {further ? <FurtherOffer further={further} onDismiss={dismiss} /> : null}
+          {further ? (
+            <FurtherOffer
+              further={further}
+              onFollow={() => goOnAt(further.paragraph)}
+              onDismiss={dismiss}
+            />
+          ) : null}
+          {wayBack ? (
+            <ReturnOffer
+              place={wayBack}
+              onFollow={() => goOnAt(wayBack.paragraph)}
+              onDismiss={place.stayHere}
+            />
+          ) : null}
           <QuoteKey text={text} path={path} uid={uid} />
         </div>
         <ResumeScript place={view.place} />
@@ -133,15 +148,26 @@ export function Reader({ view, uid, firebase }: ReaderProps) {
   );
 }
 
+interface PlacesProps {
+  kept: PlaceView | null;
+  other: PlaceView | null;
+  /** Called before one of the links leads on. */
+  onGoOn: (paragraph: string) => void;
+}
+
 /** Ways back into the text. They are links, so they lead there without scripts too. */
-function Places({ kept, other }: { kept: PlaceView | null; other: PlaceView | null }) {
+function Places({ kept, other, onGoOn }: PlacesProps) {
   const isBegun = kept !== null && kept.percent < FINISHED_PERCENT;
   if (!isBegun && !other) return null;
   return (
     <p className={styles.places}>
-      {isBegun ? <a href={`#${kept.paragraph}`}>Continue at {kept.percent} %</a> : null}
+      {isBegun ? (
+        <a href={`#${kept.paragraph}`} onClick={() => onGoOn(kept.paragraph)}>
+          Continue at {kept.percent} %
+        </a>
+      ) : null}
       {other ? (
-        <a href={`#${other.paragraph}`}>
+        <a href={`#${other.paragraph}`} onClick={() => onGoOn(other.paragraph)}>
           {other.percent > (kept?.percent ?? 0)
             ? `Go to the further place? (${other.percent} %)`
             : `You were at ${other.percent} % on another device: go back there?`}

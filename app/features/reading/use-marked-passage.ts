@@ -3,13 +3,20 @@ import { useEffect } from "react";
 
 import type { ReadingView } from "./reading-view.ts";
 
-/** Marks the paragraph that the address names, brings it into view and gives it the focus. */
-export function useMarkedPassage({ id, version }: Pick<ReadingView, "id" | "version">): void {
+/**
+ * Marks the paragraph that the address names, brings it into view and gives it the focus. `onPassage`, the same at every
+ * render, is called before.
+ */
+export function useMarkedPassage(
+  { id, version }: Pick<ReadingView, "id" | "version">,
+  onPassage: (hash: string) => void,
+): void {
   const { hash, key } = useLocation();
 
   useEffect(() => {
     const passage = /^#p-[\w-]+$/.test(hash) ? document.getElementById(hash.slice(1)) : null;
     if (!passage) return undefined;
+    onPassage(hash);
     passage.dataset.marked = "";
     passage.tabIndex = -1;
     passage.focus({ preventScroll: true });
@@ -17,5 +24,5 @@ export function useMarkedPassage({ id, version }: Pick<ReadingView, "id" | "vers
     return () => {
       delete passage.dataset.marked;
     };
-  }, [hash, key, id, version]);
+  }, [hash, key, id, version, onPassage]);
 }

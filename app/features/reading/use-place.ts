@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState, type RefObject } from "react";
+import { useCallback, useEffect, useRef, useState, type RefObject } from "react";
 
 import { startOf } from "#app/schemas/paragraph.ts";
 import {
@@ -15,6 +15,7 @@ import {
 import type { PlaceView, ReadingView } from "./reading-view.ts";
 import { Attention } from "./attention.ts";
 import { readCookie, writeCookie } from "./device-cookie.ts";
+import { Lookup } from "./lookup.ts";
 import { TextMap, type Spot } from "./text-map.ts";
 
 /** After the last movement. */
@@ -25,18 +26,16 @@ const ACCOUNT_INTERVAL_MS = 10_000;
  * Puts a reader back to their place and keeps it from then on: while they read, when the text changes its size, and
  * for the next time. `text` is the element around the text.
  */
-export function usePlace(
-  view: ReadingView,
-  text: RefObject<HTMLElement>,
-  uid: string | undefined,
-): { percent: number; kept: PlaceView | null; other: PlaceView | null } {
+export function usePlace(view: ReadingView, text: RefObject<HTMLElement>, uid: string | undefined) {
   const [percent, setPercent] = useState(view.place?.percent ?? 0);
   const [kept, setKept] = useState(view.place);
   const [other, setOther] = useState(view.other);
+  const [wayBack, setWayBack] = useState<PlaceView | null>(null);
+  const following = useRef<Follower>();
   // The loader's answer to a form is a new object with the same story, and moves nobody.
-  const latest = useRef({ view, uid });
+  const latest = useRef({ view, uid, kept });
   useEffect(() => {
-    latest.current = { view, uid };
+    latest.current = { view, uid, kept };
   });
 
   useEffect(() => {
@@ -51,24 +50,51 @@ export function usePlace(
       // A later place would take the stead of one that the reader has not seen.
       if (reader && !shown.isPlaceUnreachable) keepInAccount({ uid: reader, place: next });
     });
+    following.current = follower;
     follower.onMove = setPercent;
+    follower.onLookup = () => {
+      const { kept: own } = latest.current;
+      if (own && own.percent < FINISHED_PERCENT) setWayBack((before) => before ?? own);
+    };
     setPercent(place?.percent ?? 0);
     setKept(place);
     setOther(latest.current.view.other);
     if (!location.hash && place && place.percent < FINISHED_PERCENT) follower.goTo(place);
-    return () => follower.stop();
+    return () => {
+      follower.stop();
+      setWayBack(null);
+    };
   }, [view.id, view.version, text]);
 
-  return { percent, kept, other };
+  return {
+    percent,
+    kept,
+    other,
+    /** Where the reader was before they looked something up. */
+    wayBack,
+    /** Call before a link leads to a place where the reader goes on. */
+    goOnAt: (paragraph: string) => {
+      following.current?.lookup.allow(paragraph);
+      setWayBack(null);
+    },
+    stayHere: () => setWayBack(null),
+    /** Call when the address has led to a passage. */
+    lookUp: useCallback((hash: string) => following.current?.lookup.follow(hash), []),
+  };
 }
+
+type Story = Pick<ReadingView, "id" | "title" | "minutes" | "place">;
 
 /** Follows the first visible line of one text. */
 class Follower {
   /** Called with the percent of every line that is reached. */
   onMove: (percent: number) => void = () => {};
+  /** Called when the text is scrolled to something that is looked up. */
+  onLookup: () => void = () => {};
+  readonly lookup: Lookup;
   readonly #map: TextMap;
   readonly #root: HTMLElement;
-  readonly #story: Pick<ReadingView, "id" | "title" | "words">;
+  readonly #story: Story;
   readonly #keep: (place: Place) => void;
   readonly #resizes: ResizeObserver;
   readonly #attention: Attention;
@@ -82,14 +108,16 @@ class Follower {
   #timer: ReturnType<typeof setTimeout> | undefined;
   #isMoved = false;
 
-  constructor(
-    root: HTMLElement,
-    story: Pick<ReadingView, "id" | "title" | "words">,
-    keep: (place: Place) => void,
-  ) {
+  constructor(root: HTMLElement, story: Story, keep: (place: Place) => void) {
     this.#root = root;
     this.#map = new TextMap(root);
     this.#attention = new Attention(root);
+    const getView = () => ({
+      top: topOfWindow(),
+      height: innerHeight,
+      isAtEnd: this.#isAtEnd(),
+    });
+    this.lookup = new Lookup(this.#map, getView, story.place?.paragraph);
     this.#story = story;
     this.#keep = keep;
     this.#resizes = new ResizeObserver(this.#hold);
@@ -106,6 +134,7 @@ class Follower {
     this.#leave();
     this.#resizes.disconnect();
     this.#attention.stop();
+    this.lookup.stop();
     setAnchoring(true);
     cancelAnimationFrame(this.#frame);
     cancelAnimationFrame(this.#holdFrame);
@@ -139,6 +168,7 @@ class Follower {
   #setSpot(spot: Spot): void {
     this.#spot = spot;
     setAnchoring(false);
+    if (this.lookup.isOn) return;
     const share = percentAt(this.#map.positionOf(spot), this.#map.length);
     this.#percent = this.#isAtEnd() ? FINISHED_PERCENT : share;
     this.onMove(this.#percent);
@@ -151,6 +181,7 @@ class Follower {
       if (!this.#root.isConnected) return;
       if (this.#ownY !== null && Math.abs(scrollY - this.#ownY) < 2) return;
       this.#ownY = null;
+      this.lookup.scroll(location.hash);
       // Whoever has gone on to the room reads nothing on the way, and is not held back.
       if (this.#attention.isAway) {
         this.#save();
@@ -161,6 +192,13 @@ class Follower {
       const spot = this.#map.spotAt(topOfWindow());
       // Above the text nobody reads: the place stays.
       if (!spot) return void (this.#spot = null);
+      if (this.lookup.isOn) {
+        // Where the reader was is kept, not where they look.
+        this.#save();
+        this.#setSpot(spot);
+        this.onLookup();
+        return;
+      }
       this.#setSpot(spot);
       this.#isMoved = true;
       clearTimeout(this.#timer);
