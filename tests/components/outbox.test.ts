@@ -159,10 +159,53 @@ test("a message that was put back and is deleted in the composer does not hold u
 
   box.write("");
   box.sendAgain();
+  say("D");
   await settle();
 
-  expect(texts()).toEqual(["B", "C"]);
+  expect(texts()).toEqual(["B", "C", "D"]);
   expect(draft()).toBe("");
+});
+
+test("a message that the server stored under another id leaves its bubble to that one", async () => {
+  const { box, room, settle, bubbles } = openBox();
+  room.push({ id: "used", text: "Something else" });
+  box.open({ id: "used", text: "A", returned: null }, null);
+  box.send();
+  await settle();
+  expect(bubbles()).toEqual(["A"]);
+
+  box.confirm(new Set(["used A"]));
+
+  expect(bubbles()).toEqual([]);
+});
+
+test("what a page came back with is sent first, under its own id, and gives way to what was typed since", async () => {
+  const { box, posts, settle } = openBox();
+  const returned = { id: "refused", text: "A" };
+  const refusal = {
+    ...returned,
+    status: "refused",
+    reason: "denied",
+    message: "Not sent.",
+  } as const;
+  box.open({ id: "next", text: "A", returned }, refusal);
+  expect(box.get()).toMatchObject({ refusal, isPaused: true });
+  box.send();
+  await settle();
+  expect(posts).toMatchObject([{ id: "refused", text: "A" }]);
+
+  const other = openBox();
+  other.box.write("Typed");
+  other.box.open({ id: "next", text: "A", returned }, refusal);
+  expect(other.draft()).toBe("Typed");
+});
+
+test("lines that are added stand below what is written", () => {
+  const { box, draft } = openBox();
+  box.addLines("One");
+  box.addLines("Two");
+
+  expect(draft()).toBe("One\nTwo");
 });
 
 test("a message that was put back and changed is another message, still before those that wait", async () => {
@@ -210,17 +253,22 @@ test("a message whose answer was lost has no second bubble once the feed shows i
 });
 
 test("a message that the feed shows before its answer is lost does not come back", async () => {
-  const { box, fates, hold, say, settle, draft, bubbles, posts } = openBox();
+  const { box, fates, hold, say, settle, show, draft, bubbles, posts, texts } = openBox();
   fates.push("answer is lost");
   hold(true);
   say("A");
-  expect(bubbles()).toEqual(["A"]);
+  say("B");
+  expect(bubbles()).toEqual(["A", "B"]);
   box.confirm(new Set([posts[0]?.id ?? ""]));
-  expect(bubbles()).toEqual([]);
+  expect(bubbles()).toEqual(["B"]);
+  // The next must not overtake it.
+  expect(posts).toHaveLength(1);
 
   hold(false);
   await settle();
+  show();
 
+  expect(texts()).toEqual(["A", "B"]);
   expect(box.get()).toMatchObject({ queue: [], refusal: null, isPaused: false });
   expect(draft()).toBe("");
 });
@@ -278,10 +326,14 @@ test("a text that is too long stays in the composer, and an empty one is not sen
   await settle();
   expect(draft()).toHaveLength(4001);
   expect(box.get().refusal).toMatchObject({ reason: "invalid" });
+  expect(posts).toEqual([]);
+  say("x".repeat(4000));
+  await settle();
+  expect(posts).toHaveLength(1);
 
   say("  \n ");
   await settle();
-  expect(posts).toEqual([]);
+  expect(posts).toHaveLength(1);
 });
 
 test("everybody who signs in in a tab has an outbox of their own, and finds it again", () => {
