@@ -165,7 +165,8 @@ test.describe("with JavaScript", () => {
     await openAs(page, person, LONG_PATH);
     const kept = page.waitForResponse((response) => response.url().endsWith("/places"));
     await readTo(page, 40);
-    await kept;
+    const sent = new URLSearchParams((await kept).request().postData() ?? "");
+    expect(sent.get("uid")).toBe(person.localId);
 
     const other = await browser.newPage({ baseURL: app.url });
     await signIn(other, person);

@@ -289,6 +289,26 @@ test.describe("with JavaScript", () => {
     await expect(box).toHaveValue("Mine alone");
   });
 
+  test("what was written before somebody else signed in is not said by them, and is not lost", async ({
+    page,
+    person,
+    addPerson,
+    app,
+  }) => {
+    const { email, password } = await addPerson({ displayName: "Tomas Lund" });
+    await openAs(page, person, "/create");
+    await expectAlive(page);
+    const form = { email, password };
+    await page.request.post("/login", { form, headers: { Origin: app.url }, maxRedirects: 0 });
+
+    await say(page, "Mine alone");
+
+    await expect(page.getByText("Somebody else is signed in now.")).toBeVisible();
+    await expect(page.getByPlaceholder("Type a message…")).toHaveValue("Mine alone");
+    await openAs(page, person, "/home#room");
+    await expect(page.getByText("Nobody has spoken yet.")).toBeVisible();
+  });
+
   test("the room is accessible, to visitors and to those who talk", async ({ page, person }) => {
     await page.goto("/home#room");
     await expectLive(page);

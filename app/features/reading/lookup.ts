@@ -15,6 +15,15 @@ export interface View {
   isAtEnd: boolean;
 }
 
+export interface LookupOptions {
+  map: Pick<TextMap, "find" | "spotAt" | "topOf">;
+  getView: () => View;
+  /** Of the place that the page was opened with. */
+  ownParagraph: string | undefined;
+  /** What the reader's input comes to. */
+  page: EventTarget;
+}
+
 /** Where a lookup has led. */
 interface Landing {
   /** `null` until the reader scrolls from there. */
@@ -33,20 +42,17 @@ export class Lookup {
   readonly #listening = new AbortController();
   #landing: Landing | null = null;
   #hash = "";
+  /** The address leads to a paragraph of the text. */
+  #isAtPassage = false;
   /** The paragraph of the reader's own place, where a link to it continues reading. */
   #ownParagraph: string | undefined;
 
-  /** @param ownParagraph of the place that the page was opened with */
-  constructor(
-    map: Pick<TextMap, "find" | "spotAt" | "topOf">,
-    getView: () => View,
-    ownParagraph: string | undefined,
-  ) {
+  constructor({ map, getView, ownParagraph, page }: LookupOptions) {
     this.#map = map;
     this.#getView = getView;
     this.#ownParagraph = ownParagraph;
     const options = { signal: this.#listening.signal, capture: true, passive: true };
-    for (const type of INPUTS) document.addEventListener(type, this.#take, options);
+    for (const type of INPUTS) page.addEventListener(type, this.#take, options);
   }
 
   get isOn(): boolean {
@@ -64,21 +70,20 @@ export class Lookup {
 
   /** Takes note of where the address leads. */
   follow(hash: string): void {
-    const before = PASSAGE.test(this.#hash);
-    this.#hash = hash;
-    const paragraph = PASSAGE.exec(hash)?.[1];
-    if (paragraph === undefined) {
-      // The browser went back to where the link was followed from.
-      if (hash === "" && before) this.#begin(null);
-      return;
-    }
-    if (paragraph === this.#ownParagraph) {
-      this.#landing = null;
-      return;
-    }
-    this.#ownParagraph = undefined;
+    const cameFromPassage = this.#isAtPassage;
+    const paragraph = PASSAGE.exec(hash)?.[1] ?? "";
     const number = this.#map.find(paragraph);
-    if (number >= 0) this.#begin({ number, offset: 0 });
+    this.#hash = hash;
+    this.#isAtPassage = number >= 0;
+    if (number < 0) {
+      // The browser went back to where the link was followed from.
+      if (hash === "" && cameFromPassage) this.#begin(null);
+    } else if (paragraph === this.#ownParagraph) {
+      this.#landing = null;
+    } else {
+      this.#ownParagraph = undefined;
+      this.#begin({ number, offset: 0 });
+    }
   }
 
   /** Call after every scroll: ends the lookup once the reader has read on from it. */
@@ -100,7 +105,7 @@ export class Lookup {
   }
 
   readonly #take = (event: Event) => {
-    if (event instanceof KeyboardEvent && isSearch(event)) return this.#begin(null);
+    if (isSearch(event)) return this.#begin(null);
     if (!this.#landing || this.#landing.spot) return undefined;
     const view = this.#getView();
     this.#landing = { spot: this.#map.spotAt(view.top), wasAtEnd: view.isAtEnd };
@@ -109,6 +114,8 @@ export class Lookup {
 }
 
 /** The browser's own search, which scrolls without another sign. */
-function isSearch({ key, ctrlKey, metaKey }: KeyboardEvent): boolean {
-  return key === "F3" || ((ctrlKey || metaKey) && ["f", "g"].includes(key.toLowerCase()));
+function isSearch(event: Event & Partial<KeyboardEvent>): boolean {
+  const { key = "", ctrlKey, metaKey } = event;
+  const isCommand = ctrlKey === true || metaKey === true;
+  return key === "F3" || (isCommand && ["f", "g"].includes(key.toLowerCase()));
 }

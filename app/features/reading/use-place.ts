@@ -117,7 +117,12 @@ class Follower {
       height: innerHeight,
       isAtEnd: this.#isAtEnd(),
     });
-    this.lookup = new Lookup(this.#map, getView, story.place?.paragraph);
+    this.lookup = new Lookup({
+      map: this.#map,
+      getView,
+      ownParagraph: story.place?.paragraph,
+      page: document,
+    });
     this.#story = story;
     this.#keep = keep;
     this.#resizes = new ResizeObserver(this.#hold);
