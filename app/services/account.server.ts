@@ -2,7 +2,7 @@ import * as z from "zod";
 
 import type { Profile } from "#app/schemas/profile.ts";
 import type { Env } from "./env.server.ts";
-import { tokensSchema, type Tokens } from "./identity.server.ts";
+import { requireUser, tokensSchema, type Tokens } from "./identity.server.ts";
 import { createProviderCall } from "./provider-call.server.ts";
 import { ProviderError } from "./provider-errors.server.ts";
 
@@ -15,17 +15,19 @@ const TELLTALES = new Set(["EMAIL_NOT_FOUND", "RESET_PASSWORD_EXCEED_LIMIT", "US
 const milliseconds = z.coerce.number();
 
 const lookupSchema = z.object({
-  users: z.tuple([
-    z.object({
-      email: z.string().default(""),
-      emailVerified: z.boolean().default(false),
-      createdAt: milliseconds,
-      lastLoginAt: milliseconds.optional(),
-      providerUserInfo: z
-        .array(z.object({ providerId: z.string(), email: z.string().default("") }))
-        .default([]),
-    }),
-  ]),
+  users: z
+    .array(
+      z.object({
+        email: z.string().default(""),
+        emailVerified: z.boolean().default(false),
+        createdAt: milliseconds,
+        lastLoginAt: milliseconds.optional(),
+        providerUserInfo: z
+          .array(z.object({ providerId: z.string(), email: z.string().default("") }))
+          .default([]),
+      }),
+    )
+    .default([]),
 });
 
 /** What the provider knows of an account and its tokens do not say. */
@@ -62,7 +64,7 @@ export function createAccountService(env: Env) {
   return {
     async get(idToken: string, timeoutMs?: number): Promise<AccountDetails> {
       const { users } = await call(lookupSchema, "accounts:lookup", { idToken }, timeoutMs);
-      const [user] = users;
+      const user = requireUser(users);
       const google = user.providerUserInfo.find(({ providerId }) => providerId === "google.com");
       return {
         isEmailConfirmed: user.emailVerified,

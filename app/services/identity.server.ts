@@ -2,7 +2,7 @@ import * as z from "zod";
 
 import type { Env } from "./env.server.ts";
 import { createProviderCall } from "./provider-call.server.ts";
-import { ProviderError } from "./provider-errors.server.ts";
+import { ProviderError, toProviderError } from "./provider-errors.server.ts";
 
 /** What the provider hands out at a sign-in and at every refresh. */
 export interface Tokens {
@@ -34,6 +34,17 @@ const refreshSchema = z
     expiresIn: reply.expires_in,
   }));
 
+/**
+ * Returns whom an answer of `accounts:lookup` is about. An answer may also name nobody.
+ *
+ * @throws {ProviderError} which `isSessionOver` recognises, when there is no such account
+ */
+export function requireUser<T>(users: readonly T[]): T {
+  const [user] = users;
+  if (user === undefined) throw toProviderError("USER_NOT_FOUND");
+  return user;
+}
+
 export type IdentityService = ReturnType<typeof createIdentityService>;
 
 /**
@@ -62,8 +73,8 @@ export function createIdentityService(env: Env) {
 
     /** Asks whether the token's owner still may sign in: the token itself does not know of a deleted account. */
     async check(idToken: string, timeoutMs?: number): Promise<void> {
-      const schema = z.object({ users: z.array(z.unknown()).min(1) });
-      await call(schema, "accounts:lookup", { idToken }, timeoutMs);
+      const schema = z.object({ users: z.array(z.unknown()).default([]) });
+      requireUser((await call(schema, "accounts:lookup", { idToken }, timeoutMs)).users);
     },
 
     refresh(refreshToken: string, timeoutMs?: number): Promise<Tokens> {

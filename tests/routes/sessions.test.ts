@@ -14,6 +14,7 @@ import type { TestAccount } from "#tests/support/firebase.ts";
 import { readDocument } from "#tests/support/documents.ts";
 import { goThroughGoogle } from "#tests/support/google-journey.ts";
 import { startApp, toCookieHeader, type TestApp } from "#tests/support/routes.ts";
+import { answerJson, startServer } from "#tests/support/server.ts";
 import { placeOf } from "./reading.ts";
 
 const FIREFOX = "Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:140.0) Gecko/20100101 Firefox/140.0";
@@ -256,6 +257,97 @@ test("a database that is away fails no sign-in and ends no session, and the page
   ]);
   await endOther(later, listed);
   expect((await later.send(loader, SECURITY, { cookie: unlisted })).status).toBe(302);
+});
+
+/** Opens a page when the token of a cookie is about to expire, and returns the cookie that comes with it. */
+async function renew(app: TestApp, cookie: string) {
+  vi.setSystemTime(Date.now() + 56 * 60_000);
+  const { headers } = await app.send(rootLoader, "/profile", { cookie });
+  expect(headers.get("Set-Cookie")).toMatch(/^(__Host-)?__session=[^;]/);
+  return toCookieHeader(headers);
+}
+
+/** Changes the name of the person of a cookie, and returns the cookie that comes with it. */
+async function rename(app: TestApp, cookie: string) {
+  const form = { intent: "save-profile", displayName: "Another" };
+  const { headers } = await app.send(action, "/profile", { cookie, form });
+  expect(toCookieHeader(headers)).toMatch(/__session=[^;]/);
+  return toCookieHeader(headers);
+}
+
+test.each([
+  ["renewed", [renew]],
+  ["updated after a change of name", [rename]],
+  ["updated, then renewed", [rename, renew]],
+  ["renewed twice", [renew, renew]],
+])(
+  "a session that was %s is the same on the list, and ends from elsewhere",
+  async (_what, steps) => {
+    await using app = await startApp();
+    const person = await app.firebase.addAccount({ displayName: "Ana" });
+    const here = await signInWith(app, person, FIREFOX);
+    let there = await signInWith(app, person, IPHONE);
+    const before = (await listSessions(app, there)).find(({ isHere }) => isHere);
+
+    for (const step of steps) there = await step(app, there);
+
+    const after = await listSessions(app, there);
+    expect(after.map(({ id, isHere }) => [id, isHere])).toContainEqual([before?.id, true]);
+    expect(after).toHaveLength(2);
+    await endOther(app, here);
+    const answer = await app.withVariables({}).send(loader, "/profile", { cookie: there });
+    expect(answer.headers.get("Location")).toBe("/login");
+  },
+);
+
+test("the list is asked with every renewal, however lately it was asked before", async () => {
+  await using app = await startApp();
+  const cookie = await signInWith(app, await app.firebase.addAccount(), FIREFOX);
+  const asked = vi.spyOn(globalThis, "fetch");
+  const look = async (minutes: number) => {
+    asked.mockClear();
+    vi.setSystemTime(Date.now() + minutes * 60_000);
+    await app.send(rootLoader, "/profile", { cookie });
+    return asked.mock.calls.map(([url]) =>
+      new Request(url).url.replace(/^.*\/(?=accounts:|sessions|token)/, ""),
+    );
+  };
+  const list: unknown = expect.stringMatching(/^sessions\/\w{20}$/);
+
+  expect(await look(54.9)).toContainEqual(list);
+  expect(await look(0.2)).toEqual([expect.stringMatching(/^token/), list]);
+});
+
+test("a session that was ended meanwhile is not renewed for anybody", async () => {
+  await using app = await startApp();
+  const person = await app.firebase.addAccount();
+  const here = await signInWith(app, person, FIREFOX);
+  const there = await signInWith(app, person, IPHONE);
+  await endOther(app, here);
+  vi.setSystemTime(Date.now() + 56 * 60_000);
+
+  const { data, headers } = await app
+    .withVariables({})
+    .send(rootLoader, "/home", { cookie: there });
+
+  expect(data).toMatchObject({ account: null });
+  expect(headers.get("Set-Cookie")).toMatch(/__session=; Max-Age=0/);
+});
+
+test("an account of which the provider says nothing more is signed out", async () => {
+  await using app = await startApp();
+  await using empty = await startServer((response) => answerJson(response, 200, {}));
+  const cookie = await signInWith(app, await app.firebase.addAccount(), FIREFOX);
+  vi.setSystemTime(Date.now() + 60_000);
+  const cut = app.withVariables({ FIREBASE_AUTH_EMULATOR_HOST: empty.host });
+
+  const page = await cut.send(rootLoader, "/home", { cookie });
+  const profile = await app
+    .withVariables({ FIREBASE_AUTH_EMULATOR_HOST: empty.host })
+    .send(loader, "/profile", { cookie });
+
+  expect(page.data).toMatchObject({ account: null });
+  expect(profile.headers.get("Location")).toBe("/login");
 });
 
 test("that a session is in use is noted when the last note is an hour old", async () => {

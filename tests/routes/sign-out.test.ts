@@ -296,3 +296,65 @@ test("no token for the live features is handed out while nobody can tell whether
     expect(answer.status).toBe(503);
   }
 });
+
+test.each(["deleted", "disabled"] as const)(
+  "LogOut of an account that was %s leaves nothing to be finished",
+  async (how) => {
+    await using app = await startApp();
+    const person = await app.firebase.addAccount();
+    const cookie = await signIn(app, person);
+    await app.firebase.endAccount(person, how);
+    later(61);
+
+    const { headers } = await app.send(logout, "/logout", { cookie, form: {} });
+
+    expect(pendingCookie(headers)).toBeUndefined();
+    expect(headers.getSetCookie().join()).not.toContain("sign-out-pending");
+  },
+);
+
+test.each(["sign-out=nonsense", "sign-out="])(
+  "the cookie %j, which tells of no sign-out, is removed, and nobody is asked",
+  async (cookie) => {
+    await using app = await startApp();
+    const asked = vi.spyOn(globalThis, "fetch");
+
+    const { headers } = await app.send(rootLoader, "/home", { cookie });
+
+    expect(headers.get("Set-Cookie")).toMatch(/sign-out=; Max-Age=0/);
+    expect(asked).not.toHaveBeenCalled();
+  },
+);
+
+test("an unfinished sign-out is not tried at every page, and signs nobody in", async () => {
+  await using app = await startApp();
+  const cut = app.withVariables({ FIRESTORE_EMULATOR_HOST: NOWHERE });
+  const cookie = await signIn(app, await app.firebase.addAccount());
+  const answer = await cut.send(logout, "/logout", { cookie, form: {} });
+  const pending = toCookieHeader(answer.headers);
+  const asked = vi.spyOn(globalThis, "fetch");
+
+  const page = await cut.send(rootLoader, "/home", { cookie: pending });
+
+  expect(asked).not.toHaveBeenCalled();
+  expect(page.data).toMatchObject({ account: null });
+  const [, sealed = ""] = /sign-out=([^;]+)/.exec(pending) ?? [];
+  const forged = await app.send(rootLoader, "/home", { cookie: `__session=${sealed}` });
+  expect(forged.data).toMatchObject({ account: null });
+});
+
+test("a page does not wait long for a sign-out to be finished", async () => {
+  await using app = await startApp();
+  await using silent = await startServer(() => {});
+  const cut = app.withVariables({ FIRESTORE_EMULATOR_HOST: NOWHERE });
+  const cookie = await signIn(app, await app.firebase.addAccount());
+  const { headers } = await cut.send(logout, "/logout", { cookie, form: {} });
+  later(1);
+  const slow = app.withVariables({ FIREBASE_AUTH_EMULATOR_HOST: silent.host });
+  const begin = performance.now();
+
+  const page = await slow.send(rootLoader, "/home", { cookie: toCookieHeader(headers) });
+
+  expect(performance.now() - begin).toBeLessThan(1900);
+  expect(pendingCookie(page.headers)).toBeDefined();
+});

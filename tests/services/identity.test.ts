@@ -1,7 +1,9 @@
 import { expect, test, vi } from "vitest";
 
+import { createAccountService } from "#app/services/account.server.ts";
 import { readEnv } from "#app/services/env.server.ts";
 import { createIdentityService } from "#app/services/identity.server.ts";
+import { isSessionOver } from "#app/services/session.server.ts";
 import { createTestKey } from "#tests/support/private-key.ts";
 
 // What is sent to Google itself, which no test can run.
@@ -118,6 +120,41 @@ test.each([
 
   await expect(attempt).rejects.toMatchObject({ code });
 });
+
+test.each([{}, { users: [] }, { kind: "identitytoolkit#GetAccountInfoResponse" }])(
+  "an answer without users, %j, means that there is no such account any more",
+  async (answer) => {
+    using _fetch = vi
+      .spyOn(globalThis, "fetch")
+      .mockImplementation(async () => Response.json(answer));
+    const checks = [
+      () => createIdentityService(env).check("id"),
+      () => createAccountService(env).get("id"),
+    ];
+
+    for (const check of checks) {
+      const error: unknown = await check().catch((reason: unknown) => reason);
+      expect(error).toMatchObject({ code: "user-token-expired" });
+      expect(isSessionOver(error)).toBe(true);
+    }
+  },
+);
+
+test.each([[{ users: "nobody" }], ["<html>"], [null]])(
+  "an answer that makes no sense, %j, means nothing about the account",
+  async (answer) => {
+    using _fetch = vi
+      .spyOn(globalThis, "fetch")
+      .mockImplementation(async () => Response.json(answer));
+
+    const error: unknown = await createIdentityService(env)
+      .check("id")
+      .catch((reason: unknown) => reason);
+
+    expect(error).toMatchObject({ code: "internal-error" });
+    expect(isSessionOver(error)).toBe(false);
+  },
+);
 
 test("a provider that says nothing is given up after 30 s", async () => {
   const waits: number[] = [];
