@@ -118,6 +118,22 @@ test("two cookies of the same name are one person's or nobody's", async () => {
   expect(await session.read(both)).toMatchObject({ account: { uid: ana.localId } });
 });
 
+test("a cookie without an id gets one of its own, the same for each copy of it", async () => {
+  await using firebase = await startFirebase();
+  const { session, env, clock } = await startSession(firebase);
+  const { idToken } = await firebase.addAccount();
+  const sealed = createSealedCookie(env, "__session", { maxAgeSeconds: 60, now: () => clock.now });
+  const seal = (refreshToken: string) =>
+    sealed.seal(visit(""), { idToken, refreshToken, expiresAt: clock.now + 60 * MINUTE_MS });
+  const findId = async (cookie: string) => (await session.read(visit(cookie))).sessionId;
+
+  const [one, copy, another] = [await seal("a"), await seal("a"), await seal("b")];
+
+  expect(await findId(one)).toMatch(/^late[A-Za-z0-9]{16}$/);
+  expect(await findId(copy)).toBe(await findId(one));
+  expect(await findId(another)).not.toBe(await findId(one));
+});
+
 test("a cookie from before the last renewal is still good, and asks for no second one", async () => {
   await using firebase = await startFirebase();
   const { session, clock, refreshes } = await startSession(firebase);
