@@ -45,7 +45,7 @@ const WORDS: Partial<Record<Notice, Words>> = {
   "signed-out-elsewhere": { message: "You are signed out everywhere else." },
   "session-removed": {
     message: "That browser is signed out.",
-    hint: "A page that is still open there may take up to a minute to show it.",
+    hint: "It may take up to a minute to show there.",
   },
   "sign-out-pending": {
     message: "You are signed out in this browser.",

@@ -37,8 +37,8 @@ export function SessionList({ sessions, refusal }: SessionListProps) {
       </ul>
       {sessions.length > 1 ? (
         <p>
-          A browser that you sign out learns so as soon as it does something, and from the pages it
-          opens, except Home, within a minute or two. When it was last in use is noted once an hour.
+          A browser that you sign out may show its open page for up to a minute. The time of last
+          use is updated once an hour.
         </p>
       ) : null}
     </>
