@@ -8,7 +8,8 @@ const ASK_AGAIN_MS = 300;
 
 /**
  * Runs a command and ends it, with everything it started, when its standard input closes. That happens however the
- * parent ends, even by SIGKILL, so no server outlives the command that needed it.
+ * parent ends, even by SIGKILL, so no server outlives the command that needed it. A command that ends by itself takes
+ * along what it started.
  */
 const GUARD = `
 exec 3<&0
@@ -32,6 +33,8 @@ while kill -0 $child 2>/dev/null; do # a signal interrupted the wait
 done
 kill -KILL $watch 2>/dev/null
 wait $watch 2>/dev/null
+trap "" TERM # what the command has left behind ends with it
+kill -TERM 0
 exit $code
 `;
 

@@ -1,13 +1,14 @@
 import { constants } from "node:fs";
-import { access, chmod, copyFile, mkdir, mkdtemp, rename, rm, writeFile } from "node:fs/promises";
+import { access, chmod, copyFile, mkdir, rename, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
-import { homedir, tmpdir } from "node:os";
+import { homedir } from "node:os";
 import { delimiter, join } from "node:path";
 import { randomInt } from "node:crypto";
 
 import { startChild } from "./child.ts";
 import { LaunchError } from "./launch-error.ts";
 import { findFreePort, LOOPBACK } from "./ports.ts";
+import { makeTemporaryFolder, removeFolder } from "./temporary-folder.ts";
 
 /** The release the tests prove to be right, that of `@fireemu/linux-x64` in package.json. */
 const FIREEMU_VERSION = "0.7.1";
@@ -62,11 +63,11 @@ export async function findFireemu(): Promise<readonly string[] | undefined> {
 
 /** Starts the Auth and Firestore servers and resolves when both listen. */
 export async function startFireemu(options: FireemuOptions): Promise<Fireemu> {
-  const folder = await mkdtemp(join(tmpdir(), "firebase-"));
+  const folder = await makeTemporaryFolder("firebase");
   try {
     return await run(options, folder);
   } catch (error) {
-    await rm(folder, { recursive: true, force: true });
+    await removeFolder(folder);
     throw error;
   }
 }
@@ -151,7 +152,7 @@ async function run(options: FireemuOptions, folder: string): Promise<Fireemu> {
     },
     async stop() {
       await child.stop();
-      await rm(folder, { recursive: true, force: true });
+      await removeFolder(folder);
     },
   };
 }

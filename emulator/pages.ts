@@ -1,6 +1,5 @@
-import { access, cp, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
+import { access, cp, mkdir, symlink, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
-import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { stripVTControlCharacters } from "node:util";
@@ -9,13 +8,35 @@ import { startChild, type Child } from "./child.ts";
 import { toDotEnv } from "./dev-vars.ts";
 import { LaunchError } from "./launch-error.ts";
 import { LOOPBACK, requireFreePort } from "./ports.ts";
+import { makeTemporaryFolder, removeFolder } from "./temporary-folder.ts";
 import { WRANGLER_ENV } from "./wrangler-env.ts";
 
 const START_TIMEOUT_MS = 60_000;
 const ANSWER_TIMEOUT_MS = 10_000;
 const POLL_INTERVAL_MS = 50;
+
+/** A server that works hard may take its time. */
+const SILENCE_TIMEOUT_MS = 60_000;
+const CHECKS_WITHIN_TIMEOUT = 6;
+
 const LOG_TIMEOUT_MS = 1_000;
 const SHOWN_ANSWER_LENGTH = 1_000;
+
+/**
+ * Wrangler goes on when workerd, which runs the app, has died: every request hangs from then on. Loaded into wrangler,
+ * this ends it as well, unless it was wrangler that ended workerd.
+ */
+const WATCH_WORKERD = `--import=data:text/javascript,${encodeURIComponent(`
+import childProcess from "node:child_process";
+import { syncBuiltinESMExports } from "node:module";
+const { spawn } = childProcess;
+childProcess.spawn = (command, ...rest) => {
+  const child = spawn(command, ...rest);
+  if (/workerd/.test(command)) child.once("exit", () => child.killed || process.exit(1));
+  return child;
+};
+syncBuiltinESMExports();
+`)}`;
 
 export interface PagesOptions {
   port: number;
@@ -27,6 +48,8 @@ export interface PagesOptions {
   onError: (line: string) => void;
   /** Gives up starting when aborted. */
   stop?: AbortSignal;
+  /** How long the server may be silent before it counts as dead. @default a minute */
+  patienceMs?: number;
 }
 
 /** The production build, served. Disposing of it stops everything wrangler started. */
@@ -52,22 +75,54 @@ export async function startPages(options: PagesOptions): Promise<PagesServer> {
     child = startWrangler(stage, options.port, log);
     const url = `http://${LOOPBACK}:${options.port}`;
     await waitForAnswer(url, child, log, options.stop);
-    return toPagesServer(url, child, stage);
+    return toPagesServer(url, child, stage, options.patienceMs);
   } catch (error) {
     await child?.stop();
-    await rm(stage, { recursive: true, force: true });
+    await removeFolder(stage);
     throw error;
   }
 }
 
-function toPagesServer(url: string, child: Child, stage: string): PagesServer {
+function toPagesServer(
+  url: string,
+  child: Child,
+  stage: string,
+  patienceMs: number | undefined,
+): PagesServer {
+  const watch = watchForSilence(url, patienceMs);
   return {
     url,
-    died: child.exited.then(() => new LaunchError("The app's server stopped unexpectedly.")),
+    died: Promise.race([
+      child.exited.then(() => new LaunchError("The app's server stopped unexpectedly.")),
+      watch.silent.then(() => new LaunchError("The app's server does not answer any more.")),
+    ]),
     async [Symbol.asyncDispose]() {
+      watch.stop();
       await child.stop();
-      await rm(stage, { recursive: true, force: true });
+      await removeFolder(stage);
     },
+  };
+}
+
+/** A server that hangs is alive to the system, so it is asked for something small again and again. */
+function watchForSilence(url: string, patienceMs = SILENCE_TIMEOUT_MS) {
+  const stopping = new AbortController();
+  async function ask(): Promise<void> {
+    let heardAt = performance.now();
+    while (performance.now() - heardAt < patienceMs) {
+      await delay(patienceMs / CHECKS_WITHIN_TIMEOUT, undefined, stopping);
+      const signal = AbortSignal.timeout(patienceMs);
+      const asking = fetch(`${url}/robots.txt`, { redirect: "manual", signal });
+      const response = await asking.catch(() => undefined);
+      await response?.body?.cancel();
+      if (response !== undefined) heardAt = performance.now();
+      stopping.signal.throwIfAborted();
+    }
+  }
+  return {
+    /** Never resolves once it is stopped. */
+    silent: ask().catch(() => new Promise<never>(() => {})),
+    stop: () => stopping.abort(),
   };
 }
 
@@ -76,7 +131,8 @@ async function prepareStage({ root = ".", variables }: PagesOptions): Promise<st
   await access(join(root, "build/server/index.js")).catch(() => {
     throw new LaunchError("There is no production build here. Run `npm run build` first.");
   });
-  const stage = await mkdtemp(join(tmpdir(), "pages-"));
+  const stage = await makeTemporaryFolder("pages");
+  await mkdir(join(stage, "tmp"));
   for (const name of ["build", "functions", "package.json", "wrangler.toml"]) {
     await cp(join(root, name), join(stage, name), { recursive: true });
   }
@@ -96,6 +152,9 @@ function startWrangler(stage: string, port: number, log: ServerLog): Child {
       ...WRANGLER_ENV,
       // Wrangler would bundle React's development build, which Cloudflare does not.
       NODE_ENV: "production",
+      NODE_OPTIONS: [process.env.NODE_OPTIONS, WATCH_WORKERD].filter(Boolean).join(" "),
+      // Goes with the stage, whatever is left in it.
+      TMPDIR: join(stage, "tmp"),
       // Nothing is written to the person's home.
       WRANGLER_LOG_PATH: join(stage, "logs"),
       XDG_CONFIG_HOME: join(stage, "config"),

@@ -1,7 +1,7 @@
 import { createServer } from "node:http";
+import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { cp, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
-import { symlink } from "node:fs/promises";
+import { access, cp, mkdir, mkdtemp, readdir, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 
@@ -9,6 +9,7 @@ import { expect, test, vi } from "vitest";
 
 import { startPages } from "#emulator/pages.ts";
 import { findFreePort } from "#emulator/ports.ts";
+import { descendants, isRunning } from "#tests/support/processes.ts";
 
 vi.setConfig({ testTimeout: 60_000 });
 
@@ -55,6 +56,48 @@ test("an app that fails at once is not served, and its words are shown", async (
   );
 });
 
+test("a workerd that is killed is noticed within five seconds, said, and leaves nothing behind", async () => {
+  await using app = await createBuild(`() => new Response("ok")`);
+  await using pages = await app.serve({});
+  const workers = findWorkers();
+  const [worker] = workers;
+  expect(worker).toBeDefined();
+  const killedAt = performance.now();
+
+  process.kill(worker ?? 0, "SIGKILL");
+
+  expect((await pages.died).message).toBe("The app's server stopped unexpectedly.");
+  expect(performance.now() - killedAt).toBeLessThan(5000);
+  await expect.poll(() => workers.filter(isRunning), { timeout: 10_000 }).toEqual([]);
+  await pages[Symbol.asyncDispose]();
+  expect(await listStages()).toEqual([]);
+});
+
+test("an app that hangs is noticed, and said", async () => {
+  await using app = await createBuild(
+    `({ request }) => { while (request.url.endsWith("/hang")) {} return new Response("ok"); }`,
+  );
+  await using pages = await app.serve({}, { patienceMs: 3000 });
+
+  const hanging = fetch(`${pages.url}/hang`).catch(() => undefined);
+
+  expect((await pages.died).message).toBe("The app's server does not answer any more.");
+  await pages[Symbol.asyncDispose]();
+  await hanging;
+});
+
+test("what an earlier launcher left when it was killed is removed by the next", async () => {
+  const left = await mkdtemp(join(tmpdir(), `inkglade-pages-${await findEndedProcess()}-`));
+  const own = await mkdtemp(join(tmpdir(), `inkglade-pages-${process.ppid}-`));
+  await using app = await createBuild(`() => new Response("ok")`);
+
+  await using _pages = await app.serve({});
+
+  await expect(access(left)).rejects.toThrow("ENOENT");
+  await access(own);
+  await rm(own, { recursive: true });
+});
+
 test("a port in use is one sentence", async () => {
   await using app = await createBuild(`() => new Response("ok")`);
   const other = createServer().listen(app.port, "127.0.0.1");
@@ -91,8 +134,31 @@ async function createBuild(handler: string, imports = "") {
     folder,
     port,
     errors,
-    serve: (variables: Record<string, string>) =>
-      startPages({ root: folder, port, variables, onError: (line) => errors.push(line) }),
+    serve: (variables: Record<string, string>, options: { patienceMs?: number } = {}) =>
+      startPages({
+        root: folder,
+        port,
+        variables,
+        onError: (line) => errors.push(line),
+        ...options,
+      }),
     [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true }),
   };
+}
+
+/** The processes of workerd that this test has started. */
+function findWorkers(): number[] {
+  return descendants(process.pid).flatMap(([program, pid]) => (program === "workerd" ? [pid] : []));
+}
+
+/** The folders that servers of this test work in. */
+async function listStages(): Promise<string[]> {
+  const names = await readdir(tmpdir());
+  return names.filter((name) => name.startsWith(`inkglade-pages-${process.pid}-`));
+}
+
+async function findEndedProcess(): Promise<number> {
+  const child = spawn(process.execPath, ["--version"]);
+  await once(child, "close");
+  return child.pid ?? 0;
 }

@@ -6,7 +6,8 @@ import { join } from "node:path";
 
 import { expect, test, vi } from "vitest";
 
-import { createCheckout, isRunning } from "#tests/support/launcher.ts";
+import { createCheckout } from "#tests/support/launcher.ts";
+import { isRunning } from "#tests/support/processes.ts";
 
 vi.setConfig({ testTimeout: 60_000 });
 

@@ -74,7 +74,7 @@ test("a page that is open already finds its way home from such an address as wel
   const request = new Request(`${ORIGIN}/foo.bar`, { headers });
   const context = app.contextFor(new Request(`${ORIGIN}/foo.bar.data`, { headers }));
 
-  expect(await anyPath.loader({ request, params: {}, context })).toMatchObject({ status: 302 });
+  expect(anyPath.loader({ request, params: {}, context })).toMatchObject({ status: 302 });
 });
 
 test.each([

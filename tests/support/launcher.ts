@@ -1,4 +1,4 @@
-import { execFileSync, spawn } from "node:child_process";
+import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { cp, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import { homedir } from "node:os";
@@ -6,6 +6,7 @@ import { join, resolve } from "node:path";
 import { createInterface } from "node:readline";
 
 import { findFreePort } from "#emulator/ports.ts";
+import { descendants } from "./processes.ts";
 
 const COPIED = [
   "database.rules.json",
@@ -122,23 +123,4 @@ class Launcher implements AsyncDisposable {
     for (const wake of this.#waiting) wake();
     this.#waiting.clear();
   }
-}
-
-/** Whether the process runs. One that has ended and waits to be noticed does not. */
-export function isRunning(pid: number): boolean {
-  return listProcesses().some((process) => process.pid === pid);
-}
-
-function descendants(pid: number): [string, number][] {
-  const children = listProcesses().filter(({ parent }) => parent === pid);
-  return children.flatMap((child) => [[child.program, child.pid], ...descendants(child.pid)]);
-}
-
-function listProcesses() {
-  const text = execFileSync("ps", ["-A", "-o", "pid=,ppid=,stat=,comm="], { encoding: "utf8" });
-  return text.split("\n").flatMap((line) => {
-    const [, pid, parent, state, program] = /^\s*(\d+)\s+(\d+)\s+(\S+)\s+(.*)$/.exec(line) ?? [];
-    if (program === undefined || state?.startsWith("Z")) return [];
-    return [{ pid: Number(pid), parent: Number(parent), program }];
-  });
 }
