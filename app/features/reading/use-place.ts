@@ -83,7 +83,7 @@ export function usePlace(view: ReadingView, text: RefObject<HTMLElement>, uid: s
   };
 }
 
-type Story = Pick<ReadingView, "id" | "title" | "minutes" | "place">;
+type Story = Pick<ReadingView, "id" | "title" | "words" | "place">;
 
 /** Follows the first visible line of one text. */
 class Follower {
