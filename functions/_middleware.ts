@@ -28,7 +28,8 @@ export async function onRequest(context: PagesContext): Promise<Response> {
 
 async function answer({ request, env = {}, data = {}, next }: PagesContext): Promise<Response> {
   if (!isReading(request) && !isOurs(request)) return refuse();
-  if (!(await isSwitchedOff(env))) return redirectToPlainPath(request) ?? next(toPlainRequest(request));
+  if (!(await isSwitchedOff(env)))
+    return redirectToPlainPath(request) ?? next(toPlainRequest(request));
 
   data.isUnderMaintenance = true;
   const { body, headers } = await next(askRoot(request));
