@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import type { Locator, Page } from "@playwright/test";
 
 import type { TestAccount } from "#tests/support/firebase.ts";
-import { expectAccessible } from "./axe.ts";
+import { expectAccessible, expectSeenNames } from "./axe.ts";
 import { expect, test } from "./fixtures.ts";
 import { openAs } from "./sign-in.ts";
 import { findArea, findRichEditor, findStory } from "./story.ts";
@@ -45,12 +45,31 @@ test("whoever opens a draft and writes nothing changes no byte of it", async ({ 
   await expect(page.getByText("Saved to your account")).toBeVisible();
 });
 
+test("a story longer than its window is accessible, and every button is named by what is seen on it", async ({
+  page,
+  person,
+}) => {
+  const editor = await openEditor(page, person);
+  await editor.fill(Array.from({ length: 80 }, (_, line) => `Line ${line}`).join("\n\n"));
+  await page.getByRole("button", { name: "Save draft" }).click();
+  await expect(page).toHaveURL(/draft=/);
+
+  for (const width of [1280, 360]) {
+    await page.setViewportSize({ width, height: 800 });
+    await expectAccessible(page);
+    await expectSeenNames(page);
+  }
+  await page.goto(`${page.url()}&papers=versions`);
+  await findRichEditor(page);
+  await expectAccessible(page);
+});
+
 test("every key of the toolbar does what it is called, and undoes it", async ({ page, person }) => {
   const editor = await openEditor(page, person);
   await editor.fill("salt");
   for (const [name, markdown] of [
-    ["Large heading", "# salt"],
-    ["Small heading", "## salt"],
+    ["H1, large heading", "# salt"],
+    ["H2, small heading", "## salt"],
     ["Quote", "> salt"],
     ["List", "- salt"],
     ["Numbered list", "1. salt"],

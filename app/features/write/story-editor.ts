@@ -69,6 +69,8 @@ export class StoryEditor {
             "aria-multiline": "true",
             "aria-label": "Your story",
             "data-story": "",
+            // What can be edited takes the focus anyway. Tools that look for it in what scrolls go by this.
+            tabindex: "0",
           },
         }));
       })

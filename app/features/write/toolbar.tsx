@@ -8,14 +8,15 @@ const LINK_SHORTCUT = "Mod-k";
 
 interface Key {
   tool: ToolName | "link";
+  /** Holds the words of the face, if it has any: people who speak to their browser say what they see. */
   name: string;
   face: ReactNode;
 }
 
 const GROUPS: Key[][] = [
   [
-    { tool: "heading-1", name: "Large heading", face: "H1" },
-    { tool: "heading-2", name: "Small heading", face: "H2" },
+    { tool: "heading-1", name: "H1, large heading", face: "H1" },
+    { tool: "heading-2", name: "H2, small heading", face: "H2" },
   ],
   [
     { tool: "bold", name: "Bold", face: <b>B</b> },
