@@ -11,7 +11,7 @@ import {
   type ClientActionFunctionArgs,
   type ShouldRevalidateFunctionArgs,
 } from "@remix-run/react";
-import { useState } from "react";
+import { useEffect, useState } from "react";
 
 import { isFollowingOtherTab } from "#app/features/auth/use-other-tabs.ts";
 import { ChatPanel } from "#app/features/chat/chat-panel.tsx";
@@ -72,7 +72,7 @@ export default function CreateRoute() {
   const desk = useLastRead(loaded);
   const { pathname, search } = useLocation();
   const answer = useActionData<typeof clientAction>();
-  const unreached = isOffline(answer) ? hintOf(answer) : undefined;
+  const unreached = useUnreached(answer);
   const reply = isOffline(answer) ? undefined : answer;
   const account = useAccount();
   // The same for the life of the page, while the loader's object is a new one each time.
@@ -86,6 +86,7 @@ export default function CreateRoute() {
       <CreateScreen
         desk={desk}
         uid={account?.uid}
+        name={account?.displayName ?? null}
         reply={change}
         unreached={unreached}
         firebase={firebase}
@@ -101,6 +102,19 @@ export default function CreateRoute() {
       </CreateScreen>
     </>
   );
+}
+
+/** Returns why an answer did not come, and what to do, which is another thing once the connection is back. */
+function useUnreached(answer: unknown): string | undefined {
+  const [answerBefore, setAnswerBefore] = useState<unknown>();
+  useEffect(() => {
+    if (!isOffline(answer)) return undefined;
+    const note = () => setAnswerBefore(answer);
+    window.addEventListener("online", note);
+    return () => window.removeEventListener("online", note);
+  }, [answer]);
+  if (!isOffline(answer)) return undefined;
+  return answer === answerBefore ? "You are back online. Try again." : hintOf(answer);
 }
 
 /** Returns the desk with the draft as it was read last, when it is the same and cannot be read again. */

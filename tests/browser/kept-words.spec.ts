@@ -26,6 +26,11 @@ test("offline, whoever presses a key beside their story still has the story", as
 
   await expect(page.getByText("That was not done.")).toBeVisible();
   await expectStory(page, "One, and written in a tunnel");
+  await expect(page.getByText("You seem to be offline.")).toBeVisible();
+  await context.setOffline(false);
+  await expect(page.getByText("You seem to be offline.")).toBeHidden();
+  await expect(page.getByText("You are back online. Try again.")).toBeVisible();
+  await expect(page.getByText("Saved to your account")).toBeVisible({ timeout: 2000 });
 });
 
 test("a story that was begun offline goes on under the same caret when it is saved", async ({
