@@ -50,8 +50,11 @@ async function changeDraft(args: ActionFunctionArgs, form: DeskForm) {
   const message = readMessage(form);
   if (reply.status !== "saved" || message) return comeBack(answer, message);
   const { id, revision } = reply.draft;
-  const isRemoved = form.get("intent") === "remove";
-  const query = isRemoved ? `removed=${id}&revision=${revision}` : `draft=${id}`;
+  const queries: Record<string, string> = {
+    remove: `removed=${id}&revision=${revision}`,
+    publish: `draft=${id}&published#published`,
+  };
+  const query = queries[getText(form, "intent")] ?? `draft=${id}`;
   return redirect(`/create?${query}`, { headers, status: 303 });
 }
 

@@ -19,6 +19,7 @@ export async function loadDesk({ request, context }: LoaderFunctionArgs): Promis
     draft: newDraft(id),
     isUnreachable: id !== undefined && account !== null && !idToken,
     papers: { kind: "drafts", drafts: null },
+    isJustPublished: query.has("published"),
     removed: readRemoved(query),
     clock: getClock(request, context),
     now: Date.now(),

@@ -21,9 +21,11 @@ test.describe("with JavaScript", () => {
     await expect(page.getByText("Saved on this device")).toBeVisible({ timeout: 2000 });
     await expect(page.getByText("Saved to your account")).toBeVisible({ timeout: 7000 });
     await page.goto("/create");
-    await page.getByRole("link", { name: "Salt and Sand" }).click();
+    await page.getByRole("link", { name: "Continue “Salt and Sand”" }).click();
 
     await expectStory(page, "The tide came in.");
+    await page.getByRole("link", { name: "New story" }).click();
+    await expectStory(page, "");
   });
 
   test("a tab that is killed loses nothing, and offline nothing is called saved to the account", async ({
@@ -219,6 +221,7 @@ function describeWriting(open: typeof openDesk) {
     await page.getByRole("button", { name: "Publish" }).click();
     await expect(page.getByRole("button", { name: "Unpublish" })).toBeVisible();
     await expect(desk(page).getByText(/^Published · /)).toBeVisible();
+    await expect(page.getByText("Published as Robin Vale.")).toBeInViewport();
     const path = await page.getByRole("link", { name: "Read it" }).getAttribute("href");
     expect(path).toMatch(/^\/read\/salt-and-sand-\d{10}$/);
     expect(await readAsVisitor(browser, app.url + path)).toContain("The tide came in.");

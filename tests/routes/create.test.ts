@@ -106,8 +106,11 @@ test("a save that started from an older one brings both texts back", async () =>
 test("a story is published, updated and withdrawn by its form", async () => {
   await using desk = await startDesk();
   const form = begin({ intent: "publish" });
-  await desk.send(form);
+  const published = await desk.send(form);
   const path = `/create?draft=${form.id}`;
+  expect(published.headers.get("Location")).toBe(`${path}&published#published`);
+  expect((await desk.desk(`${path}&published`)).isJustPublished).toBe(true);
+  expect((await desk.desk(path)).isJustPublished).toBe(false);
   const { draft } = await desk.desk(path);
   expect(draft).toMatchObject({ revision: 1, publishedRevision: 1 });
   expect(draft.storyId).toMatch(/^salt-and-sand-\d{10}$/);

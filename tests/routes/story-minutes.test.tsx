@@ -83,6 +83,8 @@ function Editor({ text }: { text: string }) {
       now={0}
       firebase={firebase}
       onOpened={() => {}}
+      name="Ana"
+      isJustPublished={false}
       onSaved={() => {}}
     />
   );

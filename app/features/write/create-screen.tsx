@@ -1,6 +1,5 @@
 import "@fontsource-variable/literata/index.css";
 
-import { Link } from "@remix-run/react";
 import { useState, type ReactNode } from "react";
 
 import { LinkTabs } from "#app/components/link-tabs.tsx";
@@ -9,6 +8,7 @@ import { VisuallyHidden } from "#app/components/visually-hidden.tsx";
 import type { FirebaseConfig } from "#app/schemas/firebase-config.ts";
 import styles from "./create-screen.module.css";
 import type { DeskReply, DeskView, OpenDraft } from "./desk-view.ts";
+import { DraftBar } from "./draft-bar.tsx";
 import { DraftList, type OpenSave } from "./draft-list.tsx";
 import { DraftPreview } from "./draft-preview.tsx";
 import { ManuscriptForm, type OpenedDraft } from "./manuscript-form.tsx";
@@ -19,6 +19,8 @@ import { VersionList } from "./version-list.tsx";
 export interface CreateScreenProps {
   desk: DeskView;
   uid: string | undefined;
+  /** The user's display name, which readers see. */
+  name: string | null;
   reply: DeskReply | undefined;
   /** Why what was asked for last did not reach the server, if so. */
   unreached: string | undefined;
@@ -30,7 +32,7 @@ export interface CreateScreenProps {
 
 /** Writing on the left, the room on the right, below 992 px one under the other; then what else was written. */
 export function CreateScreen(props: CreateScreenProps) {
-  const { desk, uid, reply, unreached, firebase, children } = props;
+  const { desk, uid, name, reply, unreached, firebase, children } = props;
   const { papers, removed, clock, now } = desk;
   const draft = reopenDraft(desk.draft, reply);
   const [saved, setSaved] = useState<OpenSave | null>(null);
@@ -43,11 +45,15 @@ export function CreateScreen(props: CreateScreenProps) {
         <VisuallyHidden>Create</VisuallyHidden>
       </h1>
       <div className={styles.screen}>
+        {/* A page that brings typed words back leads nowhere else. */}
+        {uid !== desk.uid || reply?.typed ? null : <DraftBar desk={desk} draft={draft} />}
         <ManuscriptForm
           key={editor}
           draft={draft}
           isUnreachable={desk.isUnreachable}
           uid={uid}
+          name={name}
+          isJustPublished={desk.isJustPublished}
           reply={reply}
           clock={clock}
           now={now}
@@ -113,7 +119,6 @@ function PaperTabs({ id, kind }: { id: string; kind: DeskView["papers"]["kind"] 
           { id: "versions", label: "Earlier versions", to: `${address}&papers=versions#papers` },
         ]}
       />
-      <Link to="/create">Begin another</Link>
     </div>
   );
 }

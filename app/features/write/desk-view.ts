@@ -52,6 +52,8 @@ export interface DeskView {
   /** Whether the draft could not be read: then `draft` knows its id, and nothing else of it. */
   isUnreachable: boolean;
   papers: DraftPapers | VersionPapers;
+  /** Whether the page answers a form that has published the draft. */
+  isJustPublished: boolean;
   /** A draft that was just put away, and can be brought back. */
   removed: { id: string; revision: number } | null;
   clock: Clock;

@@ -7,6 +7,7 @@ import { TextField } from "#app/components/text-field.tsx";
 import type { Clock } from "#app/schemas/clock.ts";
 import { MAX_TITLE_LENGTH } from "#app/schemas/draft.ts";
 import type { FirebaseConfig } from "#app/schemas/firebase-config.ts";
+import { ANONYMOUS, fitName } from "#app/schemas/message.ts";
 import { minutesOf } from "#app/schemas/place.ts";
 import { ConflictChoice } from "./conflict-choice.tsx";
 import type { DeskReply, DraftRefusal, OpenDraft } from "./desk-view.ts";
@@ -37,6 +38,10 @@ export interface ManuscriptFormProps {
   isUnreachable: boolean;
   /** Whose copies on this device count. */
   uid: string | undefined;
+  /** The user's display name, which readers see. */
+  name: string | null;
+  /** Whether the page answers a form that has published the draft. */
+  isJustPublished: boolean;
   /** What came back of the last submit, on a page without scripts. */
   reply: DeskReply | undefined;
   clock: Clock;
@@ -51,7 +56,7 @@ export interface ManuscriptFormProps {
 
 /** Where a story is written: a form like any other, which saves by itself once scripts run. */
 export function ManuscriptForm(props: ManuscriptFormProps) {
-  const { draft, uid, reply, clock, now, firebase, onOpened, onSaved } = props;
+  const { draft, uid, name, reply, clock, now, firebase, onOpened, onSaved } = props;
   const formRef = useRef<HTMLFormElement>(null);
   const shown = toFields(reply?.typed ?? draft);
   const [words, countWords] = useWordCount(shown.text);
@@ -65,6 +70,9 @@ export function ManuscriptForm(props: ManuscriptFormProps) {
     onWritten: count,
   });
   const [isBusy, setIsBusy] = useState(false);
+  // What is said of a publication holds for that one, until something is written or pressed.
+  const isPublished = props.isJustPublished && draft.publishedRevision === draft.revision;
+  const [saidOf, setSaidOf] = useState(isPublished ? draft.publishedRevision : null);
   const navigate = useNavigate();
   const { revalidate } = useRevalidator();
 
@@ -103,6 +111,7 @@ export function ManuscriptForm(props: ManuscriptFormProps) {
     const fields = readFields(new FormData(form));
     keeper?.note(fields);
     count(fields);
+    setSaidOf(null);
   }
 
   async function submit(event: FormEvent<HTMLFormElement>) {
@@ -112,8 +121,10 @@ export function ManuscriptForm(props: ManuscriptFormProps) {
     const submitter = nativeEvent instanceof SubmitEvent ? nativeEvent.submitter : null;
     const intent = submitter instanceof HTMLButtonElement ? submitter.value : "save";
     setIsBusy(true);
+    setSaidOf(null);
     const isSaved = await keeper.send(isIntent(intent) ? intent : "save");
     setIsBusy(false);
+    if (isSaved && intent === "publish") setSaidOf(keeper.get().publishedRevision);
     // The lists below show what has become of it. Where it failed, asking for them would lead away from the words.
     if (isSaved && draft.revision > 0) revalidate();
   }
@@ -202,11 +213,24 @@ export function ManuscriptForm(props: ManuscriptFormProps) {
       <div className={styles.foot}>
         {/* By the keys, which whoever pressed one is looking at. */}
         {kept.refusal ? <RefusalBanner refusal={kept.refusal} className={styles.refusal} /> : null}
+        {saidOf !== null && saidOf === kept.publishedRevision ? (
+          <div id="published" className={styles.refusal}>
+            <MessageBanner severity="success">
+              Published as {fitName(name)}. Everyone can read it now.
+            </MessageBanner>
+          </div>
+        ) : null}
         <SaveState kept={isOnlyTyped ? { ...kept, ...NOWHERE } : kept} clock={clock} />
         {/* Browsers may know words of Japanese or Thai a little differently than the server. */}
         <p className={styles.count} suppressHydrationWarning>
           {describeLength(words)}
         </p>
+        {writer && fitName(name) === ANONYMOUS ? (
+          <p className={styles.author}>
+            You have no display name, so readers will see “{ANONYMOUS}”.{" "}
+            <Link to="/profile">Add your name</Link>
+          </p>
+        ) : null}
         <div className={styles.keys}>
           <Button type="submit" variant="quiet" name="intent" value="save">
             Save draft
