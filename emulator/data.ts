@@ -7,6 +7,7 @@ import * as z from "zod";
 
 import { authSessionsSchema, type AuthMemory, type AuthSessions } from "./auth-memory.ts";
 import { readJson } from "./firebase-json.ts";
+import { isRunning } from "./temporary-folder.ts";
 
 const WRITABLE_BY_OTHERS = 0o022;
 
@@ -40,6 +41,28 @@ export async function chooseDataFolder(checkout: string): Promise<string | undef
     if (await isPrivate(folder)) return folder;
   }
   return undefined;
+}
+
+/**
+ * Reserves the folder for this process: two that save there would each undo what the other saves. Returns how to release
+ * it, or `undefined` when another process has it.
+ */
+export async function lockData(dataFolder: string): Promise<(() => Promise<void>) | undefined> {
+  await mkdir(dataFolder, { recursive: true, mode: 0o700 });
+  const path = join(dataFolder, "lock");
+  for (;;) {
+    try {
+      await writeFile(path, String(process.pid), { flag: "wx", mode: 0o600 });
+      return () => rm(path, { force: true });
+    } catch (error) {
+      const isThere = error instanceof Error && "code" in error && error.code === "EEXIST";
+      if (!isThere) throw error;
+    }
+    const owner = Number(await readFile(path, "utf8").catch(() => ""));
+    if (owner > 0 && isRunning(owner)) return undefined;
+    // Its process was killed before it could release it.
+    await rm(path, { force: true });
+  }
 }
 
 /** Reads what an earlier run left in the folder. `undefined` when there is nothing yet. */

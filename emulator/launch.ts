@@ -9,7 +9,7 @@ import type { FirebaseSettings } from "./firebase-json.ts";
 import { startGoogle } from "./google/server.ts";
 import type { FirebaseHosts } from "./hosts.ts";
 import { explain, LaunchError } from "./launch-error.ts";
-import { LOOPBACK, requireFreePort } from "./ports.ts";
+import { findFreePort, isFreePort, LOOPBACK, requireFreePort } from "./ports.ts";
 
 const SAVE_INTERVAL_MS = 30_000;
 
@@ -17,6 +17,8 @@ export interface FirebaseOptions extends FirebaseSettings {
   projectId: string;
   /** Servers that run already: they are used as they are, and not started. Nothing is kept then. */
   given?: Partial<FirebaseHosts>;
+  /** Whether a server whose port is taken starts on a free one, and says so. @default false: nothing starts */
+  isMovable?: boolean;
   /** Folder that keeps the data between runs. Absent: they are forgotten at the end. */
   dataFolder?: string;
   /** Returns the address of the app's page for links from mails, as the Firebase console has it. Absent: they lead to the Auth server. */
@@ -41,12 +43,12 @@ export interface LocalFirebase extends AsyncDisposable {
  * @throws LaunchError when a port is in use, a rules file is wrong, or no program can play the servers here
  */
 export async function startFirebase(options: FirebaseOptions): Promise<LocalFirebase> {
-  await requireFreePorts(options);
+  const ports = await choosePorts(options);
   const { dataFolder } = options;
   const saved = dataFolder === undefined ? undefined : await readData(dataFolder);
   const running = new Running();
   try {
-    return await startServers(options, saved, running);
+    return await startServers({ ...options, ports }, saved, running);
   } catch (error) {
     await running.stop();
     throw error;
@@ -222,18 +224,31 @@ async function startRealtimeDatabase(
   }
 }
 
-async function requireFreePorts({ given = {}, ports }: FirebaseOptions): Promise<void> {
-  if (given.FIREBASE_AUTH_EMULATOR_HOST === undefined) {
-    await requireFreePort(ports.auth, "the Auth server", adviceFor("auth"));
-  }
-  if (given.FIRESTORE_EMULATOR_HOST === undefined) {
-    await requireFreePort(ports.firestore, "the Firestore server", adviceFor("firestore"));
-  }
-  if (given.FIREBASE_DATABASE_EMULATOR_HOST === undefined) {
-    await requireFreePort(ports.database, "the Realtime Database", adviceFor("database"));
-  }
-}
+const SERVERS = {
+  auth: { title: "the Auth server", variable: "FIREBASE_AUTH_EMULATOR_HOST" },
+  firestore: { title: "the Firestore server", variable: "FIRESTORE_EMULATOR_HOST" },
+  database: { title: "the Realtime Database", variable: "FIREBASE_DATABASE_EMULATOR_HOST" },
+} as const;
 
-function adviceFor(server: string): string {
-  return `Stop what uses it, or change emulators.${server}.port in firebase.json.`;
+/**
+ * Returns where the servers are to listen: where the settings say or, if they may move, elsewhere.
+ *
+ * @throws LaunchError when a port is in use that they may not leave
+ */
+async function choosePorts(options: FirebaseOptions): Promise<FirebaseSettings["ports"]> {
+  const { given = {}, isMovable = false, say = () => {} } = options;
+  const ports = { ...options.ports };
+  for (const server of ["auth", "firestore", "database"] as const) {
+    const { title, variable } = SERVERS[server];
+    const port = ports[server];
+    if (given[variable] !== undefined) continue;
+    if (!isMovable) {
+      const advice = `Stop what uses it, or change emulators.${server}.port in firebase.json.`;
+      await requireFreePort(port, title, advice);
+    } else if (!(await isFreePort(port))) {
+      ports[server] = await findFreePort();
+      say(`Port ${port} is already in use, so ${title} is at ${LOOPBACK}:${ports[server]}.`);
+    }
+  }
+  return ports;
 }

@@ -1,10 +1,17 @@
 import { relative } from "node:path";
 
-import { chooseDataFolder } from "./data.ts";
+import { chooseDataFolder, lockData } from "./data.ts";
 import { readFirebaseJson } from "./firebase-json.ts";
 import { givenHosts } from "./hosts.ts";
 import { startFirebase, type LocalFirebase } from "./launch.ts";
 import { LOCAL_PROJECT_ID } from "./local-project.ts";
+
+export interface LocalOptions {
+  /** Returns the address of the app's page for links from mails. */
+  actionUrl?: () => string | undefined;
+  /** Whether servers whose ports are taken start on free ones. @default false */
+  isMovable?: boolean;
+}
 
 /**
  * Starts the local Firebase of this checkout: on the ports of `firebase.json`, with the data of the last run, and
@@ -13,29 +20,43 @@ import { LOCAL_PROJECT_ID } from "./local-project.ts";
  */
 export async function startLocalFirebase(
   say: (sentence: string) => void,
-  actionUrl?: () => string | undefined,
+  options: LocalOptions = {},
 ): Promise<LocalFirebase> {
   const settings = await readFirebaseJson("firebase.json");
   const given = givenHosts(process.env);
   const names = Object.keys(given);
-  const dataFolder = names.length > 0 ? undefined : await chooseDataFolder(".");
-
-  const firebase = await startFirebase({
-    ...settings,
-    projectId: LOCAL_PROJECT_ID,
-    given,
-    dataFolder,
-    actionUrl,
-    say,
-  });
-  say(describeData(dataFolder, names));
-  return firebase;
+  const chosen = names.length > 0 ? undefined : await chooseDataFolder(".");
+  const unlock = chosen === undefined ? undefined : await lockData(chosen);
+  const dataFolder = unlock && chosen;
+  try {
+    const firebase = await startFirebase({
+      ...settings,
+      ...options,
+      projectId: LOCAL_PROJECT_ID,
+      given,
+      dataFolder,
+      say,
+    });
+    say(describeData(chosen, unlock !== undefined, names));
+    return {
+      ...firebase,
+      async [Symbol.asyncDispose]() {
+        await firebase[Symbol.asyncDispose]();
+        await unlock?.();
+      },
+    };
+  } catch (error) {
+    await unlock?.();
+    throw error;
+  }
 }
 
-function describeData(dataFolder: string | undefined, given: string[]): string {
-  if (dataFolder !== undefined) {
-    const short = relative(".", dataFolder);
-    return `Data are kept in ${short.startsWith("..") ? dataFolder : short}.`;
+function describeData(folder: string | undefined, isOurs: boolean, given: string[]): string {
+  if (folder !== undefined) {
+    const short = relative(".", folder);
+    const name = short.startsWith("..") ? folder : short;
+    if (isOurs) return `Data are kept in ${name}.`;
+    return `Data are not kept: this checkout runs already, and keeps its own in ${name}.`;
   }
   if (given.length > 0) return `Data are not kept here, because ${given.join(" and ")} is set.`;
   return "Data are not kept: others may write to every folder that could hold them.";

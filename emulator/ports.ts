@@ -10,6 +10,14 @@ export async function findFreePort(): Promise<number> {
   return await listenBriefly(0);
 }
 
+/** Whether the port can be listened on. */
+export async function isFreePort(port: number): Promise<boolean> {
+  return await listenBriefly(port).then(
+    () => true,
+    () => false,
+  );
+}
+
 /**
  * Resolves when the port can be listened on.
  *

@@ -17,10 +17,11 @@ await runCommand(async (stop) => {
   await requireFreePort(port, "the app", advice);
   const secrets = await readDevVars(".dev.vars");
 
-  await using firebase = await startLocalFirebase(
-    console.log,
-    () => `http://${LOOPBACK}:${port}/login`,
-  );
+  await using firebase = await startLocalFirebase(console.log, {
+    actionUrl: () => `http://${LOOPBACK}:${port}/login`,
+    // Who moves the app has another one running, perhaps with a Firebase of its own.
+    isMovable: Boolean(process.env.PORT),
+  });
   if (firebase.isNew) await seed(firebase);
   console.log("Building …");
   await buildApp(stop);

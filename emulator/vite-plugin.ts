@@ -46,7 +46,7 @@ export function localFirebase(): LocalFirebasePlugin {
 async function start(): Promise<Running> {
   const stop = watchForStop();
   try {
-    const firebase = await startLocalFirebase(console.log, getActionUrl);
+    const firebase = await startLocalFirebase(console.log, { actionUrl: getActionUrl });
     if (firebase.isNew) await seed(firebase);
     void stopWhenAsked(firebase, stop);
     const secrets = await readDevVars(".dev.vars");

@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { cp, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
+import { cp, mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import { homedir } from "node:os";
 import { join, resolve } from "node:path";
 import { createInterface } from "node:readline";
@@ -17,16 +17,30 @@ const COPIED = [
   "wrangler.toml",
 ];
 
+const SMALL_APP = {
+  "vite.config.ts": `
+    import { vitePlugin as remix } from "@remix-run/dev";
+    export default { plugins: [remix({ future: { v3_singleFetch: true } })] };`,
+  "app/root.tsx": `
+    import { Outlet } from "@remix-run/react";
+    export default function App() { return <html><body><Outlet /></body></html>; }`,
+  "functions/[[path]].ts": "export const onRequest = ({ env }) => Response.json(env);",
+};
+
 /** A checkout with its local Firebase on free ports, in a folder of its own below the person's home. */
 export interface Checkout extends AsyncDisposable {
   folder: string;
   ports: { auth: number; firestore: number; database: number };
   write(path: string, text: string): Promise<void>;
+  /** Puts an app there that answers everything with its variables. */
+  writeApp(): Promise<void>;
   /** Runs `npm run emulators` in it, without npm. */
   launch(env?: Record<string, string>, options?: LaunchOptions): Launcher;
 }
 
 export interface LaunchOptions {
+  /** What it runs in place of the local Firebase alone: `npm start`, without npm. */
+  isWholeApp?: boolean;
   /** Runs it in a shell, as npm does: the process of the launcher is the shell's then. */
   inShell?: boolean;
 }
@@ -58,6 +72,11 @@ export async function createCheckout(): Promise<Checkout> {
     folder,
     ports: { auth, firestore, database },
     write,
+    async writeApp() {
+      await mkdir(join(folder, "app"));
+      await mkdir(join(folder, "functions"));
+      await Promise.all(Object.entries(SMALL_APP).map(([path, text]) => write(path, text)));
+    },
     launch: (env = {}, options = {}) => new Launcher(folder, env, options),
     [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true }),
   };
@@ -73,8 +92,14 @@ class Launcher implements AsyncDisposable {
   readonly #waiting = new Set<() => void>();
   #hasExited = false;
 
-  constructor(cwd: string, env: Record<string, string>, { inShell = false }: LaunchOptions) {
-    const command = [process.execPath, "--import", "tsx", "emulator/emulators.ts"];
+  constructor(cwd: string, env: Record<string, string>, options: LaunchOptions) {
+    const { inShell = false, isWholeApp = false } = options;
+    const command = [
+      process.execPath,
+      "--import",
+      "tsx",
+      `emulator/${isWholeApp ? "start" : "emulators"}.ts`,
+    ];
     // The second command keeps shells from putting the first in their place.
     if (inShell) command.unshift("sh", "-c", '"$@"; exit $?', "sh");
     const [program = "", ...args] = command;
@@ -96,8 +121,17 @@ class Launcher implements AsyncDisposable {
   }
 
   /** Resolves when it has printed where every server listens. */
-  async ready(): Promise<void> {
-    while (!this.output.includes("FIREBASE_DATABASE_EMULATOR_HOST=")) {
+  ready(): Promise<void> {
+    return this.#printing(/^(FIREBASE_DATABASE_EMULATOR_HOST=|Ready: )/m);
+  }
+
+  /** Resolves when it has printed a sentence. */
+  saying(sentence: string): Promise<void> {
+    return this.#printing(sentence);
+  }
+
+  async #printing(what: RegExp | string): Promise<void> {
+    while (this.output.search(what) < 0) {
       if (this.#hasExited) throw new Error(`The launcher ended:\n${this.output}`);
       await new Promise<void>((resolve) => this.#waiting.add(resolve));
     }

@@ -1,0 +1,111 @@
+import { readdir, readFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+import { expect, test, vi } from "vitest";
+
+import { findFreePort } from "#emulator/ports.ts";
+import { createCheckout } from "#tests/support/launcher.ts";
+import { isRunning } from "#tests/support/processes.ts";
+
+// Each start builds an app.
+vi.setConfig({ testTimeout: 180_000 });
+
+test("with PORT two checkouts run side by side: the second says where its Firebase is, and its app uses that", async () => {
+  await using one = await createCheckout();
+  await using other = await createCheckout();
+  await other.write("firebase.json", await readFile(join(one.folder, "firebase.json"), "utf8"));
+  await Promise.all([one.writeApp(), other.writeApp()]);
+  const [port, otherPort] = [String(await findFreePort()), String(await findFreePort())];
+  await using first = one.launch({ PORT: port }, { isWholeApp: true });
+  await first.ready();
+
+  await using second = other.launch({ PORT: otherPort }, { isWholeApp: true });
+  await second.ready();
+
+  const env = await readJson(`http://127.0.0.1:${port}`);
+  const otherEnv = await readJson(`http://127.0.0.1:${otherPort}`);
+  const { auth, firestore, database } = one.ports;
+  expect(env).toMatchObject({
+    FIREBASE_AUTH_EMULATOR_HOST: `127.0.0.1:${auth}`,
+    FIRESTORE_EMULATOR_HOST: `127.0.0.1:${firestore}`,
+    FIREBASE_DATABASE_EMULATOR_HOST: `127.0.0.1:${database}`,
+  });
+  for (const [taken, server, name] of [
+    [auth, "the Auth server", "FIREBASE_AUTH_EMULATOR_HOST"],
+    [firestore, "the Firestore server", "FIRESTORE_EMULATOR_HOST"],
+    [database, "the Realtime Database", "FIREBASE_DATABASE_EMULATOR_HOST"],
+  ] as const) {
+    const host = String(otherEnv[name]);
+    expect(second.output).toContain(
+      `Port ${taken} is already in use, so ${server} is at ${host}.\n`,
+    );
+    expect(host).not.toBe(env[name]);
+    expect((await fetch(`http://${host}`)).status).toBeLessThan(500);
+  }
+  expect(first.output).toContain("Data are kept in .firebase.");
+  expect(second.output).toContain("Data are kept in .firebase.");
+});
+
+test("without PORT a Firebase port that is taken is one sentence", async () => {
+  await using one = await createCheckout();
+  await using other = await createCheckout();
+  await other.write("firebase.json", await readFile(join(one.folder, "firebase.json"), "utf8"));
+  await using first = one.launch();
+  await first.ready();
+
+  await using second = other.launch();
+
+  expect(await second.exited).toBe(1);
+  expect(second.output).toMatch(
+    /^Port \d+ is already in use, so the Auth server cannot start\..+\n$/,
+  );
+});
+
+test("a checkout that is started twice keeps the data of the first, and says so", async () => {
+  await using checkout = await createCheckout();
+  const settings = await readFile(join(checkout.folder, "firebase.json"), "utf8");
+  const first = checkout.launch();
+  await first.ready();
+  let moved = settings;
+  for (const port of Object.values(checkout.ports)) {
+    moved = moved.replace(String(port), String(await findFreePort()));
+  }
+  await checkout.write("firebase.json", moved);
+
+  const second = checkout.launch();
+  await second.ready();
+
+  expect(second.output).toContain(
+    "Data are not kept: this checkout runs already, and keeps its own in .firebase.",
+  );
+  await second.end("SIGTERM");
+  await first.end("SIGKILL");
+  await using third = checkout.launch();
+  await third.ready();
+  expect(third.output).toContain("Data are kept in .firebase.");
+});
+
+test("when workerd dies everything stops with one sentence, and no folder stays", async () => {
+  await using checkout = await createCheckout();
+  await checkout.writeApp();
+  const port = String(await findFreePort());
+  const launcher = checkout.launch({ PORT: port }, { isWholeApp: true });
+  await launcher.ready();
+  const processes = launcher.processes();
+  const before = performance.now();
+
+  process.kill(processes.get("workerd") ?? 0, "SIGKILL");
+  await launcher.saying("The app's server stopped unexpectedly.");
+
+  expect(performance.now() - before).toBeLessThan(5000);
+  expect(await launcher.exited).toBe(1);
+  expect([...processes.values()].filter(isRunning)).toEqual([]);
+  const left = (await readdir(tmpdir())).filter((name) => name.includes(`-${launcher.pid}-`));
+  expect(left).toEqual([]);
+});
+
+async function readJson(url: string): Promise<Record<string, unknown>> {
+  const json: unknown = await (await fetch(url)).json();
+  return { ...(json as object) };
+}
