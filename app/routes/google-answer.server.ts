@@ -1,5 +1,6 @@
 import { redirect, type AppLoadContext } from "@remix-run/cloudflare";
 
+import { toAnswerId } from "#app/features/profile/profile-view.ts";
 import type { GoogleAttempt } from "#app/services/google.server.ts";
 import { keepNotice } from "#app/services/notice.server.ts";
 import { ProviderError } from "#app/services/provider-errors.server.ts";
@@ -86,5 +87,5 @@ export async function refuse(
 function toPage(screen: GoogleAttempt["screen"], returnTo: string): string {
   if (screen === "sign-in") return "/login";
   if (screen === "sign-up") return "/register";
-  return screen === "link" ? "/profile?tab=security" : `${returnTo}#room`;
+  return screen === "link" ? `/profile?tab=security#${toAnswerId("google")}` : `${returnTo}#room`;
 }

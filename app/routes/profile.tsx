@@ -3,20 +3,26 @@ import { useActionData, useLoaderData, type ClientActionFunctionArgs } from "@re
 
 import { endBrowserSignIn } from "#app/features/chat/end-company.ts";
 import { FlashNotice } from "#app/features/notice/flash-notice.tsx";
+import { AnswerContext } from "#app/features/profile/answer.tsx";
 import { ProfileScreen } from "#app/features/profile/profile-screen.tsx";
-import { findProfileForm, findProfileTab } from "#app/features/profile/profile-view.ts";
+import {
+  findNoticeSection,
+  findProfileForm,
+  findProfileTab,
+} from "#app/features/profile/profile-view.ts";
 import { forgetNotice, getNotice, sayEnd } from "#app/services/notice.server.ts";
 import { getServices, getVisitor } from "#app/services/services.server.ts";
 import { forgetWish, getWish } from "#app/services/wish.server.ts";
 import { joinHeaders } from "./headers.ts";
 import { askServer, describeOffline } from "./offline.ts";
+import { describePage } from "./page-meta.ts";
 import { changeProfile } from "./profile-actions.server.ts";
 import { loadSecurity } from "./profile-security.server.ts";
 import { useKeptRefusal } from "./root-data.ts";
 
 export { shouldRevalidate } from "./revalidation.ts";
 
-export const meta: MetaFunction = () => [{ title: "Profile · Inkglade" }];
+export const meta: MetaFunction = () => describePage({ title: "Profile" });
 
 export async function loader({ request, context, params }: LoaderFunctionArgs) {
   const { account, headers, hasEnded } = await getVisitor({ request, context });
@@ -55,11 +61,15 @@ export default function ProfileRoute() {
   const { notice, madeAt, ...profile } = useLoaderData<typeof loader>();
   const refusal = useActionData<typeof clientAction>();
   const linkRefusal = useKeptRefusal("link");
+  const section = findNoticeSection(notice, profile.tab, profile.security);
+  const answer = notice && section ? { notice, section } : null;
   return (
     <>
       {/* The same words once more are another notice. */}
-      <FlashNotice key={madeAt} notice={notice} />
-      <ProfileScreen {...profile} refusal={refusal} linkRefusal={linkRefusal} />
+      <FlashNotice key={madeAt} notice={answer ? null : notice} />
+      <AnswerContext.Provider value={answer}>
+        <ProfileScreen {...profile} refusal={refusal} linkRefusal={linkRefusal} />
+      </AnswerContext.Provider>
     </>
   );
 }

@@ -30,16 +30,16 @@ test.describe("with JavaScript", () => {
     await expectAlive(page);
     const form = page.getByRole("region", { name: "Where you are signed in" });
     const password = form.getByLabel("Password", { exact: true });
-    const notice = page.getByText("You are signed out everywhere else.");
+    // What was there before the press does not count.
+    const notice = form.locator("output > span:not([data-old])");
 
     for (const _time of [1, 2]) {
       await password.fill(person.password);
       await form.getByRole("button", { name: "Sign out everywhere else" }).click();
 
-      await expect(notice).toBeVisible();
       await expect(password).toHaveValue("");
-      await page.getByRole("button", { name: "Close" }).click();
-      await expect(notice).toBeHidden();
+      await expect(notice).toHaveText("You are signed out everywhere else.");
+      await notice.evaluate((words) => words.setAttribute("data-old", ""));
     }
 
     await changePassword(page, person.password, "another horse");

@@ -75,6 +75,27 @@ test.describe("with JavaScript", () => {
     await expect(page.getByText("It is not saved yet.")).toBeHidden();
   });
 
+  test("saving keeps the focus on its button, and says so where it is heard", async ({
+    page,
+    person,
+  }) => {
+    await openAs(page, person, "/profile");
+    await expectAlive(page);
+    const answer = page.getByRole("region", { name: "Name and photo" }).getByRole("status").last();
+    await answer.evaluate((element) => Object.assign(window, { answer: element }));
+
+    await page.getByLabel("Name", { exact: true }).fill(" Ana Reyes ");
+    await page.getByRole("button", { name: "Save" }).focus();
+    await page.keyboard.press("Enter");
+
+    await expect(answer).toContainText("Saved.");
+    expect(await answer.evaluate((element) => element === Reflect.get(window, "answer"))).toBe(
+      true,
+    );
+    await expect(page.getByRole("button", { name: "Save" })).toBeFocused();
+    await expect(page.getByLabel("Name", { exact: true })).toHaveValue("Ana Reyes");
+  });
+
   test("offline, what was typed stays", async ({ page, person, allowError }) => {
     allowError(/ERR_INTERNET_DISCONNECTED/);
     await openAs(page, person, "/profile");
@@ -136,6 +157,29 @@ function describeProfile() {
     await expect(messages.filter({ hasText: "Before" })).toContainText("Anonymous");
     await expect(messages.filter({ hasText: "After" })).toContainText("Ana Reyes");
   });
+
+  for (const [width, height] of [
+    [1280, 800],
+    [360, 640],
+  ] as const) {
+    test(`what a form has done is said beside its button, in a window of ${width} pixels`, async ({
+      page,
+      person,
+    }) => {
+      await page.setViewportSize({ width, height });
+      await openAs(page, person, "/profile");
+      await page.getByLabel("Name", { exact: true }).fill("Ana Reyes");
+      await page.getByRole("button", { name: "Save" }).click();
+      await expect(page.getByText("Saved.", { exact: true })).toBeInViewport({ ratio: 1 });
+      await expect(page.getByRole("button", { name: "Save" })).toBeInViewport({ ratio: 1 });
+
+      await page.goto("/profile?tab=security");
+      await changePassword(page, person.password, "another horse");
+      await expect(page.getByText("Your new password is set.")).toBeInViewport({ ratio: 1 });
+      await changePassword(page, "wrong horse", "third horse");
+      await expect(page.getByText("Invalid password")).toBeInViewport({ ratio: 1 });
+    });
+  }
 
   test("a name that is too long is explained, and kept", async ({ page, person }) => {
     await openAs(page, person, "/profile");

@@ -24,7 +24,7 @@ const PAGES: Record<Screen, string> = {
   "sign-in": "/login",
   "sign-up": "/register",
   room: "/home#room",
-  link: "/profile?tab=security",
+  link: "/profile?tab=security#google-answer",
 };
 
 const PASSWORD_FIRST = "Sign in with your password first, then link Google on your profile.";

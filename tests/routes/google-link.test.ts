@@ -28,7 +28,7 @@ test("an account that links Google keeps its password and its address", async ()
 
   const response = await goThroughGoogle(app, { screen: "link" }, ANA, cookie);
 
-  expect(response.headers.get("Location")).toBe("/profile?tab=security");
+  expect(response.headers.get("Location")).toBe("/profile?tab=security#google-answer");
   expect(await signIn(app, person)).toContain("__session=");
   const withGoogle = await goThroughGoogle(app, { screen: "sign-in" }, ANA);
   expect(
@@ -77,7 +77,7 @@ test("a Google account that belongs to somebody else cannot be linked", async ()
 
   const response = await goThroughGoogle(app, { screen: "link" }, ANA, cookie);
 
-  expect(response.headers.get("Location")).toBe("/profile?tab=security");
+  expect(response.headers.get("Location")).toBe("/profile?tab=security#google-answer");
   expect((await readRefusal(app, response)).page.data).toMatchObject({
     refusal: {
       screen: "link",

@@ -3,8 +3,9 @@ import { Form, useNavigation } from "@remix-run/react";
 import { Button } from "#app/components/button.tsx";
 import { MessageBanner } from "#app/components/message-banner.tsx";
 import { StillTrying } from "#app/features/auth/still-trying.tsx";
+import { Answer } from "./answer.tsx";
 import styles from "./confirm-email.module.css";
-import type { ProfileRefusal } from "./profile-view.ts";
+import { toAnswerId, type ProfileRefusal } from "./profile-view.ts";
 
 export interface ConfirmEmailProps {
   refusal: ProfileRefusal | undefined;
@@ -22,13 +23,14 @@ export function ConfirmEmail({ refusal }: ConfirmEmailProps) {
         </h2>
         <p>Follow the link in our mail. Then you can always get back in.</p>
       </div>
-      <Form method="post" action="/profile" preventScrollReset>
+      <Form method="post" action={`/profile#${toAnswerId("send-confirmation")}`} preventScrollReset>
         <input type="hidden" name="intent" value="send-confirmation" />
         <Button className={styles.button} type="submit" variant="quiet" isPending={isPending}>
           Send again
         </Button>
         <StillTrying isPending={isPending} />
       </Form>
+      <Answer section="send-confirmation" isPending={isPending} />
       {banner ? (
         <MessageBanner className={styles.refusal} severity="warn" hint={banner.hint}>
           {banner.message}

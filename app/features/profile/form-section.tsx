@@ -1,13 +1,18 @@
 import { Form, useNavigation } from "@remix-run/react";
-import { useEffect, useId, useRef, type ReactNode } from "react";
+import { useContext, useEffect, useId, useRef, type ReactNode } from "react";
 
 import { Button, type ButtonProps } from "#app/components/button.tsx";
 import { MessageBanner } from "#app/components/message-banner.tsx";
 import { useFirstFault } from "#app/components/use-first-fault.ts";
 import { StillTrying } from "#app/features/auth/still-trying.tsx";
-import { emptyPasswords } from "#app/features/auth/use-attempt.ts";
+import { Answer, AnswerContext } from "./answer.tsx";
 import styles from "./form-section.module.css";
-import type { ProfileFormName, ProfileRefusal, ProfileTab } from "./profile-view.ts";
+import {
+  toAnswerId,
+  type ProfileFormName,
+  type ProfileRefusal,
+  type ProfileTab,
+} from "./profile-view.ts";
 
 export interface FormSectionProps {
   heading: string;
@@ -37,17 +42,20 @@ export function FormSection({
   children,
 }: FormSectionProps) {
   const headingId = useId();
+  // The section of Google answers for its forms, which come and go with the answer.
+  const section = form === "unlink-google" ? "google" : form;
   const formRef = useRef<HTMLFormElement>(null);
   const mine = refusal?.form === form ? refusal : undefined;
   const isPending = useNavigation().formData?.get("intent") === form;
   useFirstFault(formRef, mine?.faults);
+  const isTaken = useContext(AnswerContext)?.section === section;
   const wasPending = useRef(false);
 
   useEffect(() => {
-    // What was taken leaves no password behind, for the page stays.
-    if (wasPending.current && !isPending && !mine) emptyPasswords(formRef.current);
+    // What was taken leaves no password behind, for the page stays; fields hold what is saved now.
+    if (wasPending.current && !isPending && isTaken) formRef.current?.reset();
     wasPending.current = isPending;
-  }, [isPending, mine]);
+  }, [isPending, isTaken]);
 
   const leave = useRef(onLeave);
   useEffect(() => {
@@ -74,7 +82,8 @@ export function FormSection({
       <Form
         ref={formRef}
         method="post"
-        action={`/profile?tab=${tab}`}
+        // A page without scripts is scrolled to the answer.
+        action={`/profile?tab=${tab}#${toAnswerId(section)}`}
         noValidate
         className={styles.form}
         preventScrollReset
@@ -86,6 +95,7 @@ export function FormSection({
             {button}
           </Button>
           <StillTrying isPending={isPending} />
+          {section === form ? <Answer section={section} isPending={isPending} /> : null}
         </div>
       </Form>
     </section>

@@ -1,8 +1,9 @@
-import { useRevalidator } from "@remix-run/react";
+import { useNavigation, useRevalidator } from "@remix-run/react";
 
 import type { Refusal } from "#app/features/auth/auth-card.tsx";
 import { GoogleBanner, GoogleForm } from "#app/features/auth/google-form.tsx";
 import { useGoogle } from "#app/features/auth/use-google.ts";
+import { Answer } from "./answer.tsx";
 import sectionStyles from "./form-section.module.css";
 import { FormSection } from "./form-section.tsx";
 import styles from "./google-link.module.css";
@@ -17,8 +18,19 @@ export interface GoogleLinkProps {
 
 /** Google as a way to sign in to the account: to be added, or taken away where there is another. */
 export function GoogleLink({ security, refusal, linkRefusal }: GoogleLinkProps) {
-  const { googleEmail, hasPassword, isGoogleOffered } = security;
-  if (googleEmail === null) return isGoogleOffered ? <Link refusal={linkRefusal} /> : null;
+  const { googleEmail, isGoogleOffered } = security;
+  const isPending = useNavigation().formData?.get("intent") === "unlink-google";
+  if (googleEmail === null && !isGoogleOffered) return null;
+  return (
+    <div className={sectionStyles.section}>
+      <Way security={security} refusal={refusal} linkRefusal={linkRefusal} />
+      <Answer section="google" isPending={isPending} />
+    </div>
+  );
+}
+
+function Way({ security: { googleEmail, hasPassword }, refusal, linkRefusal }: GoogleLinkProps) {
+  if (googleEmail === null) return <Link refusal={linkRefusal} />;
   if (hasPassword) return <Unlink email={googleEmail} refusal={refusal} />;
   return (
     <section className={sectionStyles.section} aria-labelledby="google-title">

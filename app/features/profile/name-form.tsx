@@ -57,9 +57,11 @@ export function NameForm({ account, sent, refusal }: NameFormProps) {
         description="Where your picture is on the web. Leave it empty for none."
         defaultValue={typed?.photoURL ?? account.photoURL ?? ""}
         errors={faults.photoURL}
-        onChange={(event) => setAddress(event.target.value)}
+        onChange={(event) => setAddress(event.target.value.trim())}
       />
-      {address === undefined ? null : <Preview key={address} address={address.trim()} />}
+      {address === undefined || address === account.photoURL ? null : (
+        <Preview key={address} address={address} />
+      )}
     </FormSection>
   );
 }

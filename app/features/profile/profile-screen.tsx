@@ -49,13 +49,7 @@ export function ProfileScreen({
       <div className={styles.parts}>
         <LinkTabs label="Parts of the profile" tabs={TABS} current={tab} />
         {tab === "name" ? (
-          // What is saved becomes what the fields begin with.
-          <NameForm
-            key={`${account.displayName} ${account.photoURL}`}
-            account={account}
-            sent={unsaved}
-            refusal={refusal}
-          />
+          <NameForm account={account} sent={unsaved} refusal={refusal} />
         ) : (
           <Security
             account={account}

@@ -1,3 +1,5 @@
+import type { Notice } from "#app/schemas/notice.ts";
+
 /** The parts of the profile below the person, each at `/profile?tab=…`. */
 export const PROFILE_TABS = [
   { id: "name", label: "Name and photo" },
@@ -28,6 +30,48 @@ export type ProfileFormName = (typeof PROFILE_FORMS)[number];
 /** Returns the form that posts that intent, if there is one. */
 export function findProfileForm(intent: unknown): ProfileFormName | undefined {
   return PROFILE_FORMS.find((form) => form === intent);
+}
+
+/** The parts of the page that answer by themselves: each form, and Google, whose form changes with the answer. */
+export type ProfileSection = Exclude<ProfileFormName, "unlink-google"> | "google";
+
+/** Which part of the page a notice answers, and so stands in. */
+const NOTICE_SECTIONS: Partial<Record<Notice, ProfileSection>> = {
+  "profile-saved": "save-profile",
+  "confirmation-sent": "send-confirmation",
+  "password-changed": "change-password",
+  "password-link-sent": "send-password-link",
+  "google-linked": "google",
+  "google-unlinked": "google",
+  "signed-out-elsewhere": "sign-out-everywhere",
+  "session-removed": "end-session",
+};
+
+/** Returns the id of the element in which a section answers. A page without scripts is scrolled there. */
+export function toAnswerId(section: ProfileSection): string {
+  return `${section}-answer`;
+}
+
+/** Returns the section that says the notice on this page; `undefined` where none of them does, and the page says it. */
+export function findNoticeSection(
+  notice: Notice | null,
+  tab: ProfileTab,
+  security: SecurityView | null,
+): ProfileSection | undefined {
+  const section = notice ? NOTICE_SECTIONS[notice] : undefined;
+  return section && isShown(section, tab, security) ? section : undefined;
+}
+
+function isShown(section: ProfileSection, tab: ProfileTab, security: SecurityView | null): boolean {
+  if (section === "save-profile") return tab === "name";
+  if (!security) return false;
+  if (section === "send-confirmation") return !security.isEmailConfirmed;
+  if (tab !== "security") return false;
+  const { hasPassword, googleEmail, isGoogleOffered, sessions } = security;
+  if (section === "change-password" || section === "sign-out-everywhere") return hasPassword;
+  if (section === "send-password-link") return !hasPassword;
+  if (section === "google") return googleEmail !== null || isGoogleOffered;
+  return section !== "end-session" || sessions !== null;
 }
 
 /** Why a form was refused. */

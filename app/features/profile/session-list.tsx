@@ -4,7 +4,8 @@ import { Button } from "#app/components/button.tsx";
 import { MessageBanner } from "#app/components/message-banner.tsx";
 import { VisuallyHidden } from "#app/components/visually-hidden.tsx";
 import { StillTrying } from "#app/features/auth/still-trying.tsx";
-import type { ProfileRefusal, SessionView } from "./profile-view.ts";
+import { Answer } from "./answer.tsx";
+import { toAnswerId, type ProfileRefusal, type SessionView } from "./profile-view.ts";
 import styles from "./session-list.module.css";
 
 export interface SessionListProps {
@@ -15,6 +16,7 @@ export interface SessionListProps {
 
 /** The browsers in which the person is signed in, each with the way to sign it out. */
 export function SessionList({ sessions, refusal }: SessionListProps) {
+  const isEnding = useNavigation().formData?.get("intent") === "end-session";
   if (!sessions) return <p>The list of your browsers cannot be read right now.</p>;
   const banner = refusal?.form === "end-session" ? refusal.banner : undefined;
   const isHereListed = sessions.some(({ isHere }) => isHere);
@@ -35,6 +37,7 @@ export function SessionList({ sessions, refusal }: SessionListProps) {
           <Session key={session.id} session={session} />
         ))}
       </ul>
+      <Answer section="end-session" isPending={isEnding} />
       {sessions.length > 1 ? (
         <p>
           A browser that you sign out may show its open page for up to a minute. The time of last
@@ -56,7 +59,11 @@ function Session({ session }: { session: SessionView }) {
         times={`Signed in ${signedInAt}. Last in use ${seenAt}.`}
       />
       {isHere ? null : (
-        <Form method="post" action="/profile?tab=security" preventScrollReset>
+        <Form
+          method="post"
+          action={`/profile?tab=security#${toAnswerId("end-session")}`}
+          preventScrollReset
+        >
           <input type="hidden" name="intent" value="end-session" />
           <input type="hidden" name="session" value={id} />
           <Button type="submit" variant="quiet" isPending={isPending}>

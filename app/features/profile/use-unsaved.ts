@@ -13,7 +13,7 @@ let left: UnsavedProfile | undefined;
  * @param sent what they sent and the server could not take any more
  */
 export function useUnsaved(account: Account, sent: UnsavedProfile | null) {
-  const [unsaved] = useState(() => find(account, left) ?? find(account, sent));
+  const [typed] = useState(() => find(account, left) ?? find(account, sent));
   useEffect(() => {
     left = undefined;
   }, []);
@@ -23,7 +23,8 @@ export function useUnsaved(account: Account, sent: UnsavedProfile | null) {
     if (typeof displayName !== "string" || typeof photoURL !== "string") return;
     left = find(account, { uid: account.uid, displayName, photoURL });
   }
-  return { unsaved, leave };
+  // By now it may have been saved.
+  return { unsaved: find(account, typed), leave };
 }
 
 /** Returns what is the person's own, and is not what is saved already. */

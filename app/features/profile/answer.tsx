@@ -1,0 +1,40 @@
+import { createContext, useContext } from "react";
+
+import { Icon } from "#app/components/icon.tsx";
+import { NOTICE_WORDS } from "#app/features/notice/notice-words.ts";
+import type { Notice } from "#app/schemas/notice.ts";
+import styles from "./answer.module.css";
+import { toAnswerId, type ProfileSection } from "./profile-view.ts";
+
+export interface ProfileAnswer {
+  notice: Notice;
+  section: ProfileSection;
+}
+
+/** What the last form of the page has come to; `null` where there is nothing to say. */
+export const AnswerContext = createContext<ProfileAnswer | null>(null);
+
+export interface AnswerProps {
+  section: ProfileSection;
+  /** Whether another attempt is under way, whose answer is still to come. */
+  isPending: boolean;
+}
+
+/** Says beside a button what pressing it has done. It is there before there is anything to say, so that it is announced. */
+export function Answer({ section, isPending }: AnswerProps) {
+  const answer = useContext(AnswerContext);
+  const words = answer?.section === section && !isPending ? NOTICE_WORDS[answer.notice] : undefined;
+  return (
+    <output className={styles.answer} id={toAnswerId(section)}>
+      {words ? (
+        <span className={styles.words}>
+          <Icon name="success" className={styles.icon} />
+          <span>
+            {words.message}
+            {words.hint ? <span className={styles.hint}>{words.hint}</span> : null}
+          </span>
+        </span>
+      ) : null}
+    </output>
+  );
+}
