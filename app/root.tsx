@@ -38,6 +38,7 @@ import { Notice } from "./features/notice/notice.tsx";
 import { Shell } from "./features/shell/shell.tsx";
 import { htmlThemeProps, ThemeScript } from "./features/theme/html-theme.tsx";
 import { joinHeaders } from "./routes/headers.ts";
+import { describePage } from "./routes/page-meta.ts";
 import type { Theme } from "./schemas/theme.ts";
 import { getAnalytics } from "./services/consent.server.ts";
 import { requireOpen } from "./services/maintenance.server.ts";
@@ -53,9 +54,8 @@ export const links: LinksFunction = () => [
 ];
 
 /** The title where no page is shown that has its own. */
-export const meta: MetaFunction = ({ error }) => [
-  { title: error ? `${titleOf(error)} · Inkglade` : "Inkglade" },
-];
+export const meta: MetaFunction = ({ error }) =>
+  describePage({ title: error ? titleOf(error) : undefined });
 
 const SURFACE = { light: "#ffffff", dark: "#111b18" };
 
@@ -124,14 +124,11 @@ export function Layout({ children }: { children: ReactNode }) {
   );
 }
 
-/** What other sites show of a link to us. Of two pictures the first counts, so that a page can name its own. */
+/** What other sites show of a link to any page of ours. The rest each page tells by itself: see `describePage`. */
 function SocialMeta({ origin }: { origin: string }) {
   return (
     <>
       <meta property="og:site_name" content="Inkglade" />
-      <meta property="og:title" content="Inkglade" />
-      <meta property="og:description" content="Stories, in good company." />
-      <meta property="og:type" content="website" />
       <meta property="og:image" content={`${origin}/social.png`} />
       <meta property="og:image:width" content="1200" />
       <meta property="og:image:height" content="630" />

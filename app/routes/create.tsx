@@ -28,10 +28,11 @@ import { loadDesk } from "./desk.server.ts";
 import { MAX_DRAFT_BYTES } from "./draft.server.ts";
 import { askServer, hintOf, isOffline } from "./offline.ts";
 import { joinHeaders } from "./headers.ts";
+import { describePage } from "./page-meta.ts";
 import { loadRoom, sendMessage } from "./room.server.ts";
 import { useAccount, useKeptRefusal } from "./root-data.ts";
 
-export const meta: MetaFunction = () => [{ title: "Create · Inkglade" }];
+export const meta: MetaFunction = () => describePage({ title: "Create" });
 
 export async function loader(args: LoaderFunctionArgs) {
   const { account, headers, hasEnded } = await getVisitor(args);

@@ -10,19 +10,17 @@ import { forgetNotice, getNotice } from "#app/services/notice.server.ts";
 import { findStories, readQuery, toFinding } from "#app/services/search.server.ts";
 import { getServices, getVisit } from "#app/services/services.server.ts";
 import { loadPlaces, toBegunStories } from "./begun.server.ts";
+import { describePage } from "./page-meta.ts";
 import { loadRoom, sendMessage } from "./room.server.ts";
 import { useAccount, useKeptRefusal } from "./root-data.ts";
 
 export { shouldRevalidate } from "./revalidation.ts";
 
-export const meta: MetaFunction<typeof loader> = ({ data: page }) => [
-  {
-    title: page?.search.query
-      ? `Search: ${page.search.query} · Inkglade`
-      : "Inkglade · Stories, in good company.",
-  },
-  { name: "description", content: "Read short stories, and talk about them in one shared room." },
-];
+export const meta: MetaFunction<typeof loader> = ({ data: page }) =>
+  describePage({
+    title: page?.search.query ? `Search: ${page.search.query}` : undefined,
+    description: "Read short stories, and talk about them in one shared room.",
+  });
 
 /** As many of the newest stories as a row or two hold. */
 const NEW_STORIES = 8;

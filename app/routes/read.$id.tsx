@@ -9,6 +9,7 @@ import { Reader } from "#app/features/reading/reader.tsx";
 import { UnreachableStory } from "#app/features/reading/unreachable-story.tsx";
 import { keepOpened } from "#app/services/books.server.ts";
 import { isDownload } from "#app/services/page-request.server.ts";
+import { describePage } from "./page-meta.ts";
 import { followNeighbour, loadReading } from "./reading.server.ts";
 import { loadRoom, sendMessage } from "./room.server.ts";
 import { useAccount, useKeptRefusal } from "./root-data.ts";
@@ -32,16 +33,8 @@ export const meta: MetaFunction<typeof loader> = ({ data: page }) => {
   const title = story?.title ?? "Reading";
   const description = story?.description || DESCRIPTION;
   return [
-    { title: `${title} · Inkglade` },
-    { name: "description", content: description },
-    ...(story
-      ? [
-          { property: "og:title", content: title },
-          { property: "og:description", content: description },
-          { property: "og:type", content: "article" },
-          ...(story.settings.font === "literata" ? [LITERATA] : []),
-        ]
-      : []),
+    ...describePage({ title, description, type: story ? "article" : "website" }),
+    ...(story?.settings.font === "literata" ? [LITERATA] : []),
     // The page answers 200 all the same, and is not to be found in its stead.
     ...(page?.isUnreachable ? [{ name: "robots", content: "noindex" }] : []),
   ];

@@ -9,13 +9,15 @@ import { ProviderError } from "#app/services/provider-errors.server.ts";
 import { getServices } from "#app/services/services.server.ts";
 import { joinHeaders } from "./headers.ts";
 import { askServer, describeOffline } from "./offline.ts";
+import { describePage } from "./page-meta.ts";
 import { describeRefusal } from "./refusal.server.ts";
 import { useAccount, useKeptRefusal } from "./root-data.ts";
 
-export const meta: MetaFunction = () => [
-  { title: "Sign Up · Inkglade" },
-  { name: "description", content: "Make an account to write, and to talk in the room." },
-];
+export const meta: MetaFunction = () =>
+  describePage({
+    title: "Sign Up",
+    description: "Make an account to write, and to talk in the room.",
+  });
 
 /** Whoever has an account by now does not wait for its mail. */
 const MAIL_TIMEOUT_MS = 5000;
