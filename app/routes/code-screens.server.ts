@@ -8,6 +8,7 @@ import { decodeJwt } from "jose";
 
 import {
   CODE_MODES,
+  FORGOT_INTENT,
   type AddressMode,
   type CodeReply,
   type CodeScreen,
@@ -66,8 +67,12 @@ export async function answerCodeScreen(args: ActionFunctionArgs) {
 }
 
 async function sendReset({ request, context }: ActionFunctionArgs) {
-  const form = await readForm(request, namesOf(resetRequestSchema));
+  const form = await readForm(request, [...namesOf(resetRequestSchema), "intent"]);
   const email = getText(form, "email");
+  // Nothing is asked for yet: the page comes with what was typed on Sign In.
+  if (form.get("intent") === FORGOT_INTENT) {
+    return data<CodeReply>({ email, banner: undefined, fieldErrors: undefined });
+  }
   const submission = parseForm(form, resetRequestSchema);
   if (submission.status !== "success") return refuseFields(submission.error, email);
 

@@ -12,6 +12,7 @@ import {
   type ClientActionFunctionArgs,
 } from "@remix-run/react";
 
+import { FORGOT_INTENT } from "#app/features/auth/code-screen.ts";
 import { CodeScreens } from "#app/features/auth/code-screens.tsx";
 import { titleOf } from "#app/features/auth/code-titles.ts";
 import { SignInForm } from "#app/features/auth/sign-in-form.tsx";
@@ -21,21 +22,25 @@ import { enter } from "#app/services/entrance.server.ts";
 import { namesOf, readForm, withForm } from "#app/services/form.server.ts";
 import { forgetNotice, getNotice } from "#app/services/notice.server.ts";
 import { getServices } from "#app/services/services.server.ts";
+import { getWish } from "#app/services/wish.server.ts";
 import { answerCodeScreen, loadCodeScreen } from "./code-screens.server.ts";
 import { getText } from "./form-text.ts";
 import { askServer, describeOffline } from "./offline.ts";
+import { describePage } from "./page-meta.ts";
 import { describeRefusal } from "./refusal.server.ts";
 import { useAccount, useKeptRefusal } from "./root-data.ts";
 
-export const meta: MetaFunction<typeof loader> = ({ data: page }) => [
-  { title: `${page?.screen ? titleOf(page.screen) : "Sign In"} · Inkglade` },
-  { name: "description", content: "Sign in to write, and to talk in the room." },
-];
+export const meta: MetaFunction<typeof loader> = ({ data: page }) =>
+  describePage({
+    title: page?.screen ? titleOf(page.screen) : "Sign In",
+    description: "Sign in to write, and to talk in the room.",
+  });
 
 export async function loader(args: LoaderFunctionArgs) {
   const notice = getNotice(args.request);
   const { screen, status } = await loadCodeScreen(args);
-  return data({ screen, notice }, { status, headers: forgetNotice(args.request, notice) });
+  const isToWrite = getWish(args.request)?.place === "Create";
+  return data({ screen, notice, isToWrite }, { status, headers: forgetNotice(args.request, notice) });
 }
 
 export async function action(args: ActionFunctionArgs) {
@@ -75,11 +80,13 @@ export async function clientAction({ request, serverAction }: ClientActionFuncti
 }
 
 export default function LoginRoute() {
-  const { screen, notice } = useLoaderData<typeof loader>();
+  const { screen, notice, isToWrite } = useLoaderData<typeof loader>();
   const result = useActionData<typeof clientAction>();
   const account = useAccount();
   const googleRefusal = useKeptRefusal("sign-in");
-  const isPending = useNavigation().formAction?.split("?")[0] === "/login";
+  const { formAction, formData } = useNavigation();
+  const isPending =
+    formAction?.split("?")[0] === "/login" && formData?.get("intent") !== FORGOT_INTENT;
   if (screen) {
     return <CodeScreens key={screen.kind} screen={screen} reply={result} isPending={isPending} />;
   }
@@ -92,6 +99,7 @@ export default function LoginRoute() {
         googleRefusal={googleRefusal}
         email={result?.email}
         isPending={isPending}
+        reason={isToWrite ? "Sign in to write." : undefined}
       />
     </>
   );

@@ -30,7 +30,6 @@ export function describeOffline({ offline }: Offline) {
     message:
       "Firebase: A network AuthError (such as timeout, interrupted connection or unreachable host) has occurred. (auth/network-request-failed).",
     hint: hintOf({ offline }),
-    isUnheard: true,
   };
   return { offline, banner };
 }

@@ -5,8 +5,6 @@ interface Refusal {
   banner: {
     message: string;
     hint?: string;
-    /** The provider heard nothing of the attempt, which can be made again as it is. */
-    isUnheard?: true;
   };
 }
 
@@ -67,6 +65,5 @@ function describe(screen: Screen, { code, message }: ProviderError): Refusal["ba
   return {
     message: MESSAGES[screen].get(code) ?? (message || FALLBACKS[screen]),
     hint: HINTS.get(code),
-    ...(code === "network-request-failed" && { isUnheard: true }),
   };
 }

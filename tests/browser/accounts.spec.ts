@@ -269,12 +269,65 @@ function describeAccounts() {
     await expect(page.getByText(person.displayName)).toBeVisible();
   });
 
-  test("a wrong password is explained and the e-mail is kept", async ({ page, person }) => {
+  test("a wrong password is explained and the e-mail is kept", async ({
+    page,
+    person,
+    javaScriptEnabled,
+  }) => {
     await attempt(page, person.email, "not the password");
 
     await expect(page.getByRole("alert")).toHaveText("Invalid password");
     await expect(page.getByLabel("E-mail")).toHaveValue(person.email);
-    await expect(page.getByLabel("Password", { exact: true })).toHaveValue("");
+    // It never travels back: it is still there only where the page is.
+    await expect(page.getByLabel("Password", { exact: true })).toHaveValue(
+      javaScriptEnabled ? "not the password" : "",
+    );
+  });
+
+  test("an e-mail that is taken can be replaced, and only that where scripts run", async ({
+    page,
+    person,
+    javaScriptEnabled,
+  }) => {
+    await page.goto("/register");
+    await page.getByLabel("E-mail").fill(person.email);
+    await page.getByLabel("Password", { exact: true }).fill("secret1");
+    await page.getByLabel("Confirm password").fill("secret1");
+    await page.getByRole("button", { name: "Register" }).click();
+
+    await expect(page.getByRole("alert")).toHaveText("Email already in use");
+    const passwords = page.locator('input[name$="assword"]');
+    for (const password of await passwords.all()) {
+      await expect(password).toHaveValue(javaScriptEnabled ? "secret1" : "");
+    }
+    await expect(page.getByRole("button", { name: "Register" })).toBeEnabled();
+  });
+
+  test("whoever wants to write is told on Sign In why it came up", async ({ page }) => {
+    await page.goto("/home");
+    await page.getByRole("link", { name: "Create" }).click();
+
+    await expect(page).toHaveURL("/login");
+    await expect(page.getByText("Sign in to write.")).toBeVisible();
+    await page.context().clearCookies();
+    await page.goto("/login");
+    await expect(page.getByRole("heading", { name: "Sign In" })).toBeVisible();
+    await expect(page.getByText("Sign in to write.")).toBeHidden();
+  });
+
+  test("whoever forgot their password does not type their e-mail again", async ({
+    page,
+    person,
+  }) => {
+    await page.goto("/login");
+    await page.getByLabel("E-mail").fill(person.email);
+    await page.getByLabel("Password", { exact: true }).fill("secret1");
+    await page.getByRole("button", { name: "Forgot your password?" }).click();
+
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText("Reset your password");
+    await expect(page).toHaveURL("/login?reset=1");
+    await expect(page.getByLabel("E-mail")).toHaveValue(person.email);
+    expect(await page.content()).not.toContain("secret1");
   });
 
   test("one failure replaces the other", async ({ page, person }) => {

@@ -85,7 +85,7 @@ test.describe("without JavaScript", () => {
 function describeReset() {
   test("a forgotten password is replaced by a link from a mail", async ({ page, person, app }) => {
     await page.goto("/login");
-    await page.getByRole("link", { name: "Forgot your password?" }).click();
+    await page.getByRole("button", { name: "Forgot your password?" }).click();
     await expect(page.getByRole("heading", { level: 1 })).toHaveText("Reset your password");
     await askForLink(page, person.email);
     await expectSent(page);

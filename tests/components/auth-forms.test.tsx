@@ -39,7 +39,7 @@ test("a hint that speaks of a new password leads to one", () => {
   const html = renderPage("/login", <SignInForm isPending={false} banner={banner} />);
 
   expect(html.replaceAll("<!-- -->", "")).toMatch(
-    /Check the e-mail and the password, or <a[^>]* href="\/login\?reset=1"[^>]*>reset your password<\/a>\./,
+    /Check the e-mail and the password, or <button[^>]* formaction="\/login\?reset=1"[^>]*>reset your password<\/button>\./,
   );
 });
 

@@ -50,7 +50,6 @@ test.each([
         message:
           "Firebase: A network AuthError (such as timeout, interrupted connection or unreachable host) has occurred. (auth/network-request-failed).",
         hint: "We could not reach the sign-in service. Nothing was lost; try again.",
-        isUnheard: true,
       },
     });
     expect(JSON.stringify(response.data)).toContain("ana@example.com");

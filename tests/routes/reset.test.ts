@@ -188,7 +188,6 @@ test.each([
     data: {
       banner: {
         hint: "We could not reach the sign-in service. Nothing was lost; try again.",
-        isUnheard: true,
       },
     },
   });

@@ -12,8 +12,6 @@ import type { Google } from "./use-google.ts";
 export interface Refusal {
   message: string;
   hint?: string | undefined;
-  /** Nobody heard of the attempt, so whoever tries again types nothing again. */
-  isUnheard?: boolean | undefined;
 }
 
 export interface AuthCardProps {
@@ -28,6 +26,10 @@ export interface AuthCardProps {
   google: Google;
   /** Which of the two screens it is. */
   screen: "sign-in" | "sign-up";
+  /** Why the screen came up, where somebody wanted to go elsewhere. */
+  reason?: string | undefined;
+  /** The form whose e-mail goes along to a new password, where a hint leads there. */
+  emailForm?: string;
 }
 
 const GOOGLE_FORM = "google";
@@ -41,10 +43,13 @@ export function AuthCard({
   other,
   google,
   screen,
+  reason,
+  emailForm,
 }: AuthCardProps) {
   return (
     <section className={styles.card} aria-labelledby="auth-title">
       <h1 id="auth-title">{title}</h1>
+      {reason && !account ? <p className={styles.known}>{reason}</p> : null}
       {account ? (
         <p className={styles.known}>
           You are signed in as {account.email}. <Link to="/profile">Go to your profile</Link>
@@ -55,7 +60,7 @@ export function AuthCard({
       ) : banner ? (
         <MessageBanner
           severity="error"
-          hint={banner.hint && <Hint>{banner.hint}</Hint>}
+          hint={banner.hint && <Hint emailForm={emailForm}>{banner.hint}</Hint>}
           className={styles.banner}
         >
           {banner.message}

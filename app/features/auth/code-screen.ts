@@ -1,5 +1,11 @@
 import type { Refusal } from "./auth-card.tsx";
 
+/** Where a link to a new password is asked for. */
+export const RESET_PATH = "/login?reset=1";
+
+/** What the button of Sign In sends that leads there with an e-mail. */
+export const FORGOT_INTENT = "forgot";
+
 /** What a link from a mail can be for, in the provider's words. */
 export const CODE_MODES = [
   "resetPassword",

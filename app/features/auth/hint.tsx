@@ -1,18 +1,34 @@
 import { Link } from "#app/components/link.tsx";
+import { RESET_PATH } from "./code-screen.ts";
+import { ForgotPassword } from "./forgot-password.tsx";
+import styles from "./hint.module.css";
 
 /** The words by which a hint leads to a new password. */
 const RESET = "reset your password";
 
 /** What helps after a refusal. Where it speaks of a new password, it leads to one. */
-export function Hint({ children }: { children: string }) {
+export function Hint({
+  emailForm,
+  children,
+}: {
+  /** The form whose e-mail goes along; without one nothing does. */
+  emailForm?: string | undefined;
+  children: string;
+}) {
   const [before, after] = children.split(RESET);
   if (after === undefined) return children;
   return (
     <>
       {before}
-      <Link to="/login?reset=1" isQuiet>
-        {RESET}
-      </Link>
+      {emailForm ? (
+        <ForgotPassword formId={emailForm} className={styles.quiet}>
+          {RESET}
+        </ForgotPassword>
+      ) : (
+        <Link to={RESET_PATH} isQuiet>
+          {RESET}
+        </Link>
+      )}
       {after}
     </>
   );

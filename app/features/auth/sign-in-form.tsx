@@ -1,11 +1,11 @@
 import { Form } from "@remix-run/react";
 
 import { Button } from "#app/components/button.tsx";
-import { Link } from "#app/components/link.tsx";
 import { TextField } from "#app/components/text-field.tsx";
 import type { Account } from "#app/schemas/account.ts";
 import { AuthCard, type Refusal } from "./auth-card.tsx";
 import styles from "./auth-card.module.css";
+import { ForgotPassword } from "./forgot-password.tsx";
 import { StillTrying } from "./still-trying.tsx";
 import { useAttempt } from "./use-attempt.ts";
 import { useScreenGoogle } from "./use-google.ts";
@@ -18,7 +18,11 @@ export interface SignInFormProps {
   /** The e-mail of the attempt that failed. */
   email?: string | undefined;
   isPending: boolean;
+  /** What somebody wanted to do before they were sent here. */
+  reason?: string | undefined;
 }
+
+const FORM = "sign-in";
 
 /** Sign In. It checks nothing itself: even an empty form goes to the provider, who says what is wrong. */
 export function SignInForm({
@@ -27,6 +31,7 @@ export function SignInForm({
   googleRefusal,
   email = "",
   isPending,
+  reason,
 }: SignInFormProps) {
   const attempt = useAttempt(banner, isPending);
   const google = useScreenGoogle(googleRefusal, attempt.start);
@@ -44,8 +49,17 @@ export function SignInForm({
       other={{ label: "Don't have an account?", to: "/register" }}
       google={google}
       screen="sign-in"
+      reason={reason}
+      emailForm={FORM}
     >
-      <Form ref={formRef} method="post" noValidate className={styles.form} onSubmit={start}>
+      <Form
+        ref={formRef}
+        id={FORM}
+        method="post"
+        noValidate
+        className={styles.form}
+        onSubmit={start}
+      >
         <TextField
           label="E-mail"
           name="email"
@@ -63,9 +77,9 @@ export function SignInForm({
           Login
         </Button>
         <div className={styles.under}>
-          <Link to="/login?reset=1" className={styles.forgot}>
+          <ForgotPassword formId={FORM} className={styles.forgot}>
             Forgot your password?
-          </Link>
+          </ForgotPassword>
           <StillTrying isPending={isPending} />
         </div>
       </Form>

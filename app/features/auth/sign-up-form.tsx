@@ -155,7 +155,7 @@ export function SignUpForm({
 /** Watches whether the two passwords differ as they stand, touched or not. Never on the server. */
 function useMismatch(formRef: RefObject<HTMLFormElement>, banner: Refusal | undefined) {
   const [isFound, setIsFound] = useState(false);
-  // Browsers fill fields before scripts run, and a refusal empties them.
+  // Browsers fill fields before scripts run.
   useEffect(() => setIsFound(hasMismatch(formRef.current)), [formRef, banner]);
   return {
     isFound,
