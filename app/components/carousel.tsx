@@ -11,6 +11,7 @@ import {
 
 import { countScrolled, useCarouselLayout } from "./carousel-layout.ts";
 import type { CarouselMotionProps } from "./carousel-motion.tsx";
+import { findTurned, keepTurned } from "./carousel-history.ts";
 import styles from "./carousel.module.css";
 import { VisuallyHidden } from "./visually-hidden.tsx";
 
@@ -36,7 +37,8 @@ export function Carousel({ heading, children }: CarouselProps) {
   const headingId = useId();
   const viewport = useRef<HTMLDivElement>(null);
   const list = useRef<HTMLUListElement>(null);
-  const followFocus = useRef(false);
+  const dots = useRef<HTMLDivElement>(null);
+  const followFocus = useRef<"item" | "dot">();
   const layout = useCarouselLayout(viewport);
   const [Motion, loadMotion] = useMotion();
   /** The first visible item of the page that was asked for. It stays in view when the window changes. */
@@ -56,6 +58,7 @@ export function Carousel({ heading, children }: CarouselProps) {
     if (target === page) return;
     loadMotion();
     setAnchor(target * scrolled);
+    keepTurned(heading, target * scrolled);
     setHasTurned(true);
   }
 
@@ -67,17 +70,34 @@ export function Carousel({ heading, children }: CarouselProps) {
     const isModified = event.altKey || event.ctrlKey || event.metaKey || event.shiftKey;
     if (!canTurn || isModified || !/^Arrow(Left|Right)$/.test(event.key)) return;
     event.preventDefault();
-    followFocus.current = list.current?.contains(document.activeElement) ?? false;
+    const { activeElement } = document;
+    if (list.current?.contains(activeElement)) followFocus.current = "item";
+    if (dots.current?.contains(activeElement)) followFocus.current = "dot";
     turn((event.key === "ArrowRight") === (layout?.direction === "ltr") ? 1 : -1);
   }
 
   useEffect(() => {
     // The item that held the focus may just have become inert.
-    if (!followFocus.current) return;
-    followFocus.current = false;
-    const item = list.current?.children[first];
-    item?.querySelector<HTMLElement>("a, button")?.focus({ preventScroll: true });
-  }, [first]);
+    const followed = followFocus.current;
+    followFocus.current = undefined;
+    if (followed === "item") focusIn(list.current?.children[first]);
+    if (followed === "dot") focusIn(dots.current?.children[page]);
+  }, [first, page]);
+
+  const restore = useRef(() => {
+    const kept = findTurned(heading) ?? 0;
+    const [start] = list.current?.children ?? [];
+    const item = list.current?.children[kept];
+    if (kept === 0 || !(start instanceof HTMLElement) || !(item instanceof HTMLElement)) return;
+    setAnchor(kept);
+    // Until the script that moves it is here, a row is scrolled.
+    const left = item.offsetLeft - start.offsetLeft;
+    viewport.current?.scrollTo({ left, behavior: "instant" });
+  });
+  const isReady = layout !== undefined;
+  useEffect(() => {
+    if (isReady) restore.current();
+  }, [isReady]);
 
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- its keys and links are interactive; their events come up to it
@@ -103,7 +123,10 @@ export function Carousel({ heading, children }: CarouselProps) {
         className={styles.viewport}
         ref={viewport}
         onScroll={(event) => {
-          if (layout && !Motion) setAnchor(countScrolled(event.currentTarget, layout.visible));
+          if (!layout || Motion) return;
+          const item = countScrolled(event.currentTarget, layout.visible);
+          setAnchor(item);
+          keepTurned(heading, item);
         }}
       >
         <ul className={styles.row} ref={list}>
@@ -122,7 +145,7 @@ export function Carousel({ heading, children }: CarouselProps) {
         <Motion viewport={viewport} layout={layout} page={page} canTurn={canTurn} onTurn={turnTo} />
       ) : null}
 
-      <div className={styles.foot}>
+      <div className={styles.foot} ref={dots}>
         {canTurn && pageCount <= MAX_DOTS
           ? Array.from({ length: pageCount }, (_, index) => (
               <button
@@ -131,6 +154,8 @@ export function Carousel({ heading, children }: CarouselProps) {
                 className={styles.dot}
                 aria-label={`Page ${index + 1} of ${pageCount}`}
                 aria-current={index === page || undefined}
+                // One stop for the Tab key; from there the arrow keys go on.
+                tabIndex={index === page ? 0 : -1}
                 onClick={() => turnTo(index)}
               />
             ))
@@ -148,6 +173,11 @@ export function Carousel({ heading, children }: CarouselProps) {
       </VisuallyHidden>
     </section>
   );
+}
+
+function focusIn(element: Element | undefined): void {
+  const target = element?.matches("button") ? element : element?.querySelector("a, button");
+  if (target instanceof HTMLElement) target.focus({ preventScroll: true });
 }
 
 /** React 18 does not know the attribute by its type. */

@@ -39,6 +39,51 @@ test.describe("with JavaScript", () => {
     }
   });
 
+  test("the dots of a row are one stop for the Tab key, and arrows go from one to the next", async ({
+    page,
+  }) => {
+    await openAlive(page, "/home");
+    const row = page.getByRole("region", { name: TRENDING });
+    await expect(row.getByRole("button", { name: /^Page/, includeHidden: true })).not.toHaveCount(
+      1,
+    );
+    await expect(page.locator('button[aria-label^="Page"]:not([tabindex="-1"])')).toHaveCount(2);
+
+    await row.getByRole("button", { name: /^Page 1 of/ }).focus();
+    await page.keyboard.press("ArrowRight");
+    await expect(row.getByRole("button", { name: /^Page 2 of/ })).toBeFocused();
+    await page.keyboard.press("ArrowLeft");
+    await expect(row.getByRole("button", { name: /^Page 1 of/ })).toBeFocused();
+    await page.keyboard.press("Tab");
+    await expect(
+      row.getByRole("button", { name: /^Page/ }).and(page.locator(":focus")),
+    ).toHaveCount(0);
+  });
+
+  test("coming back to a page finds its rows as they were turned, a new visit does not", async ({
+    page,
+  }) => {
+    await page.setViewportSize({ width: 1440, height: 900 });
+    await openAlive(page, "/home");
+    const row = page.getByRole("region", { name: TRENDING });
+    await row.getByRole("button", { name: "Next" }).click();
+    await row.getByRole("button", { name: "Next" }).click();
+    await expectShown(row, 6, 3);
+
+    await row.getByRole("listitem").nth(6).getByRole("link").click();
+    await expect(page).toHaveURL(/\/read\//);
+    await page.goBack();
+    await expectShown(row, 6, 3);
+    await page.reload();
+    await expectShown(row, 6, 3);
+    await expectShown(page.getByRole("region", { name: LIVE }), 0, 3);
+
+    await page.getByRole("link", { name: "Create" }).click();
+    await expect(page).toHaveURL("/login");
+    await page.getByRole("link", { name: "Home", exact: true }).click();
+    await expectShown(row, 0, 3);
+  });
+
   test.describe("in a wide window", () => {
     test.use({ viewport: { width: 1440, height: 900 } });
 
