@@ -3,6 +3,7 @@ import type { Page } from "@playwright/test";
 import { publishStory } from "#tests/support/stories.ts";
 import { expectAlive, openAlive } from "./alive.ts";
 import { expectAccessible } from "./axe.ts";
+import { fillRoom } from "./fill-room.ts";
 import { expect, test } from "./fixtures.ts";
 import { LONG, LONG_PATH, paragraphOf } from "./long-story.ts";
 import { openAs } from "./sign-in.ts";
@@ -13,6 +14,54 @@ const PAPERS = ["paper", "white", "sepia", "mist", "dusk", "night", "contrast"];
 test.describe("with JavaScript", () => {
   test.use({ javaScriptEnabled: true, contextOptions: { reducedMotion: "reduce" } });
   describeReading();
+
+  test("Escape closes what was opened by a press, and the page stays where it is", async ({
+    page,
+  }) => {
+    await openAlive(page, "/read/the-lamplighters-orchard");
+    for (const name of ["Type settings", "Keys"]) {
+      const key = page.locator("summary", { hasText: name });
+      const details = page.locator("details", { has: key });
+      await page.keyboard.press(name === "Keys" ? "?" : "t");
+      await page.keyboard.press("Escape");
+      await page.evaluate(() => scrollTo(0, 60));
+      await key.click();
+      await expect(details).toHaveAttribute("open");
+      const top = await page.evaluate(() => scrollY);
+
+      await page.keyboard.press("Escape");
+      await expect(details).not.toHaveAttribute("open");
+      await expect(key).toBeFocused();
+      expect(await page.evaluate(() => scrollY)).toBe(top);
+
+      await key.click();
+      await page.getByRole("heading", { level: 1 }).click();
+      await page.keyboard.press("Escape");
+      await expect(details).not.toHaveAttribute("open");
+    }
+  });
+
+  test("the reading bar and the bubbles of the room have edges where colours are the system's", async ({
+    page,
+    app,
+    person,
+  }) => {
+    await fillRoom(app, person, 1);
+    await page.emulateMedia({ forcedColors: "active" });
+    await page.goto("/read/the-lamplighters-orchard#room");
+
+    const bubble = page.locator("article[data-live], [role=log] article").first();
+    await expect(bubble).toHaveCSS("border-top-width", "1px");
+    await page.evaluate(() => scrollTo(0, document.body.scrollHeight));
+    const bar = page.locator("main [aria-hidden=true]:has(> div)").first();
+    await expect(bar).toHaveCSS("border-bottom-width", "1px");
+    const [ground, progress] = await bar.evaluate((track) =>
+      [track, track.firstElementChild ?? track].map(
+        (part) => getComputedStyle(part).backgroundColor,
+      ),
+    );
+    expect(progress).not.toBe(ground);
+  });
 
   test("the keys of the page do what the list says, and nothing in a field", async ({
     page,

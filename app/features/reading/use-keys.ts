@@ -25,7 +25,7 @@ export function useKeys(keys: Keys): void {
   useEffect(() => {
     function press(event: KeyboardEvent) {
       const { sheet, help, areSingleKeysOn } = latest.current;
-      if (event.key === "Escape") return closeAround(event.target);
+      if (event.key === "Escape") return closeFor(event.target, [sheet.current, help.current]);
       if (event.defaultPrevented || event.ctrlKey || event.altKey || event.metaKey) return;
       if (event.isComposing || (event.target instanceof Element && event.target.closest(TAKERS)))
         return;
@@ -56,12 +56,23 @@ export function useKeys(keys: Keys): void {
   }, []);
 }
 
-/** Closes what the focus is in, and leaves it on the key that opens it. */
-function closeAround(target: EventTarget | null): void {
-  const details = target instanceof Element ? target.closest("details[data-from]") : null;
-  if (!(details instanceof HTMLDetailsElement) || !details.open) return;
+/**
+ * Closes what the focus is in, or else what is open while nothing else has the focus, however it was opened. The focus
+ * goes to the button that opens it.
+ */
+function closeFor(target: EventTarget | null, all: (HTMLDetailsElement | null)[]): void {
+  const open = all.filter((details) => details?.open);
+  const around = open.find((details) => target instanceof Node && details?.contains(target));
+  const details = around ?? (target === document.body ? open[0] : undefined);
+  if (!details) return;
   details.querySelector("summary")?.focus({ preventScroll: true });
   toggle(details);
+}
+
+function forgetOrigin({ currentTarget }: Event): void {
+  if (!(currentTarget instanceof HTMLDetailsElement) || currentTarget.open) return;
+  delete currentTarget.dataset.from;
+  currentTarget.removeEventListener("toggle", forgetOrigin);
 }
 
 /** Opens with the focus on its key; closes, and the reader is where they were. */
@@ -73,6 +84,8 @@ function toggle(details: HTMLDetailsElement | null): void {
     return;
   }
   details.dataset.from = String(scrollY);
+  // Opened by a press the next time, it is not where this key was pressed that one comes back to.
+  details.addEventListener("toggle", forgetOrigin);
   details.open = true;
   // Beside the text it can be seen from anywhere; above it, the page has to go there.
   const isBeside = matchMedia("(min-width: 1280px)").matches;
