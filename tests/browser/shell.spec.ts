@@ -38,6 +38,49 @@ test.describe("with JavaScript", () => {
     expect(await page.evaluate(() => "isSamePage" in window)).toBe(true);
   });
 
+  test("a page that takes another's place is announced, and has the focus where it begins", async ({
+    page,
+  }) => {
+    await openAlive(page, "/home");
+    const announced = page.locator("body > [aria-live=polite]");
+    await expect(announced).toHaveText("");
+
+    await page.getByRole("link", { name: "Sign in", exact: true }).click();
+    await expect(announced).toHaveText("Sign In · Inkglade");
+    await expect(page.getByRole("heading", { level: 1, name: "Sign In" })).toBeFocused();
+    await page.keyboard.press("Tab");
+    await expect(page.getByLabel("E-mail")).toBeFocused();
+
+    await page.getByRole("button", { name: "Login" }).click();
+    await expect(page.getByRole("alert")).toBeVisible();
+    await expect(page.getByRole("button", { name: "Login" })).toBeFocused();
+
+    await page.goBack();
+    await expect(announced).toHaveText("Inkglade · Stories, in good company.");
+    await expect(page.getByRole("heading", { level: 1 })).toBeFocused();
+  });
+
+  test("a page that is long on its way says so, a fast one does not", async ({ page }) => {
+    await openAlive(page, "/home");
+    const bar = page.getByRole("progressbar", { name: "Loading the page" });
+    let release = () => {};
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await page.route("**/login.data*", async (route) => {
+      await held;
+      await route.continue();
+    });
+
+    await page.getByRole("link", { name: "Sign in", exact: true }).click();
+    await expect(bar).toBeVisible();
+    expect(await bar.evaluate((element) => getComputedStyle(element).animationDelay)).toBe("0.2s");
+    release();
+
+    await expect(page).toHaveURL("/login");
+    await expect(bar).toBeHidden();
+  });
+
   test("nothing of another origin is loaded, and no script runs that is not ours", async ({
     page,
     app,
@@ -127,6 +170,22 @@ function describeShell() {
     }
   });
 }
+
+test("every page describes itself once to those who show a link to it", async ({ request }) => {
+  for (const [path, title] of [
+    ["/home", "Inkglade"],
+    ["/login", "Sign In"],
+    ["/read/1", "Reading"],
+    ["/read/the-lamplighters-orchard", "The Lamplighter&#x27;s Orchard"],
+  ] as const) {
+    const html = await (await request.get(path, asBrowser)).text();
+    const properties = Array.from(html.matchAll(/<meta property="([^"]+)"/g), ([, name]) => name);
+
+    expect(properties, path).toEqual([...new Set(properties)]);
+    expect(properties).toContain("og:description");
+    expect(html).toContain(`<meta property="og:title" content="${title}"/>`);
+  }
+});
 
 test("a missing file is missing", async ({ request }) => {
   expect((await request.get("/assets/nope.svg", asBrowser)).status()).toBe(404);

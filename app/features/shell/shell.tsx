@@ -1,10 +1,12 @@
 import { Link } from "@remix-run/react";
-import type { ReactNode } from "react";
+import { useRef, type ReactNode } from "react";
 
 import { ThemeSwitch } from "#app/features/theme/theme-switch.tsx";
 import type { Account } from "#app/schemas/account.ts";
 import type { Theme } from "#app/schemas/theme.ts";
+import { LoadingBar } from "./loading-bar.tsx";
 import { Mark } from "./mark.tsx";
+import { PageChange } from "./page-change.tsx";
 import styles from "./shell.module.css";
 
 export interface ShellProps {
@@ -20,8 +22,12 @@ export function Shell({ account, theme, address, children }: ShellProps) {
   const [path = ""] = address.split("?");
   const pageOfRoom = path === "/create" || path.startsWith("/read/") ? path : "/home";
 
+  const main = useRef<HTMLElement>(null);
+
   return (
     <>
+      <LoadingBar />
+      <PageChange main={main} />
       <a className={styles.skip} href="#page">
         Skip to the page
       </a>
@@ -62,7 +68,7 @@ export function Shell({ account, theme, address, children }: ShellProps) {
           <ThemeSwitch theme={theme} returnTo={address} />
         </div>
       </header>
-      <main className={styles.page} id="page" tabIndex={-1}>
+      <main className={styles.page} id="page" tabIndex={-1} ref={main}>
         {children}
       </main>
     </>
