@@ -101,7 +101,7 @@ test.describe("without JavaScript", () => {
     await page.goto("/home");
     await search(page, "rain");
 
-    await expect(page).toHaveURL("/home?q=rain#books-and-quests");
+    await expect(page).toHaveURL("/home?q=rain");
     await expect(page.getByRole("searchbox")).toHaveValue("rain");
     await expect(page.getByRole("searchbox")).toBeInViewport();
   });
@@ -154,6 +154,49 @@ function describeDashboard() {
     await expect(list.getByText("No story by that name. Try a shorter word.")).toBeVisible();
     await list.getByRole("link", { name: "Show all" }).click();
     await expect(list.getByRole("listitem")).toHaveCount(11);
+  });
+
+  for (const [width, height] of [
+    [1280, 800],
+    [360, 640],
+  ] as const) {
+    test(`what is searched for stands at the top of a window of ${width} pixels, and can be cleared`, async ({
+      page,
+    }) => {
+      await page.setViewportSize({ width, height });
+      await page.goto("/home");
+      const list = page.getByRole("region", { name: "Books and quests" });
+      await search(page, "rain");
+
+      await expect(list.getByRole("status")).toHaveText(/^\d+ books? .* found for “rain”$/);
+      await expect(list.getByRole("status")).toBeInViewport({ ratio: 1 });
+      await expect(list.getByRole("link", { name: "A Cartographer of Rain" })).toBeInViewport();
+      await expect(page.getByRole("heading", { level: 1 })).toHaveText("Books and quests");
+
+      await list.getByRole("link", { name: "Clear the search" }).click();
+      await expect(page).toHaveURL("/home#books-and-quests");
+      await expect(page.getByRole("heading", { level: 1 })).toHaveText("Stories, in good company.");
+      await expect(list.getByRole("listitem")).toHaveCount(11);
+      await expect(list.getByRole("heading", { level: 2 })).toBeInViewport();
+
+      await list.getByRole("button", { name: "Quests" }).click();
+      await expect(page.getByRole("heading", { level: 1 })).toHaveText("Books and quests");
+      await expect(list.getByRole("heading", { level: 1 })).toBeInViewport();
+      await list.getByRole("button", { name: "All" }).click();
+      await expect(page).toHaveURL("/home#books-and-quests");
+      await expect(list.getByRole("heading", { level: 2 })).toBeInViewport();
+    });
+  }
+
+  test("every link to a story is as high as a finger needs", async ({ page }) => {
+    await page.goto("/home");
+    const links = page.locator('main a[href^="/read/"], main a[href^="/quest/"]');
+    await expect(links.first()).toBeAttached();
+    const heights = await links.evaluateAll((all) =>
+      all.map((link) => link.getBoundingClientRect().height),
+    );
+
+    expect(Math.min(...heights)).toBeGreaterThanOrEqual(44);
   });
 
   test("Surprise me opens one story after the other, none of the last three", async ({ page }) => {

@@ -9,7 +9,7 @@ import { Hero } from "./hero.tsx";
 import { NewStories } from "./new-stories.tsx";
 import { NoBooks } from "./no-books.tsx";
 import { QuestNotice } from "./quest-notice.tsx";
-import { StoryList, type StorySearch } from "./story-list.tsx";
+import { isNarrowed, StoryList, type StorySearch } from "./story-list.tsx";
 import { SurpriseBanner } from "./surprise-banner.tsx";
 import { useBooks } from "./use-books.ts";
 
@@ -40,14 +40,23 @@ export function Dashboard({
   questNotice,
 }: DashboardProps) {
   const books = useBooks(serverBooks);
+  // What somebody asked for comes first. By its key it is the same list in either place, with the focus where it was.
+  const isAsked = isNarrowed(search);
+  const list = <StoryList key="list" {...search} />;
   return (
     <div className={styles.dashboard}>
       {questNotice === null ? null : <QuestNotice key={questNotice} />}
-      <Hero books={books} begun={begun[0]} />
-      <ContinueStrip begun={begun} isPartial={arePlacesUnreachable} />
-      <BookRow heading="Explore Trending Stories" books={books} eagerCount={FIRST_ROW} />
-      <BookRow heading="Explore Trending Live Stories" books={books} />
-      <StoryList {...search} />
+      {isAsked ? list : null}
+      <Hero key="hero" books={books} begun={begun[0]} isSlim={isAsked} />
+      <ContinueStrip key="begun" begun={begun} isPartial={arePlacesUnreachable} />
+      <BookRow
+        key="trending"
+        heading="Explore Trending Stories"
+        books={books}
+        eagerCount={isAsked ? 0 : FIRST_ROW}
+      />
+      <BookRow key="live" heading="Explore Trending Live Stories" books={books} />
+      {isAsked ? null : list}
       <NewStories stories={newStories} />
       <SurpriseBanner />
     </div>

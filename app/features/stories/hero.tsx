@@ -4,14 +4,24 @@ import type { BegunStory } from "#app/schemas/place.ts";
 import { Cover } from "./cover.tsx";
 import styles from "./hero.module.css";
 
+export interface HeroProps {
+  books: Book[];
+  begun: BegunStory | undefined;
+  /** Whether it stands below something that was asked for: one row, which is not the page's heading. @default false */
+  isSlim?: boolean;
+}
+
 /** The top banner: what this place is, and a way in. Beside it, where there is room, three covers. */
-export function Hero({ books, begun }: { books: Book[]; begun: BegunStory | undefined }) {
+export function Hero({ books, begun, isSlim = false }: HeroProps) {
+  const Heading = isSlim ? "h2" : "h1";
   const first = begun?.story ?? books[0]?.id;
   return (
-    <section className={styles.hero}>
+    <section className={styles.hero} data-slim={isSlim || undefined}>
       <div className={styles.words}>
-        <h1>Stories, in good company.</h1>
-        <p>Open a book, keep your place, and talk about it in the room while it is still warm.</p>
+        <Heading className={styles.heading}>Stories, in good company.</Heading>
+        <p className={styles.lead}>
+          Open a book, keep your place, and talk about it in the room while it is still warm.
+        </p>
         <ButtonLink to={first === undefined ? "#books-and-quests" : readPath(first)}>
           {begun ? `Continue ${begun.title}` : "Start reading"}
         </ButtonLink>

@@ -2,8 +2,8 @@ import { Form } from "@remix-run/react";
 
 import { Button } from "#app/components/button.tsx";
 import { ButtonLink } from "#app/components/button-link.tsx";
+import { Link } from "#app/components/link.tsx";
 import { MessageBanner } from "#app/components/message-banner.tsx";
-import { useScripts } from "#app/components/use-scripts.ts";
 import type { Finding, SampleType } from "#app/schemas/sample-item.ts";
 import { StoryItem } from "./story-item.tsx";
 import styles from "./story-list.module.css";
@@ -26,18 +26,31 @@ export interface StorySearch {
   isPartial: boolean;
 }
 
-/** Books and quests in a grid, with a search and a filter that are forms: their answer is a page. */
-export function StoryList({ query, type, findings, isPartial }: StorySearch) {
-  // A whole new page has to be told where to stand; one that stays is there already.
-  const action = useScripts() ? "/home" : `/home#${ID}`;
+/** Whether something was asked for, so that this is an answer and not all there is. */
+export function isNarrowed({ query, type }: StorySearch): boolean {
+  return query !== "" || type !== undefined;
+}
+
+/** Where all of them are: the list has its place further down on the page then. */
+const ALL = `/home#${ID}`;
+
+/**
+ * Books and quests in a grid, with a search and a filter that are forms: their answer is a page, which begins with this
+ * list.
+ */
+export function StoryList(search: StorySearch) {
+  const { query, type, findings, isPartial } = search;
   // Writers publish no quests, and without a search the list has none of their stories.
   const isUnsearched = isPartial && query !== "" && type !== "quest";
+  const Heading = isNarrowed(search) ? "h1" : "h2";
   return (
     <section className={styles.section} id={ID} aria-labelledby={`${ID}-title`}>
       <div className={styles.head}>
-        <h2 id={`${ID}-title`}>Books and quests</h2>
+        <Heading className={styles.heading} id={`${ID}-title`}>
+          Books and quests
+        </Heading>
         <search className={styles.searching}>
-          <Form className={styles.search} action={action} preventScrollReset>
+          <Form className={styles.search} action="/home">
             {type ? <input type="hidden" name="type" value={type} /> : null}
             <input
               className={styles.field}
@@ -56,7 +69,7 @@ export function StoryList({ query, type, findings, isPartial }: StorySearch) {
           </Form>
         </search>
         <div className={styles.narrow}>
-          <Form className={styles.filters} action={action} preventScrollReset>
+          <Form className={styles.filters} action="/home">
             {query ? <input type="hidden" name="q" value={query} /> : null}
             {FILTERS.map((filter) => (
               <button
@@ -65,13 +78,21 @@ export function StoryList({ query, type, findings, isPartial }: StorySearch) {
                 type="submit"
                 name={filter.type && "type"}
                 value={filter.type}
+                formAction={filter.type || query ? undefined : ALL}
                 aria-pressed={filter.type === type}
               >
                 {filter.name}
               </button>
             ))}
           </Form>
-          <output className={styles.count}>{describe(findings.length, query, type)}</output>
+          <div className={styles.result}>
+            <output className={styles.count}>{describe(findings.length, query, type)}</output>
+            {query && findings.length > 0 ? (
+              <Link className={styles.clear} to={ALL}>
+                Clear the search
+              </Link>
+            ) : null}
+          </div>
         </div>
       </div>
 
@@ -93,7 +114,7 @@ export function StoryList({ query, type, findings, isPartial }: StorySearch) {
               ? "Nothing was found among the other books and quests."
               : "No story by that name. Try a shorter word."}
           </p>
-          <ButtonLink to={action} variant="quiet" preventScrollReset>
+          <ButtonLink to={ALL} variant="quiet">
             Show all
           </ButtonLink>
         </div>
