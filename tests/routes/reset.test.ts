@@ -34,6 +34,18 @@ test("a known and an unknown address get the same answer, in similar time", asyn
   expect(await readMails(app.firebase)).toMatchObject([{ email, requestType: "PASSWORD_RESET" }]);
 });
 
+test("a press of “Forgot your password?” brings the e-mail along, and sends neither a mail nor the password back", async () => {
+  await using app = await startApp();
+  const { email } = await app.firebase.addAccount();
+  const form = { intent: "forgot", email, password: "secret1" };
+
+  const answer = await app.send(action, RESET, { form });
+
+  expect(answer).toMatchObject({ status: 200, data: { email } });
+  expect(JSON.stringify(answer.data)).not.toContain("secret1");
+  expect(await readMails(app.firebase)).toEqual([]);
+});
+
 test.each([
   ["/login", null],
   ["/login?reset=1", { kind: "reset-request", isSent: false }],

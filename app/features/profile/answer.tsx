@@ -30,7 +30,7 @@ export function Answer({ section, isPending }: AnswerProps) {
         <span className={styles.words}>
           <Icon name="success" className={styles.icon} />
           <span>
-            {words.message}
+            <span>{words.message}</span>
             {words.hint ? <span className={styles.hint}>{words.hint}</span> : null}
           </span>
         </span>
