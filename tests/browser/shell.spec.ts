@@ -255,6 +255,35 @@ test("what no form of ours sends gets a 4xx and a page, never a stack trace", as
   }
 });
 
+test("a few bytes cannot take the app down, and nothing a request can hold is a failure", async ({
+  request,
+  app,
+}) => {
+  const headers = { Origin: app.url };
+  const form = { email: "ana", "x[100000000]": "1" };
+  const refused = await request.post("/register", { form, headers });
+  expect(refused.status()).toBe(400);
+  expect((await refused.body()).length).toBeLessThan(100_000);
+
+  const answers = [
+    await request.get("/home"),
+    await request.fetch("/home", { method: "GET", data: "x=1" }),
+    await request.fetch("/theme", { method: "HEAD", data: "x=1" }),
+    await request.get(`/__manifest?p=${"/a".repeat(3700)}`, { maxRedirects: 0 }),
+    await request.post("/home?_data=routes%2Fhome", { form: {}, headers }),
+    await request.post("/login", {
+      form: {},
+      headers: { ...headers, "X-Forwarded-Host": "evil.example" },
+    }),
+    await request.post("/login", {
+      form: {},
+      headers: { Origin: "null", "Sec-Fetch-Site": "same-origin" },
+    }),
+  ];
+  const statuses = answers.map((answer) => answer.status());
+  expect(statuses).toEqual([200, 200, 200, 302, 401, 400, 400]);
+});
+
 test("a forged session is nobody's, and is removed", async ({ request }) => {
   const response = await request.get("/profile", {
     headers: { Cookie: "__session=eyJhbGciOiJkaXIiLCJlbmMiOiJBMjU2R0NNIn0..x.y.z" },

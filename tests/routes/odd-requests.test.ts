@@ -1,0 +1,113 @@
+import { expect, test } from "vitest";
+
+import { action as google } from "#app/routes/auth.google.ts";
+import { loader as create } from "#app/routes/create.tsx";
+import { action as home, loader as homeLoader } from "#app/routes/home.tsx";
+import { action as logout } from "#app/routes/logout.ts";
+import { action as roomMessages } from "#app/routes/room-messages.ts";
+import { loader as rootLoader } from "#app/root.tsx";
+import { createSealedCookie } from "#app/services/sealed-cookie.server.ts";
+import { signIn, startApp, toCookieHeader } from "#tests/support/routes.ts";
+import { onRequest } from "../../functions/_middleware.ts";
+
+const ORIGIN = "https://inkglade.example";
+
+/** Sends a request through the middleware, and returns what the app is asked then. */
+async function pass(path: string, init: RequestInit): Promise<Request> {
+  const request = new Request(ORIGIN + path, init);
+  let passed = request;
+  const next = async (changed = request) => {
+    passed = changed;
+    return new Response("reached");
+  };
+  expect(await (await onRequest({ request, next })).text()).toBe("reached");
+  return passed;
+}
+
+test.each(["POST", "PUT", "HEAD", "GET"])(
+  "a %s that names another host or none is judged once, and reaches the app as if it named none",
+  async (method) => {
+    const origins: Record<string, string>[] = [
+      { Origin: ORIGIN, "X-Forwarded-Host": "evil.example" },
+      { Origin: "null", "Sec-Fetch-Site": "same-origin" },
+    ];
+    for (const headers of origins) {
+      const body = method === "POST" ? new URLSearchParams({ text: "Hello" }) : null;
+      const passed = await pass("/home?q=rain", { method, headers, body });
+
+      expect([passed.method, passed.url]).toEqual([method, `${ORIGIN}/home?q=rain`]);
+      expect([passed.headers.get("Origin"), passed.headers.get("X-Forwarded-Host")]).toEqual([
+        null,
+        null,
+      ]);
+      if (body) expect((await passed.formData()).get("text")).toBe("Hello");
+    }
+  },
+);
+
+test("the way in which scripts once asked for data is no way any more", async () => {
+  const headers = { Origin: ORIGIN };
+  const passed = await pass("/home?_data=routes%2Fhome&q=rain", { method: "POST", headers });
+
+  expect(passed.url).toBe(`${ORIGIN}/home?q=rain`);
+});
+
+test.each([
+  ["is too long for a cookie", `/${"a".repeat(2800)}`, "/home"],
+  ["grows too long as a header writes it", `/${"\u6F22".repeat(900)}`, "/home"],
+  ["is long", `/${"a".repeat(1900)}`, `/${"a".repeat(1900)}`],
+  ["is not ASCII", "/home?q=\u6F22", "/home?q=%E6%BC%A2"],
+  ["becomes another site's without its dots", "/..//evil.example", "/home"],
+])("a way back that %s is led somewhere", async (_what, returnTo, expected) => {
+  await using app = await startApp();
+
+  const response = await app.send(logout, "/logout", { form: { returnTo } });
+  expect([response.status, response.headers.get("Location")]).toEqual([303, expected]);
+
+  const toGoogle = await app.send(google, "/auth/google", { form: { screen: "room", returnTo } });
+  expect(toGoogle.headers.get("Location")).toContain("/o/oauth2/v2/auth?");
+});
+
+test("a message whose id Firestore would refuse is refused, and gets a new one", async () => {
+  await using app = await startApp();
+  const cookie = await signIn(app, await app.firebase.addAccount());
+
+  for (const id of [`__${"x".repeat(20)}__`, "_".repeat(20)]) {
+    const form = { id, text: "Hello" };
+    const page = await app.send(home, "/home", { form, cookie });
+    expect(page).toMatchObject({ status: 400, data: { text: "Hello" } });
+    expect(page.data).not.toMatchObject({ id });
+    expect((await app.send(roomMessages, "/rooms/general/messages", { form, cookie })).status).toBe(
+      400,
+    );
+  }
+});
+
+test.each([
+  ["no token", "garbage"],
+  ["a token of nothing", "a.b.c"],
+  ["a token that names nobody", `e30.${btoa('{"sub":""}')}.x`],
+])("a session that holds %s is nobody's, and is removed", async (_what, idToken) => {
+  await using app = await startApp();
+  const sealed = createSealedCookie(app.env, "__session", { maxAgeSeconds: 60, now: Date.now });
+  const header = await sealed.seal(new Request("http://localhost"), {
+    idToken,
+    refreshToken: "x",
+    expiresAt: Date.now() + 3_600_000,
+  });
+  const cookie = header.split(";")[0] ?? "";
+
+  const response = await app.send(rootLoader, "/home", { cookie });
+  expect(response).toMatchObject({ status: 200, data: { account: null } });
+  expect(response.headers.get("Set-Cookie")).toMatch(/^__session=; Max-Age=0/);
+  expect(await app.send(homeLoader, "/home", { cookie })).toMatchObject({ status: 200 });
+  expect(await app.send(logout, "/logout", { form: {}, cookie })).toMatchObject({ status: 303 });
+});
+
+test("a wish that is too long for a cookie is remembered without its query", async () => {
+  await using app = await startApp();
+
+  const { headers } = await app.send(create, `/create?${"x".repeat(5000)}`);
+
+  expect(toCookieHeader(headers)).toBe("wish=%2Fcreate");
+});
