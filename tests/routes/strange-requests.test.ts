@@ -103,8 +103,7 @@ async function fillJars(firebase: TestFirebase, ask: Ask) {
     ...people.map(({ idToken }) => session({ ...time, idToken })),
     ...people.map(({ idToken, refreshToken }) => session({ idToken, refreshToken, expiresAt: 0 })),
   ]);
-  const others = await Promise.all([
-    ended,
+  const sealed = await Promise.all([
     session({ idToken: "garbage", ...time }),
     session({ idToken: "a.b.c", ...time }),
     session({ idToken: claims("null"), ...time }),
@@ -124,7 +123,7 @@ async function fillJars(firebase: TestFirebase, ask: Ask) {
   ]);
   const named = (name: string, cookies: string[]) =>
     Object.fromEntries(cookies.map((cookie, index) => [`${name} ${index}`, cookie]));
-  return { sessions: named("session", sessions), others: named("other", others) };
+  return { sessions: named("session", sessions), others: named("other", [ended, ...sealed]) };
 }
 
 async function signIn(ask: Ask, { email, password }: { email: string; password: string }) {
