@@ -46,7 +46,7 @@ test.describe("with JavaScript", () => {
     app,
     person,
   }) => {
-    await fillRoom(app, person, 1);
+    await fillRoom(app.firebase, person, 1);
     await page.emulateMedia({ forcedColors: "active" });
     await page.goto("/read/the-lamplighters-orchard#room");
 
