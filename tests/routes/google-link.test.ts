@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 
 import { loader as callback } from "#app/routes/auth.google.callback.ts";
+import { action as logout } from "#app/routes/logout.ts";
 import { action as profileAction, loader as profileLoader } from "#app/routes/profile.tsx";
 import {
   FLOW,
@@ -154,3 +155,22 @@ test.each(Object.entries(ends))(
     });
   },
 );
+
+test("a session that was signed out while its person was at Google links nothing", async () => {
+  await using app = await startApp();
+  const person = await app.firebase.addAccount();
+  const cookie = await signIn(app, person);
+  const there = app.withVariables({});
+  const begun = await pressGoogle(there, { screen: "link" }, cookie);
+  await app.send(logout, "/logout", { form: {}, cookie });
+
+  const answer = await chooseAtGoogle(begun.url, ANA);
+  const { headers } = await there.send(callback, answer, { cookie: begun.cookie });
+
+  expect(headers.get("Location")).toBe("/login");
+  const again = await signIn(app, person);
+  const path = "/profile?tab=security";
+  expect((await app.send(profileLoader, path, { cookie: again })).data).toMatchObject({
+    security: { googleEmail: null },
+  });
+});
