@@ -230,6 +230,7 @@ test("an answer that comes too late for one page counts for the next", async () 
   context.cloudflare.ctx = { waitUntil: (promise) => void waited.push(promise) };
 
   const first = await rootLoader({ request, params: {}, context });
+  expect(waited).not.toEqual([]);
   await Promise.all(waited);
 
   expect(first).toMatchObject({ data: { account: expect.anything() } });
