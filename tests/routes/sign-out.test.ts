@@ -79,6 +79,17 @@ test.each([
   expect(await opensProfile(app, cookie)).toBe(false);
 });
 
+test("LogOut needs no sign-in service while the token is good", async () => {
+  await using app = await startApp();
+  const cut = app.withVariables({ FIREBASE_AUTH_EMULATOR_HOST: NOWHERE });
+  const cookie = await signIn(app, await app.firebase.addAccount());
+
+  const { headers } = await cut.send(logout, "/logout", { cookie, form: {} });
+
+  expect(pendingCookie(headers)).toBeUndefined();
+  expect(await opensProfile(app, cookie)).toBe(false);
+});
+
 test("two sign-outs that could not be finished are both finished later", async () => {
   await using app = await startApp();
   const cut = app.withVariables({ FIRESTORE_EMULATOR_HOST: NOWHERE });
