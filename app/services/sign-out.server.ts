@@ -22,13 +22,8 @@ const RETRY_EVERY_MS = 30_000;
 /** Each failed attempt begins it anew. */
 const MAX_AGE_SECONDS = 14 * 24 * 60 * 60;
 
-/** As many as fit into a cookie. */
-const MAX_PENDING = 4;
-
 const pendingSchema = z.object({
-  sessions: z.array(
-    z.object({ uid: z.string(), sessionId: z.string(), refreshToken: z.string().max(600) }),
-  ),
+  sessions: z.array(z.object({ uid: z.string(), sessionId: z.string(), refreshToken: z.string() })),
   /** Milliseconds since the Unix epoch, by our clock. */
   retryAt: z.number(),
 });
@@ -82,9 +77,14 @@ export function createSignOutService(
     return pendingSchema.safeParse(await cookie.open(request)).data;
   }
 
-  async function write(request: Request, sessions: Pending["sessions"]) {
-    const newest = sessions.slice(-MAX_PENDING);
-    return cookie.seal(request, { sessions: newest, retryAt: now() + RETRY_EVERY_MS });
+  /** Seals the newest sessions, as many as fit into a cookie. */
+  async function write(request: Request, sessions: Pending["sessions"]): Promise<string> {
+    try {
+      return await cookie.seal(request, { sessions, retryAt: now() + RETRY_EVERY_MS });
+    } catch (error) {
+      if (!(error instanceof RangeError) || sessions.length === 1) throw error;
+      return write(request, sessions.slice(1));
+    }
   }
 
   return {

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 
 import { loader as rootLoader } from "#app/root.tsx";
 import { action as token } from "#app/routes/firebase-token.ts";
+import { loader as home } from "#app/routes/home.tsx";
 import { action as login } from "#app/routes/login.tsx";
 import { action as logout } from "#app/routes/logout.ts";
 import { action as place } from "#app/routes/place.ts";
@@ -105,6 +106,26 @@ test("two sign-outs that could not be finished are both finished later", async (
   expect(await opensProfile(app, first)).toBe(false);
   expect(await opensProfile(app, second)).toBe(false);
 });
+
+test("of more unfinished sign-outs than fit into a cookie the newest stay", async () => {
+  await using app = await startApp();
+  const cut = app.withVariables({ FIRESTORE_EMULATOR_HOST: NOWHERE });
+  const cookies: string[] = [];
+  let pending = "";
+  for (let count = 0; count < 40; count += 1) {
+    const cookie = await signIn(cut, await app.firebase.addAccount());
+    cookies.push(cookie);
+    const sent = [cookie, pending].filter(Boolean).join("; ");
+    const { headers } = await cut.send(logout, "/logout", { cookie: sent, form: {} });
+    pending = toCookieHeader(new Headers({ "Set-Cookie": pendingCookie(headers) ?? "" }));
+    expect(pending.length).toBeLessThan(4096);
+  }
+
+  later(1);
+  await app.send(rootLoader, "/home", { cookie: pending });
+
+  for (const cookie of cookies.slice(-3)) expect(await opensProfile(app, cookie)).toBe(false);
+}, 30_000);
 
 test("the edge itself tries again after the answer, so that a sign-out needs no next visit", async () => {
   await using app = await startApp();
@@ -281,6 +302,19 @@ test("a place of somebody whose session has ended is not kept, and is not said t
 
   expect(await readJson(answer)).toMatchObject({ isKept: false });
   expect(answer.headers.get("Set-Cookie")).toMatch(/^__session=; Max-Age=0/);
+});
+
+test("what an account has begun to read is not shown to a session that has ended", async () => {
+  await using app = await startApp();
+  const cookie = await signIn(app, await app.firebase.addAccount());
+  const form = { place: JSON.stringify(placeOf()) };
+  await app.send(places, "/places", { cookie, form });
+  const open = async () => (await elsewhere(app).send(home, "/home", { cookie })).data;
+  expect(await open()).toMatchObject({ begun: [{ percent: 60 }] });
+
+  await app.send(logout, "/logout", { cookie, form: {} });
+
+  expect(await open()).toMatchObject({ begun: [] });
 });
 
 test("a paragraph that is kept as a place by somebody whose session has ended stays on the device", async () => {

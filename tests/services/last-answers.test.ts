@@ -1,0 +1,25 @@
+import { expect, test } from "vitest";
+
+import { createLastAnswers } from "#app/services/last-answers.server.ts";
+
+test("an answer is remembered for its time, each to its own question, and the oldest go first", () => {
+  const clock = { now: 0 };
+  const answers = createLastAnswers<string>(1000, () => clock.now);
+  answers.set("a", "one");
+  answers.set("b", "two");
+
+  clock.now = 999;
+  expect([answers.find("a"), answers.find("b"), answers.find("c")]).toEqual([
+    "one",
+    "two",
+    undefined,
+  ]);
+  answers.delete("b");
+  expect(answers.find("b")).toBeUndefined();
+
+  clock.now = 1000;
+  expect(answers.find("a")).toBeUndefined();
+
+  for (let index = 0; index <= 1000; index += 1) answers.set(`many ${index}`, "x");
+  expect([answers.find("many 0"), answers.find("many 1")]).toEqual([undefined, "x"]);
+});
