@@ -23,18 +23,24 @@ import {
   type QueryConstraint,
 } from "firebase/database";
 import { expect, test, vi } from "vitest";
+import * as z from "zod";
 
 import {
   collectWarnings,
   connectClient,
   createRandom,
   NAMESPACE,
+  openSocket,
   randomTree,
   startTestDatabase,
   type Random,
 } from "#tests/support/database.ts";
 
 const MESSAGES = { k1: { t: 1 }, k2: { t: 2 }, k3: { t: 3 }, k4: { t: 4 }, k5: { other: true } };
+
+const answerSchema = z.object({
+  d: z.object({ b: z.object({ d: z.record(z.string(), z.json()) }) }),
+});
 
 const INDEXED = JSON.stringify({
   rules: {
@@ -72,6 +78,26 @@ test.each<[string, QueryConstraint[], string[]]>([
   const snapshot = await get(query(ref(client.db, "m"), ...constraints));
 
   expect(keysOf(snapshot)).toEqual(expected);
+});
+
+test.each<[what: string, query: object, expected: string[]]>([
+  ["before a value", { ep: 2, ein: false }, ["k1", "k5"]],
+  ["up to a value", { ep: 2, ein: true }, ["k1", "k2", "k5", "k6"]],
+  ["up to a value, where nothing is said", { ep: 2 }, ["k1", "k2", "k5", "k6"]],
+  ["after a value", { sp: 2, sin: false }, ["k3", "k4"]],
+  ["from a value on", { sp: 2, sin: true }, ["k2", "k3", "k4", "k6"]],
+  ["from a value on, where nothing is said", { sp: 2 }, ["k2", "k3", "k4", "k6"]],
+  ["between two values", { sp: 1, sin: false, ep: 3, ein: false }, ["k2", "k6"]],
+])("without keys, which the SDK adds by itself, %s is asked", async (_what, bounds, expected) => {
+  await using server = await startTestDatabase({ rules: INDEXED });
+  server.import({ [NAMESPACE]: { m: { ...MESSAGES, k6: { t: 2 } } } });
+  using socket = await openSocket(server);
+  await socket.next();
+
+  socket.send({ t: "d", d: { r: 1, a: "g", b: { p: "/m", q: { i: "t", ...bounds } } } });
+
+  const answer = answerSchema.parse(await socket.next());
+  expect(Object.keys(answer.d.b.d).toSorted()).toEqual(expected);
 });
 
 test("a window of the last two moves with writes, in one event each", async () => {
