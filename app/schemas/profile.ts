@@ -19,7 +19,7 @@ export const profileSchema = z.object({
       `A name holds at most ${MAX_NAME_LENGTH} characters`,
     )
     .refine((name) => !/\p{Cc}/u.test(name), "A name is one line")
-    .refine((name) => name === "" || isVisible(name), "This name shows nothing")
+    .refine((name) => name === "" || isVisible(name), "A name needs at least one visible character")
     .default(""),
   photoURL: z
     .string()

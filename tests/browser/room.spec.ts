@@ -2,6 +2,7 @@ import type { Page } from "@playwright/test";
 
 import { clearMessages } from "#tests/support/documents.ts";
 import { fillRoom } from "#tests/support/fill-room.ts";
+import { forgetRates, setRateRecord } from "#tests/support/rate-records.ts";
 import { expectAlive, openAlive } from "./alive.ts";
 import { expectAccessible } from "./axe.ts";
 import { expect, test } from "./fixtures.ts";
@@ -392,6 +393,27 @@ function describeRoom() {
   });
 
   for (const path of ["/home", "/create"]) {
+    test(`a message too many on ${path} comes back, with the time when it can be sent`, async ({
+      page,
+      person,
+      app,
+    }) => {
+      await openAs(page, person, "/profile");
+      await openRoom(page, path);
+      const { hosts } = app.firebase;
+      await setRateRecord(hosts, person.localId, "messages", [4, 3, 2, 1, 0]);
+
+      await say(page, "One too many");
+
+      await expect(
+        page.getByText(/^You can send another message in \d+ seconds?\.$/),
+      ).toBeVisible();
+      await expect(page.getByPlaceholder("Type a message…")).toHaveValue("One too many");
+      await forgetRates(hosts, person.localId);
+      await page.getByRole("button", { name: "Send", exact: true }).click();
+      await expect(page.locator("article")).toHaveText(/One too many/);
+    });
+
     test(`once the session is gone, ${path} gives the text back`, async ({ page, person }) => {
       await openAs(page, person, "/profile");
       await openRoom(page, path);

@@ -84,6 +84,11 @@ test.each([
   ],
   ["a name of two lines", { displayName: "A\nB" }, { displayName: ["A name is one line"] }],
   [
+    "a name that shows nothing",
+    { displayName: "\u200B\u3164" },
+    { displayName: ["A name needs at least one visible character"] },
+  ],
+  [
     "a plain http address",
     { photoURL: "http://a.example/b" },
     { photoURL: ["A photo's address begins with https://"] },

@@ -96,6 +96,20 @@ test.each<[what: string, change: Fields]>([
   ["a field more", { note: "x" }],
   ["a title that is too long", { title: "x".repeat(256) }],
   ["a title that is no text", { title: 1 }],
+  ["a list for a title", { title: ["Salt"] }],
+  ["a list for a description", { description: ["Salt"] }],
+  ["a cover that is no text", { cover: 5 }],
+  ["a cover whose address is too long", { cover: `https://example.com/${"x".repeat(1981)}` }],
+  ["words in words", { words: "three" }],
+  ["half a word", { words: 2.5 }],
+  ["less than no words", { words: -1 }],
+  ["a part and a half", { parts: 1.5 }],
+  ["half a revision", { revision: 1.5 }],
+  ["no time of publication", { publishedAt: "now" }],
+  ["no time of deletion", { deletedAt: "now" }],
+  ["a publication of no save", { publishedRevision: "one" }],
+  ["a story's address that is too long", { storyId: `${"x".repeat(70)}-0123456789` }],
+  ["a story that is none", { storyId: 5 }],
   ["a description that is too long", { description: "x".repeat(1251) }],
   ["eleven tags", { tags: Array.from({ length: 11 }, () => "x") }],
   ["a tag that is too long", { tags: ["x".repeat(41)] }],
@@ -119,6 +133,38 @@ test.each<[what: string, change: Fields]>([
   );
 });
 
+test.each<[what: string, change: Fields]>([
+  ["of a published story", { storyId: STORY_ID, publishedRevision: 1, publishedAt: new Date(0) }],
+  ["of an address of 80 characters", { storyId: `${"x".repeat(69)}-0123456789` }],
+  ["with a cover", { cover: `https://example.com/${"x".repeat(1980)}` }],
+  ["that was put away", { deletedAt: new Date(0) }],
+  [
+    "of the longest title and description",
+    { title: "x".repeat(255), description: "x".repeat(1250) },
+  ],
+])("a draft %s is taken", async (_what, change) => {
+  await using firebase = await startFirebase();
+  const ana = await firebase.addAccount();
+  const draft = draftOf(ana);
+
+  const fields = { ...draft.fields, ...change };
+  expect(await commit(firebase, ana, { ...draft, fields })).toBe(200);
+});
+
+test("a draft whose last version has no time, and a save of what is no draft, are refused", async () => {
+  await using firebase = await startFirebase();
+  const ana = await firebase.addAccount();
+  const draft = draftOf(ana);
+  const times = ["createdAt", "updatedAt"];
+  const timeless = { ...draft, fields: { ...draft.fields, versionedAt: "never" }, times };
+  expect(await commit(firebase, ana, timeless)).toBe(403);
+  expect(await commit(firebase, ana, draft)).toBe(200);
+
+  const fields = { revision: 2, title: "x".repeat(256) };
+  const { path } = draft;
+  expect(await commit(firebase, ana, { path, fields, times: ["updatedAt"] })).toBe(403);
+});
+
 test("a draft with ten tags of 40 characters is taken", async () => {
   await using firebase = await startFirebase();
   const ana = await firebase.addAccount();
@@ -136,6 +182,7 @@ test.each<[what: string, number: string, fields: Fields, status: number]>([
   ["a fourth part", "3", { text: "x" }, 403],
   ["a part that is no number", "a", { text: "x" }, 403],
   ["a part that is no text", "0", { text: 1 }, 403],
+  ["a part that is a list", "0", { text: ["x"] }, 403],
   ["a part with more than a text", "0", { text: "x", uid: "x" }, 403],
 ])("%s: part %s", async (_, number, fields, status) => {
   await using firebase = await startFirebase();
@@ -188,6 +235,8 @@ test.each<[what: string, change: Fields, status: number]>([
   ["of what was saved yesterday", { createdAt: new Date(Date.now() - DAY_MS) }, 200],
   ["of what is saved tomorrow", { createdAt: new Date(Date.now() + DAY_MS) }, 403],
   ["of no time", { createdAt: null }, 403],
+  ["with a field more", { createdAt: new Date(0), note: "x" }, 403],
+  ["with too long a title", { createdAt: new Date(0), title: "x".repeat(256) }, 403],
   ["made for a whim", { createdAt: new Date(0), reason: "whim" }, 403],
 ])("a version %s", async (_, change, status) => {
   await using firebase = await startFirebase();
@@ -260,6 +309,35 @@ test.each<[what: string, id: string, change: Fields]>([
   const changed = { ...story, fields: { ...story.fields, ...change } };
 
   expect(await publish(firebase, ana, changed, ownerOf(ana, id))).toBe(403);
+});
+
+test("a story was first published when that happened, and that stays", async () => {
+  await using firebase = await startFirebase();
+  const ana = await firebase.addAccount();
+  const story = storyOf(ana);
+  const publishedAt = new Date(0);
+  const backdated = { ...story, fields: { ...story.fields, publishedAt }, times: ["updatedAt"] };
+
+  expect(await publish(firebase, ana, backdated, ownerOf(ana))).toBe(403);
+  expect(await publish(firebase, ana, story, ownerOf(ana))).toBe(200);
+  expect(await publish(firebase, ana, backdated, ownerOf(ana))).toBe(403);
+  expect(await publish(firebase, ana, story, ownerOf(ana))).toBe(403);
+});
+
+test.each<[what: string, change: Fields]>([
+  ["somebody else", { uid: "somebody-else" }],
+  ["another author", { author: "Inkglade Editors" }],
+  ["a title that shows nothing", { title: "\u3164" }],
+  ["a tag that is no text", { tags: [5] }],
+  ["a field more", { note: "x" }],
+])("a correction does not bring %s", async (_what, change) => {
+  await using firebase = await startFirebase();
+  const ana = await firebase.addAccount();
+  expect(await publish(firebase, ana, storyOf(ana), ownerOf(ana))).toBe(200);
+  const { path, fields } = storyOf(ana);
+
+  const corrected = { path, fields: { ...fields, ...change }, times: ["updatedAt"] };
+  expect(await publish(firebase, ana, corrected, ownerOf(ana))).toBe(403);
 });
 
 test("nobody publishes without signing in, or parts without a story", async () => {

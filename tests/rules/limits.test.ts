@@ -168,6 +168,16 @@ test.each<[RateKind]>([["messages"], ["publications"]])(
   },
 );
 
+test("a record of anything else is refused", async () => {
+  await using firebase = await startFirebase();
+  const ana = await firebase.addAccount();
+  const record = await recordOf(firebase, ana, "publications", STORY_ID);
+  const other = { ...record, path: `${rateRecordsPath(ana.localId)}/others` };
+
+  expect(await commit(firebase, ana, ...storyOf(ana, true), record, other)).toBe(403);
+  expect(await commit(firebase, ana, ...storyOf(ana, true), record)).toBe(200);
+});
+
 test("a record holds no more times than its limits count", async () => {
   await using firebase = await startFirebase();
   const ana = await firebase.addAccount();

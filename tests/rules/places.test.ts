@@ -54,6 +54,8 @@ describeFields(PLACES, [
   ["a long title", { title: "x".repeat(200) }],
   ["too long a title", { title: "x".repeat(201) }],
   ["no title", { title: null }],
+  ["a list for a title", { title: ["Salt"] }],
+  ["a list for a beginning", { start: ["The tide"] }],
   ["a repeated paragraph", { paragraph: "p-1x2y3z-12" }],
   ["no paragraph of ours", { paragraph: "page" }],
   ["markup for a paragraph", { paragraph: 'p-1"><script>' }],
@@ -62,8 +64,24 @@ describeFields(PLACES, [
   ["an offset before the beginning", { offset: -1 }],
   ["half an offset", { offset: 1.5 }],
   ["a number in words", { number: "two" }],
+  ["half a number", { number: 2.5 }],
+  ["a number before the first", { number: -1 }],
+  ["half a percent", { percent: 40.5 }],
+  ["less than nothing read", { percent: -1 }],
+  ["half a minute", { minutesLeft: 2.5 }],
+  ["half a time", { time: 1000.5 }],
+  ["a time before all times", { time: -1 }],
   ["all of it read", { percent: 100 }],
   ["more than all of it read", { percent: 101 }],
   ["less than no minutes", { minutesLeft: -1 }],
   ["no time", { time: null }],
 ]);
+
+test("a place does not become something else later", async () => {
+  await using firebase = await startFirebase();
+  const ana = await firebase.addAccount();
+  expect(await call(firebase, ana, "PATCH", pathOf(ana), PLACE)).toBe(200);
+
+  const changed = { ...PLACE, time: 2000, percent: 101 };
+  expect(await call(firebase, ana, "PATCH", pathOf(ana), changed)).toBe(403);
+});

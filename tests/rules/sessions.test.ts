@@ -23,6 +23,8 @@ describeOwner(SESSIONS);
 test.each<[string, Fields, number]>([
   ["that it was seen later", { seenAt: 3000 }, 200],
   ["that it was seen earlier", { seenAt: 1500 }, 403],
+  ["half a time", { seenAt: 2000.5 }, 403],
+  ["a field more", { place: "Lisbon" }, 403],
   ["another device", { device: "Another" }, 403],
   ["another beginning", { signedInAt: 1500 }, 403],
 ])("of a session can be noted %s: %j gets %i", async (_what, change, status) => {
@@ -41,7 +43,9 @@ describeFields(SESSIONS, [
   ["a device that is none", { device: null }],
   ["a long device", { device: "x".repeat(300) }],
   ["too long a device", { device: "x".repeat(301) }],
+  ["a list for a device", { device: ["Mozilla/5.0"] }],
   ["half a time", { signedInAt: 1.5 }],
+  ["half a time later", { seenAt: 2000.5 }],
   ["a time before all times", { signedInAt: -1 }],
   ["no time", { seenAt: null }],
 ]);
