@@ -1,5 +1,6 @@
 import { createDocumentId } from "#app/schemas/document-id.ts";
 import { MAX_TEXT_LENGTH, type Draft } from "#app/schemas/message.ts";
+import { isVisible } from "#app/schemas/visible-text.ts";
 import { postMessage, type MessagePost } from "./post-message.ts";
 import type { Refusal, SendReply } from "./room-view.ts";
 
@@ -153,7 +154,7 @@ export function createOutbox({ uid, post, now, createId }: OutboxOptions) {
     send(base = newDraft()): void {
       const draft = state.draft ?? base;
       const text = draft.text.trim();
-      if (text === "") return;
+      if (!isVisible(text)) return;
       if (text.length > MAX_TEXT_LENGTH) {
         update({ draft, refusal: refuseLength(draft) });
         return;
