@@ -39,11 +39,16 @@ interface Publication {
   author: string;
 }
 
-/** What a draft, a version and a story all tell of their text. */
-function describe({ title, description, tags, cover, text }: Manuscript) {
-  const parts = splitText(text).length;
-  return { title, description, tags, cover, words: countWords(text), parts };
+/**
+ * What a draft, a version and a story all tell of their text.
+ *
+ * @param words counting them takes a long text of Chinese or Japanese some tenths of a second
+ */
+function describe({ title, description, tags, cover, text }: Manuscript, words = countWords(text)) {
+  return { title, description, tags, cover, words, parts: splitText(text).length };
 }
+
+type About = ReturnType<typeof describe>;
 
 /** Returns all that one save writes, to be done together or not at all. */
 export function writeSave(save: Save): Write[] {
@@ -73,8 +78,10 @@ export function writeSave(save: Save): Write[] {
     draft,
     ...writeParts(path, manuscript.text, stored?.parts ?? 0),
     ...(kept && !kept.isVersion ? writeKept(path, kept) : []),
-    ...(publication ? writeVersion(`${path}/versions/${revision}`, manuscript, "published") : []),
-    ...(publication ? writeStory(publication, save) : []),
+    ...(publication
+      ? writeVersion(`${path}/versions/${revision}`, manuscript, "published", about)
+      : []),
+    ...(publication ? writeStory(publication, save, about) : []),
     ...(stored && isWithdrawn ? erasePublication(stored) : []),
   ];
 }
@@ -106,7 +113,8 @@ function eraseParts(path: string, from: number, to = MAX_PARTS): Write[] {
 /** A version's id is the number of the save that it holds, and its time is when that was made. */
 function writeKept(draftPath: string, { draft, reason }: KeptMoment): Write[] {
   const path = `${draftPath}/versions/${draft.revision}`;
-  const fields = { ...describe(draft), reason, createdAt: new Date(draft.updatedAt) };
+  const about = describe(draft, draft.words);
+  const fields = { ...about, reason, createdAt: new Date(draft.updatedAt) };
   return [{ path, fields, times: [] }, ...writeParts(path, draft.text, 0)];
 }
 
@@ -115,14 +123,19 @@ export function writeVersion(
   path: string,
   manuscript: Manuscript,
   reason: "published" | "conflict",
+  about = describe(manuscript),
 ): Write[] {
-  const fields = { ...describe(manuscript), reason };
+  const fields = { ...about, reason };
   return [{ path, fields, times: ["createdAt"] }, ...writeParts(path, manuscript.text, 0)];
 }
 
-function writeStory({ storyId, uid, author }: Publication, { manuscript, stored }: Save): Write[] {
+function writeStory(
+  { storyId, uid, author }: Publication,
+  { manuscript, stored }: Save,
+  about: About,
+): Write[] {
   const path = `stories/${storyId}`;
-  const fields = { ...describe(manuscript), uid, author };
+  const fields = { ...about, uid, author };
   const isNew = isUnpublished(stored);
   const times = isNew ? ["publishedAt", "updatedAt"] : ["updatedAt"];
   return [

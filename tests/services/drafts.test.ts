@@ -341,7 +341,7 @@ test("a draft and its published story that become shorter leave no part of the l
 
   const fetched = vi.spyOn(globalThis, "fetch");
   await save(1, 300_000, "published");
-  const commits = fetched.mock.calls.filter(([address]) => String(address).endsWith(":commit"));
+  const commits = fetched.mock.calls.filter(([to]) => new Request(to).url.endsWith(":commit"));
   expect(commits).toHaveLength(1);
   expect(await app.listParts(draft)).toEqual([0, 1]);
   expect(await app.listParts(story)).toEqual([0, 1]);
