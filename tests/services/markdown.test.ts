@@ -269,6 +269,32 @@ test("what Markdown has is shown", () => {
   expect(html).toContain('<a href="https://example.com" rel="nofollow ugc noopener">there</a>');
 });
 
+test.each([
+  "http://example.com/leaf.png",
+  "HTTP://example.com/leaf.png",
+  "ftp://example.com/leaf.png",
+  "data:image/png;base64,iVBORw0KGgo=",
+])("the picture %s is not fetched: only https ones are", (address) => {
+  const { html } = renderMarkdown(`![A leaf](${address})`);
+
+  expect(html).not.toContain("src=");
+  expect(html).toContain('alt="A leaf"');
+});
+
+test("a picture of another site does not learn who reads it, nor what", () => {
+  const { html } = renderMarkdown("![A leaf](https://example.com/leaf.png)");
+
+  expect(html).toContain('referrerpolicy="no-referrer"');
+});
+
+test("a link leads to pages and mail addresses, and to nothing else", () => {
+  const links = ["http://a.example", "https://a.example", "mailto:a@b.example", "ftp://a.example"];
+
+  const { html } = renderMarkdown(links.map((link) => `[there](${link})`).join("\n\n"));
+
+  expect([...html.matchAll(/href="([^"]+)"/g)].map(([, link]) => link)).toEqual(links.slice(0, 3));
+});
+
 test("every paragraph has a name of its own, made of its words", () => {
   const { paragraphs } = renderMarkdown("Once.\n\nTwice.\n\nonce\n\n- Twice\n\n# Once");
   const ids = paragraphs.map(({ id }) => id);
