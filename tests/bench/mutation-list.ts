@@ -1,0 +1,211 @@
+/** One small change to the logic, and the tests that ought to notice it. */
+export interface Mutation {
+  /** What no longer holds. */
+  name: string;
+  file: string;
+  /** Stands in the file exactly once. */
+  original: string;
+  replacement: string;
+  /** Files of Vitest. */
+  tests: string[];
+}
+
+const MIDDLEWARE = "functions/_middleware.ts";
+const ANSWER_HEADERS = "functions/answer-headers.ts";
+const PAGE_POLICY = "app/services/security-headers.server.ts";
+const MARKDOWN = "app/services/markdown.server.ts";
+const MARKDOWN_LIMITS = "app/services/markdown-limits.server.ts";
+const COOKIE = "app/services/cookie.server.ts";
+const SEALED_COOKIE = "app/services/sealed-cookie.server.ts";
+const QUERY = "emulator/database/query.ts";
+const ON_DISCONNECT = "emulator/database/on-disconnect.ts";
+const WRITE = "emulator/database/write.ts";
+const TREE = "emulator/database/tree.ts";
+
+const ANSWER_TESTS = ["tests/routes/answer-headers.test.ts"];
+const ADDRESS_TESTS = ["tests/routes/addresses.test.ts", "tests/routes/pages.test.ts"];
+const POLICY_TESTS = ["tests/services/security-headers.test.ts"];
+const MARKDOWN_TESTS = [
+  "tests/services/markdown.test.ts",
+  "tests/services/markdown-limits.test.ts",
+];
+const COOKIE_TESTS = ["tests/routes/cookies.test.ts"];
+const DATABASE_TESTS = [
+  "tests/emulator/database-query.test.ts",
+  "tests/emulator/database-listen.test.ts",
+  "tests/emulator/database-write.test.ts",
+  "tests/emulator/database-on-disconnect.test.ts",
+  "tests/emulator/database-rules.test.ts",
+  "tests/emulator/database-transaction.test.ts",
+];
+
+export const MUTATIONS: readonly Mutation[] = [
+  {
+    name: "answers are for one person",
+    file: ANSWER_HEADERS,
+    original: '"Cache-Control", "private, no-cache"',
+    replacement: '"Cache-Control", "no-cache"',
+    tests: ANSWER_TESTS,
+  },
+  {
+    name: "what a route says of caching stays",
+    file: ANSWER_HEADERS,
+    original: "if (!headers.has(name)) headers.set(name, value);",
+    replacement: "headers.set(name, value);",
+    tests: ANSWER_TESTS,
+  },
+  {
+    name: "the address of a page stays with us",
+    file: ANSWER_HEADERS,
+    original: '"strict-origin-when-cross-origin"',
+    replacement: '"unsafe-url"',
+    tests: ANSWER_TESTS,
+  },
+  {
+    name: "the plain session of an earlier release goes with its successor",
+    file: ANSWER_HEADERS,
+    original: 'name.replace(/^__(?!Host-)/, "")',
+    replacement: "name",
+    tests: [...ANSWER_TESTS, ...COOKIE_TESTS],
+  },
+  {
+    name: "a form that hides its origin needs the browser's word",
+    file: MIDDLEWARE,
+    original: '=== "same-origin"',
+    replacement: '!== "cross-site"',
+    tests: ["tests/routes/cross-site.test.ts"],
+  },
+  {
+    name: "a page named by slashes alone leads home",
+    file: MIDDLEWARE,
+    original: ' && plain !== ""',
+    replacement: "",
+    tests: ADDRESS_TESTS,
+  },
+  {
+    name: "what a script fetches is a file",
+    file: "app/services/page-request.server.ts",
+    original: 'mode === "navigate" && ',
+    replacement: "",
+    tests: ADDRESS_TESTS,
+  },
+  {
+    name: "no page has another base",
+    file: PAGE_POLICY,
+    original: `    "base-uri": ["'none'"],\n`,
+    replacement: "",
+    tests: POLICY_TESTS,
+  },
+  {
+    name: "no page has plug-ins",
+    file: PAGE_POLICY,
+    original: `    "object-src": ["'none'"],\n`,
+    replacement: "",
+    tests: POLICY_TESTS,
+  },
+  {
+    name: "styles come from files",
+    file: PAGE_POLICY,
+    original: `["'self'", "'unsafe-inline'"] : ["'self'"]`,
+    replacement: `["'self'", "'unsafe-inline'"] : ["'self'", "'unsafe-inline'"]`,
+    tests: POLICY_TESTS,
+  },
+  {
+    name: "cookies of https are Secure",
+    file: COOKIE,
+    original: 'secure: protocol === "https:"',
+    replacement: "secure: false",
+    tests: COOKIE_TESTS,
+  },
+  {
+    name: "a plain session that was sealed since signs nobody in",
+    file: SEALED_COOKIE,
+    original: "payload?.iat === undefined ? payload?.value : undefined",
+    replacement: "payload?.value",
+    tests: COOKIE_TESTS,
+  },
+  {
+    name: "pictures are fetched over https alone",
+    file: MARKDOWN,
+    original: 'src: ["https"]',
+    replacement: 'src: ["http", "https"]',
+    tests: MARKDOWN_TESTS,
+  },
+  {
+    name: "a picture does not learn who reads",
+    file: MARKDOWN,
+    original: '    properties.referrerPolicy = "no-referrer";\n',
+    replacement: "",
+    tests: MARKDOWN_TESTS,
+  },
+  {
+    name: "quotes count as depth",
+    file: MARKDOWN_LIMITS,
+    original: "/[-+*>]|\\d+[.)]/g",
+    replacement: "/[-+*]|\\d+[.)]/g",
+    tests: MARKDOWN_TESTS,
+  },
+  {
+    name: "quotes without blanks count as well",
+    file: MARKDOWN_LIMITS,
+    original: "(?:[ \\t>]|[-+*]",
+    replacement: "(?:[ \\t]|>(?=[ \\t])|[-+*]",
+    tests: MARKDOWN_TESTS,
+  },
+  {
+    name: "a line without a quote's sign costs a look back",
+    file: MARKDOWN_LIMITS,
+    original: " || countQuotes(lead) < countQuotes(before)",
+    replacement: "",
+    tests: MARKDOWN_TESTS,
+  },
+  {
+    name: "lists go as deep as a hundred",
+    file: MARKDOWN_LIMITS,
+    original: "Math.floor(blanks.length / 2)",
+    replacement: "Math.floor(blanks.length / 4)",
+    tests: MARKDOWN_TESTS,
+  },
+  {
+    name: "an exclusive end without a key takes in nothing of its value",
+    file: QUERY,
+    original: "en ?? (ein ? MAX_KEY : MIN_KEY)",
+    replacement: "en ?? MAX_KEY",
+    tests: DATABASE_TESTS,
+  },
+  {
+    name: "the last ones are taken from the end",
+    file: QUERY,
+    original: "[-query.l]",
+    replacement: "[0, query.l]",
+    tests: DATABASE_TESTS,
+  },
+  {
+    name: "the rules are asked when something is left for a disconnect",
+    file: ON_DISCONNECT,
+    original: "  requireAllowed(database, session.identity, changes, now);\n",
+    replacement: "",
+    tests: DATABASE_TESTS,
+  },
+  {
+    name: "what rules refuse together is tried alone",
+    file: ON_DISCONNECT,
+    original: " || writes.length === 1) return;",
+    replacement: " || writes.length >= 1) return;",
+    tests: DATABASE_TESTS,
+  },
+  {
+    name: "the rules do not bind the administrator",
+    file: WRITE,
+    original: "!identity.isAdmin && ",
+    replacement: "",
+    tests: DATABASE_TESTS,
+  },
+  {
+    name: "a branch that is emptied disappears",
+    file: TREE,
+    original: "children.size === 0 ? null : {",
+    replacement: "children.size < 0 ? null : {",
+    tests: DATABASE_TESTS,
+  },
+];
