@@ -40,7 +40,10 @@ export async function loader(args: LoaderFunctionArgs) {
   const notice = getNotice(args.request);
   const { screen, status } = await loadCodeScreen(args);
   const isToWrite = getWish(args.request)?.place === "Create";
-  return data({ screen, notice, isToWrite }, { status, headers: forgetNotice(args.request, notice) });
+  return data(
+    { screen, notice, isToWrite },
+    { status, headers: forgetNotice(args.request, notice) },
+  );
 }
 
 export async function action(args: ActionFunctionArgs) {

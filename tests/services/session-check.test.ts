@@ -32,7 +32,7 @@ function createChecks() {
     answers,
     checks,
     /** Looks at a time, and returns what was asked and whether the session is over. */
-    async look(seconds: number, session = anas(), isRenewed = false) {
+    look: async (seconds: number, session = anas(), isRenewed = false) => {
       clock.now = START + seconds * SECOND;
       asked.length = 0;
       const { isOver, requests } = checks.look(session, isRenewed, null);
