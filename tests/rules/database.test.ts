@@ -58,6 +58,7 @@ test.each<[Person, "PUT" | "PATCH" | "DELETE", string, unknown, boolean]>([
   ["ada", "PUT", "/typing/general/ada", true, true],
   ["bob", "PUT", "/typing/general/ada", true, false],
   ["a visitor", "PUT", "/typing/general/ada", true, false],
+  ["a visitor", "PUT", "/typing/general/null", true, false],
   ["ada", "PUT", "/typing/general/ada", false, false],
   ["ada", "PUT", "/typing/general/ada", "true", false],
   ["ada", "PUT", "/typing/general/ada", { now: true }, false],

@@ -69,6 +69,28 @@ test("a draft and its text are their writer's alone", async () => {
       expect(await commit(firebase, other, { path })).toBe(403);
     }
   }
+  const next = { path: draft.path, fields: { revision: 2 }, times: ["updatedAt"] };
+  const version = {
+    path: `${draft.path}/versions/1`,
+    fields: { ...about, reason: "hour" },
+    times: ["createdAt"],
+  };
+  const versionPart = { path: `${version.path}/parts/0`, fields: { text: "Once" } };
+  for (const other of [tomas, null]) {
+    for (const change of [next, part, version]) {
+      expect(await commit(firebase, other, change)).toBe(403);
+    }
+  }
+  expect(await commit(firebase, ana, next, version)).toBe(200);
+  expect(await commit(firebase, tomas, versionPart)).toBe(403);
+  expect(await commit(firebase, ana, versionPart)).toBe(200);
+  for (const path of [version.path, versionPart.path]) {
+    expect(await call(firebase, ana, "GET", path)).toBe(200);
+    for (const other of [tomas, null]) {
+      expect(await call(firebase, other, "GET", path)).toBe(403);
+      expect(await commit(firebase, other, { path })).toBe(403);
+    }
+  }
   expect(await commit(firebase, tomas, draftOf(ana))).toBe(403);
   expect(await commit(firebase, null, draftOf(ana))).toBe(403);
   expect(await commit(firebase, ana, { path: part.path }, { path: draft.path })).toBe(200);
@@ -81,6 +103,9 @@ test("a save builds on the one before, and keeps when the draft was begun", asyn
   expect(await commit(firebase, ana, { path, fields: { ...fields, revision: 2 }, times })).toBe(
     403,
   );
+  const createdAt = new Date(0);
+  const older = { path, fields: { ...fields, createdAt }, times: ["updatedAt", "versionedAt"] };
+  expect(await commit(firebase, ana, older)).toBe(403);
   expect(await commit(firebase, ana, { path, fields, times })).toBe(200);
 
   const save = (revision: number, at = ["updatedAt"]) =>
@@ -309,6 +334,21 @@ test.each<[what: string, id: string, change: Fields]>([
   const changed = { ...story, fields: { ...story.fields, ...change } };
 
   expect(await publish(firebase, ana, changed, ownerOf(ana, id))).toBe(403);
+});
+
+test.each<[what: string, number: string, fields: Fields, status: number]>([
+  ["the last part that it counts", "1", { text: "x" }, 200],
+  ["a part more than it counts", "2", { text: "x" }, 403],
+  ["a part that is too long", "0", { text: "x".repeat(200_001) }, 403],
+  ["a part with more than a text", "0", { text: "x", uid: "x" }, 403],
+])("a story is published with %s: part %s", async (_what, number, fields, status) => {
+  await using firebase = await startFirebase();
+  const ana = await firebase.addAccount();
+  const story = storyOf(ana);
+  const ofTwo = { ...story, fields: { ...story.fields, parts: 2 } };
+
+  const part = { path: `${story.path}/parts/${number}`, fields };
+  expect(await publish(firebase, ana, ofTwo, ownerOf(ana), part)).toBe(status);
 });
 
 test("a story was first published when that happened, and that stays", async () => {
