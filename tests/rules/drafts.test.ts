@@ -415,7 +415,9 @@ test("nobody takes the address of another's story, or one without a story", asyn
 
   expect(await commit(firebase, tomas, ownerOf(tomas))).toBe(403);
   const note = { ...ownerOf(ana), fields: { uid: ana.localId, note: "x" } };
-  expect(await commit(firebase, ana, note)).toBe(403);
+  const gift = { ...ownerOf(ana), fields: { uid: tomas.localId } };
+  for (const change of [note, gift]) expect(await commit(firebase, ana, change)).toBe(403);
   const again = { ...storyOf(ana), times: ["updatedAt"] };
   expect(await publish(firebase, ana, again, ownerOf(ana))).toBe(200);
+  for (const change of [note, gift]) expect(await commit(firebase, ana, change)).toBe(403);
 });
