@@ -35,6 +35,7 @@ const DATABASE_TESTS = [
   "tests/emulator/database-listen.test.ts",
   "tests/emulator/database-write.test.ts",
   "tests/emulator/database-on-disconnect.test.ts",
+  "tests/emulator/database-rest.test.ts",
   "tests/emulator/database-rules.test.ts",
   "tests/emulator/database-transaction.test.ts",
 ];
