@@ -4,6 +4,7 @@ import { useActionData, useLoaderData, useLocation } from "@remix-run/react";
 import { FoldedRoom } from "#app/features/chat/folded-room.tsx";
 import { FlashNotice } from "#app/features/notice/flash-notice.tsx";
 import { Dashboard } from "#app/features/stories/dashboard.tsx";
+import { describeFindings, isNarrowed } from "#app/features/stories/story-list.tsx";
 import { findSampleType } from "#app/schemas/sample-item.ts";
 import { listBooks } from "#app/services/books.server.ts";
 import { forgetNotice, getNotice } from "#app/services/notice.server.ts";
@@ -18,7 +19,7 @@ export { shouldRevalidate } from "./revalidation.ts";
 
 export const meta: MetaFunction<typeof loader> = ({ data: page }) =>
   describePage({
-    title: page?.search.query ? `Search: ${page.search.query}` : undefined,
+    title: page && isNarrowed(page.search) ? describeFindings(page.search) : undefined,
     description: "Read short stories, and talk about them in one shared room.",
   });
 

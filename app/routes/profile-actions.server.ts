@@ -4,8 +4,10 @@ import type * as z from "zod";
 
 import {
   findProfileForm,
+  toAnswerId,
   type ProfileFormName,
   type ProfileRefusal,
+  type ProfileSection,
 } from "#app/features/profile/profile-view.ts";
 import type { Account } from "#app/schemas/account.ts";
 import { isSessionId } from "#app/schemas/listed-session-schema.ts";
@@ -130,7 +132,7 @@ async function saveProfile({ request, form, services, account, idToken }: Change
   // Without it the name would come with the next refresh, within the hour.
   const cookie = await services.session.update(request).catch(ignoreRefusal);
   const headers = joinHeaders(cookie, services.unsavedProfile.forget(request));
-  return done(request, "/profile?tab=name", "profile-saved", headers);
+  return done(request, "/profile?tab=name", "profile-saved", headers, "save-profile");
 }
 
 async function sendConfirmation({ request, services, account, idToken }: Change) {
@@ -140,7 +142,7 @@ async function sendConfirmation({ request, services, account, idToken }: Change)
     await services.accounts.sendConfirmation(idToken);
   });
   const cookie = await services.mailPause.begin(request, account.email);
-  return done(request, "/profile", "confirmation-sent", cookie);
+  return done(request, "/profile", "confirmation-sent", cookie, "send-confirmation");
 }
 
 async function changePassword(change: Change) {
@@ -148,11 +150,13 @@ async function changePassword(change: Change) {
   const { currentPassword, newPassword } = parse(form, changePasswordSchema);
   const { idToken } = await signInAgain(change, currentPassword);
   const tokens = await tell("sign-up", () => services.accounts.setPassword(idToken, newPassword));
+  const cookie = await stayAlone(change, tokens);
   return done(
     change.request,
     "/profile?tab=security",
     "password-changed",
-    await stayAlone(change, tokens),
+    cookie,
+    "change-password",
   );
 }
 
@@ -164,7 +168,7 @@ async function sendPasswordLink({ request, services, account }: Change) {
     await services.accounts.sendOwnReset(account.email);
   });
   const cookie = await services.mailPause.begin(request, account.email);
-  return done(request, "/profile?tab=security", "password-link-sent", cookie);
+  return done(request, "/profile?tab=security", "password-link-sent", cookie, "send-password-link");
 }
 
 /** Takes Google away from the ways in, but never the last one. */
@@ -175,7 +179,7 @@ async function unlinkGoogle({ request, services, idToken }: Change) {
     throw new Refused(400, { banner: { message, hint: "Choose a password first." } });
   }
   await tell("sign-in", () => services.accounts.unlinkGoogle(idToken));
-  return done(request, "/profile?tab=security", "google-unlinked", {});
+  return done(request, "/profile?tab=security", "google-unlinked", {}, "google");
 }
 
 /**
@@ -192,11 +196,13 @@ async function signOutEverywhere(change: Change) {
   const tokens = await tell("sign-up", () =>
     services.accounts.setPassword(idToken, currentPassword),
   );
+  const cookie = await stayAlone(change, tokens);
   return done(
     change.request,
     "/profile?tab=security",
     "signed-out-elsewhere",
-    await stayAlone(change, tokens),
+    cookie,
+    "sign-out-everywhere",
   );
 }
 
@@ -217,7 +223,7 @@ async function endSession({ request, form, services, account, idToken, sessionId
   const isRemoved = await services.sessionList.remove({ uid: account.uid, idToken }, id);
   if (!isRemoved) throw NOT_ENDED;
   services.sessionChecks.end({ uid: account.uid, sessionId: id });
-  return done(request, "/profile?tab=security", "session-removed", {});
+  return done(request, "/profile?tab=security", "session-removed", {}, "end-session");
 }
 
 const NOT_ENDED = new Refused(503, {
@@ -360,6 +366,14 @@ function ignoreRefusal(error: unknown) {
   return {};
 }
 
-function done(request: Request, to: string, notice: Notice, cookie: HeadersInit) {
+/** Leads to the page that says what has been done: in that section, to which a page without scripts is scrolled. */
+function done(
+  request: Request,
+  path: string,
+  notice: Notice,
+  cookie: HeadersInit,
+  section?: ProfileSection,
+) {
+  const to = section ? `${path}#${toAnswerId(section)}` : path;
   return redirect(to, { headers: joinHeaders(cookie, keepNotice(request, notice)), status: 303 });
 }

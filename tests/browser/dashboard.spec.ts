@@ -171,7 +171,8 @@ function describeDashboard() {
       await expect(list.getByRole("status")).toHaveText(/^\d+ books? .* found for “rain”$/);
       await expect(list.getByRole("status")).toBeInViewport({ ratio: 1 });
       await expect(list.getByRole("link", { name: "A Cartographer of Rain" })).toBeInViewport();
-      await expect(page.getByRole("heading", { level: 1 })).toHaveText("Books and quests");
+      await expect(page.getByRole("heading", { level: 1 })).toHaveText(/found for “rain”$/);
+      await expect(page).toHaveTitle(/^\d+ books? .* found for “rain” · Inkglade$/);
 
       await list.getByRole("link", { name: "Clear the search" }).click();
       await expect(page).toHaveURL("/home#books-and-quests");
@@ -180,7 +181,7 @@ function describeDashboard() {
       await expect(list.getByRole("heading", { level: 2 })).toBeInViewport();
 
       await list.getByRole("button", { name: "Quests" }).click();
-      await expect(page.getByRole("heading", { level: 1 })).toHaveText("Books and quests");
+      await expect(page.getByRole("heading", { level: 1 })).toHaveText("6 quests");
       await expect(list.getByRole("heading", { level: 1 })).toBeInViewport();
       await list.getByRole("button", { name: "All" }).click();
       await expect(page).toHaveURL(/\/home\??#books-and-quests$/);

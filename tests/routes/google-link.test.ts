@@ -55,7 +55,7 @@ test("what is linked shows on the profile and can be unlinked, but never the onl
   });
 
   const unlinked = await app.send(profileAction, path, { form, cookie: linkedCookie });
-  expect(unlinked.headers.get("Location")).toBe(path);
+  expect(unlinked.headers.get("Location")).toBe(`${path}#google-answer`);
   expect((await app.send(profileLoader, path, { cookie })).data).toMatchObject({
     security: { googleEmail: null },
   });

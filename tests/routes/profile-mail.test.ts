@@ -14,7 +14,10 @@ test("the confirmation is sent again, once a minute at most", async () => {
   const sent = await browser.submit("send-confirmation");
   const again = await browser.submit("send-confirmation");
 
-  expect([sent.status, sent.headers.get("Location")]).toEqual([303, "/profile"]);
+  expect([sent.status, sent.headers.get("Location")]).toEqual([
+    303,
+    "/profile#send-confirmation-answer",
+  ]);
   expect(again).toMatchObject({
     status: 429,
     data: {

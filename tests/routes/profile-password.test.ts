@@ -47,7 +47,10 @@ test("a new password takes the old one, and ends every other session", async () 
     newPassword: "another horse",
   });
 
-  expect([answer.status, answer.headers.get("Location")]).toEqual([303, "/profile?tab=security"]);
+  expect([answer.status, answer.headers.get("Location")]).toEqual([
+    303,
+    "/profile?tab=security#change-password-answer",
+  ]);
   expect((await browser.open()).data).toMatchObject({ notice: "password-changed" });
   expect(await signIn(app, { ...person, password: "another horse" })).toContain("__session=");
   expect(await signIn(app, person)).toBe("");
@@ -106,7 +109,7 @@ test("signing out everywhere leaves this session, with the same password", async
 
   const answer = await browser.submit("sign-out-everywhere", { currentPassword: person.password });
 
-  expect(answer.headers.get("Location")).toBe("/profile?tab=security");
+  expect(answer.headers.get("Location")).toBe("/profile?tab=security#sign-out-everywhere-answer");
   expect((await browser.open()).data).toMatchObject({ notice: "signed-out-elsewhere" });
   expect((await browser.say("Still here")).status).toBe(303);
   await expectSignedOut(elsewhere);

@@ -37,7 +37,7 @@ test("a name and a photo that came too late wait for their owner, until they are
   }
   const form = { intent: "save-profile", uid: person.localId, displayName: "Ana Reyes" };
   const saved = await app.send(action, "/profile", { cookie, form });
-  expect(saved.headers.get("Location")).toBe("/profile?tab=name");
+  expect(saved.headers.get("Location")).toBe("/profile?tab=name#save-profile-answer");
   expect(saved.headers.getSetCookie()).toContainEqual(
     expect.stringMatching(/^unsaved=; Max-Age=0/),
   );

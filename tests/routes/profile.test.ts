@@ -51,7 +51,10 @@ test("a new name and photo are on the next message, and not on those before", as
     photoURL: PHOTO,
   });
 
-  expect([answer.status, answer.headers.get("Location")]).toEqual([303, "/profile?tab=name"]);
+  expect([answer.status, answer.headers.get("Location")]).toEqual([
+    303,
+    "/profile?tab=name#save-profile-answer",
+  ]);
   expect((await browser.open()).data).toMatchObject({
     notice: "profile-saved",
     account: { displayName: "Ana Reyes", photoURL: PHOTO },

@@ -88,7 +88,10 @@ test("signing out one browser leaves the other, and takes it out of all it does 
 
   const answer = await endOther(app, here);
 
-  expect([answer.status, answer.headers.get("Location")]).toEqual([303, SECURITY]);
+  expect([answer.status, answer.headers.get("Location")]).toEqual([
+    303,
+    `${SECURITY}#end-session-answer`,
+  ]);
   expect(answer.headers.get("Set-Cookie")).toMatch(/^notice=session-removed; /);
   expect(await listDevices(app, here)).toEqual([["Firefox on Windows", true]]);
   const form = { intent: "save-profile", displayName: "Thief" };

@@ -1,4 +1,4 @@
-import { createContext, useContext } from "react";
+import { createContext, useContext, useEffect, useRef } from "react";
 
 import { Icon } from "#app/components/icon.tsx";
 import { NOTICE_WORDS } from "#app/features/notice/notice-words.ts";
@@ -24,8 +24,14 @@ export interface AnswerProps {
 export function Answer({ section, isPending }: AnswerProps) {
   const answer = useContext(AnswerContext);
   const words = answer?.section === section && !isPending ? NOTICE_WORDS[answer.notice] : undefined;
+  const output = useRef<HTMLOutputElement>(null);
+  useEffect(() => {
+    // Below a button at the lower edge of the window it would not be seen.
+    if (words) output.current?.scrollIntoView({ block: "nearest" });
+  }, [words]);
+
   return (
-    <output className={styles.answer} id={toAnswerId(section)}>
+    <output ref={output} className={styles.answer} id={toAnswerId(section)}>
       {words ? (
         <span className={styles.words}>
           <Icon name="success" className={styles.icon} />

@@ -5,7 +5,7 @@ import { MessageBanner } from "#app/components/message-banner.tsx";
 import { StillTrying } from "#app/features/auth/still-trying.tsx";
 import { Answer } from "./answer.tsx";
 import styles from "./confirm-email.module.css";
-import { toAnswerId, type ProfileRefusal } from "./profile-view.ts";
+import type { ProfileRefusal } from "./profile-view.ts";
 
 export interface ConfirmEmailProps {
   refusal: ProfileRefusal | undefined;
@@ -23,7 +23,7 @@ export function ConfirmEmail({ refusal }: ConfirmEmailProps) {
         </h2>
         <p>Follow the link in our mail. Then you can always get back in.</p>
       </div>
-      <Form method="post" action={`/profile#${toAnswerId("send-confirmation")}`} preventScrollReset>
+      <Form method="post" action="/profile" preventScrollReset>
         <input type="hidden" name="intent" value="send-confirmation" />
         <Button className={styles.button} type="submit" variant="quiet" isPending={isPending}>
           Send again

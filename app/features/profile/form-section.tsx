@@ -7,12 +7,7 @@ import { useFirstFault } from "#app/components/use-first-fault.ts";
 import { StillTrying } from "#app/features/auth/still-trying.tsx";
 import { Answer, AnswerContext } from "./answer.tsx";
 import styles from "./form-section.module.css";
-import {
-  toAnswerId,
-  type ProfileFormName,
-  type ProfileRefusal,
-  type ProfileTab,
-} from "./profile-view.ts";
+import type { ProfileFormName, ProfileRefusal, ProfileTab } from "./profile-view.ts";
 
 export interface FormSectionProps {
   heading: string;
@@ -28,6 +23,9 @@ export interface FormSectionProps {
   onLeave?: (form: FormData) => void;
   children?: ReactNode;
 }
+
+/** Brings the form that was refused into view on a page without scripts. With them the page has never moved. */
+const AUTO_FOCUS = { tabIndex: -1, autoFocus: true };
 
 /** One of the profile's forms: what it is about, its fields, and why it was refused, if it was. */
 export function FormSection({
@@ -70,7 +68,7 @@ export function FormSection({
 
   return (
     <section className={styles.section} aria-labelledby={headingId}>
-      <h2 className={styles.heading} id={headingId}>
+      <h2 className={styles.heading} id={headingId} {...(mine ? AUTO_FOCUS : {})}>
         {heading}
       </h2>
       {words ? <div className={styles.words}>{words}</div> : null}
@@ -82,8 +80,7 @@ export function FormSection({
       <Form
         ref={formRef}
         method="post"
-        // A page without scripts is scrolled to the answer.
-        action={`/profile?tab=${tab}#${toAnswerId(section)}`}
+        action={`/profile?tab=${tab}`}
         noValidate
         className={styles.form}
         preventScrollReset

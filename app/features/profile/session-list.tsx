@@ -5,7 +5,7 @@ import { MessageBanner } from "#app/components/message-banner.tsx";
 import { VisuallyHidden } from "#app/components/visually-hidden.tsx";
 import { StillTrying } from "#app/features/auth/still-trying.tsx";
 import { Answer } from "./answer.tsx";
-import { toAnswerId, type ProfileRefusal, type SessionView } from "./profile-view.ts";
+import type { ProfileRefusal, SessionView } from "./profile-view.ts";
 import styles from "./session-list.module.css";
 
 export interface SessionListProps {
@@ -59,11 +59,7 @@ function Session({ session }: { session: SessionView }) {
         times={`Signed in ${signedInAt}. Last in use ${seenAt}.`}
       />
       {isHere ? null : (
-        <Form
-          method="post"
-          action={`/profile?tab=security#${toAnswerId("end-session")}`}
-          preventScrollReset
-        >
+        <Form method="post" action="/profile?tab=security" preventScrollReset>
           <input type="hidden" name="intent" value="end-session" />
           <input type="hidden" name="session" value={id} />
           <Button type="submit" variant="quiet" isPending={isPending}>

@@ -57,13 +57,14 @@ export function useKeys(keys: Keys): void {
 }
 
 /**
- * Closes what the focus is in, or else what is open while nothing else has the focus, however it was opened. The focus
- * goes to the button that opens it.
+ * Closes what the focus is in, or else what is open, however it was opened: unless the focus is on something that has use
+ * for the key itself. It goes to the button that opens what was closed.
  */
 function closeFor(target: EventTarget | null, all: (HTMLDetailsElement | null)[]): void {
   const open = all.filter((details) => details?.open);
   const around = open.find((details) => target instanceof Node && details?.contains(target));
-  const details = around ?? (target === document.body ? open[0] : undefined);
+  const isTaken = target instanceof Element && target.closest(TAKERS) !== null;
+  const details = around ?? (isTaken ? undefined : open[0]);
   if (!details) return;
   details.querySelector("summary")?.focus({ preventScroll: true });
   toggle(details);

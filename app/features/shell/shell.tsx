@@ -26,12 +26,12 @@ export function Shell({ account, theme, address, children }: ShellProps) {
 
   return (
     <>
-      <LoadingBar />
       <PageChange main={main} />
       <a className={styles.skip} href="#page">
         Skip to the page
       </a>
       <header className={styles.bar}>
+        <LoadingBar />
         <div className={styles.inner}>
           <Link className={styles.brand} to="/home">
             <Mark />

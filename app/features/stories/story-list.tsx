@@ -42,13 +42,15 @@ export function StoryList(search: StorySearch) {
   const { query, type, findings, isPartial } = search;
   // Writers publish no quests, and without a search the list has none of their stories.
   const isUnsearched = isPartial && query !== "" && type !== "quest";
-  const Heading = isNarrowed(search) ? "h1" : "h2";
+  const isAnswer = isNarrowed(search);
+  const found = <output className={styles.count}>{describeFindings(search)}</output>;
   return (
     <section className={styles.section} id={ID} aria-labelledby={`${ID}-title`}>
       <div className={styles.head}>
-        <Heading className={styles.heading} id={`${ID}-title`}>
+        {isAnswer ? <h1 className={styles.heading}>{found}</h1> : null}
+        <h2 className={isAnswer ? styles.name : styles.heading} id={`${ID}-title`}>
           Books and quests
-        </Heading>
+        </h2>
         <search className={styles.searching}>
           <Form className={styles.search} action="/home">
             {type ? <input type="hidden" name="type" value={type} /> : null}
@@ -85,14 +87,12 @@ export function StoryList(search: StorySearch) {
               </button>
             ))}
           </Form>
-          <div className={styles.result}>
-            <output className={styles.count}>{describe(findings.length, query, type)}</output>
-            {query && findings.length > 0 ? (
-              <Link className={styles.clear} to={ALL}>
-                Clear the search
-              </Link>
-            ) : null}
-          </div>
+          {isAnswer ? null : found}
+          {query && findings.length > 0 ? (
+            <Link className={styles.clear} to={ALL}>
+              Clear the search
+            </Link>
+          ) : null}
         </div>
       </div>
 
@@ -123,9 +123,10 @@ export function StoryList(search: StorySearch) {
   );
 }
 
-function describe(count: number, query: string, type: SampleType | undefined): string {
+/** Says in words what was found: on the page, and in its title, by which it is announced. */
+export function describeFindings({ findings, query, type }: StorySearch): string {
   const [one, many] = NOUNS[type ?? "any"];
-  const found = `${count} ${count === 1 ? one : many}`;
+  const found = `${findings.length} ${findings.length === 1 ? one : many}`;
   return query ? `${found} found for “${query}”` : found;
 }
 
