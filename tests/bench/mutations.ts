@@ -7,7 +7,13 @@ import * as z from "zod";
 
 import { startChild } from "#emulator/child.ts";
 import { aborted, watchForStop } from "#emulator/signals.ts";
-import { MUTATIONS, type Mutation } from "./mutation-list.ts";
+import { DATABASE_MUTATIONS } from "./mutations/database.ts";
+import { DRAFT_MUTATIONS } from "./mutations/drafts.ts";
+import { EDGE_MUTATIONS } from "./mutations/edge.ts";
+import type { Mutation } from "./mutations/mutation.ts";
+import { ROOM_MUTATIONS } from "./mutations/room.ts";
+import { RULES_MUTATIONS } from "./mutations/rules.ts";
+import { SESSION_MUTATIONS } from "./mutations/session.ts";
 
 /*
  * Makes small changes to the logic, one at a time, and tells which of them the tests notice: at least nine of ten have to
@@ -20,6 +26,15 @@ import { MUTATIONS, type Mutation } from "./mutation-list.ts";
  *
  * It works in a copy of the checkout, with what is not committed. Nothing in the checkout changes.
  */
+
+const MUTATIONS = [
+  ...EDGE_MUTATIONS,
+  ...SESSION_MUTATIONS,
+  ...ROOM_MUTATIONS,
+  ...DRAFT_MUTATIONS,
+  ...RULES_MUTATIONS,
+  ...DATABASE_MUTATIONS,
+];
 
 /** Of the changes so many have to be noticed. */
 const LEAST_NOTICED = 0.9;

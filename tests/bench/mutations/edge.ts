@@ -1,14 +1,4 @@
-/** One small change to the logic, and the tests that ought to notice it. */
-export interface Mutation {
-  /** What no longer holds. */
-  name: string;
-  file: string;
-  /** Stands in the file exactly once. */
-  original: string;
-  replacement: string;
-  /** Files of Vitest. */
-  tests: string[];
-}
+import type { Mutation } from "./mutation.ts";
 
 const MIDDLEWARE = "functions/_middleware.ts";
 const ANSWER_HEADERS = "functions/answer-headers.ts";
@@ -17,11 +7,6 @@ const MARKDOWN = "app/services/markdown.server.ts";
 const MARKDOWN_LIMITS = "app/services/markdown-limits.server.ts";
 const COOKIE = "app/services/cookie.server.ts";
 const SEALED_COOKIE = "app/services/sealed-cookie.server.ts";
-const QUERY = "emulator/database/query.ts";
-const ON_DISCONNECT = "emulator/database/on-disconnect.ts";
-const WRITE = "emulator/database/write.ts";
-const TREE = "emulator/database/tree.ts";
-
 const ANSWER_TESTS = ["tests/routes/answer-headers.test.ts"];
 const ADDRESS_TESTS = ["tests/routes/addresses.test.ts", "tests/routes/pages.test.ts"];
 const POLICY_TESTS = ["tests/services/security-headers.test.ts"];
@@ -30,17 +15,9 @@ const MARKDOWN_TESTS = [
   "tests/services/markdown-limits.test.ts",
 ];
 const COOKIE_TESTS = ["tests/routes/cookies.test.ts"];
-const DATABASE_TESTS = [
-  "tests/emulator/database-query.test.ts",
-  "tests/emulator/database-listen.test.ts",
-  "tests/emulator/database-write.test.ts",
-  "tests/emulator/database-on-disconnect.test.ts",
-  "tests/emulator/database-rest.test.ts",
-  "tests/emulator/database-rules.test.ts",
-  "tests/emulator/database-transaction.test.ts",
-];
 
-export const MUTATIONS: readonly Mutation[] = [
+/** The middleware, the headers, cookies, and Markdown. */
+export const EDGE_MUTATIONS: readonly Mutation[] = [
   {
     name: "answers are for one person",
     file: ANSWER_HEADERS,
@@ -166,47 +143,5 @@ export const MUTATIONS: readonly Mutation[] = [
     original: "Math.floor(blanks.length / 2)",
     replacement: "Math.floor(blanks.length / 4)",
     tests: MARKDOWN_TESTS,
-  },
-  {
-    name: "an exclusive end without a key takes in nothing of its value",
-    file: QUERY,
-    original: "en ?? (ein ? MAX_KEY : MIN_KEY)",
-    replacement: "en ?? MAX_KEY",
-    tests: DATABASE_TESTS,
-  },
-  {
-    name: "the last ones are taken from the end",
-    file: QUERY,
-    original: "[-query.l]",
-    replacement: "[0, query.l]",
-    tests: DATABASE_TESTS,
-  },
-  {
-    name: "the rules are asked when something is left for a disconnect",
-    file: ON_DISCONNECT,
-    original: "  requireAllowed(database, session.identity, changes, now);\n",
-    replacement: "",
-    tests: DATABASE_TESTS,
-  },
-  {
-    name: "what rules refuse together is tried alone",
-    file: ON_DISCONNECT,
-    original: " || writes.length === 1) return;",
-    replacement: " || writes.length >= 1) return;",
-    tests: DATABASE_TESTS,
-  },
-  {
-    name: "the rules do not bind the administrator",
-    file: WRITE,
-    original: "!identity.isAdmin && ",
-    replacement: "",
-    tests: DATABASE_TESTS,
-  },
-  {
-    name: "a branch that is emptied disappears",
-    file: TREE,
-    original: "children.size === 0 ? null : {",
-    replacement: "children.size < 0 ? null : {",
-    tests: DATABASE_TESTS,
   },
 ];

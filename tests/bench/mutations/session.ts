@@ -1,0 +1,92 @@
+import type { Mutation } from "./mutation.ts";
+
+const SESSION = "app/services/session.server.ts";
+const SESSION_CHECK = "app/services/session-check.server.ts";
+const SESSION_LIST = "app/services/session-list.server.ts";
+const SIGN_OUT = "app/services/sign-out.server.ts";
+
+const SESSION_TESTS = ["tests/services/session.test.ts", "tests/routes/session.test.ts"];
+const CHECK_TESTS = ["tests/services/session-check.test.ts", "tests/routes/sessions.test.ts"];
+const SIGN_OUT_TESTS = ["tests/routes/sign-out.test.ts"];
+
+/** Sessions: their renewal, their list, and their end. */
+export const SESSION_MUTATIONS: readonly Mutation[] = [
+  {
+    name: "a renewed session keeps its id",
+    file: SESSION,
+    original: "{ ...tokens, id: session.id })), isRenewed: true }",
+    replacement: '{ ...tokens, id: "" })), isRenewed: true }',
+    tests: SESSION_TESTS,
+  },
+  {
+    name: "a session keeps its id when its account has changed",
+    file: SESSION,
+    original: "(await keep(request, { ...toSession(tokens), id: session.id })).headers",
+    replacement: '(await keep(request, { ...toSession(tokens), id: "" })).headers',
+    tests: [...SESSION_TESTS, "tests/routes/profile.test.ts"],
+  },
+  {
+    name: "a token counts as expired half a minute early",
+    file: SESSION,
+    original: "session.expiresAt - EXPIRED_BEFORE_EXPIRY_MS > now()",
+    replacement: "session.expiresAt > now()",
+    tests: SESSION_TESTS,
+  },
+  {
+    name: "waits between refreshes double",
+    file: SESSION,
+    original: "(session.backoff?.delay ?? FIRST_BACKOFF_MS / 2) * 2",
+    replacement: "session.backoff?.delay ?? FIRST_BACKOFF_MS",
+    tests: SESSION_TESTS,
+  },
+  {
+    name: "a refused refresh ends the session",
+    file: SESSION,
+    original: "if (isSessionOver(error)) return { ...signedOut(end(request)), hasEnded: true };",
+    replacement: "",
+    tests: SESSION_TESTS,
+  },
+  {
+    name: "the list is asked after a renewal",
+    file: SESSION_CHECK,
+    original: 'isRenewed ? (["list"] as const) : findDue(session)',
+    replacement: "isRenewed ? [] : findDue(session)",
+    tests: CHECK_TESTS,
+  },
+  {
+    name: "no page takes an answer older than fifty seconds",
+    file: SESSION_CHECK,
+    original: "const MAX_AGE_MS = 50_000;",
+    replacement: "const MAX_AGE_MS = 500_000;",
+    tests: CHECK_TESTS,
+  },
+  {
+    name: "an action asks both",
+    file: SESSION_CHECK,
+    original: "SOURCES.map((source) => askSource(source, session))",
+    replacement: "SOURCES.slice(0, 1).map((source) => askSource(source, session))",
+    tests: CHECK_TESTS,
+  },
+  {
+    name: "an answer counts from when it was asked for",
+    file: SESSION_CHECK,
+    original: "remember(confirmedAt, toKey(source, session), askedAt);",
+    replacement: "remember(confirmedAt, toKey(source, session), now());",
+    tests: CHECK_TESTS,
+  },
+  {
+    name: "the others on the list are signed out, and this browser is not",
+    file: SESSION_LIST,
+    original: "filter((id) => id !== keep)",
+    replacement: "filter((id) => id === keep)",
+    tests: ["tests/routes/sessions.test.ts"],
+  },
+  {
+    name: "signing out renews an expired token",
+    file: SIGN_OUT,
+    original:
+      "session.idToken ?? (await identity.refresh(refreshToken, REFRESH_TIMEOUT_MS)).idToken",
+    replacement: 'session.idToken ?? ""',
+    tests: SIGN_OUT_TESTS,
+  },
+];
