@@ -70,7 +70,7 @@ test.describe("with JavaScript", () => {
     await page.goto(await addressOf(page, 40));
     await expectAlive(page);
     for (let count = 0; count < 4; count += 1) await scroll(page, 400);
-    expect(await leave(page)).toContain("Paragraph%204");
+    expect(await leave(page)).toMatch(/Paragraph%205\d/);
   });
 
   test("whoever follows a quotation finds the way back, and their place where it was", async ({
