@@ -211,6 +211,7 @@ test.each<[what: string, own: string, given: string | number | null, isAllowed: 
   ["a name that is too long, cut too short", `${LONG}x`, LONG.slice(1), false],
   ["a name that is too long, cut elsewhere", `${LONG}y`, `${LONG.slice(1)}y`, false],
   ["emoji that are too long, cut", "🌿".repeat(41), "🌿".repeat(40), true],
+  ["emoji that are too long, cut too late", "🌿".repeat(90), "🌿".repeat(81), false],
   ["emoji that are too long, cut too short", "🌿".repeat(41), "🌿".repeat(39), false],
 ])("in place of a name %s: %j as %j", async (_what, displayName, given, isAllowed) => {
   await using firebase = await startFirebase();

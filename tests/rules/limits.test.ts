@@ -168,6 +168,19 @@ test.each<[RateKind]>([["messages"], ["publications"]])(
   },
 );
 
+test("nobody uses up what another may post", async () => {
+  await using firebase = await startFirebase();
+  const [ana, tomas] = [await firebase.addAccount(), await firebase.addAccount()];
+  const id = createDocumentId();
+  const [own, hers] = [
+    await recordOf(firebase, tomas, "messages", id),
+    await recordOf(firebase, ana, "messages", id),
+  ];
+
+  expect(await commit(firebase, tomas, messageOf(tomas, id), own, hers)).toBe(403);
+  expect(await commit(firebase, tomas, messageOf(tomas, id), own)).toBe(200);
+});
+
 test("a record of anything else is refused", async () => {
   await using firebase = await startFirebase();
   const ana = await firebase.addAccount();

@@ -14,7 +14,10 @@ const DOCUMENTS = `projects/${LOCAL_PROJECT_ID}/databases/(default)/documents`;
 /** Somebody, or a visitor. */
 export type Person = Pick<TestAccount, "localId" | "idToken"> | null;
 
-export type Fields = Record<string, string | number | Date | (string | number | null)[] | null>;
+export type Fields = Record<
+  string,
+  string | number | Date | (string | number | null | Record<string, string>)[] | null
+>;
 
 /** A change of one document, whose path is below the database's root. Without fields it is a deletion. */
 export interface Change {
