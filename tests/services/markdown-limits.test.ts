@@ -30,3 +30,19 @@ test("quotes without end between which there is no text are too deep as well", (
   expect(isTooIntricate(`${">".repeat(TOO_DEEP)}\n`)).toBe(true);
   expect(isTooIntricate(`a\n\n${"> ".repeat(TOO_DEEP)}`)).toBe(true);
 });
+
+test.each([
+  ["without any lead", "> a\nb\n\n"],
+  ["with blanks in the sign's place", "> a\n  b\n\n"],
+  ["with fewer signs, and more blanks", ">> a\n>   b\n\n"],
+])(
+  "quotes that go on %s make the parser look back, and are too many without end",
+  (_how, quote) => {
+    expect(isTooIntricate(quote.repeat(100))).toBe(false);
+    expect(isTooIntricate(quote.repeat(2000))).toBe(true);
+  },
+);
+
+test("quotes that keep their signs may be as many as there is room for", () => {
+  expect(isTooIntricate("> a\n> b\n\n".repeat(2000))).toBe(false);
+});
