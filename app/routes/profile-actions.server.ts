@@ -4,10 +4,10 @@ import type * as z from "zod";
 
 import {
   findProfileForm,
+  NOTICE_SECTIONS,
   toAnswerId,
   type ProfileFormName,
   type ProfileRefusal,
-  type ProfileSection,
 } from "#app/features/profile/profile-view.ts";
 import type { Account } from "#app/schemas/account.ts";
 import { isSessionId } from "#app/schemas/listed-session-schema.ts";
@@ -132,7 +132,7 @@ async function saveProfile({ request, form, services, account, idToken }: Change
   // Without it the name would come with the next refresh, within the hour.
   const cookie = await services.session.update(request).catch(ignoreRefusal);
   const headers = joinHeaders(cookie, services.unsavedProfile.forget(request));
-  return done(request, "/profile?tab=name", "profile-saved", headers, "save-profile");
+  return done(request, "/profile?tab=name", "profile-saved", headers);
 }
 
 async function sendConfirmation({ request, services, account, idToken }: Change) {
@@ -142,7 +142,7 @@ async function sendConfirmation({ request, services, account, idToken }: Change)
     await services.accounts.sendConfirmation(idToken);
   });
   const cookie = await services.mailPause.begin(request, account.email);
-  return done(request, "/profile", "confirmation-sent", cookie, "send-confirmation");
+  return done(request, "/profile", "confirmation-sent", cookie);
 }
 
 async function changePassword(change: Change) {
@@ -150,13 +150,11 @@ async function changePassword(change: Change) {
   const { currentPassword, newPassword } = parse(form, changePasswordSchema);
   const { idToken } = await signInAgain(change, currentPassword);
   const tokens = await tell("sign-up", () => services.accounts.setPassword(idToken, newPassword));
-  const cookie = await stayAlone(change, tokens);
   return done(
     change.request,
     "/profile?tab=security",
     "password-changed",
-    cookie,
-    "change-password",
+    await stayAlone(change, tokens),
   );
 }
 
@@ -168,7 +166,7 @@ async function sendPasswordLink({ request, services, account }: Change) {
     await services.accounts.sendOwnReset(account.email);
   });
   const cookie = await services.mailPause.begin(request, account.email);
-  return done(request, "/profile?tab=security", "password-link-sent", cookie, "send-password-link");
+  return done(request, "/profile?tab=security", "password-link-sent", cookie);
 }
 
 /** Takes Google away from the ways in, but never the last one. */
@@ -179,7 +177,7 @@ async function unlinkGoogle({ request, services, idToken }: Change) {
     throw new Refused(400, { banner: { message, hint: "Choose a password first." } });
   }
   await tell("sign-in", () => services.accounts.unlinkGoogle(idToken));
-  return done(request, "/profile?tab=security", "google-unlinked", {}, "google");
+  return done(request, "/profile?tab=security", "google-unlinked", {});
 }
 
 /**
@@ -196,13 +194,11 @@ async function signOutEverywhere(change: Change) {
   const tokens = await tell("sign-up", () =>
     services.accounts.setPassword(idToken, currentPassword),
   );
-  const cookie = await stayAlone(change, tokens);
   return done(
     change.request,
     "/profile?tab=security",
     "signed-out-elsewhere",
-    cookie,
-    "sign-out-everywhere",
+    await stayAlone(change, tokens),
   );
 }
 
@@ -223,7 +219,7 @@ async function endSession({ request, form, services, account, idToken, sessionId
   const isRemoved = await services.sessionList.remove({ uid: account.uid, idToken }, id);
   if (!isRemoved) throw NOT_ENDED;
   services.sessionChecks.end({ uid: account.uid, sessionId: id });
-  return done(request, "/profile?tab=security", "session-removed", {}, "end-session");
+  return done(request, "/profile?tab=security", "session-removed", {});
 }
 
 const NOT_ENDED = new Refused(503, {
@@ -366,14 +362,9 @@ function ignoreRefusal(error: unknown) {
   return {};
 }
 
-/** Leads to the page that says what has been done: in that section, to which a page without scripts is scrolled. */
-function done(
-  request: Request,
-  path: string,
-  notice: Notice,
-  cookie: HeadersInit,
-  section?: ProfileSection,
-) {
+/** Leads to the page that says what has been done: in its section, to which a page without scripts is scrolled. */
+function done(request: Request, path: string, notice: Notice, cookie: HeadersInit) {
+  const section = NOTICE_SECTIONS[notice];
   const to = section ? `${path}#${toAnswerId(section)}` : path;
   return redirect(to, { headers: joinHeaders(cookie, keepNotice(request, notice)), status: 303 });
 }

@@ -4,6 +4,7 @@ import { Button } from "#app/components/button.tsx";
 import { MessageBanner } from "#app/components/message-banner.tsx";
 import { StillTrying } from "#app/features/auth/still-trying.tsx";
 import { Answer } from "./answer.tsx";
+import { AUTO_FOCUS } from "./auto-focus.ts";
 import styles from "./confirm-email.module.css";
 import type { ProfileRefusal } from "./profile-view.ts";
 
@@ -18,7 +19,7 @@ export function ConfirmEmail({ refusal }: ConfirmEmailProps) {
   return (
     <section className={styles.section} aria-labelledby="confirm-title">
       <div className={styles.words}>
-        <h2 className={styles.heading} id="confirm-title">
+        <h2 className={styles.heading} id="confirm-title" {...(banner ? AUTO_FOCUS : {})}>
           Confirm your e-mail
         </h2>
         <p>Follow the link in our mail. Then you can always get back in.</p>

@@ -6,6 +6,7 @@ import { MessageBanner } from "#app/components/message-banner.tsx";
 import { useFirstFault } from "#app/components/use-first-fault.ts";
 import { StillTrying } from "#app/features/auth/still-trying.tsx";
 import { Answer, AnswerContext } from "./answer.tsx";
+import { AUTO_FOCUS } from "./auto-focus.ts";
 import styles from "./form-section.module.css";
 import type { ProfileFormName, ProfileRefusal, ProfileTab } from "./profile-view.ts";
 
@@ -23,9 +24,6 @@ export interface FormSectionProps {
   onLeave?: (form: FormData) => void;
   children?: ReactNode;
 }
-
-/** Brings the form that was refused into view on a page without scripts. With them the page has never moved. */
-const AUTO_FOCUS = { tabIndex: -1, autoFocus: true };
 
 /** One of the profile's forms: what it is about, its fields, and why it was refused, if it was. */
 export function FormSection({

@@ -36,7 +36,7 @@ export function findProfileForm(intent: unknown): ProfileFormName | undefined {
 export type ProfileSection = Exclude<ProfileFormName, "unlink-google"> | "google";
 
 /** Which part of the page a notice answers, and so stands in. */
-const NOTICE_SECTIONS: Partial<Record<Notice, ProfileSection>> = {
+export const NOTICE_SECTIONS: Partial<Record<Notice, ProfileSection>> = {
   "profile-saved": "save-profile",
   "confirmation-sent": "send-confirmation",
   "password-changed": "change-password",

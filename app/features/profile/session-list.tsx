@@ -5,6 +5,7 @@ import { MessageBanner } from "#app/components/message-banner.tsx";
 import { VisuallyHidden } from "#app/components/visually-hidden.tsx";
 import { StillTrying } from "#app/features/auth/still-trying.tsx";
 import { Answer } from "./answer.tsx";
+import { AUTO_FOCUS } from "./auto-focus.ts";
 import type { ProfileRefusal, SessionView } from "./profile-view.ts";
 import styles from "./session-list.module.css";
 
@@ -23,9 +24,11 @@ export function SessionList({ sessions, refusal }: SessionListProps) {
   return (
     <>
       {banner ? (
-        <MessageBanner severity="error" hint={banner.hint}>
-          {banner.message}
-        </MessageBanner>
+        <div {...AUTO_FOCUS}>
+          <MessageBanner severity="error" hint={banner.hint}>
+            {banner.message}
+          </MessageBanner>
+        </div>
       ) : null}
       <ul className={styles.list}>
         {isHereListed ? null : (
