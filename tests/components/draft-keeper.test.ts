@@ -129,6 +129,20 @@ test("what was typed and taken back again is no save", async () => {
   expect(copies.find(SAVED.id)).toBeNull();
 });
 
+test("each attempt to save is waited for twice as long as the one before", async () => {
+  const { keeper, posts, type } = openTab({ answer: () => UNREACHABLE });
+  type("Once upon");
+  await keeper.send("save");
+  expect(posts.length).toBe(1);
+
+  await vi.advanceTimersByTimeAsync(2000);
+  expect(posts.length).toBe(2);
+  await vi.advanceTimersByTimeAsync(3999);
+  expect(posts.length).toBe(2);
+  await vi.advanceTimersByTimeAsync(1);
+  expect(posts.length).toBe(3);
+});
+
 test("after a save that succeeded the next failure is tried again as soon as the first was", async () => {
   let isDown = true;
   const { keeper, posts, type } = openTab({
