@@ -298,7 +298,7 @@ test.describe("with JavaScript", () => {
   }) => {
     const { email, password } = await addPerson({ displayName: "Tomas Lund" });
     await openAs(page, person, "/create");
-    await expectAlive(page);
+    await expectLive(page);
     const form = { email, password };
     await page.request.post("/login", { form, headers: { Origin: app.url }, maxRedirects: 0 });
 
@@ -411,6 +411,7 @@ function describeRoom() {
       await expect(page.getByPlaceholder("Type a message…")).toHaveValue("One too many");
       await forgetRates(hosts, person.localId);
       await page.getByRole("button", { name: "Send", exact: true }).click();
+      await expect(page.locator("article time")).toHaveCount(1);
       await expect(page.locator("article")).toHaveText(/One too many/);
     });
 
