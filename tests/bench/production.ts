@@ -3,6 +3,7 @@ import { startPages } from "#emulator/pages.ts";
 import { findFreePort } from "#emulator/ports.ts";
 import type { FirebaseHosts } from "#emulator/hosts.ts";
 import { createDocumentId } from "#app/schemas/document-id.ts";
+import { fillRoom } from "#tests/support/fill-room.ts";
 import { startFirebase, type TestAccount } from "#tests/support/firebase.ts";
 import { toCookieHeader } from "#tests/support/routes.ts";
 
@@ -37,10 +38,8 @@ export async function startProduction({ messages = 50, root, reach }: Production
   });
   const person = await firebase.addAccount({ displayName: "Mira Oduya" });
   const cookie = await signIn(pages.url, person);
-  for (let index = 0; index < messages; index += 1) {
-    const text = LINES[index % LINES.length] ?? "";
-    await post(pages.url, "/home", { id: createDocumentId(), text, stay: "true" }, cookie);
-  }
+  // One person may not send as many as this at once.
+  await fillRoom(firebase, person, messages, LINES);
   return {
     url: pages.url,
     hosts: firebase.hosts,

@@ -1,10 +1,15 @@
 import type { TestAccount, TestFirebase } from "./firebase.ts";
 
-/** Adds messages that are a minute apart, as if they had been sent, whatever the rules say. */
+/**
+ * Adds messages that are a minute apart, as if they had been sent, whatever the rules say.
+ *
+ * @param lines what they say, in turn; without any they say their numbers
+ */
 export async function fillRoom(
   { hosts, projectId }: Pick<TestFirebase, "hosts" | "projectId">,
   person: TestAccount,
   count: number,
+  lines: readonly string[] = [],
 ): Promise<void> {
   const root = `projects/${projectId}/databases/(default)/documents`;
   const start = Date.now() - count * 60_000;
@@ -12,7 +17,7 @@ export async function fillRoom(
     update: {
       name: `${root}/rooms/general/messages/filled-${String(index).padStart(4, "0")}`,
       fields: {
-        text: { stringValue: `Message ${index + 1}` },
+        text: { stringValue: lines[index % lines.length] ?? `Message ${index + 1}` },
         uid: { stringValue: person.localId },
         displayName: { stringValue: person.displayName },
         photoURL: { nullValue: null },
