@@ -5,7 +5,11 @@ const SESSION_CHECK = "app/services/session-check.server.ts";
 const SESSION_LIST = "app/services/session-list.server.ts";
 const SIGN_OUT = "app/services/sign-out.server.ts";
 
-const SESSION_TESTS = ["tests/services/session.test.ts", "tests/routes/session.test.ts"];
+const SESSION_TESTS = [
+  "tests/services/session.test.ts",
+  "tests/routes/session.test.ts",
+  "tests/routes/sessions.test.ts",
+];
 const CHECK_TESTS = ["tests/services/session-check.test.ts", "tests/routes/sessions.test.ts"];
 const SIGN_OUT_TESTS = ["tests/routes/sign-out.test.ts"];
 
