@@ -3,8 +3,8 @@ import { isRouteErrorResponse, RemixServer } from "@remix-run/react";
 import { isbot } from "isbot";
 import { renderToReadableStream } from "react-dom/server";
 
-import { NonceContext } from "./components/nonce.ts";
-import { PageMarkupContext } from "./components/page-markup.ts";
+import { NonceContext } from "./ui/nonce.ts";
+import { PageMarkupContext } from "./reading/page-html.ts";
 import { getAnalytics } from "./services/consent.server.ts";
 import { EnvironmentError } from "./services/env.server.ts";
 import { takeMarkup } from "./services/page-markup.server.ts";

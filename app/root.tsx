@@ -23,8 +23,8 @@ import {
 } from "@remix-run/react";
 import { useContext, type ReactNode } from "react";
 
-import { NonceContext } from "./components/nonce.ts";
-import { useScripts } from "./components/use-scripts.ts";
+import { NonceContext } from "./ui/nonce.ts";
+import { useScripts } from "./ui/use-hydrated.ts";
 import { ConsentLine } from "./features/analytics/consent-line.tsx";
 import { useAnalytics } from "./features/analytics/use-analytics.ts";
 import { useOtherTabs } from "./features/auth/use-other-tabs.ts";

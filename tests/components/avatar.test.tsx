@@ -1,7 +1,7 @@
 import { renderToString } from "react-dom/server";
 import { expect, test } from "vitest";
 
-import { Avatar } from "#app/components/avatar.tsx";
+import { Avatar } from "#app/ui/avatar.tsx";
 import { getAttribute } from "./render.tsx";
 
 test("without a photo there is nothing, not even initials", () => {

@@ -1,7 +1,7 @@
 import { renderToString } from "react-dom/server";
 import { expect, test } from "vitest";
 
-import { Carousel } from "#app/components/carousel.tsx";
+import { Carousel } from "#app/ui/carousel.tsx";
 import { getAttribute } from "./render.tsx";
 
 function render(count: number) {

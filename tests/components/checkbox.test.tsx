@@ -1,7 +1,7 @@
 import { renderToString } from "react-dom/server";
 import { expect, test } from "vitest";
 
-import { Checkbox } from "#app/components/checkbox.tsx";
+import { Checkbox } from "#app/ui/checkbox.tsx";
 import { findTag, getAttribute, readElement } from "./render.tsx";
 
 test("a checkbox is a native one inside its label, with its name and value", () => {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { Link } from "#app/components/link.tsx";
+import { Link } from "#app/ui/link.tsx";
 import { findTag, getAttribute, renderPage } from "./render.tsx";
 
 test("a link is a plain one before scripts run", () => {

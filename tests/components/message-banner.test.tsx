@@ -1,7 +1,7 @@
 import { renderToString } from "react-dom/server";
 import { expect, test } from "vitest";
 
-import { MessageBanner } from "#app/components/message-banner.tsx";
+import { MessageBanner } from "#app/ui/message-banner.tsx";
 import { getAttribute } from "./render.tsx";
 
 test("a banner is information unless it says otherwise, and waits for a pause", () => {

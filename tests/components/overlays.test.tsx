@@ -1,11 +1,11 @@
 import { renderToString } from "react-dom/server";
 import { expect, test } from "vitest";
 
-import { Button } from "#app/components/button.tsx";
-import { Dialog, DialogTrigger } from "#app/components/dialog.tsx";
-import { Menu, MenuItem } from "#app/components/menu.tsx";
-import { ToastRegion } from "#app/components/toast.tsx";
-import { Tooltip } from "#app/components/tooltip.tsx";
+import { Button } from "#app/ui/button.tsx";
+import { Dialog, DialogTrigger } from "#app/ui/dialog.tsx";
+import { Menu, MenuItem } from "#app/ui/menu.tsx";
+import { ToastRegion } from "#app/ui/toast.tsx";
+import { Tooltip } from "#app/ui/tooltip.tsx";
 import { findTag, getAttribute } from "./render.tsx";
 
 test("a dialog comes closed from the server, and its key submits nothing", () => {

@@ -1,8 +1,8 @@
 import { renderToString } from "react-dom/server";
 import { expect, test } from "vitest";
 
-import { Progress } from "#app/components/progress.tsx";
-import { Skeleton } from "#app/components/skeleton.tsx";
+import { Progress } from "#app/ui/progress.tsx";
+import { Skeleton } from "#app/ui/skeleton.tsx";
 import { findTag, getAttribute } from "./render.tsx";
 
 const BAR = /role="progressbar"/;

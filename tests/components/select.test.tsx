@@ -1,7 +1,7 @@
 import { renderToString } from "react-dom/server";
 import { expect, test } from "vitest";
 
-import { Select } from "#app/components/select.tsx";
+import { Select } from "#app/ui/select.tsx";
 import { findTag, getAttribute, readElement } from "./render.tsx";
 
 test("a select is a native one with its name, its label and the option the server chose", () => {

@@ -1,7 +1,7 @@
 import { renderToString } from "react-dom/server";
 import { expect, test } from "vitest";
 
-import { Switch } from "#app/components/switch.tsx";
+import { Switch } from "#app/ui/switch.tsx";
 import { findTag, getAttribute } from "./render.tsx";
 
 test("a switch is a native checkbox that says it is a switch", () => {

@@ -1,7 +1,7 @@
 import { renderToString } from "react-dom/server";
 import { expect, test } from "vitest";
 
-import { Tab, TabList, TabPanel, Tabs } from "#app/components/tabs.tsx";
+import { Tab, TabList, TabPanel, Tabs } from "#app/ui/tabs.tsx";
 import { findTag, getAttribute } from "./render.tsx";
 
 test("the server sends the row of tabs and the chosen panel, each naming the other", () => {

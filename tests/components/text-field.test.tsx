@@ -1,7 +1,7 @@
 import { renderToString } from "react-dom/server";
 import { expect, test } from "vitest";
 
-import { TextField } from "#app/components/text-field.tsx";
+import { TextField } from "#app/ui/text-field.tsx";
 import { findTag, getAttribute, readElement } from "./render.tsx";
 
 test("the label belongs to the input", () => {

@@ -1,8 +1,8 @@
 import { useEffect, useState, type ReactNode } from "react";
 import { I18nProvider } from "react-aria-components/I18nProvider";
 
-import { Select } from "#app/components/select.tsx";
-import { ToastRegion } from "#app/components/toast.tsx";
+import { Select } from "#app/ui/select.tsx";
+import { ToastRegion } from "#app/ui/toast.tsx";
 import styles from "./gallery.module.css";
 import { Actions } from "./sections/actions.tsx";
 import { Forms } from "./sections/forms.tsx";

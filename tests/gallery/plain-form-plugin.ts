@@ -3,14 +3,14 @@ import type { Plugin } from "vite";
 /** What the app would send as its style sheets; without scripts, Vite itself sends none. */
 const STYLES = [
   "app/styles/app.css",
-  "app/components/button.module.css",
-  "app/components/checkbox.module.css",
-  "app/components/field-errors.module.css",
-  "app/components/select.module.css",
-  "app/components/switch.module.css",
-  "app/components/text-field.module.css",
-  "app/components/dialog.module.css",
-  "app/components/menu.module.css",
+  "app/ui/button.module.css",
+  "app/ui/checkbox.module.css",
+  "app/ui/field-errors.module.css",
+  "app/ui/select.module.css",
+  "app/ui/switch.module.css",
+  "app/ui/text-field.module.css",
+  "app/ui/dialog.module.css",
+  "app/ui/menu.module.css",
   "tests/gallery/gallery.module.css",
 ];
 

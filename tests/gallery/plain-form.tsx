@@ -1,10 +1,10 @@
-import { Button } from "#app/components/button.tsx";
-import { Checkbox } from "#app/components/checkbox.tsx";
-import { Dialog, DialogTrigger } from "#app/components/dialog.tsx";
-import { Menu, MenuItem } from "#app/components/menu.tsx";
-import { Select } from "#app/components/select.tsx";
-import { Switch } from "#app/components/switch.tsx";
-import { TextField } from "#app/components/text-field.tsx";
+import { Button } from "#app/ui/button.tsx";
+import { Checkbox } from "#app/ui/checkbox.tsx";
+import { Dialog, DialogTrigger } from "#app/ui/dialog.tsx";
+import { Menu, MenuItem } from "#app/ui/menu.tsx";
+import { Select } from "#app/ui/select.tsx";
+import { Switch } from "#app/ui/switch.tsx";
+import { TextField } from "#app/ui/text-field.tsx";
 import styles from "./gallery.module.css";
 
 /** A form of all controls, to be sent with and without scripts; its answers come back in the address. */

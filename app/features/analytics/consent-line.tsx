@@ -1,8 +1,8 @@
 import { useFetcher } from "@remix-run/react";
 import { useEffect, useRef } from "react";
 
-import { Button } from "#app/components/button.tsx";
-import { useScripts } from "#app/components/use-scripts.ts";
+import { Button } from "#app/ui/button.tsx";
+import { useScripts } from "#app/ui/use-hydrated.ts";
 import styles from "./consent-line.module.css";
 import type { Consent } from "./use-analytics.ts";
 

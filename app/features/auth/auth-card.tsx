@@ -1,7 +1,7 @@
 import { Link } from "@remix-run/react";
 import type { ReactNode } from "react";
 
-import { MessageBanner } from "#app/components/message-banner.tsx";
+import { MessageBanner } from "#app/ui/message-banner.tsx";
 import type { Account } from "#app/schemas/account.ts";
 import styles from "./auth-card.module.css";
 import { GoogleBanner, GoogleForm } from "./google-form.tsx";

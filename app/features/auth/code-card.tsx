@@ -1,8 +1,8 @@
 import { Form, useLocation } from "@remix-run/react";
 import type { FormEventHandler, ReactNode, RefObject } from "react";
 
-import { MessageBanner } from "#app/components/message-banner.tsx";
-import { Link } from "#app/components/link.tsx";
+import { MessageBanner } from "#app/ui/message-banner.tsx";
+import { Link } from "#app/ui/link.tsx";
 import type { Refusal } from "./auth-card.tsx";
 import styles from "./auth-card.module.css";
 import { Hint } from "./hint.tsx";

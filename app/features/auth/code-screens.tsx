@@ -1,11 +1,11 @@
 import { useLocation } from "@remix-run/react";
 
-import { Button } from "#app/components/button.tsx";
-import { ButtonLink } from "#app/components/button-link.tsx";
-import { Link } from "#app/components/link.tsx";
-import { MessageBanner } from "#app/components/message-banner.tsx";
-import { TextField } from "#app/components/text-field.tsx";
-import { useFirstFault } from "#app/components/use-first-fault.ts";
+import { Button } from "#app/ui/button.tsx";
+import { ButtonLink } from "#app/ui/button-link.tsx";
+import { Link } from "#app/ui/link.tsx";
+import { MessageBanner } from "#app/ui/message-banner.tsx";
+import { TextField } from "#app/ui/text-field.tsx";
+import { useFirstFault } from "#app/ui/use-focus-first-error.ts";
 import styles from "./auth-card.module.css";
 import { CodeCard, CodeForm } from "./code-card.tsx";
 import type { CodeReply, CodeScreen } from "./code-screen.ts";

@@ -1,5 +1,5 @@
-import { Button } from "#app/components/button.tsx";
-import { MessageBanner } from "#app/components/message-banner.tsx";
+import { Button } from "#app/ui/button.tsx";
+import { MessageBanner } from "#app/ui/message-banner.tsx";
 import styles from "./google-form.module.css";
 import { Hint } from "./hint.tsx";
 import { IN_THIS_WINDOW, type Google, type GoogleRefusal } from "./use-google.ts";

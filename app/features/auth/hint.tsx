@@ -1,4 +1,4 @@
-import { Link } from "#app/components/link.tsx";
+import { Link } from "#app/ui/link.tsx";
 import { RESET_PATH } from "./code-screen.ts";
 import { ForgotPassword } from "./forgot-password.tsx";
 import styles from "./hint.module.css";

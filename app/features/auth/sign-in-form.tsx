@@ -1,7 +1,7 @@
 import { Form } from "@remix-run/react";
 
-import { Button } from "#app/components/button.tsx";
-import { TextField } from "#app/components/text-field.tsx";
+import { Button } from "#app/ui/button.tsx";
+import { TextField } from "#app/ui/text-field.tsx";
 import type { Account } from "#app/schemas/account.ts";
 import { AuthCard, type Refusal } from "./auth-card.tsx";
 import styles from "./auth-card.module.css";

@@ -2,9 +2,9 @@ import { getFormProps, useForm, type SubmissionResult } from "@conform-to/react"
 import { Form } from "@remix-run/react";
 import { useEffect, useRef, useState, type FormEvent, type RefObject } from "react";
 
-import { Button } from "#app/components/button.tsx";
-import { textFieldProps } from "#app/components/field-props.ts";
-import { TextField } from "#app/components/text-field.tsx";
+import { Button } from "#app/ui/button.tsx";
+import { textFieldProps } from "#app/ui/field-props.ts";
+import { TextField } from "#app/ui/text-field.tsx";
 import type { Account } from "#app/schemas/account.ts";
 import { AuthCard, type Refusal } from "./auth-card.tsx";
 import styles from "./auth-card.module.css";

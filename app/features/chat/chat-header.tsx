@@ -1,8 +1,8 @@
 import { useFetcher } from "@remix-run/react";
 
-import { Avatar } from "#app/components/avatar.tsx";
-import { Button } from "#app/components/button.tsx";
-import { useScripts } from "#app/components/use-scripts.ts";
+import { Avatar } from "#app/ui/avatar.tsx";
+import { Button } from "#app/ui/button.tsx";
+import { useScripts } from "#app/ui/use-hydrated.ts";
 import type { Refusal } from "#app/features/auth/auth-card.tsx";
 import { GoogleBanner, GoogleForm } from "#app/features/auth/google-form.tsx";
 import { useGoogle } from "#app/features/auth/use-google.ts";

@@ -1,7 +1,7 @@
 import { Link, useRevalidator } from "@remix-run/react";
 import { useEffect, useRef, useState } from "react";
 
-import { MessageBanner } from "#app/components/message-banner.tsx";
+import { MessageBanner } from "#app/ui/message-banner.tsx";
 import type { Refusal } from "#app/features/auth/auth-card.tsx";
 import { noteSignInElsewhere } from "#app/features/auth/use-other-tabs.ts";
 import type { Account } from "#app/schemas/account.ts";

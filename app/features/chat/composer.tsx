@@ -1,8 +1,8 @@
 import { Form } from "@remix-run/react";
 import { useEffect, useRef, type KeyboardEvent } from "react";
 
-import { Button } from "#app/components/button.tsx";
-import { useScripts } from "#app/components/use-scripts.ts";
+import { Button } from "#app/ui/button.tsx";
+import { useScripts } from "#app/ui/use-hydrated.ts";
 import { MAX_TEXT_LENGTH } from "#app/schemas/message.ts";
 import { isVisible } from "#app/schemas/visible-text.ts";
 import styles from "./composer.module.css";

@@ -1,4 +1,4 @@
-import { Button } from "#app/components/button.tsx";
+import { Button } from "#app/ui/button.tsx";
 import type { Account } from "#app/schemas/account.ts";
 import type { Clock } from "#app/schemas/clock.ts";
 import { ANONYMOUS } from "#app/schemas/message.ts";

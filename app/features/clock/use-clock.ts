@@ -1,6 +1,6 @@
 import { useMemo, useSyncExternalStore } from "react";
 
-import { useScripts } from "#app/components/use-scripts.ts";
+import { useScripts } from "#app/ui/use-hydrated.ts";
 import type { Clock } from "#app/schemas/clock.ts";
 
 const MINUTE_MS = 60_000;

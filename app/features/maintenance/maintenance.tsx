@@ -1,6 +1,6 @@
 import { isRouteErrorResponse } from "@remix-run/react";
 
-import { VisuallyHidden } from "#app/components/visually-hidden.tsx";
+import { VisuallyHidden } from "#app/ui/visually-hidden.tsx";
 import { MAINTENANCE } from "#app/schemas/maintenance.ts";
 import styles from "./maintenance.module.css";
 

@@ -1,4 +1,4 @@
-import { MessageBanner } from "#app/components/message-banner.tsx";
+import { MessageBanner } from "#app/ui/message-banner.tsx";
 import type { Notice } from "#app/schemas/notice.ts";
 import { NOTICE_WORDS } from "./notice-words.ts";
 import styles from "./flash-notice.module.css";

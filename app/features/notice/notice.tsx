@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 
-import { ButtonLink } from "#app/components/button-link.tsx";
+import { ButtonLink } from "#app/ui/button-link.tsx";
 import styles from "./notice.module.css";
 
 export interface NoticeProps {

@@ -1,6 +1,6 @@
 import { createContext, useContext, useEffect, useRef } from "react";
 
-import { Icon } from "#app/components/icon.tsx";
+import { Icon } from "#app/ui/icon.tsx";
 import { NOTICE_WORDS } from "#app/features/notice/notice-words.ts";
 import type { Notice } from "#app/schemas/notice.ts";
 import styles from "./answer.module.css";

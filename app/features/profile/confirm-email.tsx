@@ -1,7 +1,7 @@
 import { Form, useNavigation } from "@remix-run/react";
 
-import { Button } from "#app/components/button.tsx";
-import { MessageBanner } from "#app/components/message-banner.tsx";
+import { Button } from "#app/ui/button.tsx";
+import { MessageBanner } from "#app/ui/message-banner.tsx";
 import { StillTrying } from "#app/features/auth/still-trying.tsx";
 import { Answer } from "./answer.tsx";
 import { AUTO_FOCUS } from "./auto-focus.ts";

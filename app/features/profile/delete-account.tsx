@@ -1,6 +1,6 @@
-import { Link } from "#app/components/link.tsx";
-import { FieldErrors } from "#app/components/field-errors.tsx";
-import { TextField } from "#app/components/text-field.tsx";
+import { Link } from "#app/ui/link.tsx";
+import { FieldErrors } from "#app/ui/field-errors.tsx";
+import { TextField } from "#app/ui/text-field.tsx";
 import type { Account } from "#app/schemas/account.ts";
 import styles from "./delete-account.module.css";
 import { FormSection, readRefusal } from "./form-section.tsx";

@@ -1,9 +1,9 @@
 import { Form, useNavigation } from "@remix-run/react";
 import { useContext, useEffect, useId, useRef, type ReactNode } from "react";
 
-import { Button, type ButtonProps } from "#app/components/button.tsx";
-import { MessageBanner } from "#app/components/message-banner.tsx";
-import { useFirstFault } from "#app/components/use-first-fault.ts";
+import { Button, type ButtonProps } from "#app/ui/button.tsx";
+import { MessageBanner } from "#app/ui/message-banner.tsx";
+import { useFirstFault } from "#app/ui/use-focus-first-error.ts";
 import { StillTrying } from "#app/features/auth/still-trying.tsx";
 import { Answer, AnswerContext } from "./answer.tsx";
 import { AUTO_FOCUS } from "./auto-focus.ts";

@@ -1,8 +1,8 @@
 import { useState } from "react";
 
-import { Avatar } from "#app/components/avatar.tsx";
-import { MessageBanner } from "#app/components/message-banner.tsx";
-import { TextField } from "#app/components/text-field.tsx";
+import { Avatar } from "#app/ui/avatar.tsx";
+import { MessageBanner } from "#app/ui/message-banner.tsx";
+import { TextField } from "#app/ui/text-field.tsx";
 import type { Account } from "#app/schemas/account.ts";
 import type { UnsavedProfile } from "#app/schemas/profile.ts";
 import { FormSection, readRefusal } from "./form-section.tsx";

@@ -1,9 +1,9 @@
 import { Form, useNavigation } from "@remix-run/react";
 import type { ReactNode } from "react";
 
-import { Avatar } from "#app/components/avatar.tsx";
-import { Button } from "#app/components/button.tsx";
-import { Link } from "#app/components/link.tsx";
+import { Avatar } from "#app/ui/avatar.tsx";
+import { Button } from "#app/ui/button.tsx";
+import { Link } from "#app/ui/link.tsx";
 import type { Account } from "#app/schemas/account.ts";
 import styles from "./profile-card.module.css";
 

@@ -1,4 +1,4 @@
-import { LinkTabs } from "#app/components/link-tabs.tsx";
+import { LinkTabs } from "#app/ui/link-tabs.tsx";
 import type { Refusal } from "#app/features/auth/auth-card.tsx";
 import type { Account } from "#app/schemas/account.ts";
 import type { UnsavedProfile } from "#app/schemas/profile.ts";

@@ -1,6 +1,6 @@
-import { Link } from "#app/components/link.tsx";
-import { MessageBanner } from "#app/components/message-banner.tsx";
-import { TextField } from "#app/components/text-field.tsx";
+import { Link } from "#app/ui/link.tsx";
+import { MessageBanner } from "#app/ui/message-banner.tsx";
+import { TextField } from "#app/ui/text-field.tsx";
 import type { Refusal } from "#app/features/auth/auth-card.tsx";
 import type { Account } from "#app/schemas/account.ts";
 import { DeleteAccount } from "./delete-account.tsx";

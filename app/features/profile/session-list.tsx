@@ -1,8 +1,8 @@
 import { Form, useNavigation } from "@remix-run/react";
 
-import { Button } from "#app/components/button.tsx";
-import { MessageBanner } from "#app/components/message-banner.tsx";
-import { VisuallyHidden } from "#app/components/visually-hidden.tsx";
+import { Button } from "#app/ui/button.tsx";
+import { MessageBanner } from "#app/ui/message-banner.tsx";
+import { VisuallyHidden } from "#app/ui/visually-hidden.tsx";
 import { StillTrying } from "#app/features/auth/still-trying.tsx";
 import { Answer } from "./answer.tsx";
 import { AUTO_FOCUS } from "./auto-focus.ts";

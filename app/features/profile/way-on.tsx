@@ -1,6 +1,6 @@
 import { useState } from "react";
 
-import { Link } from "#app/components/link.tsx";
+import { Link } from "#app/ui/link.tsx";
 import type { Wish } from "#app/schemas/wish.ts";
 
 /** Offers to go on to where Sign In came in between. The server says so once; it stays as long as its page does. */

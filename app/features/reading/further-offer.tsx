@@ -1,4 +1,4 @@
-import { MessageBanner } from "#app/components/message-banner.tsx";
+import { MessageBanner } from "#app/ui/message-banner.tsx";
 import type { Place } from "#app/schemas/place.ts";
 import styles from "./further-offer.module.css";
 

@@ -1,6 +1,6 @@
 import type { RefObject } from "react";
 
-import { useScripts } from "#app/components/use-scripts.ts";
+import { useScripts } from "#app/ui/use-hydrated.ts";
 import fold from "./fold.module.css";
 import styles from "./keys-help.module.css";
 

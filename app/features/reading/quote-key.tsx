@@ -1,6 +1,6 @@
 import { useEffect, useState, type RefObject } from "react";
 
-import { Button } from "#app/components/button.tsx";
+import { Button } from "#app/ui/button.tsx";
 import { getOutbox } from "#app/features/chat/outbox.ts";
 import { writeQuote, type Quote } from "#app/schemas/quote.ts";
 import styles from "./quote-key.module.css";

@@ -11,7 +11,7 @@ import "#app/styles/papers.css";
 import { Link } from "@remix-run/react";
 import { useContext, useRef, type CSSProperties } from "react";
 
-import { NonceContext } from "#app/components/nonce.ts";
+import { NonceContext } from "#app/ui/nonce.ts";
 import { readPath } from "#app/schemas/book.ts";
 import type { FirebaseConfig } from "#app/schemas/firebase-config.ts";
 import { FINISHED_PERCENT, KEEP_PLACE_FORM, minutesLeftAt, minutesOf } from "#app/schemas/place.ts";

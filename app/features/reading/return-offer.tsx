@@ -1,4 +1,4 @@
-import { MessageBanner } from "#app/components/message-banner.tsx";
+import { MessageBanner } from "#app/ui/message-banner.tsx";
 import styles from "./further-offer.module.css";
 import type { PlaceView } from "./reading-view.ts";
 

@@ -1,6 +1,6 @@
 import { useContext, useState } from "react";
 
-import { PageMarkupContext } from "#app/components/page-markup.ts";
+import { PageMarkupContext } from "#app/reading/page-html.ts";
 import styles from "./story-text.module.css";
 
 /** The element that holds the text. */

@@ -1,8 +1,8 @@
 import type { RefObject } from "react";
 
-import { Button } from "#app/components/button.tsx";
-import { Icon } from "#app/components/icon.tsx";
-import { useScripts } from "#app/components/use-scripts.ts";
+import { Button } from "#app/ui/button.tsx";
+import { Icon } from "#app/ui/icon.tsx";
+import { useScripts } from "#app/ui/use-hydrated.ts";
 import {
   READING_CHOICES,
   type ReadingSettingName,

@@ -1,4 +1,4 @@
-import { ButtonLink } from "#app/components/button-link.tsx";
+import { ButtonLink } from "#app/ui/button-link.tsx";
 import styles from "./unreachable-story.module.css";
 
 /** Says below the page's line that there may well be a story, which cannot be shown. */

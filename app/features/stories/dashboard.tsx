@@ -1,4 +1,4 @@
-import { Carousel } from "#app/components/carousel.tsx";
+import { Carousel } from "#app/ui/carousel.tsx";
 import type { Book } from "#app/schemas/book.ts";
 import type { BegunStory } from "#app/schemas/place.ts";
 import type { Finding } from "#app/schemas/sample-item.ts";

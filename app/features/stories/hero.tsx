@@ -1,4 +1,4 @@
-import { ButtonLink } from "#app/components/button-link.tsx";
+import { ButtonLink } from "#app/ui/button-link.tsx";
 import { readPath, type Book } from "#app/schemas/book.ts";
 import type { BegunStory } from "#app/schemas/place.ts";
 import { Cover } from "./cover.tsx";

@@ -1,4 +1,4 @@
-import { ButtonLink } from "#app/components/button-link.tsx";
+import { ButtonLink } from "#app/ui/button-link.tsx";
 import styles from "./no-books.module.css";
 
 /** Stands where a row of books would. */

@@ -1,4 +1,4 @@
-import { MessageBanner } from "#app/components/message-banner.tsx";
+import { MessageBanner } from "#app/ui/message-banner.tsx";
 import styles from "./quest-notice.module.css";
 
 const LIFE_MS = 6000;

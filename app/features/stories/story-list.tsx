@@ -1,9 +1,9 @@
 import { Form } from "@remix-run/react";
 
-import { Button } from "#app/components/button.tsx";
-import { ButtonLink } from "#app/components/button-link.tsx";
-import { Link } from "#app/components/link.tsx";
-import { MessageBanner } from "#app/components/message-banner.tsx";
+import { Button } from "#app/ui/button.tsx";
+import { ButtonLink } from "#app/ui/button-link.tsx";
+import { Link } from "#app/ui/link.tsx";
+import { MessageBanner } from "#app/ui/message-banner.tsx";
 import type { Finding, SampleType } from "#app/schemas/sample-item.ts";
 import { StoryItem } from "./story-item.tsx";
 import styles from "./story-list.module.css";

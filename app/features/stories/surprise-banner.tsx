@@ -1,6 +1,6 @@
 import { Form } from "@remix-run/react";
 
-import { Button } from "#app/components/button.tsx";
+import { Button } from "#app/ui/button.tsx";
 import styles from "./surprise-banner.module.css";
 
 /** The bottom banner: one key that opens a story one has not opened. */

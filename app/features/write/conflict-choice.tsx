@@ -1,7 +1,7 @@
 import { Link } from "@remix-run/react";
 
-import { Button } from "#app/components/button.tsx";
-import { MessageBanner } from "#app/components/message-banner.tsx";
+import { Button } from "#app/ui/button.tsx";
+import { MessageBanner } from "#app/ui/message-banner.tsx";
 import { formatStamp } from "#app/features/clock/format-time.ts";
 import type { Clock } from "#app/schemas/clock.ts";
 import type { OpenDraft } from "./desk-view.ts";

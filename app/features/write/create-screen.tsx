@@ -2,9 +2,9 @@ import "@fontsource-variable/literata/index.css";
 
 import { useState, type ReactNode } from "react";
 
-import { LinkTabs } from "#app/components/link-tabs.tsx";
-import { MessageBanner } from "#app/components/message-banner.tsx";
-import { VisuallyHidden } from "#app/components/visually-hidden.tsx";
+import { LinkTabs } from "#app/ui/link-tabs.tsx";
+import { MessageBanner } from "#app/ui/message-banner.tsx";
+import { VisuallyHidden } from "#app/ui/visually-hidden.tsx";
 import type { FirebaseConfig } from "#app/schemas/firebase-config.ts";
 import styles from "./create-screen.module.css";
 import type { DeskReply, DeskView, OpenDraft } from "./desk-view.ts";

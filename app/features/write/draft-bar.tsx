@@ -1,6 +1,6 @@
 import { Link } from "@remix-run/react";
 
-import { ButtonLink } from "#app/components/button-link.tsx";
+import { ButtonLink } from "#app/ui/button-link.tsx";
 import type { DraftHead } from "#app/schemas/draft.ts";
 import type { DeskView, OpenDraft } from "./desk-view.ts";
 import styles from "./draft-bar.module.css";

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState, type KeyboardEvent } from "react";
 
-import { Button } from "#app/components/button.tsx";
+import { Button } from "#app/ui/button.tsx";
 import styles from "./rich-editor.module.css";
 import { toLinkAddress } from "./story-links.ts";
 

@@ -1,9 +1,9 @@
 import { Form, Link, useNavigate, useRevalidator } from "@remix-run/react";
 import { useEffect, useRef, useState, type FormEvent } from "react";
 
-import { Button } from "#app/components/button.tsx";
-import { MessageBanner } from "#app/components/message-banner.tsx";
-import { TextField } from "#app/components/text-field.tsx";
+import { Button } from "#app/ui/button.tsx";
+import { MessageBanner } from "#app/ui/message-banner.tsx";
+import { TextField } from "#app/ui/text-field.tsx";
 import type { Clock } from "#app/schemas/clock.ts";
 import { MAX_TITLE_LENGTH } from "#app/schemas/draft.ts";
 import type { FirebaseConfig } from "#app/schemas/firebase-config.ts";

@@ -1,7 +1,7 @@
 import { Form } from "@remix-run/react";
 
-import { Button } from "#app/components/button.tsx";
-import { MessageBanner } from "#app/components/message-banner.tsx";
+import { Button } from "#app/ui/button.tsx";
+import { MessageBanner } from "#app/ui/message-banner.tsx";
 import type { DeskView } from "./desk-view.ts";
 import styles from "./removed-notice.module.css";
 

@@ -1,6 +1,6 @@
 import { lazy, Suspense, useEffect, useRef, useState, type ComponentType } from "react";
 
-import { useScripts } from "#app/components/use-scripts.ts";
+import { useScripts } from "#app/ui/use-hydrated.ts";
 import { useEditorChoice } from "./editor-choice.ts";
 import type { RichEditorProps } from "./rich-editor.client.tsx";
 import styles from "./story-field.module.css";

@@ -1,7 +1,7 @@
 import { useRef, useState, type RefObject } from "react";
 
-import { Button } from "#app/components/button.tsx";
-import { useScripts } from "#app/components/use-scripts.ts";
+import { Button } from "#app/ui/button.tsx";
+import { useScripts } from "#app/ui/use-hydrated.ts";
 import { MAX_STORY_LENGTH } from "#app/schemas/draft.ts";
 import { WORDS_REPLACED } from "./draft-fields.ts";
 import styles from "./manuscript-form.module.css";

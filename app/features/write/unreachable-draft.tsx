@@ -1,5 +1,5 @@
-import { ButtonLink } from "#app/components/button-link.tsx";
-import { MessageBanner } from "#app/components/message-banner.tsx";
+import { ButtonLink } from "#app/ui/button-link.tsx";
+import { MessageBanner } from "#app/ui/message-banner.tsx";
 import styles from "./unreachable-draft.module.css";
 
 /** Says above the editor that there may well be a draft, which cannot be shown. */

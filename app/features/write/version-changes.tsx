@@ -1,4 +1,4 @@
-import { VisuallyHidden } from "#app/components/visually-hidden.tsx";
+import { VisuallyHidden } from "#app/ui/visually-hidden.tsx";
 import { formatStamp } from "#app/features/clock/format-time.ts";
 import type { Clock } from "#app/schemas/clock.ts";
 import type { Comparison, Passage, Piece } from "#app/schemas/comparison.ts";

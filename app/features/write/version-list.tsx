@@ -1,8 +1,8 @@
 import { Form, Link } from "@remix-run/react";
 
-import { Button } from "#app/components/button.tsx";
-import { LinkTabs } from "#app/components/link-tabs.tsx";
-import { VisuallyHidden } from "#app/components/visually-hidden.tsx";
+import { Button } from "#app/ui/button.tsx";
+import { LinkTabs } from "#app/ui/link-tabs.tsx";
+import { VisuallyHidden } from "#app/ui/visually-hidden.tsx";
 import { formatStamp } from "#app/features/clock/format-time.ts";
 import type { Clock } from "#app/schemas/clock.ts";
 import type { OpenDraft, VersionPapers, VersionView } from "./desk-view.ts";

@@ -1,8 +1,8 @@
-import { ButtonLink } from "#app/components/button-link.tsx";
-import { Button } from "#app/components/button.tsx";
-import { Icon } from "#app/components/icon.tsx";
-import { Link } from "#app/components/link.tsx";
-import { showToast } from "#app/components/toast.tsx";
+import { ButtonLink } from "#app/ui/button-link.tsx";
+import { Button } from "#app/ui/button.tsx";
+import { Icon } from "#app/ui/icon.tsx";
+import { Link } from "#app/ui/link.tsx";
+import { showToast } from "#app/ui/toast.tsx";
 import { Specimen, State } from "../specimen.tsx";
 
 export function Actions() {

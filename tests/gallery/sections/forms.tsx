@@ -1,9 +1,9 @@
 import { useState } from "react";
 
-import { Checkbox } from "#app/components/checkbox.tsx";
-import { Select } from "#app/components/select.tsx";
-import { Switch } from "#app/components/switch.tsx";
-import { TextField } from "#app/components/text-field.tsx";
+import { Checkbox } from "#app/ui/checkbox.tsx";
+import { Select } from "#app/ui/select.tsx";
+import { Switch } from "#app/ui/switch.tsx";
+import { TextField } from "#app/ui/text-field.tsx";
 import { Specimen, State } from "../specimen.tsx";
 
 export function Forms() {

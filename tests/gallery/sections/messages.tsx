@@ -1,10 +1,10 @@
 import { useState } from "react";
 
-import { Button } from "#app/components/button.tsx";
-import { MessageBanner } from "#app/components/message-banner.tsx";
-import { Progress } from "#app/components/progress.tsx";
-import { Skeleton } from "#app/components/skeleton.tsx";
-import { showToast } from "#app/components/toast.tsx";
+import { Button } from "#app/ui/button.tsx";
+import { MessageBanner } from "#app/ui/message-banner.tsx";
+import { Progress } from "#app/ui/progress.tsx";
+import { Skeleton } from "#app/ui/skeleton.tsx";
+import { showToast } from "#app/ui/toast.tsx";
 import styles from "../gallery.module.css";
 import { Specimen, State } from "../specimen.tsx";
 

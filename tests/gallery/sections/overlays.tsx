@@ -1,13 +1,13 @@
 import { useState } from "react";
 
-import { Button } from "#app/components/button.tsx";
-import { Dialog, DialogActions, DialogTrigger } from "#app/components/dialog.tsx";
-import { Icon } from "#app/components/icon.tsx";
-import { Link } from "#app/components/link.tsx";
-import { Menu, MenuItem } from "#app/components/menu.tsx";
-import { TextField } from "#app/components/text-field.tsx";
-import { showToast } from "#app/components/toast.tsx";
-import { Tooltip } from "#app/components/tooltip.tsx";
+import { Button } from "#app/ui/button.tsx";
+import { Dialog, DialogActions, DialogTrigger } from "#app/ui/dialog.tsx";
+import { Icon } from "#app/ui/icon.tsx";
+import { Link } from "#app/ui/link.tsx";
+import { Menu, MenuItem } from "#app/ui/menu.tsx";
+import { TextField } from "#app/ui/text-field.tsx";
+import { showToast } from "#app/ui/toast.tsx";
+import { Tooltip } from "#app/ui/tooltip.tsx";
 import styles from "../gallery.module.css";
 import { Specimen, State } from "../specimen.tsx";
 

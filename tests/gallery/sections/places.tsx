@@ -1,7 +1,7 @@
-import { Avatar } from "#app/components/avatar.tsx";
-import { Icon, type IconName } from "#app/components/icon.tsx";
-import { Tab, TabList, TabPanel, Tabs } from "#app/components/tabs.tsx";
-import { VisuallyHidden } from "#app/components/visually-hidden.tsx";
+import { Avatar } from "#app/ui/avatar.tsx";
+import { Icon, type IconName } from "#app/ui/icon.tsx";
+import { Tab, TabList, TabPanel, Tabs } from "#app/ui/tabs.tsx";
+import { VisuallyHidden } from "#app/ui/visually-hidden.tsx";
 import styles from "../gallery.module.css";
 import { Specimen, State } from "../specimen.tsx";
 

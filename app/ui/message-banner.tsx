@@ -2,7 +2,7 @@ import { useEffect, useRef, useState, type ReactNode } from "react";
 
 import { Icon } from "./icon.tsx";
 import styles from "./message-banner.module.css";
-import { useScripts } from "./use-scripts.ts";
+import { useScripts } from "./use-hydrated.ts";
 
 export interface MessageBannerProps {
   /**

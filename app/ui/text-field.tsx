@@ -4,7 +4,7 @@ import { Label } from "react-aria-components/Label";
 
 import { FieldErrors } from "./field-errors.tsx";
 import styles from "./text-field.module.css";
-import { useScripts } from "./use-scripts.ts";
+import { useScripts } from "./use-hydrated.ts";
 import { VisuallyHidden } from "./visually-hidden.tsx";
 
 export interface TextFieldProps extends Omit<InputProps, "className" | "render" | "style"> {
