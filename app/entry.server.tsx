@@ -8,7 +8,7 @@ import { PageMarkupContext } from "./reading/page-html.ts";
 import { getAnalytics } from "./services/consent.server.ts";
 import { EnvironmentError } from "./services/env.server.ts";
 import { takeMarkup } from "./services/page-markup.server.ts";
-import { setSecurityHeaders } from "./services/security-headers.server.ts";
+import { setSecurityHeaders } from "./http/security-headers.server.ts";
 import { getServices } from "./services/services.server.ts";
 
 export default async function handleRequest(

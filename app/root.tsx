@@ -37,12 +37,12 @@ import {
 import { Notice } from "./features/notice/notice.tsx";
 import { Shell } from "./features/shell/shell.tsx";
 import { htmlThemeProps, ThemeScript } from "./features/theme/html-theme.tsx";
-import { joinHeaders } from "./routes/headers.ts";
+import { joinHeaders } from "./http/headers.ts";
 import { describePage } from "./routes/page-meta.ts";
 import type { Theme } from "./schemas/theme.ts";
 import { getAnalytics } from "./services/consent.server.ts";
 import { requireOpen } from "./services/maintenance.server.ts";
-import { getDefer } from "./services/defer.server.ts";
+import { getDefer } from "./http/wait-until.server.ts";
 import { getServices, getVisitor } from "./services/services.server.ts";
 import { getTheme } from "./services/theme.server.ts";
 import { fontLinks } from "./styles/fonts.ts";
@@ -85,7 +85,7 @@ export function action(args: ActionFunctionArgs) {
   throw data(null, { status: 405 });
 }
 
-export { shouldRevalidate } from "./routes/revalidation.ts";
+export { shouldRevalidate } from "./http/revalidation.ts";
 
 export function Layout({ children }: { children: ReactNode }) {
   const nonce = useContext(NonceContext);

@@ -1,9 +1,9 @@
 import { data, redirect, type LoaderFunctionArgs } from "@remix-run/cloudflare";
 
 import { keepNotice } from "#app/services/notice.server.ts";
-import { isPageRequest } from "#app/services/page-request.server.ts";
+import { isPageRequest } from "#app/http/page-request.server.ts";
 
-export { default } from "./empty-page.ts";
+export { default } from "#app/http/empty-page.ts";
 
 /** Any other address leads home, if a person asks for a page; a missing file is a missing file. */
 export function loader({ request, context }: LoaderFunctionArgs) {

@@ -1,1 +1,1 @@
-export { loader } from "./no-page.server.ts";
+export { loader } from "#app/http/method-not-allowed.server.ts";

@@ -5,7 +5,7 @@ import { readFlow, type GoogleAttempt } from "#app/services/google.server.ts";
 import { ProviderError, toProviderError } from "#app/services/provider-errors.server.ts";
 import { getActor, getServices } from "#app/services/services.server.ts";
 import { refuse, welcome } from "./google-answer.server.ts";
-import { joinHeaders } from "./headers.ts";
+import { joinHeaders } from "#app/http/headers.ts";
 
 /** Where an answer goes that nobody here asked for. */
 const UNKNOWN: GoogleAttempt = { screen: "sign-in", returnTo: "/home", uid: null };

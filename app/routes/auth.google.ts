@@ -1,13 +1,13 @@
 import { redirect, type ActionFunctionArgs } from "@remix-run/cloudflare";
 
-import { readForm } from "#app/services/form.server.ts";
+import { readForm } from "#app/http/form.server.ts";
 import { parseFlow, parseScreen } from "#app/services/google.server.ts";
 import { toProviderError } from "#app/services/provider-errors.server.ts";
-import { safePath } from "#app/services/redirect.server.ts";
+import { safePath } from "#app/http/safe-path.server.ts";
 import { getActor, getServices } from "#app/services/services.server.ts";
 import { refuse } from "./google-answer.server.ts";
 
-export { loader } from "./no-page.server.ts";
+export { loader } from "#app/http/method-not-allowed.server.ts";
 
 /** Sends whoever pressed a Google button to Google, in the page's window or in its pop-up. */
 export async function action({ request, context }: ActionFunctionArgs) {

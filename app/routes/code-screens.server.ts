@@ -16,12 +16,12 @@ import {
 import { newPasswordSchema, resetRequestSchema } from "#app/schemas/account.ts";
 import type { Notice } from "#app/schemas/notice.ts";
 import { enter } from "#app/services/entrance.server.ts";
-import { namesOf, parseForm, readForm } from "#app/services/form.server.ts";
+import { namesOf, parseForm, readForm } from "#app/http/form.server.ts";
 import { keepNotice } from "#app/services/notice.server.ts";
 import { ProviderError } from "#app/services/provider-errors.server.ts";
 import { getServices, getVisitor } from "#app/services/services.server.ts";
-import { getText } from "./form-text.ts";
-import { joinHeaders } from "./headers.ts";
+import { getText } from "#app/http/form-text.ts";
+import { joinHeaders } from "#app/http/headers.ts";
 import { describeRefusal } from "./refusal.server.ts";
 
 /** Where a link to `?reset=1` leads once it is asked for: told in the address, so that a reload asks for no second mail. */

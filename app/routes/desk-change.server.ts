@@ -3,7 +3,7 @@ import { data, redirect, type ActionFunctionArgs } from "@remix-run/cloudflare";
 import type { Refusal, TypedMessage } from "#app/features/chat/room-view.ts";
 import type { DeskReply, OpenDraft } from "#app/features/write/desk-view.ts";
 import { MAX_STORY_LENGTH } from "#app/schemas/draft.ts";
-import { toForm, type Form } from "#app/services/form.server.ts";
+import { toForm, type Form } from "#app/http/form.server.ts";
 import { leave } from "#app/services/entrance.server.ts";
 import { renderMarkdown } from "#app/services/markdown.server.ts";
 import { getActor, getServices } from "#app/services/services.server.ts";
@@ -14,7 +14,7 @@ import {
   refuseLength,
   type DraftAnswer,
 } from "./draft.server.ts";
-import { getText } from "./form-text.ts";
+import { getText } from "#app/http/form-text.ts";
 import { answerMessage, readTypedMessage, refuseMessage, type MessageForm } from "./room.server.ts";
 
 /** What the page sends: without scripts the editor's form holds the composer's fields as well. */

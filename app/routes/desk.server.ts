@@ -5,7 +5,7 @@ import { draftTargetSchema } from "#app/schemas/manuscript-schema.ts";
 import { createDocumentId } from "#app/schemas/document-id.ts";
 import { getClock } from "#app/services/clock.server.ts";
 import { compareManuscripts } from "#app/services/comparison.server.ts";
-import { getDefer } from "#app/services/defer.server.ts";
+import { getDefer } from "#app/http/wait-until.server.ts";
 import type { Writer } from "#app/services/drafts.server.ts";
 import { getServices, getVisitor } from "#app/services/services.server.ts";
 

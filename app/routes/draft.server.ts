@@ -9,10 +9,10 @@ import {
 } from "#app/schemas/manuscript-schema.ts";
 import { createDocumentId } from "#app/schemas/document-id.ts";
 import type { DraftOutcome, SaveTarget, Writer } from "#app/services/drafts.server.ts";
-import { namesOf, type Form } from "#app/services/form.server.ts";
+import { namesOf, type Form } from "#app/http/form.server.ts";
 import { getActor, getServices, getVisitor } from "#app/services/services.server.ts";
 import { WRITE_LIMIT_WINDOW_MS } from "#app/services/write-limit.server.ts";
-import { getText } from "./form-text.ts";
+import { getText } from "#app/http/form-text.ts";
 import { describeWait } from "./wait.server.ts";
 
 /** 500,000 characters of three bytes, which some forms send as `%E6%BC%A2`, and everything around them. */

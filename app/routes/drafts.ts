@@ -1,7 +1,7 @@
 import { redirect, type ActionFunctionArgs, type LoaderFunctionArgs } from "@remix-run/cloudflare";
 
 import { draftTargetSchema } from "#app/schemas/manuscript-schema.ts";
-import { readFormWithin } from "#app/services/form.server.ts";
+import { readFormWithin } from "#app/http/form.server.ts";
 import { getServices, getVisitor } from "#app/services/services.server.ts";
 import { answerDraft, DRAFT_FIELDS, MAX_DRAFT_BYTES, refuseLength } from "./draft.server.ts";
 

@@ -3,7 +3,7 @@ import type { ActionFunctionArgs } from "@remix-run/cloudflare";
 import { getServices, getVisitor } from "#app/services/services.server.ts";
 import { isSessionOver } from "#app/services/session.server.ts";
 
-export { loader } from "./no-page.server.ts";
+export { loader } from "#app/http/method-not-allowed.server.ts";
 
 /** Hands the browser a token to sign in to Firebase with, as the person of its session cookie and nobody else. */
 export async function action({ request, context }: ActionFunctionArgs) {

@@ -15,7 +15,7 @@ import { describePage } from "./page-meta.ts";
 import { loadRoom, sendMessage } from "./room.server.ts";
 import { useAccount, useKeptRefusal } from "./root-data.ts";
 
-export { shouldRevalidate } from "./revalidation.ts";
+export { shouldRevalidate } from "#app/http/revalidation.ts";
 
 export const meta: MetaFunction<typeof loader> = ({ data: page }) =>
   describePage({

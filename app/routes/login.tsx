@@ -19,12 +19,12 @@ import { SignInForm } from "#app/features/auth/sign-in-form.tsx";
 import { FlashNotice } from "#app/features/notice/flash-notice.tsx";
 import { signInSchema } from "#app/schemas/account.ts";
 import { enter } from "#app/services/entrance.server.ts";
-import { namesOf, readForm, withForm } from "#app/services/form.server.ts";
+import { namesOf, readForm, withForm } from "#app/http/form.server.ts";
 import { forgetNotice, getNotice } from "#app/services/notice.server.ts";
 import { getServices } from "#app/services/services.server.ts";
 import { getWish } from "#app/services/wish.server.ts";
 import { answerCodeScreen, loadCodeScreen } from "./code-screens.server.ts";
-import { getText } from "./form-text.ts";
+import { getText } from "#app/http/form-text.ts";
 import { askServer, describeOffline } from "./offline.ts";
 import { describePage } from "./page-meta.ts";
 import { describeRefusal } from "./refusal.server.ts";
@@ -73,7 +73,7 @@ async function signIn({ request, context }: ActionFunctionArgs) {
   }
 }
 
-export { shouldRevalidate } from "./revalidation.ts";
+export { shouldRevalidate } from "#app/http/revalidation.ts";
 
 export async function clientAction({ request, serverAction }: ClientActionFunctionArgs) {
   const form = await request.clone().formData();

@@ -8,16 +8,16 @@ import {
   type Place,
 } from "#app/schemas/place.ts";
 import type { Story } from "#app/schemas/story.ts";
-import { readForm } from "#app/services/form.server.ts";
+import { readForm } from "#app/http/form.server.ts";
 import { keepPlaceHere } from "#app/services/places.server.ts";
 import { getRenderedText } from "#app/services/rendered-text.server.ts";
 import { getActor, getServices } from "#app/services/services.server.ts";
 import { findStory } from "#app/services/stories.server.ts";
-import { getText, isFrom } from "./form-text.ts";
-import { joinHeaders } from "./headers.ts";
+import { getText, isFrom } from "#app/http/form-text.ts";
+import { joinHeaders } from "#app/http/headers.ts";
 
-export { default } from "./empty-page.ts";
-export { loader } from "./no-page.server.ts";
+export { default } from "#app/http/empty-page.ts";
+export { loader } from "#app/http/method-not-allowed.server.ts";
 export { clientAction } from "./offline.ts";
 
 const UNREACHABLE = "This story cannot be fetched right now. Go back and try again in a moment.";

@@ -1,10 +1,10 @@
 import { redirect, type ActionFunctionArgs, type LoaderFunctionArgs } from "@remix-run/cloudflare";
 
 import { MAX_CLOCK_SKEW_MS, placeSchema, storyIdSchema } from "#app/schemas/place-schema.ts";
-import { readForm } from "#app/services/form.server.ts";
+import { readForm } from "#app/http/form.server.ts";
 import { getActor, getServices, getVisitor } from "#app/services/services.server.ts";
 import { WRITE_LIMIT_WINDOW_MS } from "#app/services/write-limit.server.ts";
-import { getText, isFrom } from "./form-text.ts";
+import { getText, isFrom } from "#app/http/form-text.ts";
 import { describeWait } from "./wait.server.ts";
 
 /** Tells a script where its person is in a story, by their account: another device may have read on. */

@@ -20,15 +20,15 @@ import {
   type UnsavedProfile,
   type MessagesFate,
 } from "#app/schemas/profile.ts";
-import { namesOf, parseForm, readForm, type Form } from "#app/services/form.server.ts";
+import { namesOf, parseForm, readForm, type Form } from "#app/http/form.server.ts";
 import type { Tokens } from "#app/services/identity.server.ts";
 import { keepNotice, sayEnd } from "#app/services/notice.server.ts";
 import { ProviderError, toProviderError } from "#app/services/provider-errors.server.ts";
 import { requireRecentSignIn } from "#app/services/recent-sign-in.server.ts";
 import { getActor, getServices, type Services } from "#app/services/services.server.ts";
 import { isSessionOver } from "#app/services/session.server.ts";
-import { getText } from "./form-text.ts";
-import { joinHeaders } from "./headers.ts";
+import { getText } from "#app/http/form-text.ts";
+import { joinHeaders } from "#app/http/headers.ts";
 import { describeRefusal } from "./refusal.server.ts";
 
 /** What the forms of the profile send. */

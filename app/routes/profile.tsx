@@ -13,14 +13,14 @@ import {
 import { forgetNotice, getNotice, sayEnd } from "#app/services/notice.server.ts";
 import { getServices, getVisitor } from "#app/services/services.server.ts";
 import { forgetWish, getWish } from "#app/services/wish.server.ts";
-import { joinHeaders } from "./headers.ts";
+import { joinHeaders } from "#app/http/headers.ts";
 import { askServer, describeOffline } from "./offline.ts";
 import { describePage } from "./page-meta.ts";
 import { changeProfile } from "./profile-actions.server.ts";
 import { loadSecurity } from "./profile-security.server.ts";
 import { useKeptRefusal } from "./root-data.ts";
 
-export { shouldRevalidate } from "./revalidation.ts";
+export { shouldRevalidate } from "#app/http/revalidation.ts";
 
 export const meta: MetaFunction = () => describePage({ title: "Profile" });
 

@@ -8,13 +8,13 @@ import { PlaceholderLine } from "#app/features/reading/placeholder-line.tsx";
 import { Reader } from "#app/features/reading/reader.tsx";
 import { UnreachableStory } from "#app/features/reading/unreachable-story.tsx";
 import { keepOpened } from "#app/services/books.server.ts";
-import { isDownload } from "#app/services/page-request.server.ts";
+import { isDownload } from "#app/http/page-request.server.ts";
 import { describePage } from "./page-meta.ts";
 import { followNeighbour, loadReading } from "./reading.server.ts";
 import { loadRoom, sendMessage } from "./room.server.ts";
 import { useAccount, useKeptRefusal } from "./root-data.ts";
 
-export { shouldRevalidate } from "./revalidation.ts";
+export { shouldRevalidate } from "#app/http/revalidation.ts";
 
 const DESCRIPTION = "Read a story, and talk about it in the room.";
 

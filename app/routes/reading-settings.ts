@@ -1,12 +1,12 @@
 import { redirect, type ActionFunctionArgs } from "@remix-run/cloudflare";
 
 import { readSettings, SETTING_NAMES } from "#app/schemas/reading-settings.ts";
-import { readForm } from "#app/services/form.server.ts";
+import { readForm } from "#app/http/form.server.ts";
 import { keepReadingSettings } from "#app/services/reading-settings.server.ts";
-import { safePath } from "#app/services/redirect.server.ts";
+import { safePath } from "#app/http/safe-path.server.ts";
 
-export { default } from "./empty-page.ts";
-export { loader } from "./no-page.server.ts";
+export { default } from "#app/http/empty-page.ts";
+export { loader } from "#app/http/method-not-allowed.server.ts";
 export { clientAction } from "./offline.ts";
 
 /** Remembers how a reader wants texts to look. */

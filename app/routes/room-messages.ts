@@ -1,9 +1,9 @@
 import type { ActionFunctionArgs } from "@remix-run/cloudflare";
 
-import { readForm } from "#app/services/form.server.ts";
+import { readForm } from "#app/http/form.server.ts";
 import { answerMessage, MESSAGE_FIELDS } from "./room.server.ts";
 
-export { loader } from "./no-page.server.ts";
+export { loader } from "#app/http/method-not-allowed.server.ts";
 
 /** Takes messages from scripts, which outlive the page they were typed on. */
 export async function action(args: ActionFunctionArgs) {

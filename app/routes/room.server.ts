@@ -9,9 +9,9 @@ import type { Refusal, RoomView, SendReply, TypedDraft } from "#app/features/cha
 import { draftSchema } from "#app/schemas/message-schema.ts";
 import { createDocumentId } from "#app/schemas/document-id.ts";
 import { getClock } from "#app/services/clock.server.ts";
-import { namesOf, readForm, type Form } from "#app/services/form.server.ts";
+import { namesOf, readForm, type Form } from "#app/http/form.server.ts";
 import { getActor, getServices } from "#app/services/services.server.ts";
-import { getText, isFrom } from "./form-text.ts";
+import { getText, isFrom } from "#app/http/form-text.ts";
 import { describeWait } from "./wait.server.ts";
 
 /** What the composer sends. */

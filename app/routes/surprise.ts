@@ -3,8 +3,8 @@ import { redirect, type ActionFunctionArgs } from "@remix-run/cloudflare";
 import { readPath } from "#app/schemas/book.ts";
 import { keepOpened, listBooks, pickSurprise } from "#app/services/books.server.ts";
 
-export { default } from "./empty-page.ts";
-export { loader } from "./no-page.server.ts";
+export { default } from "#app/http/empty-page.ts";
+export { loader } from "#app/http/method-not-allowed.server.ts";
 export { clientAction } from "./offline.ts";
 
 /** Leads to a story that was not opened lately. */

@@ -1,12 +1,12 @@
 import { data, redirect, type ActionFunctionArgs } from "@remix-run/cloudflare";
 
 import { findTheme } from "#app/schemas/theme.ts";
-import { readForm } from "#app/services/form.server.ts";
-import { safePath } from "#app/services/redirect.server.ts";
+import { readForm } from "#app/http/form.server.ts";
+import { safePath } from "#app/http/safe-path.server.ts";
 import { keepTheme } from "#app/services/theme.server.ts";
 
-export { default } from "./empty-page.ts";
-export { loader } from "./no-page.server.ts";
+export { default } from "#app/http/empty-page.ts";
+export { loader } from "#app/http/method-not-allowed.server.ts";
 export { clientAction } from "./offline.ts";
 
 /** Remembers a theme. With `stay`, which only scripts send, the page keeps standing where it is. */

@@ -10,7 +10,7 @@ import {
   toLine,
   type Manuscript,
 } from "./draft.ts";
-import { isVisible } from "./visible-text.ts";
+import { isVisible } from "#app/http/visible-text.ts";
 
 const INCOMPLETE = "The form is incomplete. Reload the page and try again.";
 

@@ -1,9 +1,9 @@
 import * as z from "zod";
 
 import { isDocumentId } from "./document-id.ts";
-import { httpsAddressSchema } from "./https-address-schema.ts";
+import { httpsAddressSchema } from "#app/http/https-url-schema.ts";
 import { ANONYMOUS, MAX_NAME_LENGTH, MAX_TEXT_LENGTH } from "./message.ts";
-import { isVisible } from "./visible-text.ts";
+import { isVisible } from "#app/http/visible-text.ts";
 
 const INCOMPLETE = "The form is incomplete. Reload the page and send again.";
 

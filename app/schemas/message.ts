@@ -1,4 +1,4 @@
-import { isVisible } from "./visible-text.ts";
+import { isVisible } from "#app/http/visible-text.ts";
 
 /** The one room there is. */
 export const ROOM_ID = "general";

@@ -3,7 +3,7 @@ import * as z from "zod";
 import { passwordSchema } from "./account.ts";
 import { isDocumentId } from "./document-id.ts";
 import { MAX_NAME_LENGTH } from "./message.ts";
-import { isVisible } from "./visible-text.ts";
+import { isVisible } from "#app/http/visible-text.ts";
 
 /** The session cookie holds the address with the person's name, and has room for no more. In UTF-16 units. */
 const MAX_PHOTO_URL_LENGTH = 500;

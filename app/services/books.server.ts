@@ -3,7 +3,7 @@ import type { AppLoadContext } from "@remix-run/cloudflare";
 import { BOOKS_PATH, type Book } from "#app/schemas/book.ts";
 import { bookListSchema } from "#app/schemas/book-schema.ts";
 import builtInBooks from "../../public/assets/jsons/books.json";
-import { createPreferenceCookie } from "./cookie.server.ts";
+import { createPreferenceCookie } from "#app/http/cookie.server.ts";
 
 /** What was opened or suggested lately. */
 const recent = createPreferenceCookie("recent", { maxAgeSeconds: 90 * 24 * 60 * 60 });

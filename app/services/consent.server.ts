@@ -1,7 +1,7 @@
 import { parse, serialize } from "cookie";
 
 import type { FirebaseConfig } from "#app/schemas/firebase-config.ts";
-import { createCookie } from "./cookie.server.ts";
+import { createCookie } from "#app/http/cookie.server.ts";
 
 /** After half a year the question may be asked again. */
 const cookie = createCookie("analytics", { maxAgeSeconds: 182 * 24 * 60 * 60 });

@@ -20,7 +20,7 @@ import {
 } from "./stored-draft.server.ts";
 import { joinText, pathsWithText, readWithText } from "./story-text.server.ts";
 import { createSweep, UnfinishedError } from "./sweep.server.ts";
-import { withTimeout } from "./timeout.server.ts";
+import { withTimeout } from "#app/http/timeout.server.ts";
 import { createUnsavedVersionId, toVersion, versionPath } from "./versions.server.ts";
 
 /** What was put away can be brought back for so long. */

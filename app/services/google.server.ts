@@ -5,7 +5,7 @@ import { createGoogleIdentity } from "./google-identity.server.ts";
 import { createGoogleOAuth, type OAuthSecrets } from "./google-oauth.server.ts";
 import type { Tokens } from "./identity.server.ts";
 import { ProviderError } from "./provider-errors.server.ts";
-import { createSealedCookie } from "./sealed-cookie.server.ts";
+import { createSealedCookie } from "#app/http/sealed-cookie.server.ts";
 
 /** Where Google sends people back to: to be named, after the origin, in the OAuth client's redirect URIs. */
 const CALLBACK_PATH = "/auth/google/callback";

@@ -1,7 +1,7 @@
 import * as z from "zod";
 
 import type { Env } from "./env.server.ts";
-import { createSealedCookie } from "./sealed-cookie.server.ts";
+import { createSealedCookie } from "#app/http/sealed-cookie.server.ts";
 
 /** Between two mails to the same person. */
 const PAUSE_SECONDS = 60;

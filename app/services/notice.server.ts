@@ -1,5 +1,5 @@
 import { findNotice, type Notice } from "#app/schemas/notice.ts";
-import { createCookie } from "./cookie.server.ts";
+import { createCookie } from "#app/http/cookie.server.ts";
 
 const cookie = createCookie("notice", { maxAgeSeconds: 60 });
 

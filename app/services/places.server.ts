@@ -10,11 +10,11 @@ import {
   writePlaces,
   type Place,
 } from "#app/schemas/place.ts";
-import { createPreferenceCookie } from "./cookie.server.ts";
+import { createPreferenceCookie } from "#app/http/cookie.server.ts";
 import type { Env } from "./env.server.ts";
 import { createFirestoreAs } from "./firestore.server.ts";
-import { createLastAnswers } from "./last-answers.server.ts";
-import { withTimeout } from "./timeout.server.ts";
+import { createLastAnswers } from "#app/http/cache.server.ts";
+import { withTimeout } from "#app/http/timeout.server.ts";
 
 /** A page waits no longer for a place: it is worth showing at its beginning. What fails, the library logs. */
 const TIMEOUT_MS = 2000;

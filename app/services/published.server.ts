@@ -4,10 +4,10 @@ import { placesPath, type Place } from "#app/schemas/place.ts";
 import { readDocuments, RefusedError, type Fields } from "./documents.server.ts";
 import type { Env } from "./env.server.ts";
 import { createFirestoreAs } from "./firestore.server.ts";
-import { createLastAnswers } from "./last-answers.server.ts";
+import { createLastAnswers } from "#app/http/cache.server.ts";
 import { NOBODY, toPlace, type Reader } from "./places.server.ts";
 import { joinText, pathsWithText } from "./story-text.server.ts";
-import { withTimeout } from "./timeout.server.ts";
+import { withTimeout } from "#app/http/timeout.server.ts";
 
 /** A page waits no longer for stories. */
 const TIMEOUT_MS = 2000;

@@ -4,7 +4,7 @@ import {
   writeSettings,
   type ReadingSettings,
 } from "#app/schemas/reading-settings.ts";
-import { createPreferenceCookie } from "./cookie.server.ts";
+import { createPreferenceCookie } from "#app/http/cookie.server.ts";
 
 const cookie = createPreferenceCookie(SETTINGS_COOKIE.name, {
   maxAgeSeconds: SETTINGS_COOKIE.maxAgeSeconds,

@@ -1,7 +1,7 @@
 import * as z from "zod";
 
 import type { Env } from "./env.server.ts";
-import { createSealedCookie } from "./sealed-cookie.server.ts";
+import { createSealedCookie } from "#app/http/sealed-cookie.server.ts";
 
 /** As long as a redirect may take. */
 const MAX_AGE_SECONDS = 60;

@@ -14,7 +14,7 @@ import { readSnapshot, RefusedError, type DatedFields, type Snapshot } from "./d
 import type { Env } from "./env.server.ts";
 import { createFirestoreAs } from "./firestore.server.ts";
 import { countNext, rateRecordPath } from "./rate-records.server.ts";
-import { withTimeout } from "./timeout.server.ts";
+import { withTimeout } from "#app/http/timeout.server.ts";
 
 /** A page waits no longer for the feed: it is worth showing without. */
 const LIST_TIMEOUT_MS = 2000;

@@ -4,7 +4,7 @@ import { createAccountService } from "./account.server.ts";
 import { createAttemptService } from "./attempts.server.ts";
 import { createAuthenticator } from "./auth.server.ts";
 import { createCustomTokenService } from "./custom-token.server.ts";
-import { getDefer } from "./defer.server.ts";
+import { getDefer } from "#app/http/wait-until.server.ts";
 import { createDraftService } from "./drafts.server.ts";
 import { EnvironmentError, getFirebaseConfig, readEnv } from "./env.server.ts";
 import { createGoogleService } from "./google.server.ts";

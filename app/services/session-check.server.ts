@@ -2,7 +2,7 @@ import { decodeJwt } from "jose";
 
 import { ProviderError, toProviderError } from "./provider-errors.server.ts";
 import { isSessionOver } from "./session.server.ts";
-import { withTimeout } from "./timeout.server.ts";
+import { withTimeout } from "#app/http/timeout.server.ts";
 
 /** A page asks again what was asked this long ago, but one of the two only. */
 const TURN_MS = 25_000;

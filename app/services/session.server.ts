@@ -2,14 +2,14 @@ import { decodeJwt } from "jose";
 import * as z from "zod";
 
 import type { Account } from "#app/schemas/account.ts";
-import { httpsAddressSchema } from "#app/schemas/https-address-schema.ts";
-import { isVisible } from "#app/schemas/visible-text.ts";
+import { httpsAddressSchema } from "#app/http/https-url-schema.ts";
+import { isVisible } from "#app/http/visible-text.ts";
 import type { Env } from "./env.server.ts";
 import type { IdentityService, Tokens } from "./identity.server.ts";
 import { ProviderError, toProviderError } from "./provider-errors.server.ts";
-import { createSealedCookie } from "./sealed-cookie.server.ts";
+import { createSealedCookie } from "#app/http/sealed-cookie.server.ts";
 import { deriveLateId } from "./session-id.server.ts";
-import { shareCalls } from "./share-calls.server.ts";
+import { shareCalls } from "#app/http/dedupe.server.ts";
 
 const MAX_AGE_SECONDS = 14 * 24 * 60 * 60;
 

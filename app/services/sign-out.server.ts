@@ -2,10 +2,10 @@ import * as z from "zod";
 
 import type { Env } from "./env.server.ts";
 import type { IdentityService } from "./identity.server.ts";
-import { createSealedCookie } from "./sealed-cookie.server.ts";
+import { createSealedCookie } from "#app/http/sealed-cookie.server.ts";
 import { isSessionOver, type EndableSession } from "./session.server.ts";
 import type { createSessionList } from "./session-list.server.ts";
-import { withTimeout } from "./timeout.server.ts";
+import { withTimeout } from "#app/http/timeout.server.ts";
 
 /** Somebody who signs out waits no longer for the provider. */
 const REFRESH_TIMEOUT_MS = 2000;

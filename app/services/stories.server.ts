@@ -11,7 +11,7 @@ import { NOBODY, type FoundPlace, type Reader } from "./places.server.ts";
 import type { PublishedStory } from "./published.server.ts";
 import { sampleItems } from "./sample-items.server.ts";
 import { getServices } from "./services.server.ts";
-import { withTimeout } from "./timeout.server.ts";
+import { withTimeout } from "#app/http/timeout.server.ts";
 
 interface RequestArgs {
   context: AppLoadContext;

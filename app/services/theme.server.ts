@@ -1,5 +1,5 @@
 import { findTheme, type Theme } from "#app/schemas/theme.ts";
-import { createPreferenceCookie } from "./cookie.server.ts";
+import { createPreferenceCookie } from "#app/http/cookie.server.ts";
 
 const cookie = createPreferenceCookie("theme", { maxAgeSeconds: 365 * 24 * 60 * 60 });
 

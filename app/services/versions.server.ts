@@ -6,7 +6,7 @@ import type { Writer } from "./drafts.server.ts";
 import type { Env } from "./env.server.ts";
 import { createFirestoreAs } from "./firestore.server.ts";
 import { readWithText } from "./story-text.server.ts";
-import { withTimeout } from "./timeout.server.ts";
+import { withTimeout } from "#app/http/timeout.server.ts";
 
 /** A page waits no longer for its list. */
 const TIMEOUT_MS = 2000;

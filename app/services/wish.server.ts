@@ -1,5 +1,5 @@
 import type { Wish } from "#app/schemas/wish.ts";
-import { createCookie } from "./cookie.server.ts";
+import { createCookie } from "#app/http/cookie.server.ts";
 
 const cookie = createCookie("wish", { maxAgeSeconds: 30 * 60 });
 

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { action } from "#app/routes/consent.ts";
 import { loader as rootLoader } from "#app/root.tsx";
 import { EnvironmentError } from "#app/services/env.server.ts";
-import { setSecurityHeaders } from "#app/services/security-headers.server.ts";
+import { setSecurityHeaders } from "#app/http/security-headers.server.ts";
 import { startApp, toCookieHeader } from "#tests/support/routes.ts";
 
 const configured = { FIREBASE_APP_ID: "1:2:web:3", FIREBASE_MEASUREMENT_ID: "G-TEST" };

@@ -1,7 +1,7 @@
 import { EncryptJWT } from "jose";
 import { afterEach, expect, test, vi } from "vitest";
 
-import { readCookie, writeCookie } from "#app/features/reading/device-cookie.ts";
+import { readCookie, writeCookie } from "#app/http/browser-cookie.ts";
 import * as anyPath from "#app/routes/$.ts";
 import { action as setConsent } from "#app/routes/consent.ts";
 import { action as startGoogle } from "#app/routes/auth.google.ts";
@@ -19,7 +19,7 @@ import { action as setTheme } from "#app/routes/theme.ts";
 import { PLACES_COOKIE } from "#app/schemas/place.ts";
 import { renderMarkdown } from "#app/services/markdown.server.ts";
 import orchard from "#app/services/openings/the-lamplighters-orchard.md?raw";
-import { createSealedCookie } from "#app/services/sealed-cookie.server.ts";
+import { createSealedCookie } from "#app/http/sealed-cookie.server.ts";
 import type { TestAccount } from "#tests/support/firebase.ts";
 import { startApp, toCookieHeader, type TestApp } from "#tests/support/routes.ts";
 import { onRequest } from "../../functions/_middleware.ts";

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { expect, test, vi } from "vitest";
 
-import { createSealedCookie } from "#app/services/sealed-cookie.server.ts";
+import { createSealedCookie } from "#app/http/sealed-cookie.server.ts";
 import { localVariables } from "#emulator/local-project.ts";
 import { startFirebase, type TestFirebase } from "#tests/support/firebase.ts";
 import { publishStory } from "#tests/support/stories.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { createLastAnswers } from "#app/services/last-answers.server.ts";
+import { createLastAnswers } from "#app/http/cache.server.ts";
 
 test("an answer is remembered for its time, each to its own question, and the oldest go first", () => {
   const clock = { now: 0 };

@@ -1,7 +1,7 @@
 import { afterEach, expect, test, vi } from "vitest";
 
 import type { FirebaseConfig } from "#app/schemas/firebase-config.ts";
-import { setSecurityHeaders } from "#app/services/security-headers.server.ts";
+import { setSecurityHeaders } from "#app/http/security-headers.server.ts";
 
 const FIREBASE = {
   apiKey: "key",

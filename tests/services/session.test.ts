@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { readEnv } from "#app/services/env.server.ts";
 import { createIdentityService } from "#app/services/identity.server.ts";
 import { toProviderError } from "#app/services/provider-errors.server.ts";
-import { createSealedCookie } from "#app/services/sealed-cookie.server.ts";
+import { createSealedCookie } from "#app/http/sealed-cookie.server.ts";
 import { createSessionService } from "#app/services/session.server.ts";
 import { startFirebase, type TestAccount, type TestFirebase } from "#tests/support/firebase.ts";
 import { answerJson, startServer } from "#tests/support/server.ts";

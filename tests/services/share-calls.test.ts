@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { shareCalls } from "#app/services/share-calls.server.ts";
+import { shareCalls } from "#app/http/dedupe.server.ts";
 
 /** Calls whose answers the test gives. */
 function createCalls({ patienceMs = 5000 } = {}) {

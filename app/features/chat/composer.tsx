@@ -4,7 +4,7 @@ import { useEffect, useRef, type KeyboardEvent } from "react";
 import { Button } from "#app/ui/button.tsx";
 import { useScripts } from "#app/ui/use-hydrated.ts";
 import { MAX_TEXT_LENGTH } from "#app/schemas/message.ts";
-import { isVisible } from "#app/schemas/visible-text.ts";
+import { isVisible } from "#app/http/visible-text.ts";
 import styles from "./composer.module.css";
 
 const OWN_NAMES = { id: "id", text: "text", uid: "uid" };

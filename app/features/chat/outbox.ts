@@ -1,6 +1,6 @@
 import { createDocumentId } from "#app/schemas/document-id.ts";
 import { MAX_TEXT_LENGTH, type Draft } from "#app/schemas/message.ts";
-import { isVisible } from "#app/schemas/visible-text.ts";
+import { isVisible } from "#app/http/visible-text.ts";
 import { postMessage, type MessagePost } from "./post-message.ts";
 import type { Refusal, SendReply } from "./room-view.ts";
 

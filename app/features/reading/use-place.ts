@@ -14,7 +14,7 @@ import {
 } from "#app/schemas/place.ts";
 import type { PlaceView, ReadingView } from "./reading-view.ts";
 import { Attention } from "./attention.ts";
-import { readCookie, writeCookie } from "./device-cookie.ts";
+import { readCookie, writeCookie } from "#app/http/browser-cookie.ts";
 import { Lookup } from "./lookup.ts";
 import { TextMap, type Spot } from "./text-map.ts";
 

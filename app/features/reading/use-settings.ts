@@ -5,7 +5,7 @@ import {
   writeSettings,
   type ReadingSettings,
 } from "#app/schemas/reading-settings.ts";
-import { writeCookie } from "./device-cookie.ts";
+import { writeCookie } from "#app/http/browser-cookie.ts";
 
 /** Holds the settings of the text, and remembers them on this device whenever one is changed. */
 export function useSettings(initial: ReadingSettings) {

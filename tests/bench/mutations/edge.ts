@@ -2,11 +2,11 @@ import type { Mutation } from "./mutation.ts";
 
 const MIDDLEWARE = "functions/_middleware.ts";
 const ANSWER_HEADERS = "functions/answer-headers.ts";
-const PAGE_POLICY = "app/services/security-headers.server.ts";
+const PAGE_POLICY = "app/http/security-headers.server.ts";
 const MARKDOWN = "app/services/markdown.server.ts";
 const MARKDOWN_LIMITS = "app/services/markdown-limits.server.ts";
-const COOKIE = "app/services/cookie.server.ts";
-const SEALED_COOKIE = "app/services/sealed-cookie.server.ts";
+const COOKIE = "app/http/cookie.server.ts";
+const SEALED_COOKIE = "app/http/sealed-cookie.server.ts";
 const ANSWER_TESTS = ["tests/routes/answer-headers.test.ts"];
 const ADDRESS_TESTS = ["tests/routes/addresses.test.ts", "tests/routes/pages.test.ts"];
 const POLICY_TESTS = ["tests/services/security-headers.test.ts"];
@@ -62,7 +62,7 @@ export const EDGE_MUTATIONS: readonly Mutation[] = [
   },
   {
     name: "what a script fetches is a file",
-    file: "app/services/page-request.server.ts",
+    file: "app/http/page-request.server.ts",
     original: 'mode === "navigate" && ',
     replacement: "",
     tests: ADDRESS_TESTS,

@@ -1,4 +1,4 @@
-import { toCookieName } from "#app/schemas/cookie-name.ts";
+import { toCookieName } from "./cookie-name.ts";
 
 /** Returns the value of a cookie, also as an earlier release kept it; `undefined` without one. */
 export function readCookie(name: string): string | undefined {

@@ -1,6 +1,6 @@
 import { parse, serialize } from "cookie";
 
-import { toCookieName } from "#app/schemas/cookie-name.ts";
+import { toCookieName } from "./cookie-name.ts";
 
 export interface Cookie {
   /** Returns what the browser sent, or `undefined` without the cookie. */
