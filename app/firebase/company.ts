@@ -1,10 +1,10 @@
 import { goOffline, goOnline } from "firebase/database";
 
-import type { FirebaseConfig } from "#app/schemas/firebase-config.ts";
+import type { FirebaseConfig } from "./config.ts";
 import { ROOM_ID } from "#app/schemas/message.ts";
-import { getDatabase } from "./database.ts";
+import { getDatabase } from "./database.client.ts";
 import { announcePresence } from "./presence.ts";
-import { signInAs, signOutOfFirebase, type FetchToken } from "./sign-in.ts";
+import { signInAs, signOutOfFirebase, type FetchToken } from "./sign-in.client.ts";
 import { setTyping, watchTyping } from "./typing.ts";
 
 /** Being in the room with others. */

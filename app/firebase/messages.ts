@@ -12,7 +12,7 @@ import {
   type QueryDocumentSnapshot,
 } from "firebase/firestore";
 
-import type { FirebaseConfig } from "#app/schemas/firebase-config.ts";
+import type { FirebaseConfig } from "./config.ts";
 import { storedMessageSchema } from "#app/schemas/message-schema.ts";
 import {
   messagesPath,
@@ -21,8 +21,8 @@ import {
   sortMessages,
   type Message,
 } from "#app/schemas/message.ts";
-import { getFirebaseApp } from "./app.ts";
-import { createFirestore } from "./firestore.ts";
+import { getFirebaseApp } from "./app.client.ts";
+import { createFirestore } from "./firestore.client.ts";
 
 /**
  * Follows the newest messages of the room, oldest first, and returns how to stop.

@@ -1,4 +1,4 @@
-import type { FirebaseConfig } from "#app/schemas/firebase-config.ts";
+import type { FirebaseConfig } from "#app/firebase/config.ts";
 
 /** Where the Firebase SDK connects to in production. Databases move between hosts of these two domains. */
 const FIREBASE_HOSTS = {

@@ -2,7 +2,7 @@ import { redirect, type ActionFunctionArgs } from "@remix-run/cloudflare";
 
 import { readForm } from "#app/http/form.server.ts";
 import { parseFlow, parseScreen } from "#app/services/google.server.ts";
-import { toProviderError } from "#app/services/provider-errors.server.ts";
+import { toProviderError } from "#app/firebase/auth-error.server.ts";
 import { safePath } from "#app/http/safe-path.server.ts";
 import { getActor, getServices } from "#app/services/services.server.ts";
 import { refuse } from "./google-answer.server.ts";

@@ -2,7 +2,7 @@ import type { AppLoadContext, LoaderFunctionArgs } from "@remix-run/cloudflare";
 
 import type { DeskView, OpenDraft } from "#app/features/write/desk-view.ts";
 import { draftTargetSchema } from "#app/schemas/manuscript-schema.ts";
-import { createDocumentId } from "#app/schemas/document-id.ts";
+import { createDocumentId } from "#app/firebase/document-id.ts";
 import { getClock } from "#app/services/clock.server.ts";
 import { compareManuscripts } from "#app/services/comparison.server.ts";
 import { getDefer } from "#app/http/wait-until.server.ts";

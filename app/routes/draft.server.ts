@@ -7,7 +7,7 @@ import {
   findUnpublishable,
   manuscriptSchema,
 } from "#app/schemas/manuscript-schema.ts";
-import { createDocumentId } from "#app/schemas/document-id.ts";
+import { createDocumentId } from "#app/firebase/document-id.ts";
 import type { DraftOutcome, SaveTarget, Writer } from "#app/services/drafts.server.ts";
 import { namesOf, type Form } from "#app/http/form.server.ts";
 import { getActor, getServices, getVisitor } from "#app/services/services.server.ts";

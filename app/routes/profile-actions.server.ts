@@ -21,9 +21,9 @@ import {
   type MessagesFate,
 } from "#app/schemas/profile.ts";
 import { namesOf, parseForm, readForm, type Form } from "#app/http/form.server.ts";
-import type { Tokens } from "#app/services/identity.server.ts";
+import type { Tokens } from "#app/firebase/identity-toolkit.server.ts";
 import { keepNotice, sayEnd } from "#app/services/notice.server.ts";
-import { ProviderError, toProviderError } from "#app/services/provider-errors.server.ts";
+import { ProviderError, toProviderError } from "#app/firebase/auth-error.server.ts";
 import { requireRecentSignIn } from "#app/services/recent-sign-in.server.ts";
 import { getActor, getServices, type Services } from "#app/services/services.server.ts";
 import { isSessionOver } from "#app/services/session.server.ts";

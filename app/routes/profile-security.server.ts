@@ -7,7 +7,7 @@ import {
 } from "#app/features/profile/profile-view.ts";
 import { describeBrowser } from "#app/services/browser-name.server.ts";
 import { getClock } from "#app/services/clock.server.ts";
-import { ProviderError } from "#app/services/provider-errors.server.ts";
+import { ProviderError } from "#app/firebase/auth-error.server.ts";
 import { getServices, getVisitor } from "#app/services/services.server.ts";
 import type { ListedSession } from "#app/services/session-list.server.ts";
 import { isSessionOver } from "#app/services/session.server.ts";

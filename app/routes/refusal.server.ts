@@ -1,4 +1,4 @@
-import { ProviderError } from "#app/services/provider-errors.server.ts";
+import { ProviderError } from "#app/firebase/auth-error.server.ts";
 
 interface Refusal {
   status: number;

@@ -5,7 +5,7 @@ import { SignUpForm } from "#app/features/auth/sign-up-form.tsx";
 import { signUpSchema } from "#app/schemas/account.ts";
 import { enter } from "#app/services/entrance.server.ts";
 import { namesOf, parseForm, readForm, withForm } from "#app/http/form.server.ts";
-import { ProviderError } from "#app/services/provider-errors.server.ts";
+import { ProviderError } from "#app/firebase/auth-error.server.ts";
 import { getServices } from "#app/services/services.server.ts";
 import { joinHeaders } from "#app/http/headers.ts";
 import { askServer, describeOffline } from "./offline.ts";

@@ -1,6 +1,6 @@
 import * as z from "zod";
 
-import { isDocumentId } from "./document-id.ts";
+import { isDocumentId } from "#app/firebase/document-id.ts";
 import { httpsAddressSchema } from "#app/http/https-url-schema.ts";
 import { ANONYMOUS, MAX_NAME_LENGTH, MAX_TEXT_LENGTH } from "./message.ts";
 import { isVisible } from "#app/http/visible-text.ts";

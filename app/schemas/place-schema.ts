@@ -1,6 +1,6 @@
 import * as z from "zod";
 
-import { isDocumentId } from "./document-id.ts";
+import { isDocumentId } from "#app/firebase/document-id.ts";
 import {
   FINISHED_PERCENT,
   MAX_PLACE_TITLE_LENGTH,

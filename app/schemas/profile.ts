@@ -1,7 +1,7 @@
 import * as z from "zod";
 
 import { passwordSchema } from "./account.ts";
-import { isDocumentId } from "./document-id.ts";
+import { isDocumentId } from "#app/firebase/document-id.ts";
 import { MAX_NAME_LENGTH } from "./message.ts";
 import { isVisible } from "#app/http/visible-text.ts";
 

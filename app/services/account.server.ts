@@ -1,10 +1,10 @@
 import * as z from "zod";
 
 import type { Profile } from "#app/schemas/profile.ts";
-import type { Env } from "./env.server.ts";
-import { requireUser, tokensSchema, type Tokens } from "./identity.server.ts";
-import { createProviderCall } from "./provider-call.server.ts";
-import { ProviderError } from "./provider-errors.server.ts";
+import type { Env } from "#app/env.server.ts";
+import { requireUser, tokensSchema, type Tokens } from "#app/firebase/identity-toolkit.server.ts";
+import { createProviderCall } from "#app/firebase/identity-toolkit-call.server.ts";
+import { ProviderError } from "#app/firebase/auth-error.server.ts";
 
 /** A request for a reset is answered no sooner, so that time does not tell whether a mail was sent. */
 const RESET_ANSWER_MS = 1000;

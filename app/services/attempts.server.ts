@@ -1,5 +1,5 @@
-import type { Env } from "./env.server.ts";
-import { toProviderError } from "./provider-errors.server.ts";
+import type { Env } from "#app/env.server.ts";
+import { toProviderError } from "#app/firebase/auth-error.server.ts";
 import { createLocalLimit, findLimit } from "./rate-limit.server.ts";
 
 /** Uses of a key a minute. What is bound has the same numbers: see `wrangler.toml`. */

@@ -2,7 +2,7 @@ import { Authenticator } from "remix-auth";
 import { FormStrategy } from "remix-auth-form";
 
 import { signInSchema, signUpSchema } from "#app/schemas/account.ts";
-import type { IdentityService, Tokens } from "./identity.server.ts";
+import type { IdentityService, Tokens } from "#app/firebase/identity-toolkit.server.ts";
 
 /**
  * The ways to become somebody: `sign-in` and `sign-up`, each by a form.

@@ -1,6 +1,6 @@
 import { parse, serialize } from "cookie";
 
-import type { FirebaseConfig } from "#app/schemas/firebase-config.ts";
+import type { FirebaseConfig } from "#app/firebase/config.ts";
 import { createCookie } from "#app/http/cookie.server.ts";
 
 /** After half a year the question may be asked again. */

@@ -6,7 +6,7 @@ import {
   type Manuscript,
 } from "#app/schemas/draft.ts";
 import { countWords } from "#app/schemas/words.ts";
-import type { Write } from "./commit.server.ts";
+import type { Write } from "#app/firebase/commit.server.ts";
 
 export interface Save {
   /** The path of the draft's document. */

@@ -1,11 +1,11 @@
 import { draftsPath, type Draft, type DraftHead, type Manuscript } from "#app/schemas/draft.ts";
 import { fitName } from "#app/schemas/message.ts";
-import { commit, type Write } from "./commit.server.ts";
+import { commit, type Write } from "#app/firebase/commit.server.ts";
 import { eraseDraft } from "./draft-erasure.server.ts";
 import { writeSave, writeVersion } from "./draft-writes.server.ts";
-import { readDocuments, readSnapshot } from "./documents.server.ts";
-import type { Env } from "./env.server.ts";
-import { createFirestoreAs } from "./firestore.server.ts";
+import { readDocuments, readSnapshot } from "#app/firebase/documents.server.ts";
+import type { Env } from "#app/env.server.ts";
+import { createFirestoreAs } from "#app/firebase/firestore.server.ts";
 import { countNext, rateRecordPath, type NextRecord } from "./rate-records.server.ts";
 import { createStoryId } from "./story-id.server.ts";
 import {
@@ -19,7 +19,7 @@ import {
   type StoredWithText,
 } from "./stored-draft.server.ts";
 import { joinText, pathsWithText, readWithText } from "./story-text.server.ts";
-import { createSweep, UnfinishedError } from "./sweep.server.ts";
+import { createSweep, UnfinishedError } from "#app/firebase/bulk-delete.server.ts";
 import { withTimeout } from "#app/http/timeout.server.ts";
 import { createUnsavedVersionId, toVersion, versionPath } from "./versions.server.ts";
 

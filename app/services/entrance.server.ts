@@ -2,7 +2,7 @@ import type { AppLoadContext } from "@remix-run/cloudflare";
 import { decodeJwt } from "jose";
 
 import { getDefer } from "#app/http/wait-until.server.ts";
-import type { Tokens } from "./identity.server.ts";
+import type { Tokens } from "#app/firebase/identity-toolkit.server.ts";
 import { keepNotice } from "./notice.server.ts";
 import { getServices } from "./services.server.ts";
 

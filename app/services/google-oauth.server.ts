@@ -1,7 +1,7 @@
 import * as oauth from "oauth4webapi";
 
-import type { Env } from "./env.server.ts";
-import { ProviderError } from "./provider-errors.server.ts";
+import type { Env } from "#app/env.server.ts";
+import { ProviderError } from "#app/firebase/auth-error.server.ts";
 
 /** The specification's limit for one call. */
 const TIMEOUT_MS = 30_000;

@@ -1,10 +1,10 @@
 import * as z from "zod";
 
-import type { Env } from "./env.server.ts";
+import type { Env } from "#app/env.server.ts";
 import { createGoogleIdentity } from "./google-identity.server.ts";
 import { createGoogleOAuth, type OAuthSecrets } from "./google-oauth.server.ts";
-import type { Tokens } from "./identity.server.ts";
-import { ProviderError } from "./provider-errors.server.ts";
+import type { Tokens } from "#app/firebase/identity-toolkit.server.ts";
+import { ProviderError } from "#app/firebase/auth-error.server.ts";
 import { createSealedCookie } from "#app/http/sealed-cookie.server.ts";
 
 /** Where Google sends people back to: to be named, after the origin, in the OAuth client's redirect URIs. */

@@ -5,12 +5,12 @@ import { placesPath } from "#app/schemas/place.ts";
 import { presencePath, typingPath } from "#app/schemas/presence.ts";
 import type { MessagesFate } from "#app/schemas/profile.ts";
 import { rateRecordsPath } from "#app/schemas/rate-record-schema.ts";
-import type { Write } from "./commit.server.ts";
-import { RefusedError } from "./documents.server.ts";
+import type { Write } from "#app/firebase/commit.server.ts";
+import { RefusedError } from "#app/firebase/documents.server.ts";
 import { eraseDraft } from "./draft-erasure.server.ts";
 import { eraseWithParts } from "./draft-writes.server.ts";
-import type { Env } from "./env.server.ts";
-import { createSweep, UnfinishedError, type Sweep } from "./sweep.server.ts";
+import type { Env } from "#app/env.server.ts";
+import { createSweep, UnfinishedError, type Sweep } from "#app/firebase/bulk-delete.server.ts";
 
 const TIMEOUT_MS = 30_000;
 

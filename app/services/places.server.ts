@@ -11,8 +11,8 @@ import {
   type Place,
 } from "#app/schemas/place.ts";
 import { createPreferenceCookie } from "#app/http/cookie.server.ts";
-import type { Env } from "./env.server.ts";
-import { createFirestoreAs } from "./firestore.server.ts";
+import type { Env } from "#app/env.server.ts";
+import { createFirestoreAs } from "#app/firebase/firestore.server.ts";
 import { createLastAnswers } from "#app/http/cache.server.ts";
 import { withTimeout } from "#app/http/timeout.server.ts";
 

@@ -1,9 +1,9 @@
 import * as z from "zod";
 
 import { placesPath, type Place } from "#app/schemas/place.ts";
-import { readDocuments, RefusedError, type Fields } from "./documents.server.ts";
-import type { Env } from "./env.server.ts";
-import { createFirestoreAs } from "./firestore.server.ts";
+import { readDocuments, RefusedError, type Fields } from "#app/firebase/documents.server.ts";
+import type { Env } from "#app/env.server.ts";
+import { createFirestoreAs } from "#app/firebase/firestore.server.ts";
 import { createLastAnswers } from "#app/http/cache.server.ts";
 import { NOBODY, toPlace, type Reader } from "./places.server.ts";
 import { joinText, pathsWithText } from "./story-text.server.ts";

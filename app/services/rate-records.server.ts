@@ -4,8 +4,8 @@ import {
   rateRecordsPath,
   type RateKind,
 } from "#app/schemas/rate-record-schema.ts";
-import type { Write } from "./commit.server.ts";
-import type { DatedFields } from "./documents.server.ts";
+import type { Write } from "#app/firebase/commit.server.ts";
+import type { DatedFields } from "#app/firebase/documents.server.ts";
 
 /** What counts one more, to be written with it in one commit; or how long to wait until there may be one more. */
 export type NextRecord =

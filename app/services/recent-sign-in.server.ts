@@ -1,6 +1,6 @@
 import { decodeJwt } from "jose";
 
-import { toProviderError } from "./provider-errors.server.ts";
+import { toProviderError } from "#app/firebase/auth-error.server.ts";
 
 /** The provider asks for a sign-in of the last five minutes before it deletes an account. */
 const RECENT_SECONDS = 5 * 60;

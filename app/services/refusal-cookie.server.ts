@@ -1,6 +1,6 @@
 import * as z from "zod";
 
-import type { Env } from "./env.server.ts";
+import type { Env } from "#app/env.server.ts";
 import { createSealedCookie } from "#app/http/sealed-cookie.server.ts";
 
 /** As long as a redirect may take. */

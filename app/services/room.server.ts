@@ -9,10 +9,10 @@ import {
   type Draft,
   type Message,
 } from "#app/schemas/message.ts";
-import { commit } from "./commit.server.ts";
-import { readSnapshot, RefusedError, type DatedFields, type Snapshot } from "./documents.server.ts";
-import type { Env } from "./env.server.ts";
-import { createFirestoreAs } from "./firestore.server.ts";
+import { commit } from "#app/firebase/commit.server.ts";
+import { readSnapshot, RefusedError, type DatedFields, type Snapshot } from "#app/firebase/documents.server.ts";
+import type { Env } from "#app/env.server.ts";
+import { createFirestoreAs } from "#app/firebase/firestore.server.ts";
 import { countNext, rateRecordPath } from "./rate-records.server.ts";
 import { withTimeout } from "#app/http/timeout.server.ts";
 

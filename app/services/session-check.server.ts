@@ -1,6 +1,6 @@
 import { decodeJwt } from "jose";
 
-import { ProviderError, toProviderError } from "./provider-errors.server.ts";
+import { ProviderError, toProviderError } from "#app/firebase/auth-error.server.ts";
 import { isSessionOver } from "./session.server.ts";
 import { withTimeout } from "#app/http/timeout.server.ts";
 

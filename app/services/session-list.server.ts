@@ -5,10 +5,10 @@ import {
   MAX_DEVICE_LENGTH,
   sessionsPath,
 } from "#app/schemas/listed-session-schema.ts";
-import { createDocumentId } from "#app/schemas/document-id.ts";
-import { commit, locateDocuments, type Write } from "./commit.server.ts";
-import { fieldsSchema } from "./documents.server.ts";
-import type { Env } from "./env.server.ts";
+import { createDocumentId } from "#app/firebase/document-id.ts";
+import { commit, locateDocuments, type Write } from "#app/firebase/commit.server.ts";
+import { fieldsSchema } from "#app/firebase/documents.server.ts";
+import type { Env } from "#app/env.server.ts";
 import { isLateId, toEndedId } from "./session-id.server.ts";
 
 /** Nobody waits longer for a list. */

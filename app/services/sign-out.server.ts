@@ -1,7 +1,7 @@
 import * as z from "zod";
 
-import type { Env } from "./env.server.ts";
-import type { IdentityService } from "./identity.server.ts";
+import type { Env } from "#app/env.server.ts";
+import type { IdentityService } from "#app/firebase/identity-toolkit.server.ts";
 import { createSealedCookie } from "#app/http/sealed-cookie.server.ts";
 import { isSessionOver, type EndableSession } from "./session.server.ts";
 import type { createSessionList } from "./session-list.server.ts";

@@ -1,7 +1,7 @@
 import * as z from "zod";
 
 import type { UnsavedProfile } from "#app/schemas/profile.ts";
-import type { Env } from "./env.server.ts";
+import type { Env } from "#app/env.server.ts";
 import { createSealedCookie } from "#app/http/sealed-cookie.server.ts";
 
 const MAX_AGE_SECONDS = 30 * 60;

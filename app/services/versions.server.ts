@@ -1,10 +1,10 @@
 import * as z from "zod";
 
 import { draftsPath, type Manuscript } from "#app/schemas/draft.ts";
-import type { Fields } from "./documents.server.ts";
+import type { Fields } from "#app/firebase/documents.server.ts";
 import type { Writer } from "./drafts.server.ts";
-import type { Env } from "./env.server.ts";
-import { createFirestoreAs } from "./firestore.server.ts";
+import type { Env } from "#app/env.server.ts";
+import { createFirestoreAs } from "#app/firebase/firestore.server.ts";
 import { readWithText } from "./story-text.server.ts";
 import { withTimeout } from "#app/http/timeout.server.ts";
 

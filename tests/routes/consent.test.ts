@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 
 import { action } from "#app/routes/consent.ts";
 import { loader as rootLoader } from "#app/root.tsx";
-import { EnvironmentError } from "#app/services/env.server.ts";
+import { EnvironmentError } from "#app/env.server.ts";
 import { setSecurityHeaders } from "#app/http/security-headers.server.ts";
 import { startApp, toCookieHeader } from "#tests/support/routes.ts";
 

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 
 import type { DeskReply } from "#app/features/write/desk-view.ts";
 import { action, loader } from "#app/routes/create.tsx";
-import { createDocumentId } from "#app/schemas/document-id.ts";
+import { createDocumentId } from "#app/firebase/document-id.ts";
 import type { Message } from "#app/schemas/message.ts";
 import { expectConsoleError } from "#tests/support/console.ts";
 import { begin, startDesk } from "#tests/support/desk.ts";

@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import type { DeskReply } from "#app/features/write/desk-view.ts";
 import { action, loader } from "#app/routes/create.tsx";
 import { loader as askForDraft, action as saveByScript } from "#app/routes/drafts.ts";
-import { createDocumentId } from "#app/schemas/document-id.ts";
+import { createDocumentId } from "#app/firebase/document-id.ts";
 import { expectConsoleError } from "#tests/support/console.ts";
 import { changeDocument, readDocument } from "#tests/support/documents.ts";
 import { begin, startDesk } from "#tests/support/desk.ts";

@@ -4,7 +4,7 @@ import * as z from "zod";
 import { action as post } from "#app/routes/create.tsx";
 import { loader as homeLoader } from "#app/routes/home.tsx";
 import { action, loader } from "#app/routes/profile.tsx";
-import { createDocumentId } from "#app/schemas/document-id.ts";
+import { createDocumentId } from "#app/firebase/document-id.ts";
 import type { FirebaseHosts } from "#emulator/hosts.ts";
 import { LOCAL_PROJECT_ID } from "#emulator/local-project.ts";
 import { expectConsoleError } from "#tests/support/console.ts";

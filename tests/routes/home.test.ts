@@ -8,7 +8,7 @@ import { action as createAction } from "#app/routes/create.tsx";
 import { loader } from "#app/routes/home.tsx";
 import { findBooks } from "#app/schemas/book.ts";
 import { bookListSchema } from "#app/schemas/book-schema.ts";
-import { createDocumentId } from "#app/schemas/document-id.ts";
+import { createDocumentId } from "#app/firebase/document-id.ts";
 import { sampleItems } from "#app/services/sample-items.server.ts";
 import { expectConsoleError } from "#tests/support/console.ts";
 import {

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { action as createAction, loader as createLoader } from "#app/routes/create.tsx";
 import { action, loader } from "#app/routes/home.tsx";
 import { action as fromScript } from "#app/routes/room-messages.ts";
-import { createDocumentId } from "#app/schemas/document-id.ts";
+import { createDocumentId } from "#app/firebase/document-id.ts";
 import { type Message } from "#app/schemas/message.ts";
 import { expectConsoleError } from "#tests/support/console.ts";
 import { readDocument } from "#tests/support/documents.ts";

@@ -7,7 +7,7 @@ import { action as profile, loader as profilePage } from "#app/routes/profile.ts
 import { action as read } from "#app/routes/read.$id.tsx";
 import { action as fromScript } from "#app/routes/room-messages.ts";
 import { loader as rootLoader } from "#app/root.tsx";
-import { createDocumentId } from "#app/schemas/document-id.ts";
+import { createDocumentId } from "#app/firebase/document-id.ts";
 import { signIn, startApp, toCookieHeader } from "#tests/support/routes.ts";
 
 const ends = ["deleted", "disabled", "revoked"] as const;

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { createDocumentId } from "#app/schemas/document-id.ts";
+import { createDocumentId } from "#app/firebase/document-id.ts";
 import { startFirebase, type TestAccount, type TestFirebase } from "#tests/support/firebase.ts";
 import { call, commit, recordOf, type Change, type Fields } from "./requests.ts";
 

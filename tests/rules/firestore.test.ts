@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import { expect, test } from "vitest";
 
 import { messageFieldsSchema } from "#app/schemas/message-schema.ts";
-import { createDocumentId } from "#app/schemas/document-id.ts";
+import { createDocumentId } from "#app/firebase/document-id.ts";
 import { fitName, MAX_NAME_LENGTH, MAX_TEXT_LENGTH } from "#app/schemas/message.ts";
 import { isVisible } from "#app/http/visible-text.ts";
 import { startFirebase, type TestAccount, type TestFirebase } from "#tests/support/firebase.ts";

@@ -2,7 +2,7 @@ import { decodeJwt, UnsecuredJWT } from "jose";
 import { expect, test } from "vitest";
 import * as z from "zod";
 
-import { createDocumentId } from "#app/schemas/document-id.ts";
+import { createDocumentId } from "#app/firebase/document-id.ts";
 import { RATE_LIMITS, rateRecordsPath, type RateKind } from "#app/schemas/rate-record-schema.ts";
 import { startFirebase, type TestAccount, type TestFirebase } from "#tests/support/firebase.ts";
 import { nextSecond } from "#tests/support/next-second.ts";

@@ -1,7 +1,7 @@
 import { afterEach, expect, test, vi } from "vitest";
 
 import { createAccountService } from "#app/services/account.server.ts";
-import { readEnv } from "#app/services/env.server.ts";
+import { readEnv } from "#app/env.server.ts";
 import { createTestKey } from "#tests/support/private-key.ts";
 
 // What production is asked. Nothing here can run it, so the calls are held against its documentation.

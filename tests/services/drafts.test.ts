@@ -1,9 +1,9 @@
 import { expect, test, vi } from "vitest";
 
 import { MAX_STORY_LENGTH, type Manuscript } from "#app/schemas/draft.ts";
-import { createDocumentId } from "#app/schemas/document-id.ts";
+import { createDocumentId } from "#app/firebase/document-id.ts";
 import { createDraftService, type Writer } from "#app/services/drafts.server.ts";
-import { readEnv } from "#app/services/env.server.ts";
+import { readEnv } from "#app/env.server.ts";
 import { createVersionService } from "#app/services/versions.server.ts";
 import { createPublishedService } from "#app/services/published.server.ts";
 import { localVariables } from "#emulator/local-project.ts";

@@ -3,7 +3,7 @@ import * as z from "zod";
 
 import { loader } from "#app/root.tsx";
 import { action as login } from "#app/routes/login.tsx";
-import { EnvironmentError, readEnv } from "#app/services/env.server.ts";
+import { EnvironmentError, readEnv } from "#app/env.server.ts";
 import { createTestKey } from "#tests/support/private-key.ts";
 
 const local = {

@@ -1,7 +1,7 @@
 import { generateKeyPair, SignJWT, type JWTPayload } from "jose";
 import { expect, test, vi } from "vitest";
 
-import { EnvironmentError, readEnv } from "#app/services/env.server.ts";
+import { EnvironmentError, readEnv } from "#app/env.server.ts";
 import { setSecurityHeaders } from "#app/http/security-headers.server.ts";
 import { createGoogleService, type GoogleAttempt } from "#app/services/google.server.ts";
 import { expectConsoleError } from "#tests/support/console.ts";

@@ -1,8 +1,8 @@
 import { expect, test, vi } from "vitest";
 
 import { createAccountService } from "#app/services/account.server.ts";
-import { readEnv } from "#app/services/env.server.ts";
-import { createIdentityService } from "#app/services/identity.server.ts";
+import { readEnv } from "#app/env.server.ts";
+import { createIdentityService } from "#app/firebase/identity-toolkit.server.ts";
 import { isSessionOver } from "#app/services/session.server.ts";
 import { createTestKey } from "#tests/support/private-key.ts";
 

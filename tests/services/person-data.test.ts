@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from "vitest";
 
-import { readEnv } from "#app/services/env.server.ts";
+import { readEnv } from "#app/env.server.ts";
 import { createPersonDataService } from "#app/services/person-data.server.ts";
 import { createTestKey } from "#tests/support/private-key.ts";
 

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { expect, test } from "vitest";
 
-import { toProviderError } from "#app/services/provider-errors.server.ts";
+import { toProviderError } from "#app/firebase/auth-error.server.ts";
 
 interface Row {
   server: string;

@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from "vitest";
 
-import type { FirebaseConfig } from "#app/schemas/firebase-config.ts";
+import type { FirebaseConfig } from "#app/firebase/config.ts";
 import { setSecurityHeaders } from "#app/http/security-headers.server.ts";
 
 const FIREBASE = {

@@ -1,9 +1,9 @@
 import { UnsecuredJWT } from "jose";
 import { expect, test } from "vitest";
 
-import { readEnv } from "#app/services/env.server.ts";
-import { createIdentityService } from "#app/services/identity.server.ts";
-import { toProviderError } from "#app/services/provider-errors.server.ts";
+import { readEnv } from "#app/env.server.ts";
+import { createIdentityService } from "#app/firebase/identity-toolkit.server.ts";
+import { toProviderError } from "#app/firebase/auth-error.server.ts";
 import { createSealedCookie } from "#app/http/sealed-cookie.server.ts";
 import { createSessionService } from "#app/services/session.server.ts";
 import { startFirebase, type TestAccount, type TestFirebase } from "#tests/support/firebase.ts";

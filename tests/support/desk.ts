@@ -1,7 +1,7 @@
 import type { DeskView } from "#app/features/write/desk-view.ts";
 import { action, loader } from "#app/routes/create.tsx";
 import type { DraftHead } from "#app/schemas/draft.ts";
-import { createDocumentId } from "#app/schemas/document-id.ts";
+import { createDocumentId } from "#app/firebase/document-id.ts";
 import { signIn, startApp } from "./routes.ts";
 
 /** Somebody at Create, with nothing written yet. */

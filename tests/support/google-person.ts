@@ -1,4 +1,4 @@
-import { readEnv } from "#app/services/env.server.ts";
+import { readEnv } from "#app/env.server.ts";
 import { createSessionService } from "#app/services/session.server.ts";
 import { toCookieHeader, type TestApp } from "./routes.ts";
 

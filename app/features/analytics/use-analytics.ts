@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react";
 
-import type { AnalyticsConfig } from "#app/firebase/analytics.ts";
+import type { AnalyticsConfig } from "#app/firebase/analytics.client.ts";
 
 /** Whether page views may be counted: `unasked` until the person answers, `never` where their browser says no. */
 export type Consent = "unasked" | "yes" | "no" | "never";
@@ -20,7 +20,7 @@ export function useAnalytics(view: AnalyticsView | null) {
 
   useEffect(() => {
     if (!isOn || !firebase || isRefusedByBrowser()) return undefined;
-    const loading = import("#app/firebase/analytics.ts");
+    const loading = import("#app/firebase/analytics.client.ts");
     // Where it cannot be loaded nothing is counted, and nobody needs to know.
     loading.then((module) => module.startAnalytics(firebase)).catch(() => {});
     return () => {

@@ -1,4 +1,4 @@
-import { createDocumentId } from "#app/schemas/document-id.ts";
+import { createDocumentId } from "#app/firebase/document-id.ts";
 import { MAX_TEXT_LENGTH, type Draft } from "#app/schemas/message.ts";
 import { isVisible } from "#app/http/visible-text.ts";
 import { postMessage, type MessagePost } from "./post-message.ts";

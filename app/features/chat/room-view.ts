@@ -1,5 +1,5 @@
 import type { Clock } from "#app/schemas/clock.ts";
-import type { FirebaseConfig } from "#app/schemas/firebase-config.ts";
+import type { FirebaseConfig } from "#app/firebase/config.ts";
 import type { Draft, Message } from "#app/schemas/message.ts";
 
 /** The room as a page's loader saw it. */

@@ -2,7 +2,7 @@ import { useCallback, useEffect, useRef, useState } from "react";
 
 import { fetchToken } from "#app/features/auth/fetch-token.ts";
 import type { Company } from "#app/firebase/company.ts";
-import type { FirebaseConfig } from "#app/schemas/firebase-config.ts";
+import type { FirebaseConfig } from "#app/firebase/config.ts";
 import { noteDeparture } from "./end-company.ts";
 
 /**

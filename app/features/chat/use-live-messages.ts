@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react";
 
-import type { FirebaseConfig } from "#app/schemas/firebase-config.ts";
+import type { FirebaseConfig } from "#app/firebase/config.ts";
 import type { Message } from "#app/schemas/message.ts";
 
 export interface LiveMessages {

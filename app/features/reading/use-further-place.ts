@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from "react";
 
 import { fetchToken } from "#app/features/auth/fetch-token.ts";
-import type { FirebaseConfig } from "#app/schemas/firebase-config.ts";
+import type { FirebaseConfig } from "#app/firebase/config.ts";
 import { JUMP_PERCENT, placesPath, type Place } from "#app/schemas/place.ts";
 import type { PlaceView } from "./reading-view.ts";
 
@@ -49,7 +49,7 @@ export function useFurtherPlace({ story, uid, firebase, percent, kept }: Further
     }
 
     async function watch(person: string) {
-      const { watchOwnDocument } = await import("#app/firebase/own-document.ts");
+      const { watchOwnDocument } = await import("#app/firebase/user-document.client.ts");
       if (isOver) return;
       const path = `${placesPath(person)}/${story}`;
       stop = watchOwnDocument(firebase, { uid: person, path }, fetchToken, ({ time }) => {

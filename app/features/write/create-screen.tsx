@@ -5,7 +5,7 @@ import { useState, type ReactNode } from "react";
 import { LinkTabs } from "#app/ui/link-tabs.tsx";
 import { MessageBanner } from "#app/ui/message-banner.tsx";
 import { VisuallyHidden } from "#app/ui/visually-hidden.tsx";
-import type { FirebaseConfig } from "#app/schemas/firebase-config.ts";
+import type { FirebaseConfig } from "#app/firebase/config.ts";
 import styles from "./create-screen.module.css";
 import type { DeskReply, DeskView, OpenDraft } from "./desk-view.ts";
 import { DraftBar } from "./draft-bar.tsx";

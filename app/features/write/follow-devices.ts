@@ -1,6 +1,6 @@
 import { fetchToken } from "#app/features/auth/fetch-token.ts";
 import { draftsPath } from "#app/schemas/draft.ts";
-import type { FirebaseConfig } from "#app/schemas/firebase-config.ts";
+import type { FirebaseConfig } from "#app/firebase/config.ts";
 import type { DraftFields } from "./draft-fields.ts";
 import type { DraftKeeper } from "./draft-keeper.ts";
 import { fetchDraft } from "./fetch-draft.ts";
@@ -33,7 +33,7 @@ export function followDevices(
   }
 
   async function start() {
-    const { watchOwnDocument } = await import("#app/firebase/own-document.ts");
+    const { watchOwnDocument } = await import("#app/firebase/user-document.client.ts");
     if (isStopped) return;
     const path = `${draftsPath(uid)}/${keeper.id}`;
     stop = watchOwnDocument(firebase, { uid, path }, fetchToken, ({ revision }) => {

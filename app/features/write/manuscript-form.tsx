@@ -6,7 +6,7 @@ import { MessageBanner } from "#app/ui/message-banner.tsx";
 import { TextField } from "#app/ui/text-field.tsx";
 import type { Clock } from "#app/schemas/clock.ts";
 import { MAX_TITLE_LENGTH } from "#app/schemas/draft.ts";
-import type { FirebaseConfig } from "#app/schemas/firebase-config.ts";
+import type { FirebaseConfig } from "#app/firebase/config.ts";
 import { ANONYMOUS, fitName } from "#app/schemas/message.ts";
 import { minutesOf } from "#app/schemas/place.ts";
 import { ConflictChoice } from "./conflict-choice.tsx";

@@ -7,8 +7,8 @@ import {
   type RefObject,
 } from "react";
 
-import { createDocumentId } from "#app/schemas/document-id.ts";
-import type { FirebaseConfig } from "#app/schemas/firebase-config.ts";
+import { createDocumentId } from "#app/firebase/document-id.ts";
+import type { FirebaseConfig } from "#app/firebase/config.ts";
 import type { OpenDraft } from "./desk-view.ts";
 import { createDeviceCopies, findStorage } from "./device-copies.ts";
 import { readFields, writeFields, type DraftFields } from "./draft-fields.ts";

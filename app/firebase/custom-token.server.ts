@@ -1,6 +1,6 @@
 import { importPKCS8, SignJWT, UnsecuredJWT } from "jose";
 
-import type { Env } from "./env.server.ts";
+import type { Env } from "#app/env.server.ts";
 
 const AUDIENCE =
   "https://identitytoolkit.googleapis.com/google.identity.identitytoolkit.v1.IdentityToolkit";

@@ -6,7 +6,7 @@ import {
   type FirestoreSettings,
 } from "firebase/firestore";
 
-import type { FirebaseConfig } from "#app/schemas/firebase-config.ts";
+import type { FirebaseConfig } from "./config.ts";
 
 /** Makes an app's Firestore. Once for each app. */
 export function createFirestore(

@@ -1,7 +1,7 @@
 import * as z from "zod";
 
-import type { FirebaseConfig } from "#app/schemas/firebase-config.ts";
-import { PrivateKeyError, readPrivateKey } from "./private-key.server.ts";
+import type { FirebaseConfig } from "./firebase/config.ts";
+import { PrivateKeyError, readPrivateKey } from "./firebase/private-key.server.ts";
 
 const hostAndPort = z
   .string()

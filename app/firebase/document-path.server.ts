@@ -1,4 +1,4 @@
-import { isDocumentId } from "#app/schemas/document-id.ts";
+import { isDocumentId } from "./document-id.ts";
 
 /**
  * Returns the path of a document or a collection as it is. What comes from outside is validated where it arrives; here

@@ -5,8 +5,8 @@ import {
   type Database,
 } from "firebase/database";
 
-import type { FirebaseConfig } from "#app/schemas/firebase-config.ts";
-import { getFirebaseApp } from "./app.ts";
+import type { FirebaseConfig } from "./config.ts";
+import { getFirebaseApp } from "./app.client.ts";
 
 let database: Database | undefined;
 

@@ -1,6 +1,6 @@
 import { initializeApp, type FirebaseApp } from "firebase/app";
 
-import type { FirebaseConfig } from "#app/schemas/firebase-config.ts";
+import type { FirebaseConfig } from "./config.ts";
 
 /** Returns the Firebase app of that name, or the browser's main one, making it on first use. */
 export function getFirebaseApp(

@@ -1,8 +1,8 @@
 import * as z from "zod";
 
-import type { Env } from "./env.server.ts";
-import { createProviderCall } from "./provider-call.server.ts";
-import { ProviderError, toProviderError } from "./provider-errors.server.ts";
+import type { Env } from "#app/env.server.ts";
+import { createProviderCall } from "./identity-toolkit-call.server.ts";
+import { ProviderError, toProviderError } from "./auth-error.server.ts";
 
 /** What the provider hands out at a sign-in and at every refresh. */
 export interface Tokens {

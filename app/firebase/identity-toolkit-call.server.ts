@@ -1,7 +1,7 @@
 import * as z from "zod";
 
-import type { Env } from "./env.server.ts";
-import { ProviderError, toProviderError } from "./provider-errors.server.ts";
+import type { Env } from "#app/env.server.ts";
+import { ProviderError, toProviderError } from "./auth-error.server.ts";
 
 /** The specification's limit for one call. */
 const TIMEOUT_MS = 30_000;

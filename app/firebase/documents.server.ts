@@ -3,7 +3,7 @@ import * as z from "zod";
 
 import { locateDocuments } from "./commit.server.ts";
 import { requirePath } from "./document-path.server.ts";
-import type { Env } from "./env.server.ts";
+import type { Env } from "#app/env.server.ts";
 
 const TIMEOUT_MS = 30_000;
 

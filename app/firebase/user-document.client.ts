@@ -8,10 +8,10 @@ import {
   type DocumentSnapshot,
 } from "firebase/firestore";
 
-import type { FirebaseConfig } from "#app/schemas/firebase-config.ts";
-import { getFirebaseApp } from "./app.ts";
-import { createFirestore } from "./firestore.ts";
-import { createAuth, signInWith, type FetchToken } from "./sign-in.ts";
+import type { FirebaseConfig } from "./config.ts";
+import { getFirebaseApp } from "./app.client.ts";
+import { createFirestore } from "./firestore.client.ts";
+import { createAuth, signInWith, type FetchToken } from "./sign-in.client.ts";
 
 const FIRST_RETRY_MS = 2000;
 const LONGEST_RETRY_MS = 5 * 60_000;
