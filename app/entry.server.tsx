@@ -9,7 +9,7 @@ import { getAnalytics } from "./services/consent.server.ts";
 import { EnvironmentError } from "./env.server.ts";
 import { takeMarkup } from "./services/page-markup.server.ts";
 import { setSecurityHeaders } from "./http/security-headers.server.ts";
-import { getServices } from "./services/services.server.ts";
+import { getServices } from "./services.server.ts";
 
 export default async function handleRequest(
   request: Request,

@@ -27,7 +27,7 @@ import { NonceContext } from "./ui/nonce.ts";
 import { useScripts } from "./ui/use-hydrated.ts";
 import { ConsentLine } from "./features/analytics/consent-line.tsx";
 import { useAnalytics } from "./features/analytics/use-analytics.ts";
-import { useOtherTabs } from "./features/auth/use-other-tabs.ts";
+import { useOtherTabs } from "./session/use-other-tabs.ts";
 import { useCompanyEnd } from "./features/chat/end-company.ts";
 import {
   isMaintenance,
@@ -43,7 +43,7 @@ import type { Theme } from "./schemas/theme.ts";
 import { getAnalytics } from "./services/consent.server.ts";
 import { requireOpen } from "./services/maintenance.server.ts";
 import { getDefer } from "./http/wait-until.server.ts";
-import { getServices, getVisitor } from "./services/services.server.ts";
+import { getServices, getVisitor } from "./services.server.ts";
 import { getTheme } from "./services/theme.server.ts";
 import { fontLinks } from "./styles/fonts.ts";
 

@@ -3,7 +3,7 @@ import { redirect, type LoaderFunctionArgs } from "@remix-run/cloudflare";
 import { enter } from "#app/services/entrance.server.ts";
 import { readFlow, type GoogleAttempt } from "#app/services/google.server.ts";
 import { ProviderError, toProviderError } from "#app/firebase/auth-error.server.ts";
-import { getActor, getServices } from "#app/services/services.server.ts";
+import { getActor, getServices } from "#app/services.server.ts";
 import { refuse, welcome } from "./google-answer.server.ts";
 import { joinHeaders } from "#app/http/headers.ts";
 

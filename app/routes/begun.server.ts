@@ -4,7 +4,7 @@ import type { Book } from "#app/schemas/book.ts";
 import type { BegunStory, Place } from "#app/schemas/place.ts";
 import { listBegun } from "#app/services/place-matching.server.ts";
 import { getPlacesHere } from "#app/services/places.server.ts";
-import { getServices, getVisit } from "#app/services/services.server.ts";
+import { getServices, getVisit } from "#app/services.server.ts";
 
 /** As many as stand in the strip. */
 const MAX_SHOWN = 6;

@@ -19,7 +19,7 @@ import { enter } from "#app/services/entrance.server.ts";
 import { namesOf, parseForm, readForm } from "#app/http/form.server.ts";
 import { keepNotice } from "#app/services/notice.server.ts";
 import { ProviderError } from "#app/firebase/auth-error.server.ts";
-import { getServices, getVisitor } from "#app/services/services.server.ts";
+import { getServices, getVisitor } from "#app/services.server.ts";
 import { getText } from "#app/http/form-text.ts";
 import { joinHeaders } from "#app/http/headers.ts";
 import { describeRefusal } from "./refusal.server.ts";

@@ -13,7 +13,7 @@ import {
 } from "@remix-run/react";
 import { useEffect, useState } from "react";
 
-import { isFollowingOtherTab } from "#app/features/auth/use-other-tabs.ts";
+import { isFollowingOtherTab } from "#app/session/use-other-tabs.ts";
 import { ChatPanel } from "#app/features/chat/chat-panel.tsx";
 import { CreateScreen } from "#app/features/write/create-screen.tsx";
 import type { DeskView } from "#app/features/write/desk-view.ts";
@@ -21,8 +21,8 @@ import { MANUSCRIPT_FORM } from "#app/features/write/manuscript-form.tsx";
 import { UnreachableDraft } from "#app/features/write/unreachable-draft.tsx";
 import { readFormWithin } from "#app/http/form.server.ts";
 import { sayEnd } from "#app/services/notice.server.ts";
-import { getVisitor } from "#app/services/services.server.ts";
-import { keepWish } from "#app/services/wish.server.ts";
+import { getVisitor } from "#app/services.server.ts";
+import { keepWish } from "#app/session/return-to.server.ts";
 import { changeDesk, DESK_FIELDS, refuseDesk } from "./desk-change.server.ts";
 import { loadDesk } from "./desk.server.ts";
 import { MAX_DRAFT_BYTES } from "./draft.server.ts";
@@ -30,7 +30,7 @@ import { askServer, hintOf, isOffline } from "./offline.ts";
 import { joinHeaders } from "#app/http/headers.ts";
 import { describePage } from "./page-meta.ts";
 import { loadRoom, sendMessage } from "./room.server.ts";
-import { useAccount, useKeptRefusal } from "./root-data.ts";
+import { useAccount, useKeptRefusal } from "#app/root-data.ts";
 
 export const meta: MetaFunction = () => describePage({ title: "Create" });
 

@@ -6,7 +6,7 @@ import { MAX_STORY_LENGTH } from "#app/schemas/draft.ts";
 import { toForm, type Form } from "#app/http/form.server.ts";
 import { leave } from "#app/services/entrance.server.ts";
 import { renderMarkdown } from "#app/services/markdown.server.ts";
-import { getActor, getServices } from "#app/services/services.server.ts";
+import { getActor, getServices } from "#app/services.server.ts";
 import {
   answerDraft,
   DRAFT_FIELDS,

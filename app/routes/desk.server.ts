@@ -7,7 +7,7 @@ import { getClock } from "#app/services/clock.server.ts";
 import { compareManuscripts } from "#app/services/comparison.server.ts";
 import { getDefer } from "#app/http/wait-until.server.ts";
 import type { Writer } from "#app/services/drafts.server.ts";
-import { getServices, getVisitor } from "#app/services/services.server.ts";
+import { getServices, getVisitor } from "#app/services.server.ts";
 
 /** Reads what a writer finds at Create: the draft that the address names, and their drafts or its versions. */
 export async function loadDesk({ request, context }: LoaderFunctionArgs): Promise<DeskView> {

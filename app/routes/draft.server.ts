@@ -10,10 +10,10 @@ import {
 import { createDocumentId } from "#app/firebase/document-id.ts";
 import type { DraftOutcome, SaveTarget, Writer } from "#app/services/drafts.server.ts";
 import { namesOf, type Form } from "#app/http/form.server.ts";
-import { getActor, getServices, getVisitor } from "#app/services/services.server.ts";
-import { WRITE_LIMIT_WINDOW_MS } from "#app/services/write-limit.server.ts";
+import { getActor, getServices, getVisitor } from "#app/services.server.ts";
+import { WRITE_LIMIT_WINDOW_MS } from "#app/session/write-limit.server.ts";
 import { getText } from "#app/http/form-text.ts";
-import { describeWait } from "./wait.server.ts";
+import { describeWait } from "#app/session/retry-after.server.ts";
 
 /** 500,000 characters of three bytes, which some forms send as `%E6%BC%A2`, and everything around them. */
 export const MAX_DRAFT_BYTES = 5 * 1024 * 1024;

@@ -2,7 +2,7 @@ import { redirect, type ActionFunctionArgs, type LoaderFunctionArgs } from "@rem
 
 import { draftTargetSchema } from "#app/schemas/manuscript-schema.ts";
 import { readFormWithin } from "#app/http/form.server.ts";
-import { getServices, getVisitor } from "#app/services/services.server.ts";
+import { getServices, getVisitor } from "#app/services.server.ts";
 import { answerDraft, DRAFT_FIELDS, MAX_DRAFT_BYTES, refuseLength } from "./draft.server.ts";
 
 /** Tells a script what its person's account has of a draft: another device may have saved it. */

@@ -1,7 +1,7 @@
 import type { ActionFunctionArgs } from "@remix-run/cloudflare";
 
-import { getServices, getVisitor } from "#app/services/services.server.ts";
-import { isSessionOver } from "#app/services/session.server.ts";
+import { getServices, getVisitor } from "#app/services.server.ts";
+import { isSessionOver } from "#app/session/session.server.ts";
 
 export { loader } from "#app/http/method-not-allowed.server.ts";
 

@@ -4,8 +4,8 @@ import { toAnswerId } from "#app/features/profile/profile-view.ts";
 import type { GoogleAttempt } from "#app/services/google.server.ts";
 import { keepNotice } from "#app/services/notice.server.ts";
 import { ProviderError } from "#app/firebase/auth-error.server.ts";
-import { getServices } from "#app/services/services.server.ts";
-import { isSessionOver } from "#app/services/session.server.ts";
+import { getServices } from "#app/services.server.ts";
+import { isSessionOver } from "#app/session/session.server.ts";
 import { renderPopup } from "./popup-page.server.ts";
 import { describeRefusal } from "./refusal.server.ts";
 

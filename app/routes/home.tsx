@@ -9,11 +9,11 @@ import { findSampleType } from "#app/schemas/sample-item.ts";
 import { listBooks } from "#app/services/books.server.ts";
 import { forgetNotice, getNotice } from "#app/services/notice.server.ts";
 import { findStories, readQuery, toFinding } from "#app/services/search.server.ts";
-import { getServices, getVisit } from "#app/services/services.server.ts";
+import { getServices, getVisit } from "#app/services.server.ts";
 import { loadPlaces, toBegunStories } from "./begun.server.ts";
 import { describePage } from "./page-meta.ts";
 import { loadRoom, sendMessage } from "./room.server.ts";
-import { useAccount, useKeptRefusal } from "./root-data.ts";
+import { useAccount, useKeptRefusal } from "#app/root-data.ts";
 
 export { shouldRevalidate } from "#app/http/revalidation.ts";
 

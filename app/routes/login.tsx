@@ -21,14 +21,14 @@ import { signInSchema } from "#app/schemas/account.ts";
 import { enter } from "#app/services/entrance.server.ts";
 import { namesOf, readForm, withForm } from "#app/http/form.server.ts";
 import { forgetNotice, getNotice } from "#app/services/notice.server.ts";
-import { getServices } from "#app/services/services.server.ts";
-import { getWish } from "#app/services/wish.server.ts";
+import { getServices } from "#app/services.server.ts";
+import { getWish } from "#app/session/return-to.server.ts";
 import { answerCodeScreen, loadCodeScreen } from "./code-screens.server.ts";
 import { getText } from "#app/http/form-text.ts";
 import { askServer, describeOffline } from "./offline.ts";
 import { describePage } from "./page-meta.ts";
 import { describeRefusal } from "./refusal.server.ts";
-import { useAccount, useKeptRefusal } from "./root-data.ts";
+import { useAccount, useKeptRefusal } from "#app/root-data.ts";
 
 export const meta: MetaFunction<typeof loader> = ({ data: page }) =>
   describePage({

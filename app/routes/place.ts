@@ -11,7 +11,7 @@ import type { Story } from "#app/schemas/story.ts";
 import { readForm } from "#app/http/form.server.ts";
 import { keepPlaceHere } from "#app/services/places.server.ts";
 import { getRenderedText } from "#app/services/rendered-text.server.ts";
-import { getActor, getServices } from "#app/services/services.server.ts";
+import { getActor, getServices } from "#app/services.server.ts";
 import { findStory } from "#app/services/stories.server.ts";
 import { getText, isFrom } from "#app/http/form-text.ts";
 import { joinHeaders } from "#app/http/headers.ts";

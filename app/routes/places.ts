@@ -2,10 +2,10 @@ import { redirect, type ActionFunctionArgs, type LoaderFunctionArgs } from "@rem
 
 import { MAX_CLOCK_SKEW_MS, placeSchema, storyIdSchema } from "#app/schemas/place-schema.ts";
 import { readForm } from "#app/http/form.server.ts";
-import { getActor, getServices, getVisitor } from "#app/services/services.server.ts";
-import { WRITE_LIMIT_WINDOW_MS } from "#app/services/write-limit.server.ts";
+import { getActor, getServices, getVisitor } from "#app/services.server.ts";
+import { WRITE_LIMIT_WINDOW_MS } from "#app/session/write-limit.server.ts";
 import { getText, isFrom } from "#app/http/form-text.ts";
-import { describeWait } from "./wait.server.ts";
+import { describeWait } from "#app/session/retry-after.server.ts";
 
 /** Tells a script where its person is in a story, by their account: another device may have read on. */
 export async function loader({ request, context }: LoaderFunctionArgs) {

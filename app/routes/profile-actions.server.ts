@@ -10,7 +10,7 @@ import {
   type ProfileRefusal,
 } from "#app/features/profile/profile-view.ts";
 import type { Account } from "#app/schemas/account.ts";
-import { isSessionId } from "#app/schemas/listed-session-schema.ts";
+import { isSessionId } from "#app/session/session-record-schema.ts";
 import type { Notice } from "#app/schemas/notice.ts";
 import {
   changePasswordSchema,
@@ -24,9 +24,9 @@ import { namesOf, parseForm, readForm, type Form } from "#app/http/form.server.t
 import type { Tokens } from "#app/firebase/identity-toolkit.server.ts";
 import { keepNotice, sayEnd } from "#app/services/notice.server.ts";
 import { ProviderError, toProviderError } from "#app/firebase/auth-error.server.ts";
-import { requireRecentSignIn } from "#app/services/recent-sign-in.server.ts";
-import { getActor, getServices, type Services } from "#app/services/services.server.ts";
-import { isSessionOver } from "#app/services/session.server.ts";
+import { requireRecentSignIn } from "#app/session/recent-sign-in.server.ts";
+import { getActor, getServices, type Services } from "#app/services.server.ts";
+import { isSessionOver } from "#app/session/session.server.ts";
 import { getText } from "#app/http/form-text.ts";
 import { joinHeaders } from "#app/http/headers.ts";
 import { describeRefusal } from "./refusal.server.ts";

@@ -5,12 +5,12 @@ import {
   type SecurityView,
   type SessionView,
 } from "#app/features/profile/profile-view.ts";
-import { describeBrowser } from "#app/services/browser-name.server.ts";
+import { describeBrowser } from "#app/session/browser-name.server.ts";
 import { getClock } from "#app/services/clock.server.ts";
 import { ProviderError } from "#app/firebase/auth-error.server.ts";
-import { getServices, getVisitor } from "#app/services/services.server.ts";
-import type { ListedSession } from "#app/services/session-list.server.ts";
-import { isSessionOver } from "#app/services/session.server.ts";
+import { getServices, getVisitor } from "#app/services.server.ts";
+import type { ListedSession } from "#app/session/registry.server.ts";
+import { isSessionOver } from "#app/session/session.server.ts";
 
 /** The page is worth showing without. */
 const TIMEOUT_MS = 2000;

@@ -11,14 +11,14 @@ import {
   findProfileTab,
 } from "#app/features/profile/profile-view.ts";
 import { forgetNotice, getNotice, sayEnd } from "#app/services/notice.server.ts";
-import { getServices, getVisitor } from "#app/services/services.server.ts";
-import { forgetWish, getWish } from "#app/services/wish.server.ts";
+import { getServices, getVisitor } from "#app/services.server.ts";
+import { forgetWish, getWish } from "#app/session/return-to.server.ts";
 import { joinHeaders } from "#app/http/headers.ts";
 import { askServer, describeOffline } from "./offline.ts";
 import { describePage } from "./page-meta.ts";
 import { changeProfile } from "./profile-actions.server.ts";
 import { loadSecurity } from "./profile-security.server.ts";
-import { useKeptRefusal } from "./root-data.ts";
+import { useKeptRefusal } from "#app/root-data.ts";
 
 export { shouldRevalidate } from "#app/http/revalidation.ts";
 

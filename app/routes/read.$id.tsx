@@ -12,7 +12,7 @@ import { isDownload } from "#app/http/page-request.server.ts";
 import { describePage } from "./page-meta.ts";
 import { followNeighbour, loadReading } from "./reading.server.ts";
 import { loadRoom, sendMessage } from "./room.server.ts";
-import { useAccount, useKeptRefusal } from "./root-data.ts";
+import { useAccount, useKeptRefusal } from "#app/root-data.ts";
 
 export { shouldRevalidate } from "#app/http/revalidation.ts";
 

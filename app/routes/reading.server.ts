@@ -10,7 +10,7 @@ import { findMatch, settlePlaces } from "#app/services/place-matching.server.ts"
 import { getPlacesHere } from "#app/services/places.server.ts";
 import { getReadingSettings } from "#app/services/reading-settings.server.ts";
 import { getRenderedText } from "#app/services/rendered-text.server.ts";
-import { getVisitor } from "#app/services/services.server.ts";
+import { getVisitor } from "#app/services.server.ts";
 import { findBeside, findReading, getNeighbours, type Side } from "#app/services/stories.server.ts";
 
 /** Prepares the story of an address; `null` where nothing is published. */

@@ -6,12 +6,12 @@ import { signUpSchema } from "#app/schemas/account.ts";
 import { enter } from "#app/services/entrance.server.ts";
 import { namesOf, parseForm, readForm, withForm } from "#app/http/form.server.ts";
 import { ProviderError } from "#app/firebase/auth-error.server.ts";
-import { getServices } from "#app/services/services.server.ts";
+import { getServices } from "#app/services.server.ts";
 import { joinHeaders } from "#app/http/headers.ts";
 import { askServer, describeOffline } from "./offline.ts";
 import { describePage } from "./page-meta.ts";
 import { describeRefusal } from "./refusal.server.ts";
-import { useAccount, useKeptRefusal } from "./root-data.ts";
+import { useAccount, useKeptRefusal } from "#app/root-data.ts";
 
 export const meta: MetaFunction = () =>
   describePage({

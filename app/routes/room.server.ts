@@ -10,9 +10,9 @@ import { draftSchema } from "#app/schemas/message-schema.ts";
 import { createDocumentId } from "#app/firebase/document-id.ts";
 import { getClock } from "#app/services/clock.server.ts";
 import { namesOf, readForm, type Form } from "#app/http/form.server.ts";
-import { getActor, getServices } from "#app/services/services.server.ts";
+import { getActor, getServices } from "#app/services.server.ts";
 import { getText, isFrom } from "#app/http/form-text.ts";
-import { describeWait } from "./wait.server.ts";
+import { describeWait } from "#app/session/retry-after.server.ts";
 
 /** What the composer sends. */
 export const MESSAGE_FIELDS = [...namesOf(draftSchema), "uid"] as const;

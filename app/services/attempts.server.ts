@@ -1,6 +1,6 @@
 import type { Env } from "#app/env.server.ts";
 import { toProviderError } from "#app/firebase/auth-error.server.ts";
-import { createLocalLimit, findLimit } from "./rate-limit.server.ts";
+import { createLocalLimit, findLimit } from "#app/session/rate-limit.server.ts";
 
 /** Uses of a key a minute. What is bound has the same numbers: see `wrangler.toml`. */
 const STRICT = 5;

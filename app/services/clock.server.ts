@@ -1,7 +1,7 @@
 import type { AppLoadContext } from "@remix-run/cloudflare";
 
 import type { Clock } from "#app/schemas/clock.ts";
-import { getServices } from "./services.server.ts";
+import { getServices } from "#app/services.server.ts";
 
 /** Returns how the visitor reads a clock, as far as the request tells: the edge knows the zone, the browser the language. */
 export function getClock(request: Request, context: AppLoadContext): Clock {

@@ -6,7 +6,7 @@ import { writeSave, writeVersion } from "./draft-writes.server.ts";
 import { readDocuments, readSnapshot } from "#app/firebase/documents.server.ts";
 import type { Env } from "#app/env.server.ts";
 import { createFirestoreAs } from "#app/firebase/firestore.server.ts";
-import { countNext, rateRecordPath, type NextRecord } from "./rate-records.server.ts";
+import { countNext, rateRecordPath, type NextRecord } from "#app/session/rate-record.server.ts";
 import { createStoryId } from "./story-id.server.ts";
 import {
   areAlike,

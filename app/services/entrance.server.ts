@@ -4,7 +4,7 @@ import { decodeJwt } from "jose";
 import { getDefer } from "#app/http/wait-until.server.ts";
 import type { Tokens } from "#app/firebase/identity-toolkit.server.ts";
 import { keepNotice } from "./notice.server.ts";
-import { getServices } from "./services.server.ts";
+import { getServices } from "#app/services.server.ts";
 
 interface RequestArgs {
   request: Request;

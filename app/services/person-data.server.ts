@@ -1,10 +1,10 @@
 import { draftsPath } from "#app/schemas/draft.ts";
-import { sessionsPath } from "#app/schemas/listed-session-schema.ts";
+import { sessionsPath } from "#app/session/session-record-schema.ts";
 import { ANONYMOUS, messagesPath, ROOM_ID } from "#app/schemas/message.ts";
 import { placesPath } from "#app/schemas/place.ts";
 import { presencePath, typingPath } from "#app/schemas/presence.ts";
 import type { MessagesFate } from "#app/schemas/profile.ts";
-import { rateRecordsPath } from "#app/schemas/rate-record-schema.ts";
+import { rateRecordsPath } from "#app/session/rate-record-schema.ts";
 import type { Write } from "#app/firebase/commit.server.ts";
 import { RefusedError } from "#app/firebase/documents.server.ts";
 import { eraseDraft } from "./draft-erasure.server.ts";

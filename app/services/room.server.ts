@@ -13,7 +13,7 @@ import { commit } from "#app/firebase/commit.server.ts";
 import { readSnapshot, RefusedError, type DatedFields, type Snapshot } from "#app/firebase/documents.server.ts";
 import type { Env } from "#app/env.server.ts";
 import { createFirestoreAs } from "#app/firebase/firestore.server.ts";
-import { countNext, rateRecordPath } from "./rate-records.server.ts";
+import { countNext, rateRecordPath } from "#app/session/rate-record.server.ts";
 import { withTimeout } from "#app/http/timeout.server.ts";
 
 /** A page waits no longer for the feed: it is worth showing without. */

@@ -10,7 +10,7 @@ import theUnderstudyMoon from "./openings/the-understudy-moon.md?raw";
 import { NOBODY, type FoundPlace, type Reader } from "./places.server.ts";
 import type { PublishedStory } from "./published.server.ts";
 import { sampleItems } from "./sample-items.server.ts";
-import { getServices } from "./services.server.ts";
+import { getServices } from "#app/services.server.ts";
 import { withTimeout } from "#app/http/timeout.server.ts";
 
 interface RequestArgs {

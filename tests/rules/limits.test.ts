@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import * as z from "zod";
 
 import { createDocumentId } from "#app/firebase/document-id.ts";
-import { RATE_LIMITS, rateRecordsPath, type RateKind } from "#app/schemas/rate-record-schema.ts";
+import { RATE_LIMITS, rateRecordsPath, type RateKind } from "#app/session/rate-record-schema.ts";
 import { startFirebase, type TestAccount, type TestFirebase } from "#tests/support/firebase.ts";
 import { nextSecond } from "#tests/support/next-second.ts";
 import { setRateRecord } from "#tests/support/rate-records.ts";

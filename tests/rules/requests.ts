@@ -5,7 +5,7 @@ import {
   rateRecordSchema,
   rateRecordsPath,
   type RateKind,
-} from "#app/schemas/rate-record-schema.ts";
+} from "#app/session/rate-record-schema.ts";
 import { LOCAL_PROJECT_ID } from "#emulator/local-project.ts";
 import type { TestAccount, TestFirebase } from "#tests/support/firebase.ts";
 

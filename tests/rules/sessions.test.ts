@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { listedSessionSchema } from "#app/schemas/listed-session-schema.ts";
+import { listedSessionSchema } from "#app/session/session-record-schema.ts";
 import { startFirebase } from "#tests/support/firebase.ts";
 import { describeFields, describeOwner, type OwnDocument } from "./own-documents.ts";
 import { call, type Fields } from "./requests.ts";

@@ -3,7 +3,7 @@ import { expect, test, vi } from "vitest";
 import { createAccountService } from "#app/services/account.server.ts";
 import { readEnv } from "#app/env.server.ts";
 import { createIdentityService } from "#app/firebase/identity-toolkit.server.ts";
-import { isSessionOver } from "#app/services/session.server.ts";
+import { isSessionOver } from "#app/session/session.server.ts";
 import { createTestKey } from "#tests/support/private-key.ts";
 
 // What is sent to Google itself, which no test can run.

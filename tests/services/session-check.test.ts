@@ -2,7 +2,7 @@ import { UnsecuredJWT } from "jose";
 import { expect, test } from "vitest";
 
 import { toProviderError } from "#app/firebase/auth-error.server.ts";
-import { createSessionChecks, type CheckedSession } from "#app/services/session-check.server.ts";
+import { createSessionChecks, type CheckedSession } from "#app/session/session-check.server.ts";
 
 type Source = "provider" | "list";
 

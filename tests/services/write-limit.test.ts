@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { createWriteLimit, type LimitedWrite } from "#app/services/write-limit.server.ts";
+import { createWriteLimit, type LimitedWrite } from "#app/session/write-limit.server.ts";
 
 function start(bindings: object = {}) {
   const clock = { now: Date.UTC(2026, 0, 1) };

@@ -1,5 +1,5 @@
 import { readEnv } from "#app/env.server.ts";
-import { createSessionService } from "#app/services/session.server.ts";
+import { createSessionService } from "#app/session/session.server.ts";
 import { toCookieHeader, type TestApp } from "./routes.ts";
 
 interface GooglePerson {

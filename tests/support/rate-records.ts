@@ -1,4 +1,4 @@
-import { rateRecordsPath, type RateKind } from "#app/schemas/rate-record-schema.ts";
+import { rateRecordsPath, type RateKind } from "#app/session/rate-record-schema.ts";
 import type { FirebaseHosts } from "#emulator/hosts.ts";
 import { changeDocument } from "./documents.ts";
 

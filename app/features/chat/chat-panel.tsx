@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from "react";
 
 import { MessageBanner } from "#app/ui/message-banner.tsx";
 import type { Refusal } from "#app/features/auth/auth-card.tsx";
-import { noteSignInElsewhere } from "#app/features/auth/use-other-tabs.ts";
+import { noteSignInElsewhere } from "#app/session/use-other-tabs.ts";
 import type { Account } from "#app/schemas/account.ts";
 import { ChatHeader } from "./chat-header.tsx";
 import styles from "./chat-panel.module.css";

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from "react";
 
-import { fetchToken } from "#app/features/auth/fetch-token.ts";
+import { fetchToken } from "#app/session/fetch-token.ts";
 import type { Company } from "#app/firebase/company.ts";
 import type { FirebaseConfig } from "#app/firebase/config.ts";
 import { noteDeparture } from "./end-company.ts";

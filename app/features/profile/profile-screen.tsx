@@ -2,7 +2,7 @@ import { LinkTabs } from "#app/ui/link-tabs.tsx";
 import type { Refusal } from "#app/features/auth/auth-card.tsx";
 import type { Account } from "#app/schemas/account.ts";
 import type { UnsavedProfile } from "#app/schemas/profile.ts";
-import type { Wish } from "#app/schemas/wish.ts";
+import type { Wish } from "#app/session/return-to.ts";
 import { ConfirmEmail } from "./confirm-email.tsx";
 import { NameForm } from "./name-form.tsx";
 import { ProfileCard } from "./profile-card.tsx";

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from "react";
 
-import { fetchToken } from "#app/features/auth/fetch-token.ts";
+import { fetchToken } from "#app/session/fetch-token.ts";
 import type { FirebaseConfig } from "#app/firebase/config.ts";
 import { JUMP_PERCENT, placesPath, type Place } from "#app/schemas/place.ts";
 import type { PlaceView } from "./reading-view.ts";

@@ -1,4 +1,4 @@
-import { fetchToken } from "#app/features/auth/fetch-token.ts";
+import { fetchToken } from "#app/session/fetch-token.ts";
 import { draftsPath } from "#app/schemas/draft.ts";
 import type { FirebaseConfig } from "#app/firebase/config.ts";
 import type { DraftFields } from "./draft-fields.ts";

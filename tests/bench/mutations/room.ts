@@ -88,7 +88,7 @@ export const ROOM_MUTATIONS: readonly Mutation[] = [
   },
   {
     name: "five messages in ten seconds are enough",
-    file: "app/services/rate-records.server.ts",
+    file: "app/session/rate-record.server.ts",
     original: "const waitMs = Math.max(...waits);",
     replacement: "const waitMs = Math.min(...waits);",
     tests: ROOM_TESTS,

@@ -1,9 +1,9 @@
 import type { Mutation } from "./mutation.ts";
 
-const SESSION = "app/services/session.server.ts";
-const SESSION_CHECK = "app/services/session-check.server.ts";
-const SESSION_LIST = "app/services/session-list.server.ts";
-const SIGN_OUT = "app/services/sign-out.server.ts";
+const SESSION = "app/session/session.server.ts";
+const SESSION_CHECK = "app/session/session-check.server.ts";
+const SESSION_LIST = "app/session/registry.server.ts";
+const SIGN_OUT = "app/session/sign-out.server.ts";
 
 const SESSION_TESTS = [
   "tests/services/session.test.ts",

@@ -4,7 +4,7 @@ import type { Env } from "#app/env.server.ts";
 import type { IdentityService } from "#app/firebase/identity-toolkit.server.ts";
 import { createSealedCookie } from "#app/http/sealed-cookie.server.ts";
 import { isSessionOver, type EndableSession } from "./session.server.ts";
-import type { createSessionList } from "./session-list.server.ts";
+import type { createSessionList } from "./registry.server.ts";
 import { withTimeout } from "#app/http/timeout.server.ts";
 
 /** Somebody who signs out waits no longer for the provider. */

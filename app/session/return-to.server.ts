@@ -1,4 +1,4 @@
-import type { Wish } from "#app/schemas/wish.ts";
+import type { Wish } from "./return-to.ts";
 import { createCookie } from "#app/http/cookie.server.ts";
 
 const cookie = createCookie("wish", { maxAgeSeconds: 30 * 60 });

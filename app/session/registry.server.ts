@@ -4,7 +4,7 @@ import {
   listedSessionSchema,
   MAX_DEVICE_LENGTH,
   sessionsPath,
-} from "#app/schemas/listed-session-schema.ts";
+} from "./session-record-schema.ts";
 import { createDocumentId } from "#app/firebase/document-id.ts";
 import { commit, locateDocuments, type Write } from "#app/firebase/commit.server.ts";
 import { fieldsSchema } from "#app/firebase/documents.server.ts";

@@ -1,7 +1,7 @@
 import { useRouteLoaderData } from "@remix-run/react";
 
-import type { Account } from "#app/schemas/account.ts";
-import type { loader } from "../root.tsx";
+import type { Account } from "./schemas/account.ts";
+import type { loader } from "./root.tsx";
 
 /** Returns who is signed in, as the root loader last said. */
 export function useAccount(): Account | null {

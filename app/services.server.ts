@@ -1,27 +1,27 @@
 import type { AppLoadContext } from "@remix-run/cloudflare";
 
-import { createAccountService } from "./account.server.ts";
-import { createAttemptService } from "./attempts.server.ts";
-import { createAuthenticator } from "./auth.server.ts";
-import { createCustomTokenService } from "#app/firebase/custom-token.server.ts";
-import { getDefer } from "#app/http/wait-until.server.ts";
-import { createDraftService } from "./drafts.server.ts";
-import { EnvironmentError, getFirebaseConfig, readEnv } from "#app/env.server.ts";
-import { createGoogleService } from "./google.server.ts";
-import { createIdentityService } from "#app/firebase/identity-toolkit.server.ts";
-import { createMailPause } from "./mail-pause.server.ts";
-import { createPersonDataService } from "./person-data.server.ts";
-import { createPlaceService } from "./places.server.ts";
-import { createPublishedService } from "./published.server.ts";
-import { createRefusalCookie } from "./refusal-cookie.server.ts";
-import { createRoomService } from "./room.server.ts";
-import { createSessionChecks, requireListed, type CheckedSession } from "./session-check.server.ts";
-import { createSessionList } from "./session-list.server.ts";
-import { createSessionService, isSessionOver, type Visitor } from "./session.server.ts";
-import { createSignOutService } from "./sign-out.server.ts";
-import { createUnsavedProfile } from "./unsaved-profile.server.ts";
-import { createVersionService } from "./versions.server.ts";
-import { createWriteLimit } from "./write-limit.server.ts";
+import { createAccountService } from "./services/account.server.ts";
+import { createAttemptService } from "./services/attempts.server.ts";
+import { createAuthenticator } from "./services/auth.server.ts";
+import { createCustomTokenService } from "./firebase/custom-token.server.ts";
+import { getDefer } from "./http/wait-until.server.ts";
+import { createDraftService } from "./services/drafts.server.ts";
+import { EnvironmentError, getFirebaseConfig, readEnv } from "./env.server.ts";
+import { createGoogleService } from "./services/google.server.ts";
+import { createIdentityService } from "./firebase/identity-toolkit.server.ts";
+import { createMailPause } from "./services/mail-pause.server.ts";
+import { createPersonDataService } from "./services/person-data.server.ts";
+import { createPlaceService } from "./services/places.server.ts";
+import { createPublishedService } from "./services/published.server.ts";
+import { createRefusalCookie } from "./services/refusal-cookie.server.ts";
+import { createRoomService } from "./services/room.server.ts";
+import { createSessionChecks, requireListed, type CheckedSession } from "./session/session-check.server.ts";
+import { createSessionList } from "./session/registry.server.ts";
+import { createSessionService, isSessionOver, type Visitor } from "./session/session.server.ts";
+import { createSignOutService } from "./session/sign-out.server.ts";
+import { createUnsavedProfile } from "./services/unsaved-profile.server.ts";
+import { createVersionService } from "./services/versions.server.ts";
+import { createWriteLimit } from "./session/write-limit.server.ts";
 
 declare module "@remix-run/cloudflare" {
   interface Future {

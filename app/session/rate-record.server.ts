@@ -3,7 +3,7 @@ import {
   rateRecordSchema,
   rateRecordsPath,
   type RateKind,
-} from "#app/schemas/rate-record-schema.ts";
+} from "./rate-record-schema.ts";
 import type { Write } from "#app/firebase/commit.server.ts";
 import type { DatedFields } from "#app/firebase/documents.server.ts";
 
