@@ -5,7 +5,7 @@ import { renderToReadableStream } from "react-dom/server";
 
 import { NonceContext } from "./ui/nonce.ts";
 import { PageMarkupContext } from "./reading/page-html.ts";
-import { getAnalytics } from "./services/consent.server.ts";
+import { getAnalytics } from "./site/consent/consent.server.ts";
 import { EnvironmentError } from "./env.server.ts";
 import { takeMarkup } from "./services/page-markup.server.ts";
 import { setSecurityHeaders } from "./http/security-headers.server.ts";

@@ -25,26 +25,26 @@ import { useContext, type ReactNode } from "react";
 
 import { NonceContext } from "./ui/nonce.ts";
 import { useScripts } from "./ui/use-hydrated.ts";
-import { ConsentLine } from "./features/analytics/consent-line.tsx";
-import { useAnalytics } from "./features/analytics/use-analytics.ts";
+import { ConsentLine } from "./site/consent/consent-banner.tsx";
+import { useAnalytics } from "./site/consent/use-analytics.ts";
 import { useOtherTabs } from "./session/use-other-tabs.ts";
 import { useCompanyEnd } from "./features/chat/end-company.ts";
 import {
   isMaintenance,
   Maintenance,
   MaintenanceHead,
-} from "./features/maintenance/maintenance.tsx";
-import { Notice } from "./features/notice/notice.tsx";
-import { Shell } from "./features/shell/shell.tsx";
-import { htmlThemeProps, ThemeScript } from "./features/theme/html-theme.tsx";
+} from "./site/maintenance/maintenance.tsx";
+import { Notice } from "./site/notice.tsx";
+import { Shell } from "./site/shell/shell.tsx";
+import { htmlThemeProps, ThemeScript } from "./site/theme/html-theme.tsx";
 import { joinHeaders } from "./http/headers.ts";
-import { describePage } from "./routes/page-meta.ts";
-import type { Theme } from "./schemas/theme.ts";
-import { getAnalytics } from "./services/consent.server.ts";
-import { requireOpen } from "./services/maintenance.server.ts";
+import { describePage } from "./site/page-meta.ts";
+import type { Theme } from "./site/theme/theme.ts";
+import { getAnalytics } from "./site/consent/consent.server.ts";
+import { requireOpen } from "./site/maintenance/maintenance.server.ts";
 import { getDefer } from "./http/wait-until.server.ts";
 import { getServices, getVisitor } from "./services.server.ts";
-import { getTheme } from "./services/theme.server.ts";
+import { getTheme } from "./site/theme/theme.server.ts";
 import { fontLinks } from "./styles/fonts.ts";
 
 export const links: LinksFunction = () => [

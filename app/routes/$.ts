@@ -1,6 +1,6 @@
 import { data, redirect, type LoaderFunctionArgs } from "@remix-run/cloudflare";
 
-import { keepNotice } from "#app/services/notice.server.ts";
+import { keepNotice } from "#app/site/flash/flash.server.ts";
 import { isPageRequest } from "#app/http/page-request.server.ts";
 
 export { default } from "#app/http/empty-page.ts";

@@ -14,10 +14,10 @@ import {
   type CodeScreen,
 } from "#app/features/auth/code-screen.ts";
 import { newPasswordSchema, resetRequestSchema } from "#app/schemas/account.ts";
-import type { Notice } from "#app/schemas/notice.ts";
+import type { Notice } from "#app/site/flash/flash.ts";
 import { enter } from "#app/services/entrance.server.ts";
 import { namesOf, parseForm, readForm } from "#app/http/form.server.ts";
-import { keepNotice } from "#app/services/notice.server.ts";
+import { keepNotice } from "#app/site/flash/flash.server.ts";
 import { ProviderError } from "#app/firebase/auth-error.server.ts";
 import { getServices, getVisitor } from "#app/services.server.ts";
 import { getText } from "#app/http/form-text.ts";

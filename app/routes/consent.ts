@@ -1,12 +1,12 @@
 import { data, redirect, type ActionFunctionArgs } from "@remix-run/cloudflare";
 
-import { findChoice, keepChoice } from "#app/services/consent.server.ts";
+import { findChoice, keepChoice } from "#app/site/consent/consent.server.ts";
 import { readForm } from "#app/http/form.server.ts";
 import { safePath } from "#app/http/safe-path.server.ts";
 
 export { default } from "#app/http/empty-page.ts";
 export { loader } from "#app/http/method-not-allowed.server.ts";
-export { clientAction } from "./offline.ts";
+export { clientAction } from "#app/site/offline.ts";
 
 /** Remembers whether page views may be counted. With `stay`, which only scripts send, the page keeps standing. */
 export async function action({ request }: ActionFunctionArgs) {

@@ -20,15 +20,15 @@ import type { DeskView } from "#app/features/write/desk-view.ts";
 import { MANUSCRIPT_FORM } from "#app/features/write/manuscript-form.tsx";
 import { UnreachableDraft } from "#app/features/write/unreachable-draft.tsx";
 import { readFormWithin } from "#app/http/form.server.ts";
-import { sayEnd } from "#app/services/notice.server.ts";
+import { sayEnd } from "#app/site/flash/flash.server.ts";
 import { getVisitor } from "#app/services.server.ts";
 import { keepWish } from "#app/session/return-to.server.ts";
 import { changeDesk, DESK_FIELDS, refuseDesk } from "./desk-change.server.ts";
 import { loadDesk } from "./desk.server.ts";
 import { MAX_DRAFT_BYTES } from "./draft.server.ts";
-import { askServer, hintOf, isOffline } from "./offline.ts";
+import { askServer, hintOf, isOffline } from "#app/site/offline.ts";
 import { joinHeaders } from "#app/http/headers.ts";
-import { describePage } from "./page-meta.ts";
+import { describePage } from "#app/site/page-meta.ts";
 import { loadRoom, sendMessage } from "./room.server.ts";
 import { useAccount, useKeptRefusal } from "#app/root-data.ts";
 

@@ -3,7 +3,7 @@ import type { AppLoadContext, LoaderFunctionArgs } from "@remix-run/cloudflare";
 import type { DeskView, OpenDraft } from "#app/features/write/desk-view.ts";
 import { draftTargetSchema } from "#app/schemas/manuscript-schema.ts";
 import { createDocumentId } from "#app/firebase/document-id.ts";
-import { getClock } from "#app/services/clock.server.ts";
+import { getClock } from "#app/site/locale/locale.server.ts";
 import { compareManuscripts } from "#app/services/comparison.server.ts";
 import { getDefer } from "#app/http/wait-until.server.ts";
 import type { Writer } from "#app/services/drafts.server.ts";

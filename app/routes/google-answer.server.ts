@@ -2,7 +2,7 @@ import { redirect, type AppLoadContext } from "@remix-run/cloudflare";
 
 import { toAnswerId } from "#app/features/profile/profile-view.ts";
 import type { GoogleAttempt } from "#app/services/google.server.ts";
-import { keepNotice } from "#app/services/notice.server.ts";
+import { keepNotice } from "#app/site/flash/flash.server.ts";
 import { ProviderError } from "#app/firebase/auth-error.server.ts";
 import { getServices } from "#app/services.server.ts";
 import { isSessionOver } from "#app/session/session.server.ts";

@@ -6,7 +6,7 @@ import { safePath } from "#app/http/safe-path.server.ts";
 
 export { default } from "#app/http/empty-page.ts";
 export { loader } from "#app/http/method-not-allowed.server.ts";
-export { clientAction } from "./offline.ts";
+export { clientAction } from "#app/site/offline.ts";
 
 /** Ends the session. With `stay`, which only scripts send, the page keeps standing; else it leads to `returnTo`. */
 export async function action({ request, context }: ActionFunctionArgs) {

@@ -18,7 +18,7 @@ import { joinHeaders } from "#app/http/headers.ts";
 
 export { default } from "#app/http/empty-page.ts";
 export { loader } from "#app/http/method-not-allowed.server.ts";
-export { clientAction } from "./offline.ts";
+export { clientAction } from "#app/site/offline.ts";
 
 const UNREACHABLE = "This story cannot be fetched right now. Go back and try again in a moment.";
 

@@ -11,7 +11,7 @@ import {
 } from "#app/features/profile/profile-view.ts";
 import type { Account } from "#app/schemas/account.ts";
 import { isSessionId } from "#app/session/session-record-schema.ts";
-import type { Notice } from "#app/schemas/notice.ts";
+import type { Notice } from "#app/site/flash/flash.ts";
 import {
   changePasswordSchema,
   deleteAccountSchema,
@@ -22,7 +22,7 @@ import {
 } from "#app/schemas/profile.ts";
 import { namesOf, parseForm, readForm, type Form } from "#app/http/form.server.ts";
 import type { Tokens } from "#app/firebase/identity-toolkit.server.ts";
-import { keepNotice, sayEnd } from "#app/services/notice.server.ts";
+import { keepNotice, sayEnd } from "#app/site/flash/flash.server.ts";
 import { ProviderError, toProviderError } from "#app/firebase/auth-error.server.ts";
 import { requireRecentSignIn } from "#app/session/recent-sign-in.server.ts";
 import { getActor, getServices, type Services } from "#app/services.server.ts";

@@ -6,7 +6,7 @@ import {
   type SessionView,
 } from "#app/features/profile/profile-view.ts";
 import { describeBrowser } from "#app/session/browser-name.server.ts";
-import { getClock } from "#app/services/clock.server.ts";
+import { getClock } from "#app/site/locale/locale.server.ts";
 import { ProviderError } from "#app/firebase/auth-error.server.ts";
 import { getServices, getVisitor } from "#app/services.server.ts";
 import type { ListedSession } from "#app/session/registry.server.ts";

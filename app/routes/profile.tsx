@@ -2,7 +2,7 @@ import { data, redirect, type LoaderFunctionArgs, type MetaFunction } from "@rem
 import { useActionData, useLoaderData, type ClientActionFunctionArgs } from "@remix-run/react";
 
 import { endBrowserSignIn } from "#app/features/chat/end-company.ts";
-import { FlashNotice } from "#app/features/notice/flash-notice.tsx";
+import { FlashNotice } from "#app/site/flash/flash-banner.tsx";
 import { AnswerContext } from "#app/features/profile/answer.tsx";
 import { ProfileScreen } from "#app/features/profile/profile-screen.tsx";
 import {
@@ -10,12 +10,12 @@ import {
   findProfileForm,
   findProfileTab,
 } from "#app/features/profile/profile-view.ts";
-import { forgetNotice, getNotice, sayEnd } from "#app/services/notice.server.ts";
+import { forgetNotice, getNotice, sayEnd } from "#app/site/flash/flash.server.ts";
 import { getServices, getVisitor } from "#app/services.server.ts";
 import { forgetWish, getWish } from "#app/session/return-to.server.ts";
 import { joinHeaders } from "#app/http/headers.ts";
-import { askServer, describeOffline } from "./offline.ts";
-import { describePage } from "./page-meta.ts";
+import { askServer, describeOffline } from "#app/site/offline.ts";
+import { describePage } from "#app/site/page-meta.ts";
 import { changeProfile } from "./profile-actions.server.ts";
 import { loadSecurity } from "./profile-security.server.ts";
 import { useKeptRefusal } from "#app/root-data.ts";

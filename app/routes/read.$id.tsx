@@ -9,7 +9,7 @@ import { Reader } from "#app/features/reading/reader.tsx";
 import { UnreachableStory } from "#app/features/reading/unreachable-story.tsx";
 import { keepOpened } from "#app/services/books.server.ts";
 import { isDownload } from "#app/http/page-request.server.ts";
-import { describePage } from "./page-meta.ts";
+import { describePage } from "#app/site/page-meta.ts";
 import { followNeighbour, loadReading } from "./reading.server.ts";
 import { loadRoom, sendMessage } from "./room.server.ts";
 import { useAccount, useKeptRefusal } from "#app/root-data.ts";

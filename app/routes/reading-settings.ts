@@ -7,7 +7,7 @@ import { safePath } from "#app/http/safe-path.server.ts";
 
 export { default } from "#app/http/empty-page.ts";
 export { loader } from "#app/http/method-not-allowed.server.ts";
-export { clientAction } from "./offline.ts";
+export { clientAction } from "#app/site/offline.ts";
 
 /** Remembers how a reader wants texts to look. */
 export async function action({ request }: ActionFunctionArgs) {

@@ -8,8 +8,8 @@ import { namesOf, parseForm, readForm, withForm } from "#app/http/form.server.ts
 import { ProviderError } from "#app/firebase/auth-error.server.ts";
 import { getServices } from "#app/services.server.ts";
 import { joinHeaders } from "#app/http/headers.ts";
-import { askServer, describeOffline } from "./offline.ts";
-import { describePage } from "./page-meta.ts";
+import { askServer, describeOffline } from "#app/site/offline.ts";
+import { describePage } from "#app/site/page-meta.ts";
 import { describeRefusal } from "./refusal.server.ts";
 import { useAccount, useKeptRefusal } from "#app/root-data.ts";
 

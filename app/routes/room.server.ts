@@ -8,7 +8,7 @@ import {
 import type { Refusal, RoomView, SendReply, TypedDraft } from "#app/features/chat/room-view.ts";
 import { draftSchema } from "#app/schemas/message-schema.ts";
 import { createDocumentId } from "#app/firebase/document-id.ts";
-import { getClock } from "#app/services/clock.server.ts";
+import { getClock } from "#app/site/locale/locale.server.ts";
 import { namesOf, readForm, type Form } from "#app/http/form.server.ts";
 import { getActor, getServices } from "#app/services.server.ts";
 import { getText, isFrom } from "#app/http/form-text.ts";

@@ -5,7 +5,7 @@ import { keepOpened, listBooks, pickSurprise } from "#app/services/books.server.
 
 export { default } from "#app/http/empty-page.ts";
 export { loader } from "#app/http/method-not-allowed.server.ts";
-export { clientAction } from "./offline.ts";
+export { clientAction } from "#app/site/offline.ts";
 
 /** Leads to a story that was not opened lately. */
 export async function action({ request, context }: ActionFunctionArgs) {

@@ -1,13 +1,13 @@
 import { data, redirect, type ActionFunctionArgs } from "@remix-run/cloudflare";
 
-import { findTheme } from "#app/schemas/theme.ts";
+import { findTheme } from "#app/site/theme/theme.ts";
 import { readForm } from "#app/http/form.server.ts";
 import { safePath } from "#app/http/safe-path.server.ts";
-import { keepTheme } from "#app/services/theme.server.ts";
+import { keepTheme } from "#app/site/theme/theme.server.ts";
 
 export { default } from "#app/http/empty-page.ts";
 export { loader } from "#app/http/method-not-allowed.server.ts";
-export { clientAction } from "./offline.ts";
+export { clientAction } from "#app/site/offline.ts";
 
 /** Remembers a theme. With `stay`, which only scripts send, the page keeps standing where it is. */
 export async function action({ request }: ActionFunctionArgs) {

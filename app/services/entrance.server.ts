@@ -3,7 +3,7 @@ import { decodeJwt } from "jose";
 
 import { getDefer } from "#app/http/wait-until.server.ts";
 import type { Tokens } from "#app/firebase/identity-toolkit.server.ts";
-import { keepNotice } from "./notice.server.ts";
+import { keepNotice } from "#app/site/flash/flash.server.ts";
 import { getServices } from "#app/services.server.ts";
 
 interface RequestArgs {

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 
 import { ProfileCard } from "#app/features/profile/profile-card.tsx";
-import { Shell } from "#app/features/shell/shell.tsx";
-import { htmlThemeProps } from "#app/features/theme/html-theme.tsx";
-import { ThemeSwitch } from "#app/features/theme/theme-switch.tsx";
+import { Shell } from "#app/site/shell/shell.tsx";
+import { htmlThemeProps } from "#app/site/theme/html-theme.tsx";
+import { ThemeSwitch } from "#app/site/theme/theme-switch.tsx";
 import { getAttribute, renderPage } from "./render.tsx";
 
 const ada = { uid: "1", email: "ada@example.com", displayName: null, photoURL: null };

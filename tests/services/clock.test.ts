@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { getClock } from "#app/services/clock.server.ts";
+import { getClock } from "#app/site/locale/locale.server.ts";
 
 const env = {
   SESSION_SECRET: "a secret that is at least 32 characters",

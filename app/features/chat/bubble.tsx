@@ -1,7 +1,7 @@
-import type { Clock } from "#app/schemas/clock.ts";
+import type { Clock } from "#app/site/locale/locale.ts";
 import type { Message } from "#app/schemas/message.ts";
 import styles from "./bubble.module.css";
-import { formatMoment, formatTime } from "#app/features/clock/format-time.ts";
+import { formatMoment, formatTime } from "#app/site/locale/format-time.ts";
 import { MessageText } from "./message-text.tsx";
 
 export interface BubbleProps {

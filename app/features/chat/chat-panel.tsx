@@ -12,7 +12,7 @@ import { MessageList } from "./message-list.tsx";
 import { OutgoingList } from "./outgoing-list.tsx";
 import type { Refusal as MessageRefusal, RoomView, SendReply, TypedMessage } from "./room-view.ts";
 import { TypingLine } from "./typing-line.tsx";
-import { useClock, useNow } from "#app/features/clock/use-clock.ts";
+import { useClock, useNow } from "#app/site/locale/use-locale.ts";
 import { useCompany } from "./use-company.ts";
 import { useLiveMessages } from "./use-live-messages.ts";
 import { useOutbox } from "./use-outbox.ts";

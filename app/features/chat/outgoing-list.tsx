@@ -1,6 +1,6 @@
 import { Button } from "#app/ui/button.tsx";
 import type { Account } from "#app/schemas/account.ts";
-import type { Clock } from "#app/schemas/clock.ts";
+import type { Clock } from "#app/site/locale/locale.ts";
 import { ANONYMOUS } from "#app/schemas/message.ts";
 import { Bubble } from "./bubble.tsx";
 import styles from "./message-list.module.css";

@@ -1,4 +1,4 @@
-import type { Clock } from "#app/schemas/clock.ts";
+import type { Clock } from "#app/site/locale/locale.ts";
 import type { FirebaseConfig } from "#app/firebase/config.ts";
 import type { Draft, Message } from "#app/schemas/message.ts";
 

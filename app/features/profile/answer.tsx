@@ -1,8 +1,8 @@
 import { createContext, useContext, useEffect, useRef } from "react";
 
 import { Icon } from "#app/ui/icon.tsx";
-import { NOTICE_WORDS } from "#app/features/notice/notice-words.ts";
-import type { Notice } from "#app/schemas/notice.ts";
+import { NOTICE_WORDS } from "#app/site/flash/flash-text.ts";
+import type { Notice } from "#app/site/flash/flash.ts";
 import styles from "./answer.module.css";
 import { toAnswerId, type ProfileSection } from "./profile-view.ts";
 

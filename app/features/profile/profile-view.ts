@@ -1,4 +1,4 @@
-import type { Notice } from "#app/schemas/notice.ts";
+import type { Notice } from "#app/site/flash/flash.ts";
 
 /** The parts of the profile below the person, each at `/profile?tab=…`. */
 export const PROFILE_TABS = [

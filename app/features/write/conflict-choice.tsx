@@ -2,8 +2,8 @@ import { Link } from "@remix-run/react";
 
 import { Button } from "#app/ui/button.tsx";
 import { MessageBanner } from "#app/ui/message-banner.tsx";
-import { formatStamp } from "#app/features/clock/format-time.ts";
-import type { Clock } from "#app/schemas/clock.ts";
+import { formatStamp } from "#app/site/locale/format-time.ts";
+import type { Clock } from "#app/site/locale/locale.ts";
 import type { OpenDraft } from "./desk-view.ts";
 import styles from "./conflict-choice.module.css";
 

@@ -1,5 +1,5 @@
 import type { Refusal, TypedMessage } from "#app/features/chat/room-view.ts";
-import type { Clock } from "#app/schemas/clock.ts";
+import type { Clock } from "#app/site/locale/locale.ts";
 import type { Comparison } from "#app/schemas/comparison.ts";
 import type { DraftHead, Manuscript } from "#app/schemas/draft.ts";
 

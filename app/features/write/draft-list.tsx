@@ -3,8 +3,8 @@ import { useMemo } from "react";
 
 import { Button } from "#app/ui/button.tsx";
 import { VisuallyHidden } from "#app/ui/visually-hidden.tsx";
-import { formatStamp } from "#app/features/clock/format-time.ts";
-import type { Clock } from "#app/schemas/clock.ts";
+import { formatStamp } from "#app/site/locale/format-time.ts";
+import type { Clock } from "#app/site/locale/locale.ts";
 import type { DraftHead } from "#app/schemas/draft.ts";
 import { countWords } from "#app/schemas/words.ts";
 import type { SavedDraft } from "./kept-draft.ts";

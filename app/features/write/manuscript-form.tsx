@@ -4,7 +4,7 @@ import { useEffect, useRef, useState, type FormEvent } from "react";
 import { Button } from "#app/ui/button.tsx";
 import { MessageBanner } from "#app/ui/message-banner.tsx";
 import { TextField } from "#app/ui/text-field.tsx";
-import type { Clock } from "#app/schemas/clock.ts";
+import type { Clock } from "#app/site/locale/locale.ts";
 import { MAX_TITLE_LENGTH } from "#app/schemas/draft.ts";
 import type { FirebaseConfig } from "#app/firebase/config.ts";
 import { ANONYMOUS, fitName } from "#app/schemas/message.ts";

@@ -1,5 +1,5 @@
-import { formatMoment, formatTime } from "#app/features/clock/format-time.ts";
-import type { Clock } from "#app/schemas/clock.ts";
+import { formatMoment, formatTime } from "#app/site/locale/format-time.ts";
+import type { Clock } from "#app/site/locale/locale.ts";
 import type { KeptDraft } from "./kept-draft.ts";
 import styles from "./save-state.module.css";
 

@@ -1,6 +1,6 @@
 import { VisuallyHidden } from "#app/ui/visually-hidden.tsx";
-import { formatStamp } from "#app/features/clock/format-time.ts";
-import type { Clock } from "#app/schemas/clock.ts";
+import { formatStamp } from "#app/site/locale/format-time.ts";
+import type { Clock } from "#app/site/locale/locale.ts";
 import type { Comparison, Passage, Piece } from "#app/schemas/comparison.ts";
 import type { Manuscript } from "#app/schemas/draft.ts";
 import type { OpenDraft } from "./desk-view.ts";

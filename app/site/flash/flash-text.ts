@@ -1,4 +1,4 @@
-import type { Notice } from "#app/schemas/notice.ts";
+import type { Notice } from "./flash.ts";
 
 interface Words {
   message: string;

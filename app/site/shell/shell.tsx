@@ -1,11 +1,11 @@
 import { Link } from "@remix-run/react";
 import { useRef, type ReactNode } from "react";
 
-import { ThemeSwitch } from "#app/features/theme/theme-switch.tsx";
+import { ThemeSwitch } from "#app/site/theme/theme-switch.tsx";
 import type { Account } from "#app/schemas/account.ts";
-import type { Theme } from "#app/schemas/theme.ts";
+import type { Theme } from "#app/site/theme/theme.ts";
 import { LoadingBar } from "./loading-bar.tsx";
-import { Mark } from "./mark.tsx";
+import { Mark } from "./logo.tsx";
 import { PageChange } from "./page-change.tsx";
 import styles from "./shell.module.css";
 

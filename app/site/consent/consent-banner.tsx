@@ -3,7 +3,7 @@ import { useEffect, useRef } from "react";
 
 import { Button } from "#app/ui/button.tsx";
 import { useScripts } from "#app/ui/use-hydrated.ts";
-import styles from "./consent-line.module.css";
+import styles from "./consent-banner.module.css";
 import type { Consent } from "./use-analytics.ts";
 
 /** Where an answer can be changed. Whoever has no profile is led from there to Sign In. */

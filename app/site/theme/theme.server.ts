@@ -1,4 +1,4 @@
-import { findTheme, type Theme } from "#app/schemas/theme.ts";
+import { findTheme, type Theme } from "./theme.ts";
 import { createPreferenceCookie } from "#app/http/cookie.server.ts";
 
 const cookie = createPreferenceCookie("theme", { maxAgeSeconds: 365 * 24 * 60 * 60 });

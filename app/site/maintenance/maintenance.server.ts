@@ -1,6 +1,6 @@
 import { data, redirectDocument } from "@remix-run/cloudflare";
 
-import { MAINTENANCE } from "#app/schemas/maintenance.ts";
+import { MAINTENANCE } from "./maintenance-status.ts";
 
 interface MaintenanceArgs {
   request: Request;

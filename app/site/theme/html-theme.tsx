@@ -1,7 +1,7 @@
 import { useFetchers } from "@remix-run/react";
 import { useEffect, useLayoutEffect } from "react";
 
-import { findTheme, type Theme } from "#app/schemas/theme.ts";
+import { findTheme, type Theme } from "./theme.ts";
 
 /** The class that makes everything dark, wherever it comes from. */
 const DARK_CLASS = "dark-theme";

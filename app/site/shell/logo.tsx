@@ -1,4 +1,4 @@
-import styles from "./mark.module.css";
+import styles from "./logo.module.css";
 
 /** The mark: a leaf that is also a nib, with an ember at its point. */
 export function Mark() {

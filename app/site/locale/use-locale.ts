@@ -1,7 +1,7 @@
 import { useMemo, useSyncExternalStore } from "react";
 
 import { useScripts } from "#app/ui/use-hydrated.ts";
-import type { Clock } from "#app/schemas/clock.ts";
+import type { Clock } from "./locale.ts";
 
 const MINUTE_MS = 60_000;
 

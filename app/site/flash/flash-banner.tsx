@@ -1,7 +1,7 @@
 import { MessageBanner } from "#app/ui/message-banner.tsx";
-import type { Notice } from "#app/schemas/notice.ts";
-import { NOTICE_WORDS } from "./notice-words.ts";
-import styles from "./flash-notice.module.css";
+import type { Notice } from "./flash.ts";
+import { NOTICE_WORDS } from "./flash-text.ts";
+import styles from "./flash-banner.module.css";
 
 /** Says, once and quietly, what has just happened. */
 export function FlashNotice({ notice }: { notice: Notice | null }) {

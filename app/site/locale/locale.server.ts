@@ -1,6 +1,6 @@
 import type { AppLoadContext } from "@remix-run/cloudflare";
 
-import type { Clock } from "#app/schemas/clock.ts";
+import type { Clock } from "./locale.ts";
 import { getServices } from "#app/services.server.ts";
 
 /** Returns how the visitor reads a clock, as far as the request tells: the edge knows the zone, the browser the language. */

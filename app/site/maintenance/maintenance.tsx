@@ -1,7 +1,7 @@
 import { isRouteErrorResponse } from "@remix-run/react";
 
 import { VisuallyHidden } from "#app/ui/visually-hidden.tsx";
-import { MAINTENANCE } from "#app/schemas/maintenance.ts";
+import { MAINTENANCE } from "./maintenance-status.ts";
 import styles from "./maintenance.module.css";
 
 /** Seconds after which the screen asks whether the app is back. */

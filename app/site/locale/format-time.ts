@@ -1,4 +1,4 @@
-import type { Clock } from "#app/schemas/clock.ts";
+import type { Clock } from "./locale.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 

@@ -1,6 +1,6 @@
 import { isRouteErrorResponse, type ClientActionFunctionArgs } from "@remix-run/react";
 
-import { isMaintenance } from "#app/features/maintenance/maintenance.tsx";
+import { isMaintenance } from "#app/site/maintenance/maintenance.tsx";
 
 /** A page that was not reached leaves this in place of its action's answer. */
 export interface Offline {

@@ -1,4 +1,4 @@
-import { findNotice, type Notice } from "#app/schemas/notice.ts";
+import { findNotice, type Notice } from "./flash.ts";
 import { createCookie } from "#app/http/cookie.server.ts";
 
 const cookie = createCookie("notice", { maxAgeSeconds: 60 });

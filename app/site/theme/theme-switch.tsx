@@ -1,7 +1,7 @@
 import { useFetcher } from "@remix-run/react";
 
 import { Icon } from "#app/ui/icon.tsx";
-import type { Theme } from "#app/schemas/theme.ts";
+import type { Theme } from "./theme.ts";
 import { usePendingTheme } from "./html-theme.tsx";
 import styles from "./theme-switch.module.css";
 
