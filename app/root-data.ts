@@ -1,6 +1,6 @@
 import { useRouteLoaderData } from "@remix-run/react";
 
-import type { Account } from "./schemas/account.ts";
+import type { Account } from "./accounts/credentials-schema.ts";
 import type { loader } from "./root.tsx";
 
 /** Returns who is signed in, as the root loader last said. */

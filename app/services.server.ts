@@ -1,19 +1,19 @@
 import type { AppLoadContext } from "@remix-run/cloudflare";
 
-import { createAccountService } from "./services/account.server.ts";
-import { createAttemptService } from "./services/attempts.server.ts";
-import { createAuthenticator } from "./services/auth.server.ts";
+import { createAccountService } from "./accounts/account.server.ts";
+import { createAttemptService } from "./accounts/rate-limits.server.ts";
+import { createAuthenticator } from "./accounts/sign-in/authenticator.server.ts";
 import { createCustomTokenService } from "./firebase/custom-token.server.ts";
 import { getDefer } from "./http/wait-until.server.ts";
 import { createDraftService } from "./services/drafts.server.ts";
 import { EnvironmentError, getFirebaseConfig, readEnv } from "./env.server.ts";
-import { createGoogleService } from "./services/google.server.ts";
+import { createGoogleService } from "./accounts/google/google.server.ts";
 import { createIdentityService } from "./firebase/identity-toolkit.server.ts";
-import { createMailPause } from "./services/mail-pause.server.ts";
+import { createMailPause } from "./accounts/email-links/cooldown.server.ts";
 import { createPersonDataService } from "./services/person-data.server.ts";
 import { createPlaceService } from "./services/places.server.ts";
 import { createPublishedService } from "./services/published.server.ts";
-import { createRefusalCookie } from "./services/refusal-cookie.server.ts";
+import { createRefusalCookie } from "./accounts/google/form-error-cookie.server.ts";
 import { createRoomService } from "./services/room.server.ts";
 import { createSessionChecks, requireListed, type CheckedSession } from "./session/session-check.server.ts";
 import { createSessionList } from "./session/registry.server.ts";

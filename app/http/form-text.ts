@@ -1,4 +1,4 @@
-import type { Account } from "#app/schemas/account.ts";
+import type { Account } from "#app/accounts/credentials-schema.ts";
 
 /** Returns what was typed in a field; nothing for a field that is missing or holds a file. */
 export function getText<Name extends string>(

@@ -1,10 +1,10 @@
 import { redirect, type LoaderFunctionArgs } from "@remix-run/cloudflare";
 
-import { enter } from "#app/services/entrance.server.ts";
-import { readFlow, type GoogleAttempt } from "#app/services/google.server.ts";
+import { enter } from "#app/accounts/complete-sign-in.server.ts";
+import { readFlow, type GoogleAttempt } from "#app/accounts/google/google.server.ts";
 import { ProviderError, toProviderError } from "#app/firebase/auth-error.server.ts";
 import { getActor, getServices } from "#app/services.server.ts";
-import { refuse, welcome } from "./google-answer.server.ts";
+import { refuse, welcome } from "#app/accounts/google/google-response.server.ts";
 import { joinHeaders } from "#app/http/headers.ts";
 
 /** Where an answer goes that nobody here asked for. */

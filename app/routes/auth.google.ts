@@ -1,11 +1,11 @@
 import { redirect, type ActionFunctionArgs } from "@remix-run/cloudflare";
 
 import { readForm } from "#app/http/form.server.ts";
-import { parseFlow, parseScreen } from "#app/services/google.server.ts";
+import { parseFlow, parseScreen } from "#app/accounts/google/google.server.ts";
 import { toProviderError } from "#app/firebase/auth-error.server.ts";
 import { safePath } from "#app/http/safe-path.server.ts";
 import { getActor, getServices } from "#app/services.server.ts";
-import { refuse } from "./google-answer.server.ts";
+import { refuse } from "#app/accounts/google/google-response.server.ts";
 
 export { loader } from "#app/http/method-not-allowed.server.ts";
 

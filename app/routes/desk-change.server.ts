@@ -4,7 +4,7 @@ import type { Refusal, TypedMessage } from "#app/features/chat/room-view.ts";
 import type { DeskReply, OpenDraft } from "#app/features/write/desk-view.ts";
 import { MAX_STORY_LENGTH } from "#app/schemas/draft.ts";
 import { toForm, type Form } from "#app/http/form.server.ts";
-import { leave } from "#app/services/entrance.server.ts";
+import { leave } from "#app/accounts/complete-sign-in.server.ts";
 import { renderMarkdown } from "#app/services/markdown.server.ts";
 import { getActor, getServices } from "#app/services.server.ts";
 import {

@@ -12,22 +12,22 @@ import {
   type ClientActionFunctionArgs,
 } from "@remix-run/react";
 
-import { FORGOT_INTENT } from "#app/features/auth/code-screen.ts";
-import { CodeScreens } from "#app/features/auth/code-screens.tsx";
-import { titleOf } from "#app/features/auth/code-titles.ts";
-import { SignInForm } from "#app/features/auth/sign-in-form.tsx";
+import { FORGOT_INTENT } from "#app/accounts/email-links/email-link-screen.ts";
+import { CodeScreens } from "#app/accounts/email-links/email-link-screens.tsx";
+import { titleOf } from "#app/accounts/email-links/email-link-titles.ts";
+import { SignInForm } from "#app/accounts/sign-in/sign-in-form.tsx";
 import { FlashNotice } from "#app/site/flash/flash-banner.tsx";
-import { signInSchema } from "#app/schemas/account.ts";
-import { enter } from "#app/services/entrance.server.ts";
+import { signInSchema } from "#app/accounts/credentials-schema.ts";
+import { enter } from "#app/accounts/complete-sign-in.server.ts";
 import { namesOf, readForm, withForm } from "#app/http/form.server.ts";
 import { forgetNotice, getNotice } from "#app/site/flash/flash.server.ts";
 import { getServices } from "#app/services.server.ts";
 import { getWish } from "#app/session/return-to.server.ts";
-import { answerCodeScreen, loadCodeScreen } from "./code-screens.server.ts";
+import { answerCodeScreen, loadCodeScreen } from "#app/accounts/email-links/email-links.server.ts";
 import { getText } from "#app/http/form-text.ts";
 import { askServer, describeOffline } from "#app/site/offline.ts";
 import { describePage } from "#app/site/page-meta.ts";
-import { describeRefusal } from "./refusal.server.ts";
+import { describeRefusal } from "#app/accounts/form-error.server.ts";
 import { useAccount, useKeptRefusal } from "#app/root-data.ts";
 
 export const meta: MetaFunction<typeof loader> = ({ data: page }) =>

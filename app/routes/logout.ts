@@ -1,6 +1,6 @@
 import { data, redirect, type ActionFunctionArgs } from "@remix-run/cloudflare";
 
-import { leave } from "#app/services/entrance.server.ts";
+import { leave } from "#app/accounts/complete-sign-in.server.ts";
 import { readForm } from "#app/http/form.server.ts";
 import { safePath } from "#app/http/safe-path.server.ts";
 

@@ -9,7 +9,7 @@ import {
   type ProfileFormName,
   type ProfileRefusal,
 } from "#app/features/profile/profile-view.ts";
-import type { Account } from "#app/schemas/account.ts";
+import type { Account } from "#app/accounts/credentials-schema.ts";
 import { isSessionId } from "#app/session/session-record-schema.ts";
 import type { Notice } from "#app/site/flash/flash.ts";
 import {
@@ -29,7 +29,7 @@ import { getActor, getServices, type Services } from "#app/services.server.ts";
 import { isSessionOver } from "#app/session/session.server.ts";
 import { getText } from "#app/http/form-text.ts";
 import { joinHeaders } from "#app/http/headers.ts";
-import { describeRefusal } from "./refusal.server.ts";
+import { describeRefusal } from "#app/accounts/form-error.server.ts";
 
 /** What the forms of the profile send. */
 const FIELDS = [

@@ -1,16 +1,16 @@
 import { data, redirect, type ActionFunctionArgs, type MetaFunction } from "@remix-run/cloudflare";
 import { useActionData, useNavigation, type ClientActionFunctionArgs } from "@remix-run/react";
 
-import { SignUpForm } from "#app/features/auth/sign-up-form.tsx";
-import { signUpSchema } from "#app/schemas/account.ts";
-import { enter } from "#app/services/entrance.server.ts";
+import { SignUpForm } from "#app/accounts/sign-up/sign-up-form.tsx";
+import { signUpSchema } from "#app/accounts/credentials-schema.ts";
+import { enter } from "#app/accounts/complete-sign-in.server.ts";
 import { namesOf, parseForm, readForm, withForm } from "#app/http/form.server.ts";
 import { ProviderError } from "#app/firebase/auth-error.server.ts";
 import { getServices } from "#app/services.server.ts";
 import { joinHeaders } from "#app/http/headers.ts";
 import { askServer, describeOffline } from "#app/site/offline.ts";
 import { describePage } from "#app/site/page-meta.ts";
-import { describeRefusal } from "./refusal.server.ts";
+import { describeRefusal } from "#app/accounts/form-error.server.ts";
 import { useAccount, useKeptRefusal } from "#app/root-data.ts";
 
 export const meta: MetaFunction = () =>

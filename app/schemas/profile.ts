@@ -1,6 +1,6 @@
 import * as z from "zod";
 
-import { passwordSchema } from "./account.ts";
+import { passwordSchema } from "#app/accounts/credentials-schema.ts";
 import { isDocumentId } from "#app/firebase/document-id.ts";
 import { MAX_NAME_LENGTH } from "./message.ts";
 import { isVisible } from "#app/http/visible-text.ts";

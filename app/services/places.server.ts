@@ -1,6 +1,6 @@
 import * as z from "zod";
 
-import type { Account } from "#app/schemas/account.ts";
+import type { Account } from "#app/accounts/credentials-schema.ts";
 import { placeFieldsSchema } from "#app/schemas/place-schema.ts";
 import {
   PLACES_COOKIE,

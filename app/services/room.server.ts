@@ -1,4 +1,4 @@
-import type { Account } from "#app/schemas/account.ts";
+import type { Account } from "#app/accounts/credentials-schema.ts";
 import { messageFieldsSchema, storedMessageSchema } from "#app/schemas/message-schema.ts";
 import {
   fitName,

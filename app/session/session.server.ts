@@ -1,7 +1,7 @@
 import { decodeJwt } from "jose";
 import * as z from "zod";
 
-import type { Account } from "#app/schemas/account.ts";
+import type { Account } from "#app/accounts/credentials-schema.ts";
 import { httpsAddressSchema } from "#app/http/https-url-schema.ts";
 import { isVisible } from "#app/http/visible-text.ts";
 import type { Env } from "#app/env.server.ts";

@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from "vitest";
 
-import { canHear } from "#app/features/auth/google-channel.ts";
+import { canHear } from "#app/accounts/google/popup-channel.ts";
 
 afterEach(() => vi.unstubAllGlobals());
 

@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from "vitest";
 
-import { createAccountService } from "#app/services/account.server.ts";
+import { createAccountService } from "#app/accounts/account.server.ts";
 import { readEnv } from "#app/env.server.ts";
 import { createTestKey } from "#tests/support/private-key.ts";
 

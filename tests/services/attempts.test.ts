@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { createAttemptService } from "#app/services/attempts.server.ts";
+import { createAttemptService } from "#app/accounts/rate-limits.server.ts";
 
 const env = { SESSION_SECRET: "a secret that is at least 32 characters" };
 

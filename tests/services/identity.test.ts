@@ -1,6 +1,6 @@
 import { expect, test, vi } from "vitest";
 
-import { createAccountService } from "#app/services/account.server.ts";
+import { createAccountService } from "#app/accounts/account.server.ts";
 import { readEnv } from "#app/env.server.ts";
 import { createIdentityService } from "#app/firebase/identity-toolkit.server.ts";
 import { isSessionOver } from "#app/session/session.server.ts";

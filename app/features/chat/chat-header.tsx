@@ -3,10 +3,10 @@ import { useFetcher } from "@remix-run/react";
 import { Avatar } from "#app/ui/avatar.tsx";
 import { Button } from "#app/ui/button.tsx";
 import { useScripts } from "#app/ui/use-hydrated.ts";
-import type { Refusal } from "#app/features/auth/auth-card.tsx";
-import { GoogleBanner, GoogleForm } from "#app/features/auth/google-form.tsx";
-import { useGoogle } from "#app/features/auth/use-google.ts";
-import type { Account } from "#app/schemas/account.ts";
+import type { Refusal } from "#app/accounts/auth-card.tsx";
+import { GoogleBanner, GoogleForm } from "#app/accounts/google/google-form.tsx";
+import { useGoogle } from "#app/accounts/google/use-google.ts";
+import type { Account } from "#app/accounts/credentials-schema.ts";
 import styles from "./chat-header.module.css";
 
 export interface ChatHeaderProps {

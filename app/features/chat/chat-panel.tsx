@@ -2,9 +2,9 @@ import { Link, useRevalidator } from "@remix-run/react";
 import { useEffect, useRef, useState } from "react";
 
 import { MessageBanner } from "#app/ui/message-banner.tsx";
-import type { Refusal } from "#app/features/auth/auth-card.tsx";
+import type { Refusal } from "#app/accounts/auth-card.tsx";
 import { noteSignInElsewhere } from "#app/session/use-other-tabs.ts";
-import type { Account } from "#app/schemas/account.ts";
+import type { Account } from "#app/accounts/credentials-schema.ts";
 import { ChatHeader } from "./chat-header.tsx";
 import styles from "./chat-panel.module.css";
 import { Composer } from "./composer.tsx";

@@ -1,5 +1,5 @@
 import { Button } from "#app/ui/button.tsx";
-import type { Account } from "#app/schemas/account.ts";
+import type { Account } from "#app/accounts/credentials-schema.ts";
 import type { Clock } from "#app/site/locale/locale.ts";
 import { ANONYMOUS } from "#app/schemas/message.ts";
 import { Bubble } from "./bubble.tsx";

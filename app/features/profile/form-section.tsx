@@ -4,7 +4,7 @@ import { useContext, useEffect, useId, useRef, type ReactNode } from "react";
 import { Button, type ButtonProps } from "#app/ui/button.tsx";
 import { MessageBanner } from "#app/ui/message-banner.tsx";
 import { useFirstFault } from "#app/ui/use-focus-first-error.ts";
-import { StillTrying } from "#app/features/auth/still-trying.tsx";
+import { StillTrying } from "#app/accounts/still-trying.tsx";
 import { Answer, AnswerContext } from "./answer.tsx";
 import { AUTO_FOCUS } from "./auto-focus.ts";
 import styles from "./form-section.module.css";

@@ -1,8 +1,8 @@
 import { useNavigation, useRevalidator } from "@remix-run/react";
 
-import type { Refusal } from "#app/features/auth/auth-card.tsx";
-import { GoogleBanner, GoogleForm } from "#app/features/auth/google-form.tsx";
-import { useGoogle } from "#app/features/auth/use-google.ts";
+import type { Refusal } from "#app/accounts/auth-card.tsx";
+import { GoogleBanner, GoogleForm } from "#app/accounts/google/google-form.tsx";
+import { useGoogle } from "#app/accounts/google/use-google.ts";
 import { Answer } from "./answer.tsx";
 import sectionStyles from "./form-section.module.css";
 import { FormSection } from "./form-section.tsx";

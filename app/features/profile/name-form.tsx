@@ -3,7 +3,7 @@ import { useState } from "react";
 import { Avatar } from "#app/ui/avatar.tsx";
 import { MessageBanner } from "#app/ui/message-banner.tsx";
 import { TextField } from "#app/ui/text-field.tsx";
-import type { Account } from "#app/schemas/account.ts";
+import type { Account } from "#app/accounts/credentials-schema.ts";
 import type { UnsavedProfile } from "#app/schemas/profile.ts";
 import { FormSection, readRefusal } from "./form-section.tsx";
 import styles from "./name-form.module.css";

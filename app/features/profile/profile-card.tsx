@@ -4,7 +4,7 @@ import type { ReactNode } from "react";
 import { Avatar } from "#app/ui/avatar.tsx";
 import { Button } from "#app/ui/button.tsx";
 import { Link } from "#app/ui/link.tsx";
-import type { Account } from "#app/schemas/account.ts";
+import type { Account } from "#app/accounts/credentials-schema.ts";
 import styles from "./profile-card.module.css";
 
 export interface ProfileCardProps {

@@ -1,6 +1,6 @@
 import { LinkTabs } from "#app/ui/link-tabs.tsx";
-import type { Refusal } from "#app/features/auth/auth-card.tsx";
-import type { Account } from "#app/schemas/account.ts";
+import type { Refusal } from "#app/accounts/auth-card.tsx";
+import type { Account } from "#app/accounts/credentials-schema.ts";
 import type { UnsavedProfile } from "#app/schemas/profile.ts";
 import type { Wish } from "#app/session/return-to.ts";
 import { ConfirmEmail } from "./confirm-email.tsx";

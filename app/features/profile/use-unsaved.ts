@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react";
 
-import type { Account } from "#app/schemas/account.ts";
+import type { Account } from "#app/accounts/credentials-schema.ts";
 import type { UnsavedProfile } from "#app/schemas/profile.ts";
 
 /** What was typed when the form last went away. In this page's memory only: it goes with the page. */

@@ -1,7 +1,7 @@
 import { Authenticator } from "remix-auth";
 import { FormStrategy } from "remix-auth-form";
 
-import { signInSchema, signUpSchema } from "#app/schemas/account.ts";
+import { signInSchema, signUpSchema } from "#app/accounts/credentials-schema.ts";
 import type { IdentityService, Tokens } from "#app/firebase/identity-toolkit.server.ts";
 
 /**

@@ -1,4 +1,4 @@
-import type { Refusal } from "./auth-card.tsx";
+import type { Refusal } from "#app/accounts/auth-card.tsx";
 
 /** Where a link to a new password is asked for. */
 export const RESET_PATH = "/login?reset=1";

@@ -1,8 +1,8 @@
 import { useNavigate, useRevalidator } from "@remix-run/react";
 import { useEffect, useRef, useState, type FormEvent } from "react";
 
-import type { Refusal } from "./auth-card.tsx";
-import { canHear, createFlow, hear, type GoogleOutcome } from "./google-channel.ts";
+import type { Refusal } from "#app/accounts/auth-card.tsx";
+import { canHear, createFlow, hear, type GoogleOutcome } from "./popup-channel.ts";
 
 /** The window of a second press is that of the first. */
 const WINDOW_NAME = "google-sign-in";

@@ -1,4 +1,4 @@
-import type { Refusal } from "./auth-card.tsx";
+import type { Refusal } from "#app/accounts/auth-card.tsx";
 
 /** What became of a sign-in in a pop-up. */
 export interface GoogleOutcome {

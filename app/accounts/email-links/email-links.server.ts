@@ -12,17 +12,17 @@ import {
   type AddressMode,
   type CodeReply,
   type CodeScreen,
-} from "#app/features/auth/code-screen.ts";
-import { newPasswordSchema, resetRequestSchema } from "#app/schemas/account.ts";
+} from "./email-link-screen.ts";
+import { newPasswordSchema, resetRequestSchema } from "#app/accounts/credentials-schema.ts";
 import type { Notice } from "#app/site/flash/flash.ts";
-import { enter } from "#app/services/entrance.server.ts";
+import { enter } from "#app/accounts/complete-sign-in.server.ts";
 import { namesOf, parseForm, readForm } from "#app/http/form.server.ts";
 import { keepNotice } from "#app/site/flash/flash.server.ts";
 import { ProviderError } from "#app/firebase/auth-error.server.ts";
 import { getServices, getVisitor } from "#app/services.server.ts";
 import { getText } from "#app/http/form-text.ts";
 import { joinHeaders } from "#app/http/headers.ts";
-import { describeRefusal } from "./refusal.server.ts";
+import { describeRefusal } from "#app/accounts/form-error.server.ts";
 
 /** Where a link to `?reset=1` leads once it is asked for: told in the address, so that a reload asks for no second mail. */
 const SENT = "sent";

@@ -1,7 +1,7 @@
 import { useSubmit } from "@remix-run/react";
 import type { MouseEvent } from "react";
 
-import { FORGOT_INTENT, RESET_PATH } from "./code-screen.ts";
+import { FORGOT_INTENT, RESET_PATH } from "./email-link-screen.ts";
 import styles from "./forgot-password.module.css";
 
 export interface ForgotPasswordProps {

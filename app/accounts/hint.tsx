@@ -1,6 +1,6 @@
 import { Link } from "#app/ui/link.tsx";
-import { RESET_PATH } from "./code-screen.ts";
-import { ForgotPassword } from "./forgot-password.tsx";
+import { RESET_PATH } from "./email-links/email-link-screen.ts";
+import { ForgotPassword } from "./email-links/forgot-password.tsx";
 import styles from "./hint.module.css";
 
 /** The words by which a hint leads to a new password. */

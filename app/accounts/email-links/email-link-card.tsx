@@ -3,10 +3,10 @@ import type { FormEventHandler, ReactNode, RefObject } from "react";
 
 import { MessageBanner } from "#app/ui/message-banner.tsx";
 import { Link } from "#app/ui/link.tsx";
-import type { Refusal } from "./auth-card.tsx";
-import styles from "./auth-card.module.css";
-import { Hint } from "./hint.tsx";
-import { StillTrying } from "./still-trying.tsx";
+import type { Refusal } from "#app/accounts/auth-card.tsx";
+import styles from "#app/accounts/auth-card.module.css";
+import { Hint } from "#app/accounts/hint.tsx";
+import { StillTrying } from "#app/accounts/still-trying.tsx";
 
 export interface CodeCardProps {
   title: string;

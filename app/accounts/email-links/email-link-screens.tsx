@@ -6,11 +6,11 @@ import { Link } from "#app/ui/link.tsx";
 import { MessageBanner } from "#app/ui/message-banner.tsx";
 import { TextField } from "#app/ui/text-field.tsx";
 import { useFirstFault } from "#app/ui/use-focus-first-error.ts";
-import styles from "./auth-card.module.css";
-import { CodeCard, CodeForm } from "./code-card.tsx";
-import type { CodeReply, CodeScreen } from "./code-screen.ts";
-import { titleOf } from "./code-titles.ts";
-import { useAttempt } from "./use-attempt.ts";
+import styles from "#app/accounts/auth-card.module.css";
+import { CodeCard, CodeForm } from "./email-link-card.tsx";
+import type { CodeReply, CodeScreen } from "./email-link-screen.ts";
+import { titleOf } from "./email-link-titles.ts";
+import { useAttempt } from "#app/accounts/use-attempt.ts";
 
 export interface CodeScreensProps {
   screen: CodeScreen;

@@ -1,13 +1,13 @@
 import { redirect, type AppLoadContext } from "@remix-run/cloudflare";
 
 import { toAnswerId } from "#app/features/profile/profile-view.ts";
-import type { GoogleAttempt } from "#app/services/google.server.ts";
+import type { GoogleAttempt } from "./google.server.ts";
 import { keepNotice } from "#app/site/flash/flash.server.ts";
 import { ProviderError } from "#app/firebase/auth-error.server.ts";
 import { getServices } from "#app/services.server.ts";
 import { isSessionOver } from "#app/session/session.server.ts";
 import { renderPopup } from "./popup-page.server.ts";
-import { describeRefusal } from "./refusal.server.ts";
+import { describeRefusal } from "#app/accounts/form-error.server.ts";
 
 const PASSWORD_FIRST = "Sign in with your password first, then link Google on your profile.";
 

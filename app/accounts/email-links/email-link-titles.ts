@@ -1,4 +1,4 @@
-import type { AddressMode, CodeScreen } from "./code-screen.ts";
+import type { AddressMode, CodeScreen } from "./email-link-screen.ts";
 
 const ADDRESS_TITLES: Record<AddressMode, string> = {
   verifyEmail: "Confirm your e-mail",

@@ -1,5 +1,5 @@
-import { CHANNEL, type GoogleOutcome } from "#app/features/auth/google-channel.ts";
-import type { GoogleAttempt } from "#app/services/google.server.ts";
+import { CHANNEL, type GoogleOutcome } from "./popup-channel.ts";
+import type { GoogleAttempt } from "./google.server.ts";
 
 const STYLE = `
 :root { color-scheme: light dark; --ground: #faf9f5; --text: #1b211e; --link: #047857; }

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef, useState, type RefObject } from "react";
 
-import type { checkSignUp } from "./sign-up-rules.ts";
+import type { checkSignUp } from "./validate-sign-up.ts";
 
 type Check = typeof checkSignUp;
 
@@ -17,7 +17,7 @@ export function useRules(formRef: RefObject<HTMLFormElement>) {
   const load = useCallback(() => {
     if (isAsked.current) return;
     isAsked.current = true;
-    import("./sign-up-rules.ts").then(
+    import("./validate-sign-up.ts").then(
       (rules) => setCheck(() => rules.checkSignUp),
       () => setCheck("absent"),
     );

@@ -2,13 +2,13 @@ import { Form } from "@remix-run/react";
 
 import { Button } from "#app/ui/button.tsx";
 import { TextField } from "#app/ui/text-field.tsx";
-import type { Account } from "#app/schemas/account.ts";
-import { AuthCard, type Refusal } from "./auth-card.tsx";
-import styles from "./auth-card.module.css";
-import { ForgotPassword } from "./forgot-password.tsx";
-import { StillTrying } from "./still-trying.tsx";
-import { useAttempt } from "./use-attempt.ts";
-import { useScreenGoogle } from "./use-google.ts";
+import type { Account } from "#app/accounts/credentials-schema.ts";
+import { AuthCard, type Refusal } from "#app/accounts/auth-card.tsx";
+import styles from "#app/accounts/auth-card.module.css";
+import { ForgotPassword } from "#app/accounts/email-links/forgot-password.tsx";
+import { StillTrying } from "#app/accounts/still-trying.tsx";
+import { useAttempt } from "#app/accounts/use-attempt.ts";
+import { useScreenGoogle } from "#app/accounts/google/use-google.ts";
 
 export interface SignInFormProps {
   account?: Account | null;

@@ -5,13 +5,13 @@ import { useEffect, useRef, useState, type FormEvent, type RefObject } from "rea
 import { Button } from "#app/ui/button.tsx";
 import { textFieldProps } from "#app/ui/field-props.ts";
 import { TextField } from "#app/ui/text-field.tsx";
-import type { Account } from "#app/schemas/account.ts";
-import { AuthCard, type Refusal } from "./auth-card.tsx";
-import styles from "./auth-card.module.css";
-import { StillTrying } from "./still-trying.tsx";
-import { useAttempt } from "./use-attempt.ts";
-import { useScreenGoogle } from "./use-google.ts";
-import { useRules } from "./use-rules.ts";
+import type { Account } from "#app/accounts/credentials-schema.ts";
+import { AuthCard, type Refusal } from "#app/accounts/auth-card.tsx";
+import styles from "#app/accounts/auth-card.module.css";
+import { StillTrying } from "#app/accounts/still-trying.tsx";
+import { useAttempt } from "#app/accounts/use-attempt.ts";
+import { useScreenGoogle } from "#app/accounts/google/use-google.ts";
+import { useRules } from "./use-validation.ts";
 
 /** Conform checks single fields by submits of its own, made with a button of this name. */
 const CONFORM_INTENT = "__intent__";
