@@ -10,7 +10,7 @@ import { EnvironmentError, getFirebaseConfig, readEnv } from "./env.server.ts";
 import { createGoogleService } from "./accounts/google/google.server.ts";
 import { createIdentityService } from "./firebase/identity-toolkit.server.ts";
 import { createMailPause } from "./accounts/email-links/cooldown.server.ts";
-import { createPersonDataService } from "./services/person-data.server.ts";
+import { createPersonDataService } from "./profile/deletion.server.ts";
 import { createPlaceService } from "./services/places.server.ts";
 import { createPublishedService } from "./services/published.server.ts";
 import { createRefusalCookie } from "./accounts/google/form-error-cookie.server.ts";
@@ -19,7 +19,7 @@ import { createSessionChecks, requireListed, type CheckedSession } from "./sessi
 import { createSessionList } from "./session/registry.server.ts";
 import { createSessionService, isSessionOver, type Visitor } from "./session/session.server.ts";
 import { createSignOutService } from "./session/sign-out.server.ts";
-import { createUnsavedProfile } from "./services/unsaved-profile.server.ts";
+import { createUnsavedProfile } from "./profile/unsaved-profile.server.ts";
 import { createVersionService } from "./services/versions.server.ts";
 import { createWriteLimit } from "./session/write-limit.server.ts";
 

@@ -1,6 +1,6 @@
 import * as z from "zod";
 
-import type { Profile } from "#app/schemas/profile.ts";
+import type { Profile } from "#app/profile/profile-schema.ts";
 import type { Env } from "#app/env.server.ts";
 import { requireUser, tokensSchema, type Tokens } from "#app/firebase/identity-toolkit.server.ts";
 import { createProviderCall } from "#app/firebase/identity-toolkit-call.server.ts";

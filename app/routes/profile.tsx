@@ -3,21 +3,21 @@ import { useActionData, useLoaderData, type ClientActionFunctionArgs } from "@re
 
 import { endBrowserSignIn } from "#app/features/chat/end-company.ts";
 import { FlashNotice } from "#app/site/flash/flash-banner.tsx";
-import { AnswerContext } from "#app/features/profile/answer.tsx";
-import { ProfileScreen } from "#app/features/profile/profile-screen.tsx";
+import { AnswerContext } from "#app/profile/result.tsx";
+import { ProfileScreen } from "#app/profile/profile-screen.tsx";
 import {
   findNoticeSection,
   findProfileForm,
   findProfileTab,
-} from "#app/features/profile/profile-view.ts";
+} from "#app/profile/profile-view.ts";
 import { forgetNotice, getNotice, sayEnd } from "#app/site/flash/flash.server.ts";
 import { getServices, getVisitor } from "#app/services.server.ts";
 import { forgetWish, getWish } from "#app/session/return-to.server.ts";
 import { joinHeaders } from "#app/http/headers.ts";
 import { askServer, describeOffline } from "#app/site/offline.ts";
 import { describePage } from "#app/site/page-meta.ts";
-import { changeProfile } from "./profile-actions.server.ts";
-import { loadSecurity } from "./profile-security.server.ts";
+import { changeProfile } from "#app/profile/actions.server.ts";
+import { loadSecurity } from "#app/profile/security.server.ts";
 import { useKeptRefusal } from "#app/root-data.ts";
 
 export { shouldRevalidate } from "#app/http/revalidation.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { ProfileCard } from "#app/features/profile/profile-card.tsx";
+import { ProfileCard } from "#app/profile/profile-card.tsx";
 import { Shell } from "#app/site/shell/shell.tsx";
 import { htmlThemeProps } from "#app/site/theme/html-theme.tsx";
 import { ThemeSwitch } from "#app/site/theme/theme-switch.tsx";

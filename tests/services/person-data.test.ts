@@ -1,7 +1,7 @@
 import { afterEach, expect, test, vi } from "vitest";
 
 import { readEnv } from "#app/env.server.ts";
-import { createPersonDataService } from "#app/services/person-data.server.ts";
+import { createPersonDataService } from "#app/profile/deletion.server.ts";
 import { createTestKey } from "#tests/support/private-key.ts";
 
 // What production's databases are asked; tests/routes/delete-account.test.ts has the local ones answer.

@@ -1,6 +1,6 @@
 import { redirect, type AppLoadContext } from "@remix-run/cloudflare";
 
-import { toAnswerId } from "#app/features/profile/profile-view.ts";
+import { toAnswerId } from "#app/profile/profile-view.ts";
 import type { GoogleAttempt } from "./google.server.ts";
 import { keepNotice } from "#app/site/flash/flash.server.ts";
 import { ProviderError } from "#app/firebase/auth-error.server.ts";

@@ -4,7 +4,7 @@ import {
   findProfileTab,
   type SecurityView,
   type SessionView,
-} from "#app/features/profile/profile-view.ts";
+} from "./profile-view.ts";
 import { describeBrowser } from "#app/session/browser-name.server.ts";
 import { getClock } from "#app/site/locale/locale.server.ts";
 import { ProviderError } from "#app/firebase/auth-error.server.ts";

@@ -3,12 +3,12 @@ import { sessionsPath } from "#app/session/session-record-schema.ts";
 import { ANONYMOUS, messagesPath, ROOM_ID } from "#app/schemas/message.ts";
 import { placesPath } from "#app/schemas/place.ts";
 import { presencePath, typingPath } from "#app/schemas/presence.ts";
-import type { MessagesFate } from "#app/schemas/profile.ts";
+import type { MessagesFate } from "./profile-schema.ts";
 import { rateRecordsPath } from "#app/session/rate-record-schema.ts";
 import type { Write } from "#app/firebase/commit.server.ts";
 import { RefusedError } from "#app/firebase/documents.server.ts";
-import { eraseDraft } from "./draft-erasure.server.ts";
-import { eraseWithParts } from "./draft-writes.server.ts";
+import { eraseDraft } from "#app/services/draft-erasure.server.ts";
+import { eraseWithParts } from "#app/services/draft-writes.server.ts";
 import type { Env } from "#app/env.server.ts";
 import { createSweep, UnfinishedError, type Sweep } from "#app/firebase/bulk-delete.server.ts";
 

@@ -3,7 +3,7 @@ import { createContext, useContext, useEffect, useRef } from "react";
 import { Icon } from "#app/ui/icon.tsx";
 import { NOTICE_WORDS } from "#app/site/flash/flash-text.ts";
 import type { Notice } from "#app/site/flash/flash.ts";
-import styles from "./answer.module.css";
+import styles from "./result.module.css";
 import { toAnswerId, type ProfileSection } from "./profile-view.ts";
 
 export interface ProfileAnswer {

@@ -8,7 +8,7 @@ import {
   toAnswerId,
   type ProfileFormName,
   type ProfileRefusal,
-} from "#app/features/profile/profile-view.ts";
+} from "./profile-view.ts";
 import type { Account } from "#app/accounts/credentials-schema.ts";
 import { isSessionId } from "#app/session/session-record-schema.ts";
 import type { Notice } from "#app/site/flash/flash.ts";
@@ -19,7 +19,7 @@ import {
   signOutEverywhereSchema,
   type UnsavedProfile,
   type MessagesFate,
-} from "#app/schemas/profile.ts";
+} from "./profile-schema.ts";
 import { namesOf, parseForm, readForm, type Form } from "#app/http/form.server.ts";
 import type { Tokens } from "#app/firebase/identity-toolkit.server.ts";
 import { keepNotice, sayEnd } from "#app/site/flash/flash.server.ts";

@@ -4,7 +4,7 @@ import { Button } from "#app/ui/button.tsx";
 import { MessageBanner } from "#app/ui/message-banner.tsx";
 import { VisuallyHidden } from "#app/ui/visually-hidden.tsx";
 import { StillTrying } from "#app/accounts/still-trying.tsx";
-import { Answer } from "./answer.tsx";
+import { Answer } from "./result.tsx";
 import { AUTO_FOCUS } from "./auto-focus.ts";
 import type { ProfileRefusal, SessionView } from "./profile-view.ts";
 import styles from "./session-list.module.css";

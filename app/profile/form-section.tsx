@@ -5,7 +5,7 @@ import { Button, type ButtonProps } from "#app/ui/button.tsx";
 import { MessageBanner } from "#app/ui/message-banner.tsx";
 import { useFirstFault } from "#app/ui/use-focus-first-error.ts";
 import { StillTrying } from "#app/accounts/still-trying.tsx";
-import { Answer, AnswerContext } from "./answer.tsx";
+import { Answer, AnswerContext } from "./result.tsx";
 import { AUTO_FOCUS } from "./auto-focus.ts";
 import styles from "./form-section.module.css";
 import type { ProfileFormName, ProfileRefusal, ProfileTab } from "./profile-view.ts";

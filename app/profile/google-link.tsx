@@ -3,7 +3,7 @@ import { useNavigation, useRevalidator } from "@remix-run/react";
 import type { Refusal } from "#app/accounts/auth-card.tsx";
 import { GoogleBanner, GoogleForm } from "#app/accounts/google/google-form.tsx";
 import { useGoogle } from "#app/accounts/google/use-google.ts";
-import { Answer } from "./answer.tsx";
+import { Answer } from "./result.tsx";
 import sectionStyles from "./form-section.module.css";
 import { FormSection } from "./form-section.tsx";
 import styles from "./google-link.module.css";

@@ -1,6 +1,6 @@
 import * as z from "zod";
 
-import type { UnsavedProfile } from "#app/schemas/profile.ts";
+import type { UnsavedProfile } from "./profile-schema.ts";
 import type { Env } from "#app/env.server.ts";
 import { createSealedCookie } from "#app/http/sealed-cookie.server.ts";
 

@@ -1,7 +1,7 @@
 import { useEffect, useState } from "react";
 
 import type { Account } from "#app/accounts/credentials-schema.ts";
-import type { UnsavedProfile } from "#app/schemas/profile.ts";
+import type { UnsavedProfile } from "./profile-schema.ts";
 
 /** What was typed when the form last went away. In this page's memory only: it goes with the page. */
 let left: UnsavedProfile | undefined;

@@ -3,7 +3,7 @@ import { Form, useNavigation } from "@remix-run/react";
 import { Button } from "#app/ui/button.tsx";
 import { MessageBanner } from "#app/ui/message-banner.tsx";
 import { StillTrying } from "#app/accounts/still-trying.tsx";
-import { Answer } from "./answer.tsx";
+import { Answer } from "./result.tsx";
 import { AUTO_FOCUS } from "./auto-focus.ts";
 import styles from "./confirm-email.module.css";
 import type { ProfileRefusal } from "./profile-view.ts";

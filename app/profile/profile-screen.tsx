@@ -1,7 +1,7 @@
 import { LinkTabs } from "#app/ui/link-tabs.tsx";
 import type { Refusal } from "#app/accounts/auth-card.tsx";
 import type { Account } from "#app/accounts/credentials-schema.ts";
-import type { UnsavedProfile } from "#app/schemas/profile.ts";
+import type { UnsavedProfile } from "./profile-schema.ts";
 import type { Wish } from "#app/session/return-to.ts";
 import { ConfirmEmail } from "./confirm-email.tsx";
 import { NameForm } from "./name-form.tsx";
@@ -14,7 +14,7 @@ import {
   type SecurityView,
 } from "./profile-view.ts";
 import { Security } from "./security.tsx";
-import { WayOn } from "./way-on.tsx";
+import { WayOn } from "./continue-link.tsx";
 
 export interface ProfileScreenProps {
   account: Account;
