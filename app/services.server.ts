@@ -12,7 +12,7 @@ import { createIdentityService } from "./firebase/identity-toolkit.server.ts";
 import { createMailPause } from "./accounts/email-links/cooldown.server.ts";
 import { createPersonDataService } from "./profile/deletion.server.ts";
 import { createPlaceService } from "./services/places.server.ts";
-import { createPublishedService } from "./services/published.server.ts";
+import { createPublishedService } from "./stories/published.server.ts";
 import { createRefusalCookie } from "./accounts/google/form-error-cookie.server.ts";
 import { createRoomService } from "./services/room.server.ts";
 import { createSessionChecks, requireListed, type CheckedSession } from "./session/session-check.server.ts";

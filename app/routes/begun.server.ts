@@ -1,6 +1,6 @@
 import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
 
-import type { Book } from "#app/schemas/book.ts";
+import type { Book } from "#app/stories/book.ts";
 import type { BegunStory, Place } from "#app/schemas/place.ts";
 import { listBegun } from "#app/services/place-matching.server.ts";
 import { getPlacesHere } from "#app/services/places.server.ts";

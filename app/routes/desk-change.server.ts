@@ -5,7 +5,7 @@ import type { DeskReply, OpenDraft } from "#app/features/write/desk-view.ts";
 import { MAX_STORY_LENGTH } from "#app/schemas/draft.ts";
 import { toForm, type Form } from "#app/http/form.server.ts";
 import { leave } from "#app/accounts/complete-sign-in.server.ts";
-import { renderMarkdown } from "#app/services/markdown.server.ts";
+import { renderMarkdown } from "#app/stories/markdown.server.ts";
 import { getActor, getServices } from "#app/services.server.ts";
 import {
   answerDraft,

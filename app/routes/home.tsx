@@ -3,12 +3,12 @@ import { useActionData, useLoaderData, useLocation } from "@remix-run/react";
 
 import { FoldedRoom } from "#app/features/chat/folded-room.tsx";
 import { FlashNotice } from "#app/site/flash/flash-banner.tsx";
-import { Dashboard } from "#app/features/stories/dashboard.tsx";
-import { describeFindings, isNarrowed } from "#app/features/stories/story-list.tsx";
-import { findSampleType } from "#app/schemas/sample-item.ts";
-import { listBooks } from "#app/services/books.server.ts";
+import { Dashboard } from "#app/stories/dashboard/dashboard.tsx";
+import { describeFindings, isNarrowed } from "#app/stories/dashboard/story-list.tsx";
+import { findSampleType } from "#app/stories/sample-item.ts";
+import { listBooks } from "#app/stories/catalogue.server.ts";
 import { forgetNotice, getNotice } from "#app/site/flash/flash.server.ts";
-import { findStories, readQuery, toFinding } from "#app/services/search.server.ts";
+import { findStories, readQuery, toFinding } from "#app/stories/search.server.ts";
 import { getServices, getVisit } from "#app/services.server.ts";
 import { loadPlaces, toBegunStories } from "./begun.server.ts";
 import { describePage } from "#app/site/page-meta.ts";

@@ -1,18 +1,18 @@
 import { data, redirect, type ActionFunctionArgs } from "@remix-run/cloudflare";
 
-import { readPath } from "#app/schemas/book.ts";
+import { readPath } from "#app/stories/book.ts";
 import {
   MAX_PLACE_TITLE_LENGTH,
   minutesLeftAt,
   percentAt,
   type Place,
 } from "#app/schemas/place.ts";
-import type { Story } from "#app/schemas/story.ts";
+import type { Story } from "#app/stories/story.ts";
 import { readForm } from "#app/http/form.server.ts";
 import { keepPlaceHere } from "#app/services/places.server.ts";
-import { getRenderedText } from "#app/services/rendered-text.server.ts";
+import { getRenderedText } from "#app/stories/rendered-text.server.ts";
 import { getActor, getServices } from "#app/services.server.ts";
-import { findStory } from "#app/services/stories.server.ts";
+import { findStory } from "#app/stories/stories.server.ts";
 import { getText, isFrom } from "#app/http/form-text.ts";
 import { joinHeaders } from "#app/http/headers.ts";
 

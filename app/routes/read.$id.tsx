@@ -7,7 +7,7 @@ import { FoldedRoom } from "#app/features/chat/folded-room.tsx";
 import { PlaceholderLine } from "#app/features/reading/placeholder-line.tsx";
 import { Reader } from "#app/features/reading/reader.tsx";
 import { UnreachableStory } from "#app/features/reading/unreachable-story.tsx";
-import { keepOpened } from "#app/services/books.server.ts";
+import { keepOpened } from "#app/stories/catalogue.server.ts";
 import { isDownload } from "#app/http/page-request.server.ts";
 import { describePage } from "#app/site/page-meta.ts";
 import { followNeighbour, loadReading } from "./reading.server.ts";

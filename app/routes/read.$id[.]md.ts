@@ -1,4 +1,4 @@
-import { toFile } from "./story-file.server.ts";
+import { toFile } from "#app/stories/downloads.server.ts";
 
 /** The story as its author wrote it. */
 export const loader = toFile("md", ({ title, author, markdown }) => {

@@ -1,7 +1,7 @@
 import { redirect, type ActionFunctionArgs } from "@remix-run/cloudflare";
 
-import { readPath } from "#app/schemas/book.ts";
-import { keepOpened, listBooks, pickSurprise } from "#app/services/books.server.ts";
+import { readPath } from "#app/stories/book.ts";
+import { keepOpened, listBooks, pickSurprise } from "#app/stories/catalogue.server.ts";
 
 export { default } from "#app/http/empty-page.ts";
 export { loader } from "#app/http/method-not-allowed.server.ts";

@@ -2,7 +2,7 @@ import { diffArrays } from "diff";
 
 import type { Comparison, Passage, Piece } from "#app/schemas/comparison.ts";
 import type { Manuscript } from "#app/schemas/draft.ts";
-import { countWords } from "#app/schemas/words.ts";
+import { countWords } from "#app/stories/words.ts";
 import { compareWhole, createWordComparison, hasChanged } from "./word-comparison.server.ts";
 
 /** Lines that are added or removed. It takes about half the square of them in steps. */

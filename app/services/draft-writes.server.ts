@@ -5,7 +5,7 @@ import {
   type DraftHead,
   type Manuscript,
 } from "#app/schemas/draft.ts";
-import { countWords } from "#app/schemas/words.ts";
+import { countWords } from "#app/stories/words.ts";
 import type { Write } from "#app/firebase/commit.server.ts";
 
 export interface Save {

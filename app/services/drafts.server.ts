@@ -7,7 +7,7 @@ import { readDocuments, readSnapshot } from "#app/firebase/documents.server.ts";
 import type { Env } from "#app/env.server.ts";
 import { createFirestoreAs } from "#app/firebase/firestore.server.ts";
 import { countNext, rateRecordPath, type NextRecord } from "#app/session/rate-record.server.ts";
-import { createStoryId } from "./story-id.server.ts";
+import { createStoryId } from "#app/stories/story-id.server.ts";
 import {
   areAlike,
   areSame,
@@ -18,7 +18,7 @@ import {
   type Stored,
   type StoredWithText,
 } from "./stored-draft.server.ts";
-import { joinText, pathsWithText, readWithText } from "./story-text.server.ts";
+import { joinText, pathsWithText, readWithText } from "#app/stories/story-text.server.ts";
 import { createSweep, UnfinishedError } from "#app/firebase/bulk-delete.server.ts";
 import { withTimeout } from "#app/http/timeout.server.ts";
 import { createUnsavedVersionId, toVersion, versionPath } from "./versions.server.ts";

@@ -1,4 +1,4 @@
-import type { Paragraph } from "#app/schemas/paragraph.ts";
+import type { Paragraph } from "#app/stories/paragraph.ts";
 import { FINISHED_PERCENT, JUMP_PERCENT, type Place } from "#app/schemas/place.ts";
 
 /** Beginnings less alike than this are of different paragraphs: 0 is nothing in common, 1 the same. */

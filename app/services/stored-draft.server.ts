@@ -2,7 +2,7 @@ import type * as z from "zod";
 
 import { splitText, type Draft, type Manuscript } from "#app/schemas/draft.ts";
 import { storedDraftSchema } from "#app/schemas/stored-draft-schema.ts";
-import { countWords } from "#app/schemas/words.ts";
+import { countWords } from "#app/stories/words.ts";
 import type { Fields } from "#app/firebase/documents.server.ts";
 
 const HOUR_MS = 60 * 60_000;

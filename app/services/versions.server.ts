@@ -5,7 +5,7 @@ import type { Fields } from "#app/firebase/documents.server.ts";
 import type { Writer } from "./drafts.server.ts";
 import type { Env } from "#app/env.server.ts";
 import { createFirestoreAs } from "#app/firebase/firestore.server.ts";
-import { readWithText } from "./story-text.server.ts";
+import { readWithText } from "#app/stories/story-text.server.ts";
 import { withTimeout } from "#app/http/timeout.server.ts";
 
 /** A page waits no longer for its list. */

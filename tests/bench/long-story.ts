@@ -1,6 +1,6 @@
 import { chromium, type Browser } from "@playwright/test";
 
-import { startOf } from "#app/schemas/paragraph.ts";
+import { startOf } from "#app/stories/paragraph.ts";
 import { requireChromium } from "#tests/support/chromium.ts";
 import { makeLongText, publishStory } from "#tests/support/stories.ts";
 import { startProduction } from "./production.ts";

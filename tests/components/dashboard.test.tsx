@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { Dashboard, type DashboardProps } from "#app/features/stories/dashboard.tsx";
+import { Dashboard, type DashboardProps } from "#app/stories/dashboard/dashboard.tsx";
 import { getAttribute, renderPage } from "./render.tsx";
 
 const nothing = { query: "", type: undefined, findings: [], isPartial: false };

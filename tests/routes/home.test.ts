@@ -6,10 +6,10 @@ import * as z from "zod";
 import { loader as anyPath } from "#app/routes/$.ts";
 import { action as createAction } from "#app/routes/create.tsx";
 import { loader } from "#app/routes/home.tsx";
-import { findBooks } from "#app/schemas/book.ts";
-import { bookListSchema } from "#app/schemas/book-schema.ts";
+import { findBooks } from "#app/stories/book.ts";
+import { bookListSchema } from "#app/stories/book-schema.ts";
 import { createDocumentId } from "#app/firebase/document-id.ts";
-import { sampleItems } from "#app/services/sample-items.server.ts";
+import { sampleItems } from "#app/stories/sample-items.server.ts";
 import { expectConsoleError } from "#tests/support/console.ts";
 import {
   signIn,

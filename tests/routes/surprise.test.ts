@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 
 import { loader as readLoader } from "#app/routes/read.$id.tsx";
 import { action, loader } from "#app/routes/surprise.ts";
-import { keepOpened, pickSurprise } from "#app/services/books.server.ts";
+import { keepOpened, pickSurprise } from "#app/stories/catalogue.server.ts";
 import { startApp, toCookieHeader } from "#tests/support/routes.ts";
 
 const books = makeBooks(6);

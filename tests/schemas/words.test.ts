@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { expect, test } from "vitest";
 
 import { MAX_STORY_LENGTH } from "#app/schemas/draft.ts";
-import { countWords, createWordCounter } from "#app/schemas/words.ts";
+import { countWords, createWordCounter } from "#app/stories/words.ts";
 
 const JAPANESE =
   "吾輩は猫である。名前はまだ無い。どこで生れたかとんと見当がつかぬ。何でも薄暗いじめじめした所でニャーニャー泣いていた事だけは記憶している。";

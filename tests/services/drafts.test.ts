@@ -5,7 +5,7 @@ import { createDocumentId } from "#app/firebase/document-id.ts";
 import { createDraftService, type Writer } from "#app/services/drafts.server.ts";
 import { readEnv } from "#app/env.server.ts";
 import { createVersionService } from "#app/services/versions.server.ts";
-import { createPublishedService } from "#app/services/published.server.ts";
+import { createPublishedService } from "#app/stories/published.server.ts";
 import { localVariables } from "#emulator/local-project.ts";
 import { expectConsoleError } from "#tests/support/console.ts";
 import { readDocument } from "#tests/support/documents.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { isTooIntricate } from "#app/services/markdown-limits.server.ts";
+import { isTooIntricate } from "#app/stories/markdown-limits.server.ts";
 
 /** More levels than are taken, though each line is cheap. */
 const TOO_DEEP = 101;

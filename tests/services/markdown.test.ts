@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 
 import { MAX_STORY_LENGTH } from "#app/schemas/draft.ts";
-import { renderMarkdown, toPlainText } from "#app/services/markdown.server.ts";
+import { renderMarkdown, toPlainText } from "#app/stories/markdown.server.ts";
 import { makeLongText } from "#tests/support/stories.ts";
 
 /** What a person with bad intentions might publish. */

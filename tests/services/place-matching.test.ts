@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 
 import { percentAt, type Place } from "#app/schemas/place.ts";
-import { renderMarkdown } from "#app/services/markdown.server.ts";
+import { renderMarkdown } from "#app/stories/markdown.server.ts";
 import { findMatch, settlePlaces } from "#app/services/place-matching.server.ts";
 
 const STORY = [

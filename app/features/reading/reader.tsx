@@ -12,7 +12,7 @@ import { Link } from "@remix-run/react";
 import { useContext, useRef, type CSSProperties } from "react";
 
 import { NonceContext } from "#app/ui/nonce.ts";
-import { readPath } from "#app/schemas/book.ts";
+import { readPath } from "#app/stories/book.ts";
 import type { FirebaseConfig } from "#app/firebase/config.ts";
 import { FINISHED_PERCENT, KEEP_PLACE_FORM, minutesLeftAt, minutesOf } from "#app/schemas/place.ts";
 import type { ReadingSettings } from "#app/schemas/reading-settings.ts";

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef, useState, type RefObject } from "react";
 
-import { startOf } from "#app/schemas/paragraph.ts";
+import { startOf } from "#app/stories/paragraph.ts";
 import {
   FINISHED_PERCENT,
   MAX_PLACE_TITLE_LENGTH,

@@ -1,5 +1,5 @@
 import { splitTags, toLine, type Manuscript } from "#app/schemas/draft.ts";
-import { hash } from "#app/schemas/paragraph.ts";
+import { hash } from "#app/stories/paragraph.ts";
 
 /** The editor's form: what each field holds, as it was typed. */
 export interface DraftFields {

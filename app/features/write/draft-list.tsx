@@ -6,7 +6,7 @@ import { VisuallyHidden } from "#app/ui/visually-hidden.tsx";
 import { formatStamp } from "#app/site/locale/format-time.ts";
 import type { Clock } from "#app/site/locale/locale.ts";
 import type { DraftHead } from "#app/schemas/draft.ts";
-import { countWords } from "#app/schemas/words.ts";
+import { countWords } from "#app/stories/words.ts";
 import type { SavedDraft } from "./kept-draft.ts";
 import styles from "./papers.module.css";
 

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from "react";
 
-import { createWordCounter } from "#app/schemas/words.ts";
+import { createWordCounter } from "#app/stories/words.ts";
 
 /** After the last key, so that no key waits for the count. */
 const DELAY_MS = 200;

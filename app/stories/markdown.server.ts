@@ -9,8 +9,8 @@ import { unified } from "unified";
 import { visit } from "unist-util-visit";
 
 import { KEEP_PLACE_FORM } from "#app/schemas/place.ts";
-import { createParagraphIds, hash, startOf, type Paragraph } from "#app/schemas/paragraph.ts";
-import { countWords } from "#app/schemas/words.ts";
+import { createParagraphIds, hash, startOf, type Paragraph } from "./paragraph.ts";
+import { countWords } from "./words.ts";
 import { isTooIntricate } from "./markdown-limits.server.ts";
 
 /** A story's text, ready to be shown. */

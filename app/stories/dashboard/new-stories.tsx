@@ -1,4 +1,4 @@
-import type { Finding } from "#app/schemas/sample-item.ts";
+import type { Finding } from "#app/stories/sample-item.ts";
 import { StoryItem } from "./story-item.tsx";
 import styles from "./story-list.module.css";
 

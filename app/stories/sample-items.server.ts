@@ -1,4 +1,4 @@
-import type { SampleItem } from "#app/schemas/sample-item.ts";
+import type { SampleItem } from "./sample-item.ts";
 
 /** The five books and six quests of the dashboard's own list. Only the server holds it; pages get what they show. */
 export const sampleItems: readonly SampleItem[] = [

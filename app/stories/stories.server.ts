@@ -1,13 +1,13 @@
 import type { AppLoadContext } from "@remix-run/cloudflare";
 
-import { readPath } from "#app/schemas/book.ts";
-import type { Story } from "#app/schemas/story.ts";
-import aCartographerOfRain from "./openings/a-cartographer-of-rain.md?raw";
-import nineDoorsDownTheHill from "./openings/nine-doors-down-the-hill.md?raw";
-import saltForTheClockmaker from "./openings/salt-for-the-clockmaker.md?raw";
-import theLamplightersOrchard from "./openings/the-lamplighters-orchard.md?raw";
-import theUnderstudyMoon from "./openings/the-understudy-moon.md?raw";
-import { NOBODY, type FoundPlace, type Reader } from "./places.server.ts";
+import { readPath } from "./book.ts";
+import type { Story } from "./story.ts";
+import aCartographerOfRain from "./previews/a-cartographer-of-rain.md?raw";
+import nineDoorsDownTheHill from "./previews/nine-doors-down-the-hill.md?raw";
+import saltForTheClockmaker from "./previews/salt-for-the-clockmaker.md?raw";
+import theLamplightersOrchard from "./previews/the-lamplighters-orchard.md?raw";
+import theUnderstudyMoon from "./previews/the-understudy-moon.md?raw";
+import { NOBODY, type FoundPlace, type Reader } from "#app/services/places.server.ts";
 import type { PublishedStory } from "./published.server.ts";
 import { sampleItems } from "./sample-items.server.ts";
 import { getServices } from "#app/services.server.ts";

@@ -1,4 +1,4 @@
-import { readPath } from "#app/schemas/book.ts";
+import { readPath } from "#app/stories/book.ts";
 import type { BegunStory } from "#app/schemas/place.ts";
 import styles from "./continue-strip.module.css";
 import { StoryCard } from "./story-card.tsx";

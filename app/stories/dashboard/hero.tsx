@@ -1,5 +1,5 @@
 import { ButtonLink } from "#app/ui/button-link.tsx";
-import { readPath, type Book } from "#app/schemas/book.ts";
+import { readPath, type Book } from "#app/stories/book.ts";
 import type { BegunStory } from "#app/schemas/place.ts";
 import { Cover } from "./cover.tsx";
 import styles from "./hero.module.css";

@@ -1,7 +1,7 @@
 import type { AppLoadContext } from "@remix-run/cloudflare";
 
-import { BOOKS_PATH, type Book } from "#app/schemas/book.ts";
-import { bookListSchema } from "#app/schemas/book-schema.ts";
+import { BOOKS_PATH, type Book } from "./book.ts";
+import { bookListSchema } from "./book-schema.ts";
 import builtInBooks from "../../public/assets/jsons/books.json";
 import { createPreferenceCookie } from "#app/http/cookie.server.ts";
 

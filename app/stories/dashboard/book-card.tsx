@@ -1,6 +1,6 @@
 import { Link } from "@remix-run/react";
 
-import { readPath, type Book } from "#app/schemas/book.ts";
+import { readPath, type Book } from "#app/stories/book.ts";
 import styles from "./book-card.module.css";
 import { Cover } from "./cover.tsx";
 

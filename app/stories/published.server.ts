@@ -5,7 +5,7 @@ import { readDocuments, RefusedError, type Fields } from "#app/firebase/document
 import type { Env } from "#app/env.server.ts";
 import { createFirestoreAs } from "#app/firebase/firestore.server.ts";
 import { createLastAnswers } from "#app/http/cache.server.ts";
-import { NOBODY, toPlace, type Reader } from "./places.server.ts";
+import { NOBODY, toPlace, type Reader } from "#app/services/places.server.ts";
 import { joinText, pathsWithText } from "./story-text.server.ts";
 import { withTimeout } from "#app/http/timeout.server.ts";
 

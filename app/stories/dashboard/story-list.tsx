@@ -4,7 +4,7 @@ import { Button } from "#app/ui/button.tsx";
 import { ButtonLink } from "#app/ui/button-link.tsx";
 import { Link } from "#app/ui/link.tsx";
 import { MessageBanner } from "#app/ui/message-banner.tsx";
-import type { Finding, SampleType } from "#app/schemas/sample-item.ts";
+import type { Finding, SampleType } from "#app/stories/sample-item.ts";
 import { StoryItem } from "./story-item.tsx";
 import styles from "./story-list.module.css";
 

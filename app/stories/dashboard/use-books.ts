@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react";
 
-import { BOOKS_PATH, findBooks, type Book } from "#app/schemas/book.ts";
+import { BOOKS_PATH, findBooks, type Book } from "#app/stories/book.ts";
 
 /**
  * Returns the list the server sent, then the one the browser fetches for itself, when that is another.

@@ -1,4 +1,4 @@
-import type { Finding } from "#app/schemas/sample-item.ts";
+import type { Finding } from "#app/stories/sample-item.ts";
 import { StoryCard } from "./story-card.tsx";
 import styles from "./story-item.module.css";
 

@@ -1,5 +1,5 @@
-import { readPath, type Book } from "#app/schemas/book.ts";
-import type { Finding, SampleType } from "#app/schemas/sample-item.ts";
+import { readPath, type Book } from "./book.ts";
+import type { Finding, SampleType } from "./sample-item.ts";
 import type { PublishedStory } from "./published.server.ts";
 import { sampleItems } from "./sample-items.server.ts";
 
