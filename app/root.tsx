@@ -28,7 +28,7 @@ import { useScripts } from "./ui/use-hydrated.ts";
 import { ConsentLine } from "./site/consent/consent-banner.tsx";
 import { useAnalytics } from "./site/consent/use-analytics.ts";
 import { useOtherTabs } from "./session/use-other-tabs.ts";
-import { useCompanyEnd } from "./features/chat/end-company.ts";
+import { useCompanyEnd } from "./chat/end-presence.ts";
 import {
   isMaintenance,
   Maintenance,

@@ -14,7 +14,7 @@ import { createPersonDataService } from "./profile/deletion.server.ts";
 import { createPlaceService } from "./services/places.server.ts";
 import { createPublishedService } from "./stories/published.server.ts";
 import { createRefusalCookie } from "./accounts/google/form-error-cookie.server.ts";
-import { createRoomService } from "./services/room.server.ts";
+import { createRoomService } from "./chat/messages.server.ts";
 import { createSessionChecks, requireListed, type CheckedSession } from "./session/session-check.server.ts";
 import { createSessionList } from "./session/registry.server.ts";
 import { createSessionService, isSessionOver, type Visitor } from "./session/session.server.ts";

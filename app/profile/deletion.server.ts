@@ -1,8 +1,8 @@
 import { draftsPath } from "#app/schemas/draft.ts";
 import { sessionsPath } from "#app/session/session-record-schema.ts";
-import { ANONYMOUS, messagesPath, ROOM_ID } from "#app/schemas/message.ts";
+import { ANONYMOUS, messagesPath, ROOM_ID } from "#app/chat/message.ts";
 import { placesPath } from "#app/schemas/place.ts";
-import { presencePath, typingPath } from "#app/schemas/presence.ts";
+import { presencePath, typingPath } from "#app/chat/presence.ts";
 import type { MessagesFate } from "./profile-schema.ts";
 import { rateRecordsPath } from "#app/session/rate-record-schema.ts";
 import type { Write } from "#app/firebase/commit.server.ts";

@@ -14,7 +14,7 @@ import {
 import { useEffect, useState } from "react";
 
 import { isFollowingOtherTab } from "#app/session/use-other-tabs.ts";
-import { ChatPanel } from "#app/features/chat/chat-panel.tsx";
+import { ChatPanel } from "#app/chat/panel/chat-panel.tsx";
 import { CreateScreen } from "#app/features/write/create-screen.tsx";
 import type { DeskView } from "#app/features/write/desk-view.ts";
 import { MANUSCRIPT_FORM } from "#app/features/write/manuscript-form.tsx";
@@ -29,7 +29,7 @@ import { MAX_DRAFT_BYTES } from "./draft.server.ts";
 import { askServer, hintOf, isOffline } from "#app/site/offline.ts";
 import { joinHeaders } from "#app/http/headers.ts";
 import { describePage } from "#app/site/page-meta.ts";
-import { loadRoom, sendMessage } from "./room.server.ts";
+import { loadRoom, sendMessage } from "#app/chat/room.server.ts";
 import { useAccount, useKeptRefusal } from "#app/root-data.ts";
 
 export const meta: MetaFunction = () => describePage({ title: "Create" });

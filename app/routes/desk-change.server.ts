@@ -1,6 +1,6 @@
 import { data, redirect, type ActionFunctionArgs } from "@remix-run/cloudflare";
 
-import type { Refusal, TypedMessage } from "#app/features/chat/room-view.ts";
+import type { Refusal, TypedMessage } from "#app/chat/room-data.ts";
 import type { DeskReply, OpenDraft } from "#app/features/write/desk-view.ts";
 import { MAX_STORY_LENGTH } from "#app/schemas/draft.ts";
 import { toForm, type Form } from "#app/http/form.server.ts";
@@ -15,7 +15,7 @@ import {
   type DraftAnswer,
 } from "./draft.server.ts";
 import { getText } from "#app/http/form-text.ts";
-import { answerMessage, readTypedMessage, refuseMessage, type MessageForm } from "./room.server.ts";
+import { answerMessage, readTypedMessage, refuseMessage, type MessageForm } from "#app/chat/room.server.ts";
 
 /** What the page sends: without scripts the editor's form holds the composer's fields as well. */
 export const DESK_FIELDS = [...DRAFT_FIELDS, "message", "messageId", "messageUid"] as const;

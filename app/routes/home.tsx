@@ -1,7 +1,7 @@
 import { data, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData, useLocation } from "@remix-run/react";
 
-import { FoldedRoom } from "#app/features/chat/folded-room.tsx";
+import { FoldedRoom } from "#app/chat/panel/folded-room.tsx";
 import { FlashNotice } from "#app/site/flash/flash-banner.tsx";
 import { Dashboard } from "#app/stories/dashboard/dashboard.tsx";
 import { describeFindings, isNarrowed } from "#app/stories/dashboard/story-list.tsx";
@@ -12,7 +12,7 @@ import { findStories, readQuery, toFinding } from "#app/stories/search.server.ts
 import { getServices, getVisit } from "#app/services.server.ts";
 import { loadPlaces, toBegunStories } from "./begun.server.ts";
 import { describePage } from "#app/site/page-meta.ts";
-import { loadRoom, sendMessage } from "./room.server.ts";
+import { loadRoom, sendMessage } from "#app/chat/room.server.ts";
 import { useAccount, useKeptRefusal } from "#app/root-data.ts";
 
 export { shouldRevalidate } from "#app/http/revalidation.ts";

@@ -1,7 +1,7 @@
 import { data, redirect, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData, type ClientActionFunctionArgs } from "@remix-run/react";
 
-import { endBrowserSignIn } from "#app/features/chat/end-company.ts";
+import { endBrowserSignIn } from "#app/chat/end-presence.ts";
 import { FlashNotice } from "#app/site/flash/flash-banner.tsx";
 import { AnswerContext } from "#app/profile/result.tsx";
 import { ProfileScreen } from "#app/profile/profile-screen.tsx";

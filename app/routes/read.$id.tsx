@@ -3,7 +3,7 @@ import { data, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/clo
 import { useActionData, useLoaderData, useLocation } from "@remix-run/react";
 import { useState } from "react";
 
-import { FoldedRoom } from "#app/features/chat/folded-room.tsx";
+import { FoldedRoom } from "#app/chat/panel/folded-room.tsx";
 import { PlaceholderLine } from "#app/features/reading/placeholder-line.tsx";
 import { Reader } from "#app/features/reading/reader.tsx";
 import { UnreachableStory } from "#app/features/reading/unreachable-story.tsx";
@@ -11,7 +11,7 @@ import { keepOpened } from "#app/stories/catalogue.server.ts";
 import { isDownload } from "#app/http/page-request.server.ts";
 import { describePage } from "#app/site/page-meta.ts";
 import { followNeighbour, loadReading } from "./reading.server.ts";
-import { loadRoom, sendMessage } from "./room.server.ts";
+import { loadRoom, sendMessage } from "#app/chat/room.server.ts";
 import { useAccount, useKeptRefusal } from "#app/root-data.ts";
 
 export { shouldRevalidate } from "#app/http/revalidation.ts";

@@ -1,5 +1,5 @@
 import { draftsPath, type Draft, type DraftHead, type Manuscript } from "#app/schemas/draft.ts";
-import { fitName } from "#app/schemas/message.ts";
+import { fitName } from "#app/chat/message.ts";
 import { commit, type Write } from "#app/firebase/commit.server.ts";
 import { eraseDraft } from "./draft-erasure.server.ts";
 import { writeSave, writeVersion } from "./draft-writes.server.ts";

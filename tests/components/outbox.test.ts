@@ -1,9 +1,9 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 
-import { createOutbox, getOutbox } from "#app/features/chat/outbox.ts";
-import type { MessagePost } from "#app/features/chat/post-message.ts";
-import type { Refusal, SendReply } from "#app/features/chat/room-view.ts";
+import { createOutbox, getOutbox } from "#app/chat/outbox.ts";
+import type { MessagePost } from "#app/chat/post-message.ts";
+import type { Refusal, SendReply } from "#app/chat/room-data.ts";
 
 /** How the way to the room treats one request: it may fail before the room, or only on the way back. */
 type Fate = "arrives" | "fails" | "answer is lost" | "is refused";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { readQuote, writeQuote } from "#app/schemas/quote.ts";
+import { readQuote, writeQuote } from "#app/chat/quote.ts";
 
 const path = "/read/salt-for-the-clockmaker#p-1x2y3z-2";
 

@@ -1,8 +1,8 @@
 import { useEffect, useState, type RefObject } from "react";
 
 import { Button } from "#app/ui/button.tsx";
-import { getOutbox } from "#app/features/chat/outbox.ts";
-import { writeQuote, type Quote } from "#app/schemas/quote.ts";
+import { getOutbox } from "#app/chat/outbox.ts";
+import { writeQuote, type Quote } from "#app/chat/quote.ts";
 import styles from "./quote-key.module.css";
 
 export interface QuoteKeyProps {

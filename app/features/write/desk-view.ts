@@ -1,4 +1,4 @@
-import type { Refusal, TypedMessage } from "#app/features/chat/room-view.ts";
+import type { Refusal, TypedMessage } from "#app/chat/room-data.ts";
 import type { Clock } from "#app/site/locale/locale.ts";
 import type { Comparison } from "#app/schemas/comparison.ts";
 import type { DraftHead, Manuscript } from "#app/schemas/draft.ts";

@@ -7,7 +7,7 @@ import { TextField } from "#app/ui/text-field.tsx";
 import type { Clock } from "#app/site/locale/locale.ts";
 import { MAX_TITLE_LENGTH } from "#app/schemas/draft.ts";
 import type { FirebaseConfig } from "#app/firebase/config.ts";
-import { ANONYMOUS, fitName } from "#app/schemas/message.ts";
+import { ANONYMOUS, fitName } from "#app/chat/message.ts";
 import { minutesOf } from "#app/schemas/place.ts";
 import { ConflictChoice } from "./conflict-choice.tsx";
 import type { DeskReply, DraftRefusal, OpenDraft } from "./desk-view.ts";

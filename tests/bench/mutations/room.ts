@@ -1,8 +1,8 @@
 import type { Mutation } from "./mutation.ts";
 
-const OUTBOX = "app/features/chat/outbox.ts";
-const ROOM = "app/services/room.server.ts";
-const ROOM_ROUTE = "app/routes/room.server.ts";
+const OUTBOX = "app/chat/outbox.ts";
+const ROOM = "app/chat/messages.server.ts";
+const ROOM_ROUTE = "app/chat/room.server.ts";
 
 const OUTBOX_TESTS = ["tests/components/outbox.test.ts"];
 const ROOM_TESTS = ["tests/routes/room.test.ts"];

@@ -10,13 +10,13 @@ import styles from "./chat-panel.module.css";
 import { Composer } from "./composer.tsx";
 import { MessageList } from "./message-list.tsx";
 import { OutgoingList } from "./outgoing-list.tsx";
-import type { Refusal as MessageRefusal, RoomView, SendReply, TypedMessage } from "./room-view.ts";
+import type { Refusal as MessageRefusal, RoomView, SendReply, TypedMessage } from "#app/chat/room-data.ts";
 import { TypingLine } from "./typing-line.tsx";
 import { useClock, useNow } from "#app/site/locale/use-locale.ts";
-import { useCompany } from "./use-company.ts";
-import { useLiveMessages } from "./use-live-messages.ts";
-import { useOutbox } from "./use-outbox.ts";
-import { useTypingSignal } from "./use-typing-signal.ts";
+import { useCompany } from "#app/chat/use-presence.ts";
+import { useLiveMessages } from "#app/chat/use-live-messages.ts";
+import { useOutbox } from "#app/chat/use-outbox.ts";
+import { useTypingSignal } from "#app/chat/use-typing.ts";
 
 export interface ChatPanelProps {
   room: RoomView;

@@ -1,4 +1,4 @@
-import type { Message } from "#app/schemas/message.ts";
+import type { Message } from "#app/chat/message.ts";
 import styles from "./typing-line.module.css";
 
 /** Says who else is typing, by the name under their latest message. */

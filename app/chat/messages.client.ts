@@ -12,17 +12,17 @@ import {
   type QueryDocumentSnapshot,
 } from "firebase/firestore";
 
-import type { FirebaseConfig } from "./config.ts";
-import { storedMessageSchema } from "#app/schemas/message-schema.ts";
+import type { FirebaseConfig } from "#app/firebase/config.ts";
+import { storedMessageSchema } from "./message-schema.ts";
 import {
   messagesPath,
   PAGE_SIZE,
   ROOM_ID,
   sortMessages,
   type Message,
-} from "#app/schemas/message.ts";
-import { getFirebaseApp } from "./app.client.ts";
-import { createFirestore } from "./firestore.client.ts";
+} from "./message.ts";
+import { getFirebaseApp } from "#app/firebase/app.client.ts";
+import { createFirestore } from "#app/firebase/firestore.client.ts";
 
 /**
  * Follows the newest messages of the room, oldest first, and returns how to stop.

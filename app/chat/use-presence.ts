@@ -1,9 +1,9 @@
 import { useCallback, useEffect, useRef, useState } from "react";
 
 import { fetchToken } from "#app/session/fetch-token.ts";
-import type { Company } from "#app/firebase/company.ts";
+import type { Company } from "./room-presence.client.ts";
 import type { FirebaseConfig } from "#app/firebase/config.ts";
-import { noteDeparture } from "./end-company.ts";
+import { noteDeparture } from "./end-presence.ts";
 
 /**
  * Takes part in the room as `uid` once `isOpen`: presence, and typing in both directions. Does nothing
@@ -19,7 +19,7 @@ export function useCompany(firebase: FirebaseConfig, uid: string | undefined, is
     if (!isOpen || uid === undefined) return;
     let isStopped = false;
 
-    const joining = import("#app/firebase/company.ts")
+    const joining = import("./room-presence.client.ts")
       .then((module) =>
         isStopped ? null : module.joinCompany(firebase, uid, fetchToken, setTypists),
       )

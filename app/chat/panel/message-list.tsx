@@ -1,7 +1,7 @@
 import { Fragment, memo } from "react";
 
 import type { Clock } from "#app/site/locale/locale.ts";
-import type { Message } from "#app/schemas/message.ts";
+import type { Message } from "#app/chat/message.ts";
 import { Bubble } from "./bubble.tsx";
 import { formatDay } from "#app/site/locale/format-time.ts";
 import styles from "./message-list.module.css";

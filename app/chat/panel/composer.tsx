@@ -3,7 +3,7 @@ import { useEffect, useRef, type KeyboardEvent } from "react";
 
 import { Button } from "#app/ui/button.tsx";
 import { useScripts } from "#app/ui/use-hydrated.ts";
-import { MAX_TEXT_LENGTH } from "#app/schemas/message.ts";
+import { MAX_TEXT_LENGTH } from "#app/chat/message.ts";
 import { isVisible } from "#app/http/visible-text.ts";
 import styles from "./composer.module.css";
 

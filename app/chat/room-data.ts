@@ -1,6 +1,6 @@
 import type { Clock } from "#app/site/locale/locale.ts";
 import type { FirebaseConfig } from "#app/firebase/config.ts";
-import type { Draft, Message } from "#app/schemas/message.ts";
+import type { Draft, Message } from "./message.ts";
 
 /** The room as a page's loader saw it. */
 export interface RoomView {

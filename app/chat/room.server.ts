@@ -5,8 +5,8 @@ import {
   type LoaderFunctionArgs,
 } from "@remix-run/cloudflare";
 
-import type { Refusal, RoomView, SendReply, TypedDraft } from "#app/features/chat/room-view.ts";
-import { draftSchema } from "#app/schemas/message-schema.ts";
+import type { Refusal, RoomView, SendReply, TypedDraft } from "./room-data.ts";
+import { draftSchema } from "./message-schema.ts";
 import { createDocumentId } from "#app/firebase/document-id.ts";
 import { getClock } from "#app/site/locale/locale.server.ts";
 import { namesOf, readForm, type Form } from "#app/http/form.server.ts";

@@ -1,6 +1,6 @@
 import { onDisconnect, onValue, ref, serverTimestamp, set, type Database } from "firebase/database";
 
-import { presencePath, type Presence } from "#app/schemas/presence.ts";
+import { presencePath, type Presence } from "./presence.ts";
 
 /** How often a tab in the foreground says again that somebody is here. */
 const RENEW_EVERY_MS = 10 * 60_000;

@@ -1,6 +1,6 @@
 import { Link } from "@remix-run/react";
 
-import { readQuote } from "#app/schemas/quote.ts";
+import { readQuote } from "#app/chat/quote.ts";
 import styles from "./message-text.module.css";
 
 /** What somebody said, as typed. Words of a story stand as a quotation, which leads to where they are. */

@@ -1,8 +1,8 @@
 import { useEffect, useSyncExternalStore } from "react";
 
-import type { Message } from "#app/schemas/message.ts";
+import type { Message } from "./message.ts";
 import { EMPTY_OUTBOX, getOutbox, type Composed } from "./outbox.ts";
-import type { SendReply, TypedMessage } from "./room-view.ts";
+import type { SendReply, TypedMessage } from "./room-data.ts";
 
 export interface OutboxUse {
   /** Who is signed in. */

@@ -25,6 +25,6 @@ export async function endBrowserSignIn(): Promise<void> {
 async function end(leaving: Promise<unknown>): Promise<void> {
   departure = undefined;
   await leaving;
-  const { endCompany } = await import("#app/firebase/company.ts");
+  const { endCompany } = await import("./room-presence.client.ts");
   await endCompany();
 }

@@ -1,5 +1,5 @@
 import type { Account } from "#app/accounts/credentials-schema.ts";
-import { messageFieldsSchema, storedMessageSchema } from "#app/schemas/message-schema.ts";
+import { messageFieldsSchema, storedMessageSchema } from "./message-schema.ts";
 import {
   fitName,
   messagesPath,
@@ -8,7 +8,7 @@ import {
   sortMessages,
   type Draft,
   type Message,
-} from "#app/schemas/message.ts";
+} from "./message.ts";
 import { commit } from "#app/firebase/commit.server.ts";
 import { readSnapshot, RefusedError, type DatedFields, type Snapshot } from "#app/firebase/documents.server.ts";
 import type { Env } from "#app/env.server.ts";

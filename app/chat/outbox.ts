@@ -1,8 +1,8 @@
 import { createDocumentId } from "#app/firebase/document-id.ts";
-import { MAX_TEXT_LENGTH, type Draft } from "#app/schemas/message.ts";
+import { MAX_TEXT_LENGTH, type Draft } from "./message.ts";
 import { isVisible } from "#app/http/visible-text.ts";
 import { postMessage, type MessagePost } from "./post-message.ts";
-import type { Refusal, SendReply } from "./room-view.ts";
+import type { Refusal, SendReply } from "./room-data.ts";
 
 /** A stored message that the feed has not shown by then was deleted, or pushed out by newer ones. */
 const FORGET_AFTER_MS = 5000;

@@ -1,5 +1,5 @@
-import type { Draft } from "#app/schemas/message.ts";
-import type { SendReply } from "./room-view.ts";
+import type { Draft } from "./message.ts";
+import type { SendReply } from "./room-data.ts";
 
 const TIMEOUT_MS = 30_000;
 

@@ -1,7 +1,7 @@
 import { useEffect, useState } from "react";
 
 import type { FirebaseConfig } from "#app/firebase/config.ts";
-import type { Message } from "#app/schemas/message.ts";
+import type { Message } from "./message.ts";
 
 export interface LiveMessages {
   /** `server` is what the page came with, `live` follows the database, `failed` did until it broke. */
@@ -33,7 +33,7 @@ export function useLiveMessages(
     }
 
     async function start() {
-      const { listenToMessages } = await import("#app/firebase/messages.ts");
+      const { listenToMessages } = await import("./messages.client.ts");
       if (isStopped) return;
       stop = listenToMessages(firebase, setLive, fail);
     }

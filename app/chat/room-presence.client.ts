@@ -1,11 +1,11 @@
 import { goOffline, goOnline } from "firebase/database";
 
-import type { FirebaseConfig } from "./config.ts";
-import { ROOM_ID } from "#app/schemas/message.ts";
-import { getDatabase } from "./database.client.ts";
-import { announcePresence } from "./presence.ts";
-import { signInAs, signOutOfFirebase, type FetchToken } from "./sign-in.client.ts";
-import { setTyping, watchTyping } from "./typing.ts";
+import type { FirebaseConfig } from "#app/firebase/config.ts";
+import { ROOM_ID } from "./message.ts";
+import { getDatabase } from "#app/firebase/database.client.ts";
+import { announcePresence } from "./presence.client.ts";
+import { signInAs, signOutOfFirebase, type FetchToken } from "#app/firebase/sign-in.client.ts";
+import { setTyping, watchTyping } from "./typing.client.ts";
 
 /** Being in the room with others. */
 export interface Company {

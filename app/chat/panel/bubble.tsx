@@ -1,5 +1,5 @@
 import type { Clock } from "#app/site/locale/locale.ts";
-import type { Message } from "#app/schemas/message.ts";
+import type { Message } from "#app/chat/message.ts";
 import styles from "./bubble.module.css";
 import { formatMoment, formatTime } from "#app/site/locale/format-time.ts";
 import { MessageText } from "./message-text.tsx";
