@@ -7,7 +7,7 @@ import { NonceContext } from "./ui/nonce.ts";
 import { PageMarkupContext } from "./reading/page-html.ts";
 import { getAnalytics } from "./site/consent/consent.server.ts";
 import { EnvironmentError } from "./env.server.ts";
-import { takeMarkup } from "./services/page-markup.server.ts";
+import { takeMarkup } from "./reading/page-html.server.ts";
 import { setSecurityHeaders } from "./http/security-headers.server.ts";
 import { getServices } from "./services.server.ts";
 

@@ -11,7 +11,7 @@ import { createGoogleService } from "./accounts/google/google.server.ts";
 import { createIdentityService } from "./firebase/identity-toolkit.server.ts";
 import { createMailPause } from "./accounts/email-links/cooldown.server.ts";
 import { createPersonDataService } from "./profile/deletion.server.ts";
-import { createPlaceService } from "./services/places.server.ts";
+import { createPlaceService } from "./reading/positions.server.ts";
 import { createPublishedService } from "./stories/published.server.ts";
 import { createRefusalCookie } from "./accounts/google/form-error-cookie.server.ts";
 import { createRoomService } from "./chat/messages.server.ts";

@@ -1,7 +1,7 @@
 import { draftsPath } from "#app/schemas/draft.ts";
 import { sessionsPath } from "#app/session/session-record-schema.ts";
 import { ANONYMOUS, messagesPath, ROOM_ID } from "#app/chat/message.ts";
-import { placesPath } from "#app/schemas/place.ts";
+import { placesPath } from "#app/reading/position.ts";
 import { presencePath, typingPath } from "#app/chat/presence.ts";
 import type { MessagesFate } from "./profile-schema.ts";
 import { rateRecordsPath } from "#app/session/rate-record-schema.ts";

@@ -10,7 +10,7 @@ import { listBooks } from "#app/stories/catalogue.server.ts";
 import { forgetNotice, getNotice } from "#app/site/flash/flash.server.ts";
 import { findStories, readQuery, toFinding } from "#app/stories/search.server.ts";
 import { getServices, getVisit } from "#app/services.server.ts";
-import { loadPlaces, toBegunStories } from "./begun.server.ts";
+import { loadPlaces, toBegunStories } from "#app/reading/in-progress.server.ts";
 import { describePage } from "#app/site/page-meta.ts";
 import { loadRoom, sendMessage } from "#app/chat/room.server.ts";
 import { useAccount, useKeptRefusal } from "#app/root-data.ts";

@@ -6,10 +6,10 @@ import {
   minutesLeftAt,
   percentAt,
   type Place,
-} from "#app/schemas/place.ts";
+} from "#app/reading/position.ts";
 import type { Story } from "#app/stories/story.ts";
 import { readForm } from "#app/http/form.server.ts";
-import { keepPlaceHere } from "#app/services/places.server.ts";
+import { keepPlaceHere } from "#app/reading/positions.server.ts";
 import { getRenderedText } from "#app/stories/rendered-text.server.ts";
 import { getActor, getServices } from "#app/services.server.ts";
 import { findStory } from "#app/stories/stories.server.ts";

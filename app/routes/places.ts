@@ -1,6 +1,6 @@
 import { redirect, type ActionFunctionArgs, type LoaderFunctionArgs } from "@remix-run/cloudflare";
 
-import { MAX_CLOCK_SKEW_MS, placeSchema, storyIdSchema } from "#app/schemas/place-schema.ts";
+import { MAX_CLOCK_SKEW_MS, placeSchema, storyIdSchema } from "#app/reading/position-schema.ts";
 import { readForm } from "#app/http/form.server.ts";
 import { getActor, getServices, getVisitor } from "#app/services.server.ts";
 import { WRITE_LIMIT_WINDOW_MS } from "#app/session/write-limit.server.ts";

@@ -4,13 +4,13 @@ import { useActionData, useLoaderData, useLocation } from "@remix-run/react";
 import { useState } from "react";
 
 import { FoldedRoom } from "#app/chat/panel/folded-room.tsx";
-import { PlaceholderLine } from "#app/features/reading/placeholder-line.tsx";
-import { Reader } from "#app/features/reading/reader.tsx";
-import { UnreachableStory } from "#app/features/reading/unreachable-story.tsx";
+import { PlaceholderLine } from "#app/reading/reader/placeholder-line.tsx";
+import { Reader } from "#app/reading/reader/reader.tsx";
+import { UnreachableStory } from "#app/reading/reader/unavailable-story.tsx";
 import { keepOpened } from "#app/stories/catalogue.server.ts";
 import { isDownload } from "#app/http/page-request.server.ts";
 import { describePage } from "#app/site/page-meta.ts";
-import { followNeighbour, loadReading } from "./reading.server.ts";
+import { followNeighbour, loadReading } from "#app/reading/reading.server.ts";
 import { loadRoom, sendMessage } from "#app/chat/room.server.ts";
 import { useAccount, useKeptRefusal } from "#app/root-data.ts";
 

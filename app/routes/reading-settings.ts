@@ -1,8 +1,8 @@
 import { redirect, type ActionFunctionArgs } from "@remix-run/cloudflare";
 
-import { readSettings, SETTING_NAMES } from "#app/schemas/reading-settings.ts";
+import { readSettings, SETTING_NAMES } from "#app/reading/settings.ts";
 import { readForm } from "#app/http/form.server.ts";
-import { keepReadingSettings } from "#app/services/reading-settings.server.ts";
+import { keepReadingSettings } from "#app/reading/settings.server.ts";
 import { safePath } from "#app/http/safe-path.server.ts";
 
 export { default } from "#app/http/empty-page.ts";

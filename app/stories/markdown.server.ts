@@ -8,7 +8,7 @@ import remarkRehype from "remark-rehype";
 import { unified } from "unified";
 import { visit } from "unist-util-visit";
 
-import { KEEP_PLACE_FORM } from "#app/schemas/place.ts";
+import { KEEP_PLACE_FORM } from "#app/reading/position.ts";
 import { createParagraphIds, hash, startOf, type Paragraph } from "./paragraph.ts";
 import { countWords } from "./words.ts";
 import { isTooIntricate } from "./markdown-limits.server.ts";

@@ -1,11 +1,11 @@
 import * as z from "zod";
 
-import { placesPath, type Place } from "#app/schemas/place.ts";
+import { placesPath, type Place } from "#app/reading/position.ts";
 import { readDocuments, RefusedError, type Fields } from "#app/firebase/documents.server.ts";
 import type { Env } from "#app/env.server.ts";
 import { createFirestoreAs } from "#app/firebase/firestore.server.ts";
 import { createLastAnswers } from "#app/http/cache.server.ts";
-import { NOBODY, toPlace, type Reader } from "#app/services/places.server.ts";
+import { NOBODY, toPlace, type Reader } from "#app/reading/positions.server.ts";
 import { joinText, pathsWithText } from "./story-text.server.ts";
 import { withTimeout } from "#app/http/timeout.server.ts";
 

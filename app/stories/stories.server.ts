@@ -7,7 +7,7 @@ import nineDoorsDownTheHill from "./previews/nine-doors-down-the-hill.md?raw";
 import saltForTheClockmaker from "./previews/salt-for-the-clockmaker.md?raw";
 import theLamplightersOrchard from "./previews/the-lamplighters-orchard.md?raw";
 import theUnderstudyMoon from "./previews/the-understudy-moon.md?raw";
-import { NOBODY, type FoundPlace, type Reader } from "#app/services/places.server.ts";
+import { NOBODY, type FoundPlace, type Reader } from "#app/reading/positions.server.ts";
 import type { PublishedStory } from "./published.server.ts";
 import { sampleItems } from "./sample-items.server.ts";
 import { getServices } from "#app/services.server.ts";

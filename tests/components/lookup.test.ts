@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { Lookup } from "#app/features/reading/lookup.ts";
+import { Lookup } from "#app/reading/lookup.ts";
 
 const WINDOW = 800;
 const LENGTH = 10_000;

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { UnreachableStory } from "#app/features/reading/unreachable-story.tsx";
+import { UnreachableStory } from "#app/reading/reader/unavailable-story.tsx";
 import { renderPage } from "./render.tsx";
 
 test("a story that cannot be fetched says so, and its page can be asked for again", () => {

@@ -16,7 +16,7 @@ import { action as setReading } from "#app/routes/reading-settings.ts";
 import { loader as rootLoader } from "#app/root.tsx";
 import { action as surprise } from "#app/routes/surprise.ts";
 import { action as setTheme } from "#app/routes/theme.ts";
-import { PLACES_COOKIE } from "#app/schemas/place.ts";
+import { PLACES_COOKIE } from "#app/reading/position.ts";
 import { renderMarkdown } from "#app/stories/markdown.server.ts";
 import orchard from "#app/stories/previews/the-lamplighters-orchard.md?raw";
 import { createSealedCookie } from "#app/http/sealed-cookie.server.ts";

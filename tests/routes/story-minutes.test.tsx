@@ -2,8 +2,8 @@ import type { ReactElement } from "react";
 import { expect, test } from "vitest";
 
 import { ManuscriptForm } from "#app/features/write/manuscript-form.tsx";
-import { Reader } from "#app/features/reading/reader.tsx";
-import type { ReadingView } from "#app/features/reading/reading-view.ts";
+import { Reader } from "#app/reading/reader/reader.tsx";
+import type { ReadingView } from "#app/reading/reading-data.ts";
 import { action as keepPlace } from "#app/routes/place.ts";
 import { loader as loadHome } from "#app/routes/home.tsx";
 import { renderPage } from "#tests/components/render.tsx";

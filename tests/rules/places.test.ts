@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { placeFieldsSchema } from "#app/schemas/place-schema.ts";
+import { placeFieldsSchema } from "#app/reading/position-schema.ts";
 import { startFirebase } from "#tests/support/firebase.ts";
 import { describeFields, describeOwner, type OwnDocument } from "./own-documents.ts";
 import { call } from "./requests.ts";

@@ -1,4 +1,4 @@
-import story from "#app/features/reading/story-text.module.css";
+import story from "#app/reading/reader/story-text.module.css";
 import styles from "./draft-preview.module.css";
 
 /** How the story would be read, below a page without scripts. `html` is safe: the server has made it. */

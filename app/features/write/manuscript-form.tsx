@@ -8,7 +8,7 @@ import type { Clock } from "#app/site/locale/locale.ts";
 import { MAX_TITLE_LENGTH } from "#app/schemas/draft.ts";
 import type { FirebaseConfig } from "#app/firebase/config.ts";
 import { ANONYMOUS, fitName } from "#app/chat/message.ts";
-import { minutesOf } from "#app/schemas/place.ts";
+import { minutesOf } from "#app/reading/position.ts";
 import { ConflictChoice } from "./conflict-choice.tsx";
 import type { DeskReply, DraftRefusal, OpenDraft } from "./desk-view.ts";
 import type { OpenSave } from "./draft-list.tsx";

@@ -1,6 +1,6 @@
 import { Carousel } from "#app/ui/carousel.tsx";
 import type { Book } from "#app/stories/book.ts";
-import type { BegunStory } from "#app/schemas/place.ts";
+import type { BegunStory } from "#app/reading/position.ts";
 import type { Finding } from "#app/stories/sample-item.ts";
 import { BookCard } from "./book-card.tsx";
 import { ContinueStrip } from "./continue-strip.tsx";

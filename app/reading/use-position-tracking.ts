@@ -11,8 +11,8 @@ import {
   readPlaces,
   writePlaces,
   type Place,
-} from "#app/schemas/place.ts";
-import type { PlaceView, ReadingView } from "./reading-view.ts";
+} from "./position.ts";
+import type { PlaceView, ReadingView } from "./reading-data.ts";
 import { Attention } from "./attention.ts";
 import { readCookie, writeCookie } from "#app/http/browser-cookie.ts";
 import { Lookup } from "./lookup.ts";

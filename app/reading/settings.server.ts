@@ -3,7 +3,7 @@ import {
   SETTINGS_COOKIE,
   writeSettings,
   type ReadingSettings,
-} from "#app/schemas/reading-settings.ts";
+} from "./settings.ts";
 import { createPreferenceCookie } from "#app/http/cookie.server.ts";
 
 const cookie = createPreferenceCookie(SETTINGS_COOKIE.name, {

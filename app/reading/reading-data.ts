@@ -1,4 +1,4 @@
-import type { ReadingSettings } from "#app/schemas/reading-settings.ts";
+import type { ReadingSettings } from "./settings.ts";
 
 /** A story as a page's loader prepared it. */
 export interface ReadingView {

@@ -1,5 +1,5 @@
 import { ButtonLink } from "#app/ui/button-link.tsx";
-import styles from "./unreachable-story.module.css";
+import styles from "./unavailable-story.module.css";
 
 /** Says below the page's line that there may well be a story, which cannot be shown. */
 export function UnreachableStory({ path }: { path: string }) {

@@ -1,6 +1,6 @@
 import { MessageBanner } from "#app/ui/message-banner.tsx";
-import type { Place } from "#app/schemas/place.ts";
-import styles from "./further-offer.module.css";
+import type { Place } from "#app/reading/position.ts";
+import styles from "./position-elsewhere.module.css";
 
 export interface FurtherOfferProps {
   further: Place;

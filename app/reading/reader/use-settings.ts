@@ -4,7 +4,7 @@ import {
   SETTINGS_COOKIE,
   writeSettings,
   type ReadingSettings,
-} from "#app/schemas/reading-settings.ts";
+} from "#app/reading/settings.ts";
 import { writeCookie } from "#app/http/browser-cookie.ts";
 
 /** Holds the settings of the text, and remembers them on this device whenever one is changed. */

@@ -7,9 +7,9 @@ import {
   READING_CHOICES,
   type ReadingSettingName,
   type ReadingSettings,
-} from "#app/schemas/reading-settings.ts";
+} from "#app/reading/settings.ts";
 import fold from "./fold.module.css";
-import styles from "./type-settings.module.css";
+import styles from "./reading-settings.module.css";
 
 export interface TypeSettingsProps {
   settings: ReadingSettings;

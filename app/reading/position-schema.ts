@@ -6,7 +6,7 @@ import {
   MAX_PLACE_TITLE_LENGTH,
   MAX_START_LENGTH,
   MAX_STORY_ID_LENGTH,
-} from "./place.ts";
+} from "./position.ts";
 
 /** A device's clock may be ahead of ours by this much. */
 export const MAX_CLOCK_SKEW_MS = 60_000;

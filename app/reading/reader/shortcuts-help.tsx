@@ -2,7 +2,7 @@ import type { RefObject } from "react";
 
 import { useScripts } from "#app/ui/use-hydrated.ts";
 import fold from "./fold.module.css";
-import styles from "./keys-help.module.css";
+import styles from "./shortcuts-help.module.css";
 
 const BROWSER_KEYS = [
   ["Space, Shift+Space", "a window down, up"],

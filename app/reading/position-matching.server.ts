@@ -1,5 +1,5 @@
 import type { Paragraph } from "#app/stories/paragraph.ts";
-import { FINISHED_PERCENT, JUMP_PERCENT, type Place } from "#app/schemas/place.ts";
+import { FINISHED_PERCENT, JUMP_PERCENT, type Place } from "./position.ts";
 
 /** Beginnings less alike than this are of different paragraphs: 0 is nothing in common, 1 the same. */
 const ALIKE = 0.6;

@@ -1,7 +1,7 @@
 import { useNavigate } from "@remix-run/react";
 import { useEffect, useRef, type RefObject } from "react";
 
-import type { ReadingView } from "./reading-view.ts";
+import type { ReadingView } from "#app/reading/reading-data.ts";
 
 interface Keys {
   text: RefObject<HTMLElement>;

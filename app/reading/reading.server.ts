@@ -1,14 +1,14 @@
 import { data, redirect, type LoaderFunctionArgs } from "@remix-run/cloudflare";
 
-import type { Neighbour, PlaceView, ReadingView } from "#app/features/reading/reading-view.ts";
+import type { Neighbour, PlaceView, ReadingView } from "./reading-data.ts";
 import { readPath } from "#app/stories/book.ts";
-import type { Place } from "#app/schemas/place.ts";
+import type { Place } from "./position.ts";
 import type { Story } from "#app/stories/story.ts";
 import type { RenderedText } from "#app/stories/markdown.server.ts";
-import { handMarkup } from "#app/services/page-markup.server.ts";
-import { findMatch, settlePlaces } from "#app/services/place-matching.server.ts";
-import { getPlacesHere } from "#app/services/places.server.ts";
-import { getReadingSettings } from "#app/services/reading-settings.server.ts";
+import { handMarkup } from "./page-html.server.ts";
+import { findMatch, settlePlaces } from "./position-matching.server.ts";
+import { getPlacesHere } from "./positions.server.ts";
+import { getReadingSettings } from "./settings.server.ts";
 import { getRenderedText } from "#app/stories/rendered-text.server.ts";
 import { getVisitor } from "#app/services.server.ts";
 import { findBeside, findReading, getNeighbours, type Side } from "#app/stories/stories.server.ts";

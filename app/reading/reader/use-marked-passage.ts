@@ -1,7 +1,7 @@
 import { useLocation } from "@remix-run/react";
 import { useEffect } from "react";
 
-import type { ReadingView } from "./reading-view.ts";
+import type { ReadingView } from "#app/reading/reading-data.ts";
 
 /**
  * Marks the paragraph that the address names, brings it into view and gives it the focus. `onPassage`, the same at every

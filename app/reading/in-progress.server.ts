@@ -1,9 +1,9 @@
 import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
 
 import type { Book } from "#app/stories/book.ts";
-import type { BegunStory, Place } from "#app/schemas/place.ts";
-import { listBegun } from "#app/services/place-matching.server.ts";
-import { getPlacesHere } from "#app/services/places.server.ts";
+import type { BegunStory, Place } from "./position.ts";
+import { listBegun } from "./position-matching.server.ts";
+import { getPlacesHere } from "./positions.server.ts";
 import { getServices, getVisit } from "#app/services.server.ts";
 
 /** As many as stand in the strip. */

@@ -2,8 +2,8 @@ import { useEffect, useRef, useState } from "react";
 
 import { fetchToken } from "#app/session/fetch-token.ts";
 import type { FirebaseConfig } from "#app/firebase/config.ts";
-import { JUMP_PERCENT, placesPath, type Place } from "#app/schemas/place.ts";
-import type { PlaceView } from "./reading-view.ts";
+import { JUMP_PERCENT, placesPath, type Place } from "./position.ts";
+import type { PlaceView } from "./reading-data.ts";
 
 /** A device that was left for this long asks where its person has read meanwhile. */
 const AWAY_MS = 30_000;

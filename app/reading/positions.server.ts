@@ -1,7 +1,7 @@
 import * as z from "zod";
 
 import type { Account } from "#app/accounts/credentials-schema.ts";
-import { placeFieldsSchema } from "#app/schemas/place-schema.ts";
+import { placeFieldsSchema } from "./position-schema.ts";
 import {
   PLACES_COOKIE,
   placesPath,
@@ -9,7 +9,7 @@ import {
   readPlaces,
   writePlaces,
   type Place,
-} from "#app/schemas/place.ts";
+} from "./position.ts";
 import { createPreferenceCookie } from "#app/http/cookie.server.ts";
 import type { Env } from "#app/env.server.ts";
 import { createFirestoreAs } from "#app/firebase/firestore.server.ts";
