@@ -5,7 +5,7 @@ import { createAttemptService } from "./accounts/rate-limits.server.ts";
 import { createAuthenticator } from "./accounts/sign-in/authenticator.server.ts";
 import { createCustomTokenService } from "./firebase/custom-token.server.ts";
 import { getDefer } from "./http/wait-until.server.ts";
-import { createDraftService } from "./services/drafts.server.ts";
+import { createDraftService } from "./writing/drafts/drafts.server.ts";
 import { EnvironmentError, getFirebaseConfig, readEnv } from "./env.server.ts";
 import { createGoogleService } from "./accounts/google/google.server.ts";
 import { createIdentityService } from "./firebase/identity-toolkit.server.ts";
@@ -20,7 +20,7 @@ import { createSessionList } from "./session/registry.server.ts";
 import { createSessionService, isSessionOver, type Visitor } from "./session/session.server.ts";
 import { createSignOutService } from "./session/sign-out.server.ts";
 import { createUnsavedProfile } from "./profile/unsaved-profile.server.ts";
-import { createVersionService } from "./services/versions.server.ts";
+import { createVersionService } from "./writing/versions/versions.server.ts";
 import { createWriteLimit } from "./session/write-limit.server.ts";
 
 declare module "@remix-run/cloudflare" {

@@ -1,4 +1,4 @@
-import { draftsPath } from "#app/schemas/draft.ts";
+import { draftsPath } from "#app/writing/draft.ts";
 import { sessionsPath } from "#app/session/session-record-schema.ts";
 import { ANONYMOUS, messagesPath, ROOM_ID } from "#app/chat/message.ts";
 import { placesPath } from "#app/reading/position.ts";
@@ -7,8 +7,8 @@ import type { MessagesFate } from "./profile-schema.ts";
 import { rateRecordsPath } from "#app/session/rate-record-schema.ts";
 import type { Write } from "#app/firebase/commit.server.ts";
 import { RefusedError } from "#app/firebase/documents.server.ts";
-import { eraseDraft } from "#app/services/draft-erasure.server.ts";
-import { eraseWithParts } from "#app/services/draft-writes.server.ts";
+import { eraseDraft } from "#app/writing/drafts/draft-deletion.server.ts";
+import { eraseWithParts } from "#app/writing/drafts/draft-writes.server.ts";
 import type { Env } from "#app/env.server.ts";
 import { createSweep, UnfinishedError, type Sweep } from "#app/firebase/bulk-delete.server.ts";
 

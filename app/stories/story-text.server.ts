@@ -1,6 +1,6 @@
 import * as z from "zod";
 
-import { MAX_PARTS } from "#app/schemas/draft.ts";
+import { MAX_PARTS } from "#app/writing/draft.ts";
 import { readDocuments, type Fields } from "#app/firebase/documents.server.ts";
 import type { Env } from "#app/env.server.ts";
 

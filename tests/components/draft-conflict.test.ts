@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 
-import type { DraftReply } from "#app/features/write/desk-view.ts";
-import type { DraftPost } from "#app/features/write/post-draft.ts";
+import type { DraftReply } from "#app/writing/editor-data.ts";
+import type { DraftPost } from "#app/writing/autosave/post-draft.ts";
 import {
   confirm,
   MemoryStorage,

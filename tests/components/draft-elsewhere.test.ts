@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 
-import { toFields } from "#app/features/write/draft-fields.ts";
+import { toFields } from "#app/writing/editor/draft-fields.ts";
 import { confirm, openTab, SAVED, THEIRS, UNREACHABLE } from "#tests/support/draft-tab.ts";
 
 beforeEach(() => void vi.useFakeTimers({ now: 50_000 }));

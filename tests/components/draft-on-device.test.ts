@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 
-import type { DraftReply } from "#app/features/write/desk-view.ts";
-import { toFields } from "#app/features/write/draft-fields.ts";
+import type { DraftReply } from "#app/writing/editor-data.ts";
+import { toFields } from "#app/writing/editor/draft-fields.ts";
 import {
   confirm,
   FullStorage,

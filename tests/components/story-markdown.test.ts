@@ -16,7 +16,7 @@ import {
   configureMarkdown,
   StoryMarkdown,
   storySchema,
-} from "#app/features/write/story-markdown.ts";
+} from "#app/writing/editor/story-markdown.ts";
 
 const CANONICAL: Record<string, string> = {
   "a paragraph": "The tide came in.",

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 
 import * as create from "#app/routes/create.tsx";
 import { action as saveByScript } from "#app/routes/drafts.ts";
-import { MAX_STORY_LENGTH } from "#app/schemas/draft.ts";
+import { MAX_STORY_LENGTH } from "#app/writing/draft.ts";
 import { begin, startDesk } from "#tests/support/desk.ts";
 import { readJson } from "#tests/support/routes.ts";
 

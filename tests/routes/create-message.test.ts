@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import type { DeskReply } from "#app/features/write/desk-view.ts";
+import type { DeskReply } from "#app/writing/editor-data.ts";
 import { action, loader } from "#app/routes/create.tsx";
 import { createDocumentId } from "#app/firebase/document-id.ts";
 import type { Message } from "#app/chat/message.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import type { DeskView } from "#app/features/write/desk-view.ts";
+import type { DeskView } from "#app/writing/editor-data.ts";
 import * as create from "#app/routes/create.tsx";
 import { expectConsoleError } from "#tests/support/console.ts";
 import { begin, startDesk } from "#tests/support/desk.ts";

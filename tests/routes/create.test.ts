@@ -2,7 +2,7 @@ import { text } from "node:stream/consumers";
 
 import { expect, test } from "vitest";
 
-import type { DeskReply } from "#app/features/write/desk-view.ts";
+import type { DeskReply } from "#app/writing/editor-data.ts";
 import { action, loader } from "#app/routes/create.tsx";
 import { loader as askForDraft, action as saveByScript } from "#app/routes/drafts.ts";
 import { createDocumentId } from "#app/firebase/document-id.ts";

@@ -6,7 +6,7 @@ import { loader as textLoader } from "#app/routes/read.$id[.]txt.ts";
 import { action as keepSettings } from "#app/routes/reading-settings.ts";
 import { action as keepPlace } from "#app/routes/place.ts";
 import { action as keepInAccount } from "#app/routes/places.ts";
-import { MAX_STORY_LENGTH } from "#app/schemas/draft.ts";
+import { MAX_STORY_LENGTH } from "#app/writing/draft.ts";
 import { minutesOf } from "#app/reading/position.ts";
 import { takeMarkup } from "#app/reading/page-html.server.ts";
 import { expectConsoleError } from "#tests/support/console.ts";

@@ -1,7 +1,7 @@
 import type { ReactElement } from "react";
 import { expect, test } from "vitest";
 
-import { ManuscriptForm } from "#app/features/write/manuscript-form.tsx";
+import { ManuscriptForm } from "#app/writing/editor/draft-form.tsx";
 import { Reader } from "#app/reading/reader/reader.tsx";
 import type { ReadingView } from "#app/reading/reading-data.ts";
 import { action as keepPlace } from "#app/routes/place.ts";

@@ -6,12 +6,12 @@ import {
   MAX_TAG_LENGTH,
   MAX_TAGS,
   MAX_TITLE_LENGTH,
-} from "#app/schemas/draft.ts";
+} from "#app/writing/draft.ts";
 import {
   draftTargetSchema,
   findUnpublishable,
   manuscriptSchema,
-} from "#app/schemas/manuscript-schema.ts";
+} from "#app/writing/draft-schema.ts";
 
 const tags = (count: number) => Array.from({ length: count }, (_, n) => `tag ${n}`).join(",");
 

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 
-import { MAX_STORY_LENGTH } from "#app/schemas/draft.ts";
+import { MAX_STORY_LENGTH } from "#app/writing/draft.ts";
 import { countWords, createWordCounter } from "#app/stories/words.ts";
 
 const JAPANESE =

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 
-import { MAX_STORY_LENGTH } from "#app/schemas/draft.ts";
+import { MAX_STORY_LENGTH } from "#app/writing/draft.ts";
 import { renderMarkdown, toPlainText } from "#app/stories/markdown.server.ts";
 import { makeLongText } from "#tests/support/stories.ts";
 

@@ -1,6 +1,6 @@
-import type { DeskView } from "#app/features/write/desk-view.ts";
+import type { DeskView } from "#app/writing/editor-data.ts";
 import { action, loader } from "#app/routes/create.tsx";
-import type { DraftHead } from "#app/schemas/draft.ts";
+import type { DraftHead } from "#app/writing/draft.ts";
 import { createDocumentId } from "#app/firebase/document-id.ts";
 import { signIn, startApp } from "./routes.ts";
 

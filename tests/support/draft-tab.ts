@@ -1,8 +1,8 @@
-import type { DraftReply, OpenDraft } from "#app/features/write/desk-view.ts";
-import { createDeviceCopies } from "#app/features/write/device-copies.ts";
-import { toFields } from "#app/features/write/draft-fields.ts";
-import { DraftKeeper } from "#app/features/write/draft-keeper.ts";
-import type { DraftPost } from "#app/features/write/post-draft.ts";
+import type { DraftReply, OpenDraft } from "#app/writing/editor-data.ts";
+import { createDeviceCopies } from "#app/writing/autosave/local-drafts.ts";
+import { toFields } from "#app/writing/editor/draft-fields.ts";
+import { DraftKeeper } from "#app/writing/autosave/autosave.ts";
+import type { DraftPost } from "#app/writing/autosave/post-draft.ts";
 
 export const SAVED: OpenDraft = {
   id: "a".repeat(20),

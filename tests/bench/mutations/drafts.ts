@@ -1,10 +1,10 @@
 import type { Mutation } from "./mutation.ts";
 
-const KEEPER = "app/features/write/draft-keeper.ts";
-const COPIES = "app/features/write/device-copies.ts";
-const BACKOFF = "app/features/write/backoff.ts";
-const DRAFTS = "app/services/drafts.server.ts";
-const DRAFT_WRITES = "app/services/draft-writes.server.ts";
+const KEEPER = "app/writing/autosave/autosave.ts";
+const COPIES = "app/writing/autosave/local-drafts.ts";
+const BACKOFF = "app/writing/autosave/backoff.ts";
+const DRAFTS = "app/writing/drafts/drafts.server.ts";
+const DRAFT_WRITES = "app/writing/drafts/draft-writes.server.ts";
 
 const KEEPER_TESTS = [
   "tests/components/draft-keeper.test.ts",

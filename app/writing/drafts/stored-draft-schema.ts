@@ -1,0 +1,30 @@
+import * as z from "zod";
+
+import type { DraftHead } from "#app/writing/draft.ts";
+
+const time = z.date().transform((date) => date.getTime());
+
+/** A stored draft, as the database hands it out: what the writer sees of it, and what only its keeper needs. */
+export const storedDraftSchema = z
+  .object({
+    id: z.string(),
+    title: z.string(),
+    description: z.string(),
+    tags: z.array(z.string()),
+    cover: z.string().nullable(),
+    words: z.number(),
+    parts: z.int(),
+    revision: z.int(),
+    createdAt: time,
+    updatedAt: time,
+    storyId: z.string().nullable(),
+    publishedRevision: z.int().nullable(),
+    publishedAt: time.nullable(),
+    versionedAt: time.nullable(),
+    deletedAt: time.nullable(),
+  })
+  .transform(({ parts, versionedAt, ...head }) => ({
+    head: head satisfies DraftHead,
+    parts,
+    versionedAt,
+  }));

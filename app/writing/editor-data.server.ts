@@ -1,0 +1,113 @@
+import type { AppLoadContext, LoaderFunctionArgs } from "@remix-run/cloudflare";
+
+import type { DeskView, OpenDraft } from "./editor-data.ts";
+import { draftTargetSchema } from "./draft-schema.ts";
+import { createDocumentId } from "#app/firebase/document-id.ts";
+import { getClock } from "#app/site/locale/locale.server.ts";
+import { compareManuscripts } from "#app/writing/versions/comparison.server.ts";
+import { getDefer } from "#app/http/wait-until.server.ts";
+import type { Writer } from "#app/writing/drafts/drafts.server.ts";
+import { getServices, getVisitor } from "#app/services.server.ts";
+
+/** Reads what a writer finds at Create: the draft that the address names, and their drafts or its versions. */
+export async function loadDesk({ request, context }: LoaderFunctionArgs): Promise<DeskView> {
+  const { account, idToken } = await getVisitor({ request, context });
+  const query = new URL(request.url).searchParams;
+  const id = draftTargetSchema.shape.id.safeParse(query.get("draft")).data;
+  const empty: DeskView = {
+    uid: account?.uid ?? null,
+    draft: newDraft(id),
+    isUnreachable: id !== undefined && account !== null && !idToken,
+    papers: { kind: "drafts", drafts: null },
+    isJustPublished: query.has("published"),
+    removed: readRemoved(query),
+    clock: getClock(request, context),
+    now: Date.now(),
+  };
+  if (!account || !idToken) return empty;
+
+  const writer = { uid: account.uid, displayName: account.displayName, idToken };
+  if (id === undefined) return { ...empty, papers: await findDrafts(context, writer) };
+  if (query.has("version") || query.get("papers") === "versions") {
+    return { ...empty, ...(await openWithVersions(context, writer, id, query)) };
+  }
+  const [papers, draft] = await Promise.all([
+    findDrafts(context, writer),
+    orUnreachable(getServices(context).drafts.open(writer, id)),
+  ]);
+  return { ...empty, papers, ...toOpen(id, draft) };
+}
+
+/**
+ * Drafts that were deleted are only put away at first. The first visit after a day deletes them for good, after its answer:
+ * the page does not wait for it, and a save, which comes every few seconds, need not look for them.
+ */
+async function findDrafts(context: AppLoadContext, writer: Writer): Promise<DeskView["papers"]> {
+  const { drafts } = getServices(context);
+  const list = await drafts.list(writer);
+  const defer = getDefer(context);
+  if (defer && list && list.overdue.length > 0) defer(drafts.purge(writer, list.overdue));
+  return { kind: "drafts", drafts: list && list.drafts };
+}
+
+/** Opens a draft with its versions in place of the other drafts: a page makes few requests. */
+async function openWithVersions(
+  context: AppLoadContext,
+  writer: Writer,
+  id: string,
+  query: URLSearchParams,
+): Promise<Pick<DeskView, "draft" | "isUnreachable" | "papers">> {
+  const services = getServices(context);
+  const [versions, found] = await Promise.all([
+    services.versions.list(writer, id),
+    orUnreachable(services.drafts.openWithVersion(writer, id, query.get("version") ?? "")),
+  ]);
+  if (found === "unreachable") {
+    const papers = { kind: "versions", versions, version: null, changes: null } as const;
+    return { ...toOpen(id, found), papers };
+  }
+  const { draft, version } = found;
+  const isCompared = draft && version && query.get("view") === "changes";
+  const changes = isCompared ? compareManuscripts(version, draft) : null;
+  return { ...toOpen(id, draft), papers: { kind: "versions", versions, version, changes } };
+}
+
+/** A page stands without what cannot be read: it may be bringing back what somebody has typed. */
+function orUnreachable<T>(found: Promise<T>): Promise<T | "unreachable"> {
+  // Whoever asked has logged it.
+  return found.catch(() => "unreachable" as const);
+}
+
+/**
+ * Returns what the editor opens. What cannot be read it opens as the first save of that id: should there be a draft, the
+ * save is a conflict, and overwrites nothing.
+ */
+function toOpen(id: string, draft: OpenDraft | "unreachable" | null) {
+  const isUnreachable = draft === "unreachable";
+  return { draft: isUnreachable || !draft ? newDraft(id) : draft, isUnreachable };
+}
+
+/** @param id of a draft that is gone: this device may have kept words for it */
+function newDraft(id = createDocumentId()): OpenDraft {
+  return {
+    id,
+    revision: 0,
+    title: "",
+    description: "",
+    tags: [],
+    cover: null,
+    text: "",
+    updatedAt: null,
+    storyId: null,
+    publishedRevision: null,
+    deletedAt: null,
+  };
+}
+
+function readRemoved(query: URLSearchParams): DeskView["removed"] {
+  const removed = draftTargetSchema.safeParse({
+    id: query.get("removed"),
+    revision: query.get("revision"),
+  });
+  return removed.data ?? null;
+}

@@ -1,0 +1,103 @@
+import { useRef, useState, type RefObject } from "react";
+
+import { Button } from "#app/ui/button.tsx";
+import { useScripts } from "#app/ui/use-hydrated.ts";
+import { MAX_STORY_LENGTH } from "#app/writing/draft.ts";
+import { WORDS_REPLACED } from "./draft-fields.ts";
+import styles from "./draft-form.module.css";
+
+/** A story's Markdown from a file, and into one: what stands in the editor, saved or not. Needs scripts. */
+export function StoryFiles({ formRef }: { formRef: RefObject<HTMLFormElement> }) {
+  const inputRef = useRef<HTMLInputElement>(null);
+  const [told, setTold] = useState("");
+  /** What a file took the place of. */
+  const [before, setBefore] = useState<string | null>(null);
+  if (!useScripts()) return null;
+
+  async function open(file: File) {
+    const text = await readMarkdown(file);
+    const area = findArea(formRef.current);
+    if (text === null || !area) {
+      setTold("That file was not opened: it is no text, or longer than a story may be.");
+      return;
+    }
+    setBefore(area.value === "" ? null : area.value);
+    setTold(`${file.name} was opened.`);
+    replace(area, text);
+  }
+
+  function bringBack() {
+    const area = findArea(formRef.current);
+    if (area && before !== null) replace(area, before);
+    setBefore(null);
+    setTold("Your words are back.");
+  }
+
+  return (
+    <div className={styles.files}>
+      <input
+        ref={inputRef}
+        type="file"
+        hidden
+        accept=".md,.markdown,.txt,text/markdown,text/plain"
+        onChange={({ target }) => {
+          const [file] = target.files ?? [];
+          if (file) void open(file);
+          // The same file may be opened again.
+          target.value = "";
+        }}
+      />
+      <Button variant="quiet" onPress={() => inputRef.current?.click()}>
+        Open a Markdown file
+      </Button>
+      <Button variant="quiet" onPress={() => formRef.current && download(formRef.current)}>
+        Download as Markdown
+      </Button>
+      <output className={styles.count}>{told}</output>
+      {before === null ? null : (
+        <Button variant="quiet" onPress={bringBack}>
+          Bring back what stood here
+        </Button>
+      )}
+    </div>
+  );
+}
+
+function findArea(form: HTMLFormElement | null): HTMLTextAreaElement | null {
+  const area = form?.elements.namedItem("text");
+  return area instanceof HTMLTextAreaElement ? area : null;
+}
+
+function replace(area: HTMLTextAreaElement, text: string): void {
+  area.value = text;
+  area.dispatchEvent(new Event(WORDS_REPLACED));
+  area.dispatchEvent(new Event("input", { bubbles: true }));
+}
+
+async function readMarkdown(file: File): Promise<string | null> {
+  // A character has at most three bytes for each of its units.
+  if (file.size > 3 * MAX_STORY_LENGTH) return null;
+  try {
+    const text = new TextDecoder("utf-8", { fatal: true }).decode(await file.arrayBuffer());
+    const isText = !text.includes("\0") && text.length <= MAX_STORY_LENGTH;
+    return isText ? text.replaceAll(/\r\n?/g, "\n") : null;
+  } catch {
+    return null;
+  }
+}
+
+function download(form: HTMLFormElement): void {
+  const title = form.elements.namedItem("title");
+  const words = title instanceof HTMLInputElement ? title.value : "";
+  const name = words
+    .trim()
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}]+/gu, "-");
+  const text = findArea(form)?.value ?? "";
+  const url = URL.createObjectURL(new Blob([text], { type: "text/markdown;charset=utf-8" }));
+  const link = document.createElement("a");
+  link.href = url;
+  link.download = `${name.replaceAll(/^-|-$/g, "") || "untitled"}.md`;
+  link.click();
+  URL.revokeObjectURL(url);
+}

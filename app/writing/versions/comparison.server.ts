@@ -1,0 +1,98 @@
+import { diffArrays } from "diff";
+
+import type { Comparison, Passage, Piece } from "./comparison.ts";
+import type { Manuscript } from "#app/writing/draft.ts";
+import { countWords } from "#app/stories/words.ts";
+import { compareWhole, createWordComparison, hasChanged } from "./word-comparison.server.ts";
+
+/** Lines that are added or removed. It takes about half the square of them in steps. */
+const MAX_LINE_EDITS = 1000;
+
+/** Lines that differ from those in their place. More would be no page. */
+const MAX_PAIRS = 5000;
+
+/** Lines that both texts have, or what one has in the place of what the other has. */
+type Run = { kept: string[] } | { before: string[]; after: string[] };
+
+/**
+ * Tells word by word what became of a manuscript. Lines are compared first, and then the words of those that differ,
+ * so a long story that was hardly touched takes no longer than a short one. What would take too long is compared less
+ * closely: as whole passages, and in the end not at all. Two of the longest stories take some 150 ms.
+ */
+export function compareManuscripts(before: Manuscript, after: Manuscript): Comparison {
+  const compareWords = createWordComparison();
+  const fields = [
+    { name: "Title", pieces: compareWords(before.title, after.title) },
+    { name: "Description", pieces: compareWords(before.description, after.description) },
+    { name: "Tags", pieces: compareWords(before.tags.join(", "), after.tags.join(", ")) },
+    { name: "Cover", pieces: compareWhole(before.cover ?? "", after.cover ?? "") },
+  ];
+  const runs = findRuns(before.text.split("\n"), after.text.split("\n"));
+  const text = runs && toPassages(runs, compareWords);
+  return {
+    fields: fields.filter(({ pieces }) => hasChanged(pieces)),
+    text,
+    isSpacingOnly: text?.length === 0 && before.text !== after.text,
+  };
+}
+
+function findRuns(before: string[], after: string[]): Run[] | null {
+  const changes = diffArrays(before, after, { maxEditLength: MAX_LINE_EDITS });
+  // Where a word changed in nearly every line, as when somebody gets another name, each still has its counterpart.
+  if (!changes) return pairLines(before, after);
+  const runs: Run[] = [];
+  for (const { value, added, removed } of changes) {
+    const last = runs.at(-1);
+    if (!added && !removed) runs.push({ kept: value });
+    else if (last && "before" in last) last[added ? "after" : "before"].push(...value);
+    else runs.push(added ? { before: [], after: value } : { before: value, after: [] });
+  }
+  return runs;
+}
+
+function pairLines(before: string[], after: string[]): Run[] | null {
+  if (before.length !== after.length) return null;
+  const runs = before.map((line, index): Run => {
+    const other = after[index] ?? "";
+    return line === other ? { kept: [line] } : { before: [line], after: [other] };
+  });
+  return runs.filter((run) => "before" in run).length > MAX_PAIRS ? null : runs;
+}
+
+/** Returns the passages that changed, each between the lines around it, and how many words there are between those. */
+function toPassages(
+  runs: Run[],
+  compareWords: (before: string, after: string) => Piece[],
+): Passage[] {
+  const passages: Passage[] = [];
+  let kept: string[] = [];
+
+  function passOver(isEnd: boolean) {
+    const lines = kept.filter((line) => line.trim() !== "");
+    const after = passages.length === 0 ? [] : lines.splice(0, 1);
+    const before = isEnd ? [] : lines.splice(-1);
+    const keptWords = countWords(lines.join("\n"));
+    passages.push(
+      ...after.map(toKept),
+      ...(keptWords > 0 ? [{ keptWords }] : []),
+      ...before.map(toKept),
+    );
+    kept = [];
+  }
+
+  for (const run of runs) {
+    const pieces = "kept" in run ? [] : compareWords(run.before.join("\n"), run.after.join("\n"));
+    if (hasChanged(pieces)) {
+      passOver(false);
+      passages.push({ pieces });
+    } else {
+      kept = kept.concat("kept" in run ? run.kept : run.after);
+    }
+  }
+  if (passages.length > 0) passOver(true);
+  return passages;
+}
+
+function toKept(text: string): Passage {
+  return { pieces: [{ kind: "kept", text }] };
+}

@@ -1,0 +1,112 @@
+import { VisuallyHidden } from "#app/ui/visually-hidden.tsx";
+import { formatStamp } from "#app/site/locale/format-time.ts";
+import type { Clock } from "#app/site/locale/locale.ts";
+import type { Comparison, Passage, Piece } from "./comparison.ts";
+import type { Manuscript } from "#app/writing/draft.ts";
+import type { OpenDraft } from "#app/writing/editor-data.ts";
+import styles from "./version-changes.module.css";
+
+export interface VersionChangesProps {
+  changes: Comparison;
+  version: Manuscript;
+  draft: OpenDraft;
+  clock: Clock;
+  now: number;
+}
+
+/** What has changed between a version and the draft as it was last saved. Unchanged parts are left out. */
+export function VersionChanges({ changes, version, draft, clock, now }: VersionChangesProps) {
+  const { fields, text, isSpacingOnly } = changes;
+  const isSame = fields.length === 0 && text?.length === 0;
+  const saved = draft.updatedAt === null ? "" : ` (${formatStamp(draft.updatedAt, clock, now)})`;
+  return (
+    <div className={styles.changes}>
+      <p className={styles.note}>From this version to your draft as it was last saved{saved}.</p>
+      {isSame ? <p>{isSpacingOnly ? SAME_WORDS : "Nothing has changed since."}</p> : <Legend />}
+      {fields.length > 0 ? (
+        <dl className={styles.fields}>
+          {fields.map(({ name, pieces }) => (
+            <div key={name}>
+              <dt>{name}</dt>
+              <dd>
+                <Pieces pieces={pieces} />
+              </dd>
+            </div>
+          ))}
+        </dl>
+      ) : null}
+      {text === null ? <BothTexts version={version} draft={draft} /> : null}
+      {text?.map((passage, index) => (
+        <ShownPassage key={index} passage={passage} />
+      ))}
+    </div>
+  );
+}
+
+const SAME_WORDS = "The words are the same. Only blanks or line breaks have changed.";
+
+function Legend() {
+  return (
+    <p className={styles.note}>
+      <del className={styles.removed}>Struck out</del> was taken away,{" "}
+      <ins className={styles.added}>underlined</ins> was added.
+    </p>
+  );
+}
+
+function ShownPassage({ passage }: { passage: Passage }) {
+  if ("pieces" in passage) {
+    return (
+      <p className={styles.passage}>
+        <Pieces pieces={passage.pieces} />
+      </p>
+    );
+  }
+  const { keptWords } = passage;
+  return (
+    <p className={styles.kept}>
+      {keptWords.toLocaleString("en")} {keptWords === 1 ? "word" : "words"} unchanged
+    </p>
+  );
+}
+
+function Pieces({ pieces }: { pieces: Piece[] }) {
+  // They have no names, and never move.
+  return pieces.map((piece, index) => <ShownPiece key={index} {...piece} />);
+}
+
+/** Not every screen reader tells of `<del>` and `<ins>`, so hidden words do. */
+function ShownPiece({ kind, text }: Piece) {
+  if (kind === "kept") return text;
+  const Mark = kind === "added" ? "ins" : "del";
+  const words = text.trimStart();
+  return (
+    <>
+      {text.slice(0, text.length - words.length)}
+      <Mark className={styles[kind]}>
+        <VisuallyHidden>{kind}: </VisuallyHidden>
+        {words}
+        <VisuallyHidden> (end)</VisuallyHidden>
+      </Mark>
+    </>
+  );
+}
+
+/** Where more has changed than can be told word by word. */
+function BothTexts({ version, draft }: { version: Manuscript; draft: OpenDraft }) {
+  return (
+    <>
+      <p>Too much has changed to tell it word by word. Here are both texts.</p>
+      <div className={styles.both}>
+        <label>
+          This version
+          <textarea className={styles.text} rows={12} readOnly value={version.text} />
+        </label>
+        <label>
+          Your draft
+          <textarea className={styles.text} rows={12} readOnly value={draft.text} />
+        </label>
+      </div>
+    </>
+  );
+}

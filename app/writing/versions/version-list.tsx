@@ -1,0 +1,106 @@
+import { Form, Link } from "@remix-run/react";
+
+import { Button } from "#app/ui/button.tsx";
+import { LinkTabs } from "#app/ui/link-tabs.tsx";
+import { VisuallyHidden } from "#app/ui/visually-hidden.tsx";
+import { formatStamp } from "#app/site/locale/format-time.ts";
+import type { Clock } from "#app/site/locale/locale.ts";
+import type { OpenDraft, VersionPapers, VersionView } from "#app/writing/editor-data.ts";
+import styles from "#app/writing/editor/side-panel.module.css";
+import { VersionChanges } from "./version-changes.tsx";
+
+const REASONS: Record<VersionView["reason"], string> = {
+  published: "Published",
+  hour: "An hour of work",
+  replaced: "Before another was restored",
+  conflict: "Set aside in a conflict",
+};
+
+export interface VersionListProps {
+  draft: OpenDraft;
+  papers: VersionPapers;
+  clock: Clock;
+  now: number;
+}
+
+/** Earlier moments of the draft, which can be looked at, compared and brought back. */
+export function VersionList({ draft, papers, clock, now }: VersionListProps) {
+  const { versions, version: shown, changes } = papers;
+  return (
+    <section className={styles.section} aria-labelledby="versions">
+      <h2 id="versions">
+        {/* The tab says it to whoever sees it. */}
+        <VisuallyHidden>Earlier versions</VisuallyHidden>
+      </h2>
+      {versions === null ? <p>Earlier versions cannot be reached right now.</p> : null}
+      {versions?.length === 0 ? (
+        <p>
+          None yet. One is kept each time you publish, after each hour of work, and when you choose
+          between two texts.
+        </p>
+      ) : null}
+      <ul className={styles.list}>
+        {versions?.map(({ id, title, words, reason, createdAt }) => (
+          <li key={id} className={styles.item}>
+            <div>
+              <Link
+                to={toVersion(draft, id)}
+                className={styles.name}
+                aria-current={id === shown?.id ? "true" : undefined}
+              >
+                {formatStamp(createdAt, clock, now)}
+              </Link>
+              <p className={styles.meta}>
+                {REASONS[reason]} · {title || "Untitled"} · {words.toLocaleString("en")}{" "}
+                {words === 1 ? "word" : "words"}
+              </p>
+            </div>
+          </li>
+        ))}
+      </ul>
+      {shown ? (
+        <ShownVersion draft={draft} version={shown} changes={changes} clock={clock} now={now} />
+      ) : null}
+    </section>
+  );
+}
+
+interface ShownVersionProps extends Pick<VersionListProps, "draft" | "clock" | "now"> {
+  version: NonNullable<VersionPapers["version"]>;
+  changes: VersionPapers["changes"];
+}
+
+/** One version: as it was, or what has changed since. Each has its address. */
+function ShownVersion({ draft, version, changes, clock, now }: ShownVersionProps) {
+  const { id, title, text } = version;
+  return (
+    <div id="version" className={styles.version}>
+      <h3>{title || "Untitled"}</h3>
+      <LinkTabs
+        label="This version"
+        current={changes ? "changes" : "text"}
+        tabs={[
+          { id: "text", label: "As it was", to: toVersion(draft, id) },
+          { id: "changes", label: "What changed", to: toVersion(draft, id, "&view=changes") },
+        ]}
+      />
+      {changes ? (
+        <VersionChanges changes={changes} version={version} draft={draft} clock={clock} now={now} />
+      ) : (
+        <textarea className={styles.text} aria-label="The version" rows={8} readOnly value={text} />
+      )}
+      <Form method="post" action={`/create?draft=${draft.id}`}>
+        <input type="hidden" name="id" value={draft.id} />
+        <input type="hidden" name="revision" value={draft.revision} />
+        <input type="hidden" name="version" value={id} />
+        <Button type="submit" variant="quiet" name="intent" value="restore">
+          Restore this version
+        </Button>
+      </Form>
+    </div>
+  );
+}
+
+function toVersion(draft: OpenDraft, id: string, view = ""): string {
+  return `/create?draft=${draft.id}&version=${id}${view}#version`;
+}
