@@ -1,4 +1,4 @@
-import { withDefaults } from "./answer-headers.ts";
+import { withDefaults } from "./response-headers.ts";
 import { toPlainRequest } from "./plain-request.ts";
 
 interface PagesContext {

@@ -24,7 +24,7 @@ export interface CookieOptions {
 
 /**
  * The one way to keep a cookie: on https `Secure` and with the prefix `__Host-`, on http, which is local, under its plain
- * name. functions/answer-headers.ts removes the plain cookie of an earlier release when its successor is set.
+ * name. functions/response-headers.ts removes the plain cookie of an earlier release when its successor is set.
  */
 export function createCookie(
   name: string,

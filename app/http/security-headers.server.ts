@@ -25,7 +25,7 @@ const ANALYTICS_HOSTS = {
 
 /**
  * Sets the headers that keep a page to what it should do: scripts only with this response's nonce,
- * connections only to ourselves and Firebase, no framing. What every answer needs besides, functions/answer-headers.ts
+ * connections only to ourselves and Firebase, no framing. What every answer needs besides, functions/response-headers.ts
  * adds.
  *
  * @param firebase `null` on a page that cannot reach Firebase anyway

@@ -22,7 +22,7 @@ export function StoryText({ html }: { html: string | null }) {
       // Browsers write markup a little differently than the server.
       suppressHydrationWarning
       // The one place where stored text becomes markup: services/markdown.server.ts made it, and
-      // tests/services/markdown.test.ts proves with hostile texts that nothing in it runs.
+      // tests/stories/markdown.test.ts proves with hostile texts that nothing in it runs.
       // oxlint-disable-next-line react/no-danger -- see above
       dangerouslySetInnerHTML={{ __html: markup }}
     />

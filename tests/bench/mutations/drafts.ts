@@ -7,15 +7,15 @@ const DRAFTS = "app/writing/drafts/drafts.server.ts";
 const DRAFT_WRITES = "app/writing/drafts/draft-writes.server.ts";
 
 const KEEPER_TESTS = [
-  "tests/components/draft-keeper.test.ts",
-  "tests/components/draft-conflict.test.ts",
-  "tests/components/draft-elsewhere.test.ts",
-  "tests/components/draft-on-device.test.ts",
+  "tests/writing/autosave.test.ts",
+  "tests/writing/autosave-conflict.test.ts",
+  "tests/writing/autosave-elsewhere.test.ts",
+  "tests/writing/local-drafts.test.ts",
 ];
 const DRAFT_TESTS = [
-  "tests/services/drafts.test.ts",
-  "tests/routes/create-conflict.test.ts",
-  "tests/routes/create.test.ts",
+  "tests/writing/drafts.test.ts",
+  "tests/writing/create-conflict.test.ts",
+  "tests/writing/create.test.ts",
 ];
 
 /** What somebody writes: autosave, copies on the device, drafts and stories in the account. */

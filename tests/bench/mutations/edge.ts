@@ -1,20 +1,20 @@
 import type { Mutation } from "./mutation.ts";
 
 const MIDDLEWARE = "functions/_middleware.ts";
-const ANSWER_HEADERS = "functions/answer-headers.ts";
+const ANSWER_HEADERS = "functions/response-headers.ts";
 const PAGE_POLICY = "app/http/security-headers.server.ts";
 const MARKDOWN = "app/stories/markdown.server.ts";
 const MARKDOWN_LIMITS = "app/stories/markdown-limits.server.ts";
 const COOKIE = "app/http/cookie.server.ts";
 const SEALED_COOKIE = "app/http/sealed-cookie.server.ts";
-const ANSWER_TESTS = ["tests/routes/answer-headers.test.ts"];
-const ADDRESS_TESTS = ["tests/routes/addresses.test.ts", "tests/routes/pages.test.ts"];
-const POLICY_TESTS = ["tests/services/security-headers.test.ts"];
+const ANSWER_TESTS = ["tests/http/response-headers.test.ts"];
+const ADDRESS_TESTS = ["tests/site/addresses.test.ts", "tests/site/pages.test.ts"];
+const POLICY_TESTS = ["tests/http/security-headers.test.ts"];
 const MARKDOWN_TESTS = [
-  "tests/services/markdown.test.ts",
-  "tests/services/markdown-limits.test.ts",
+  "tests/stories/markdown.test.ts",
+  "tests/stories/markdown-limits.test.ts",
 ];
-const COOKIE_TESTS = ["tests/routes/cookies.test.ts"];
+const COOKIE_TESTS = ["tests/http/cookies.test.ts"];
 
 /** The middleware, the headers, cookies, and Markdown. */
 export const EDGE_MUTATIONS: readonly Mutation[] = [
@@ -51,7 +51,7 @@ export const EDGE_MUTATIONS: readonly Mutation[] = [
     file: MIDDLEWARE,
     original: '=== "same-origin"',
     replacement: '!== "cross-site"',
-    tests: ["tests/routes/cross-site.test.ts"],
+    tests: ["tests/http/cross-site.test.ts"],
   },
   {
     name: "a page named by slashes alone leads home",

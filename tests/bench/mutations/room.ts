@@ -4,8 +4,8 @@ const OUTBOX = "app/chat/outbox.ts";
 const ROOM = "app/chat/messages.server.ts";
 const ROOM_ROUTE = "app/chat/room.server.ts";
 
-const OUTBOX_TESTS = ["tests/components/outbox.test.ts"];
-const ROOM_TESTS = ["tests/routes/room.test.ts"];
+const OUTBOX_TESTS = ["tests/chat/outbox.test.ts"];
+const ROOM_TESTS = ["tests/chat/room.test.ts"];
 
 /** Messages: the outbox of the browser, and what the server does with them. */
 export const ROOM_MUTATIONS: readonly Mutation[] = [

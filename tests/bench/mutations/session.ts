@@ -6,12 +6,12 @@ const SESSION_LIST = "app/session/registry.server.ts";
 const SIGN_OUT = "app/session/sign-out.server.ts";
 
 const SESSION_TESTS = [
-  "tests/services/session.test.ts",
-  "tests/routes/session.test.ts",
-  "tests/routes/sessions.test.ts",
+  "tests/session/session.test.ts",
+  "tests/session/session-routes.test.ts",
+  "tests/session/sessions.test.ts",
 ];
-const CHECK_TESTS = ["tests/services/session-check.test.ts", "tests/routes/sessions.test.ts"];
-const SIGN_OUT_TESTS = ["tests/routes/sign-out.test.ts"];
+const CHECK_TESTS = ["tests/session/session-check.test.ts", "tests/session/sessions.test.ts"];
+const SIGN_OUT_TESTS = ["tests/session/sign-out.test.ts"];
 
 /** Sessions: their renewal, their list, and their end. */
 export const SESSION_MUTATIONS: readonly Mutation[] = [
@@ -27,7 +27,7 @@ export const SESSION_MUTATIONS: readonly Mutation[] = [
     file: SESSION,
     original: "(await keep(request, { ...toSession(tokens), id: session.id })).headers",
     replacement: '(await keep(request, { ...toSession(tokens), id: "" })).headers',
-    tests: [...SESSION_TESTS, "tests/routes/profile.test.ts"],
+    tests: [...SESSION_TESTS, "tests/profile/profile.test.ts"],
   },
   {
     name: "a token counts as expired half a minute early",
@@ -83,7 +83,7 @@ export const SESSION_MUTATIONS: readonly Mutation[] = [
     file: SESSION_LIST,
     original: "filter((id) => id !== keep)",
     replacement: "filter((id) => id === keep)",
-    tests: ["tests/routes/sessions.test.ts"],
+    tests: ["tests/session/sessions.test.ts"],
   },
   {
     name: "signing out renews an expired token",

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 
 import { action as rootAction } from "#app/root.tsx";
-import { renderError } from "./render.tsx";
+import { renderError } from "#tests/ui/render.tsx";
 
 const PROMISE = "We&#x27;ll be online soon!";
 

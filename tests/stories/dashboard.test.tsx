@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 
 import { Dashboard, type DashboardProps } from "#app/stories/dashboard/dashboard.tsx";
-import { getAttribute, renderPage } from "./render.tsx";
+import { getAttribute, renderPage } from "#tests/ui/render.tsx";
 
 const nothing = { query: "", type: undefined, findings: [], isPartial: false };
 const book = { id: "a/b?c", title: "A Book", coverPhoto: "/a.svg" };

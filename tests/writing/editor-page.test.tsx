@@ -4,7 +4,7 @@ import { CreateScreen } from "#app/writing/editor/editor-page.tsx";
 import type { DeskView, OpenDraft } from "#app/writing/editor-data.ts";
 import { UnreachableDraft } from "#app/writing/editor/unavailable-draft.tsx";
 import type { DraftHead } from "#app/writing/draft.ts";
-import { getAttribute, readElement, renderPage } from "./render.tsx";
+import { getAttribute, readElement, renderPage } from "#tests/ui/render.tsx";
 
 const ID = "1".repeat(20);
 

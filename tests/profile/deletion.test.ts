@@ -4,7 +4,7 @@ import { readEnv } from "#app/env.server.ts";
 import { createPersonDataService } from "#app/profile/deletion.server.ts";
 import { createTestKey } from "#tests/support/private-key.ts";
 
-// What production's databases are asked; tests/routes/delete-account.test.ts has the local ones answer.
+// What production's databases are asked; tests/profile/delete-account.test.ts has the local ones answer.
 
 const personData = createPersonDataService(
   readEnv({

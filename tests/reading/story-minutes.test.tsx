@@ -6,7 +6,7 @@ import { Reader } from "#app/reading/reader/reader.tsx";
 import type { ReadingView } from "#app/reading/reading-data.ts";
 import { action as keepPlace } from "#app/routes/place.ts";
 import { loader as loadHome } from "#app/routes/home.tsx";
-import { renderPage } from "#tests/components/render.tsx";
+import { renderPage } from "#tests/ui/render.tsx";
 import { startApp, toCookieHeader } from "#tests/support/routes.ts";
 import { publishStory } from "#tests/support/stories.ts";
 import { open } from "./reading.ts";

@@ -4,7 +4,7 @@ import { ProfileCard } from "#app/profile/profile-card.tsx";
 import { Shell } from "#app/site/shell/shell.tsx";
 import { htmlThemeProps } from "#app/site/theme/html-theme.tsx";
 import { ThemeSwitch } from "#app/site/theme/theme-switch.tsx";
-import { getAttribute, renderPage } from "./render.tsx";
+import { getAttribute, renderPage } from "#tests/ui/render.tsx";
 
 const ada = { uid: "1", email: "ada@example.com", displayName: null, photoURL: null };
 

@@ -15,7 +15,7 @@ import { readDocument } from "#tests/support/documents.ts";
 import { goThroughGoogle } from "#tests/support/google-journey.ts";
 import { startApp, toCookieHeader, type TestApp } from "#tests/support/routes.ts";
 import { answerJson, startServer } from "#tests/support/server.ts";
-import { placeOf } from "./reading.ts";
+import { placeOf } from "#tests/reading/reading.ts";
 
 const FIREFOX = "Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:140.0) Gecko/20100101 Firefox/140.0";
 const IPHONE =

@@ -15,7 +15,7 @@ import { readEnv } from "#app/env.server.ts";
 import { createFirestoreAs } from "#app/firebase/firestore.server.ts";
 import { signIn, startApp, type TestApp } from "#tests/support/routes.ts";
 import { answerJson, startServer } from "#tests/support/server.ts";
-import { placeOf } from "./reading.ts";
+import { placeOf } from "#tests/reading/reading.ts";
 
 /** What would lead elsewhere, in an address or a name, and what Firestore takes for no id. */
 const STRANGE = [
