@@ -29,11 +29,7 @@ import { ConsentLine } from "./site/consent/consent-banner.tsx";
 import { useAnalytics } from "./site/consent/use-analytics.ts";
 import { useOtherTabs } from "./session/use-other-tabs.ts";
 import { useCompanyEnd } from "./chat/end-presence.ts";
-import {
-  isMaintenance,
-  Maintenance,
-  MaintenanceHead,
-} from "./site/maintenance/maintenance.tsx";
+import { isMaintenance, Maintenance, MaintenanceHead } from "./site/maintenance/maintenance.tsx";
 import { Notice } from "./site/notice.tsx";
 import { Shell } from "./site/shell/shell.tsx";
 import { htmlThemeProps, ThemeScript } from "./site/theme/html-theme.tsx";

@@ -15,7 +15,11 @@ import { createPlaceService } from "./reading/positions.server.ts";
 import { createPublishedService } from "./stories/published.server.ts";
 import { createRefusalCookie } from "./accounts/google/form-error-cookie.server.ts";
 import { createRoomService } from "./chat/messages.server.ts";
-import { createSessionChecks, requireListed, type CheckedSession } from "./session/session-check.server.ts";
+import {
+  createSessionChecks,
+  requireListed,
+  type CheckedSession,
+} from "./session/session-check.server.ts";
 import { createSessionList } from "./session/registry.server.ts";
 import { createSessionService, isSessionOver, type Visitor } from "./session/session.server.ts";
 import { createSignOutService } from "./session/sign-out.server.ts";

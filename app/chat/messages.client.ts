@@ -14,13 +14,7 @@ import {
 
 import type { FirebaseConfig } from "#app/firebase/config.ts";
 import { storedMessageSchema } from "./message-schema.ts";
-import {
-  messagesPath,
-  PAGE_SIZE,
-  ROOM_ID,
-  sortMessages,
-  type Message,
-} from "./message.ts";
+import { messagesPath, PAGE_SIZE, ROOM_ID, sortMessages, type Message } from "./message.ts";
 import { getFirebaseApp } from "#app/firebase/app.client.ts";
 import { createFirestore } from "#app/firebase/firestore.client.ts";
 

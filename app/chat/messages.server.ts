@@ -10,7 +10,12 @@ import {
   type Message,
 } from "./message.ts";
 import { commit } from "#app/firebase/commit.server.ts";
-import { readSnapshot, RefusedError, type DatedFields, type Snapshot } from "#app/firebase/documents.server.ts";
+import {
+  readSnapshot,
+  RefusedError,
+  type DatedFields,
+  type Snapshot,
+} from "#app/firebase/documents.server.ts";
 import type { Env } from "#app/env.server.ts";
 import { createFirestoreAs } from "#app/firebase/firestore.server.ts";
 import { countNext, rateRecordPath } from "#app/session/rate-record.server.ts";

@@ -1,10 +1,6 @@
 import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
 
-import {
-  findProfileTab,
-  type SecurityView,
-  type SessionView,
-} from "./profile-view.ts";
+import { findProfileTab, type SecurityView, type SessionView } from "./profile-view.ts";
 import { describeBrowser } from "#app/session/browser-name.server.ts";
 import { getClock } from "#app/site/locale/locale.server.ts";
 import { ProviderError } from "#app/firebase/auth-error.server.ts";

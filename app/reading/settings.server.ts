@@ -1,9 +1,4 @@
-import {
-  readSettings,
-  SETTINGS_COOKIE,
-  writeSettings,
-  type ReadingSettings,
-} from "./settings.ts";
+import { readSettings, SETTINGS_COOKIE, writeSettings, type ReadingSettings } from "./settings.ts";
 import { createPreferenceCookie } from "#app/http/cookie.server.ts";
 
 const cookie = createPreferenceCookie(SETTINGS_COOKIE.name, {

@@ -3,7 +3,12 @@ import { redirect, type ActionFunctionArgs, type LoaderFunctionArgs } from "@rem
 import { draftTargetSchema } from "#app/writing/draft-schema.ts";
 import { readFormWithin } from "#app/http/form.server.ts";
 import { getServices, getVisitor } from "#app/services.server.ts";
-import { answerDraft, DRAFT_FIELDS, MAX_DRAFT_BYTES, refuseLength } from "#app/writing/draft-actions.server.ts";
+import {
+  answerDraft,
+  DRAFT_FIELDS,
+  MAX_DRAFT_BYTES,
+  refuseLength,
+} from "#app/writing/draft-actions.server.ts";
 
 /** Tells a script what its person's account has of a draft: another device may have saved it. */
 export async function loader({ request, context }: LoaderFunctionArgs) {

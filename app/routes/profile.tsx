@@ -5,11 +5,7 @@ import { endBrowserSignIn } from "#app/chat/end-presence.ts";
 import { FlashNotice } from "#app/site/flash/flash-banner.tsx";
 import { AnswerContext } from "#app/profile/result.tsx";
 import { ProfileScreen } from "#app/profile/profile-screen.tsx";
-import {
-  findNoticeSection,
-  findProfileForm,
-  findProfileTab,
-} from "#app/profile/profile-view.ts";
+import { findNoticeSection, findProfileForm, findProfileTab } from "#app/profile/profile-view.ts";
 import { forgetNotice, getNotice, sayEnd } from "#app/site/flash/flash.server.ts";
 import { getServices, getVisitor } from "#app/services.server.ts";
 import { forgetWish, getWish } from "#app/session/return-to.server.ts";

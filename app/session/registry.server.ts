@@ -1,10 +1,6 @@
 import * as z from "zod";
 
-import {
-  listedSessionSchema,
-  MAX_DEVICE_LENGTH,
-  sessionsPath,
-} from "./session-record-schema.ts";
+import { listedSessionSchema, MAX_DEVICE_LENGTH, sessionsPath } from "./session-record-schema.ts";
 import { createDocumentId } from "#app/firebase/document-id.ts";
 import { commit, locateDocuments, type Write } from "#app/firebase/commit.server.ts";
 import { fieldsSchema } from "#app/firebase/documents.server.ts";

@@ -2,11 +2,7 @@ import type { ActionFunctionArgs } from "@remix-run/cloudflare";
 
 import type { DraftRefusal, DraftReply, OpenDraft } from "./editor-data.ts";
 import { MAX_STORY_LENGTH, type Manuscript } from "./draft.ts";
-import {
-  draftTargetSchema,
-  findUnpublishable,
-  manuscriptSchema,
-} from "./draft-schema.ts";
+import { draftTargetSchema, findUnpublishable, manuscriptSchema } from "./draft-schema.ts";
 import { createDocumentId } from "#app/firebase/document-id.ts";
 import type { DraftOutcome, SaveTarget, Writer } from "#app/writing/drafts/drafts.server.ts";
 import { namesOf, type Form } from "#app/http/form.server.ts";

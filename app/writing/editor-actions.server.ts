@@ -15,7 +15,12 @@ import {
   type DraftAnswer,
 } from "./draft-actions.server.ts";
 import { getText } from "#app/http/form-text.ts";
-import { answerMessage, readTypedMessage, refuseMessage, type MessageForm } from "#app/chat/room.server.ts";
+import {
+  answerMessage,
+  readTypedMessage,
+  refuseMessage,
+  type MessageForm,
+} from "#app/chat/room.server.ts";
 
 /** What the page sends: without scripts the editor's form holds the composer's fields as well. */
 export const DESK_FIELDS = [...DRAFT_FIELDS, "message", "messageId", "messageUid"] as const;

@@ -10,7 +10,12 @@ import styles from "./chat-panel.module.css";
 import { Composer } from "./composer.tsx";
 import { MessageList } from "./message-list.tsx";
 import { OutgoingList } from "./outgoing-list.tsx";
-import type { Refusal as MessageRefusal, RoomView, SendReply, TypedMessage } from "#app/chat/room-data.ts";
+import type {
+  Refusal as MessageRefusal,
+  RoomView,
+  SendReply,
+  TypedMessage,
+} from "#app/chat/room-data.ts";
 import { TypingLine } from "./typing-line.tsx";
 import { useClock, useNow } from "#app/site/locale/use-locale.ts";
 import { useCompany } from "#app/chat/use-presence.ts";

@@ -14,7 +14,12 @@ import { useContext, useRef, type CSSProperties } from "react";
 import { NonceContext } from "#app/ui/nonce.ts";
 import { readPath } from "#app/stories/book.ts";
 import type { FirebaseConfig } from "#app/firebase/config.ts";
-import { FINISHED_PERCENT, KEEP_PLACE_FORM, minutesLeftAt, minutesOf } from "#app/reading/position.ts";
+import {
+  FINISHED_PERCENT,
+  KEEP_PLACE_FORM,
+  minutesLeftAt,
+  minutesOf,
+} from "#app/reading/position.ts";
 import type { ReadingSettings } from "#app/reading/settings.ts";
 import { FurtherOffer } from "./position-elsewhere.tsx";
 import { KeysHelp } from "./shortcuts-help.tsx";

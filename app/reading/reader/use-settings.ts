@@ -1,10 +1,6 @@
 import { useState } from "react";
 
-import {
-  SETTINGS_COOKIE,
-  writeSettings,
-  type ReadingSettings,
-} from "#app/reading/settings.ts";
+import { SETTINGS_COOKIE, writeSettings, type ReadingSettings } from "#app/reading/settings.ts";
 import { writeCookie } from "#app/http/browser-cookie.ts";
 
 /** Holds the settings of the text, and remembers them on this device whenever one is changed. */

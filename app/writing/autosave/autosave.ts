@@ -1,7 +1,12 @@
 import { Backoff } from "./backoff.ts";
 import type { DraftRefusal, DraftReply, OpenDraft } from "#app/writing/editor-data.ts";
 import type { DeviceCopies } from "./local-drafts.ts";
-import { areSame, fingerprint, toFields, type DraftFields } from "#app/writing/editor/draft-fields.ts";
+import {
+  areSame,
+  fingerprint,
+  toFields,
+  type DraftFields,
+} from "#app/writing/editor/draft-fields.ts";
 import { toKept, type KeptDraft, type SavedDraft } from "./autosaved-draft.ts";
 import type { DraftIntent, DraftPost } from "./post-draft.ts";
 

@@ -21,7 +21,11 @@ import {
 import { joinText, pathsWithText, readWithText } from "#app/stories/story-text.server.ts";
 import { createSweep, UnfinishedError } from "#app/firebase/bulk-delete.server.ts";
 import { withTimeout } from "#app/http/timeout.server.ts";
-import { createUnsavedVersionId, toVersion, versionPath } from "#app/writing/versions/versions.server.ts";
+import {
+  createUnsavedVersionId,
+  toVersion,
+  versionPath,
+} from "#app/writing/versions/versions.server.ts";
 
 /** What was put away can be brought back for so long. */
 const KEPT_MS = 24 * 60 * 60_000;

@@ -10,10 +10,7 @@ const SEALED_COOKIE = "app/http/sealed-cookie.server.ts";
 const ANSWER_TESTS = ["tests/http/response-headers.test.ts"];
 const ADDRESS_TESTS = ["tests/site/addresses.test.ts", "tests/site/pages.test.ts"];
 const POLICY_TESTS = ["tests/http/security-headers.test.ts"];
-const MARKDOWN_TESTS = [
-  "tests/stories/markdown.test.ts",
-  "tests/stories/markdown-limits.test.ts",
-];
+const MARKDOWN_TESTS = ["tests/stories/markdown.test.ts", "tests/stories/markdown-limits.test.ts"];
 const COOKIE_TESTS = ["tests/http/cookies.test.ts"];
 
 /** The middleware, the headers, cookies, and Markdown. */
