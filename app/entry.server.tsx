@@ -3,13 +3,13 @@ import { isRouteErrorResponse, RemixServer } from "@remix-run/react";
 import { isbot } from "isbot";
 import { renderToReadableStream } from "react-dom/server";
 
-import { NonceContext } from "./ui/nonce.ts";
+import { getGoogle } from "./accounts/google/google.server.ts";
+import { EnvironmentError, getEnv, getFirebaseConfig, type Env } from "./env.server.ts";
+import { setSecurityHeaders } from "./http/security-headers.server.ts";
+import { takeMarkup } from "./reading/page-html.server.ts";
 import { PageMarkupContext } from "./reading/page-html.ts";
 import { getAnalytics } from "./site/consent/consent.server.ts";
-import { EnvironmentError } from "./env.server.ts";
-import { takeMarkup } from "./reading/page-html.server.ts";
-import { setSecurityHeaders } from "./http/security-headers.server.ts";
-import { getServices } from "./services.server.ts";
+import { NonceContext } from "./ui/nonce.ts";
 
 export default async function handleRequest(
   request: Request,
@@ -42,9 +42,9 @@ export default async function handleRequest(
   // Pages name who is signed in: asked for anew each time, but kept for the way back, with whatever was typed on it.
   if (!headers.has("Cache-Control")) headers.set("Cache-Control", "private, no-cache");
   headers.append("Vary", "Cookie");
-  const services = findServices(context);
-  const firebase = services?.firebaseConfig ?? null;
-  const google = services?.google.origin ?? null;
+  const env = findEnv(context);
+  const firebase = env && getFirebaseConfig(env);
+  const google = env && getGoogle(context).origin;
   const isCounted = firebase !== null && getAnalytics(request, firebase)?.consent === "yes";
   setSecurityHeaders(headers, { nonce, firebase, google, isCounted });
   return new Response(body, { status: statusCode, headers });
@@ -71,10 +71,10 @@ function logError(error: unknown, request: Request) {
   console.error(`[${id}] ${request.method} ${pathname}`, what);
 }
 
-/** Returns the services, or `null` where the environment is so broken that there are none. */
-function findServices(context: AppLoadContext) {
+/** Returns `null` for an environment that is incomplete, so that the error page itself can be shown. */
+function findEnv(context: AppLoadContext): Env | null {
   try {
-    return getServices(context);
+    return getEnv(context);
   } catch {
     return null;
   }

@@ -1,3 +1,4 @@
+import type { AppLoadContext } from "@remix-run/cloudflare";
 import * as z from "zod";
 
 import type { FirebaseConfig } from "./firebase/config.ts";
@@ -133,4 +134,43 @@ export function getFirebaseConfig(env: Env): FirebaseConfig & { measurementId?: 
       database: env.FIREBASE_DATABASE_EMULATOR_HOST,
     },
   };
+}
+
+const envs = new WeakMap<object, Env | EnvironmentError>();
+
+/**
+ * Returns the environment of this deployment, which is read once.
+ *
+ * @throws {EnvironmentError} when variables are missing or malformed
+ */
+export function getEnv(context: AppLoadContext): Env {
+  const bindings = context.cloudflare.env;
+  const env = envs.get(bindings) ?? tryEnv(bindings);
+  envs.set(bindings, env);
+  if (env instanceof EnvironmentError) throw env;
+  return env;
+}
+
+/**
+ * Makes a getter of a service: the service is created on the first call and kept for as long as the environment.
+ *
+ * @throws {EnvironmentError} from the getter, when variables are missing or malformed
+ */
+export function oncePerEnv<T>(create: (env: Env, context: AppLoadContext) => T) {
+  const services = new WeakMap<object, { service: T }>();
+  return (context: AppLoadContext): T => {
+    const bindings = context.cloudflare.env;
+    const known = services.get(bindings) ?? { service: create(getEnv(context), context) };
+    services.set(bindings, known);
+    return known.service;
+  };
+}
+
+function tryEnv(bindings: object): Env | EnvironmentError {
+  try {
+    return readEnv(bindings);
+  } catch (error) {
+    if (error instanceof EnvironmentError) return error;
+    throw error;
+  }
 }

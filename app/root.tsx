@@ -23,25 +23,28 @@ import {
 } from "@remix-run/react";
 import { useContext, type ReactNode } from "react";
 
-import { NonceContext } from "./ui/nonce.ts";
-import { useScripts } from "./ui/use-hydrated.ts";
-import { ConsentLine } from "./site/consent/consent-banner.tsx";
-import { useAnalytics } from "./site/consent/use-analytics.ts";
-import { useOtherTabs } from "./session/use-other-tabs.ts";
+import { getFormErrorCookie } from "./accounts/google/form-error-cookie.server.ts";
 import { useCompanyEnd } from "./chat/end-presence.ts";
+import { getEnv, getFirebaseConfig } from "./env.server.ts";
+import { joinHeaders } from "./http/headers.ts";
+import { getDefer } from "./http/wait-until.server.ts";
+import { getSignOuts } from "./session/sign-out.server.ts";
+import { useOtherTabs } from "./session/use-other-tabs.ts";
+import { getVisitor } from "./session/user.server.ts";
+import { ConsentLine } from "./site/consent/consent-banner.tsx";
+import { getAnalytics } from "./site/consent/consent.server.ts";
+import { useAnalytics } from "./site/consent/use-analytics.ts";
+import { requireOpen } from "./site/maintenance/maintenance.server.ts";
 import { isMaintenance, Maintenance, MaintenanceHead } from "./site/maintenance/maintenance.tsx";
 import { Notice } from "./site/notice.tsx";
+import { describePage } from "./site/page-meta.ts";
 import { Shell } from "./site/shell/shell.tsx";
 import { htmlThemeProps, ThemeScript } from "./site/theme/html-theme.tsx";
-import { joinHeaders } from "./http/headers.ts";
-import { describePage } from "./site/page-meta.ts";
-import type { Theme } from "./site/theme/theme.ts";
-import { getAnalytics } from "./site/consent/consent.server.ts";
-import { requireOpen } from "./site/maintenance/maintenance.server.ts";
-import { getDefer } from "./http/wait-until.server.ts";
-import { getServices, getVisitor } from "./services.server.ts";
 import { getTheme } from "./site/theme/theme.server.ts";
+import type { Theme } from "./site/theme/theme.ts";
 import { fontLinks } from "./styles/fonts.ts";
+import { NonceContext } from "./ui/nonce.ts";
+import { useScripts } from "./ui/use-hydrated.ts";
 
 export const links: LinksFunction = () => [
   { rel: "icon", href: "/favicon.svg", type: "image/svg+xml" },
@@ -58,7 +61,9 @@ const SURFACE = { light: "#ffffff", dark: "#111b18" };
 export async function loader({ request, context }: LoaderFunctionArgs) {
   requireOpen({ request, context });
   redirectToPlainPath(request);
-  const { firebaseConfig, refusalCookie, signOuts } = getServices(context);
+  const firebaseConfig = getFirebaseConfig(getEnv(context));
+  const refusalCookie = getFormErrorCookie(context);
+  const signOuts = getSignOuts(context);
   const [{ account, headers }, afterSignOut] = await Promise.all([
     getVisitor({ request, context }),
     signOuts.resume(request, getDefer(context)),

@@ -1,10 +1,10 @@
 import * as z from "zod";
 
-import type { Profile } from "#app/profile/profile-schema.ts";
-import type { Env } from "#app/env.server.ts";
-import { requireUser, tokensSchema, type Tokens } from "#app/firebase/identity-toolkit.server.ts";
-import { createProviderCall } from "#app/firebase/identity-toolkit-call.server.ts";
+import { oncePerEnv, type Env } from "#app/env.server.ts";
 import { ProviderError } from "#app/firebase/auth-error.server.ts";
+import { createProviderCall } from "#app/firebase/identity-toolkit-call.server.ts";
+import { requireUser, tokensSchema, type Tokens } from "#app/firebase/identity-toolkit.server.ts";
+import type { Profile } from "#app/profile/profile-schema.ts";
 
 /** A request for a reset is answered no sooner, so that time does not tell whether a mail was sent. */
 const RESET_ANSWER_MS = 1000;
@@ -152,3 +152,5 @@ function wait(ms: number): Promise<void> {
     setTimeout(resolve, ms);
   });
 }
+
+export const getAccounts = oncePerEnv((env) => createAccountService(env));

@@ -2,11 +2,11 @@ import { Link } from "@remix-run/react";
 import type { ReactNode } from "react";
 
 import { MessageBanner } from "#app/ui/message-banner.tsx";
-import type { Account } from "./credentials-schema.ts";
 import styles from "./auth-card.module.css";
+import type { Account } from "./credentials-schema.ts";
 import { GoogleBanner, GoogleForm } from "./google/google-form.tsx";
-import { Hint } from "./hint.tsx";
 import type { Google } from "./google/use-google.ts";
+import { Hint } from "./hint.tsx";
 
 /** Why an attempt failed, in the provider's words or the specification's, and what to do about it. */
 export interface Refusal {

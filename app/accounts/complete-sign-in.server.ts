@@ -1,10 +1,13 @@
 import type { AppLoadContext } from "@remix-run/cloudflare";
 import { decodeJwt } from "jose";
 
-import { getDefer } from "#app/http/wait-until.server.ts";
 import type { Tokens } from "#app/firebase/identity-toolkit.server.ts";
+import { getDefer } from "#app/http/wait-until.server.ts";
+import { getSessionRegistry } from "#app/session/registry.server.ts";
+import { getSessionCookie } from "#app/session/session.server.ts";
+import { getSignOuts } from "#app/session/sign-out.server.ts";
+import { getSessionChecks } from "#app/session/user.server.ts";
 import { keepNotice } from "#app/site/flash/flash.server.ts";
-import { getServices } from "#app/services.server.ts";
 
 interface RequestArgs {
   request: Request;
@@ -13,7 +16,9 @@ interface RequestArgs {
 
 /** Signs somebody in: returns the headers of a new session, which is on their list if the database lets it. */
 export async function enter({ request, context }: RequestArgs, tokens: Tokens): Promise<Headers> {
-  const { session, sessionChecks, sessionList } = getServices(context);
+  const session = getSessionCookie(context);
+  const sessionChecks = getSessionChecks(context);
+  const sessionList = getSessionRegistry(context);
   const uid = decodeJwt(tokens.idToken).sub ?? "";
   const [id, headers] = await Promise.all([
     sessionList.add({ uid, idToken: tokens.idToken }, request),
@@ -33,13 +38,15 @@ export async function leave({ request, context }: RequestArgs): Promise<Headers>
   if (headers.has("Set-Cookie")) {
     headers.append("Set-Cookie", keepNotice(request, "sign-out-pending")["Set-Cookie"]);
   }
-  headers.append("Set-Cookie", getServices(context).session.end(request)["Set-Cookie"]);
+  headers.append("Set-Cookie", getSessionCookie(context).end(request)["Set-Cookie"]);
   return headers;
 }
 
 /** Ends the session of the request. Where that cannot be finished, the headers make the browser bring it again. */
 async function endSession({ request, context }: RequestArgs): Promise<Headers> {
-  const { session, sessionChecks, signOuts } = getServices(context);
+  const session = getSessionCookie(context);
+  const sessionChecks = getSessionChecks(context);
+  const signOuts = getSignOuts(context);
   const before = await session.peek(request);
   if (!before) return new Headers();
   sessionChecks.end(before);

@@ -1,4 +1,4 @@
-import type { Env } from "#app/env.server.ts";
+import { oncePerEnv, type Env } from "#app/env.server.ts";
 import { toProviderError } from "#app/firebase/auth-error.server.ts";
 import { createLocalLimit, findLimit } from "#app/session/rate-limit.server.ts";
 
@@ -83,3 +83,7 @@ function importKey(secret: string): Promise<CryptoKey> {
   const bytes = new TextEncoder().encode(secret);
   return crypto.subtle.importKey("raw", bytes, { name: "HMAC", hash: "SHA-256" }, false, ["sign"]);
 }
+
+export const getSignInLimits = oncePerEnv((env, context) =>
+  createAttemptService(env, context.cloudflare.env, Date.now),
+);

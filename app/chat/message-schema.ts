@@ -2,8 +2,8 @@ import * as z from "zod";
 
 import { isDocumentId } from "#app/firebase/document-id.ts";
 import { httpsAddressSchema } from "#app/http/https-url-schema.ts";
-import { ANONYMOUS, MAX_NAME_LENGTH, MAX_TEXT_LENGTH } from "./message.ts";
 import { isVisible } from "#app/http/visible-text.ts";
+import { ANONYMOUS, MAX_NAME_LENGTH, MAX_TEXT_LENGTH } from "./message.ts";
 
 const INCOMPLETE = "The form is incomplete. Reload the page and send again.";
 

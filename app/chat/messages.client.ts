@@ -12,11 +12,11 @@ import {
   type QueryDocumentSnapshot,
 } from "firebase/firestore";
 
+import { getFirebaseApp } from "#app/firebase/app.client.ts";
 import type { FirebaseConfig } from "#app/firebase/config.ts";
+import { createFirestore } from "#app/firebase/firestore.client.ts";
 import { storedMessageSchema } from "./message-schema.ts";
 import { messagesPath, PAGE_SIZE, ROOM_ID, sortMessages, type Message } from "./message.ts";
-import { getFirebaseApp } from "#app/firebase/app.client.ts";
-import { createFirestore } from "#app/firebase/firestore.client.ts";
 
 /**
  * Follows the newest messages of the room, oldest first, and returns how to stop.

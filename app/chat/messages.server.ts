@@ -1,4 +1,15 @@
 import type { Account } from "#app/accounts/credentials-schema.ts";
+import { oncePerEnv, type Env } from "#app/env.server.ts";
+import { commit } from "#app/firebase/commit.server.ts";
+import {
+  readSnapshot,
+  RefusedError,
+  type DatedFields,
+  type Snapshot,
+} from "#app/firebase/documents.server.ts";
+import { createFirestoreAs } from "#app/firebase/firestore.server.ts";
+import { withTimeout } from "#app/http/timeout.server.ts";
+import { countNext, rateRecordPath } from "#app/session/rate-record.server.ts";
 import { messageFieldsSchema, storedMessageSchema } from "./message-schema.ts";
 import {
   fitName,
@@ -9,17 +20,6 @@ import {
   type Draft,
   type Message,
 } from "./message.ts";
-import { commit } from "#app/firebase/commit.server.ts";
-import {
-  readSnapshot,
-  RefusedError,
-  type DatedFields,
-  type Snapshot,
-} from "#app/firebase/documents.server.ts";
-import type { Env } from "#app/env.server.ts";
-import { createFirestoreAs } from "#app/firebase/firestore.server.ts";
-import { countNext, rateRecordPath } from "#app/session/rate-record.server.ts";
-import { withTimeout } from "#app/http/timeout.server.ts";
 
 /** A page waits no longer for the feed: it is worth showing without. */
 const LIST_TIMEOUT_MS = 2000;
@@ -137,3 +137,5 @@ async function deriveId({ id, text }: Draft): Promise<string> {
   const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
   return Array.from(digest.subarray(0, 16), (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
+
+export const getMessages = oncePerEnv((env) => createRoomService(env));

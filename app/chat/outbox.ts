@@ -1,6 +1,6 @@
 import { createDocumentId } from "#app/firebase/document-id.ts";
-import { MAX_TEXT_LENGTH, type Draft } from "./message.ts";
 import { isVisible } from "#app/http/visible-text.ts";
+import { MAX_TEXT_LENGTH, type Draft } from "./message.ts";
 import { postMessage, type MessagePost } from "./post-message.ts";
 import type { Refusal, SendReply } from "./room-data.ts";
 

@@ -1,5 +1,5 @@
-import type { Clock } from "#app/site/locale/locale.ts";
 import type { FirebaseConfig } from "#app/firebase/config.ts";
+import type { Clock } from "#app/site/locale/locale.ts";
 import type { Draft, Message } from "./message.ts";
 
 /** The room as a page's loader saw it. */

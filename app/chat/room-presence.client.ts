@@ -1,10 +1,10 @@
 import { goOffline, goOnline } from "firebase/database";
 
 import type { FirebaseConfig } from "#app/firebase/config.ts";
-import { ROOM_ID } from "./message.ts";
 import { getDatabase } from "#app/firebase/database.client.ts";
-import { announcePresence } from "./presence.client.ts";
 import { signInAs, signOutOfFirebase, type FetchToken } from "#app/firebase/sign-in.client.ts";
+import { ROOM_ID } from "./message.ts";
+import { announcePresence } from "./presence.client.ts";
 import { setTyping, watchTyping } from "./typing.client.ts";
 
 /** Being in the room with others. */

@@ -5,14 +5,16 @@ import {
   type LoaderFunctionArgs,
 } from "@remix-run/cloudflare";
 
-import type { Refusal, RoomView, SendReply, TypedDraft } from "./room-data.ts";
-import { draftSchema } from "./message-schema.ts";
+import { getEnv, getFirebaseConfig } from "#app/env.server.ts";
 import { createDocumentId } from "#app/firebase/document-id.ts";
-import { getClock } from "#app/site/locale/locale.server.ts";
-import { namesOf, readForm, type Form } from "#app/http/form.server.ts";
-import { getActor, getServices } from "#app/services.server.ts";
 import { getText, isFrom } from "#app/http/form-text.ts";
+import { namesOf, readForm, type Form } from "#app/http/form.server.ts";
 import { describeWait } from "#app/session/retry-after.server.ts";
+import { getActor } from "#app/session/user.server.ts";
+import { getClock } from "#app/site/locale/locale.server.ts";
+import { draftSchema } from "./message-schema.ts";
+import { getMessages } from "./messages.server.ts";
+import type { Refusal, RoomView, SendReply, TypedDraft } from "./room-data.ts";
 
 /** What the composer sends. */
 export const MESSAGE_FIELDS = [...namesOf(draftSchema), "uid"] as const;
@@ -20,7 +22,8 @@ export type MessageForm = Form<(typeof MESSAGE_FIELDS)[number]>;
 
 /** Reads the room for a page that shows the panel. */
 export async function loadRoom({ request, context }: LoaderFunctionArgs): Promise<RoomView> {
-  const { room, firebaseConfig } = getServices(context);
+  const room = getMessages(context);
+  const firebaseConfig = getFirebaseConfig(getEnv(context));
   return {
     messages: await room.list(),
     nextId: createDocumentId(),
@@ -60,7 +63,7 @@ export async function answerMessage(
   if (!draft.success) return refuse("invalid", draft.error.issues[0]?.message);
   if (!idToken) return refuse("unreachable");
 
-  const outcome = await getServices(context).room.post(account, idToken, draft.data);
+  const outcome = await getMessages(context).post(account, idToken, draft.data);
   if (outcome.status === "too-fast") {
     const { words, retryAfter } = describeWait(outcome.waitMs);
     const answer = refuse(outcome.status, `You can send another message in ${words}.`);

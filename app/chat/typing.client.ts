@@ -1,7 +1,7 @@
 import { child, onDisconnect, onValue, ref, remove, set, type Database } from "firebase/database";
 
-import { typingPath } from "./presence.ts";
 import { watchPresence } from "./presence.client.ts";
+import { typingPath } from "./presence.ts";
 
 /** A stop that was lost must not leave somebody typing for ever. */
 const STALE_AFTER_MS = 30_000;

@@ -1,9 +1,9 @@
 import { useCallback, useEffect, useRef, useState } from "react";
 
-import { fetchToken } from "#app/session/fetch-token.ts";
-import type { Company } from "./room-presence.client.ts";
 import type { FirebaseConfig } from "#app/firebase/config.ts";
+import { fetchToken } from "#app/session/fetch-token.ts";
 import { noteDeparture } from "./end-presence.ts";
+import type { Company } from "./room-presence.client.ts";
 
 /**
  * Takes part in the room as `uid` once `isOpen`: presence, and typing in both directions. Does nothing

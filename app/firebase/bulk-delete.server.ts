@@ -1,8 +1,8 @@
 import * as z from "zod";
 
+import type { Env } from "#app/env.server.ts";
 import { commit, locateDocuments, type Write } from "./commit.server.ts";
 import { RefusedError } from "./documents.server.ts";
-import type { Env } from "#app/env.server.ts";
 
 const TIMEOUT_MS = 30_000;
 

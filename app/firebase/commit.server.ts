@@ -1,7 +1,7 @@
 import { convertToFirestoreDocument } from "firebase-rest-firestore";
 
-import { requirePath } from "./document-path.server.ts";
 import type { Env } from "#app/env.server.ts";
+import { requirePath } from "./document-path.server.ts";
 
 const TIMEOUT_MS = 30_000;
 

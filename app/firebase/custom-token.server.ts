@@ -1,6 +1,6 @@
 import { importPKCS8, SignJWT, UnsecuredJWT } from "jose";
 
-import type { Env } from "#app/env.server.ts";
+import { oncePerEnv, type Env } from "#app/env.server.ts";
 
 const AUDIENCE =
   "https://identitytoolkit.googleapis.com/google.identity.identitytoolkit.v1.IdentityToolkit";
@@ -42,3 +42,5 @@ export function createCustomTokenService(env: Env, now: () => number) {
     },
   };
 }
+
+export const getCustomTokens = oncePerEnv((env) => createCustomTokenService(env, Date.now));

@@ -5,8 +5,8 @@ import {
   type Database,
 } from "firebase/database";
 
-import type { FirebaseConfig } from "./config.ts";
 import { getFirebaseApp } from "./app.client.ts";
+import type { FirebaseConfig } from "./config.ts";
 
 let database: Database | undefined;
 

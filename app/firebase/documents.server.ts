@@ -1,9 +1,9 @@
 import { convertFromFirestoreDocument } from "firebase-rest-firestore";
 import * as z from "zod";
 
+import type { Env } from "#app/env.server.ts";
 import { locateDocuments } from "./commit.server.ts";
 import { requirePath } from "./document-path.server.ts";
-import type { Env } from "#app/env.server.ts";
 
 const TIMEOUT_MS = 30_000;
 

@@ -1,7 +1,7 @@
 import { createFirestoreClient, type FirestoreClient } from "firebase-rest-firestore";
 
-import { requirePath } from "./document-path.server.ts";
 import type { Env } from "#app/env.server.ts";
+import { requirePath } from "./document-path.server.ts";
 
 /**
  * Returns a Firestore client that acts as the owner of `idToken`, or as a visitor without one, so that

@@ -1,8 +1,8 @@
 import * as z from "zod";
 
-import type { Env } from "#app/env.server.ts";
-import { createProviderCall } from "./identity-toolkit-call.server.ts";
+import { oncePerEnv, type Env } from "#app/env.server.ts";
 import { ProviderError, toProviderError } from "./auth-error.server.ts";
+import { createProviderCall } from "./identity-toolkit-call.server.ts";
 
 /** What the provider hands out at a sign-in and at every refresh. */
 export interface Tokens {
@@ -86,3 +86,5 @@ export function createIdentityService(env: Env) {
     },
   };
 }
+
+export const getIdentityToolkit = oncePerEnv((env) => createIdentityService(env));

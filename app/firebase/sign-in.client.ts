@@ -10,8 +10,8 @@ import {
 } from "firebase/auth";
 import * as z from "zod";
 
-import type { FirebaseConfig } from "./config.ts";
 import { getFirebaseApp } from "./app.client.ts";
+import type { FirebaseConfig } from "./config.ts";
 
 /** Fetches a custom token for the person of the session cookie: `{ uid, token }`, or `null` when nobody is signed in. */
 export type FetchToken = () => Promise<unknown>;

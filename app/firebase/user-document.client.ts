@@ -8,8 +8,8 @@ import {
   type DocumentSnapshot,
 } from "firebase/firestore";
 
-import type { FirebaseConfig } from "./config.ts";
 import { getFirebaseApp } from "./app.client.ts";
+import type { FirebaseConfig } from "./config.ts";
 import { createFirestore } from "./firestore.client.ts";
 import { createAuth, signInWith, type FetchToken } from "./sign-in.client.ts";
 

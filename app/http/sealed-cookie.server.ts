@@ -1,7 +1,7 @@
 import { EncryptJWT, errors, jwtDecrypt, type JWTPayload } from "jose";
 
-import { createCookie } from "./cookie.server.ts";
 import type { Env } from "#app/env.server.ts";
+import { createCookie } from "./cookie.server.ts";
 
 /** Browsers drop larger cookies without a word. @see https://datatracker.ietf.org/doc/html/rfc6265#section-6.1 */
 const MAX_COOKIE_BYTES = 4096;

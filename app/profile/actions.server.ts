@@ -1,7 +1,40 @@
-import { data, redirect, type ActionFunctionArgs, type TypedResponse } from "@remix-run/cloudflare";
+import {
+  data,
+  redirect,
+  type ActionFunctionArgs,
+  type AppLoadContext,
+  type TypedResponse,
+} from "@remix-run/cloudflare";
 import { decodeJwt } from "jose";
 import type * as z from "zod";
 
+import { getAccounts } from "#app/accounts/account.server.ts";
+import type { Account } from "#app/accounts/credentials-schema.ts";
+import { getEmailCooldown } from "#app/accounts/email-links/cooldown.server.ts";
+import { describeRefusal } from "#app/accounts/form-error.server.ts";
+import { getSignInLimits } from "#app/accounts/rate-limits.server.ts";
+import { ProviderError, toProviderError } from "#app/firebase/auth-error.server.ts";
+import { getIdentityToolkit, type Tokens } from "#app/firebase/identity-toolkit.server.ts";
+import { getText } from "#app/http/form-text.ts";
+import { namesOf, parseForm, readForm, type Form } from "#app/http/form.server.ts";
+import { joinHeaders } from "#app/http/headers.ts";
+import { requireRecentSignIn } from "#app/session/recent-sign-in.server.ts";
+import { getSessionRegistry } from "#app/session/registry.server.ts";
+import { isSessionId } from "#app/session/session-record-schema.ts";
+import { getSessionCookie, isSessionOver } from "#app/session/session.server.ts";
+import { getActor, getSessionChecks } from "#app/session/user.server.ts";
+import { getWriteLimit } from "#app/session/write-limit.server.ts";
+import { keepNotice, sayEnd } from "#app/site/flash/flash.server.ts";
+import type { Notice } from "#app/site/flash/flash.ts";
+import { getUserData } from "./deletion.server.ts";
+import {
+  changePasswordSchema,
+  deleteAccountSchema,
+  profileSchema,
+  signOutEverywhereSchema,
+  type MessagesFate,
+  type UnsavedProfile,
+} from "./profile-schema.ts";
 import {
   findProfileForm,
   NOTICE_SECTIONS,
@@ -9,27 +42,7 @@ import {
   type ProfileFormName,
   type ProfileRefusal,
 } from "./profile-view.ts";
-import type { Account } from "#app/accounts/credentials-schema.ts";
-import { isSessionId } from "#app/session/session-record-schema.ts";
-import type { Notice } from "#app/site/flash/flash.ts";
-import {
-  changePasswordSchema,
-  deleteAccountSchema,
-  profileSchema,
-  signOutEverywhereSchema,
-  type UnsavedProfile,
-  type MessagesFate,
-} from "./profile-schema.ts";
-import { namesOf, parseForm, readForm, type Form } from "#app/http/form.server.ts";
-import type { Tokens } from "#app/firebase/identity-toolkit.server.ts";
-import { keepNotice, sayEnd } from "#app/site/flash/flash.server.ts";
-import { ProviderError, toProviderError } from "#app/firebase/auth-error.server.ts";
-import { requireRecentSignIn } from "#app/session/recent-sign-in.server.ts";
-import { getActor, getServices, type Services } from "#app/services.server.ts";
-import { isSessionOver } from "#app/session/session.server.ts";
-import { getText } from "#app/http/form-text.ts";
-import { joinHeaders } from "#app/http/headers.ts";
-import { describeRefusal } from "#app/accounts/form-error.server.ts";
+import { getUnsavedProfile } from "./unsaved-profile.server.ts";
 
 /** What the forms of the profile send. */
 const FIELDS = [
@@ -385,4 +398,21 @@ function done(request: Request, path: string, notice: Notice, cookie: HeadersIni
   const section = NOTICE_SECTIONS[notice];
   const to = section ? `${path}#${toAnswerId(section)}` : path;
   return redirect(to, { headers: joinHeaders(cookie, keepNotice(request, notice)), status: 303 });
+}
+
+type Services = ReturnType<typeof getServices>;
+
+function getServices(context: AppLoadContext) {
+  return {
+    accounts: getAccounts(context),
+    attempts: getSignInLimits(context),
+    identity: getIdentityToolkit(context),
+    mailPause: getEmailCooldown(context),
+    personData: getUserData(context),
+    session: getSessionCookie(context),
+    sessionChecks: getSessionChecks(context),
+    sessionList: getSessionRegistry(context),
+    unsavedProfile: getUnsavedProfile(context),
+    writeLimit: getWriteLimit(context),
+  };
 }

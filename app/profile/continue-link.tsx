@@ -1,7 +1,7 @@
 import { useState } from "react";
 
-import { Link } from "#app/ui/link.tsx";
 import type { Wish } from "#app/session/return-to.ts";
+import { Link } from "#app/ui/link.tsx";
 
 /** Offers to go on to where Sign In came in between. The server says so once; it stays as long as its page does. */
 export function WayOn({ wish }: { wish: Wish | null }) {

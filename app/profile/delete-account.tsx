@@ -1,7 +1,7 @@
-import { Link } from "#app/ui/link.tsx";
-import { FieldErrors } from "#app/ui/field-errors.tsx";
-import { TextField } from "#app/ui/text-field.tsx";
 import type { Account } from "#app/accounts/credentials-schema.ts";
+import { FieldErrors } from "#app/ui/field-errors.tsx";
+import { Link } from "#app/ui/link.tsx";
+import { TextField } from "#app/ui/text-field.tsx";
 import styles from "./delete-account.module.css";
 import { FormSection, readRefusal } from "./form-section.tsx";
 import type { ProfileRefusal } from "./profile-view.ts";

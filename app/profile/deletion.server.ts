@@ -1,16 +1,16 @@
-import { draftsPath } from "#app/writing/draft.ts";
-import { sessionsPath } from "#app/session/session-record-schema.ts";
 import { ANONYMOUS, messagesPath, ROOM_ID } from "#app/chat/message.ts";
-import { placesPath } from "#app/reading/position.ts";
 import { presencePath, typingPath } from "#app/chat/presence.ts";
-import type { MessagesFate } from "./profile-schema.ts";
-import { rateRecordsPath } from "#app/session/rate-record-schema.ts";
+import { oncePerEnv, type Env } from "#app/env.server.ts";
+import { createSweep, UnfinishedError, type Sweep } from "#app/firebase/bulk-delete.server.ts";
 import type { Write } from "#app/firebase/commit.server.ts";
 import { RefusedError } from "#app/firebase/documents.server.ts";
+import { placesPath } from "#app/reading/position.ts";
+import { rateRecordsPath } from "#app/session/rate-record-schema.ts";
+import { sessionsPath } from "#app/session/session-record-schema.ts";
+import { draftsPath } from "#app/writing/draft.ts";
 import { eraseDraft } from "#app/writing/drafts/draft-deletion.server.ts";
 import { eraseWithParts } from "#app/writing/drafts/draft-writes.server.ts";
-import type { Env } from "#app/env.server.ts";
-import { createSweep, UnfinishedError, type Sweep } from "#app/firebase/bulk-delete.server.ts";
+import type { MessagesFate } from "./profile-schema.ts";
 
 const TIMEOUT_MS = 30_000;
 
@@ -127,3 +127,5 @@ async function eraseRecord(env: Env, { idToken }: Leaver, path: string): Promise
   const response = await fetch(url, { method: "DELETE", signal });
   if (!response.ok) throw new Error(`The database answered ${response.status} to ${path}`);
 }
+
+export const getUserData = oncePerEnv((env) => createPersonDataService(env));

@@ -1,14 +1,14 @@
 import { Form, useNavigation } from "@remix-run/react";
 import { useContext, useEffect, useId, useRef, type ReactNode } from "react";
 
+import { StillTrying } from "#app/accounts/still-trying.tsx";
 import { Button, type ButtonProps } from "#app/ui/button.tsx";
 import { MessageBanner } from "#app/ui/message-banner.tsx";
 import { useFirstFault } from "#app/ui/use-focus-first-error.ts";
-import { StillTrying } from "#app/accounts/still-trying.tsx";
-import { Answer, AnswerContext } from "./result.tsx";
 import { AUTO_FOCUS } from "./auto-focus.ts";
 import styles from "./form-section.module.css";
 import type { ProfileFormName, ProfileRefusal, ProfileTab } from "./profile-view.ts";
+import { Answer, AnswerContext } from "./result.tsx";
 
 export interface FormSectionProps {
   heading: string;

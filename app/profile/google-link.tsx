@@ -3,11 +3,11 @@ import { useNavigation, useRevalidator } from "@remix-run/react";
 import type { Refusal } from "#app/accounts/auth-card.tsx";
 import { GoogleBanner, GoogleForm } from "#app/accounts/google/google-form.tsx";
 import { useGoogle } from "#app/accounts/google/use-google.ts";
-import { Answer } from "./result.tsx";
 import sectionStyles from "./form-section.module.css";
 import { FormSection } from "./form-section.tsx";
 import styles from "./google-link.module.css";
 import type { ProfileRefusal, SecurityView } from "./profile-view.ts";
+import { Answer } from "./result.tsx";
 
 export interface GoogleLinkProps {
   security: SecurityView;

@@ -1,12 +1,12 @@
 import { useState } from "react";
 
+import type { Account } from "#app/accounts/credentials-schema.ts";
 import { Avatar } from "#app/ui/avatar.tsx";
 import { MessageBanner } from "#app/ui/message-banner.tsx";
 import { TextField } from "#app/ui/text-field.tsx";
-import type { Account } from "#app/accounts/credentials-schema.ts";
-import type { UnsavedProfile } from "./profile-schema.ts";
 import { FormSection, readRefusal } from "./form-section.tsx";
 import styles from "./name-form.module.css";
+import type { UnsavedProfile } from "./profile-schema.ts";
 import type { ProfileRefusal } from "./profile-view.ts";
 import { useUnsaved } from "./use-unsaved.ts";
 

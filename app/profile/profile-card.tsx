@@ -1,10 +1,10 @@
 import { Form, useNavigation } from "@remix-run/react";
 import type { ReactNode } from "react";
 
+import type { Account } from "#app/accounts/credentials-schema.ts";
 import { Avatar } from "#app/ui/avatar.tsx";
 import { Button } from "#app/ui/button.tsx";
 import { Link } from "#app/ui/link.tsx";
-import type { Account } from "#app/accounts/credentials-schema.ts";
 import styles from "./profile-card.module.css";
 
 export interface ProfileCardProps {

@@ -1,8 +1,8 @@
 import * as z from "zod";
 
 import { passwordSchema } from "#app/accounts/credentials-schema.ts";
-import { isDocumentId } from "#app/firebase/document-id.ts";
 import { MAX_NAME_LENGTH } from "#app/chat/message.ts";
+import { isDocumentId } from "#app/firebase/document-id.ts";
 import { isVisible } from "#app/http/visible-text.ts";
 
 /** The session cookie holds the address with the person's name, and has room for no more. In UTF-16 units. */

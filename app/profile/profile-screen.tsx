@@ -1,11 +1,12 @@
-import { LinkTabs } from "#app/ui/link-tabs.tsx";
 import type { Refusal } from "#app/accounts/auth-card.tsx";
 import type { Account } from "#app/accounts/credentials-schema.ts";
-import type { UnsavedProfile } from "./profile-schema.ts";
 import type { Wish } from "#app/session/return-to.ts";
+import { LinkTabs } from "#app/ui/link-tabs.tsx";
 import { ConfirmEmail } from "./confirm-email.tsx";
+import { WayOn } from "./continue-link.tsx";
 import { NameForm } from "./name-form.tsx";
 import { ProfileCard } from "./profile-card.tsx";
+import type { UnsavedProfile } from "./profile-schema.ts";
 import styles from "./profile-screen.module.css";
 import {
   PROFILE_TABS,
@@ -14,7 +15,6 @@ import {
   type SecurityView,
 } from "./profile-view.ts";
 import { Security } from "./security.tsx";
-import { WayOn } from "./continue-link.tsx";
 
 export interface ProfileScreenProps {
   account: Account;

@@ -1,10 +1,10 @@
 import { createContext, useContext, useEffect, useRef } from "react";
 
-import { Icon } from "#app/ui/icon.tsx";
 import { NOTICE_WORDS } from "#app/site/flash/flash-text.ts";
 import type { Notice } from "#app/site/flash/flash.ts";
-import styles from "./result.module.css";
+import { Icon } from "#app/ui/icon.tsx";
 import { toAnswerId, type ProfileSection } from "./profile-view.ts";
+import styles from "./result.module.css";
 
 export interface ProfileAnswer {
   notice: Notice;

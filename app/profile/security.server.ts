@@ -1,12 +1,14 @@
 import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
 
-import { findProfileTab, type SecurityView, type SessionView } from "./profile-view.ts";
-import { describeBrowser } from "#app/session/browser-name.server.ts";
-import { getClock } from "#app/site/locale/locale.server.ts";
+import { getAccounts } from "#app/accounts/account.server.ts";
+import { getGoogle } from "#app/accounts/google/google.server.ts";
 import { ProviderError } from "#app/firebase/auth-error.server.ts";
-import { getServices, getVisitor } from "#app/services.server.ts";
-import type { ListedSession } from "#app/session/registry.server.ts";
+import { describeBrowser } from "#app/session/browser-name.server.ts";
+import { getSessionRegistry, type ListedSession } from "#app/session/registry.server.ts";
 import { isSessionOver } from "#app/session/session.server.ts";
+import { getVisitor } from "#app/session/user.server.ts";
+import { getClock } from "#app/site/locale/locale.server.ts";
+import { findProfileTab, type SecurityView, type SessionView } from "./profile-view.ts";
 
 /** The page is worth showing without. */
 const TIMEOUT_MS = 2000;
@@ -17,7 +19,9 @@ export async function loadSecurity({
   context,
 }: LoaderFunctionArgs): Promise<SecurityView | "ended" | null> {
   const { account, idToken, sessionId } = await getVisitor({ request, context });
-  const { accounts, google, sessionList } = getServices(context);
+  const accounts = getAccounts(context);
+  const google = getGoogle(context);
+  const sessionList = getSessionRegistry(context);
   if (!account || !idToken) return null;
   // Of no use to whoever looks at another part.
   const isShown = findProfileTab(new URL(request.url).searchParams.get("tab")) === "security";

@@ -1,8 +1,8 @@
+import type { Refusal } from "#app/accounts/auth-card.tsx";
+import type { Account } from "#app/accounts/credentials-schema.ts";
 import { Link } from "#app/ui/link.tsx";
 import { MessageBanner } from "#app/ui/message-banner.tsx";
 import { TextField } from "#app/ui/text-field.tsx";
-import type { Refusal } from "#app/accounts/auth-card.tsx";
-import type { Account } from "#app/accounts/credentials-schema.ts";
 import { DeleteAccount } from "./delete-account.tsx";
 import { FormSection, readRefusal } from "./form-section.tsx";
 import { GoogleLink } from "./google-link.tsx";

@@ -1,12 +1,12 @@
 import { Form, useNavigation } from "@remix-run/react";
 
+import { StillTrying } from "#app/accounts/still-trying.tsx";
 import { Button } from "#app/ui/button.tsx";
 import { MessageBanner } from "#app/ui/message-banner.tsx";
 import { VisuallyHidden } from "#app/ui/visually-hidden.tsx";
-import { StillTrying } from "#app/accounts/still-trying.tsx";
-import { Answer } from "./result.tsx";
 import { AUTO_FOCUS } from "./auto-focus.ts";
 import type { ProfileRefusal, SessionView } from "./profile-view.ts";
+import { Answer } from "./result.tsx";
 import styles from "./session-list.module.css";
 
 export interface SessionListProps {

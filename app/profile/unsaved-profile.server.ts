@@ -1,8 +1,8 @@
 import * as z from "zod";
 
-import type { UnsavedProfile } from "./profile-schema.ts";
-import type { Env } from "#app/env.server.ts";
+import { oncePerEnv, type Env } from "#app/env.server.ts";
 import { createSealedCookie } from "#app/http/sealed-cookie.server.ts";
+import type { UnsavedProfile } from "./profile-schema.ts";
 
 const MAX_AGE_SECONDS = 30 * 60;
 
@@ -41,3 +41,5 @@ export function createUnsavedProfile(env: Env, now: () => number) {
       cookie.isPresent(request) ? { "Set-Cookie": cookie.remove(request) } : {},
   };
 }
+
+export const getUnsavedProfile = oncePerEnv((env) => createUnsavedProfile(env, Date.now));

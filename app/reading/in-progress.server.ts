@@ -1,10 +1,11 @@
 import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
 
+import { getEnv } from "#app/env.server.ts";
+import { getVisit } from "#app/session/user.server.ts";
 import type { Book } from "#app/stories/book.ts";
-import type { BegunStory, Place } from "./position.ts";
 import { listBegun } from "./position-matching.server.ts";
-import { getPlacesHere } from "./positions.server.ts";
-import { getServices, getVisit } from "#app/services.server.ts";
+import type { BegunStory, Place } from "./position.ts";
+import { getPlacesHere, getPositions } from "./positions.server.ts";
 
 /** As many as stand in the strip. */
 const MAX_SHOWN = 6;
@@ -18,7 +19,8 @@ interface Places {
 
 /** Returns where the reader is in the stories they have begun. */
 export async function loadPlaces({ request, context }: LoaderFunctionArgs): Promise<Places> {
-  const { places, reader } = getServices(context);
+  const places = getPositions(context);
+  const reader = getEnv(context).READER;
   if (reader === "placeholder") return { begun: [], isAccountUnreachable: false };
   const { claimed, requests, visitor } = await getVisit({ request, context });
   // A page makes three requests. Besides both about the session one is left, for the room.

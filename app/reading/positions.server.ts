@@ -1,6 +1,11 @@
 import * as z from "zod";
 
 import type { Account } from "#app/accounts/credentials-schema.ts";
+import { oncePerEnv, type Env } from "#app/env.server.ts";
+import { createFirestoreAs } from "#app/firebase/firestore.server.ts";
+import { createLastAnswers } from "#app/http/cache.server.ts";
+import { createPreferenceCookie } from "#app/http/cookie.server.ts";
+import { withTimeout } from "#app/http/timeout.server.ts";
 import { placeFieldsSchema } from "./position-schema.ts";
 import {
   PLACES_COOKIE,
@@ -10,11 +15,6 @@ import {
   writePlaces,
   type Place,
 } from "./position.ts";
-import { createPreferenceCookie } from "#app/http/cookie.server.ts";
-import type { Env } from "#app/env.server.ts";
-import { createFirestoreAs } from "#app/firebase/firestore.server.ts";
-import { createLastAnswers } from "#app/http/cache.server.ts";
-import { withTimeout } from "#app/http/timeout.server.ts";
 
 /** A page waits no longer for a place: it is worth showing at its beginning. What fails, the library logs. */
 const TIMEOUT_MS = 2000;
@@ -128,3 +128,5 @@ function isRefusal(error: unknown): boolean {
 
 /** What the library attaches to its errors. */
 const errorSchema = z.object({ status: z.union([z.literal(403), z.literal(409)]) });
+
+export const getPositions = oncePerEnv((env) => createPlaceService(env, Date.now));

@@ -1,17 +1,17 @@
 import { data, redirect, type LoaderFunctionArgs } from "@remix-run/cloudflare";
 
-import type { Neighbour, PlaceView, ReadingView } from "./reading-data.ts";
+import { getVisitor } from "#app/session/user.server.ts";
 import { readPath } from "#app/stories/book.ts";
-import type { Place } from "./position.ts";
-import type { Story } from "#app/stories/story.ts";
 import type { RenderedText } from "#app/stories/markdown.server.ts";
+import { getRenderedText } from "#app/stories/rendered-text.server.ts";
+import { findBeside, findReading, getNeighbours, type Side } from "#app/stories/stories.server.ts";
+import type { Story } from "#app/stories/story.ts";
 import { handMarkup } from "./page-html.server.ts";
 import { findMatch, settlePlaces } from "./position-matching.server.ts";
+import type { Place } from "./position.ts";
 import { getPlacesHere } from "./positions.server.ts";
+import type { Neighbour, PlaceView, ReadingView } from "./reading-data.ts";
 import { getReadingSettings } from "./settings.server.ts";
-import { getRenderedText } from "#app/stories/rendered-text.server.ts";
-import { getVisitor } from "#app/services.server.ts";
-import { findBeside, findReading, getNeighbours, type Side } from "#app/stories/stories.server.ts";
 
 /** Prepares the story of an address; `null` where nothing is published. */
 export async function loadReading(

@@ -1,5 +1,5 @@
-import { readSettings, SETTINGS_COOKIE, writeSettings, type ReadingSettings } from "./settings.ts";
 import { createPreferenceCookie } from "#app/http/cookie.server.ts";
+import { readSettings, SETTINGS_COOKIE, writeSettings, type ReadingSettings } from "./settings.ts";
 
 const cookie = createPreferenceCookie(SETTINGS_COOKIE.name, {
   maxAgeSeconds: SETTINGS_COOKIE.maxAgeSeconds,

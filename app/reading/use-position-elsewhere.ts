@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from "react";
 
-import { fetchToken } from "#app/session/fetch-token.ts";
 import type { FirebaseConfig } from "#app/firebase/config.ts";
+import { fetchToken } from "#app/session/fetch-token.ts";
 import { JUMP_PERCENT, placesPath, type Place } from "./position.ts";
 import type { PlaceView } from "./reading-data.ts";
 

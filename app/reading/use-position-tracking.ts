@@ -1,6 +1,9 @@
 import { useCallback, useEffect, useRef, useState, type RefObject } from "react";
 
+import { readCookie, writeCookie } from "#app/http/browser-cookie.ts";
 import { startOf } from "#app/stories/paragraph.ts";
+import { Attention } from "./attention.ts";
+import { Lookup } from "./lookup.ts";
 import {
   FINISHED_PERCENT,
   MAX_PLACE_TITLE_LENGTH,
@@ -13,9 +16,6 @@ import {
   type Place,
 } from "./position.ts";
 import type { PlaceView, ReadingView } from "./reading-data.ts";
-import { Attention } from "./attention.ts";
-import { readCookie, writeCookie } from "#app/http/browser-cookie.ts";
-import { Lookup } from "./lookup.ts";
 import { TextMap, type Spot } from "./text-map.ts";
 
 /** After the last movement. */

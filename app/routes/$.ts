@@ -1,7 +1,7 @@
 import { data, redirect, type LoaderFunctionArgs } from "@remix-run/cloudflare";
 
-import { keepNotice } from "#app/site/flash/flash.server.ts";
 import { isPageRequest } from "#app/http/page-request.server.ts";
+import { keepNotice } from "#app/site/flash/flash.server.ts";
 
 export { default } from "#app/http/empty-page.ts";
 

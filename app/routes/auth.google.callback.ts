@@ -1,11 +1,12 @@
 import { redirect, type LoaderFunctionArgs } from "@remix-run/cloudflare";
 
 import { enter } from "#app/accounts/complete-sign-in.server.ts";
-import { readFlow, type GoogleAttempt } from "#app/accounts/google/google.server.ts";
-import { ProviderError, toProviderError } from "#app/firebase/auth-error.server.ts";
-import { getActor, getServices } from "#app/services.server.ts";
 import { refuse, welcome } from "#app/accounts/google/google-response.server.ts";
+import { getGoogle, readFlow, type GoogleAttempt } from "#app/accounts/google/google.server.ts";
+import { ProviderError, toProviderError } from "#app/firebase/auth-error.server.ts";
 import { joinHeaders } from "#app/http/headers.ts";
+import { getSessionCookie } from "#app/session/session.server.ts";
+import { getActor } from "#app/session/user.server.ts";
 
 /** Where an answer goes that nobody here asked for. */
 const UNKNOWN: GoogleAttempt = { screen: "sign-in", returnTo: "/home", uid: null };
@@ -13,7 +14,8 @@ const UNKNOWN: GoogleAttempt = { screen: "sign-in", returnTo: "/home", uid: null
 /** Takes Google's answer, and leads back to where it was asked for. */
 export async function loader({ request, context }: LoaderFunctionArgs) {
   if (!new URL(request.url).searchParams.has("state")) return redirect("/home");
-  const { google, session } = getServices(context);
+  const google = getGoogle(context);
+  const session = getSessionCookie(context);
   const asked = await google.recall(request);
   const place = { ...(asked ?? UNKNOWN), flow: readFlow(request) };
   const forgotten: Record<string, string> = asked ? { "Set-Cookie": google.forget(request) } : {};

@@ -1,11 +1,12 @@
 import { redirect, type ActionFunctionArgs } from "@remix-run/cloudflare";
 
-import { readForm } from "#app/http/form.server.ts";
-import { parseFlow, parseScreen } from "#app/accounts/google/google.server.ts";
-import { toProviderError } from "#app/firebase/auth-error.server.ts";
-import { safePath } from "#app/http/safe-path.server.ts";
-import { getActor, getServices } from "#app/services.server.ts";
 import { refuse } from "#app/accounts/google/google-response.server.ts";
+import { getGoogle, parseFlow, parseScreen } from "#app/accounts/google/google.server.ts";
+import { getSignInLimits } from "#app/accounts/rate-limits.server.ts";
+import { toProviderError } from "#app/firebase/auth-error.server.ts";
+import { readForm } from "#app/http/form.server.ts";
+import { safePath } from "#app/http/safe-path.server.ts";
+import { getActor } from "#app/session/user.server.ts";
 
 export { loader } from "#app/http/method-not-allowed.server.ts";
 
@@ -22,7 +23,8 @@ export async function action({ request, context }: ActionFunctionArgs) {
     return refuse({ request, context }, { ...attempt, flow }, toProviderError("TOKEN_EXPIRED"));
   }
 
-  const { attempts, google } = getServices(context);
+  const attempts = getSignInLimits(context);
+  const google = getGoogle(context);
   try {
     await attempts.admit(request, "google", "");
     const { url, headers } = await google.start(request, attempt, flow);

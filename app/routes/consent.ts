@@ -1,8 +1,8 @@
 import { data, redirect, type ActionFunctionArgs } from "@remix-run/cloudflare";
 
-import { findChoice, keepChoice } from "#app/site/consent/consent.server.ts";
 import { readForm } from "#app/http/form.server.ts";
 import { safePath } from "#app/http/safe-path.server.ts";
+import { findChoice, keepChoice } from "#app/site/consent/consent.server.ts";
 
 export { default } from "#app/http/empty-page.ts";
 export { loader } from "#app/http/method-not-allowed.server.ts";

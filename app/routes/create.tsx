@@ -13,24 +13,24 @@ import {
 } from "@remix-run/react";
 import { useEffect, useState } from "react";
 
-import { isFollowingOtherTab } from "#app/session/use-other-tabs.ts";
 import { ChatPanel } from "#app/chat/panel/chat-panel.tsx";
-import { CreateScreen } from "#app/writing/editor/editor-page.tsx";
-import type { DeskView } from "#app/writing/editor-data.ts";
-import { MANUSCRIPT_FORM } from "#app/writing/editor/draft-form.tsx";
-import { UnreachableDraft } from "#app/writing/editor/unavailable-draft.tsx";
+import { loadRoom, sendMessage } from "#app/chat/room.server.ts";
 import { readFormWithin } from "#app/http/form.server.ts";
-import { sayEnd } from "#app/site/flash/flash.server.ts";
-import { getVisitor } from "#app/services.server.ts";
+import { joinHeaders } from "#app/http/headers.ts";
+import { useAccount, useKeptRefusal } from "#app/root-data.ts";
 import { keepWish } from "#app/session/return-to.server.ts";
+import { isFollowingOtherTab } from "#app/session/use-other-tabs.ts";
+import { getVisitor } from "#app/session/user.server.ts";
+import { sayEnd } from "#app/site/flash/flash.server.ts";
+import { askServer, hintOf, isOffline } from "#app/site/offline.ts";
+import { describePage } from "#app/site/page-meta.ts";
+import { MAX_DRAFT_BYTES } from "#app/writing/draft-actions.server.ts";
 import { changeDesk, DESK_FIELDS, refuseDesk } from "#app/writing/editor-actions.server.ts";
 import { loadDesk } from "#app/writing/editor-data.server.ts";
-import { MAX_DRAFT_BYTES } from "#app/writing/draft-actions.server.ts";
-import { askServer, hintOf, isOffline } from "#app/site/offline.ts";
-import { joinHeaders } from "#app/http/headers.ts";
-import { describePage } from "#app/site/page-meta.ts";
-import { loadRoom, sendMessage } from "#app/chat/room.server.ts";
-import { useAccount, useKeptRefusal } from "#app/root-data.ts";
+import type { DeskView } from "#app/writing/editor-data.ts";
+import { MANUSCRIPT_FORM } from "#app/writing/editor/draft-form.tsx";
+import { CreateScreen } from "#app/writing/editor/editor-page.tsx";
+import { UnreachableDraft } from "#app/writing/editor/unavailable-draft.tsx";
 
 export const meta: MetaFunction = () => describePage({ title: "Create" });
 

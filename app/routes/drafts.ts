@@ -1,14 +1,15 @@
 import { redirect, type ActionFunctionArgs, type LoaderFunctionArgs } from "@remix-run/cloudflare";
 
-import { draftTargetSchema } from "#app/writing/draft-schema.ts";
 import { readFormWithin } from "#app/http/form.server.ts";
-import { getServices, getVisitor } from "#app/services.server.ts";
+import { getVisitor } from "#app/session/user.server.ts";
 import {
   answerDraft,
   DRAFT_FIELDS,
   MAX_DRAFT_BYTES,
   refuseLength,
 } from "#app/writing/draft-actions.server.ts";
+import { draftTargetSchema } from "#app/writing/draft-schema.ts";
+import { getDrafts } from "#app/writing/drafts/drafts.server.ts";
 
 /** Tells a script what its person's account has of a draft: another device may have saved it. */
 export async function loader({ request, context }: LoaderFunctionArgs) {
@@ -20,7 +21,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   if (!idToken) return answer(503, unreachable, headers);
   const writer = { uid: account.uid, displayName: account.displayName, idToken };
   try {
-    const draft = await getServices(context).drafts.open(writer, id);
+    const draft = await getDrafts(context).open(writer, id);
     return answer(200, { draft }, headers);
   } catch {
     // The library has logged it.

@@ -1,7 +1,8 @@
 import type { ActionFunctionArgs } from "@remix-run/cloudflare";
 
-import { getServices, getVisitor } from "#app/services.server.ts";
-import { isSessionOver } from "#app/session/session.server.ts";
+import { getCustomTokens } from "#app/firebase/custom-token.server.ts";
+import { getSessionCookie, isSessionOver } from "#app/session/session.server.ts";
+import { getSessionChecks, getVisitor } from "#app/session/user.server.ts";
 
 export { loader } from "#app/http/method-not-allowed.server.ts";
 
@@ -13,7 +14,9 @@ export async function action({ request, context }: ActionFunctionArgs) {
   }
   if (!idToken) return answer(503, { message: "The sign-in service cannot be reached." }, headers);
 
-  const { customToken, session, sessionChecks } = getServices(context);
+  const customToken = getCustomTokens(context);
+  const session = getSessionCookie(context);
+  const sessionChecks = getSessionChecks(context);
   const device = request.headers.get("User-Agent") ?? "";
   try {
     // It outlasts the session, and would make a deleted account anew.

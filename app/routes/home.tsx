@@ -2,18 +2,19 @@ import { data, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/clo
 import { useActionData, useLoaderData, useLocation } from "@remix-run/react";
 
 import { FoldedRoom } from "#app/chat/panel/folded-room.tsx";
+import { loadRoom, sendMessage } from "#app/chat/room.server.ts";
+import { loadPlaces, toBegunStories } from "#app/reading/in-progress.server.ts";
+import { useAccount, useKeptRefusal } from "#app/root-data.ts";
+import { getVisit } from "#app/session/user.server.ts";
 import { FlashNotice } from "#app/site/flash/flash-banner.tsx";
+import { forgetNotice, getNotice } from "#app/site/flash/flash.server.ts";
+import { describePage } from "#app/site/page-meta.ts";
+import { listBooks } from "#app/stories/catalogue.server.ts";
 import { Dashboard } from "#app/stories/dashboard/dashboard.tsx";
 import { describeFindings, isNarrowed } from "#app/stories/dashboard/story-list.tsx";
+import { getPublishedStories } from "#app/stories/published.server.ts";
 import { findSampleType } from "#app/stories/sample-item.ts";
-import { listBooks } from "#app/stories/catalogue.server.ts";
-import { forgetNotice, getNotice } from "#app/site/flash/flash.server.ts";
 import { findStories, readQuery, toFinding } from "#app/stories/search.server.ts";
-import { getServices, getVisit } from "#app/services.server.ts";
-import { loadPlaces, toBegunStories } from "#app/reading/in-progress.server.ts";
-import { describePage } from "#app/site/page-meta.ts";
-import { loadRoom, sendMessage } from "#app/chat/room.server.ts";
-import { useAccount, useKeptRefusal } from "#app/root-data.ts";
 
 export { shouldRevalidate } from "#app/http/revalidation.ts";
 
@@ -31,7 +32,7 @@ export async function loader({ request, context, params }: LoaderFunctionArgs) {
     loadRoom({ request, context, params }),
     listBooks({ request, context }),
     getVisit({ request, context }).then(({ requests }) =>
-      getServices(context).published.list(requests > 0),
+      getPublishedStories(context).list(requests > 0),
     ),
     loadPlaces({ request, context, params }),
   ]);

@@ -12,23 +12,24 @@ import {
   type ClientActionFunctionArgs,
 } from "@remix-run/react";
 
+import { enter } from "#app/accounts/complete-sign-in.server.ts";
+import { signInSchema } from "#app/accounts/credentials-schema.ts";
 import { FORGOT_INTENT } from "#app/accounts/email-links/email-link-screen.ts";
 import { CodeScreens } from "#app/accounts/email-links/email-link-screens.tsx";
 import { titleOf } from "#app/accounts/email-links/email-link-titles.ts";
-import { SignInForm } from "#app/accounts/sign-in/sign-in-form.tsx";
-import { FlashNotice } from "#app/site/flash/flash-banner.tsx";
-import { signInSchema } from "#app/accounts/credentials-schema.ts";
-import { enter } from "#app/accounts/complete-sign-in.server.ts";
-import { namesOf, readForm, withForm } from "#app/http/form.server.ts";
-import { forgetNotice, getNotice } from "#app/site/flash/flash.server.ts";
-import { getServices } from "#app/services.server.ts";
-import { getWish } from "#app/session/return-to.server.ts";
 import { answerCodeScreen, loadCodeScreen } from "#app/accounts/email-links/email-links.server.ts";
+import { describeRefusal } from "#app/accounts/form-error.server.ts";
+import { getSignInLimits } from "#app/accounts/rate-limits.server.ts";
+import { getAuthenticator } from "#app/accounts/sign-in/authenticator.server.ts";
+import { SignInForm } from "#app/accounts/sign-in/sign-in-form.tsx";
 import { getText } from "#app/http/form-text.ts";
+import { namesOf, readForm, withForm } from "#app/http/form.server.ts";
+import { useAccount, useKeptRefusal } from "#app/root-data.ts";
+import { getWish } from "#app/session/return-to.server.ts";
+import { FlashNotice } from "#app/site/flash/flash-banner.tsx";
+import { forgetNotice, getNotice } from "#app/site/flash/flash.server.ts";
 import { askServer, describeOffline } from "#app/site/offline.ts";
 import { describePage } from "#app/site/page-meta.ts";
-import { describeRefusal } from "#app/accounts/form-error.server.ts";
-import { useAccount, useKeptRefusal } from "#app/root-data.ts";
 
 export const meta: MetaFunction<typeof loader> = ({ data: page }) =>
   describePage({
@@ -59,7 +60,8 @@ async function signIn({ request, context }: ActionFunctionArgs) {
     return data({ email: getText(form, "email"), banner: { message } }, 400);
   }
 
-  const { attempts, authenticator } = getServices(context);
+  const attempts = getSignInLimits(context);
+  const authenticator = getAuthenticator(context);
   try {
     await attempts.admit(request, "sign-in", submission.data.email);
     const tokens = await authenticator.authenticate("sign-in", withForm(request, form));

@@ -1,20 +1,21 @@
 import { data, redirect, type ActionFunctionArgs } from "@remix-run/cloudflare";
 
-import { readPath } from "#app/stories/book.ts";
+import { getText, isFrom } from "#app/http/form-text.ts";
+import { readForm } from "#app/http/form.server.ts";
+import { joinHeaders } from "#app/http/headers.ts";
 import {
   MAX_PLACE_TITLE_LENGTH,
   minutesLeftAt,
   percentAt,
   type Place,
 } from "#app/reading/position.ts";
-import type { Story } from "#app/stories/story.ts";
-import { readForm } from "#app/http/form.server.ts";
-import { keepPlaceHere } from "#app/reading/positions.server.ts";
+import { getPositions, keepPlaceHere } from "#app/reading/positions.server.ts";
+import { getActor } from "#app/session/user.server.ts";
+import { getWriteLimit } from "#app/session/write-limit.server.ts";
+import { readPath } from "#app/stories/book.ts";
 import { getRenderedText } from "#app/stories/rendered-text.server.ts";
-import { getActor, getServices } from "#app/services.server.ts";
 import { findStory } from "#app/stories/stories.server.ts";
-import { getText, isFrom } from "#app/http/form-text.ts";
-import { joinHeaders } from "#app/http/headers.ts";
+import type { Story } from "#app/stories/story.ts";
 
 export { default } from "#app/http/empty-page.ts";
 export { loader } from "#app/http/method-not-allowed.server.ts";
@@ -31,7 +32,8 @@ export async function action({ request, context }: ActionFunctionArgs) {
   if (!place) throw data({ message: "This place is no longer in the story." }, { status: 400 });
 
   const visitor = await getActor({ request, context });
-  const { places, writeLimit } = getServices(context);
+  const places = getPositions(context);
+  const writeLimit = getWriteLimit(context);
   const { account } = visitor;
   const isReader = account !== null && isFrom(form, account);
   if (isReader && (await writeLimit.admit(account.uid, "place"))) await places.keep(visitor, place);

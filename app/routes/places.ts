@@ -1,11 +1,12 @@
 import { redirect, type ActionFunctionArgs, type LoaderFunctionArgs } from "@remix-run/cloudflare";
 
-import { MAX_CLOCK_SKEW_MS, placeSchema, storyIdSchema } from "#app/reading/position-schema.ts";
-import { readForm } from "#app/http/form.server.ts";
-import { getActor, getServices, getVisitor } from "#app/services.server.ts";
-import { WRITE_LIMIT_WINDOW_MS } from "#app/session/write-limit.server.ts";
 import { getText, isFrom } from "#app/http/form-text.ts";
+import { readForm } from "#app/http/form.server.ts";
+import { MAX_CLOCK_SKEW_MS, placeSchema, storyIdSchema } from "#app/reading/position-schema.ts";
+import { getPositions } from "#app/reading/positions.server.ts";
 import { describeWait } from "#app/session/retry-after.server.ts";
+import { getActor, getVisitor } from "#app/session/user.server.ts";
+import { getWriteLimit, WRITE_LIMIT_WINDOW_MS } from "#app/session/write-limit.server.ts";
 
 /** Tells a script where its person is in a story, by their account: another device may have read on. */
 export async function loader({ request, context }: LoaderFunctionArgs) {
@@ -16,7 +17,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     return Response.json({ message: "No story has this id." }, { status: 400 });
   }
   const visitor = await getVisitor({ request, context });
-  const place = await getServices(context).places.find(visitor, story);
+  const place = await getPositions(context).find(visitor, story);
   if (place === "unreachable") {
     const message = "Your place in this story cannot be read right now.";
     return Response.json({ message }, { status: 503, headers: noStore(visitor.headers) });
@@ -36,7 +37,8 @@ export async function action({ request, context }: ActionFunctionArgs) {
     const headers = noStore(visitor.headers);
     return Response.json({ isKept: false, message }, { status: 401, headers });
   }
-  const { places, writeLimit } = getServices(context);
+  const places = getPositions(context);
+  const writeLimit = getWriteLimit(context);
   if (visitor.account && !(await writeLimit.admit(visitor.account.uid, "place"))) {
     const { retryAfter } = describeWait(WRITE_LIMIT_WINDOW_MS);
     const headers = { ...noStore(visitor.headers), ...retryAfter };

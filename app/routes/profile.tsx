@@ -2,19 +2,21 @@ import { data, redirect, type LoaderFunctionArgs, type MetaFunction } from "@rem
 import { useActionData, useLoaderData, type ClientActionFunctionArgs } from "@remix-run/react";
 
 import { endBrowserSignIn } from "#app/chat/end-presence.ts";
-import { FlashNotice } from "#app/site/flash/flash-banner.tsx";
-import { AnswerContext } from "#app/profile/result.tsx";
+import { joinHeaders } from "#app/http/headers.ts";
+import { changeProfile } from "#app/profile/actions.server.ts";
 import { ProfileScreen } from "#app/profile/profile-screen.tsx";
 import { findNoticeSection, findProfileForm, findProfileTab } from "#app/profile/profile-view.ts";
-import { forgetNotice, getNotice, sayEnd } from "#app/site/flash/flash.server.ts";
-import { getServices, getVisitor } from "#app/services.server.ts";
+import { AnswerContext } from "#app/profile/result.tsx";
+import { loadSecurity } from "#app/profile/security.server.ts";
+import { getUnsavedProfile } from "#app/profile/unsaved-profile.server.ts";
+import { useKeptRefusal } from "#app/root-data.ts";
 import { forgetWish, getWish } from "#app/session/return-to.server.ts";
-import { joinHeaders } from "#app/http/headers.ts";
+import { getSessionCookie } from "#app/session/session.server.ts";
+import { getVisitor } from "#app/session/user.server.ts";
+import { FlashNotice } from "#app/site/flash/flash-banner.tsx";
+import { forgetNotice, getNotice, sayEnd } from "#app/site/flash/flash.server.ts";
 import { askServer, describeOffline } from "#app/site/offline.ts";
 import { describePage } from "#app/site/page-meta.ts";
-import { changeProfile } from "#app/profile/actions.server.ts";
-import { loadSecurity } from "#app/profile/security.server.ts";
-import { useKeptRefusal } from "#app/root-data.ts";
 
 export { shouldRevalidate } from "#app/http/revalidation.ts";
 
@@ -26,13 +28,13 @@ export async function loader({ request, context, params }: LoaderFunctionArgs) {
     return redirect("/login", { headers: joinHeaders(headers, sayEnd(request, hasEnded)) });
   const security = await loadSecurity({ request, context, params });
   if (security === "ended") {
-    const end = getServices(context).session.end(request);
+    const end = getSessionCookie(context).end(request);
     return redirect("/login", { headers: joinHeaders(end, sayEnd(request, true)) });
   }
   const notice = getNotice(request);
   const tab = findProfileTab(new URL(request.url).searchParams.get("tab"));
   const wish = getWish(request);
-  const unsaved = await getServices(context).unsavedProfile.get(request, account.uid);
+  const unsaved = await getUnsavedProfile(context).get(request, account.uid);
   return data(
     { account, notice, madeAt: Date.now(), security, tab, unsaved, wish },
     { headers: joinHeaders(forgetNotice(request, notice), forgetWish(request, wish)) },

@@ -4,15 +4,15 @@ import { useActionData, useLoaderData, useLocation } from "@remix-run/react";
 import { useState } from "react";
 
 import { FoldedRoom } from "#app/chat/panel/folded-room.tsx";
+import { loadRoom, sendMessage } from "#app/chat/room.server.ts";
+import { isDownload } from "#app/http/page-request.server.ts";
 import { PlaceholderLine } from "#app/reading/reader/placeholder-line.tsx";
 import { Reader } from "#app/reading/reader/reader.tsx";
 import { UnreachableStory } from "#app/reading/reader/unavailable-story.tsx";
-import { keepOpened } from "#app/stories/catalogue.server.ts";
-import { isDownload } from "#app/http/page-request.server.ts";
-import { describePage } from "#app/site/page-meta.ts";
 import { followNeighbour, loadReading } from "#app/reading/reading.server.ts";
-import { loadRoom, sendMessage } from "#app/chat/room.server.ts";
 import { useAccount, useKeptRefusal } from "#app/root-data.ts";
+import { describePage } from "#app/site/page-meta.ts";
+import { keepOpened } from "#app/stories/catalogue.server.ts";
 
 export { shouldRevalidate } from "#app/http/revalidation.ts";
 

@@ -1,9 +1,9 @@
 import { redirect, type ActionFunctionArgs } from "@remix-run/cloudflare";
 
-import { readSettings, SETTING_NAMES } from "#app/reading/settings.ts";
 import { readForm } from "#app/http/form.server.ts";
-import { keepReadingSettings } from "#app/reading/settings.server.ts";
 import { safePath } from "#app/http/safe-path.server.ts";
+import { keepReadingSettings } from "#app/reading/settings.server.ts";
+import { readSettings, SETTING_NAMES } from "#app/reading/settings.ts";
 
 export { default } from "#app/http/empty-page.ts";
 export { loader } from "#app/http/method-not-allowed.server.ts";

@@ -1,17 +1,20 @@
 import { data, redirect, type ActionFunctionArgs, type MetaFunction } from "@remix-run/cloudflare";
 import { useActionData, useNavigation, type ClientActionFunctionArgs } from "@remix-run/react";
 
-import { SignUpForm } from "#app/accounts/sign-up/sign-up-form.tsx";
-import { signUpSchema } from "#app/accounts/credentials-schema.ts";
+import { getAccounts } from "#app/accounts/account.server.ts";
 import { enter } from "#app/accounts/complete-sign-in.server.ts";
-import { namesOf, parseForm, readForm, withForm } from "#app/http/form.server.ts";
+import { signUpSchema } from "#app/accounts/credentials-schema.ts";
+import { getEmailCooldown } from "#app/accounts/email-links/cooldown.server.ts";
+import { describeRefusal } from "#app/accounts/form-error.server.ts";
+import { getSignInLimits } from "#app/accounts/rate-limits.server.ts";
+import { getAuthenticator } from "#app/accounts/sign-in/authenticator.server.ts";
+import { SignUpForm } from "#app/accounts/sign-up/sign-up-form.tsx";
 import { ProviderError } from "#app/firebase/auth-error.server.ts";
-import { getServices } from "#app/services.server.ts";
+import { namesOf, parseForm, readForm, withForm } from "#app/http/form.server.ts";
 import { joinHeaders } from "#app/http/headers.ts";
+import { useAccount, useKeptRefusal } from "#app/root-data.ts";
 import { askServer, describeOffline } from "#app/site/offline.ts";
 import { describePage } from "#app/site/page-meta.ts";
-import { describeRefusal } from "#app/accounts/form-error.server.ts";
-import { useAccount, useKeptRefusal } from "#app/root-data.ts";
 
 export const meta: MetaFunction = () =>
   describePage({
@@ -31,7 +34,10 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const lastResult = submission.reply(REPLY_OPTIONS);
   if (submission.status !== "success") return data({ lastResult, banner: undefined }, 400);
 
-  const { accounts, attempts, authenticator, mailPause } = getServices(context);
+  const accounts = getAccounts(context);
+  const attempts = getSignInLimits(context);
+  const authenticator = getAuthenticator(context);
+  const mailPause = getEmailCooldown(context);
   try {
     await attempts.admit(request, "sign-up", submission.value.email);
     const tokens = await authenticator.authenticate("sign-up", withForm(request, form));

@@ -1,7 +1,7 @@
 import type { ActionFunctionArgs } from "@remix-run/cloudflare";
 
-import { readForm } from "#app/http/form.server.ts";
 import { answerMessage, MESSAGE_FIELDS } from "#app/chat/room.server.ts";
+import { readForm } from "#app/http/form.server.ts";
 
 export { loader } from "#app/http/method-not-allowed.server.ts";
 

@@ -1,9 +1,9 @@
 import { data, redirect, type ActionFunctionArgs } from "@remix-run/cloudflare";
 
-import { findTheme } from "#app/site/theme/theme.ts";
 import { readForm } from "#app/http/form.server.ts";
 import { safePath } from "#app/http/safe-path.server.ts";
 import { keepTheme } from "#app/site/theme/theme.server.ts";
+import { findTheme } from "#app/site/theme/theme.ts";
 
 export { default } from "#app/http/empty-page.ts";
 export { loader } from "#app/http/method-not-allowed.server.ts";

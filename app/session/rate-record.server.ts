@@ -1,11 +1,11 @@
+import type { Write } from "#app/firebase/commit.server.ts";
+import type { DatedFields } from "#app/firebase/documents.server.ts";
 import {
   RATE_LIMITS,
   rateRecordSchema,
   rateRecordsPath,
   type RateKind,
 } from "./rate-record-schema.ts";
-import type { Write } from "#app/firebase/commit.server.ts";
-import type { DatedFields } from "#app/firebase/documents.server.ts";
 
 /** What counts one more, to be written with it in one commit; or how long to wait until there may be one more. */
 export type NextRecord =

@@ -1,11 +1,11 @@
 import * as z from "zod";
 
-import { listedSessionSchema, MAX_DEVICE_LENGTH, sessionsPath } from "./session-record-schema.ts";
-import { createDocumentId } from "#app/firebase/document-id.ts";
+import { oncePerEnv, type Env } from "#app/env.server.ts";
 import { commit, locateDocuments, type Write } from "#app/firebase/commit.server.ts";
+import { createDocumentId } from "#app/firebase/document-id.ts";
 import { fieldsSchema } from "#app/firebase/documents.server.ts";
-import type { Env } from "#app/env.server.ts";
 import { isLateId, toEndedId } from "./session-id.server.ts";
+import { listedSessionSchema, MAX_DEVICE_LENGTH, sessionsPath } from "./session-record-schema.ts";
 
 /** Nobody waits longer for a list. */
 const TIMEOUT_MS = 2000;
@@ -137,3 +137,5 @@ export function createSessionList(env: Env, now: () => number) {
     },
   };
 }
+
+export const getSessionRegistry = oncePerEnv((env) => createSessionList(env, Date.now));

@@ -1,5 +1,5 @@
-import type { Wish } from "./return-to.ts";
 import { createCookie } from "#app/http/cookie.server.ts";
+import type { Wish } from "./return-to.ts";
 
 const cookie = createCookie("wish", { maxAgeSeconds: 30 * 60 });
 

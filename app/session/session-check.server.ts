@@ -1,8 +1,8 @@
 import { decodeJwt } from "jose";
 
 import { ProviderError, toProviderError } from "#app/firebase/auth-error.server.ts";
-import { isSessionOver } from "./session.server.ts";
 import { withTimeout } from "#app/http/timeout.server.ts";
+import { isSessionOver } from "./session.server.ts";
 
 /** A page asks again what was asked this long ago, but one of the two only. */
 const TURN_MS = 25_000;

@@ -2,14 +2,18 @@ import { decodeJwt } from "jose";
 import * as z from "zod";
 
 import type { Account } from "#app/accounts/credentials-schema.ts";
-import { httpsAddressSchema } from "#app/http/https-url-schema.ts";
-import { isVisible } from "#app/http/visible-text.ts";
-import type { Env } from "#app/env.server.ts";
-import type { IdentityService, Tokens } from "#app/firebase/identity-toolkit.server.ts";
+import { oncePerEnv, type Env } from "#app/env.server.ts";
 import { ProviderError, toProviderError } from "#app/firebase/auth-error.server.ts";
-import { createSealedCookie } from "#app/http/sealed-cookie.server.ts";
-import { deriveLateId } from "./session-id.server.ts";
+import {
+  getIdentityToolkit,
+  type IdentityService,
+  type Tokens,
+} from "#app/firebase/identity-toolkit.server.ts";
 import { shareCalls } from "#app/http/dedupe.server.ts";
+import { httpsAddressSchema } from "#app/http/https-url-schema.ts";
+import { createSealedCookie } from "#app/http/sealed-cookie.server.ts";
+import { isVisible } from "#app/http/visible-text.ts";
+import { deriveLateId } from "./session-id.server.ts";
 
 const MAX_AGE_SECONDS = 14 * 24 * 60 * 60;
 
@@ -223,3 +227,7 @@ function readAccount(idToken: string): Account {
     photoURL: claims.picture,
   };
 }
+
+export const getSessionCookie = oncePerEnv((env, context) =>
+  createSessionService(env, getIdentityToolkit(context), Date.now),
+);

@@ -1,11 +1,11 @@
 import * as z from "zod";
 
-import type { Env } from "#app/env.server.ts";
-import type { IdentityService } from "#app/firebase/identity-toolkit.server.ts";
+import { oncePerEnv, type Env } from "#app/env.server.ts";
+import { getIdentityToolkit, type IdentityService } from "#app/firebase/identity-toolkit.server.ts";
 import { createSealedCookie } from "#app/http/sealed-cookie.server.ts";
-import { isSessionOver, type EndableSession } from "./session.server.ts";
-import type { createSessionList } from "./registry.server.ts";
 import { withTimeout } from "#app/http/timeout.server.ts";
+import { getSessionRegistry, type createSessionList } from "./registry.server.ts";
+import { isSessionOver, type EndableSession } from "./session.server.ts";
 
 /** Somebody who signs out waits no longer for the provider. */
 const REFRESH_TIMEOUT_MS = 2000;
@@ -124,3 +124,11 @@ export function createSignOutService(
     },
   };
 }
+
+export const getSignOuts = oncePerEnv((env, context) =>
+  createSignOutService(env, {
+    identity: getIdentityToolkit(context),
+    sessionList: getSessionRegistry(context),
+    now: Date.now,
+  }),
+);

@@ -1,3 +1,4 @@
+import { oncePerEnv } from "#app/env.server.ts";
 import { createLocalLimit, findLimit } from "./rate-limit.server.ts";
 
 /**
@@ -27,3 +28,7 @@ export function createWriteLimit(bindings: object, now: () => number) {
     },
   };
 }
+
+export const getWriteLimit = oncePerEnv((_, context) =>
+  createWriteLimit(context.cloudflare.env, Date.now),
+);

@@ -1,9 +1,9 @@
 import type { AppLoadContext } from "@remix-run/cloudflare";
 
-import { BOOKS_PATH, type Book } from "./book.ts";
-import { bookListSchema } from "./book-schema.ts";
-import builtInBooks from "../../public/assets/jsons/books.json";
 import { createPreferenceCookie } from "#app/http/cookie.server.ts";
+import builtInBooks from "../../public/assets/jsons/books.json";
+import { bookListSchema } from "./book-schema.ts";
+import { BOOKS_PATH, type Book } from "./book.ts";
 
 /** What was opened or suggested lately. */
 const recent = createPreferenceCookie("recent", { maxAgeSeconds: 90 * 24 * 60 * 60 });

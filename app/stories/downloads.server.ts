@@ -1,7 +1,7 @@
 import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
 
-import type { Story } from "./story.ts";
 import { findStory } from "./stories.server.ts";
+import type { Story } from "./story.ts";
 
 const TYPES = { md: "text/markdown", txt: "text/plain" };
 

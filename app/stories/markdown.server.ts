@@ -9,9 +9,9 @@ import { unified } from "unified";
 import { visit } from "unist-util-visit";
 
 import { KEEP_PLACE_FORM } from "#app/reading/position.ts";
+import { isTooIntricate } from "./markdown-limits.server.ts";
 import { createParagraphIds, hash, startOf, type Paragraph } from "./paragraph.ts";
 import { countWords } from "./words.ts";
-import { isTooIntricate } from "./markdown-limits.server.ts";
 
 /** A story's text, ready to be shown. */
 export interface RenderedText {

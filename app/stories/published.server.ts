@@ -1,13 +1,13 @@
 import * as z from "zod";
 
-import { placesPath, type Place } from "#app/reading/position.ts";
+import { oncePerEnv, type Env } from "#app/env.server.ts";
 import { readDocuments, RefusedError, type Fields } from "#app/firebase/documents.server.ts";
-import type { Env } from "#app/env.server.ts";
 import { createFirestoreAs } from "#app/firebase/firestore.server.ts";
 import { createLastAnswers } from "#app/http/cache.server.ts";
+import { withTimeout } from "#app/http/timeout.server.ts";
+import { placesPath, type Place } from "#app/reading/position.ts";
 import { NOBODY, toPlace, type Reader } from "#app/reading/positions.server.ts";
 import { joinText, pathsWithText } from "./story-text.server.ts";
-import { withTimeout } from "#app/http/timeout.server.ts";
 
 /** A page waits no longer for stories. */
 const TIMEOUT_MS = 2000;
@@ -132,3 +132,5 @@ function toStory(fields: (Fields & { text: string }) | null): Found["story"] {
   const { data } = storySchema.safeParse(fields);
   return fields && data ? { ...data, text: fields.text } : null;
 }
+
+export const getPublishedStories = oncePerEnv((env) => createPublishedService(env, Date.now));

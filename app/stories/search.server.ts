@@ -1,6 +1,6 @@
 import { readPath, type Book } from "./book.ts";
-import type { Finding, SampleType } from "./sample-item.ts";
 import type { PublishedStory } from "./published.server.ts";
+import type { Finding, SampleType } from "./sample-item.ts";
 import { sampleItems } from "./sample-items.server.ts";
 
 const MAX_QUERY_LENGTH = 100;

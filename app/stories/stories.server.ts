@@ -1,17 +1,22 @@
 import type { AppLoadContext } from "@remix-run/cloudflare";
 
+import { getEnv } from "#app/env.server.ts";
+import { withTimeout } from "#app/http/timeout.server.ts";
+import {
+  getPositions,
+  NOBODY,
+  type FoundPlace,
+  type Reader,
+} from "#app/reading/positions.server.ts";
 import { readPath } from "./book.ts";
-import type { Story } from "./story.ts";
 import aCartographerOfRain from "./previews/a-cartographer-of-rain.md?raw";
 import nineDoorsDownTheHill from "./previews/nine-doors-down-the-hill.md?raw";
 import saltForTheClockmaker from "./previews/salt-for-the-clockmaker.md?raw";
 import theLamplightersOrchard from "./previews/the-lamplighters-orchard.md?raw";
 import theUnderstudyMoon from "./previews/the-understudy-moon.md?raw";
-import { NOBODY, type FoundPlace, type Reader } from "#app/reading/positions.server.ts";
-import type { PublishedStory } from "./published.server.ts";
+import { getPublishedStories, type PublishedStory } from "./published.server.ts";
 import { sampleItems } from "./sample-items.server.ts";
-import { getServices } from "#app/services.server.ts";
-import { withTimeout } from "#app/http/timeout.server.ts";
+import type { Story } from "./story.ts";
 
 interface RequestArgs {
   context: AppLoadContext;
@@ -50,7 +55,9 @@ export async function findReading(
   id: string,
   visitor: Reader,
 ): Promise<{ story: FoundStory; place: FoundPlace }> {
-  const { places, published, reader } = getServices(context);
+  const places = getPositions(context);
+  const published = getPublishedStories(context);
+  const reader = getEnv(context).READER;
   if (reader === "placeholder") return { story: null, place: undefined };
   if (!PUBLISHED_ID.test(id)) {
     const story = findOpening(id);
@@ -86,7 +93,8 @@ export async function findBeside(
   id: string,
   side: Side,
 ): Promise<string | null | undefined> {
-  const { published, reader } = getServices(context);
+  const published = getPublishedStories(context);
+  const reader = getEnv(context).READER;
   if (reader === "placeholder") return undefined;
   const known = getNeighbours(id)[side];
   if (known !== undefined) return known && known.id;

@@ -1,8 +1,8 @@
 import * as z from "zod";
 
-import { MAX_PARTS } from "#app/writing/draft.ts";
-import { readDocuments, type Fields } from "#app/firebase/documents.server.ts";
 import type { Env } from "#app/env.server.ts";
+import { readDocuments, type Fields } from "#app/firebase/documents.server.ts";
+import { MAX_PARTS } from "#app/writing/draft.ts";
 
 const headSchema = z.object({ parts: z.int() });
 const partSchema = z.object({ text: z.string() });

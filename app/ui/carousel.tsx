@@ -9,9 +9,9 @@ import {
   type ReactNode,
 } from "react";
 
+import { findTurned, keepTurned } from "./carousel-history.ts";
 import { countScrolled, useCarouselLayout } from "./carousel-layout.ts";
 import type { CarouselMotionProps } from "./carousel-motion.tsx";
-import { findTurned, keepTurned } from "./carousel-history.ts";
 import styles from "./carousel.module.css";
 import { VisuallyHidden } from "./visually-hidden.tsx";
 

@@ -1,15 +1,22 @@
 import type { ActionFunctionArgs } from "@remix-run/cloudflare";
 
-import type { DraftRefusal, DraftReply, OpenDraft } from "./editor-data.ts";
-import { MAX_STORY_LENGTH, type Manuscript } from "./draft.ts";
-import { draftTargetSchema, findUnpublishable, manuscriptSchema } from "./draft-schema.ts";
 import { createDocumentId } from "#app/firebase/document-id.ts";
-import type { DraftOutcome, SaveTarget, Writer } from "#app/writing/drafts/drafts.server.ts";
-import { namesOf, type Form } from "#app/http/form.server.ts";
-import { getActor, getServices, getVisitor } from "#app/services.server.ts";
-import { WRITE_LIMIT_WINDOW_MS } from "#app/session/write-limit.server.ts";
 import { getText } from "#app/http/form-text.ts";
+import { namesOf, type Form } from "#app/http/form.server.ts";
 import { describeWait } from "#app/session/retry-after.server.ts";
+import { getActor, getVisitor } from "#app/session/user.server.ts";
+import { getWriteLimit, WRITE_LIMIT_WINDOW_MS } from "#app/session/write-limit.server.ts";
+import { getPublishedStories } from "#app/stories/published.server.ts";
+import {
+  getDrafts,
+  type DraftOutcome,
+  type SaveTarget,
+  type Writer,
+} from "#app/writing/drafts/drafts.server.ts";
+import { getVersions } from "#app/writing/versions/versions.server.ts";
+import { draftTargetSchema, findUnpublishable, manuscriptSchema } from "./draft-schema.ts";
+import { MAX_STORY_LENGTH, type Manuscript } from "./draft.ts";
+import type { DraftRefusal, DraftReply, OpenDraft } from "./editor-data.ts";
 
 /** 500,000 characters of three bytes, which some forms send as `%E6%BC%A2`, and everything around them. */
 export const MAX_DRAFT_BYTES = 5 * 1024 * 1024;
@@ -81,7 +88,7 @@ export async function answerDraft(args: ActionFunctionArgs, form: DraftForm): Pr
   if (!target.success) return refuse("invalid", target.error.issues[0]?.message);
   if (!manuscript.success) return refuse("invalid", manuscript.error.issues[0]?.message);
   if (!idToken) return refuse("unreachable");
-  if (!(await getServices(args.context).writeLimit.admit(account.uid, "draft"))) {
+  if (!(await getWriteLimit(args.context).admit(account.uid, "draft"))) {
     return wait(refuse("too-fast"), WRITE_LIMIT_WINDOW_MS);
   }
 
@@ -92,7 +99,7 @@ export async function answerDraft(args: ActionFunctionArgs, form: DraftForm): Pr
     target: { id, revision: overwrite ?? revision, isOverwrite: overwrite !== undefined },
     manuscript: manuscript.data,
   });
-  getServices(args.context).published.clearList();
+  getPublishedStories(args.context).clearList();
   if (outcome.status === "unfit") return refuse("invalid", outcome.hint);
   if (outcome.status === "saved") {
     // What was set aside is no longer what the editor holds.
@@ -125,7 +132,8 @@ async function act(
   form: DraftForm,
   { writer, target, manuscript }: Act,
 ): Promise<DraftOutcome | { status: "unfit"; hint: string }> {
-  const { drafts, versions } = getServices(context);
+  const drafts = getDrafts(context);
+  const versions = getVersions(context);
   switch (form.get("intent")) {
     case "save":
     case "send":

@@ -1,5 +1,6 @@
 import * as z from "zod";
 
+import { isVisible } from "#app/http/visible-text.ts";
 import {
   MAX_DESCRIPTION_LENGTH,
   MAX_STORY_LENGTH,
@@ -10,7 +11,6 @@ import {
   toLine,
   type Manuscript,
 } from "./draft.ts";
-import { isVisible } from "#app/http/visible-text.ts";
 
 const INCOMPLETE = "The form is incomplete. Reload the page and try again.";
 

@@ -1,12 +1,18 @@
 import { data, redirect, type ActionFunctionArgs } from "@remix-run/cloudflare";
 
-import type { Refusal, TypedMessage } from "#app/chat/room-data.ts";
-import type { DeskReply, OpenDraft } from "./editor-data.ts";
-import { MAX_STORY_LENGTH } from "./draft.ts";
-import { toForm, type Form } from "#app/http/form.server.ts";
 import { leave } from "#app/accounts/complete-sign-in.server.ts";
+import type { Refusal, TypedMessage } from "#app/chat/room-data.ts";
+import {
+  answerMessage,
+  readTypedMessage,
+  refuseMessage,
+  type MessageForm,
+} from "#app/chat/room.server.ts";
+import { getText } from "#app/http/form-text.ts";
+import { toForm, type Form } from "#app/http/form.server.ts";
+import { getActor } from "#app/session/user.server.ts";
+import { getWriteLimit } from "#app/session/write-limit.server.ts";
 import { renderMarkdown } from "#app/stories/markdown.server.ts";
-import { getActor, getServices } from "#app/services.server.ts";
 import {
   answerDraft,
   DRAFT_FIELDS,
@@ -14,13 +20,8 @@ import {
   refuseLength,
   type DraftAnswer,
 } from "./draft-actions.server.ts";
-import { getText } from "#app/http/form-text.ts";
-import {
-  answerMessage,
-  readTypedMessage,
-  refuseMessage,
-  type MessageForm,
-} from "#app/chat/room.server.ts";
+import { MAX_STORY_LENGTH } from "./draft.ts";
+import type { DeskReply, OpenDraft } from "./editor-data.ts";
 
 /** What the page sends: without scripts the editor's form holds the composer's fields as well. */
 export const DESK_FIELDS = [...DRAFT_FIELDS, "message", "messageId", "messageUid"] as const;
@@ -95,7 +96,7 @@ async function previewDraft(args: ActionFunctionArgs, form: DeskForm) {
   const { account, headers } = await getActor(args);
   const typed = readTypedDraft(form);
   if (!account || !typed || typed.text.length > MAX_STORY_LENGTH) return null;
-  if (!(await getServices(args.context).writeLimit.admit(account.uid, "draft"))) return null;
+  if (!(await getWriteLimit(args.context).admit(account.uid, "draft"))) return null;
   const { html } = renderMarkdown(typed.text);
   return comeBack(
     { reply: { status: "preview", html }, typed, status: 200, headers },

@@ -1,13 +1,14 @@
 import type { AppLoadContext, LoaderFunctionArgs } from "@remix-run/cloudflare";
 
-import type { DeskView, OpenDraft } from "./editor-data.ts";
-import { draftTargetSchema } from "./draft-schema.ts";
 import { createDocumentId } from "#app/firebase/document-id.ts";
-import { getClock } from "#app/site/locale/locale.server.ts";
-import { compareManuscripts } from "#app/writing/versions/comparison.server.ts";
 import { getDefer } from "#app/http/wait-until.server.ts";
-import type { Writer } from "#app/writing/drafts/drafts.server.ts";
-import { getServices, getVisitor } from "#app/services.server.ts";
+import { getVisitor } from "#app/session/user.server.ts";
+import { getClock } from "#app/site/locale/locale.server.ts";
+import { getDrafts, type Writer } from "#app/writing/drafts/drafts.server.ts";
+import { compareManuscripts } from "#app/writing/versions/comparison.server.ts";
+import { draftTargetSchema } from "./draft-schema.ts";
+import type { DeskView, OpenDraft } from "./editor-data.ts";
+import { getVersions } from "./versions/versions.server.ts";
 
 /** Reads what a writer finds at Create: the draft that the address names, and their drafts or its versions. */
 export async function loadDesk({ request, context }: LoaderFunctionArgs): Promise<DeskView> {
@@ -33,7 +34,7 @@ export async function loadDesk({ request, context }: LoaderFunctionArgs): Promis
   }
   const [papers, draft] = await Promise.all([
     findDrafts(context, writer),
-    orUnreachable(getServices(context).drafts.open(writer, id)),
+    orUnreachable(getDrafts(context).open(writer, id)),
   ]);
   return { ...empty, papers, ...toOpen(id, draft) };
 }
@@ -43,7 +44,7 @@ export async function loadDesk({ request, context }: LoaderFunctionArgs): Promis
  * the page does not wait for it, and a save, which comes every few seconds, need not look for them.
  */
 async function findDrafts(context: AppLoadContext, writer: Writer): Promise<DeskView["papers"]> {
-  const { drafts } = getServices(context);
+  const drafts = getDrafts(context);
   const list = await drafts.list(writer);
   const defer = getDefer(context);
   if (defer && list && list.overdue.length > 0) defer(drafts.purge(writer, list.overdue));
@@ -57,10 +58,9 @@ async function openWithVersions(
   id: string,
   query: URLSearchParams,
 ): Promise<Pick<DeskView, "draft" | "isUnreachable" | "papers">> {
-  const services = getServices(context);
   const [versions, found] = await Promise.all([
-    services.versions.list(writer, id),
-    orUnreachable(services.drafts.openWithVersion(writer, id, query.get("version") ?? "")),
+    getVersions(context).list(writer, id),
+    orUnreachable(getDrafts(context).openWithVersion(writer, id, query.get("version") ?? "")),
   ]);
   if (found === "unreachable") {
     const papers = { kind: "versions", versions, version: null, changes: null } as const;

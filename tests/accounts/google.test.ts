@@ -1,9 +1,9 @@
 import { generateKeyPair, SignJWT, type JWTPayload } from "jose";
 import { expect, test, vi } from "vitest";
 
+import { createGoogleService, type GoogleAttempt } from "#app/accounts/google/google.server.ts";
 import { EnvironmentError, readEnv } from "#app/env.server.ts";
 import { setSecurityHeaders } from "#app/http/security-headers.server.ts";
-import { createGoogleService, type GoogleAttempt } from "#app/accounts/google/google.server.ts";
 import { expectConsoleError } from "#tests/support/console.ts";
 import { startFirebase } from "#tests/support/firebase.ts";
 import { chooseAtGoogle } from "#tests/support/google.ts";

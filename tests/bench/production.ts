@@ -1,8 +1,8 @@
+import { createDocumentId } from "#app/firebase/document-id.ts";
+import type { FirebaseHosts } from "#emulator/hosts.ts";
 import { localVariables } from "#emulator/local-project.ts";
 import { startPages } from "#emulator/pages.ts";
 import { findFreePort } from "#emulator/ports.ts";
-import type { FirebaseHosts } from "#emulator/hosts.ts";
-import { createDocumentId } from "#app/firebase/document-id.ts";
 import { fillRoom } from "#tests/support/fill-room.ts";
 import { startFirebase, type TestAccount } from "#tests/support/firebase.ts";
 import { toCookieHeader } from "#tests/support/routes.ts";

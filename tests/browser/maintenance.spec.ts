@@ -2,8 +2,8 @@ import { expectAlive, openAlive } from "./alive.ts";
 import { expectAccessible } from "./axe.ts";
 import { expect, test as base } from "./fixtures.ts";
 import { openAs } from "./sign-in.ts";
-import { createSwitchableRoot, turnSwitch } from "./switch.ts";
 import { expectStory, findRichEditor } from "./story.ts";
+import { createSwitchableRoot, turnSwitch } from "./switch.ts";
 
 const ADDRESSES = ["/", "/home", "/login", "/register", "/profile", "/create", "/read/a-book"];
 const TARGETS = ["/logout", "/theme", "/consent", "/firebase-token", "/no/such/page"];

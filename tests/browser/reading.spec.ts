@@ -1,9 +1,9 @@
 import type { Page } from "@playwright/test";
 
 import { publishStory } from "#tests/support/stories.ts";
+import { fillRoom } from "../support/fill-room.ts";
 import { expectAlive, openAlive } from "./alive.ts";
 import { expectAccessible } from "./axe.ts";
-import { fillRoom } from "../support/fill-room.ts";
 import { expect, test } from "./fixtures.ts";
 import { LONG, LONG_PATH, paragraphOf } from "./long-story.ts";
 import { openAs } from "./sign-in.ts";

@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
-import { fillRoom } from "#tests/support/fill-room.ts";
 
+import { fillRoom } from "#tests/support/fill-room.ts";
 import { expectAlive } from "./alive.ts";
 import { expectAccessible } from "./axe.ts";
 import { expect, test } from "./fixtures.ts";

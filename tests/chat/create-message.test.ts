@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 
-import type { DeskReply } from "#app/writing/editor-data.ts";
-import { action, loader } from "#app/routes/create.tsx";
-import { createDocumentId } from "#app/firebase/document-id.ts";
 import type { Message } from "#app/chat/message.ts";
+import { createDocumentId } from "#app/firebase/document-id.ts";
+import { action, loader } from "#app/routes/create.tsx";
+import type { DeskReply } from "#app/writing/editor-data.ts";
 import { expectConsoleError } from "#tests/support/console.ts";
 import { begin, startDesk } from "#tests/support/desk.ts";
 import { signIn, startApp } from "#tests/support/routes.ts";

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 
+import type { Message } from "#app/chat/message.ts";
+import { createDocumentId } from "#app/firebase/document-id.ts";
 import { action as createAction, loader as createLoader } from "#app/routes/create.tsx";
 import { action, loader } from "#app/routes/home.tsx";
 import { action as fromScript } from "#app/routes/room-messages.ts";
-import { createDocumentId } from "#app/firebase/document-id.ts";
-import { type Message } from "#app/chat/message.ts";
 import { expectConsoleError } from "#tests/support/console.ts";
 import { readDocument } from "#tests/support/documents.ts";
 import { fillRoom } from "#tests/support/fill-room.ts";

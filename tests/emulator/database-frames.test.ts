@@ -1,6 +1,8 @@
 import { onValue, ref, set } from "firebase/database";
 import { expect, test, vi } from "vitest";
 
+import { HEARTBEAT_MILLISECONDS } from "#emulator/database/constants.ts";
+import type { DatabaseServer } from "#emulator/database/server.ts";
 import {
   connectClient,
   NAMESPACE,
@@ -9,8 +11,6 @@ import {
   startTestDatabase,
   type TestSocket,
 } from "#tests/support/database.ts";
-import { HEARTBEAT_MILLISECONDS } from "#emulator/database/constants.ts";
-import type { DatabaseServer } from "#emulator/database/server.ts";
 
 test("the hello comes first and names the time, the host and a session", async () => {
   await using server = await startTestDatabase({ now: () => 1234 });

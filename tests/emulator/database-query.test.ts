@@ -17,8 +17,8 @@ import {
   set,
   startAfter,
   startAt,
-  type DataSnapshot,
   type Database,
+  type DataSnapshot,
   type Query,
   type QueryConstraint,
 } from "firebase/database";

@@ -1,7 +1,7 @@
-import { createServer } from "node:http";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { access, cp, mkdir, mkdtemp, readdir, rm, symlink, writeFile } from "node:fs/promises";
+import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 

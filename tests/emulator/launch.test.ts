@@ -1,6 +1,6 @@
-import { mkdtemp, chmod, rm, access } from "node:fs/promises";
-import { createServer } from "node:http";
 import { once } from "node:events";
+import { access, chmod, mkdtemp, rm } from "node:fs/promises";
+import { createServer } from "node:http";
 import { homedir } from "node:os";
 import { join } from "node:path";
 

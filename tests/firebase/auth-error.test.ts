@@ -1,4 +1,5 @@
 import { readFile } from "node:fs/promises";
+
 import { expect, test } from "vitest";
 
 import { toProviderError } from "#app/firebase/auth-error.server.ts";

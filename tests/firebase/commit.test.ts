@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 
+import { readEnv } from "#app/env.server.ts";
 import { commit, type Write } from "#app/firebase/commit.server.ts";
 import { readSnapshot } from "#app/firebase/documents.server.ts";
-import { readEnv } from "#app/env.server.ts";
 import { localVariables } from "#emulator/local-project.ts";
 import { startFirebase } from "#tests/support/firebase.ts";
 

@@ -1,8 +1,8 @@
 import { exportPKCS8, generateKeyPair, jwtVerify } from "jose";
 import { expect, test } from "vitest";
 
-import { createCustomTokenService } from "#app/firebase/custom-token.server.ts";
 import { readEnv } from "#app/env.server.ts";
+import { createCustomTokenService } from "#app/firebase/custom-token.server.ts";
 
 test("in production a token is signed by the service account, as Google wants it", async () => {
   const { publicKey, privateKey } = await generateKeyPair("RS256", { extractable: true });

@@ -1,5 +1,10 @@
 import { expect, test } from "vitest";
 
+import { readEnv } from "#app/env.server.ts";
+import { commit } from "#app/firebase/commit.server.ts";
+import { createDocumentId, isDocumentId } from "#app/firebase/document-id.ts";
+import { readDocuments } from "#app/firebase/documents.server.ts";
+import { createFirestoreAs } from "#app/firebase/firestore.server.ts";
 import { loader as createLoader } from "#app/routes/create.tsx";
 import { action as saveDraft, loader as askDraft } from "#app/routes/drafts.ts";
 import { action as keepPlace } from "#app/routes/place.ts";
@@ -8,14 +13,9 @@ import { action as changeProfile } from "#app/routes/profile.tsx";
 import { loader as readLoader } from "#app/routes/read.$id.tsx";
 import { loader as markdownLoader } from "#app/routes/read.$id[.]md.ts";
 import { action as postMessage } from "#app/routes/room-messages.ts";
-import { createDocumentId, isDocumentId } from "#app/firebase/document-id.ts";
-import { commit } from "#app/firebase/commit.server.ts";
-import { readDocuments } from "#app/firebase/documents.server.ts";
-import { readEnv } from "#app/env.server.ts";
-import { createFirestoreAs } from "#app/firebase/firestore.server.ts";
+import { placeOf } from "#tests/reading/reading.ts";
 import { signIn, startApp, type TestApp } from "#tests/support/routes.ts";
 import { answerJson, startServer } from "#tests/support/server.ts";
-import { placeOf } from "#tests/reading/reading.ts";
 
 /** What would lead elsewhere, in an address or a name, and what Firestore takes for no id. */
 const STRANGE = [

@@ -1,6 +1,6 @@
-import "@fontsource-variable/literata/index.css";
 import "#app/styles/app.css";
 
+import "@fontsource-variable/literata/index.css";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { MemoryRouter } from "react-router-dom";

@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
 
+import { createSealedCookie } from "#app/http/sealed-cookie.server.ts";
+import { loader as rootLoader } from "#app/root.tsx";
 import { action as google } from "#app/routes/auth.google.ts";
 import { loader as create } from "#app/routes/create.tsx";
 import { action as home, loader as homeLoader } from "#app/routes/home.tsx";
 import { action as logout } from "#app/routes/logout.ts";
 import { action as roomMessages } from "#app/routes/room-messages.ts";
-import { loader as rootLoader } from "#app/root.tsx";
-import { createSealedCookie } from "#app/http/sealed-cookie.server.ts";
 import { signIn, startApp, toCookieHeader } from "#tests/support/routes.ts";
 import { onRequest } from "../../functions/_middleware.ts";
 

@@ -4,8 +4,8 @@ import { expect, test, vi } from "vitest";
 import { createSealedCookie } from "#app/http/sealed-cookie.server.ts";
 import { localVariables } from "#emulator/local-project.ts";
 import { startFirebase, type TestFirebase } from "#tests/support/firebase.ts";
-import { publishStory } from "#tests/support/stories.ts";
 import { toCookieHeader } from "#tests/support/routes.ts";
+import { publishStory } from "#tests/support/stories.ts";
 import {
   MARKUP,
   strangeRequests,

@@ -1,17 +1,17 @@
 import { expect, test, vi } from "vitest";
 import * as z from "zod";
 
+import { createDocumentId } from "#app/firebase/document-id.ts";
 import { action as post } from "#app/routes/create.tsx";
 import { loader as homeLoader } from "#app/routes/home.tsx";
 import { action, loader } from "#app/routes/profile.tsx";
-import { createDocumentId } from "#app/firebase/document-id.ts";
 import type { FirebaseHosts } from "#emulator/hosts.ts";
 import { LOCAL_PROJECT_ID } from "#emulator/local-project.ts";
 import { expectConsoleError } from "#tests/support/console.ts";
 import type { TestAccount } from "#tests/support/firebase.ts";
-import { nextSecond } from "#tests/support/next-second.ts";
 import { goThroughGoogle } from "#tests/support/google-journey.ts";
 import { signInByGoogle } from "#tests/support/google-person.ts";
+import { nextSecond } from "#tests/support/next-second.ts";
 import { forgetRates } from "#tests/support/rate-records.ts";
 import { signIn, startApp, toCookieHeader, type TestApp } from "#tests/support/routes.ts";
 

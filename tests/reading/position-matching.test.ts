@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 
+import { findMatch, settlePlaces } from "#app/reading/position-matching.server.ts";
 import { percentAt, type Place } from "#app/reading/position.ts";
 import { renderMarkdown } from "#app/stories/markdown.server.ts";
-import { findMatch, settlePlaces } from "#app/reading/position-matching.server.ts";
 
 const STORY = [
   "The tide had been coming in for eleven days when the clockmaker agreed to be paid in salt.",

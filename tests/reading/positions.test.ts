@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 
+import { readPlaces, type Place } from "#app/reading/position.ts";
 import { loader as homeLoader } from "#app/routes/home.tsx";
 import { action as keepPlace } from "#app/routes/place.ts";
 import { action as keepInAccount, loader as askAccount } from "#app/routes/places.ts";
 import { action as profileAction } from "#app/routes/profile.tsx";
-import { readPlaces, type Place } from "#app/reading/position.ts";
 import { expectConsoleError } from "#tests/support/console.ts";
 import { readDocument } from "#tests/support/documents.ts";
 import { readJson, signIn, startApp, toCookieHeader, type TestApp } from "#tests/support/routes.ts";

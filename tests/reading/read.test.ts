@@ -1,18 +1,18 @@
 import { expect, test } from "vitest";
 
+import { takeMarkup } from "#app/reading/page-html.server.ts";
+import { minutesOf } from "#app/reading/position.ts";
+import { action as keepPlace } from "#app/routes/place.ts";
+import { action as keepInAccount } from "#app/routes/places.ts";
 import { loader } from "#app/routes/read.$id.tsx";
 import { loader as markdownLoader } from "#app/routes/read.$id[.]md.ts";
 import { loader as textLoader } from "#app/routes/read.$id[.]txt.ts";
 import { action as keepSettings } from "#app/routes/reading-settings.ts";
-import { action as keepPlace } from "#app/routes/place.ts";
-import { action as keepInAccount } from "#app/routes/places.ts";
 import { MAX_STORY_LENGTH } from "#app/writing/draft.ts";
-import { minutesOf } from "#app/reading/position.ts";
-import { takeMarkup } from "#app/reading/page-html.server.ts";
 import { expectConsoleError } from "#tests/support/console.ts";
 import { startCounter } from "#tests/support/counter.ts";
-import { makeLongText, publishStory } from "#tests/support/stories.ts";
 import { signIn, startApp, toCookieHeader, type TestApp } from "#tests/support/routes.ts";
+import { makeLongText, publishStory } from "#tests/support/stories.ts";
 import { open, ORCHARD, placeOf } from "./reading.ts";
 
 const OPENINGS = [

@@ -1,5 +1,5 @@
-import { loader } from "#app/routes/read.$id.tsx";
 import type { Place } from "#app/reading/position.ts";
+import { loader } from "#app/routes/read.$id.tsx";
 import type { TestApp } from "#tests/support/routes.ts";
 
 export const ORCHARD = "the-lamplighters-orchard";

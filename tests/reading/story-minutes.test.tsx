@@ -1,14 +1,14 @@
 import type { ReactElement } from "react";
 import { expect, test } from "vitest";
 
-import { ManuscriptForm } from "#app/writing/editor/draft-form.tsx";
 import { Reader } from "#app/reading/reader/reader.tsx";
 import type { ReadingView } from "#app/reading/reading-data.ts";
-import { action as keepPlace } from "#app/routes/place.ts";
 import { loader as loadHome } from "#app/routes/home.tsx";
-import { renderPage } from "#tests/ui/render.tsx";
+import { action as keepPlace } from "#app/routes/place.ts";
+import { ManuscriptForm } from "#app/writing/editor/draft-form.tsx";
 import { startApp, toCookieHeader } from "#tests/support/routes.ts";
 import { publishStory } from "#tests/support/stories.ts";
+import { renderPage } from "#tests/ui/render.tsx";
 import { open } from "./reading.ts";
 
 const ID = "the-salt-road-0123456789";

@@ -3,8 +3,8 @@ import { readFile } from "node:fs/promises";
 import { expect, test } from "vitest";
 
 import { messageFieldsSchema } from "#app/chat/message-schema.ts";
-import { createDocumentId } from "#app/firebase/document-id.ts";
 import { fitName, MAX_NAME_LENGTH, MAX_TEXT_LENGTH } from "#app/chat/message.ts";
+import { createDocumentId } from "#app/firebase/document-id.ts";
 import { isVisible } from "#app/http/visible-text.ts";
 import { startFirebase, type TestAccount, type TestFirebase } from "#tests/support/firebase.ts";
 import { call, commit, recordOf, type Fields, type Person } from "./requests.ts";

@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
 
+import { createDocumentId } from "#app/firebase/document-id.ts";
+import { loader as rootLoader } from "#app/root.tsx";
 import { action as create } from "#app/routes/create.tsx";
 import { action as home } from "#app/routes/home.tsx";
 import { loader as login } from "#app/routes/login.tsx";
 import { action as profile, loader as profilePage } from "#app/routes/profile.tsx";
 import { action as read } from "#app/routes/read.$id.tsx";
 import { action as fromScript } from "#app/routes/room-messages.ts";
-import { loader as rootLoader } from "#app/root.tsx";
-import { createDocumentId } from "#app/firebase/document-id.ts";
 import { signIn, startApp, toCookieHeader } from "#tests/support/routes.ts";
 
 const ends = ["deleted", "disabled", "revoked"] as const;

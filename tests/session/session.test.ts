@@ -2,8 +2,8 @@ import { UnsecuredJWT } from "jose";
 import { expect, test } from "vitest";
 
 import { readEnv } from "#app/env.server.ts";
-import { createIdentityService } from "#app/firebase/identity-toolkit.server.ts";
 import { toProviderError } from "#app/firebase/auth-error.server.ts";
+import { createIdentityService } from "#app/firebase/identity-toolkit.server.ts";
 import { createSealedCookie } from "#app/http/sealed-cookie.server.ts";
 import { createSessionService } from "#app/session/session.server.ts";
 import { startFirebase, type TestAccount, type TestFirebase } from "#tests/support/firebase.ts";

@@ -2,20 +2,20 @@ import { afterEach, expect, test, vi } from "vitest";
 import * as z from "zod";
 
 import { loader as rootLoader } from "#app/root.tsx";
-import { action as token } from "#app/routes/firebase-token.ts";
 import { action as drafts } from "#app/routes/drafts.ts";
+import { action as token } from "#app/routes/firebase-token.ts";
 import { loader as home } from "#app/routes/home.tsx";
 import { action as login } from "#app/routes/login.tsx";
 import { action as logout } from "#app/routes/logout.ts";
 import { action as places } from "#app/routes/places.ts";
 import { action, loader } from "#app/routes/profile.tsx";
 import { action as register } from "#app/routes/register.tsx";
-import type { TestAccount } from "#tests/support/firebase.ts";
+import { placeOf } from "#tests/reading/reading.ts";
 import { readDocument } from "#tests/support/documents.ts";
+import type { TestAccount } from "#tests/support/firebase.ts";
 import { goThroughGoogle } from "#tests/support/google-journey.ts";
 import { startApp, toCookieHeader, type TestApp } from "#tests/support/routes.ts";
 import { answerJson, startServer } from "#tests/support/server.ts";
-import { placeOf } from "#tests/reading/reading.ts";
 
 const FIREFOX = "Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:140.0) Gecko/20100101 Firefox/140.0";
 const IPHONE =

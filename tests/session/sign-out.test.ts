@@ -8,9 +8,9 @@ import { action as logout } from "#app/routes/logout.ts";
 import { action as place } from "#app/routes/place.ts";
 import { action as places } from "#app/routes/places.ts";
 import { action as profile, loader as profilePage } from "#app/routes/profile.tsx";
+import { open, ORCHARD, placeOf } from "#tests/reading/reading.ts";
 import { readJson, signIn, startApp, toCookieHeader, type TestApp } from "#tests/support/routes.ts";
 import { answerJson, startServer } from "#tests/support/server.ts";
-import { open, ORCHARD, placeOf } from "#tests/reading/reading.ts";
 
 const MINUTE_MS = 60_000;
 const NOWHERE = "127.0.0.1:1";

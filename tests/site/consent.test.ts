@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 
-import { action } from "#app/routes/consent.ts";
-import { loader as rootLoader } from "#app/root.tsx";
 import { EnvironmentError } from "#app/env.server.ts";
 import { setSecurityHeaders } from "#app/http/security-headers.server.ts";
+import { loader as rootLoader } from "#app/root.tsx";
+import { action } from "#app/routes/consent.ts";
 import { startApp, toCookieHeader } from "#tests/support/routes.ts";
 
 const configured = { FIREBASE_APP_ID: "1:2:web:3", FIREBASE_MEASUREMENT_ID: "G-TEST" };

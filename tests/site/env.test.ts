@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import * as z from "zod";
 
+import { EnvironmentError, readEnv } from "#app/env.server.ts";
 import { loader } from "#app/root.tsx";
 import { action as login } from "#app/routes/login.tsx";
-import { EnvironmentError, readEnv } from "#app/env.server.ts";
 import { createTestKey } from "#tests/support/private-key.ts";
 
 const local = {

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 
+import { loader as rootLoader } from "#app/root.tsx";
 import * as anyPath from "#app/routes/$.ts";
 import { loader as emptyPath } from "#app/routes/_index.ts";
 import { loader as createLoader } from "#app/routes/create.tsx";
@@ -8,7 +9,6 @@ import { action as logout } from "#app/routes/logout.ts";
 import { loader as profileLoader } from "#app/routes/profile.tsx";
 import { loader as readLoader } from "#app/routes/read.$id.tsx";
 import { action as setTheme } from "#app/routes/theme.ts";
-import { loader as rootLoader } from "#app/root.tsx";
 import { expectConsoleError } from "#tests/support/console.ts";
 import { signIn, startApp } from "#tests/support/routes.ts";
 

@@ -3,12 +3,12 @@ import { readFile } from "node:fs/promises";
 import { expect, test } from "vitest";
 import * as z from "zod";
 
+import { createDocumentId } from "#app/firebase/document-id.ts";
 import { loader as anyPath } from "#app/routes/$.ts";
 import { action as createAction } from "#app/routes/create.tsx";
 import { loader } from "#app/routes/home.tsx";
-import { findBooks } from "#app/stories/book.ts";
 import { bookListSchema } from "#app/stories/book-schema.ts";
-import { createDocumentId } from "#app/firebase/document-id.ts";
+import { findBooks } from "#app/stories/book.ts";
 import { sampleItems } from "#app/stories/sample-items.server.ts";
 import { expectConsoleError } from "#tests/support/console.ts";
 import {

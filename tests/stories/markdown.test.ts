@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 
-import { MAX_STORY_LENGTH } from "#app/writing/draft.ts";
 import { renderMarkdown, toPlainText } from "#app/stories/markdown.server.ts";
+import { MAX_STORY_LENGTH } from "#app/writing/draft.ts";
 import { makeLongText } from "#tests/support/stories.ts";
 
 /** What a person with bad intentions might publish. */

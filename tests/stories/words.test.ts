@@ -1,8 +1,8 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 
-import { MAX_STORY_LENGTH } from "#app/writing/draft.ts";
 import { countWords, createWordCounter } from "#app/stories/words.ts";
+import { MAX_STORY_LENGTH } from "#app/writing/draft.ts";
 
 const JAPANESE =
   "吾輩は猫である。名前はまだ無い。どこで生れたかとんと見当がつかぬ。何でも薄暗いじめじめした所でニャーニャー泣いていた事だけは記憶している。";

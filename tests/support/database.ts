@@ -1,13 +1,15 @@
 import { randomUUID } from "node:crypto";
 
 import { deleteApp, initializeApp } from "firebase/app";
-import { connectDatabaseEmulator, getDatabase, goOffline } from "firebase/database";
-import type { Database } from "firebase/database";
+import { connectDatabaseEmulator, getDatabase, goOffline, type Database } from "firebase/database";
 import { vi } from "vitest";
 import { WebSocket, type ClientOptions } from "ws";
 
-import { startDatabase } from "#emulator/database/server.ts";
-import type { DatabaseServer, DatabaseServerOptions } from "#emulator/database/server.ts";
+import {
+  startDatabase,
+  type DatabaseServer,
+  type DatabaseServerOptions,
+} from "#emulator/database/server.ts";
 
 /** The namespace that the SDK derives from the project of the clients below. */
 export const NAMESPACE = "demo-test-default-rtdb";

@@ -1,7 +1,7 @@
-import type { DeskView } from "#app/writing/editor-data.ts";
+import { createDocumentId } from "#app/firebase/document-id.ts";
 import { action, loader } from "#app/routes/create.tsx";
 import type { DraftHead } from "#app/writing/draft.ts";
-import { createDocumentId } from "#app/firebase/document-id.ts";
+import type { DeskView } from "#app/writing/editor-data.ts";
 import { signIn, startApp } from "./routes.ts";
 
 /** Somebody at Create, with nothing written yet. */

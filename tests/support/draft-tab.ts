@@ -1,8 +1,8 @@
-import type { DraftReply, OpenDraft } from "#app/writing/editor-data.ts";
-import { createDeviceCopies } from "#app/writing/autosave/local-drafts.ts";
-import { toFields } from "#app/writing/editor/draft-fields.ts";
 import { DraftKeeper } from "#app/writing/autosave/autosave.ts";
+import { createDeviceCopies } from "#app/writing/autosave/local-drafts.ts";
 import type { DraftPost } from "#app/writing/autosave/post-draft.ts";
+import type { DraftReply, OpenDraft } from "#app/writing/editor-data.ts";
+import { toFields } from "#app/writing/editor/draft-fields.ts";
 
 export const SAVED: OpenDraft = {
   id: "a".repeat(20),

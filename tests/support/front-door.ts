@@ -5,8 +5,8 @@ import { createRequestHandler, type ServerBuild } from "@remix-run/cloudflare";
 
 import * as entry from "#app/entry.server.tsx";
 import routeConfig from "#app/routes.ts";
-import { future } from "../../future.ts";
 import { onRequest } from "../../functions/_middleware.ts";
+import { future } from "../../future.ts";
 
 type RouteModule = ServerBuild["routes"][string]["module"];
 

@@ -1,6 +1,6 @@
+import { createDocumentId } from "#app/firebase/document-id.ts";
 import { action as post } from "#app/routes/create.tsx";
 import { action, loader } from "#app/routes/profile.tsx";
-import { createDocumentId } from "#app/firebase/document-id.ts";
 import type { NewAccount } from "./firebase.ts";
 import { signIn, type SendOptions, type TestApp } from "./routes.ts";
 

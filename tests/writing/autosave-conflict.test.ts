@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 
-import type { DraftReply } from "#app/writing/editor-data.ts";
 import type { DraftPost } from "#app/writing/autosave/post-draft.ts";
+import type { DraftReply } from "#app/writing/editor-data.ts";
 import {
   confirm,
   MemoryStorage,

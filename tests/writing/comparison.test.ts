@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 
-import type { Piece } from "#app/writing/versions/comparison.ts";
 import { MAX_STORY_LENGTH, type Manuscript } from "#app/writing/draft.ts";
 import { compareManuscripts } from "#app/writing/versions/comparison.server.ts";
+import type { Piece } from "#app/writing/versions/comparison.ts";
 import { makeLongText } from "#tests/support/stories.ts";
 
 const manuscript: Manuscript = { title: "", description: "", tags: [], cover: null, text: "" };

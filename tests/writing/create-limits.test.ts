@@ -6,8 +6,8 @@ import { loader as homeLoader } from "#app/routes/home.tsx";
 import { action as toPlaces } from "#app/routes/places.ts";
 import { action as toProfile } from "#app/routes/profile.tsx";
 import { begin, startDesk } from "#tests/support/desk.ts";
-import { setRateRecord } from "#tests/support/rate-records.ts";
 import { openBrowser } from "#tests/support/profile-browser.ts";
+import { setRateRecord } from "#tests/support/rate-records.ts";
 import { readJson, signIn } from "#tests/support/routes.ts";
 
 const MINUTE_MS = 60_000;

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 
-import type { DeskView } from "#app/writing/editor-data.ts";
 import * as create from "#app/routes/create.tsx";
+import type { DeskView } from "#app/writing/editor-data.ts";
 import { expectConsoleError } from "#tests/support/console.ts";
 import { begin, startDesk } from "#tests/support/desk.ts";
 import { startServer } from "#tests/support/server.ts";

@@ -2,15 +2,15 @@ import { text } from "node:stream/consumers";
 
 import { expect, test } from "vitest";
 
-import type { DeskReply } from "#app/writing/editor-data.ts";
-import { action, loader } from "#app/routes/create.tsx";
-import { loader as askForDraft, action as saveByScript } from "#app/routes/drafts.ts";
 import { createDocumentId } from "#app/firebase/document-id.ts";
+import { action, loader } from "#app/routes/create.tsx";
+import { action as saveByScript, loader as askForDraft } from "#app/routes/drafts.ts";
+import type { DeskReply } from "#app/writing/editor-data.ts";
 import { expectConsoleError } from "#tests/support/console.ts";
-import { changeDocument, readDocument } from "#tests/support/documents.ts";
 import { begin, startDesk } from "#tests/support/desk.ts";
-import { startServer } from "#tests/support/server.ts";
+import { changeDocument, readDocument } from "#tests/support/documents.ts";
 import { readJson, signIn, startApp } from "#tests/support/routes.ts";
+import { startServer } from "#tests/support/server.ts";
 
 const HOUR_MS = 60 * 60_000;
 

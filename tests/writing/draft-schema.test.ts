@@ -1,17 +1,17 @@
 import { expect, test } from "vitest";
 
 import {
+  draftTargetSchema,
+  findUnpublishable,
+  manuscriptSchema,
+} from "#app/writing/draft-schema.ts";
+import {
   MAX_DESCRIPTION_LENGTH,
   MAX_STORY_LENGTH,
   MAX_TAG_LENGTH,
   MAX_TAGS,
   MAX_TITLE_LENGTH,
 } from "#app/writing/draft.ts";
-import {
-  draftTargetSchema,
-  findUnpublishable,
-  manuscriptSchema,
-} from "#app/writing/draft-schema.ts";
 
 const tags = (count: number) => Array.from({ length: count }, (_, n) => `tag ${n}`).join(",");
 

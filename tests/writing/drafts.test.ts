@@ -1,11 +1,11 @@
 import { expect, test, vi } from "vitest";
 
-import { MAX_STORY_LENGTH, type Manuscript } from "#app/writing/draft.ts";
-import { createDocumentId } from "#app/firebase/document-id.ts";
-import { createDraftService, type Writer } from "#app/writing/drafts/drafts.server.ts";
 import { readEnv } from "#app/env.server.ts";
-import { createVersionService } from "#app/writing/versions/versions.server.ts";
+import { createDocumentId } from "#app/firebase/document-id.ts";
 import { createPublishedService } from "#app/stories/published.server.ts";
+import { MAX_STORY_LENGTH, type Manuscript } from "#app/writing/draft.ts";
+import { createDraftService, type Writer } from "#app/writing/drafts/drafts.server.ts";
+import { createVersionService } from "#app/writing/versions/versions.server.ts";
 import { localVariables } from "#emulator/local-project.ts";
 import { expectConsoleError } from "#tests/support/console.ts";
 import { readDocument } from "#tests/support/documents.ts";

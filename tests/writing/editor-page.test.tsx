@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 
-import { CreateScreen } from "#app/writing/editor/editor-page.tsx";
-import type { DeskView, OpenDraft } from "#app/writing/editor-data.ts";
-import { UnreachableDraft } from "#app/writing/editor/unavailable-draft.tsx";
 import type { DraftHead } from "#app/writing/draft.ts";
+import type { DeskView, OpenDraft } from "#app/writing/editor-data.ts";
+import { CreateScreen } from "#app/writing/editor/editor-page.tsx";
+import { UnreachableDraft } from "#app/writing/editor/unavailable-draft.tsx";
 import { getAttribute, readElement, renderPage } from "#tests/ui/render.tsx";
 
 const ID = "1".repeat(20);

@@ -1,13 +1,13 @@
 import {
   commands,
   config,
+  Editor,
   editorViewCtx,
   init,
   keymap,
   parser,
   schema,
   serializer,
-  Editor,
 } from "@milkdown/kit/core";
 import { Clock, Container, Ctx } from "@milkdown/kit/ctx";
 import { expect, test, vi } from "vitest";

@@ -1,6 +1,6 @@
 import * as z from "zod";
 
-import type { Env } from "#app/env.server.ts";
+import { oncePerEnv, type Env } from "#app/env.server.ts";
 import { createSealedCookie } from "#app/http/sealed-cookie.server.ts";
 
 /** Between two mails to the same person. */
@@ -30,3 +30,5 @@ export function createMailPause(env: Env, now: () => number) {
     },
   };
 }
+
+export const getEmailCooldown = oncePerEnv((env) => createMailPause(env, Date.now));

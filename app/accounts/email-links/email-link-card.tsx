@@ -1,12 +1,12 @@
 import { Form, useLocation } from "@remix-run/react";
 import type { FormEventHandler, ReactNode, RefObject } from "react";
 
-import { MessageBanner } from "#app/ui/message-banner.tsx";
-import { Link } from "#app/ui/link.tsx";
-import type { Refusal } from "#app/accounts/auth-card.tsx";
 import styles from "#app/accounts/auth-card.module.css";
+import type { Refusal } from "#app/accounts/auth-card.tsx";
 import { Hint } from "#app/accounts/hint.tsx";
 import { StillTrying } from "#app/accounts/still-trying.tsx";
+import { Link } from "#app/ui/link.tsx";
+import { MessageBanner } from "#app/ui/message-banner.tsx";
 
 export interface CodeCardProps {
   title: string;

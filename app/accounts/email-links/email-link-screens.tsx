@@ -1,16 +1,16 @@
 import { useLocation } from "@remix-run/react";
 
-import { Button } from "#app/ui/button.tsx";
+import styles from "#app/accounts/auth-card.module.css";
+import { useAttempt } from "#app/accounts/use-attempt.ts";
 import { ButtonLink } from "#app/ui/button-link.tsx";
+import { Button } from "#app/ui/button.tsx";
 import { Link } from "#app/ui/link.tsx";
 import { MessageBanner } from "#app/ui/message-banner.tsx";
 import { TextField } from "#app/ui/text-field.tsx";
 import { useFirstFault } from "#app/ui/use-focus-first-error.ts";
-import styles from "#app/accounts/auth-card.module.css";
 import { CodeCard, CodeForm } from "./email-link-card.tsx";
 import type { CodeReply, CodeScreen } from "./email-link-screen.ts";
 import { titleOf } from "./email-link-titles.ts";
-import { useAttempt } from "#app/accounts/use-attempt.ts";
 
 export interface CodeScreensProps {
   screen: CodeScreen;

@@ -6,6 +6,21 @@ import {
 } from "@remix-run/cloudflare";
 import { decodeJwt } from "jose";
 
+import { getAccounts } from "#app/accounts/account.server.ts";
+import { enter } from "#app/accounts/complete-sign-in.server.ts";
+import { newPasswordSchema, resetRequestSchema } from "#app/accounts/credentials-schema.ts";
+import { describeRefusal } from "#app/accounts/form-error.server.ts";
+import { getSignInLimits } from "#app/accounts/rate-limits.server.ts";
+import { ProviderError } from "#app/firebase/auth-error.server.ts";
+import { getIdentityToolkit } from "#app/firebase/identity-toolkit.server.ts";
+import { getText } from "#app/http/form-text.ts";
+import { namesOf, parseForm, readForm } from "#app/http/form.server.ts";
+import { joinHeaders } from "#app/http/headers.ts";
+import { getSessionRegistry } from "#app/session/registry.server.ts";
+import { getSessionCookie } from "#app/session/session.server.ts";
+import { getVisitor } from "#app/session/user.server.ts";
+import { keepNotice } from "#app/site/flash/flash.server.ts";
+import type { Notice } from "#app/site/flash/flash.ts";
 import {
   CODE_MODES,
   FORGOT_INTENT,
@@ -13,16 +28,6 @@ import {
   type CodeReply,
   type CodeScreen,
 } from "./email-link-screen.ts";
-import { newPasswordSchema, resetRequestSchema } from "#app/accounts/credentials-schema.ts";
-import type { Notice } from "#app/site/flash/flash.ts";
-import { enter } from "#app/accounts/complete-sign-in.server.ts";
-import { namesOf, parseForm, readForm } from "#app/http/form.server.ts";
-import { keepNotice } from "#app/site/flash/flash.server.ts";
-import { ProviderError } from "#app/firebase/auth-error.server.ts";
-import { getServices, getVisitor } from "#app/services.server.ts";
-import { getText } from "#app/http/form-text.ts";
-import { joinHeaders } from "#app/http/headers.ts";
-import { describeRefusal } from "#app/accounts/form-error.server.ts";
 
 /** Where a link to `?reset=1` leads once it is asked for: told in the address, so that a reload asks for no second mail. */
 const SENT = "sent";
@@ -47,7 +52,7 @@ export async function loadCodeScreen({ request, context }: LoaderFunctionArgs) {
     return { screen, status: 200 };
   }
   try {
-    const { email } = await getServices(context).accounts.checkResetCode(link.code);
+    const { email } = await getAccounts(context).checkResetCode(link.code);
     const screen: CodeScreen = { kind: "new-password", email };
     return { screen, status: 200 };
   } catch (error) {
@@ -76,7 +81,8 @@ async function sendReset({ request, context }: ActionFunctionArgs) {
   const submission = parseForm(form, resetRequestSchema);
   if (submission.status !== "success") return refuseFields(submission.error, email);
 
-  const { accounts, attempts } = getServices(context);
+  const accounts = getAccounts(context);
+  const attempts = getSignInLimits(context);
   try {
     await attempts.admit(request, "reset", submission.value.email);
     await accounts.sendReset(submission.value.email);
@@ -91,7 +97,9 @@ async function setPassword({ request, context }: ActionFunctionArgs, code: strin
   const submission = parseForm(form, newPasswordSchema);
   if (submission.status !== "success") return refuseFields(submission.error);
 
-  const { accounts, identity, sessionList } = getServices(context);
+  const accounts = getAccounts(context);
+  const identity = getIdentityToolkit(context);
+  const sessionList = getSessionRegistry(context);
   const { password } = submission.value;
   let email: string;
   try {
@@ -125,7 +133,8 @@ async function applyCode(
   mode: AddressMode,
   code: string,
 ) {
-  const { accounts, session } = getServices(context);
+  const accounts = getAccounts(context);
+  const session = getSessionCookie(context);
   let ownerId: string | undefined;
   try {
     ({ localId: ownerId } = await accounts.applyCode(code));

@@ -1,6 +1,6 @@
 import * as z from "zod";
 
-import type { Env } from "#app/env.server.ts";
+import { oncePerEnv, type Env } from "#app/env.server.ts";
 import { createSealedCookie } from "#app/http/sealed-cookie.server.ts";
 
 /** As long as a redirect may take. */
@@ -36,3 +36,5 @@ export function createRefusalCookie(env: Env, now: () => number) {
     },
   };
 }
+
+export const getFormErrorCookie = oncePerEnv((env) => createRefusalCookie(env, Date.now));

@@ -1,7 +1,7 @@
+import { Hint } from "#app/accounts/hint.tsx";
 import { Button } from "#app/ui/button.tsx";
 import { MessageBanner } from "#app/ui/message-banner.tsx";
 import styles from "./google-form.module.css";
-import { Hint } from "#app/accounts/hint.tsx";
 import { IN_THIS_WINDOW, type Google, type GoogleRefusal } from "./use-google.ts";
 
 export interface GoogleFormProps {

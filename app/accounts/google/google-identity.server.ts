@@ -1,9 +1,9 @@
 import * as z from "zod";
 
 import type { Env } from "#app/env.server.ts";
-import type { Tokens } from "#app/firebase/identity-toolkit.server.ts";
-import { createProviderCall } from "#app/firebase/identity-toolkit-call.server.ts";
 import { ProviderError, toProviderError } from "#app/firebase/auth-error.server.ts";
+import { createProviderCall } from "#app/firebase/identity-toolkit-call.server.ts";
+import type { Tokens } from "#app/firebase/identity-toolkit.server.ts";
 
 const PROVIDER_ID = "google.com";
 

@@ -1,13 +1,13 @@
 import { redirect, type AppLoadContext } from "@remix-run/cloudflare";
 
-import { toAnswerId } from "#app/profile/profile-view.ts";
-import type { GoogleAttempt } from "./google.server.ts";
-import { keepNotice } from "#app/site/flash/flash.server.ts";
-import { ProviderError } from "#app/firebase/auth-error.server.ts";
-import { getServices } from "#app/services.server.ts";
-import { isSessionOver } from "#app/session/session.server.ts";
-import { renderPopup } from "./popup-page.server.ts";
 import { describeRefusal } from "#app/accounts/form-error.server.ts";
+import { ProviderError } from "#app/firebase/auth-error.server.ts";
+import { toAnswerId } from "#app/profile/profile-view.ts";
+import { getSessionCookie, isSessionOver } from "#app/session/session.server.ts";
+import { keepNotice } from "#app/site/flash/flash.server.ts";
+import { getFormErrorCookie } from "./form-error-cookie.server.ts";
+import type { GoogleAttempt } from "./google.server.ts";
+import { renderPopup } from "./popup-page.server.ts";
 
 const PASSWORD_FIRST = "Sign in with your password first, then link Google on your profile.";
 
@@ -72,7 +72,8 @@ export async function refuse(
   const hint =
     (screen === "link" ? LINK_HINTS.get(code) : undefined) ?? HINTS.get(code) ?? banner.hint;
   const refusal = { message: banner.message, hint };
-  const { refusalCookie, session } = getServices(context);
+  const refusalCookie = getFormErrorCookie(context);
+  const session = getSessionCookie(context);
   // Whoever has nothing left to link Google to has to sign in first.
   const isOver = screen === "link" && isSessionOver(error);
   if (isOver) headers.append("Set-Cookie", session.end(request)["Set-Cookie"]);

@@ -1,11 +1,11 @@
 import * as z from "zod";
 
-import type { Env } from "#app/env.server.ts";
+import { oncePerEnv, type Env } from "#app/env.server.ts";
+import { ProviderError } from "#app/firebase/auth-error.server.ts";
+import type { Tokens } from "#app/firebase/identity-toolkit.server.ts";
+import { createSealedCookie } from "#app/http/sealed-cookie.server.ts";
 import { createGoogleIdentity } from "./google-identity.server.ts";
 import { createGoogleOAuth, type OAuthSecrets } from "./google-oauth.server.ts";
-import type { Tokens } from "#app/firebase/identity-toolkit.server.ts";
-import { ProviderError } from "#app/firebase/auth-error.server.ts";
-import { createSealedCookie } from "#app/http/sealed-cookie.server.ts";
 
 /** Where Google sends people back to: to be named, after the origin, in the OAuth client's redirect URIs. */
 const CALLBACK_PATH = "/auth/google/callback";
@@ -123,3 +123,5 @@ function readState(request: Request): string | null {
 function toRedirectUri(request: Request): string {
   return new URL(CALLBACK_PATH, request.url).href;
 }
+
+export const getGoogle = oncePerEnv((env) => createGoogleService(env, Date.now));

@@ -1,5 +1,5 @@
-import { CHANNEL, type GoogleOutcome } from "./popup-channel.ts";
 import type { GoogleAttempt } from "./google.server.ts";
+import { CHANNEL, type GoogleOutcome } from "./popup-channel.ts";
 
 const STYLE = `
 :root { color-scheme: light dark; --ground: #faf9f5; --text: #1b211e; --link: #047857; }

@@ -2,7 +2,12 @@ import { Authenticator } from "remix-auth";
 import { FormStrategy } from "remix-auth-form";
 
 import { signInSchema, signUpSchema } from "#app/accounts/credentials-schema.ts";
-import type { IdentityService, Tokens } from "#app/firebase/identity-toolkit.server.ts";
+import { oncePerEnv } from "#app/env.server.ts";
+import {
+  getIdentityToolkit,
+  type IdentityService,
+  type Tokens,
+} from "#app/firebase/identity-toolkit.server.ts";
 
 /**
  * The ways to become somebody: `sign-in` and `sign-up`, each by a form.
@@ -27,3 +32,7 @@ export function createAuthenticator(identity: IdentityService): Authenticator<To
       "sign-up",
     );
 }
+
+export const getAuthenticator = oncePerEnv((_, context) =>
+  createAuthenticator(getIdentityToolkit(context)),
+);

@@ -1,14 +1,14 @@
 import { Form } from "@remix-run/react";
 
-import { Button } from "#app/ui/button.tsx";
-import { TextField } from "#app/ui/text-field.tsx";
-import type { Account } from "#app/accounts/credentials-schema.ts";
-import { AuthCard, type Refusal } from "#app/accounts/auth-card.tsx";
 import styles from "#app/accounts/auth-card.module.css";
+import { AuthCard, type Refusal } from "#app/accounts/auth-card.tsx";
+import type { Account } from "#app/accounts/credentials-schema.ts";
 import { ForgotPassword } from "#app/accounts/email-links/forgot-password.tsx";
+import { useScreenGoogle } from "#app/accounts/google/use-google.ts";
 import { StillTrying } from "#app/accounts/still-trying.tsx";
 import { useAttempt } from "#app/accounts/use-attempt.ts";
-import { useScreenGoogle } from "#app/accounts/google/use-google.ts";
+import { Button } from "#app/ui/button.tsx";
+import { TextField } from "#app/ui/text-field.tsx";
 
 export interface SignInFormProps {
   account?: Account | null;

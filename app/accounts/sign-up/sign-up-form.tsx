@@ -2,15 +2,15 @@ import { getFormProps, useForm, type SubmissionResult } from "@conform-to/react"
 import { Form } from "@remix-run/react";
 import { useEffect, useRef, useState, type FormEvent, type RefObject } from "react";
 
+import styles from "#app/accounts/auth-card.module.css";
+import { AuthCard, type Refusal } from "#app/accounts/auth-card.tsx";
+import type { Account } from "#app/accounts/credentials-schema.ts";
+import { useScreenGoogle } from "#app/accounts/google/use-google.ts";
+import { StillTrying } from "#app/accounts/still-trying.tsx";
+import { useAttempt } from "#app/accounts/use-attempt.ts";
 import { Button } from "#app/ui/button.tsx";
 import { textFieldProps } from "#app/ui/field-props.ts";
 import { TextField } from "#app/ui/text-field.tsx";
-import type { Account } from "#app/accounts/credentials-schema.ts";
-import { AuthCard, type Refusal } from "#app/accounts/auth-card.tsx";
-import styles from "#app/accounts/auth-card.module.css";
-import { StillTrying } from "#app/accounts/still-trying.tsx";
-import { useAttempt } from "#app/accounts/use-attempt.ts";
-import { useScreenGoogle } from "#app/accounts/google/use-google.ts";
 import { useRules } from "./use-validation.ts";
 
 /** Conform checks single fields by submits of its own, made with a button of this name. */

@@ -1,7 +1,7 @@
-import type { Clock } from "#app/site/locale/locale.ts";
 import type { Message } from "#app/chat/message.ts";
-import styles from "./bubble.module.css";
 import { formatMoment, formatTime } from "#app/site/locale/format-time.ts";
+import type { Clock } from "#app/site/locale/locale.ts";
+import styles from "./bubble.module.css";
 import { MessageText } from "./message-text.tsx";
 
 export interface BubbleProps {

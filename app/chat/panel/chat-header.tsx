@@ -1,12 +1,12 @@
 import { useFetcher } from "@remix-run/react";
 
+import type { Refusal } from "#app/accounts/auth-card.tsx";
+import type { Account } from "#app/accounts/credentials-schema.ts";
+import { GoogleBanner, GoogleForm } from "#app/accounts/google/google-form.tsx";
+import { useGoogle } from "#app/accounts/google/use-google.ts";
 import { Avatar } from "#app/ui/avatar.tsx";
 import { Button } from "#app/ui/button.tsx";
 import { useScripts } from "#app/ui/use-hydrated.ts";
-import type { Refusal } from "#app/accounts/auth-card.tsx";
-import { GoogleBanner, GoogleForm } from "#app/accounts/google/google-form.tsx";
-import { useGoogle } from "#app/accounts/google/use-google.ts";
-import type { Account } from "#app/accounts/credentials-schema.ts";
 import styles from "./chat-header.module.css";
 
 export interface ChatHeaderProps {

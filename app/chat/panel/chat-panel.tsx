@@ -1,27 +1,27 @@
 import { Link, useRevalidator } from "@remix-run/react";
 import { useEffect, useRef, useState } from "react";
 
-import { MessageBanner } from "#app/ui/message-banner.tsx";
 import type { Refusal } from "#app/accounts/auth-card.tsx";
-import { noteSignInElsewhere } from "#app/session/use-other-tabs.ts";
 import type { Account } from "#app/accounts/credentials-schema.ts";
-import { ChatHeader } from "./chat-header.tsx";
-import styles from "./chat-panel.module.css";
-import { Composer } from "./composer.tsx";
-import { MessageList } from "./message-list.tsx";
-import { OutgoingList } from "./outgoing-list.tsx";
 import type {
   Refusal as MessageRefusal,
   RoomView,
   SendReply,
   TypedMessage,
 } from "#app/chat/room-data.ts";
-import { TypingLine } from "./typing-line.tsx";
-import { useClock, useNow } from "#app/site/locale/use-locale.ts";
-import { useCompany } from "#app/chat/use-presence.ts";
 import { useLiveMessages } from "#app/chat/use-live-messages.ts";
 import { useOutbox } from "#app/chat/use-outbox.ts";
+import { useCompany } from "#app/chat/use-presence.ts";
 import { useTypingSignal } from "#app/chat/use-typing.ts";
+import { noteSignInElsewhere } from "#app/session/use-other-tabs.ts";
+import { useClock, useNow } from "#app/site/locale/use-locale.ts";
+import { MessageBanner } from "#app/ui/message-banner.tsx";
+import { ChatHeader } from "./chat-header.tsx";
+import styles from "./chat-panel.module.css";
+import { Composer } from "./composer.tsx";
+import { MessageList } from "./message-list.tsx";
+import { OutgoingList } from "./outgoing-list.tsx";
+import { TypingLine } from "./typing-line.tsx";
 
 export interface ChatPanelProps {
   room: RoomView;

@@ -1,10 +1,10 @@
 import { Form } from "@remix-run/react";
 import { useEffect, useRef, type KeyboardEvent } from "react";
 
-import { Button } from "#app/ui/button.tsx";
-import { useScripts } from "#app/ui/use-hydrated.ts";
 import { MAX_TEXT_LENGTH } from "#app/chat/message.ts";
 import { isVisible } from "#app/http/visible-text.ts";
+import { Button } from "#app/ui/button.tsx";
+import { useScripts } from "#app/ui/use-hydrated.ts";
 import styles from "./composer.module.css";
 
 const OWN_NAMES = { id: "id", text: "text", uid: "uid" };

@@ -1,9 +1,9 @@
 import { Fragment, memo } from "react";
 
-import type { Clock } from "#app/site/locale/locale.ts";
 import type { Message } from "#app/chat/message.ts";
-import { Bubble } from "./bubble.tsx";
 import { formatDay } from "#app/site/locale/format-time.ts";
+import type { Clock } from "#app/site/locale/locale.ts";
+import { Bubble } from "./bubble.tsx";
 import styles from "./message-list.module.css";
 
 export interface MessageListProps {

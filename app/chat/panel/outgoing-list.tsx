@@ -1,10 +1,10 @@
-import { Button } from "#app/ui/button.tsx";
 import type { Account } from "#app/accounts/credentials-schema.ts";
-import type { Clock } from "#app/site/locale/locale.ts";
 import { ANONYMOUS } from "#app/chat/message.ts";
+import type { Queued } from "#app/chat/outbox.ts";
+import type { Clock } from "#app/site/locale/locale.ts";
+import { Button } from "#app/ui/button.tsx";
 import { Bubble } from "./bubble.tsx";
 import styles from "./message-list.module.css";
-import type { Queued } from "#app/chat/outbox.ts";
 
 export interface OutgoingListProps {
   outgoing: Queued[];

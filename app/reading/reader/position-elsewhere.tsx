@@ -1,5 +1,5 @@
-import { MessageBanner } from "#app/ui/message-banner.tsx";
 import type { Place } from "#app/reading/position.ts";
+import { MessageBanner } from "#app/ui/message-banner.tsx";
 import styles from "./position-elsewhere.module.css";
 
 export interface FurtherOfferProps {

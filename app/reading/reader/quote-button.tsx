@@ -1,8 +1,8 @@
 import { useEffect, useState, type RefObject } from "react";
 
-import { Button } from "#app/ui/button.tsx";
 import { getOutbox } from "#app/chat/outbox.ts";
 import { writeQuote, type Quote } from "#app/chat/quote.ts";
+import { Button } from "#app/ui/button.tsx";
 import styles from "./quote-button.module.css";
 
 export interface QuoteKeyProps {

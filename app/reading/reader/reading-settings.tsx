@@ -1,13 +1,13 @@
 import type { RefObject } from "react";
 
-import { Button } from "#app/ui/button.tsx";
-import { Icon } from "#app/ui/icon.tsx";
-import { useScripts } from "#app/ui/use-hydrated.ts";
 import {
   READING_CHOICES,
   type ReadingSettingName,
   type ReadingSettings,
 } from "#app/reading/settings.ts";
+import { Button } from "#app/ui/button.tsx";
+import { Icon } from "#app/ui/icon.tsx";
+import { useScripts } from "#app/ui/use-hydrated.ts";
 import fold from "./fold.module.css";
 import styles from "./reading-settings.module.css";
 

@@ -1,6 +1,6 @@
+import type { PlaceView } from "#app/reading/reading-data.ts";
 import { MessageBanner } from "#app/ui/message-banner.tsx";
 import styles from "./position-elsewhere.module.css";
-import type { PlaceView } from "#app/reading/reading-data.ts";
 
 export interface ReturnOfferProps {
   place: PlaceView;

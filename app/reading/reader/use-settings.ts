@@ -1,7 +1,7 @@
 import { useState } from "react";
 
-import { SETTINGS_COOKIE, writeSettings, type ReadingSettings } from "#app/reading/settings.ts";
 import { writeCookie } from "#app/http/browser-cookie.ts";
+import { SETTINGS_COOKIE, writeSettings, type ReadingSettings } from "#app/reading/settings.ts";
 
 /** Holds the settings of the text, and remembers them on this device whenever one is changed. */
 export function useSettings(initial: ReadingSettings) {

@@ -1,7 +1,7 @@
 import { MessageBanner } from "#app/ui/message-banner.tsx";
-import type { Notice } from "./flash.ts";
-import { NOTICE_WORDS } from "./flash-text.ts";
 import styles from "./flash-banner.module.css";
+import { NOTICE_WORDS } from "./flash-text.ts";
+import type { Notice } from "./flash.ts";
 
 /** Says, once and quietly, what has just happened. */
 export function FlashNotice({ notice }: { notice: Notice | null }) {

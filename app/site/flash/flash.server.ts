@@ -1,5 +1,5 @@
-import { findNotice, type Notice } from "./flash.ts";
 import { createCookie } from "#app/http/cookie.server.ts";
+import { findNotice, type Notice } from "./flash.ts";
 
 const cookie = createCookie("notice", { maxAgeSeconds: 60 });
 

@@ -1,11 +1,11 @@
 import type { AppLoadContext } from "@remix-run/cloudflare";
 
+import { getEnv } from "#app/env.server.ts";
 import type { Clock } from "./locale.ts";
-import { getServices } from "#app/services.server.ts";
 
 /** Returns how the visitor reads a clock, as far as the request tells: the edge knows the zone, the browser the language. */
 export function getClock(request: Request, context: AppLoadContext): Clock {
-  const candidates = [getServices(context).timeZone, context.cloudflare.cf?.timezone];
+  const candidates = [getEnv(context).TIME_ZONE, context.cloudflare.cf?.timezone];
   const languages = (request.headers.get("Accept-Language") ?? "").split(",");
   return {
     locale:

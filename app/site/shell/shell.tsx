@@ -1,8 +1,8 @@
 import { Link } from "@remix-run/react";
 import { useRef, type ReactNode } from "react";
 
-import { ThemeSwitch } from "#app/site/theme/theme-switch.tsx";
 import type { Account } from "#app/accounts/credentials-schema.ts";
+import { ThemeSwitch } from "#app/site/theme/theme-switch.tsx";
 import type { Theme } from "#app/site/theme/theme.ts";
 import { LoadingBar } from "./loading-bar.tsx";
 import { Mark } from "./logo.tsx";

@@ -1,9 +1,9 @@
 import { useFetcher } from "@remix-run/react";
 
 import { Icon } from "#app/ui/icon.tsx";
-import type { Theme } from "./theme.ts";
 import { usePendingTheme } from "./html-theme.tsx";
 import styles from "./theme-switch.module.css";
+import type { Theme } from "./theme.ts";
 
 /** What the switch does next, by what is shown now. */
 const NEXT = {

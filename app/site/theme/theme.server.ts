@@ -1,5 +1,5 @@
-import { findTheme, type Theme } from "./theme.ts";
 import { createPreferenceCookie } from "#app/http/cookie.server.ts";
+import { findTheme, type Theme } from "./theme.ts";
 
 const cookie = createPreferenceCookie("theme", { maxAgeSeconds: 365 * 24 * 60 * 60 });
 

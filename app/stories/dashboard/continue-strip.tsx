@@ -1,5 +1,5 @@
-import { readPath } from "#app/stories/book.ts";
 import type { BegunStory } from "#app/reading/position.ts";
+import { readPath } from "#app/stories/book.ts";
 import styles from "./continue-strip.module.css";
 import { StoryCard } from "./story-card.tsx";
 

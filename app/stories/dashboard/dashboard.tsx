@@ -1,7 +1,7 @@
-import { Carousel } from "#app/ui/carousel.tsx";
-import type { Book } from "#app/stories/book.ts";
 import type { BegunStory } from "#app/reading/position.ts";
+import type { Book } from "#app/stories/book.ts";
 import type { Finding } from "#app/stories/sample-item.ts";
+import { Carousel } from "#app/ui/carousel.tsx";
 import { BookCard } from "./book-card.tsx";
 import { ContinueStrip } from "./continue-strip.tsx";
 import styles from "./dashboard.module.css";

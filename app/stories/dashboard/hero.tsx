@@ -1,6 +1,6 @@
-import { ButtonLink } from "#app/ui/button-link.tsx";
-import { readPath, type Book } from "#app/stories/book.ts";
 import type { BegunStory } from "#app/reading/position.ts";
+import { readPath, type Book } from "#app/stories/book.ts";
+import { ButtonLink } from "#app/ui/button-link.tsx";
 import { Cover } from "./cover.tsx";
 import styles from "./hero.module.css";
 

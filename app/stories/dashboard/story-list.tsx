@@ -1,10 +1,10 @@
 import { Form } from "@remix-run/react";
 
-import { Button } from "#app/ui/button.tsx";
+import type { Finding, SampleType } from "#app/stories/sample-item.ts";
 import { ButtonLink } from "#app/ui/button-link.tsx";
+import { Button } from "#app/ui/button.tsx";
 import { Link } from "#app/ui/link.tsx";
 import { MessageBanner } from "#app/ui/message-banner.tsx";
-import type { Finding, SampleType } from "#app/stories/sample-item.ts";
 import { StoryItem } from "./story-item.tsx";
 import styles from "./story-list.module.css";
 

@@ -1,6 +1,4 @@
-import { Backoff } from "./backoff.ts";
 import type { DraftRefusal, DraftReply, OpenDraft } from "#app/writing/editor-data.ts";
-import type { DeviceCopies } from "./local-drafts.ts";
 import {
   areSame,
   fingerprint,
@@ -8,6 +6,8 @@ import {
   type DraftFields,
 } from "#app/writing/editor/draft-fields.ts";
 import { toKept, type KeptDraft, type SavedDraft } from "./autosaved-draft.ts";
+import { Backoff } from "./backoff.ts";
+import type { DeviceCopies } from "./local-drafts.ts";
 import type { DraftIntent, DraftPost } from "./post-draft.ts";
 
 /** A pause in typing, and the longest that typing without one may put off a save. */

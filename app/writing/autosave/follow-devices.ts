@@ -1,6 +1,6 @@
+import type { FirebaseConfig } from "#app/firebase/config.ts";
 import { fetchToken } from "#app/session/fetch-token.ts";
 import { draftsPath } from "#app/writing/draft.ts";
-import type { FirebaseConfig } from "#app/firebase/config.ts";
 import type { DraftFields } from "#app/writing/editor/draft-fields.ts";
 import type { DraftKeeper } from "./autosave.ts";
 import { fetchDraft } from "./fetch-draft.ts";

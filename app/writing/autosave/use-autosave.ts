@@ -7,16 +7,16 @@ import {
   type RefObject,
 } from "react";
 
-import { createDocumentId } from "#app/firebase/document-id.ts";
 import type { FirebaseConfig } from "#app/firebase/config.ts";
+import { createDocumentId } from "#app/firebase/document-id.ts";
 import type { OpenDraft } from "#app/writing/editor-data.ts";
-import { createDeviceCopies, findStorage } from "./local-drafts.ts";
 import { readFields, writeFields, type DraftFields } from "#app/writing/editor/draft-fields.ts";
 import { DraftKeeper } from "./autosave.ts";
-import { followDevices } from "./follow-devices.ts";
-import { followTabs } from "./follow-tabs.ts";
 import { toKept } from "./autosaved-draft.ts";
 import { openEditor } from "./editor-locks.ts";
+import { followDevices } from "./follow-devices.ts";
+import { followTabs } from "./follow-tabs.ts";
+import { createDeviceCopies, findStorage } from "./local-drafts.ts";
 import { postDraft } from "./post-draft.ts";
 
 const NEVER = () => () => {};

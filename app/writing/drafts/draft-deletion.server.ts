@@ -1,6 +1,6 @@
+import type { Sweep } from "#app/firebase/bulk-delete.server.ts";
 import type { Write } from "#app/firebase/commit.server.ts";
 import { eraseWithParts } from "./draft-writes.server.ts";
-import type { Sweep } from "#app/firebase/bulk-delete.server.ts";
 
 /** Each with its three parts. */
 const VERSIONS_AT_ONCE = 125;

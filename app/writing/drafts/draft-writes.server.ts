@@ -1,3 +1,5 @@
+import type { Write } from "#app/firebase/commit.server.ts";
+import { countWords } from "#app/stories/words.ts";
 import {
   MAX_PARTS,
   splitText,
@@ -5,8 +7,6 @@ import {
   type DraftHead,
   type Manuscript,
 } from "#app/writing/draft.ts";
-import { countWords } from "#app/stories/words.ts";
-import type { Write } from "#app/firebase/commit.server.ts";
 
 export interface Save {
   /** The path of the draft's document. */

@@ -1,13 +1,21 @@
-import { draftsPath, type Draft, type DraftHead, type Manuscript } from "#app/writing/draft.ts";
 import { fitName } from "#app/chat/message.ts";
+import { oncePerEnv, type Env } from "#app/env.server.ts";
+import { createSweep, UnfinishedError } from "#app/firebase/bulk-delete.server.ts";
 import { commit, type Write } from "#app/firebase/commit.server.ts";
-import { eraseDraft } from "./draft-deletion.server.ts";
-import { writeSave, writeVersion } from "./draft-writes.server.ts";
 import { readDocuments, readSnapshot } from "#app/firebase/documents.server.ts";
-import type { Env } from "#app/env.server.ts";
 import { createFirestoreAs } from "#app/firebase/firestore.server.ts";
+import { withTimeout } from "#app/http/timeout.server.ts";
 import { countNext, rateRecordPath, type NextRecord } from "#app/session/rate-record.server.ts";
 import { createStoryId } from "#app/stories/story-id.server.ts";
+import { joinText, pathsWithText, readWithText } from "#app/stories/story-text.server.ts";
+import { draftsPath, type Draft, type DraftHead, type Manuscript } from "#app/writing/draft.ts";
+import {
+  createUnsavedVersionId,
+  toVersion,
+  versionPath,
+} from "#app/writing/versions/versions.server.ts";
+import { eraseDraft } from "./draft-deletion.server.ts";
+import { writeSave, writeVersion } from "./draft-writes.server.ts";
 import {
   areAlike,
   areSame,
@@ -18,14 +26,6 @@ import {
   type Stored,
   type StoredWithText,
 } from "./stored-draft.server.ts";
-import { joinText, pathsWithText, readWithText } from "#app/stories/story-text.server.ts";
-import { createSweep, UnfinishedError } from "#app/firebase/bulk-delete.server.ts";
-import { withTimeout } from "#app/http/timeout.server.ts";
-import {
-  createUnsavedVersionId,
-  toVersion,
-  versionPath,
-} from "#app/writing/versions/versions.server.ts";
 
 /** What was put away can be brought back for so long. */
 const KEPT_MS = 24 * 60 * 60_000;
@@ -355,3 +355,5 @@ function writeRemoval(path: string, { revision }: DraftHead, isRemoved: boolean)
   const deletedAt = isRemoved ? {} : { deletedAt: null };
   return [{ path, fields: { ...deletedAt, revision: revision + 1 }, times }];
 }
+
+export const getDrafts = oncePerEnv((env) => createDraftService(env, Date.now));

@@ -1,9 +1,9 @@
 import type * as z from "zod";
 
+import type { Fields } from "#app/firebase/documents.server.ts";
+import { countWords } from "#app/stories/words.ts";
 import { splitText, type Draft, type Manuscript } from "#app/writing/draft.ts";
 import { storedDraftSchema } from "./stored-draft-schema.ts";
-import { countWords } from "#app/stories/words.ts";
-import type { Fields } from "#app/firebase/documents.server.ts";
 
 const HOUR_MS = 60 * 60_000;
 

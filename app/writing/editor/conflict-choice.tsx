@@ -1,9 +1,9 @@
 import { Link } from "@remix-run/react";
 
-import { Button } from "#app/ui/button.tsx";
-import { MessageBanner } from "#app/ui/message-banner.tsx";
 import { formatStamp } from "#app/site/locale/format-time.ts";
 import type { Clock } from "#app/site/locale/locale.ts";
+import { Button } from "#app/ui/button.tsx";
+import { MessageBanner } from "#app/ui/message-banner.tsx";
 import type { OpenDraft } from "#app/writing/editor-data.ts";
 import styles from "./conflict-choice.module.css";
 

@@ -1,5 +1,5 @@
-import { splitTags, toLine, type Manuscript } from "#app/writing/draft.ts";
 import { hash } from "#app/stories/paragraph.ts";
+import { splitTags, toLine, type Manuscript } from "#app/writing/draft.ts";
 
 /** The editor's form: what each field holds, as it was typed. */
 export interface DraftFields {

@@ -1,24 +1,24 @@
 import { Form, Link, useNavigate, useRevalidator } from "@remix-run/react";
 import { useEffect, useRef, useState, type FormEvent } from "react";
 
+import { ANONYMOUS, fitName } from "#app/chat/message.ts";
+import type { FirebaseConfig } from "#app/firebase/config.ts";
+import { minutesOf } from "#app/reading/position.ts";
+import type { Clock } from "#app/site/locale/locale.ts";
 import { Button } from "#app/ui/button.tsx";
 import { MessageBanner } from "#app/ui/message-banner.tsx";
 import { TextField } from "#app/ui/text-field.tsx";
-import type { Clock } from "#app/site/locale/locale.ts";
+import type { DraftIntent } from "#app/writing/autosave/post-draft.ts";
+import { useDraftKeeper } from "#app/writing/autosave/use-autosave.ts";
 import { MAX_TITLE_LENGTH } from "#app/writing/draft.ts";
-import type { FirebaseConfig } from "#app/firebase/config.ts";
-import { ANONYMOUS, fitName } from "#app/chat/message.ts";
-import { minutesOf } from "#app/reading/position.ts";
-import { ConflictChoice } from "./conflict-choice.tsx";
 import type { DeskReply, DraftRefusal, OpenDraft } from "#app/writing/editor-data.ts";
-import type { OpenSave } from "./draft-list.tsx";
+import { ConflictChoice } from "./conflict-choice.tsx";
 import { areSame, readFields, toFields, type DraftFields } from "./draft-fields.ts";
 import styles from "./draft-form.module.css";
-import type { DraftIntent } from "#app/writing/autosave/post-draft.ts";
+import type { OpenSave } from "./draft-list.tsx";
 import { SaveState } from "./save-state.tsx";
 import { StoryField } from "./story-field.tsx";
 import { StoryFiles } from "./story-files.tsx";
-import { useDraftKeeper } from "#app/writing/autosave/use-autosave.ts";
 import { useWordCount } from "./use-word-count.ts";
 
 /** The form's id, for keys that stand elsewhere on the page. */

@@ -1,13 +1,13 @@
 import { Form, Link } from "@remix-run/react";
 import { useMemo } from "react";
 
-import { Button } from "#app/ui/button.tsx";
-import { VisuallyHidden } from "#app/ui/visually-hidden.tsx";
 import { formatStamp } from "#app/site/locale/format-time.ts";
 import type { Clock } from "#app/site/locale/locale.ts";
-import type { DraftHead } from "#app/writing/draft.ts";
 import { countWords } from "#app/stories/words.ts";
+import { Button } from "#app/ui/button.tsx";
+import { VisuallyHidden } from "#app/ui/visually-hidden.tsx";
 import type { SavedDraft } from "#app/writing/autosave/autosaved-draft.ts";
+import type { DraftHead } from "#app/writing/draft.ts";
 import styles from "./side-panel.module.css";
 
 /** A save of the draft in the editor. */

@@ -1,20 +1,19 @@
 import "@fontsource-variable/literata/index.css";
-
 import { useState, type ReactNode } from "react";
 
+import type { FirebaseConfig } from "#app/firebase/config.ts";
 import { LinkTabs } from "#app/ui/link-tabs.tsx";
 import { MessageBanner } from "#app/ui/message-banner.tsx";
 import { VisuallyHidden } from "#app/ui/visually-hidden.tsx";
-import type { FirebaseConfig } from "#app/firebase/config.ts";
-import styles from "./editor-page.module.css";
+import { reopenDraft } from "#app/writing/autosave/reopen-draft.ts";
 import type { DeskReply, DeskView, OpenDraft } from "#app/writing/editor-data.ts";
+import { VersionList } from "#app/writing/versions/version-list.tsx";
 import { DraftBar } from "./draft-bar.tsx";
+import { ManuscriptForm, type OpenedDraft } from "./draft-form.tsx";
 import { DraftList, type OpenSave } from "./draft-list.tsx";
 import { DraftPreview } from "./draft-preview.tsx";
-import { ManuscriptForm, type OpenedDraft } from "./draft-form.tsx";
+import styles from "./editor-page.module.css";
 import { RemovedNotice } from "./removed-notice.tsx";
-import { reopenDraft } from "#app/writing/autosave/reopen-draft.ts";
-import { VersionList } from "#app/writing/versions/version-list.tsx";
 
 export interface CreateScreenProps {
   desk: DeskView;

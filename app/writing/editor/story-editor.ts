@@ -1,6 +1,6 @@
 import {
-  Editor,
   defaultValueCtx,
+  Editor,
   editorViewCtx,
   editorViewOptionsCtx,
   rootCtx,

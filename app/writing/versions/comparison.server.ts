@@ -1,8 +1,8 @@
 import { diffArrays } from "diff";
 
-import type { Comparison, Passage, Piece } from "./comparison.ts";
-import type { Manuscript } from "#app/writing/draft.ts";
 import { countWords } from "#app/stories/words.ts";
+import type { Manuscript } from "#app/writing/draft.ts";
+import type { Comparison, Passage, Piece } from "./comparison.ts";
 import { compareWhole, createWordComparison, hasChanged } from "./word-comparison.server.ts";
 
 /** Lines that are added or removed. It takes about half the square of them in steps. */

@@ -1,9 +1,9 @@
-import { VisuallyHidden } from "#app/ui/visually-hidden.tsx";
 import { formatStamp } from "#app/site/locale/format-time.ts";
 import type { Clock } from "#app/site/locale/locale.ts";
-import type { Comparison, Passage, Piece } from "./comparison.ts";
+import { VisuallyHidden } from "#app/ui/visually-hidden.tsx";
 import type { Manuscript } from "#app/writing/draft.ts";
 import type { OpenDraft } from "#app/writing/editor-data.ts";
+import type { Comparison, Passage, Piece } from "./comparison.ts";
 import styles from "./version-changes.module.css";
 
 export interface VersionChangesProps {

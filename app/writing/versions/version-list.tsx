@@ -1,10 +1,10 @@
 import { Form, Link } from "@remix-run/react";
 
+import { formatStamp } from "#app/site/locale/format-time.ts";
+import type { Clock } from "#app/site/locale/locale.ts";
 import { Button } from "#app/ui/button.tsx";
 import { LinkTabs } from "#app/ui/link-tabs.tsx";
 import { VisuallyHidden } from "#app/ui/visually-hidden.tsx";
-import { formatStamp } from "#app/site/locale/format-time.ts";
-import type { Clock } from "#app/site/locale/locale.ts";
 import type { OpenDraft, VersionPapers, VersionView } from "#app/writing/editor-data.ts";
 import styles from "#app/writing/editor/side-panel.module.css";
 import { VersionChanges } from "./version-changes.tsx";

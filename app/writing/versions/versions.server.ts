@@ -1,12 +1,12 @@
 import * as z from "zod";
 
-import { draftsPath, type Manuscript } from "#app/writing/draft.ts";
+import { oncePerEnv, type Env } from "#app/env.server.ts";
 import type { Fields } from "#app/firebase/documents.server.ts";
-import type { Writer } from "#app/writing/drafts/drafts.server.ts";
-import type { Env } from "#app/env.server.ts";
 import { createFirestoreAs } from "#app/firebase/firestore.server.ts";
-import { readWithText } from "#app/stories/story-text.server.ts";
 import { withTimeout } from "#app/http/timeout.server.ts";
+import { readWithText } from "#app/stories/story-text.server.ts";
+import { draftsPath, type Manuscript } from "#app/writing/draft.ts";
+import type { Writer } from "#app/writing/drafts/drafts.server.ts";
 
 /** A page waits no longer for its list. */
 const TIMEOUT_MS = 2000;
@@ -104,3 +104,5 @@ export function toVersion(fields: (Fields & { text: string }) | null): VersionTe
 function pick({ id, title, words, reason, createdAt }: z.infer<typeof versionSchema>): Version {
   return { id, title, words, reason, createdAt };
 }
+
+export const getVersions = oncePerEnv((env) => createVersionService(env));

@@ -1,7 +1,7 @@
 import { diffArrays } from "diff";
 
-import type { Piece } from "./comparison.ts";
 import { countWords } from "#app/stories/words.ts";
+import type { Piece } from "./comparison.ts";
 
 // Steps are counted, for a Worker's clock stands still while it calculates: the library's own time limit never comes.
 // A comparison takes about half the square of its edits.
