@@ -3,6 +3,7 @@ import * as z from "zod";
 
 import type { FirebaseConfig } from "./firebase/config.ts";
 import { PrivateKeyError, readPrivateKey } from "./firebase/private-key.server.ts";
+import "./load-context.ts";
 
 const hostAndPort = z
   .string()

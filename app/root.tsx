@@ -24,13 +24,16 @@ import {
 import { useContext, type ReactNode } from "react";
 
 import { getFormErrorCookie } from "./accounts/google/form-error-cookie.server.ts";
+import { GoogleErrorContext } from "./accounts/google/use-google-error.ts";
 import { useCompanyEnd } from "./chat/end-presence.ts";
 import { getEnv, getFirebaseConfig } from "./env.server.ts";
 import { joinHeaders } from "./http/headers.ts";
 import { getDefer } from "./http/wait-until.server.ts";
 import { getSignOuts } from "./session/sign-out.server.ts";
 import { useOtherTabs } from "./session/use-other-tabs.ts";
-import { getVisitor } from "./session/user.server.ts";
+import { UserContext } from "./session/use-user.ts";
+import { getSession } from "./session/user.server.ts";
+import { toUser } from "./session/user.ts";
 import { ConsentLine } from "./site/consent/consent-banner.tsx";
 import { getAnalytics } from "./site/consent/consent.server.ts";
 import { useAnalytics } from "./site/consent/use-analytics.ts";
@@ -64,14 +67,20 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const firebaseConfig = getFirebaseConfig(getEnv(context));
   const refusalCookie = getFormErrorCookie(context);
   const signOuts = getSignOuts(context);
-  const [{ account, headers }, afterSignOut] = await Promise.all([
-    getVisitor({ request, context }),
+  const [{ user, headers }, afterSignOut] = await Promise.all([
+    getSession({ request, context }),
     signOuts.resume(request, getDefer(context)),
   ]);
   const analytics = getAnalytics(request, firebaseConfig);
   const { refusal, headers: afterRefusal } = await refusalCookie.take(request);
   return data(
-    { account, analytics, refusal, theme: getTheme(request), origin: new URL(request.url).origin },
+    {
+      user: user && toUser(user),
+      analytics,
+      refusal,
+      theme: getTheme(request),
+      origin: new URL(request.url).origin,
+    },
     {
       headers: joinHeaders(headers, afterSignOut, afterRefusal),
       // The page is the answer to what was refused before it.
@@ -115,7 +124,7 @@ export function Layout({ children }: { children: ReactNode }) {
         <ThemeScript theme={theme} nonce={nonce} />
       </head>
       <body>
-        <Shell account={rootData?.account ?? null} theme={theme} address={pathname + search}>
+        <Shell account={rootData?.user ?? null} theme={theme} address={pathname + search}>
           {children}
         </Shell>
         <ScrollRestoration nonce={nonce} />
@@ -170,18 +179,20 @@ function MaintenanceDocument() {
 }
 
 export default function App() {
-  const { account, analytics } = useLoaderData<typeof loader>();
+  const { user, analytics, refusal } = useLoaderData<typeof loader>();
   const { pathname, search } = useLocation();
   useAnalytics(analytics);
-  useCompanyEnd(account?.uid);
-  useOtherTabs(account?.uid ?? null);
+  useCompanyEnd(user?.uid);
+  useOtherTabs(user?.uid ?? null);
   return (
-    <>
-      <Outlet />
+    <UserContext.Provider value={user}>
+      <GoogleErrorContext.Provider value={refusal}>
+        <Outlet />
+      </GoogleErrorContext.Provider>
       {analytics ? (
         <ConsentLine consent={analytics.consent} path={pathname} returnTo={pathname + search} />
       ) : null}
-    </>
+    </UserContext.Provider>
   );
 }
 

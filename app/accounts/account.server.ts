@@ -4,7 +4,6 @@ import { oncePerEnv, type Env } from "#app/env.server.ts";
 import { ProviderError } from "#app/firebase/auth-error.server.ts";
 import { createProviderCall } from "#app/firebase/identity-toolkit-call.server.ts";
 import { requireUser, tokensSchema, type Tokens } from "#app/firebase/identity-toolkit.server.ts";
-import type { Profile } from "#app/profile/profile-schema.ts";
 
 /** A request for a reset is answered no sooner, so that time does not tell whether a mail was sent. */
 const RESET_ANSWER_MS = 1000;
@@ -76,7 +75,10 @@ export function createAccountService(env: Env) {
     },
 
     /** Sets name and photo, or takes away what is empty. They stand in tokens from the next refresh on. */
-    async setProfile(idToken: string, { displayName, photoURL }: Profile): Promise<void> {
+    async setProfile(
+      idToken: string,
+      { displayName, photoURL }: { displayName: string; photoURL: string },
+    ): Promise<void> {
       await call(anything, "accounts:update", {
         idToken,
         ...(displayName && { displayName }),

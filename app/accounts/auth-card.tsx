@@ -1,24 +1,19 @@
 import { Link } from "@remix-run/react";
 import type { ReactNode } from "react";
 
+import type { User } from "#app/session/user.ts";
 import { MessageBanner } from "#app/ui/message-banner.tsx";
 import styles from "./auth-card.module.css";
-import type { Account } from "./credentials-schema.ts";
+import type { FormError } from "./form-error.ts";
 import { GoogleBanner, GoogleForm } from "./google/google-form.tsx";
 import type { Google } from "./google/use-google.ts";
 import { Hint } from "./hint.tsx";
 
-/** Why an attempt failed, in the provider's words or the specification's, and what to do about it. */
-export interface Refusal {
-  message: string;
-  hint?: string | undefined;
-}
-
 export interface AuthCardProps {
   title: string;
   /** Whoever is signed in already. */
-  account: Account | null;
-  banner: Refusal | undefined;
+  account: User | null;
+  banner: FormError | undefined;
   /** The form of e-mail and password. */
   children: ReactNode;
   /** The way to the other screen. */

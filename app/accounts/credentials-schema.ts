@@ -1,14 +1,5 @@
 import * as z from "zod";
 
-/** A signed-in person, as the claims of their ID token describe them. */
-export interface Account {
-  uid: string;
-  email: string;
-  /** `null` when the person has not chosen a name. */
-  displayName: string | null;
-  photoURL: string | null;
-}
-
 /** Firebase Authentication refuses shorter passwords. Counted in UTF-16 units, without trimming. */
 const MIN_PASSWORD_LENGTH = 6;
 

@@ -85,5 +85,5 @@ function importKey(secret: string): Promise<CryptoKey> {
 }
 
 export const getSignInLimits = oncePerEnv((env, context) =>
-  createAttemptService(env, context.cloudflare.env, Date.now),
+  createAttemptService(env, context.cloudflare.env, () => Date.now()),
 );

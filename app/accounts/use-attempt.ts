@@ -1,14 +1,14 @@
 import { useRef, useState } from "react";
 
-import type { Refusal } from "./auth-card.tsx";
+import type { FormError } from "#app/accounts/form-error.ts";
 
 /**
  * Follows one attempt after another: a refusal is shown until the next attempt starts. What was typed stays, passwords
  * included: they are in this page only. Without scripts they are typed again, for the server never sends them back.
  */
-export function useAttempt(banner: Refusal | undefined, isPending: boolean) {
+export function useAttempt(banner: FormError | undefined, isPending: boolean) {
   const formRef = useRef<HTMLFormElement>(null);
-  const [past, setPast] = useState<Refusal>();
+  const [past, setPast] = useState<FormError>();
 
   return {
     formRef,

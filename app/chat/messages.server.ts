@@ -1,4 +1,3 @@
-import type { Account } from "#app/accounts/credentials-schema.ts";
 import { oncePerEnv, type Env } from "#app/env.server.ts";
 import { commit } from "#app/firebase/commit.server.ts";
 import {
@@ -10,6 +9,7 @@ import {
 import { createFirestoreAs } from "#app/firebase/firestore.server.ts";
 import { withTimeout } from "#app/http/timeout.server.ts";
 import { countNext, rateRecordPath } from "#app/session/rate-record.server.ts";
+import type { User } from "#app/session/user.ts";
 import { messageFieldsSchema, storedMessageSchema } from "./message-schema.ts";
 import {
   fitName,
@@ -41,7 +41,7 @@ export type PostOutcome =
   | { status: "too-fast"; waitMs: number };
 
 /** Reads and writes the shared room's messages in Firestore. */
-export function createRoomService(env: Env) {
+function createRoomService(env: Env) {
   const path = messagesPath(ROOM_ID);
 
   /** Returns the newest messages, oldest first, or `null` when the database does not answer in time. */
@@ -65,7 +65,7 @@ export function createRoomService(env: Env) {
    * Stores a message as the person who wrote it, and counts it. Sending a draft again is harmless and counts once: what
    * is already there under its id is recognised, and another text under a used id gets an id of its own.
    */
-  async function post(account: Account, idToken: string, draft: Draft): Promise<PostOutcome> {
+  async function post(account: User, idToken: string, draft: Draft): Promise<PostOutcome> {
     const recordPath = rateRecordPath(account.uid, "messages");
     const ids = [draft.id, await deriveId(draft)];
     const paths = [...ids.map((id) => `${path}/${id}`), recordPath];
@@ -112,7 +112,7 @@ export function createRoomService(env: Env) {
 }
 
 /** Returns what is stored of a message, but for its time. Name and photo are those of the token it is sent with. */
-function toFields({ uid, displayName, photoURL }: Account, { text }: Draft) {
+function toFields({ uid, displayName, photoURL }: User, { text }: Draft) {
   return messageFieldsSchema.parse({
     text,
     uid,
@@ -121,7 +121,7 @@ function toFields({ uid, displayName, photoURL }: Account, { text }: Draft) {
   });
 }
 
-function isSame(stored: DatedFields | null, { uid }: Account, { text }: Draft): boolean {
+function isSame(stored: DatedFields | null, { uid }: User, { text }: Draft): boolean {
   return stored !== null && stored.fields.uid === uid && stored.fields.text === text;
 }
 

@@ -7,10 +7,11 @@ import {
 
 import { getEnv, getFirebaseConfig } from "#app/env.server.ts";
 import { createDocumentId } from "#app/firebase/document-id.ts";
-import { getText, isFrom } from "#app/http/form-text.ts";
+import { getText } from "#app/http/form-text.ts";
 import { namesOf, readForm, type Form } from "#app/http/form.server.ts";
 import { describeWait } from "#app/session/retry-after.server.ts";
-import { getActor } from "#app/session/user.server.ts";
+import { isFromUser } from "#app/session/same-user.ts";
+import { getVerifiedSession } from "#app/session/user.server.ts";
 import { getClock } from "#app/site/locale/locale.server.ts";
 import { draftSchema } from "./message-schema.ts";
 import { getMessages } from "./messages.server.ts";
@@ -50,7 +51,7 @@ export async function answerMessage(
   { request, context }: ActionFunctionArgs,
   form: MessageForm,
 ): Promise<Answer> {
-  const { account, idToken, headers } = await getActor({ request, context });
+  const { user, headers } = await getVerifiedSession({ request, context });
 
   function refuse(reason: Refusal["reason"], hint?: string): Answer {
     const reply = { ...refuseMessage(form, reason), ...(hint && { hint }) };
@@ -58,12 +59,12 @@ export async function answerMessage(
   }
 
   const draft = draftSchema.safeParse(Object.fromEntries(form));
-  if (!account) return refuse("unauthenticated");
-  if (!isFrom(form, account)) return refuse("other-user");
+  if (!user) return refuse("unauthenticated");
+  if (!isFromUser(form, user)) return refuse("other-user");
   if (!draft.success) return refuse("invalid", draft.error.issues[0]?.message);
-  if (!idToken) return refuse("unreachable");
+  if (!user.idToken) return refuse("unreachable");
 
-  const outcome = await getMessages(context).post(account, idToken, draft.data);
+  const outcome = await getMessages(context).post(user, user.idToken, draft.data);
   if (outcome.status === "too-fast") {
     const { words, retryAfter } = describeWait(outcome.waitMs);
     const answer = refuse(outcome.status, `You can send another message in ${words}.`);

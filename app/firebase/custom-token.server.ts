@@ -43,4 +43,4 @@ export function createCustomTokenService(env: Env, now: () => number) {
   };
 }
 
-export const getCustomTokens = oncePerEnv((env) => createCustomTokenService(env, Date.now));
+export const getCustomTokens = oncePerEnv((env) => createCustomTokenService(env, () => Date.now()));

@@ -1,5 +1,3 @@
-import type { FirebaseConfig } from "#app/firebase/config.ts";
-
 /** Where the Firebase SDK connects to in production. Databases move between hosts of these two domains. */
 const FIREBASE_HOSTS = {
   auth: ["https://identitytoolkit.googleapis.com", "https://securetoken.googleapis.com"],
@@ -11,6 +9,11 @@ const FIREBASE_HOSTS = {
     "wss://*.firebasedatabase.app",
   ],
 };
+
+/** The `host:port` of each emulator in use. */
+interface FirebaseHosts {
+  emulators: Partial<Record<keyof typeof FIREBASE_HOSTS, string | undefined>>;
+}
 
 /** Where Firebase Analytics gets its script and its settings, and sends what it counts. */
 const ANALYTICS_HOSTS = {
@@ -42,7 +45,7 @@ export function setSecurityHeaders(
     isCounted,
   }: {
     nonce: string;
-    firebase: FirebaseConfig | null;
+    firebase: FirebaseHosts | null;
     google: string | null;
     isCounted: boolean;
   },
@@ -78,7 +81,7 @@ export function setSecurityHeaders(
   headers.set("Permissions-Policy", "camera=(), geolocation=(), microphone=(), payment=()");
 }
 
-function getFirebaseSources({ emulators }: FirebaseConfig): string[] {
+function getFirebaseSources({ emulators }: FirebaseHosts): string[] {
   return (["auth", "firestore", "database"] as const).flatMap((service) => {
     const emulator = emulators[service];
     return emulator ? [`http://${emulator}`, `ws://${emulator}`] : FIREBASE_HOSTS[service];

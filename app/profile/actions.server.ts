@@ -9,7 +9,6 @@ import { decodeJwt } from "jose";
 import type * as z from "zod";
 
 import { getAccounts } from "#app/accounts/account.server.ts";
-import type { Account } from "#app/accounts/credentials-schema.ts";
 import { getEmailCooldown } from "#app/accounts/email-links/cooldown.server.ts";
 import { describeRefusal } from "#app/accounts/form-error.server.ts";
 import { getSignInLimits } from "#app/accounts/rate-limits.server.ts";
@@ -22,7 +21,8 @@ import { requireRecentSignIn } from "#app/session/recent-sign-in.server.ts";
 import { getSessionRegistry } from "#app/session/registry.server.ts";
 import { isSessionId } from "#app/session/session-record-schema.ts";
 import { getSessionCookie, isSessionOver } from "#app/session/session.server.ts";
-import { getActor, getSessionChecks } from "#app/session/user.server.ts";
+import { getSessionChecks, getVerifiedSession } from "#app/session/user.server.ts";
+import type { User } from "#app/session/user.ts";
 import { getWriteLimit } from "#app/session/write-limit.server.ts";
 import { keepNotice, sayEnd } from "#app/site/flash/flash.server.ts";
 import type { Notice } from "#app/site/flash/flash.ts";
@@ -61,7 +61,7 @@ interface Change {
   request: Request;
   form: ProfileForm;
   services: Services;
-  account: Account;
+  account: User;
   idToken: string;
   /** On the person's list; `null` for one that is not. */
   sessionId: string | null;
@@ -93,10 +93,10 @@ class Refused extends Error {
 /** Does what a form of the profile asks for, as whoever sends it. */
 export async function changeProfile({ request, context }: ActionFunctionArgs) {
   const form = await readForm(request, FIELDS);
-  const { account, idToken, sessionId, headers, hasEnded } = await getActor({ request, context });
+  const { user, headers, hasEnded } = await getVerifiedSession({ request, context });
   const name = findProfileForm(form.get("intent"));
   const services = getServices(context);
-  if (!account) {
+  if (!user) {
     const isTyped = name === "save-profile";
     const kept = isTyped ? await services.unsavedProfile.keep(request, readUnsaved(form)) : {};
     const why = sayEnd(request, hasEnded || isTyped);
@@ -105,8 +105,9 @@ export async function changeProfile({ request, context }: ActionFunctionArgs) {
 
   if (!name) throw data({ message: "The form is incomplete. Reload the page." }, 400);
   try {
+    const { idToken, sessionId } = user;
     if (!idToken) throw UNREACHABLE;
-    return await ACTIONS[name]({ request, form, services, account, idToken, sessionId });
+    return await ACTIONS[name]({ request, form, services, account: user, idToken, sessionId });
   } catch (error) {
     if (!(error instanceof Refused)) throw error;
     const typed = { ...readTyped(form), ...error.reply.typed };

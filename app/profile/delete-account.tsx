@@ -1,4 +1,4 @@
-import type { Account } from "#app/accounts/credentials-schema.ts";
+import type { User } from "#app/session/user.ts";
 import { FieldErrors } from "#app/ui/field-errors.tsx";
 import { Link } from "#app/ui/link.tsx";
 import { TextField } from "#app/ui/text-field.tsx";
@@ -7,7 +7,7 @@ import { FormSection, readRefusal } from "./form-section.tsx";
 import type { ProfileRefusal } from "./profile-view.ts";
 
 export interface DeleteAccountProps {
-  account: Account;
+  account: User;
   hasPassword: boolean;
   refusal: ProfileRefusal | undefined;
 }

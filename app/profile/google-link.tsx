@@ -1,6 +1,6 @@
 import { useNavigation, useRevalidator } from "@remix-run/react";
 
-import type { Refusal } from "#app/accounts/auth-card.tsx";
+import type { FormError } from "#app/accounts/form-error.ts";
 import { GoogleBanner, GoogleForm } from "#app/accounts/google/google-form.tsx";
 import { useGoogle } from "#app/accounts/google/use-google.ts";
 import sectionStyles from "./form-section.module.css";
@@ -13,7 +13,7 @@ export interface GoogleLinkProps {
   security: SecurityView;
   refusal: ProfileRefusal | undefined;
   /** Why linking was refused, where the whole page went to Google. */
-  linkRefusal: Refusal | undefined;
+  linkRefusal: FormError | undefined;
 }
 
 /** Google as a way to sign in to the account: to be added, or taken away where there is another. */
@@ -47,7 +47,7 @@ function Way({ security: { googleEmail, hasPassword }, refusal, linkRefusal }: G
 
 const FORM = "link-google";
 
-function Link({ refusal }: { refusal: Refusal | undefined }) {
+function Link({ refusal }: { refusal: FormError | undefined }) {
   const { revalidate } = useRevalidator();
   const google = useGoogle(refusal, { onSignedIn: revalidate });
   return (

@@ -1,6 +1,6 @@
 import { useState } from "react";
 
-import type { Account } from "#app/accounts/credentials-schema.ts";
+import type { User } from "#app/session/user.ts";
 import { Avatar } from "#app/ui/avatar.tsx";
 import { MessageBanner } from "#app/ui/message-banner.tsx";
 import { TextField } from "#app/ui/text-field.tsx";
@@ -11,7 +11,7 @@ import type { ProfileRefusal } from "./profile-view.ts";
 import { useUnsaved } from "./use-unsaved.ts";
 
 export interface NameFormProps {
-  account: Account;
+  account: User;
   /** What was sent after the session had ended. */
   sent: UnsavedProfile | null;
   refusal: ProfileRefusal | undefined;

@@ -1,14 +1,14 @@
 import { Form, useNavigation } from "@remix-run/react";
 import type { ReactNode } from "react";
 
-import type { Account } from "#app/accounts/credentials-schema.ts";
+import type { User } from "#app/session/user.ts";
 import { Avatar } from "#app/ui/avatar.tsx";
 import { Button } from "#app/ui/button.tsx";
 import { Link } from "#app/ui/link.tsx";
 import styles from "./profile-card.module.css";
 
 export interface ProfileCardProps {
-  account: Account;
+  account: User;
   /** What follows: the parts of the profile that can be changed. */
   children?: ReactNode;
 }

@@ -1,6 +1,6 @@
-import type { Refusal } from "#app/accounts/auth-card.tsx";
-import type { Account } from "#app/accounts/credentials-schema.ts";
+import type { FormError } from "#app/accounts/form-error.ts";
 import type { Wish } from "#app/session/return-to.ts";
+import type { User } from "#app/session/user.ts";
 import { LinkTabs } from "#app/ui/link-tabs.tsx";
 import { ConfirmEmail } from "./confirm-email.tsx";
 import { WayOn } from "./continue-link.tsx";
@@ -17,7 +17,7 @@ import {
 import { Security } from "./security.tsx";
 
 export interface ProfileScreenProps {
-  account: Account;
+  account: User;
   tab: ProfileTab;
   /** `null` while the provider cannot be reached. */
   security: SecurityView | null;
@@ -25,7 +25,7 @@ export interface ProfileScreenProps {
   unsaved: UnsavedProfile | null;
   refusal: ProfileRefusal | undefined;
   /** Why linking Google was refused, where the whole page went there. */
-  linkRefusal: Refusal | undefined;
+  linkRefusal: FormError | undefined;
   /** Where Sign In came in between. */
   wish: Wish | null;
 }

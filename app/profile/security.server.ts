@@ -6,7 +6,7 @@ import { ProviderError } from "#app/firebase/auth-error.server.ts";
 import { describeBrowser } from "#app/session/browser-name.server.ts";
 import { getSessionRegistry, type ListedSession } from "#app/session/registry.server.ts";
 import { isSessionOver } from "#app/session/session.server.ts";
-import { getVisitor } from "#app/session/user.server.ts";
+import { getUser } from "#app/session/user.server.ts";
 import { getClock } from "#app/site/locale/locale.server.ts";
 import { findProfileTab, type SecurityView, type SessionView } from "./profile-view.ts";
 
@@ -18,17 +18,18 @@ export async function loadSecurity({
   request,
   context,
 }: LoaderFunctionArgs): Promise<SecurityView | "ended" | null> {
-  const { account, idToken, sessionId } = await getVisitor({ request, context });
+  const user = await getUser({ request, context });
   const accounts = getAccounts(context);
   const google = getGoogle(context);
   const sessionList = getSessionRegistry(context);
-  if (!account || !idToken) return null;
+  if (!user?.idToken) return null;
+  const { uid, idToken, sessionId } = user;
   // Of no use to whoever looks at another part.
   const isShown = findProfileTab(new URL(request.url).searchParams.get("tab")) === "security";
   try {
     const [{ createdAt, signedInAt, ...details }, sessions] = await Promise.all([
       accounts.get(idToken, TIMEOUT_MS),
-      isShown ? sessionList.list({ uid: account.uid, idToken }) : null,
+      isShown ? sessionList.list({ uid, idToken }) : null,
     ]);
     const { locale, timeZone } = getClock(request, context);
     const format = new Intl.DateTimeFormat(locale, {

@@ -1,5 +1,5 @@
-import type { Refusal } from "#app/accounts/auth-card.tsx";
-import type { Account } from "#app/accounts/credentials-schema.ts";
+import type { FormError } from "#app/accounts/form-error.ts";
+import type { User } from "#app/session/user.ts";
 import { Link } from "#app/ui/link.tsx";
 import { MessageBanner } from "#app/ui/message-banner.tsx";
 import { TextField } from "#app/ui/text-field.tsx";
@@ -11,12 +11,12 @@ import styles from "./security.module.css";
 import { SessionList } from "./session-list.tsx";
 
 export interface SecurityProps {
-  account: Account;
+  account: User;
   /** `null` while the provider cannot be reached. */
   security: SecurityView | null;
   refusal: ProfileRefusal | undefined;
   /** Why linking Google was refused, where the whole page went there. */
-  linkRefusal: Refusal | undefined;
+  linkRefusal: FormError | undefined;
 }
 
 /** The password, the sessions and the end of the account. */
@@ -54,7 +54,7 @@ interface PartProps {
   refusal: ProfileRefusal | undefined;
 }
 
-function ChangePassword({ account, refusal }: PartProps & { account: Account }) {
+function ChangePassword({ account, refusal }: PartProps & { account: User }) {
   const { faults } = readRefusal(refusal, "change-password");
   return (
     <FormSection

@@ -16,7 +16,7 @@ const unsavedSchema = z.object({
 }) satisfies z.ZodType<UnsavedProfile>;
 
 /** Keeps the name and photo that somebody sent after their session had ended, until they are back and save them. */
-export function createUnsavedProfile(env: Env, now: () => number) {
+function createUnsavedProfile(env: Env, now: () => number) {
   const cookie = createSealedCookie(env, "unsaved", {
     maxAgeSeconds: MAX_AGE_SECONDS,
     now,
@@ -42,4 +42,4 @@ export function createUnsavedProfile(env: Env, now: () => number) {
   };
 }
 
-export const getUnsavedProfile = oncePerEnv((env) => createUnsavedProfile(env, Date.now));
+export const getUnsavedProfile = oncePerEnv((env) => createUnsavedProfile(env, () => Date.now()));

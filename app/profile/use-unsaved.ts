@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react";
 
-import type { Account } from "#app/accounts/credentials-schema.ts";
+import type { User } from "#app/session/user.ts";
 import type { UnsavedProfile } from "./profile-schema.ts";
 
 /** What was typed when the form last went away. In this page's memory only: it goes with the page. */
@@ -12,7 +12,7 @@ let left: UnsavedProfile | undefined;
  *
  * @param sent what they sent and the server could not take any more
  */
-export function useUnsaved(account: Account, sent: UnsavedProfile | null) {
+export function useUnsaved(account: User, sent: UnsavedProfile | null) {
   const [typed] = useState(() => find(account, left) ?? find(account, sent));
   useEffect(() => {
     left = undefined;
@@ -28,7 +28,7 @@ export function useUnsaved(account: Account, sent: UnsavedProfile | null) {
 }
 
 /** Returns what is the person's own, and is not what is saved already. */
-function find(account: Account, typed: UnsavedProfile | null | undefined) {
+function find(account: User, typed: UnsavedProfile | null | undefined) {
   if (typed?.uid !== account.uid) return undefined;
   const isSaved =
     typed.displayName.trim() === (account.displayName ?? "") &&

@@ -1,10 +1,11 @@
 import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
 
 import { getEnv } from "#app/env.server.ts";
-import { getVisit } from "#app/session/user.server.ts";
+import { getPendingSession } from "#app/session/user.server.ts";
 import type { Book } from "#app/stories/book.ts";
+import type { InProgressStory } from "#app/stories/in-progress.ts";
 import { listBegun } from "./position-matching.server.ts";
-import type { BegunStory, Place } from "./position.ts";
+import type { Place } from "./position.ts";
 import { getPlacesHere, getPositions } from "./positions.server.ts";
 
 /** As many as stand in the strip. */
@@ -22,10 +23,10 @@ export async function loadPlaces({ request, context }: LoaderFunctionArgs): Prom
   const places = getPositions(context);
   const reader = getEnv(context).READER;
   if (reader === "placeholder") return { begun: [], isAccountUnreachable: false };
-  const { claimed, requests, visitor } = await getVisit({ request, context });
+  const { unchecked, requests, checked } = await getPendingSession({ request, context });
   // A page makes three requests. Besides both about the session one is left, for the room.
-  const [found, { account }] = await Promise.all([places.list(claimed, requests > 1), visitor]);
-  const there = account ? found : [];
+  const [found, { user }] = await Promise.all([places.list(unchecked.user, requests > 1), checked]);
+  const there = user ? found : [];
   return {
     begun: listBegun(getPlacesHere(request), there ?? []).slice(0, MAX_SHOWN),
     isAccountUnreachable: there === null,
@@ -33,7 +34,10 @@ export async function loadPlaces({ request, context }: LoaderFunctionArgs): Prom
 }
 
 /** Adds the covers of those that are in the list of books. */
-export function toBegunStories(places: readonly Place[], books: readonly Book[]): BegunStory[] {
+export function toBegunStories(
+  places: readonly Place[],
+  books: readonly Book[],
+): InProgressStory[] {
   return places.map(({ story, title, percent, minutesLeft }) => ({
     story,
     title,

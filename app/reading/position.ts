@@ -1,3 +1,5 @@
+import { minutesToRead } from "#app/stories/reading-time.ts";
+
 /** Where somebody is in a story. */
 export interface Place {
   /** The id of the story. */
@@ -20,12 +22,6 @@ export interface Place {
   time: number;
 }
 
-/** A story that somebody is in the middle of. */
-export interface BegunStory extends Pick<Place, "story" | "title" | "percent" | "minutesLeft"> {
-  /** The address of a picture; empty when there is none, and one is to be drawn. */
-  cover: string;
-}
-
 export const MAX_PLACE_TITLE_LENGTH = 200;
 /** In UTF-16 units: 40 characters of up to two. */
 export const MAX_START_LENGTH = 80;
@@ -36,17 +32,6 @@ export const FINISHED_PERCENT = 100;
 /** Places further apart than this are not exchanged without asking. */
 export const JUMP_PERCENT = 5;
 
-/**
- * In English. Words of other scripts, as `countWords` tells them apart, are taken to be read as fast: for Japanese that
- * comes to some 450 characters a minute.
- */
-const WORDS_PER_MINUTE = 230;
-
-/** Returns the minutes that so many words take, rounded up, and at least one. */
-export function minutesOf(words: number): number {
-  return Math.max(1, Math.ceil(words / WORDS_PER_MINUTE));
-}
-
 /** Returns how much of a text of that length lies before a position, as a place has it. */
 export function percentAt(position: number, length: number): number {
   return length > 0 ? Math.floor((FINISHED_PERCENT * position) / length) : 0;
@@ -55,16 +40,13 @@ export function percentAt(position: number, length: number): number {
 /** Returns the minutes left at a place in a story of so many words; none once it is finished. */
 export function minutesLeftAt(percent: number, words: number): number {
   if (percent >= FINISHED_PERCENT) return 0;
-  return minutesOf((words * (FINISHED_PERCENT - percent)) / FINISHED_PERCENT);
+  return minutesToRead((words * (FINISHED_PERCENT - percent)) / FINISHED_PERCENT);
 }
 
 /** The path of a person's places, below the database's root. Each document is named by its story. */
 export function placesPath(uid: string): string {
   return `users/${uid}/places`;
 }
-
-/** The id of the form, somewhere on the page, to which the buttons in a text belong. */
-export const KEEP_PLACE_FORM = "keep-place";
 
 /** The cookie that keeps a device's places. Scripts write it as well as the server. */
 export const PLACES_COOKIE = { name: "places", maxAgeSeconds: 365 * 24 * 60 * 60 };

@@ -1,11 +1,11 @@
 import * as z from "zod";
 
-import type { Account } from "#app/accounts/credentials-schema.ts";
 import { oncePerEnv, type Env } from "#app/env.server.ts";
 import { createFirestoreAs } from "#app/firebase/firestore.server.ts";
 import { createLastAnswers } from "#app/http/cache.server.ts";
 import { createPreferenceCookie } from "#app/http/cookie.server.ts";
 import { withTimeout } from "#app/http/timeout.server.ts";
+import type { AuthUser } from "#app/session/user.ts";
 import { placeFieldsSchema } from "./position-schema.ts";
 import {
   PLACES_COOKIE,
@@ -30,27 +30,22 @@ const cookie = createPreferenceCookie(PLACES_COOKIE.name, {
 /** A list that was read longer ago is read again in any case. */
 const MAX_LIST_AGE_MS = 5 * 60_000;
 
-/** Whoever has places in their account, with a token to act with. */
-export interface Reader {
-  account: Account | null;
-  idToken: string | null;
-}
-
-export const NOBODY: Reader = { account: null, idToken: null };
+type PositionUser = Pick<AuthUser, "uid" | "idToken">;
 
 /** The place in one story: none, or one that the database does not hand out right now. */
 export type FoundPlace = Place | "unreachable" | undefined;
 
 /** Reads and writes, as the person, where they are in their stories. */
-export function createPlaceService(env: Env, now: () => number) {
+function createPlaceService(env: Env, now: () => number) {
   const lastLists = createLastAnswers<Place[]>(MAX_LIST_AGE_MS, now);
 
   /** Returns the place in one story; a visitor has none. */
-  async function find({ account, idToken }: Reader, story: string): Promise<FoundPlace> {
-    if (!account) return undefined;
+  async function find(user: PositionUser | null, story: string): Promise<FoundPlace> {
+    if (!user) return undefined;
+    const { uid, idToken } = user;
     if (!idToken) return "unreachable";
     try {
-      const query = createFirestoreAs(env, idToken).get(placesPath(account.uid), story);
+      const query = createFirestoreAs(env, idToken).get(placesPath(uid), story);
       return toPlace(story, await withTimeout(query, TIMEOUT_MS));
     } catch {
       return "unreachable";
@@ -62,19 +57,20 @@ export function createPlaceService(env: Env, now: () => number) {
    *
    * @param isSparing for a page that has other requests to make: the list as this isolate read it last will do
    */
-  async function list({ account, idToken }: Reader, isSparing = false): Promise<Place[] | null> {
-    if (!account) return [];
+  async function list(user: PositionUser | null, isSparing = false): Promise<Place[] | null> {
+    if (!user) return [];
+    const { uid, idToken } = user;
     if (!idToken) return null;
-    const known = isSparing ? lastLists.find(account.uid) : undefined;
+    const known = isSparing ? lastLists.find(uid) : undefined;
     if (known) return known;
     const query = createFirestoreAs(env, idToken)
-      .collection(placesPath(account.uid))
+      .collection(placesPath(uid))
       .orderBy("time", "desc")
       .limit(MAX_LISTED);
     try {
       const { docs } = await withTimeout(query.get(), TIMEOUT_MS);
       const places = docs.flatMap((doc) => toPlace(doc.id, doc.data()) ?? []);
-      lastLists.set(account.uid, places);
+      lastLists.set(uid, places);
       return places;
     } catch {
       return null;
@@ -85,13 +81,14 @@ export function createPlaceService(env: Env, now: () => number) {
    * Keeps a place, unless a later one is there already: the rules see to that. Tells whether the account has one of
    * the two now.
    */
-  async function keep({ account, idToken }: Reader, { story, ...fields }: Place): Promise<boolean> {
-    if (!account || !idToken) return false;
+  async function keep(user: PositionUser | null, { story, ...fields }: Place): Promise<boolean> {
+    if (!user?.idToken) return false;
+    const { uid, idToken } = user;
     const firestore = createFirestoreAs(env, idToken);
     try {
-      const write = firestore.createWithId(placesPath(account.uid), story, fields);
+      const write = firestore.createWithId(placesPath(uid), story, fields);
       await withTimeout(write, TIMEOUT_MS);
-      lastLists.delete(account.uid);
+      lastLists.delete(uid);
       return true;
     } catch (error) {
       return isRefusal(error);
@@ -129,4 +126,4 @@ function isRefusal(error: unknown): boolean {
 /** What the library attaches to its errors. */
 const errorSchema = z.object({ status: z.union([z.literal(403), z.literal(409)]) });
 
-export const getPositions = oncePerEnv((env) => createPlaceService(env, Date.now));
+export const getPositions = oncePerEnv((env) => createPlaceService(env, () => Date.now()));

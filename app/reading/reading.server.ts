@@ -1,15 +1,23 @@
 import { data, redirect, type LoaderFunctionArgs } from "@remix-run/cloudflare";
 
-import { getVisitor } from "#app/session/user.server.ts";
+import { getUser } from "#app/session/user.server.ts";
+import type { AuthUser } from "#app/session/user.ts";
 import { readPath } from "#app/stories/book.ts";
 import type { RenderedText } from "#app/stories/markdown.server.ts";
 import { getRenderedText } from "#app/stories/rendered-text.server.ts";
-import { findBeside, findReading, getNeighbours, type Side } from "#app/stories/stories.server.ts";
+import {
+  findBeside,
+  findStoryWith,
+  getNeighbours,
+  isPublishedId,
+  type FoundStory,
+  type Side,
+} from "#app/stories/stories.server.ts";
 import type { Story } from "#app/stories/story.ts";
 import { handMarkup } from "./page-html.server.ts";
 import { findMatch, settlePlaces } from "./position-matching.server.ts";
-import type { Place } from "./position.ts";
-import { getPlacesHere } from "./positions.server.ts";
+import { placesPath, type Place } from "./position.ts";
+import { getPlacesHere, getPositions, toPlace, type FoundPlace } from "./positions.server.ts";
 import type { Neighbour, PlaceView, ReadingView } from "./reading-data.ts";
 import { getReadingSettings } from "./settings.server.ts";
 
@@ -19,8 +27,8 @@ export async function loadReading(
 ): Promise<ReadingView | "unreachable" | null> {
   const { request, context, params } = args;
   const id = params.id ?? "";
-  const visitor = await getVisitor({ request, context });
-  const { story, place: there } = await findReading({ context }, id, visitor);
+  const user = await getUser({ request, context });
+  const { story, position: there } = await findReading({ context }, id, user);
   if (!story || story === "unreachable") return story;
 
   const text = await getRenderedText(story.markdown);
@@ -71,6 +79,24 @@ export async function followNeighbour({ request, context, params }: LoaderFuncti
     throw data({ message }, { status: 503 });
   });
   if (id !== undefined) throw redirect(id === null ? "/home" : readPath(id));
+}
+
+/** Finds a story and the user's position in it, in one request where both are in the database. */
+async function findReading(
+  { context }: Pick<LoaderFunctionArgs, "context">,
+  id: string,
+  user: AuthUser | null,
+): Promise<{ story: FoundStory; position: FoundPlace }> {
+  const isJoined = isPublishedId(id) && user?.idToken;
+  const { story, others } = await findStoryWith(
+    { context },
+    id,
+    isJoined ? { idToken: user.idToken, paths: [`${placesPath(user.uid)}/${id}`] } : undefined,
+  );
+  if (!story || story === "unreachable") return { story, position: undefined };
+  if (isJoined) return { story, position: toPlace(id, others?.[0]) };
+  const isAsked = !isPublishedId(id);
+  return { story, position: isAsked ? await getPositions(context).find(user, id) : undefined };
 }
 
 /** Whether a page that is already open asks for data, and not the browser for a page. */

@@ -6,7 +6,7 @@ import { getGoogle, readFlow, type GoogleAttempt } from "#app/accounts/google/go
 import { ProviderError, toProviderError } from "#app/firebase/auth-error.server.ts";
 import { joinHeaders } from "#app/http/headers.ts";
 import { getSessionCookie } from "#app/session/session.server.ts";
-import { getActor } from "#app/session/user.server.ts";
+import { getVerifiedSession } from "#app/session/user.server.ts";
 
 /** Where an answer goes that nobody here asked for. */
 const UNKNOWN: GoogleAttempt = { screen: "sign-in", returnTo: "/home", uid: null };
@@ -32,9 +32,10 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 
   /** Returns the session of the person who began to link, if it still is them. */
   async function requireOwner() {
-    const { account, idToken, sessionId } = await getActor({ request, context });
-    if (!account) throw toProviderError("TOKEN_EXPIRED");
-    if (account.uid !== asked?.uid) throw new ProviderError("invalid-credential", undefined);
+    const { user } = await getVerifiedSession({ request, context });
+    if (!user) throw toProviderError("TOKEN_EXPIRED");
+    if (user.uid !== asked?.uid) throw new ProviderError("invalid-credential", undefined);
+    const { idToken, sessionId } = user;
     if (!idToken) throw new ProviderError("network-request-failed", undefined);
     return { idToken, sessionId };
   }

@@ -6,7 +6,7 @@ import { getSignInLimits } from "#app/accounts/rate-limits.server.ts";
 import { toProviderError } from "#app/firebase/auth-error.server.ts";
 import { readForm } from "#app/http/form.server.ts";
 import { safePath } from "#app/http/safe-path.server.ts";
-import { getActor } from "#app/session/user.server.ts";
+import { getVerifiedSession } from "#app/session/user.server.ts";
 
 export { loader } from "#app/http/method-not-allowed.server.ts";
 
@@ -17,7 +17,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const flow = parseFlow(form.get("flow"));
   const [returnTo = "/home"] = safePath(form.get("returnTo"), "/home").split("#");
   // Whoever signs in may be anybody; whoever links their account does something with it.
-  const person = screen === "link" ? (await getActor({ request, context })).account : null;
+  const person = screen === "link" ? (await getVerifiedSession({ request, context })).user : null;
   const attempt = { screen, returnTo, uid: person?.uid ?? null };
   if (screen === "link" && !person) {
     return refuse({ request, context }, { ...attempt, flow }, toProviderError("TOKEN_EXPIRED"));

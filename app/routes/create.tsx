@@ -13,14 +13,15 @@ import {
 } from "@remix-run/react";
 import { useEffect, useState } from "react";
 
+import { useGoogleError } from "#app/accounts/google/use-google-error.ts";
 import { ChatPanel } from "#app/chat/panel/chat-panel.tsx";
 import { loadRoom, sendMessage } from "#app/chat/room.server.ts";
 import { readFormWithin } from "#app/http/form.server.ts";
 import { joinHeaders } from "#app/http/headers.ts";
-import { useAccount, useKeptRefusal } from "#app/root-data.ts";
 import { keepWish } from "#app/session/return-to.server.ts";
 import { isFollowingOtherTab } from "#app/session/use-other-tabs.ts";
-import { getVisitor } from "#app/session/user.server.ts";
+import { useUser } from "#app/session/use-user.ts";
+import { getSession } from "#app/session/user.server.ts";
 import { sayEnd } from "#app/site/flash/flash.server.ts";
 import { askServer, hintOf, isOffline } from "#app/site/offline.ts";
 import { describePage } from "#app/site/page-meta.ts";
@@ -35,7 +36,7 @@ import { UnreachableDraft } from "#app/writing/editor/unavailable-draft.tsx";
 export const meta: MetaFunction = () => describePage({ title: "Create" });
 
 export async function loader(args: LoaderFunctionArgs) {
-  const { account, headers, hasEnded } = await getVisitor(args);
+  const { user: account, headers, hasEnded } = await getSession(args);
   // A page that was posted to stands all the same: the action's refusal brings back what was typed.
   const isPost = args.context.cloudflare.request?.method === "POST";
   if (!account && !isPost) {
@@ -75,7 +76,7 @@ export default function CreateRoute() {
   const answer = useActionData<typeof clientAction>();
   const unreached = useUnreached(answer);
   const reply = isOffline(answer) ? undefined : answer;
-  const account = useAccount();
+  const account = useUser();
   // The same for the life of the page, while the loader's object is a new one each time.
   const [firebase] = useState(room.firebase);
   const change = reply && "reply" in reply ? reply : undefined;
@@ -98,7 +99,7 @@ export default function CreateRoute() {
           path={pathname + search}
           pageForm={MANUSCRIPT_FORM}
           reply={change?.message ?? sent}
-          signInRefusal={useKeptRefusal("room")}
+          signInRefusal={useGoogleError("room")}
         />
       </CreateScreen>
     </>

@@ -1,7 +1,7 @@
 import { redirect, type ActionFunctionArgs, type LoaderFunctionArgs } from "@remix-run/cloudflare";
 
 import { readFormWithin } from "#app/http/form.server.ts";
-import { getVisitor } from "#app/session/user.server.ts";
+import { getSession } from "#app/session/user.server.ts";
 import {
   answerDraft,
   DRAFT_FIELDS,
@@ -15,9 +15,10 @@ import { getDrafts } from "#app/writing/drafts/drafts.server.ts";
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const id = new URL(request.url).searchParams.get("id");
   if (!draftTargetSchema.shape.id.safeParse(id).success || id === null) return redirect("/home");
-  const { account, idToken, headers } = await getVisitor({ request, context });
+  const { user: account, headers } = await getSession({ request, context });
   if (!account) return answer(401, { message: "Not authenticated" }, headers);
   const unreachable = { message: "Your account cannot be reached right now." };
+  const { idToken } = account;
   if (!idToken) return answer(503, unreachable, headers);
   const writer = { uid: account.uid, displayName: account.displayName, idToken };
   try {

@@ -1,11 +1,12 @@
 import { data, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData, useLocation } from "@remix-run/react";
 
+import { useGoogleError } from "#app/accounts/google/use-google-error.ts";
 import { FoldedRoom } from "#app/chat/panel/folded-room.tsx";
 import { loadRoom, sendMessage } from "#app/chat/room.server.ts";
 import { loadPlaces, toBegunStories } from "#app/reading/in-progress.server.ts";
-import { useAccount, useKeptRefusal } from "#app/root-data.ts";
-import { getVisit } from "#app/session/user.server.ts";
+import { useUser } from "#app/session/use-user.ts";
+import { getPendingSession } from "#app/session/user.server.ts";
 import { FlashNotice } from "#app/site/flash/flash-banner.tsx";
 import { forgetNotice, getNotice } from "#app/site/flash/flash.server.ts";
 import { describePage } from "#app/site/page-meta.ts";
@@ -31,7 +32,7 @@ export async function loader({ request, context, params }: LoaderFunctionArgs) {
   const [room, books, published, places] = await Promise.all([
     loadRoom({ request, context, params }),
     listBooks({ request, context }),
-    getVisit({ request, context }).then(({ requests }) =>
+    getPendingSession({ request, context }).then(({ requests }) =>
       getPublishedStories(context).list(requests > 0),
     ),
     loadPlaces({ request, context, params }),
@@ -70,10 +71,10 @@ export default function HomeRoute() {
       <Dashboard {...dashboard} />
       <FoldedRoom
         room={room}
-        account={useAccount()}
+        account={useUser()}
         path={pathname + search}
         reply={useActionData<typeof action>()}
-        signInRefusal={useKeptRefusal("room")}
+        signInRefusal={useGoogleError("room")}
       />
     </>
   );

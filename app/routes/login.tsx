@@ -19,13 +19,14 @@ import { CodeScreens } from "#app/accounts/email-links/email-link-screens.tsx";
 import { titleOf } from "#app/accounts/email-links/email-link-titles.ts";
 import { answerCodeScreen, loadCodeScreen } from "#app/accounts/email-links/email-links.server.ts";
 import { describeRefusal } from "#app/accounts/form-error.server.ts";
+import { useGoogleError } from "#app/accounts/google/use-google-error.ts";
 import { getSignInLimits } from "#app/accounts/rate-limits.server.ts";
 import { getAuthenticator } from "#app/accounts/sign-in/authenticator.server.ts";
 import { SignInForm } from "#app/accounts/sign-in/sign-in-form.tsx";
 import { getText } from "#app/http/form-text.ts";
 import { namesOf, readForm, withForm } from "#app/http/form.server.ts";
-import { useAccount, useKeptRefusal } from "#app/root-data.ts";
 import { getWish } from "#app/session/return-to.server.ts";
+import { useUser } from "#app/session/use-user.ts";
 import { FlashNotice } from "#app/site/flash/flash-banner.tsx";
 import { forgetNotice, getNotice } from "#app/site/flash/flash.server.ts";
 import { askServer, describeOffline } from "#app/site/offline.ts";
@@ -87,8 +88,8 @@ export async function clientAction({ request, serverAction }: ClientActionFuncti
 export default function LoginRoute() {
   const { screen, notice, isToWrite } = useLoaderData<typeof loader>();
   const result = useActionData<typeof clientAction>();
-  const account = useAccount();
-  const googleRefusal = useKeptRefusal("sign-in");
+  const account = useUser();
+  const googleRefusal = useGoogleError("sign-in");
   const { formAction, formData } = useNavigation();
   const isPending =
     formAction?.split("?")[0] === "/login" && formData?.get("intent") !== FORGOT_INTENT;

@@ -1,6 +1,6 @@
 import { data, redirect, type ActionFunctionArgs } from "@remix-run/cloudflare";
 
-import { getText, isFrom } from "#app/http/form-text.ts";
+import { getText } from "#app/http/form-text.ts";
 import { readForm } from "#app/http/form.server.ts";
 import { joinHeaders } from "#app/http/headers.ts";
 import {
@@ -10,7 +10,8 @@ import {
   type Place,
 } from "#app/reading/position.ts";
 import { getPositions, keepPlaceHere } from "#app/reading/positions.server.ts";
-import { getActor } from "#app/session/user.server.ts";
+import { isFromUser } from "#app/session/same-user.ts";
+import { getVerifiedSession } from "#app/session/user.server.ts";
 import { getWriteLimit } from "#app/session/write-limit.server.ts";
 import { readPath } from "#app/stories/book.ts";
 import { getRenderedText } from "#app/stories/rendered-text.server.ts";
@@ -31,13 +32,12 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const place = story && (await toPlace(story, getText(form, "paragraph")));
   if (!place) throw data({ message: "This place is no longer in the story." }, { status: 400 });
 
-  const visitor = await getActor({ request, context });
+  const { user, headers: sessionHeaders } = await getVerifiedSession({ request, context });
   const places = getPositions(context);
   const writeLimit = getWriteLimit(context);
-  const { account } = visitor;
-  const isReader = account !== null && isFrom(form, account);
-  if (isReader && (await writeLimit.admit(account.uid, "place"))) await places.keep(visitor, place);
-  const headers = joinHeaders(visitor.headers, { "Set-Cookie": keepPlaceHere(request, place) });
+  const isReader = user !== null && isFromUser(form, user);
+  if (isReader && (await writeLimit.admit(user.uid, "place"))) await places.keep(user, place);
+  const headers = joinHeaders(sessionHeaders, { "Set-Cookie": keepPlaceHere(request, place) });
   return redirect(`${readPath(story.id)}#${place.paragraph}`, { headers, status: 303 });
 }
 

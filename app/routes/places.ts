@@ -1,11 +1,12 @@
 import { redirect, type ActionFunctionArgs, type LoaderFunctionArgs } from "@remix-run/cloudflare";
 
-import { getText, isFrom } from "#app/http/form-text.ts";
+import { getText } from "#app/http/form-text.ts";
 import { readForm } from "#app/http/form.server.ts";
 import { MAX_CLOCK_SKEW_MS, placeSchema, storyIdSchema } from "#app/reading/position-schema.ts";
 import { getPositions } from "#app/reading/positions.server.ts";
 import { describeWait } from "#app/session/retry-after.server.ts";
-import { getActor, getVisitor } from "#app/session/user.server.ts";
+import { isFromUser } from "#app/session/same-user.ts";
+import { getSession, getVerifiedSession } from "#app/session/user.server.ts";
 import { getWriteLimit, WRITE_LIMIT_WINDOW_MS } from "#app/session/write-limit.server.ts";
 
 /** Tells a script where its person is in a story, by their account: another device may have read on. */
@@ -16,13 +17,13 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   if (story === undefined) {
     return Response.json({ message: "No story has this id." }, { status: 400 });
   }
-  const visitor = await getVisitor({ request, context });
-  const place = await getPositions(context).find(visitor, story);
+  const { user, headers } = await getSession({ request, context });
+  const place = await getPositions(context).find(user, story);
   if (place === "unreachable") {
     const message = "Your place in this story cannot be read right now.";
-    return Response.json({ message }, { status: 503, headers: noStore(visitor.headers) });
+    return Response.json({ message }, { status: 503, headers: noStore(headers) });
   }
-  return Response.json({ place: place ?? null }, { headers: noStore(visitor.headers) });
+  return Response.json({ place: place ?? null }, { headers: noStore(headers) });
 }
 
 /** Keeps a place in a person's account, as scripts send it. They have kept it on the device themselves. */
@@ -31,24 +32,25 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const place = placeSchema.safeParse(parseJson(getText(form, "place"))).data;
   if (!place) return Response.json({ message: "This is no place." }, { status: 400 });
 
-  const visitor = await getActor({ request, context });
-  if (visitor.account && !isFrom(form, visitor.account)) {
+  const { user, headers } = await getVerifiedSession({ request, context });
+  if (user && !isFromUser(form, user)) {
     const message = "Somebody else is signed in now.";
-    const headers = noStore(visitor.headers);
-    return Response.json({ isKept: false, message }, { status: 401, headers });
+    return Response.json({ isKept: false, message }, { status: 401, headers: noStore(headers) });
   }
   const places = getPositions(context);
   const writeLimit = getWriteLimit(context);
-  if (visitor.account && !(await writeLimit.admit(visitor.account.uid, "place"))) {
+  if (user && !(await writeLimit.admit(user.uid, "place"))) {
     const { retryAfter } = describeWait(WRITE_LIMIT_WINDOW_MS);
-    const headers = { ...noStore(visitor.headers), ...retryAfter };
-    return Response.json({ isKept: false }, { status: 429, headers });
+    return Response.json(
+      { isKept: false },
+      { status: 429, headers: { ...noStore(headers), ...retryAfter } },
+    );
   }
   // A clock that runs ahead would make its places the latest for ever.
   const time = Math.min(place.time, Date.now() + MAX_CLOCK_SKEW_MS / 2);
-  const isKept = await places.keep(visitor, { ...place, time });
-  const status = visitor.account && !isKept ? 503 : 200;
-  return Response.json({ isKept }, { status, headers: noStore(visitor.headers) });
+  const isKept = await places.keep(user, { ...place, time });
+  const status = user && !isKept ? 503 : 200;
+  return Response.json({ isKept }, { status, headers: noStore(headers) });
 }
 
 function noStore(headers: Record<string, string>) {

@@ -1,6 +1,7 @@
 import { data, redirect, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData, type ClientActionFunctionArgs } from "@remix-run/react";
 
+import { useGoogleError } from "#app/accounts/google/use-google-error.ts";
 import { endBrowserSignIn } from "#app/chat/end-presence.ts";
 import { joinHeaders } from "#app/http/headers.ts";
 import { changeProfile } from "#app/profile/actions.server.ts";
@@ -9,10 +10,10 @@ import { findNoticeSection, findProfileForm, findProfileTab } from "#app/profile
 import { AnswerContext } from "#app/profile/result.tsx";
 import { loadSecurity } from "#app/profile/security.server.ts";
 import { getUnsavedProfile } from "#app/profile/unsaved-profile.server.ts";
-import { useKeptRefusal } from "#app/root-data.ts";
 import { forgetWish, getWish } from "#app/session/return-to.server.ts";
 import { getSessionCookie } from "#app/session/session.server.ts";
-import { getVisitor } from "#app/session/user.server.ts";
+import { getSession } from "#app/session/user.server.ts";
+import { toUser } from "#app/session/user.ts";
 import { FlashNotice } from "#app/site/flash/flash-banner.tsx";
 import { forgetNotice, getNotice, sayEnd } from "#app/site/flash/flash.server.ts";
 import { askServer, describeOffline } from "#app/site/offline.ts";
@@ -23,7 +24,7 @@ export { shouldRevalidate } from "#app/http/revalidation.ts";
 export const meta: MetaFunction = () => describePage({ title: "Profile" });
 
 export async function loader({ request, context, params }: LoaderFunctionArgs) {
-  const { account, headers, hasEnded } = await getVisitor({ request, context });
+  const { user: account, headers, hasEnded } = await getSession({ request, context });
   if (!account)
     return redirect("/login", { headers: joinHeaders(headers, sayEnd(request, hasEnded)) });
   const security = await loadSecurity({ request, context, params });
@@ -36,7 +37,7 @@ export async function loader({ request, context, params }: LoaderFunctionArgs) {
   const wish = getWish(request);
   const unsaved = await getUnsavedProfile(context).get(request, account.uid);
   return data(
-    { account, notice, madeAt: Date.now(), security, tab, unsaved, wish },
+    { account: toUser(account), notice, madeAt: Date.now(), security, tab, unsaved, wish },
     { headers: joinHeaders(forgetNotice(request, notice), forgetWish(request, wish)) },
   );
 }
@@ -58,7 +59,7 @@ export async function clientAction({ request, serverAction }: ClientActionFuncti
 export default function ProfileRoute() {
   const { notice, madeAt, ...profile } = useLoaderData<typeof loader>();
   const refusal = useActionData<typeof clientAction>();
-  const linkRefusal = useKeptRefusal("link");
+  const linkRefusal = useGoogleError("link");
   const section = findNoticeSection(notice, profile.tab, profile.security);
   const answer = notice && section ? { notice, section } : null;
   return (

@@ -3,6 +3,7 @@ import { data, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/clo
 import { useActionData, useLoaderData, useLocation } from "@remix-run/react";
 import { useState } from "react";
 
+import { useGoogleError } from "#app/accounts/google/use-google-error.ts";
 import { FoldedRoom } from "#app/chat/panel/folded-room.tsx";
 import { loadRoom, sendMessage } from "#app/chat/room.server.ts";
 import { isDownload } from "#app/http/page-request.server.ts";
@@ -10,7 +11,7 @@ import { PlaceholderLine } from "#app/reading/reader/placeholder-line.tsx";
 import { Reader } from "#app/reading/reader/reader.tsx";
 import { UnreachableStory } from "#app/reading/reader/unavailable-story.tsx";
 import { followNeighbour, loadReading } from "#app/reading/reading.server.ts";
-import { useAccount, useKeptRefusal } from "#app/root-data.ts";
+import { useUser } from "#app/session/use-user.ts";
 import { describePage } from "#app/site/page-meta.ts";
 import { keepOpened } from "#app/stories/catalogue.server.ts";
 
@@ -57,7 +58,7 @@ export const action = sendMessage;
 
 export default function ReadRoute() {
   const { room, story, isUnreachable } = useLoaderData<typeof loader>();
-  const account = useAccount();
+  const account = useUser();
   const { pathname, search } = useLocation();
   // The same for the life of the page, while the loader's object is a new one each time.
   const [firebase] = useState(room.firebase);
@@ -74,7 +75,7 @@ export default function ReadRoute() {
         account={account}
         path={pathname + search}
         reply={useActionData<typeof action>()}
-        signInRefusal={useKeptRefusal("room")}
+        signInRefusal={useGoogleError("room")}
       />
     </>
   );

@@ -6,13 +6,14 @@ import { enter } from "#app/accounts/complete-sign-in.server.ts";
 import { signUpSchema } from "#app/accounts/credentials-schema.ts";
 import { getEmailCooldown } from "#app/accounts/email-links/cooldown.server.ts";
 import { describeRefusal } from "#app/accounts/form-error.server.ts";
+import { useGoogleError } from "#app/accounts/google/use-google-error.ts";
 import { getSignInLimits } from "#app/accounts/rate-limits.server.ts";
 import { getAuthenticator } from "#app/accounts/sign-in/authenticator.server.ts";
 import { SignUpForm } from "#app/accounts/sign-up/sign-up-form.tsx";
 import { ProviderError } from "#app/firebase/auth-error.server.ts";
 import { namesOf, parseForm, readForm, withForm } from "#app/http/form.server.ts";
 import { joinHeaders } from "#app/http/headers.ts";
-import { useAccount, useKeptRefusal } from "#app/root-data.ts";
+import { useUser } from "#app/session/use-user.ts";
 import { askServer, describeOffline } from "#app/site/offline.ts";
 import { describePage } from "#app/site/page-meta.ts";
 
@@ -69,9 +70,9 @@ export default function RegisterRoute() {
   const isPending = useNavigation().formAction === "/register";
   return (
     <SignUpForm
-      account={useAccount()}
+      account={useUser()}
       banner={result?.banner}
-      googleRefusal={useKeptRefusal("sign-up")}
+      googleRefusal={useGoogleError("sign-up")}
       lastResult={result?.lastResult}
       isPending={isPending}
     />

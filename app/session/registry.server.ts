@@ -138,4 +138,4 @@ export function createSessionList(env: Env, now: () => number) {
   };
 }
 
-export const getSessionRegistry = oncePerEnv((env) => createSessionList(env, Date.now));
+export const getSessionRegistry = oncePerEnv((env) => createSessionList(env, () => Date.now()));

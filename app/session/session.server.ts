@@ -1,7 +1,6 @@
 import { decodeJwt } from "jose";
 import * as z from "zod";
 
-import type { Account } from "#app/accounts/credentials-schema.ts";
 import { oncePerEnv, type Env } from "#app/env.server.ts";
 import { ProviderError, toProviderError } from "#app/firebase/auth-error.server.ts";
 import {
@@ -13,6 +12,7 @@ import { shareCalls } from "#app/http/dedupe.server.ts";
 import { httpsAddressSchema } from "#app/http/https-url-schema.ts";
 import { createSealedCookie } from "#app/http/sealed-cookie.server.ts";
 import { isVisible } from "#app/http/visible-text.ts";
+import type { AuthUser, User } from "#app/session/user.ts";
 import { deriveLateId } from "./session-id.server.ts";
 
 const MAX_AGE_SECONDS = 14 * 24 * 60 * 60;
@@ -69,19 +69,15 @@ const claimsSchema = z.object({
   picture: httpsAddressSchema.nullable().catch(null),
 });
 
-/** Whoever sends a request, as far as their cookie tells. */
-export interface Visitor {
-  /** `null` for somebody who is signed out. */
-  account: Account | null;
-  /** A token to act with; `null` when signed out, and while an expired one cannot be renewed. */
-  idToken: string | null;
-  /** The session's name on the person's own list; `null` without one. */
-  sessionId: string | null;
-  /** Whether a session has just been found ended by the provider, which nobody asked for here. */
+/** The session that a request belongs to. */
+export interface UserSession {
+  /** `null` when signed out. */
+  user: AuthUser | null;
+  /** Whether the provider or the registry has just ended the session. */
   hasEnded: boolean;
-  /** Whether the provider has just handed out the token. */
+  /** Whether the ID token was refreshed for this request. */
   isRenewed: boolean;
-  /** Belongs on the response: the renewed cookie, or the removal of a useless one. */
+  /** Belongs on the response: sets the renewed cookie, or clears an invalid one. */
   headers: Record<"Set-Cookie", string> | Record<never, never>;
 }
 
@@ -112,24 +108,23 @@ export function createSessionService(
     return session && { ...session, id: session.id ?? (await deriveLateId(session.refreshToken)) };
   }
 
-  async function keep(request: Request, session: Session): Promise<Visitor> {
+  async function keep(request: Request, session: Session): Promise<UserSession> {
     const headers = { "Set-Cookie": await cookie.seal(request, session) };
-    return { ...toVisitor(session), headers };
+    return { ...toUserSession(session), headers };
   }
 
-  function toVisitor(session: Session): Visitor {
+  function toUserSession(session: Session): UserSession {
     const isUsable = session.expiresAt - EXPIRED_BEFORE_EXPIRY_MS > now();
+    const idToken = isUsable ? session.idToken : null;
     return {
-      account: readAccount(session.idToken),
-      idToken: isUsable ? session.idToken : null,
-      sessionId: session.id,
+      user: { ...readUser(session.idToken), idToken, sessionId: session.id },
       hasEnded: false,
       isRenewed: false,
       headers: {},
     };
   }
 
-  async function renew(request: Request, session: Session): Promise<Visitor> {
+  async function renew(request: Request, session: Session): Promise<UserSession> {
     try {
       const tokens = await refresh(session.refreshToken);
       return { ...(await keep(request, { ...tokens, id: session.id })), isRenewed: true };
@@ -158,13 +153,13 @@ export function createSessionService(
      * A provider that cannot be reached is asked again after 30 s, doubling to 16 min; one that refuses
      * ends the session.
      */
-    async read(request: Request): Promise<Visitor> {
+    async read(request: Request): Promise<UserSession> {
       const session = await open(request);
       if (!session) return signedOut(cookie.isPresent(request) ? end(request) : {});
 
       const isFresh = session.expiresAt - REFRESH_BEFORE_EXPIRY_MS > now();
       const isWaiting = session.backoff !== undefined && session.backoff.until > now();
-      return isFresh || isWaiting ? toVisitor(session) : renew(request, session);
+      return isFresh || isWaiting ? toUserSession(session) : renew(request, session);
     },
 
     /** Returns the headers that sign a person in, for a session that may be on their list. */
@@ -176,10 +171,8 @@ export function createSessionService(
     /** Returns the session that the request brings, without asking anybody whether it still is one. */
     async peek(request: Request): Promise<EndableSession | null> {
       const session = await open(request);
-      const { account, idToken } = session ? toVisitor(session) : signedOut({});
-      if (!session || !account) return null;
-      const { id: sessionId, refreshToken } = session;
-      return { uid: account.uid, sessionId, idToken, refreshToken };
+      const user = session && toUserSession(session).user;
+      return user ? { ...user, refreshToken: session.refreshToken } : null;
     },
 
     /**
@@ -187,7 +180,7 @@ export function createSessionService(
      *
      * @throws {ProviderError}
      */
-    async update(request: Request): Promise<Visitor["headers"]> {
+    async update(request: Request): Promise<UserSession["headers"]> {
       const session = await open(request);
       if (!session) return {};
       // Not the shared refresh, whose answer may be older than the change.
@@ -199,26 +192,25 @@ export function createSessionService(
     end,
 
     /** Returns what is left of a person whom the provider no longer knows. */
-    expel: (request: Request): Visitor => ({ ...signedOut(end(request)), hasEnded: true }),
+    expel: (request: Request): UserSession => ({ ...signedOut(end(request)), hasEnded: true }),
   };
 }
 
-function signedOut(headers: Visitor["headers"]): Visitor {
-  const nobody = { account: null, idToken: null, sessionId: null };
-  return { ...nobody, hasEnded: false, isRenewed: false, headers };
+function signedOut(headers: UserSession["headers"]): UserSession {
+  return { user: null, hasEnded: false, isRenewed: false, headers };
 }
 
 /** Whether a token can be read. One that cannot be is no reason to fail: its session counts as none. */
 function namesPerson(idToken: string): boolean {
   try {
-    return readAccount(idToken).uid !== "";
+    return readUser(idToken).uid !== "";
   } catch {
     return false;
   }
 }
 
 /** Reads the claims without checking the signature: the token came from the provider, then from our own seal. */
-function readAccount(idToken: string): Account {
+function readUser(idToken: string): User {
   const claims = claimsSchema.parse(decodeJwt(idToken));
   return {
     uid: claims.sub,
@@ -229,5 +221,5 @@ function readAccount(idToken: string): Account {
 }
 
 export const getSessionCookie = oncePerEnv((env, context) =>
-  createSessionService(env, getIdentityToolkit(context), Date.now),
+  createSessionService(env, getIdentityToolkit(context), () => Date.now()),
 );

@@ -39,7 +39,7 @@ type Defer = (promise: Promise<unknown>) => void;
  * What cannot be reached is tried again for some seconds after the answer. The browser also keeps the sealed cookie
  * `sign-out`, which only ever ends sessions, until one of its next requests has succeeded.
  */
-export function createSignOutService(
+function createSignOutService(
   env: Env,
   {
     identity,
@@ -129,6 +129,6 @@ export const getSignOuts = oncePerEnv((env, context) =>
   createSignOutService(env, {
     identity: getIdentityToolkit(context),
     sessionList: getSessionRegistry(context),
-    now: Date.now,
+    now: () => Date.now(),
   }),
 );

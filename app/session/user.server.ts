@@ -5,80 +5,89 @@ import { getIdentityToolkit } from "#app/firebase/identity-toolkit.server.ts";
 import { getDefer } from "#app/http/wait-until.server.ts";
 import { getSessionRegistry } from "./registry.server.ts";
 import { createSessionChecks, requireListed, type CheckedSession } from "./session-check.server.ts";
-import { getSessionCookie, isSessionOver, type Visitor } from "./session.server.ts";
+import { getSessionCookie, isSessionOver, type UserSession } from "./session.server.ts";
+import type { AuthUser } from "./user.ts";
 
 interface RequestArgs {
   request: Request;
   context: AppLoadContext;
 }
 
-/** An action waits no longer to hear whether its person still may act. */
+/** How long an action waits for the provider. */
 const CHECK_TIMEOUT_MS = 5000;
 
-const visitsByContext = new WeakMap<AppLoadContext, Promise<Visit>>();
-
-/** A request, as far as it is known while its session is still being asked about. */
-interface Visit {
-  /** What the cookie tells. Nothing that is made of it may be shown before `visitor` says the same. */
-  claimed: Visitor;
-  /** How many requests are made to ask about the session. */
+/** The session of a request whose check may not be finished. */
+interface PendingSession {
+  /** What the cookie contains. Nothing that depends on it may be shown before `checked` has confirmed it. */
+  unchecked: UserSession;
+  /** How many requests the check makes. */
   requests: number;
-  visitor: Promise<Visitor>;
+  checked: Promise<UserSession>;
 }
 
+const sessionsByContext = new WeakMap<AppLoadContext, Promise<PendingSession>>();
+
 /**
- * Tells who sends the request. The loaders and the action of one request share the answer, so an expiring token is
+ * Returns the session of the request. The loaders and the action of one request share it, so an expiring token is
  * refreshed once; the root loader sends the renewed cookie.
  *
- * A session that was ended from elsewhere is over here within a minute: at the provider, by a new password, by signing
- * out everywhere or with the account; or on the person's own list of sessions. The token alone would be good for an hour.
+ * A session that was ended elsewhere is over here within a minute: by a new password, by signing out everywhere, with the
+ * account, or in the list of sessions. The ID token alone would be valid for an hour.
  */
-export async function getVisitor(args: RequestArgs): Promise<Visitor> {
-  return (await getVisit(args)).visitor;
+export async function getSession(args: RequestArgs): Promise<UserSession> {
+  return (await getPendingSession(args)).checked;
 }
 
-/** Returns the same before the answer is there, for what can be asked meanwhile. */
-export function getVisit(args: RequestArgs): Promise<Visit> {
-  const visit = visitsByContext.get(args.context) ?? startVisit(args);
-  visitsByContext.set(args.context, visit);
-  return visit;
+/** Returns the signed-in user, or `null`. See `getSession`. */
+export async function getUser(args: RequestArgs): Promise<AuthUser | null> {
+  return (await getSession(args)).user;
 }
 
-async function startVisit({ request, context }: RequestArgs): Promise<Visit> {
-  const session = getSessionCookie(context);
-  const sessionChecks = getSessionChecks(context);
-  const claimed = await session.read(request);
-  const checked = toChecked(request, claimed);
-  if (!checked) return { claimed, requests: 0, visitor: Promise.resolve(claimed) };
-  const { requests, isOver } = sessionChecks.look(checked, claimed.isRenewed, getDefer(context));
-  const visitor = isOver.then((isEnded) => (isEnded ? session.expel(request) : claimed));
-  return { claimed, requests, visitor };
+/** Returns the session before its check has finished, for requests that can be made at the same time. */
+export function getPendingSession(args: RequestArgs): Promise<PendingSession> {
+  const session = sessionsByContext.get(args.context) ?? startSession(args);
+  sessionsByContext.set(args.context, session);
+  return session;
+}
+
+async function startSession({ request, context }: RequestArgs): Promise<PendingSession> {
+  const sessionCookie = getSessionCookie(context);
+  const unchecked = await sessionCookie.read(request);
+  const toCheck = toCheckedSession(request, unchecked);
+  if (!toCheck) return { unchecked, requests: 0, checked: Promise.resolve(unchecked) };
+  const { requests, isOver } = getSessionChecks(context).look(
+    toCheck,
+    unchecked.isRenewed,
+    getDefer(context),
+  );
+  const checked = isOver.then((isEnded) => (isEnded ? sessionCookie.expel(request) : unchecked));
+  return { unchecked, requests, checked };
 }
 
 /**
- * Tells who does something, and not only looks: as `getVisitor`, but both who can end a session are asked anew. One that
- * has ended is over then and there, for the rest of the request as well. What does not answer in time stops nobody whose
- * token is good.
+ * Returns the session for an action: as `getSession`, but both the provider and the registry are asked again. If either
+ * has ended the session, it is over for the rest of the request. If neither answers in time, the session is valid.
  */
-export async function getActor({ request, context }: RequestArgs): Promise<Visitor> {
-  const session = getSessionCookie(context);
-  const sessionChecks = getSessionChecks(context);
-  // What was begun as a look is asked anew.
-  const claimed = (await visitsByContext.get(context))?.claimed ?? (await session.read(request));
-  const checked = toChecked(request, claimed);
-  const isOver = checked
-    ? await sessionChecks.demand(checked).then(() => false, isSessionOver)
+export async function getVerifiedSession({ request, context }: RequestArgs): Promise<UserSession> {
+  const sessionCookie = getSessionCookie(context);
+  const unchecked =
+    (await sessionsByContext.get(context))?.unchecked ?? (await sessionCookie.read(request));
+  const toCheck = toCheckedSession(request, unchecked);
+  const isOver = toCheck
+    ? await getSessionChecks(context)
+        .demand(toCheck)
+        .then(() => false, isSessionOver)
     : false;
-  const visitor = isOver ? session.expel(request) : claimed;
-  const visit = { claimed: visitor, requests: 0, visitor: Promise.resolve(visitor) };
-  visitsByContext.set(context, Promise.resolve(visit));
-  return visitor;
+  const session = isOver ? sessionCookie.expel(request) : unchecked;
+  const pending = { unchecked: session, requests: 0, checked: Promise.resolve(session) };
+  sessionsByContext.set(context, Promise.resolve(pending));
+  return session;
 }
 
-function toChecked({ headers }: Request, visitor: Visitor): CheckedSession | null {
-  const { account, idToken, sessionId } = visitor;
-  if (!account || !idToken || sessionId === null) return null;
-  return { uid: account.uid, idToken, sessionId, device: headers.get("User-Agent") ?? "" };
+function toCheckedSession({ headers }: Request, session: UserSession): CheckedSession | null {
+  if (!session.user?.idToken) return null;
+  const { uid, idToken, sessionId } = session.user;
+  return { uid, idToken, sessionId, device: headers.get("User-Agent") ?? "" };
 }
 
 /** Remembers which sessions the provider and the registry have confirmed. */
@@ -89,6 +98,6 @@ export const getSessionChecks = oncePerEnv((_, context) =>
       list: async ({ uid, idToken, sessionId, device }) =>
         requireListed(await getSessionRegistry(context).check({ uid, idToken }, sessionId, device)),
     },
-    Date.now,
+    () => Date.now(),
   ),
 );

@@ -30,5 +30,5 @@ export function createWriteLimit(bindings: object, now: () => number) {
 }
 
 export const getWriteLimit = oncePerEnv((_, context) =>
-  createWriteLimit(context.cloudflare.env, Date.now),
+  createWriteLimit(context.cloudflare.env, () => Date.now()),
 );

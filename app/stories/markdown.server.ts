@@ -8,7 +8,7 @@ import remarkRehype from "remark-rehype";
 import { unified } from "unified";
 import { visit } from "unist-util-visit";
 
-import { KEEP_PLACE_FORM } from "#app/reading/position.ts";
+import { POSITION_FORM_ID } from "#app/stories/paragraph.ts";
 import { isTooIntricate } from "./markdown-limits.server.ts";
 import { createParagraphIds, hash, startOf, type Paragraph } from "./paragraph.ts";
 import { countWords } from "./words.ts";
@@ -164,7 +164,7 @@ function toKeepButton(section: Element[]): Element[] {
     });
   }
   if (last === "") return [];
-  const properties = { type: "submit", form: KEEP_PLACE_FORM, name: "paragraph", value: last };
+  const properties = { type: "submit", form: POSITION_FORM_ID, name: "paragraph", value: last };
   const words = { type: "text", value: "Keep my place here" } as const;
   return [element("noscript", {}, [element("button", properties, [words])])];
 }

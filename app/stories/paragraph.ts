@@ -1,3 +1,6 @@
+/** The id of the form that the buttons between paragraphs submit: it saves the reading position. */
+export const POSITION_FORM_ID = "save-position";
+
 /** A paragraph or a heading of a text, as far as a place in it needs to know. */
 export interface Paragraph {
   /** Made of its words, so that it stays whatever happens to the others. */

@@ -5,8 +5,6 @@ import { readDocuments, RefusedError, type Fields } from "#app/firebase/document
 import { createFirestoreAs } from "#app/firebase/firestore.server.ts";
 import { createLastAnswers } from "#app/http/cache.server.ts";
 import { withTimeout } from "#app/http/timeout.server.ts";
-import { placesPath, type Place } from "#app/reading/position.ts";
-import { NOBODY, toPlace, type Reader } from "#app/reading/positions.server.ts";
 import { joinText, pathsWithText } from "./story-text.server.ts";
 
 /** A page waits no longer for stories. */
@@ -37,9 +35,11 @@ export type PublishedStory = z.infer<typeof storySchema>;
 
 interface Found {
   story: (PublishedStory & { text: string }) | null;
-  /** Of whoever is signed in. */
-  place: Place | undefined;
+  /** The documents at `paths`, in their order; `null` for those that do not exist. */
+  others: (Fields | null)[];
 }
+
+const ANYONE = { idToken: null, paths: [] };
 
 /** Reads what writers have published, as anybody may. */
 export function createPublishedService(env: Env, now: () => number) {
@@ -105,23 +105,23 @@ export function createPublishedService(env: Env, now: () => number) {
     },
 
     /**
-     * Returns a story with its text, or `null` where there is none of that id. Whoever is signed in gets their place in
-     * it from the same request.
+     * Returns a story with its text, or `null` if there is none with that id, and other documents that the user may read,
+     * all in one request.
      *
      * @throws when the database does not answer
      */
-    async find(id: string, reader: Reader = NOBODY): Promise<Found> {
-      const paths = pathsWithText(`stories/${id}`);
-      const { account, idToken } = reader;
-      const isSignedIn = account !== null && idToken !== null;
+    async find(
+      id: string,
+      { idToken, paths }: { idToken: string | null; paths: string[] } = ANYONE,
+    ): Promise<Found> {
+      const storyPaths = pathsWithText(`stories/${id}`);
       try {
-        if (isSignedIn) paths.push(`${placesPath(account.uid)}/${id}`);
-        const documents = await readDocuments(env, idToken, paths);
-        const place = isSignedIn ? toPlace(id, documents.pop()) : undefined;
-        return { story: toStory(joinText(documents)), place };
+        const documents = await readDocuments(env, idToken, [...storyPaths, ...paths]);
+        const others = documents.splice(storyPaths.length);
+        return { story: toStory(joinText(documents)), others };
       } catch (error) {
-        // Stories are for everybody, also for those whose token is refused.
-        if (!isSignedIn || !(error instanceof RefusedError)) throw error;
+        // Stories are public: a refused token must not hide them.
+        if (idToken === null || !(error instanceof RefusedError)) throw error;
         return this.find(id);
       }
     },
@@ -133,4 +133,6 @@ function toStory(fields: (Fields & { text: string }) | null): Found["story"] {
   return fields && data ? { ...data, text: fields.text } : null;
 }
 
-export const getPublishedStories = oncePerEnv((env) => createPublishedService(env, Date.now));
+export const getPublishedStories = oncePerEnv((env) =>
+  createPublishedService(env, () => Date.now()),
+);

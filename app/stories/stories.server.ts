@@ -1,13 +1,8 @@
 import type { AppLoadContext } from "@remix-run/cloudflare";
 
 import { getEnv } from "#app/env.server.ts";
+import type { Fields } from "#app/firebase/documents.server.ts";
 import { withTimeout } from "#app/http/timeout.server.ts";
-import {
-  getPositions,
-  NOBODY,
-  type FoundPlace,
-  type Reader,
-} from "#app/reading/positions.server.ts";
 import { readPath } from "./book.ts";
 import aCartographerOfRain from "./previews/a-cartographer-of-rain.md?raw";
 import nineDoorsDownTheHill from "./previews/nine-doors-down-the-hill.md?raw";
@@ -46,30 +41,30 @@ export type FoundStory = Story | "unreachable" | null;
 
 /** Returns the story that is published under that id. There is none where a deployment shows none. */
 export async function findStory({ context }: RequestArgs, id: string): Promise<FoundStory> {
-  return (await findReading({ context }, id, NOBODY)).story;
+  return (await findStoryWith({ context }, id)).story;
 }
 
-/** Returns the same, with the place that a reader's account has in it. */
-export async function findReading(
+/** Returns the same, with other documents that the user may read; `null` for them where they were not read. */
+export async function findStoryWith(
   { context }: RequestArgs,
   id: string,
-  visitor: Reader,
-): Promise<{ story: FoundStory; place: FoundPlace }> {
-  const places = getPositions(context);
-  const published = getPublishedStories(context);
-  const reader = getEnv(context).READER;
-  if (reader === "placeholder") return { story: null, place: undefined };
-  if (!PUBLISHED_ID.test(id)) {
-    const story = findOpening(id);
-    return { story, place: story ? await places.find(visitor, id) : undefined };
-  }
+  also?: Parameters<ReturnType<typeof getPublishedStories>["find"]>[1],
+): Promise<{ story: FoundStory; others: (Fields | null)[] | null }> {
+  if (getEnv(context).READER === "placeholder") return { story: null, others: null };
+  if (!isPublishedId(id)) return { story: findOpening(id), others: null };
   try {
-    const { story, place } = await withTimeout(published.find(id, visitor), TIMEOUT_MS);
-    return { story: story && toStory(story), place };
+    const found = getPublishedStories(context).find(id, also);
+    const { story, others } = await withTimeout(found, TIMEOUT_MS);
+    return { story: story && toStory(story), others };
   } catch {
-    // Whoever asked has logged it.
-    return { story: "unreachable", place: undefined };
+    // It has been logged.
+    return { story: "unreachable", others: null };
   }
+}
+
+/** Published stories have ten digits at the end of their ids. */
+export function isPublishedId(id: string): boolean {
+  return PUBLISHED_ID.test(id);
 }
 
 /**

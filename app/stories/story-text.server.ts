@@ -2,7 +2,7 @@ import * as z from "zod";
 
 import type { Env } from "#app/env.server.ts";
 import { readDocuments, type Fields } from "#app/firebase/documents.server.ts";
-import { MAX_PARTS } from "#app/writing/draft.ts";
+import { MAX_PARTS } from "./story-parts.ts";
 
 const headSchema = z.object({ parts: z.int() });
 const partSchema = z.object({ text: z.string() });

@@ -4,16 +4,16 @@ import { createDocumentId } from "#app/firebase/document-id.ts";
 import { getText } from "#app/http/form-text.ts";
 import { namesOf, type Form } from "#app/http/form.server.ts";
 import { describeWait } from "#app/session/retry-after.server.ts";
-import { getActor, getVisitor } from "#app/session/user.server.ts";
+import { getSession, getVerifiedSession } from "#app/session/user.server.ts";
 import { getWriteLimit, WRITE_LIMIT_WINDOW_MS } from "#app/session/write-limit.server.ts";
 import { getPublishedStories } from "#app/stories/published.server.ts";
 import {
   getDrafts,
   type DraftOutcome,
   type SaveTarget,
-  type Writer,
 } from "#app/writing/drafts/drafts.server.ts";
 import { getVersions } from "#app/writing/versions/versions.server.ts";
+import type { Writer } from "#app/writing/writer.ts";
 import { draftTargetSchema, findUnpublishable, manuscriptSchema } from "./draft-schema.ts";
 import { MAX_STORY_LENGTH, type Manuscript } from "./draft.ts";
 import type { DraftRefusal, DraftReply, OpenDraft } from "./editor-data.ts";
@@ -67,7 +67,8 @@ export interface DraftAnswer {
 
 /** Does with a posted draft what its `intent` says, as whoever sends it, and tells what became of it. */
 export async function answerDraft(args: ActionFunctionArgs, form: DraftForm): Promise<DraftAnswer> {
-  const { account, idToken, headers } = await getActor(args);
+  const { user: account, headers } = await getVerifiedSession(args);
+  const idToken = account?.idToken;
   const typed = readTypedDraft(form);
 
   function refuse(reason: Reason, hint?: string): DraftAnswer {
@@ -173,7 +174,7 @@ async function act(
 
 /** Answers a form that was not even read, for it is larger than that of any story. */
 export async function refuseLength(args: ActionFunctionArgs): Promise<DraftAnswer> {
-  const { headers } = await getVisitor(args);
+  const { headers } = await getSession(args);
   const reason = "invalid";
   const { message } = REFUSALS[reason];
   const limit = MAX_STORY_LENGTH.toLocaleString("en");

@@ -10,7 +10,7 @@ import {
 } from "#app/chat/room.server.ts";
 import { getText } from "#app/http/form-text.ts";
 import { toForm, type Form } from "#app/http/form.server.ts";
-import { getActor } from "#app/session/user.server.ts";
+import { getVerifiedSession } from "#app/session/user.server.ts";
 import { getWriteLimit } from "#app/session/write-limit.server.ts";
 import { renderMarkdown } from "#app/stories/markdown.server.ts";
 import {
@@ -93,7 +93,7 @@ async function saveAndSignOut(args: ActionFunctionArgs, form: DeskForm) {
 
 /** Answers with the page as it was typed and how it would be read. `null` for what is refused like a save. */
 async function previewDraft(args: ActionFunctionArgs, form: DeskForm) {
-  const { account, headers } = await getActor(args);
+  const { user: account, headers } = await getVerifiedSession(args);
   const typed = readTypedDraft(form);
   if (!account || !typed || typed.text.length > MAX_STORY_LENGTH) return null;
   if (!(await getWriteLimit(args.context).admit(account.uid, "draft"))) return null;

@@ -2,32 +2,34 @@ import type { AppLoadContext, LoaderFunctionArgs } from "@remix-run/cloudflare";
 
 import { createDocumentId } from "#app/firebase/document-id.ts";
 import { getDefer } from "#app/http/wait-until.server.ts";
-import { getVisitor } from "#app/session/user.server.ts";
+import { getUser } from "#app/session/user.server.ts";
 import { getClock } from "#app/site/locale/locale.server.ts";
-import { getDrafts, type Writer } from "#app/writing/drafts/drafts.server.ts";
+import { getDrafts } from "#app/writing/drafts/drafts.server.ts";
 import { compareManuscripts } from "#app/writing/versions/comparison.server.ts";
+import type { Writer } from "#app/writing/writer.ts";
 import { draftTargetSchema } from "./draft-schema.ts";
 import type { DeskView, OpenDraft } from "./editor-data.ts";
 import { getVersions } from "./versions/versions.server.ts";
 
 /** Reads what a writer finds at Create: the draft that the address names, and their drafts or its versions. */
 export async function loadDesk({ request, context }: LoaderFunctionArgs): Promise<DeskView> {
-  const { account, idToken } = await getVisitor({ request, context });
+  const user = await getUser({ request, context });
   const query = new URL(request.url).searchParams;
   const id = draftTargetSchema.shape.id.safeParse(query.get("draft")).data;
   const empty: DeskView = {
-    uid: account?.uid ?? null,
+    uid: user?.uid ?? null,
     draft: newDraft(id),
-    isUnreachable: id !== undefined && account !== null && !idToken,
+    isUnreachable: id !== undefined && user !== null && !user.idToken,
     papers: { kind: "drafts", drafts: null },
     isJustPublished: query.has("published"),
     removed: readRemoved(query),
     clock: getClock(request, context),
     now: Date.now(),
   };
-  if (!account || !idToken) return empty;
+  if (!user?.idToken) return empty;
 
-  const writer = { uid: account.uid, displayName: account.displayName, idToken };
+  const { uid, displayName, idToken } = user;
+  const writer = { uid, displayName, idToken };
   if (id === undefined) return { ...empty, papers: await findDrafts(context, writer) };
   if (query.has("version") || query.get("papers") === "versions") {
     return { ...empty, ...(await openWithVersions(context, writer, id, query)) };

@@ -100,7 +100,7 @@ test.each([SECURE, LOCAL])("what is kept at %s is read again", async (origin) =>
   const root = await app.send(rootLoader, `${origin}/home`, { cookie });
   const home = await app.send(homeLoader, `${origin}/home`, { cookie });
 
-  expect(root.data).toMatchObject({ theme: "dark", account: { uid: person.localId } });
+  expect(root.data).toMatchObject({ theme: "dark", user: { uid: person.localId } });
   expect(home.data).toMatchObject({ notice: "quest-not-open" });
 });
 
@@ -128,8 +128,8 @@ test("a session that an earlier release sealed goes on, and gets the prefix when
   const goesOn = await app.send(rootLoader, `${SECURE}/home`, { cookie: fresh });
   const renewed = await app.send(rootLoader, `${SECURE}/home`, { cookie: old });
 
-  expect(goesOn.data).toMatchObject({ account: { uid: person.localId } });
-  expect(renewed.data).toMatchObject({ account: { uid: person.localId } });
+  expect(goesOn.data).toMatchObject({ user: { uid: person.localId } });
+  expect(renewed.data).toMatchObject({ user: { uid: person.localId } });
   expect(renewed.headers.get("Set-Cookie")).toMatch(/^__Host-session=.+; Secure/);
 });
 
@@ -170,8 +170,8 @@ test("a session that somebody plants beside the prefix signs nobody in", async (
   const signedOut = await app.send(rootLoader, `${SECURE}/home`, { cookie: plain });
   const signedIn = await app.send(rootLoader, `${SECURE}/home`, { cookie: `${plain}; ${own}` });
 
-  expect(signedOut.data).toMatchObject({ account: null });
-  expect(signedIn.data).toMatchObject({ account: { uid: ana.localId } });
+  expect(signedOut.data).toMatchObject({ user: null });
+  expect(signedIn.data).toMatchObject({ user: { uid: ana.localId } });
 });
 
 test("a session of an earlier release counts for nothing beside one with the prefix", async () => {
@@ -182,7 +182,7 @@ test("a session of an earlier release counts for nothing beside one with the pre
 
   const page = await app.send(rootLoader, `${SECURE}/home`, { cookie: `${before}; ${own}` });
 
-  expect(page.data).toMatchObject({ account: { uid: ana.localId } });
+  expect(page.data).toMatchObject({ user: { uid: ana.localId } });
 });
 
 test("the theme, the type and the places of an earlier release stay; its messages and consent do not", async () => {

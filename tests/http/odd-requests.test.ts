@@ -98,7 +98,7 @@ test.each([
   const cookie = header.split(";")[0] ?? "";
 
   const response = await app.send(rootLoader, "/home", { cookie });
-  expect(response).toMatchObject({ status: 200, data: { account: null } });
+  expect(response).toMatchObject({ status: 200, data: { user: null } });
   expect(response.headers.get("Set-Cookie")).toMatch(/^__session=; Max-Age=0/);
   expect(await app.send(homeLoader, "/home", { cookie })).toMatchObject({ status: 200 });
   expect(await app.send(logout, "/logout", { form: {}, cookie })).toMatchObject({ status: 303 });

@@ -121,16 +121,16 @@ test("the other browser is out on any page of theirs within a minute, and is not
   const { person, browser } = await visit(app);
   const cookie = await signIn(app, person);
   const look = async () => (await app.send(rootLoader, "/profile", { cookie })).data;
-  expect(await look()).toMatchObject({ account: { email: person.email } });
+  expect(await look()).toMatchObject({ user: { email: person.email } });
   await nextSecond();
   await browser.submit("sign-out-everywhere", { currentPassword: person.password });
-  expect(await look()).toMatchObject({ account: { email: person.email } });
+  expect(await look()).toMatchObject({ user: { email: person.email } });
 
   vi.setSystemTime(Date.now() + 31_000);
   const later = await look();
   vi.useRealTimers();
 
-  expect(later).toMatchObject({ account: null });
+  expect(later).toMatchObject({ user: null });
 });
 
 async function expectSignedOut(browser: ReturnType<typeof openBrowser>) {

@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
 
 import { takeMarkup } from "#app/reading/page-html.server.ts";
-import { minutesOf } from "#app/reading/position.ts";
 import { action as keepPlace } from "#app/routes/place.ts";
 import { action as keepInAccount } from "#app/routes/places.ts";
 import { loader } from "#app/routes/read.$id.tsx";
 import { loader as markdownLoader } from "#app/routes/read.$id[.]md.ts";
 import { loader as textLoader } from "#app/routes/read.$id[.]txt.ts";
 import { action as keepSettings } from "#app/routes/reading-settings.ts";
+import { minutesToRead } from "#app/stories/reading-time.ts";
 import { MAX_STORY_LENGTH } from "#app/writing/draft.ts";
 import { expectConsoleError } from "#tests/support/console.ts";
 import { startCounter } from "#tests/support/counter.ts";
@@ -35,7 +35,7 @@ test.each(OPENINGS)("%s has its opening", async (id) => {
   const story = await open(app, id);
 
   expect(story).toMatchObject({ id, author: "Inkglade Editors", isOpening: true });
-  expect(minutesOf(Number(story?.words))).toBe(1);
+  expect(minutesToRead(Number(story?.words))).toBe(1);
   expect(story?.html).toMatch(/^<section><p id="p-/);
 });
 

@@ -68,8 +68,12 @@ test("a signed-in person is known by their cookie, which says nothing to a reade
   const cookie = await startFor(session, person);
 
   expect(await session.read(visit(cookie))).toMatchObject({
-    account: { uid: person.localId, email: person.email, displayName: "Ana Reyes" },
-    idToken: person.idToken,
+    user: {
+      uid: person.localId,
+      email: person.email,
+      displayName: "Ana Reyes",
+      idToken: person.idToken,
+    },
     headers: {},
   });
   expect(atob(cookie.slice(10).split(".")[0] ?? "")).toBe('{"alg":"dir","enc":"A256GCM"}');
@@ -125,7 +129,7 @@ test("a cookie without an id gets one of its own, the same for each copy of it",
   const sealed = createSealedCookie(env, "__session", { maxAgeSeconds: 60, now: () => clock.now });
   const seal = (refreshToken: string) =>
     sealed.seal(visit(""), { idToken, refreshToken, expiresAt: clock.now + 60 * MINUTE_MS });
-  const findId = async (cookie: string) => (await session.read(visit(cookie))).sessionId;
+  const findId = async (cookie: string) => (await session.read(visit(cookie))).user?.sessionId;
 
   const [one, copy, another] = [await seal("a"), await seal("a"), await seal("b")];
 
@@ -144,7 +148,7 @@ test("a cookie from before the last renewal is still good, and asks for no secon
 
   const replayed = await session.read(visit(old));
 
-  expect(replayed.account?.uid).toBe(person.localId);
+  expect(replayed.user?.uid).toBe(person.localId);
   expect(readSetCookie(replayed.headers)).toMatch(/^__session=.+; Max-Age=1209600/);
   expect(refreshes).toHaveLength(1);
 });
@@ -158,7 +162,7 @@ test("parallel requests during a refresh make one, and all bring the new cookie"
   const visitors = await Promise.all(Array.from({ length: 10 }, () => session.read(visit(cookie))));
 
   expect(refreshes).toHaveLength(1);
-  expect(new Set(visitors.map(({ idToken }) => idToken)).size).toBe(1);
+  expect(new Set(visitors.map(({ user }) => user?.idToken)).size).toBe(1);
   for (const { headers } of visitors) expect(readSetCookie(headers)).toMatch(/^__session=./);
 });
 
@@ -174,10 +178,10 @@ test("a page does not wait for a provider that says nothing", async () => {
   const cookie = await startFor(session, person);
   clock.now += 56 * MINUTE_MS;
 
-  const { account, idToken, headers } = await session.read(visit(cookie));
+  const { user, headers } = await session.read(visit(cookie));
 
-  expect(account?.uid).toBe(person.localId);
-  expect(idToken).toBe(person.idToken);
+  expect(user?.uid).toBe(person.localId);
+  expect(user?.idToken).toBe(person.idToken);
   // For the next 30 s no page asks again.
   expect(await session.read(visit(readSetCookie(headers)))).toMatchObject({ headers: {} });
 });
@@ -228,8 +232,8 @@ test("a token is renewed when less than 5 minutes are left, and the new cookie c
   expect(refreshes).toEqual([]);
 
   clock.now += 2 * MINUTE_MS;
-  const { account, headers } = await session.read(visit(cookie));
-  expect(account?.uid).toBe(person.localId);
+  const { user, headers } = await session.read(visit(cookie));
+  expect(user?.uid).toBe(person.localId);
   expect(refreshes).toEqual([person.refreshToken]);
 
   await session.read(visit(readSetCookie(headers)));
@@ -246,9 +250,9 @@ test.each(["deleted", "disabled"] as const)(
     await firebase.endAccount(person, how);
 
     clock.now += 58 * MINUTE_MS;
-    const { account, headers } = await session.read(visit(cookie));
+    const { user, headers } = await session.read(visit(cookie));
 
-    expect(account).toBeNull();
+    expect(user).toBeNull();
     expect(readSetCookie(headers)).toMatch(/^__session=; Max-Age=0/);
   },
 );
@@ -285,9 +289,9 @@ test.each(["TOKEN_EXPIRED", "USER_DISABLED", "USER_NOT_FOUND", "INVALID_REFRESH_
     const cookie = await startFor(session, await firebase.addAccount());
 
     clock.now += 58 * MINUTE_MS;
-    const { account, headers } = await session.read(visit(cookie));
+    const { user, headers } = await session.read(visit(cookie));
 
-    expect(account).toBeNull();
+    expect(user).toBeNull();
     expect(readSetCookie(headers)).toMatch(/^__session=; Max-Age=0/);
   },
 );
@@ -320,8 +324,7 @@ test("a provider that cannot be reached is asked again after 30 s, then ever lat
 
   // Still known by name, but nothing can be done in it.
   expect(await session.read(visit(cookie))).toMatchObject({
-    account: person.account,
-    idToken: null,
+    user: { ...person.user, idToken: null },
   });
 });
 

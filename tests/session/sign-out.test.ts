@@ -227,7 +227,7 @@ test.each(
     await ENDS[how](app, person, cookie);
 
     const last = looks.at(-1) ?? 0;
-    expect(await look(last + 57)).toMatchObject({ account: null });
+    expect(await look(last + 57)).toMatchObject({ user: null });
   },
 );
 
@@ -241,7 +241,7 @@ test("the isolate that signed a session out, or saw that it had ended, knows so 
   await app.send(logout, "/logout", { cookie, form: {} });
   const asked = vi.spyOn(globalThis, "fetch");
 
-  expect((await app.send(rootLoader, "/home", { cookie })).data).toMatchObject({ account: null });
+  expect((await app.send(rootLoader, "/home", { cookie })).data).toMatchObject({ user: null });
   expect(asked).not.toHaveBeenCalled();
 });
 
@@ -266,7 +266,7 @@ test("an answer that comes too late for one page counts for the next", async () 
   await Promise.all(waited);
 
   expect(first).toMatchObject({ data: { account: expect.anything() } });
-  expect((await lame.send(rootLoader, "/home", { cookie })).data).toMatchObject({ account: null });
+  expect((await lame.send(rootLoader, "/home", { cookie })).data).toMatchObject({ user: null });
 });
 
 test.each([
@@ -284,7 +284,7 @@ test.each([
   const form = { intent: "save-profile", displayName: "Thief" };
   const acted = await app.withVariables(away).send(profile, "/profile", { cookie, form });
 
-  expect(page.data).toMatchObject({ account: null });
+  expect(page.data).toMatchObject({ user: null });
   expect(acted.headers.get("Location")).toBe("/login");
 });
 
@@ -383,10 +383,10 @@ test("an unfinished sign-out is not tried at every page, and signs nobody in", a
   const page = await cut.send(rootLoader, "/home", { cookie: pending });
 
   expect(asked).not.toHaveBeenCalled();
-  expect(page.data).toMatchObject({ account: null });
+  expect(page.data).toMatchObject({ user: null });
   const [, sealed = ""] = /sign-out=([^;]+)/.exec(pending) ?? [];
   const forged = await app.send(rootLoader, "/home", { cookie: `__session=${sealed}` });
-  expect(forged.data).toMatchObject({ account: null });
+  expect(forged.data).toMatchObject({ user: null });
 });
 
 test("a page does not wait long for a sign-out to be finished", async () => {

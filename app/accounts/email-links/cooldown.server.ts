@@ -12,7 +12,7 @@ const pauseSchema = z.object({ email: z.string(), until: z.number() });
  * Keeps a minute between two mails that somebody asks for, by a sealed cookie: no edge knows what another has sent.
  * Whoever throws the cookie away is still stopped by `attempts`, which counts what is sent.
  */
-export function createMailPause(env: Env, now: () => number) {
+function createMailPause(env: Env, now: () => number) {
   const cookie = createSealedCookie(env, "__mail", { maxAgeSeconds: PAUSE_SECONDS, now });
 
   return {
@@ -31,4 +31,4 @@ export function createMailPause(env: Env, now: () => number) {
   };
 }
 
-export const getEmailCooldown = oncePerEnv((env) => createMailPause(env, Date.now));
+export const getEmailCooldown = oncePerEnv((env) => createMailPause(env, () => Date.now()));

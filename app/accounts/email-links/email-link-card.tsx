@@ -2,7 +2,7 @@ import { Form, useLocation } from "@remix-run/react";
 import type { FormEventHandler, ReactNode, RefObject } from "react";
 
 import styles from "#app/accounts/auth-card.module.css";
-import type { Refusal } from "#app/accounts/auth-card.tsx";
+import type { FormError } from "#app/accounts/form-error.ts";
 import { Hint } from "#app/accounts/hint.tsx";
 import { StillTrying } from "#app/accounts/still-trying.tsx";
 import { Link } from "#app/ui/link.tsx";
@@ -10,7 +10,7 @@ import { MessageBanner } from "#app/ui/message-banner.tsx";
 
 export interface CodeCardProps {
   title: string;
-  banner?: Refusal | undefined;
+  banner?: FormError | undefined;
   children: ReactNode;
 }
 

@@ -1,4 +1,4 @@
-import type { Refusal } from "#app/accounts/auth-card.tsx";
+import type { FormError } from "#app/accounts/form-error.ts";
 
 /** Where a link to a new password is asked for. */
 export const RESET_PATH = "/login?reset=1";
@@ -24,11 +24,11 @@ export type CodeScreen =
   | { kind: "reset-request"; isSent: boolean }
   | { kind: "new-password"; email: string }
   | { kind: "apply-code"; mode: AddressMode }
-  | { kind: "dead-link"; banner: Refusal; isUnreachable: boolean };
+  | { kind: "dead-link"; banner: FormError; isUnreachable: boolean };
 
 /** What became of a form on such a screen. */
 export interface CodeReply {
-  banner?: Refusal | undefined;
+  banner?: FormError | undefined;
   /** The e-mail as typed. */
   email?: string | undefined;
   fieldErrors?: { email?: string[] | undefined; password?: string[] | undefined } | undefined;

@@ -18,7 +18,7 @@ import { namesOf, parseForm, readForm } from "#app/http/form.server.ts";
 import { joinHeaders } from "#app/http/headers.ts";
 import { getSessionRegistry } from "#app/session/registry.server.ts";
 import { getSessionCookie } from "#app/session/session.server.ts";
-import { getVisitor } from "#app/session/user.server.ts";
+import { getUser } from "#app/session/user.server.ts";
 import { keepNotice } from "#app/site/flash/flash.server.ts";
 import type { Notice } from "#app/site/flash/flash.ts";
 import {
@@ -142,7 +142,7 @@ async function applyCode(
     return refuse("sign-in", error);
   }
   const notice = keepNotice(request, DONE[mode]);
-  const { account } = await getVisitor({ request, context });
+  const account = await getUser({ request, context });
   const isMine = account !== null && account.uid === ownerId;
   if (!isMine) return redirect("/login", { headers: notice, status: 303 });
   if (mode === "verifyEmail") return redirect("/profile", { headers: notice, status: 303 });

@@ -22,7 +22,7 @@ interface Taken {
 }
 
 /** Takes a refusal over a redirect to the page that shows it, once. */
-export function createRefusalCookie(env: Env, now: () => number) {
+function createRefusalCookie(env: Env, now: () => number) {
   const cookie = createSealedCookie(env, "refusal", { maxAgeSeconds: MAX_AGE_SECONDS, now });
   return {
     /** Returns the `Set-Cookie` value that takes the refusal along. */
@@ -37,4 +37,4 @@ export function createRefusalCookie(env: Env, now: () => number) {
   };
 }
 
-export const getFormErrorCookie = oncePerEnv((env) => createRefusalCookie(env, Date.now));
+export const getFormErrorCookie = oncePerEnv((env) => createRefusalCookie(env, () => Date.now()));

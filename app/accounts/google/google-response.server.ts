@@ -2,7 +2,6 @@ import { redirect, type AppLoadContext } from "@remix-run/cloudflare";
 
 import { describeRefusal } from "#app/accounts/form-error.server.ts";
 import { ProviderError } from "#app/firebase/auth-error.server.ts";
-import { toAnswerId } from "#app/profile/profile-view.ts";
 import { getSessionCookie, isSessionOver } from "#app/session/session.server.ts";
 import { keepNotice } from "#app/site/flash/flash.server.ts";
 import { getFormErrorCookie } from "./form-error-cookie.server.ts";
@@ -88,5 +87,5 @@ export async function refuse(
 function toPage(screen: GoogleAttempt["screen"], returnTo: string): string {
   if (screen === "sign-in") return "/login";
   if (screen === "sign-up") return "/register";
-  return screen === "link" ? `/profile?tab=security#${toAnswerId("google")}` : `${returnTo}#room`;
+  return screen === "link" ? "/profile?tab=security#google-answer" : `${returnTo}#room`;
 }

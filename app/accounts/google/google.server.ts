@@ -124,4 +124,4 @@ function toRedirectUri(request: Request): string {
   return new URL(CALLBACK_PATH, request.url).href;
 }
 
-export const getGoogle = oncePerEnv((env) => createGoogleService(env, Date.now));
+export const getGoogle = oncePerEnv((env) => createGoogleService(env, () => Date.now()));

@@ -1,10 +1,10 @@
-import type { Refusal } from "#app/accounts/auth-card.tsx";
+import type { FormError } from "#app/accounts/form-error.ts";
 
 /** What became of a sign-in in a pop-up. */
 export interface GoogleOutcome {
   /** The name of the pop-up. */
   flow: string;
-  refusal: Refusal | null;
+  refusal: FormError | null;
 }
 
 /** Not `window.opener`: Google's pages may cut a pop-up off from whoever opened it. */

@@ -1,7 +1,7 @@
 import { useNavigate, useRevalidator } from "@remix-run/react";
 import { useEffect, useRef, useState, type FormEvent } from "react";
 
-import type { Refusal } from "#app/accounts/auth-card.tsx";
+import type { FormError } from "#app/accounts/form-error.ts";
 import { canHear, createFlow, hear, type GoogleOutcome } from "./popup-channel.ts";
 
 /** The window of a second press is that of the first. */
@@ -29,7 +29,7 @@ const BLOCKED: GoogleRefusal = {
   isBlocked: true,
 };
 
-export interface GoogleRefusal extends Refusal {
+export interface GoogleRefusal extends FormError {
   /** Offers to go without a pop-up. */
   isBlocked?: boolean;
 }
@@ -105,7 +105,7 @@ export function useGoogle(
 }
 
 /** Signs in with Google on a screen that then leads to the profile. */
-export function useScreenGoogle(kept: Refusal | undefined, onStart: () => void): Google {
+export function useScreenGoogle(kept: FormError | undefined, onStart: () => void): Google {
   const navigate = useNavigate();
   const { revalidate } = useRevalidator();
   function onSignedIn() {

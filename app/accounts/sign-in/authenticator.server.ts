@@ -15,7 +15,7 @@ import {
  * Both answer with the provider's tokens and throw its `ProviderError`. Check the form before: a
  * form that does not fit its schema is a fault of the caller.
  */
-export function createAuthenticator(identity: IdentityService): Authenticator<Tokens> {
+function createAuthenticator(identity: IdentityService): Authenticator<Tokens> {
   return new Authenticator<Tokens>()
     .use(
       new FormStrategy(({ form }) => {

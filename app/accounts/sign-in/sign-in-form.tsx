@@ -1,20 +1,21 @@
 import { Form } from "@remix-run/react";
 
 import styles from "#app/accounts/auth-card.module.css";
-import { AuthCard, type Refusal } from "#app/accounts/auth-card.tsx";
-import type { Account } from "#app/accounts/credentials-schema.ts";
+import { AuthCard } from "#app/accounts/auth-card.tsx";
 import { ForgotPassword } from "#app/accounts/email-links/forgot-password.tsx";
+import type { FormError } from "#app/accounts/form-error.ts";
 import { useScreenGoogle } from "#app/accounts/google/use-google.ts";
 import { StillTrying } from "#app/accounts/still-trying.tsx";
 import { useAttempt } from "#app/accounts/use-attempt.ts";
+import type { User } from "#app/session/user.ts";
 import { Button } from "#app/ui/button.tsx";
 import { TextField } from "#app/ui/text-field.tsx";
 
 export interface SignInFormProps {
-  account?: Account | null;
-  banner?: Refusal | undefined;
+  account?: User | null;
+  banner?: FormError | undefined;
   /** Why an attempt with Google was refused that left the page. */
-  googleRefusal?: Refusal | undefined;
+  googleRefusal?: FormError | undefined;
   /** The e-mail of the attempt that failed. */
   email?: string | undefined;
   isPending: boolean;

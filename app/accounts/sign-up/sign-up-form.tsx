@@ -3,11 +3,12 @@ import { Form } from "@remix-run/react";
 import { useEffect, useRef, useState, type FormEvent, type RefObject } from "react";
 
 import styles from "#app/accounts/auth-card.module.css";
-import { AuthCard, type Refusal } from "#app/accounts/auth-card.tsx";
-import type { Account } from "#app/accounts/credentials-schema.ts";
+import { AuthCard } from "#app/accounts/auth-card.tsx";
+import type { FormError } from "#app/accounts/form-error.ts";
 import { useScreenGoogle } from "#app/accounts/google/use-google.ts";
 import { StillTrying } from "#app/accounts/still-trying.tsx";
 import { useAttempt } from "#app/accounts/use-attempt.ts";
+import type { User } from "#app/session/user.ts";
 import { Button } from "#app/ui/button.tsx";
 import { textFieldProps } from "#app/ui/field-props.ts";
 import { TextField } from "#app/ui/text-field.tsx";
@@ -20,10 +21,10 @@ const CONFORM_INTENT = "__intent__";
 const FIELDS = ["email", "password", "confirmPassword"] as const;
 
 export interface SignUpFormProps {
-  account?: Account | null;
-  banner?: Refusal | undefined;
+  account?: User | null;
+  banner?: FormError | undefined;
   /** Why an attempt with Google was refused that left the page. */
-  googleRefusal?: Refusal | undefined;
+  googleRefusal?: FormError | undefined;
   /** The server's answer to the last submit, without the passwords. */
   lastResult?: SubmissionResult<string[]> | null | undefined;
   isPending: boolean;
@@ -153,7 +154,7 @@ export function SignUpForm({
 }
 
 /** Watches whether the two passwords differ as they stand, touched or not. Never on the server. */
-function useMismatch(formRef: RefObject<HTMLFormElement>, banner: Refusal | undefined) {
+function useMismatch(formRef: RefObject<HTMLFormElement>, banner: FormError | undefined) {
   const [isFound, setIsFound] = useState(false);
   // Browsers fill fields before scripts run.
   useEffect(() => setIsFound(hasMismatch(formRef.current)), [formRef, banner]);

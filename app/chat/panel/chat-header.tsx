@@ -1,20 +1,20 @@
 import { useFetcher } from "@remix-run/react";
 
-import type { Refusal } from "#app/accounts/auth-card.tsx";
-import type { Account } from "#app/accounts/credentials-schema.ts";
+import type { FormError } from "#app/accounts/form-error.ts";
 import { GoogleBanner, GoogleForm } from "#app/accounts/google/google-form.tsx";
 import { useGoogle } from "#app/accounts/google/use-google.ts";
+import type { User } from "#app/session/user.ts";
 import { Avatar } from "#app/ui/avatar.tsx";
 import { Button } from "#app/ui/button.tsx";
 import { useScripts } from "#app/ui/use-hydrated.ts";
 import styles from "./chat-header.module.css";
 
 export interface ChatHeaderProps {
-  account: Account | null;
+  account: User | null;
   /** The page the panel stands on. */
   path: string;
   /** Why an attempt to sign in from here was refused that left the page. */
-  refusal: Refusal | undefined;
+  refusal: FormError | undefined;
   /** The form of what else is written on the page: without scripts it is saved by whoever signs out. */
   pageForm: string | undefined;
   /** Called when a pop-up has signed somebody in. */
@@ -51,7 +51,7 @@ function SignedOut({ path, refusal, onSignedIn }: Omit<ChatHeaderProps, "account
 }
 
 interface SignedInProps extends Pick<ChatHeaderProps, "path" | "pageForm"> {
-  account: Account;
+  account: User;
 }
 
 function SignedIn({ account, path, pageForm }: SignedInProps) {

@@ -1,8 +1,7 @@
 import { Link, useRevalidator } from "@remix-run/react";
 import { useEffect, useRef, useState } from "react";
 
-import type { Refusal } from "#app/accounts/auth-card.tsx";
-import type { Account } from "#app/accounts/credentials-schema.ts";
+import type { FormError } from "#app/accounts/form-error.ts";
 import type {
   Refusal as MessageRefusal,
   RoomView,
@@ -14,6 +13,7 @@ import { useOutbox } from "#app/chat/use-outbox.ts";
 import { useCompany } from "#app/chat/use-presence.ts";
 import { useTypingSignal } from "#app/chat/use-typing.ts";
 import { noteSignInElsewhere } from "#app/session/use-other-tabs.ts";
+import type { User } from "#app/session/user.ts";
 import { useClock, useNow } from "#app/site/locale/use-locale.ts";
 import { MessageBanner } from "#app/ui/message-banner.tsx";
 import { ChatHeader } from "./chat-header.tsx";
@@ -25,13 +25,13 @@ import { TypingLine } from "./typing-line.tsx";
 
 export interface ChatPanelProps {
   room: RoomView;
-  account: Account | null;
+  account: User | null;
   /** The page the panel stands on: its action takes the messages. */
   path: string;
   /** What that action answered, on a page that was posted to without scripts. */
   reply: SendReply | TypedMessage | undefined;
   /** Why an attempt to sign in from here was refused that left the page. */
-  signInRefusal: Refusal | undefined;
+  signInRefusal: FormError | undefined;
   /** The form of what else is written on the page: without scripts it is saved by whoever signs out or sends. */
   pageForm?: string;
   /** Goes live when it can be seen. @default true */

@@ -1,6 +1,6 @@
-import type { Account } from "#app/accounts/credentials-schema.ts";
 import { ANONYMOUS } from "#app/chat/message.ts";
 import type { Queued } from "#app/chat/outbox.ts";
+import type { User } from "#app/session/user.ts";
 import type { Clock } from "#app/site/locale/locale.ts";
 import { Button } from "#app/ui/button.tsx";
 import { Bubble } from "./bubble.tsx";
@@ -10,7 +10,7 @@ export interface OutgoingListProps {
   outgoing: Queued[];
   /** One has failed, and those behind it wait. */
   isPaused: boolean;
-  account: Account | null;
+  account: User | null;
   clock: Clock;
   /** Sends those that wait; absent where something else does. */
   onSendAgain: (() => void) | undefined;

@@ -14,12 +14,9 @@ import { useContext, useRef, type CSSProperties } from "react";
 import { NonceContext } from "#app/ui/nonce.ts";
 import { readPath } from "#app/stories/book.ts";
 import type { FirebaseConfig } from "#app/firebase/config.ts";
-import {
-  FINISHED_PERCENT,
-  KEEP_PLACE_FORM,
-  minutesLeftAt,
-  minutesOf,
-} from "#app/reading/position.ts";
+import { POSITION_FORM_ID } from "#app/stories/paragraph.ts";
+import { minutesToRead } from "#app/stories/reading-time.ts";
+import { FINISHED_PERCENT, minutesLeftAt } from "#app/reading/position.ts";
 import type { ReadingSettings } from "#app/reading/settings.ts";
 import { FurtherOffer } from "./position-elsewhere.tsx";
 import { KeysHelp } from "./shortcuts-help.tsx";
@@ -76,7 +73,7 @@ export function Reader({ view, uid, firebase }: ReaderProps) {
         <header className={styles.head}>
           <h1 id="story-title">{view.title}</h1>
           <p className={styles.byline}>
-            {view.author} · {minutesOf(view.words)} min
+            {view.author} · {minutesToRead(view.words)} min
             {percent > 0 ? ` · ${percent} %` : null}
             {percent > 0 && percent < FINISHED_PERCENT
               ? ` · ${minutesLeftAt(percent, view.words)} min left`
@@ -123,7 +120,7 @@ export function Reader({ view, uid, firebase }: ReaderProps) {
           <QuoteKey text={text} path={path} uid={uid} />
         </div>
         <ResumeScript place={view.place} />
-        <form id={KEEP_PLACE_FORM} method="post" action="/place">
+        <form id={POSITION_FORM_ID} method="post" action="/place">
           <input type="hidden" name="story" value={view.id} />
           {uid ? <input type="hidden" name="uid" value={uid} /> : null}
         </form>

@@ -1,7 +1,7 @@
 import { Link } from "@remix-run/react";
 import { useRef, type ReactNode } from "react";
 
-import type { Account } from "#app/accounts/credentials-schema.ts";
+import type { User } from "#app/session/user.ts";
 import { ThemeSwitch } from "#app/site/theme/theme-switch.tsx";
 import type { Theme } from "#app/site/theme/theme.ts";
 import { LoadingBar } from "./loading-bar.tsx";
@@ -10,7 +10,7 @@ import { PageChange } from "./page-change.tsx";
 import styles from "./shell.module.css";
 
 export interface ShellProps {
-  account: Account | null;
+  account: User | null;
   theme: Theme;
   /** The path of the page inside, and its query. */
   address: string;

@@ -1,10 +1,10 @@
-import type { BegunStory } from "#app/reading/position.ts";
 import { readPath } from "#app/stories/book.ts";
+import type { InProgressStory } from "#app/stories/in-progress.ts";
 import styles from "./continue-strip.module.css";
 import { StoryCard } from "./story-card.tsx";
 
 export interface ContinueStripProps {
-  begun: BegunStory[];
+  begun: InProgressStory[];
   /** There may be more, in an account that cannot be read right now. */
   isPartial: boolean;
 }

@@ -1,5 +1,5 @@
-import type { BegunStory } from "#app/reading/position.ts";
 import type { Book } from "#app/stories/book.ts";
+import type { InProgressStory } from "#app/stories/in-progress.ts";
 import type { Finding } from "#app/stories/sample-item.ts";
 import { Carousel } from "#app/ui/carousel.tsx";
 import { BookCard } from "./book-card.tsx";
@@ -20,7 +20,7 @@ export interface DashboardProps {
   /** The list as the server has it. */
   books: Book[];
   /** What the reader is in the middle of, newest first. */
-  begun: BegunStory[];
+  begun: InProgressStory[];
   /** There may be more, in an account that cannot be read right now. */
   arePlacesUnreachable: boolean;
   search: StorySearch;

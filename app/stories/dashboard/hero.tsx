@@ -1,12 +1,12 @@
-import type { BegunStory } from "#app/reading/position.ts";
 import { readPath, type Book } from "#app/stories/book.ts";
+import type { InProgressStory } from "#app/stories/in-progress.ts";
 import { ButtonLink } from "#app/ui/button-link.tsx";
 import { Cover } from "./cover.tsx";
 import styles from "./hero.module.css";
 
 export interface HeroProps {
   books: Book[];
-  begun: BegunStory | undefined;
+  begun: InProgressStory | undefined;
   /** Whether it stands below something that was asked for: one row, which is not the page's heading. @default false */
   isSlim?: boolean;
 }

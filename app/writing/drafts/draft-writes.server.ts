@@ -1,12 +1,7 @@
 import type { Write } from "#app/firebase/commit.server.ts";
+import { MAX_PARTS, splitText } from "#app/stories/story-parts.ts";
 import { countWords } from "#app/stories/words.ts";
-import {
-  MAX_PARTS,
-  splitText,
-  type Draft,
-  type DraftHead,
-  type Manuscript,
-} from "#app/writing/draft.ts";
+import type { Draft, DraftHead, Manuscript } from "#app/writing/draft.ts";
 
 export interface Save {
   /** The path of the draft's document. */

@@ -14,6 +14,7 @@ import {
   toVersion,
   versionPath,
 } from "#app/writing/versions/versions.server.ts";
+import type { Writer } from "#app/writing/writer.ts";
 import { eraseDraft } from "./draft-deletion.server.ts";
 import { writeSave, writeVersion } from "./draft-writes.server.ts";
 import {
@@ -45,13 +46,6 @@ const SAVE_PATIENCE_MS = 10_000;
 
 /** More would be no list. */
 const MAX_LISTED = 200;
-
-/** Whose drafts they are, and the token to act with. */
-export interface Writer {
-  uid: string;
-  displayName: string | null;
-  idToken: string;
-}
 
 /**
  * Which draft is meant, and which of its saves the writer has before them: 0 before the first, `latest` for what they
@@ -356,4 +350,4 @@ function writeRemoval(path: string, { revision }: DraftHead, isRemoved: boolean)
   return [{ path, fields: { ...deletedAt, revision: revision + 1 }, times }];
 }
 
-export const getDrafts = oncePerEnv((env) => createDraftService(env, Date.now));
+export const getDrafts = oncePerEnv((env) => createDraftService(env, () => Date.now()));

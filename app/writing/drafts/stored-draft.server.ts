@@ -1,8 +1,9 @@
 import type * as z from "zod";
 
 import type { Fields } from "#app/firebase/documents.server.ts";
+import { splitText } from "#app/stories/story-parts.ts";
 import { countWords } from "#app/stories/words.ts";
-import { splitText, type Draft, type Manuscript } from "#app/writing/draft.ts";
+import type { Draft, Manuscript } from "#app/writing/draft.ts";
 import { storedDraftSchema } from "./stored-draft-schema.ts";
 
 const HOUR_MS = 60 * 60_000;

@@ -3,8 +3,8 @@ import { useEffect, useRef, useState, type FormEvent } from "react";
 
 import { ANONYMOUS, fitName } from "#app/chat/message.ts";
 import type { FirebaseConfig } from "#app/firebase/config.ts";
-import { minutesOf } from "#app/reading/position.ts";
 import type { Clock } from "#app/site/locale/locale.ts";
+import { minutesToRead } from "#app/stories/reading-time.ts";
 import { Button } from "#app/ui/button.tsx";
 import { MessageBanner } from "#app/ui/message-banner.tsx";
 import { TextField } from "#app/ui/text-field.tsx";
@@ -272,7 +272,7 @@ function RefusalBanner({ refusal, className }: { refusal: DraftRefusal; classNam
 
 function describeLength(words: number): string {
   const count = `${words.toLocaleString("en")} ${words === 1 ? "word" : "words"}`;
-  return words === 0 ? count : `${count} · ${minutesOf(words)} min`;
+  return words === 0 ? count : `${count} · ${minutesToRead(words)} min`;
 }
 
 function isIntent(value: string): value is DraftIntent {

@@ -6,7 +6,7 @@ import { createFirestoreAs } from "#app/firebase/firestore.server.ts";
 import { withTimeout } from "#app/http/timeout.server.ts";
 import { readWithText } from "#app/stories/story-text.server.ts";
 import { draftsPath, type Manuscript } from "#app/writing/draft.ts";
-import type { Writer } from "#app/writing/drafts/drafts.server.ts";
+import type { Writer } from "#app/writing/writer.ts";
 
 /** A page waits no longer for its list. */
 const TIMEOUT_MS = 2000;

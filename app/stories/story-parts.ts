@@ -1,0 +1,15 @@
+/** The text of a draft, or a version of it, is kept in parts, for one document holds at most 1 MiB. */
+const PART_LENGTH = 200_000;
+export const MAX_PARTS = 3;
+
+/** Cuts a text into 1 to 3 parts, and never through a character of two units. */
+export function splitText(text: string): string[] {
+  const parts: string[] = [];
+  let rest = text;
+  do {
+    const part = rest.slice(0, PART_LENGTH).replace(/[\uD800-\uDBFF]$/, "");
+    parts.push(part);
+    rest = rest.slice(part.length);
+  } while (rest.length > 0);
+  return parts;
+}
