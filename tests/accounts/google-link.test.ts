@@ -145,7 +145,7 @@ test.each(Object.entries(ends))(
       expect(headers.getSetCookie().join()).toContain("__session=; Max-Age=0");
     }
     const { page } = await readRefusal(app, onPage);
-    expect(page.data).toMatchObject({ account: null, refusal: { screen: "sign-in", ...OVER } });
+    expect(page.data).toMatchObject({ user: null, refusal: { screen: "sign-in", ...OVER } });
 
     const byGoogle = await goThroughGoogle(app, { screen: "sign-in" }, ANA);
     const cookie = toCookieHeader(byGoogle.headers);

@@ -150,7 +150,7 @@ test("one that Google has not verified is refused where it has a password, with 
     status: 400,
     page: {
       data: {
-        account: null,
+        user: null,
         refusal: {
           screen: "sign-in",
           message: expect.stringContaining("(auth/account-exists-with-different-credential)."),

@@ -79,7 +79,7 @@ test("the page that answers such a post shows somebody who is signed out", async
     context,
   });
 
-  expect(page).toMatchObject({ data: { account: null } });
+  expect(page).toMatchObject({ data: { user: null } });
 });
 
 test("a provider that is down keeps nobody whose token is good from posting", async () => {

@@ -93,7 +93,7 @@ test.each([
 
   const visitor = await session.read(visit(change(cookie)));
 
-  expect(visitor).toMatchObject({ account: null, idToken: null });
+  expect(visitor).toMatchObject({ user: null });
   expect(readSetCookie(visitor.headers)).toMatch(/^__session=; Max-Age=0/);
 });
 
@@ -106,7 +106,7 @@ test("a cookie that was sealed for another purpose opens nothing", async () => {
 
   const cookie = (await other.seal(visit(""), value)).replace(/^other/, "__session");
 
-  expect(await session.read(visit(cookie))).toMatchObject({ account: null });
+  expect(await session.read(visit(cookie))).toMatchObject({ user: null });
 });
 
 test("two cookies of the same name are one person's or nobody's", async () => {
@@ -193,7 +193,7 @@ test("the cookie ends 14 days after its last renewal", async () => {
 
   clock.now += 14 * 24 * 60 * MINUTE_MS + 1000;
 
-  expect(await session.read(visit(cookie))).toMatchObject({ account: null });
+  expect(await session.read(visit(cookie))).toMatchObject({ user: null });
 });
 
 test("after a rotation of the secret the old cookie is still good, with an unknown one it is not", async () => {
@@ -211,7 +211,7 @@ test("after a rotation of the secret the old cookie is still good, with an unkno
   });
 
   const foreign = await startSession(firebase, { SESSION_SECRET: next });
-  expect(await foreign.session.read(visit(cookie))).toMatchObject({ account: null });
+  expect(await foreign.session.read(visit(cookie))).toMatchObject({ user: null });
 
   // What is renewed is sealed anew, so that in the end the old secret is not needed.
   rotated.clock.now += 56 * MINUTE_MS;
@@ -272,7 +272,7 @@ test.each([
 
   clock.now += 58 * MINUTE_MS;
 
-  expect(await session.read(visit(cookie))).toMatchObject({ account: expect.anything() });
+  expect(await session.read(visit(cookie))).toMatchObject({ user: expect.anything() });
 });
 
 test.each(["TOKEN_EXPIRED", "USER_DISABLED", "USER_NOT_FOUND", "INVALID_REFRESH_TOKEN"])(

@@ -333,7 +333,7 @@ test("a session that was ended meanwhile is not renewed for anybody", async () =
     .withVariables({})
     .send(rootLoader, "/home", { cookie: there });
 
-  expect(data).toMatchObject({ account: null });
+  expect(data).toMatchObject({ user: null });
   expect(headers.get("Set-Cookie")).toMatch(/__session=; Max-Age=0/);
 });
 
@@ -349,7 +349,7 @@ test("an account of which the provider says nothing more is signed out", async (
     .withVariables({ FIREBASE_AUTH_EMULATOR_HOST: empty.host })
     .send(loader, "/profile", { cookie });
 
-  expect(page.data).toMatchObject({ account: null });
+  expect(page.data).toMatchObject({ user: null });
   expect(profile.headers.get("Location")).toBe("/login");
 });
 
