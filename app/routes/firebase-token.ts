@@ -11,7 +11,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
   if (!account || sessionId === null) {
     return answer(401, { message: "Not authenticated" }, headers);
   }
-  if (!idToken) return answer(503, { message: "The sign-in service cannot be reached." }, headers);
+  if (!idToken) return answer(503, { message: "We can't reach the sign-in service." }, headers);
 
   const { customToken, session, sessionChecks } = getServices(context);
   const device = request.headers.get("User-Agent") ?? "";
@@ -22,7 +22,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
     if (isSessionOver(error)) {
       return answer(401, { message: "Not authenticated" }, session.end(request));
     }
-    return answer(503, { message: "The sign-in service cannot be reached." }, headers);
+    return answer(503, { message: "We can't reach the sign-in service." }, headers);
   }
   const token = await customToken.mint(account.uid);
   return answer(200, { uid: account.uid, token }, headers);

@@ -33,7 +33,7 @@ import { useAccount, useKeptRefusal } from "./root-data.ts";
 export const meta: MetaFunction<typeof loader> = ({ data: page }) =>
   describePage({
     title: page?.screen ? titleOf(page.screen) : "Sign In",
-    description: "Sign in to write, and to talk in the room.",
+    description: "Sign in to write and to chat in the room.",
   });
 
 export async function loader(args: LoaderFunctionArgs) {
