@@ -11,7 +11,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   if (!draftTargetSchema.shape.id.safeParse(id).success || id === null) return redirect("/home");
   const { account, idToken, headers } = await getVisitor({ request, context });
   if (!account) return answer(401, { message: "Not authenticated" }, headers);
-  const unreachable = { message: "Your account cannot be reached right now." };
+  const unreachable = { message: "We can't reach your account right now." };
   if (!idToken) return answer(503, unreachable, headers);
   const writer = { uid: account.uid, displayName: account.displayName, idToken };
   try {
