@@ -115,6 +115,6 @@ const REFUSALS: Record<Refusal["reason"], { status: number; message: string; hin
   held: {
     status: 409,
     message: "Not sent.",
-    hint: "We save your story first, and that didn't work. Your story and your message are still here.",
+    hint: "We couldn't save your story, so we didn't send your message. Both are still here.",
   },
 };

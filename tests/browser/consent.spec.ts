@@ -21,7 +21,7 @@ test.describe("with JavaScript", () => {
     expect(asked).toEqual([]);
 
     await page.getByRole("button", { name: "Allow" }).click();
-    await expect(page.getByText("You let us count page views")).toBeFocused();
+    await expect(page.getByText("You allow us to count page views")).toBeFocused();
     expect(asked).toEqual([]);
 
     await page.goto("/home");
@@ -93,9 +93,9 @@ function describeConsent() {
   test("the question stands at the end of the page, once", async ({ page, context }) => {
     await standInForGoogle(context);
     await page.goto("/read/a-book");
-    const question = page.getByText("May we count page views");
+    const question = page.getByText("Can we count page views");
     await expect(question).toBeVisible();
-    await expect(page.locator("main > :last-child")).toContainText("May we count page views");
+    await expect(page.locator("main > :last-child")).toContainText("Can we count page views");
 
     await page.getByRole("button", { name: "Decline" }).click();
     await expect(question).toBeHidden();

@@ -120,7 +120,7 @@ test("by keyboard: shortcuts, the toolbar's arrows, a link that asks for its add
   await expect(address).toBeFocused();
   await address.fill("javascript:alert(1)");
   await page.keyboard.press("Enter");
-  await expect(page.getByText("Links lead to a web address")).toBeVisible();
+  await expect(page.getByText("Enter a web address")).toBeVisible();
   await expectAccessible(page);
   await address.fill("example.com/salt");
   await page.keyboard.press("Enter");
@@ -264,7 +264,7 @@ test("a Markdown file is opened, and downloaded byte for byte, saved or not", as
   await page.getByRole("button", { name: "Restore previous text" }).click();
   await expect(editor).toHaveText("before");
   await openFile(page, Buffer.from([0xff, 0xfe, 0x00]));
-  await expect(page.getByText("That file was not opened")).toBeVisible();
+  await expect(page.getByText("We can't open that file")).toBeVisible();
   await expectMarkdown(page, "before");
   await expectAccessible(page);
 });

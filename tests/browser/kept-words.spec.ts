@@ -29,7 +29,7 @@ test("offline, whoever presses a key beside their story still has the story", as
   await expect(page.getByText("You seem to be offline.")).toBeVisible();
   await context.setOffline(false);
   await expect(page.getByText("You seem to be offline.")).toBeHidden();
-  await expect(page.getByText("You are back online. Try again.")).toBeVisible();
+  await expect(page.getByText("You're back online. Try again.")).toBeVisible();
   await expect(page.getByText("Saved to your account")).toBeVisible({ timeout: 2000 });
 });
 

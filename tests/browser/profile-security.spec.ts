@@ -66,7 +66,7 @@ test.describe("with JavaScript", () => {
     await openAlive(page, "/profile?tab=security");
     await page.getByLabel(/^Type your e-mail/).fill(person.email);
     await deleteAccount(page, person.password);
-    await expect(page.getByText("Your account is deleted")).toBeVisible();
+    await expect(page.getByText("Your account has been deleted")).toBeVisible();
     await expect(otherTab.getByRole("button", { name: "Sign in with Google" })).toBeVisible();
     await otherTab.close();
     await elsewhere.evaluate(() => document.dispatchEvent(new Event("visibilitychange")));
@@ -166,7 +166,7 @@ function describeSecurity() {
     await otherPage.getByLabel("Name", { exact: true }).fill("Thief");
     await otherPage.getByRole("button", { name: "Save" }).click();
     await expect(otherPage).toHaveURL("/login");
-    await expect(otherPage.getByText("You were signed out for safety.")).toBeVisible();
+    await expect(otherPage.getByText("You were signed out for your security.")).toBeVisible();
   });
 
   test("an account is deleted after its e-mail and password, and its messages with it", async ({
@@ -183,7 +183,7 @@ function describeSecurity() {
     await deleteAccount(page, person.password);
 
     await expect(page).toHaveURL("/home");
-    await expect(page.getByText("Your account is deleted")).toBeVisible();
+    await expect(page.getByText("Your account has been deleted")).toBeVisible();
     await page.getByText("The room", { exact: true }).click();
     await expect(page.getByText("Nobody has spoken yet.")).toBeVisible();
     await page.goto("/profile");

@@ -25,10 +25,10 @@ test.describe("with JavaScript", () => {
     const address = page.getByLabel("Photo link (URL)");
 
     await address.fill(PHOTO);
-    await expect(page.getByText("This is how it will look.")).toBeVisible();
+    await expect(page.getByText("This is how your photo will look.")).toBeVisible();
 
     await address.fill("https://nowhere.example/none.png");
-    await expect(page.getByText("There is no picture at this address")).toBeVisible();
+    await expect(page.getByText("We can't load a photo from this link")).toBeVisible();
   });
 
   test("a form that takes long says that it is still trying, and loses nothing when time is up", async ({

@@ -156,7 +156,7 @@ function describeRefusals() {
       );
     }
 
-    await expect(page.getByText("Too many tries. Wait a few minutes,")).toBeVisible();
+    await expect(page.getByText("Too many attempts. Wait a few minutes,")).toBeVisible();
   });
 }
 

@@ -87,6 +87,6 @@ function Preview({ address }: { address: string }) {
 
 const PREVIEW_WORDS = {
   loading: "Loading photo…",
-  shown: "This is how it will look.",
+  shown: "This is how your photo will look.",
   failed: "We can't load a photo from this link.",
 };

@@ -15,7 +15,7 @@ const OUR_KEYS = [["→, ←", "Next or previous part, then next or previous sto
 const SINGLE_KEYS = [
   ["t", "Open or close type settings"],
   ["?", "Open or close this list"],
-  ["Esc", "Close what is open"],
+  ["Esc", "Close type settings or this list"],
 ] as const;
 
 export interface KeysHelpProps {
