@@ -49,11 +49,11 @@ export const READING_CHOICES = {
   },
   paragraphs: {
     label: "Paragraphs",
-    choices: { indent: "First line indented", space: "Space between" },
+    choices: { indent: "Indented", space: "Spaced" },
     initial: "indent",
   },
   keys: {
-    label: "Single-key shortcuts (t, ?)",
+    label: "Single-key shortcuts",
     choices: { on: "On", off: "Off" },
     initial: "on",
   },

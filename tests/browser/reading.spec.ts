@@ -19,10 +19,10 @@ test.describe("with JavaScript", () => {
     page,
   }) => {
     await openAlive(page, "/read/the-lamplighters-orchard");
-    for (const name of ["Type settings", "Keys"]) {
+    for (const name of ["Type settings", "Keyboard shortcuts"]) {
       const key = page.locator("summary", { hasText: name });
       const details = page.locator("details", { has: key });
-      await page.keyboard.press(name === "Keys" ? "?" : "t");
+      await page.keyboard.press(name === "Keyboard shortcuts" ? "?" : "t");
       await page.keyboard.press("Escape");
       await page.evaluate(() => scrollTo(0, 60));
       await key.click();
@@ -87,7 +87,7 @@ test.describe("with JavaScript", () => {
     await expect.poll(() => topOf(page, "Part 2")).toBeGreaterThan(0);
 
     await page.keyboard.press("t");
-    await page.getByLabel("Single-key shortcuts (t, ?)").selectOption("off");
+    await page.getByLabel("Single-key shortcuts").selectOption("off");
     await page.getByText("Keyboard shortcuts", { exact: true }).focus();
     await page.keyboard.press("t");
     await expect(sheet).toBeVisible();
