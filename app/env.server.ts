@@ -117,7 +117,7 @@ export function readEnv(bindings: object): Env {
   );
   if (result.success) return result.data;
   throw new EnvironmentError(
-    `The environment is incomplete. README.md, "Deploy", says what each variable is.\n${z.prettifyError(result.error)}`,
+    `The environment is incomplete. README.md, "Deploy", explains each variable.\n${z.prettifyError(result.error)}`,
   );
 }
 

@@ -202,14 +202,14 @@ export function ErrorBoundary() {
   if (!isRefusal(error) && message === undefined) {
     return (
       <Notice title={titleOf(error)}>
-        <p>This page could not be made. Nothing you saved was lost.</p>
+        <p>We can't show this page. Nothing you saved was lost.</p>
         <p>Try again in a moment, or go back to the stories.</p>
       </Notice>
     );
   }
   return (
     <Notice title={titleOf(error)}>
-      <p>{message ?? "The address does not take what was sent. Go back and try again."}</p>
+      <p>{message ?? "We can't process this request. Go back and try again."}</p>
     </Notice>
   );
 }
@@ -217,7 +217,7 @@ export function ErrorBoundary() {
 function titleOf(error: unknown): string {
   if (isRouteErrorResponse(error) && error.status === 503) return "Not available right now";
   if (!isRefusal(error)) return "Something went wrong";
-  return error.status === 404 ? "There is nothing here" : "That did not work";
+  return error.status === 404 ? "Not found" : "That didn't work";
 }
 
 /** Whether the server answered as it should, and the fault lies with what was asked. */

@@ -38,7 +38,7 @@ function quote(name: string, value: string): string {
   const mark = ["'", "`", '"'].find((candidate) => !value.includes(candidate));
   if (mark === undefined || (mark === '"' && value.includes("\\"))) {
     throw new LaunchError(
-      `${name} holds every kind of quotation mark, which .env files cannot hold.`,
+      `${name} contains every kind of quotation mark, which .env files do not allow.`,
     );
   }
   return mark + value + mark;

@@ -55,9 +55,9 @@ function describeData(folder: string | undefined, isOurs: boolean, given: string
   if (folder !== undefined) {
     const short = relative(".", folder);
     const name = short.startsWith("..") ? folder : short;
-    if (isOurs) return `Data are kept in ${name}.`;
-    return `Data are not kept: this checkout runs already, and keeps its own in ${name}.`;
+    if (isOurs) return `Data is saved in ${name}.`;
+    return `Data isn't saved: this checkout is already running and saves its own in ${name}.`;
   }
-  if (given.length > 0) return `Data are not kept here, because ${given.join(" and ")} is set.`;
-  return "Data are not kept: others may write to every folder that could hold them.";
+  if (given.length > 0) return `Data isn't saved here, because ${given.join(" and ")} is set.`;
+  return "Data isn't saved: other users can write to every folder it could be saved in.";
 }

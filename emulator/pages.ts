@@ -94,7 +94,7 @@ function toPagesServer(
     url,
     died: Promise.race([
       child.exited.then(() => new LaunchError("The app's server stopped unexpectedly.")),
-      watch.silent.then(() => new LaunchError("The app's server does not answer any more.")),
+      watch.silent.then(() => new LaunchError("The app's server no longer responds.")),
     ]),
     async [Symbol.asyncDispose]() {
       watch.stop();

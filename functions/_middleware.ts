@@ -95,9 +95,9 @@ function refuse(): Response {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>Not sent · Inkglade</title>
 <h1>Not sent</h1>
-<p>This form did not come from Inkglade, so nothing was done with it.</p>
+<p>This form didn't come from Inkglade, so nothing was changed.</p>
 <p>If you sent it from one of our pages, go back, reload the page and send it again.</p>
-<p><a href="/home">To the stories</a></p>
+<p><a href="/home">Go to the stories</a></p>
 </html>
 `;
   return new Response(page, {

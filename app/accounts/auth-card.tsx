@@ -47,7 +47,7 @@ export function AuthCard({
       {reason && !account ? <p className={styles.known}>{reason}</p> : null}
       {account ? (
         <p className={styles.known}>
-          You are signed in as {account.email}. <Link to="/profile">Go to your profile</Link>
+          You're signed in as {account.email}. <Link to="/profile">Go to your profile</Link>
         </p>
       ) : null}
       {google.refusal ? (

@@ -29,12 +29,12 @@ const DEAD_LINK = "This link has been used or is too old. Ask for a new one.";
 
 /** What helps, under the provider's words. */
 const HINTS = new Map([
-  ["too-many-requests", "Too many tries. Wait a few minutes, or reset your password."],
+  ["too-many-requests", "Too many attempts. Wait a few minutes, or reset your password."],
+  ["network-request-failed", "We can't reach the sign-in service. Nothing was lost; try again."],
   [
-    "network-request-failed",
-    "We could not reach the sign-in service. Nothing was lost; try again.",
+    "user-token-expired",
+    "You were signed out for your security. Sign in again; your text is safe.",
   ],
-  ["user-token-expired", "You were signed out for safety. Sign in again; your text is kept."],
   [
     "password-does-not-meet-requirements",
     "Choose a longer password with different kinds of characters.",
@@ -42,7 +42,7 @@ const HINTS = new Map([
   ["invalid-credential", "Check the e-mail and the password, or reset your password."],
   ["invalid-action-code", DEAD_LINK],
   ["expired-action-code", DEAD_LINK],
-  ["requires-recent-login", "Please enter your password once more for this change."],
+  ["requires-recent-login", "Enter your password again to make this change."],
 ]);
 
 /** Every other refusal is a 400. */

@@ -5,7 +5,7 @@ import { httpsAddressSchema } from "#app/http/https-url-schema.ts";
 import { isVisible } from "#app/http/visible-text.ts";
 import { ANONYMOUS, MAX_NAME_LENGTH, MAX_TEXT_LENGTH } from "./message.ts";
 
-const INCOMPLETE = "The form is incomplete. Reload the page and send again.";
+const INCOMPLETE = "The form is incomplete. Reload the page and try again.";
 
 /** A message as the composer's form sends it. The form chooses the id, so a repeated submit is no second message. */
 export const draftSchema = z.object({
@@ -21,7 +21,7 @@ export const draftSchema = z.object({
     .refine(isVisible, "Type a message first.")
     .refine(
       hasAtMost(MAX_TEXT_LENGTH),
-      `A message holds at most ${MAX_TEXT_LENGTH.toLocaleString("en")} characters.`,
+      `A message can have up to ${MAX_TEXT_LENGTH.toLocaleString("en")} characters.`,
     ),
 });
 

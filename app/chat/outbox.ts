@@ -244,6 +244,6 @@ function withoutShown(queue: readonly Queued[]): Queued[] {
 }
 
 function refuseLength({ id, text }: Draft): Refusal {
-  const hint = `A message holds at most ${MAX_TEXT_LENGTH.toLocaleString("en")} characters.`;
+  const hint = `A message can have up to ${MAX_TEXT_LENGTH.toLocaleString("en")} characters.`;
   return { id, text, status: "refused", reason: "invalid", message: "Not sent.", hint };
 }

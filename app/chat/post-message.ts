@@ -5,7 +5,7 @@ const TIMEOUT_MS = 30_000;
 
 const OFFLINE = "You seem to be offline. Nothing was lost; try again.";
 const CLOSED = "Inkglade is closed for maintenance. Nothing was lost; try again in a few minutes.";
-const UNREACHABLE = "The room cannot be reached right now. Nothing was lost; try again.";
+const UNREACHABLE = "We can't reach the room right now. Nothing was lost; try again.";
 
 /** A message on its way to the room. */
 export interface MessagePost extends Draft {

@@ -97,28 +97,28 @@ const REFUSALS: Record<Refusal["reason"], { status: number; message: string; hin
   unauthenticated: {
     status: 401,
     message: "Not authenticated",
-    hint: "You were signed out. Your text is kept: sign in in another tab, then send it again.",
+    hint: "You were signed out. Your text is safe. Sign in from another tab, then send it again.",
   },
   "other-user": {
     status: 401,
     message: "Not sent.",
-    hint: "Somebody else is signed in now. Your text is kept: sign in as yourself again, then send it.",
+    hint: "Someone else is signed in now. Your text is safe. Sign in as yourself, then send it again.",
   },
   invalid: { status: 400, message: "Not sent." },
   denied: {
     status: 403,
     message: "Not sent.",
-    hint: "You cannot do that here. If you just signed in, reload once.",
+    hint: "You can't do that here. If you just signed in, reload the page.",
   },
   unreachable: {
     status: 503,
     message: "Not sent.",
-    hint: "The room cannot be reached right now. Nothing was lost; try again.",
+    hint: "We can't reach the room right now. Nothing was lost; try again.",
   },
   "too-fast": { status: 429, message: "Not sent." },
   held: {
     status: 409,
     message: "Not sent.",
-    hint: "The story beside it goes first, and could not be saved. Both are as you wrote them.",
+    hint: "We couldn't save your story, so we didn't send your message. Both are still here.",
   },
 };

@@ -99,7 +99,7 @@ export async function readSnapshot(
     return { documents, readAt: answers[0]?.readTime ?? new Date() };
   } catch (error) {
     // oxlint-disable-next-line no-console -- this is the server's log
-    console.error("Documents could not be read.", error);
+    console.error("Could not read documents.", error);
     throw error;
   }
 }

@@ -1,7 +1,7 @@
 import { createPrivateKey } from "node:crypto";
 
 const PEM = /-----BEGIN PRIVATE KEY-----(.*?)(-----END PRIVATE KEY-----|$)/s;
-const AGAIN = "Copy the private_key from the service account's JSON file once more.";
+const AGAIN = "Copy the private_key from the service account's JSON file again.";
 
 /** A private key cannot be used. The message says why, and nothing of the key. */
 export class PrivateKeyError extends Error {

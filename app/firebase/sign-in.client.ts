@@ -44,7 +44,7 @@ export async function signInAs(config: FirebaseConfig, uid: string, fetchToken: 
  */
 export async function signInWith(auth: Auth, uid: string, fetched: unknown): Promise<void> {
   const answer = tokenSchema.parse(fetched);
-  if (answer.uid !== uid) throw new Error("The session belongs to somebody else by now.");
+  if (answer.uid !== uid) throw new Error("The session now belongs to someone else.");
   await setPersistence(auth, inMemoryPersistence);
   await signInWithCustomToken(auth, answer.token);
 }

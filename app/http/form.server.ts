@@ -30,7 +30,7 @@ export async function readForm<Name extends string>(
   maxBytes = MAX_FORM_BYTES,
 ): Promise<Form<Name>> {
   const form = await readFormWithin(request, names, maxBytes);
-  if (!form) throw refuse(413, "This is more than the form can take. Go back and send less.");
+  if (!form) throw refuse(413, "This is too long. Go back and shorten it.");
   return form;
 }
 
@@ -47,7 +47,7 @@ export async function readFormWithin<Name extends string>(
 ): Promise<Form<Name> | null> {
   const contentType = request.headers.get("Content-Type") ?? "";
   if (!/^(application\/x-www-form-urlencoded|multipart\/form-data)\b/i.test(contentType)) {
-    throw refuse(415, "This address takes forms only.");
+    throw refuse(415, "This address only accepts forms.");
   }
 
   const body = await readAtMost(request, maxBytes);

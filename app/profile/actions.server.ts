@@ -118,14 +118,14 @@ export async function changeProfile({ request, context }: ActionFunctionArgs) {
 
 const UNREACHABLE = new Refused(503, {
   banner: {
-    message: "The sign-in service cannot be reached.",
+    message: "We can't reach the sign-in service.",
     hint: "Nothing was changed; try again.",
   },
 });
 
 const SOMEBODY_ELSE = new Refused(409, {
   banner: {
-    message: "Somebody else is signed in here now.",
+    message: "Someone else is signed in here now.",
     hint: "Nothing was changed. Sign in again to save what you typed.",
   },
 });
@@ -133,7 +133,7 @@ const SOMEBODY_ELSE = new Refused(409, {
 const TOO_MANY_CHANGES = new Refused(429, {
   banner: {
     message: "Not saved.",
-    hint: "You have changed your profile many times in a minute. Try again in a minute.",
+    hint: "You've changed your profile too many times. Try again in a minute.",
   },
 });
 
@@ -188,7 +188,7 @@ async function sendPasswordLink({ request, services, account }: Change) {
 async function unlinkGoogle({ request, services, idToken }: Change) {
   const { hasPassword } = await tell("sign-in", () => services.accounts.get(idToken));
   if (!hasPassword) {
-    const message = "Google is your only way in.";
+    const message = "Google is your only way to sign in.";
     throw new Refused(400, { banner: { message, hint: "Choose a password first." } });
   }
   await tell("sign-in", () => services.accounts.unlinkGoogle(idToken));
@@ -240,7 +240,7 @@ async function endSession({ request, form, services, account, idToken, sessionId
 const NOT_ENDED = new Refused(503, {
   banner: {
     message: "That browser is still signed in.",
-    hint: "The list could not be reached. Nothing was changed; try again.",
+    hint: "We can't reach the list of sessions. Nothing was changed; try again.",
   },
 });
 
@@ -251,7 +251,7 @@ async function deleteAccount(change: Change) {
   const { request, form, services, account } = change;
   const { email, currentPassword, messages, after } = parse(form, deleteAccountSchema);
   if (email.trim().toLowerCase() !== account.email.toLowerCase()) {
-    throw new Refused(400, { faults: { email: ["This is not the e-mail of your account"] } });
+    throw new Refused(400, { faults: { email: ["This isn't your account's e-mail"] } });
   }
   let { idToken } = await requireRecentToken(change, currentPassword);
   let erased = await eraseData(change, idToken, messages, after);
@@ -266,8 +266,8 @@ async function deleteAccount(change: Change) {
     throw new Refused(503, {
       typed: { after: erased.after ?? "" },
       banner: {
-        message: "There is more of yours than can be deleted at once.",
-        hint: "A good part is done, and your account is still there. Press again for the rest.",
+        message: "There's too much to delete at once.",
+        hint: "Part of it is deleted, and your account is still there. Press the button again to continue.",
       },
     });
   }
@@ -277,7 +277,7 @@ async function deleteAccount(change: Change) {
     // Gone is gone, whoever did it.
     if (!isSessionOver(error)) {
       const { status, banner } = describeRefusal("sign-in", error);
-      const hint = "What was yours is deleted, but your account is not. Try again.";
+      const hint = "Your data is deleted, but your account isn't. Try again.";
       throw new Refused(status, { banner: { ...banner, hint } });
     }
   }
@@ -295,11 +295,11 @@ async function eraseData(
     return await services.personData.erase({ uid: account.uid, idToken }, messages, after);
   } catch (error) {
     // oxlint-disable-next-line no-console -- for whoever runs the server: no page shows what the database said
-    console.error("A person's data could not be erased.", error);
+    console.error("Could not delete a user's data.", error);
     throw new Refused(503, {
       banner: {
-        message: "Not everything could be deleted.",
-        hint: "Your account is still there. Try again: what is gone stays gone, and the rest follows.",
+        message: "We couldn't delete everything.",
+        hint: "Your account is still there. Try again to delete the rest.",
       },
     });
   }
@@ -322,7 +322,7 @@ async function requireRecentToken(change: Change, password: string | undefined) 
       throw new Refused(400, { faults: { currentPassword: ["Password is required"] } });
     return signInAgain(change, password);
   }
-  const hint = "Sign in with Google once more, then come back here within five minutes.";
+  const hint = "Sign in with Google again, then come back here within five minutes.";
   await tell("sign-in", async () => requireRecentSignIn(idToken, Date.now), hint);
   return { idToken };
 }
@@ -345,7 +345,7 @@ async function requirePause({ mailPause }: Services, request: Request, email: st
   if (seconds === 0) return;
   throw new Refused(429, {
     banner: {
-      message: "A link is on its way already.",
+      message: "We already sent you a link.",
       hint: `You can ask for another in ${seconds === 1 ? "a second" : `${seconds} seconds`}.`,
     },
   });

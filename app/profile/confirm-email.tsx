@@ -22,7 +22,7 @@ export function ConfirmEmail({ refusal }: ConfirmEmailProps) {
         <h2 className={styles.heading} id="confirm-title" {...(banner ? AUTO_FOCUS : {})}>
           Confirm your e-mail
         </h2>
-        <p>Follow the link in our mail. Then you can always get back in.</p>
+        <p>Open the link we e-mailed you, so that you can recover your account.</p>
       </div>
       <Form method="post" action="/profile" preventScrollReset>
         <input type="hidden" name="intent" value="send-confirmation" />

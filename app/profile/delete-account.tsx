@@ -13,8 +13,8 @@ export interface DeleteAccountProps {
 }
 
 const FATES = [
-  { value: "delete", label: "Delete them as well" },
-  { value: "anonymous", label: "Leave them, signed “Anonymous”" },
+  { value: "delete", label: "Delete" },
+  { value: "anonymous", label: "Keep as “Anonymous”" },
 ] as const;
 
 /** The end of an account, which takes the e-mail and the password once more. */
@@ -23,17 +23,17 @@ export function DeleteAccount({ account, hasPassword, refusal }: DeleteAccountPr
   const fateErrors = faults.messages ?? [];
   return (
     <FormSection
-      heading="Delete the account"
+      heading="Delete account"
       words={
         <>
           <p>
-            Your account, your drafts and your stories go at once, and cannot be brought back. What
-            you have said in the room goes too, or stays without your name, as you choose.
+            Your account, drafts and stories are deleted immediately and can't be recovered. You
+            choose what happens to your messages in the room.
           </p>
           {hasPassword ? null : (
             <p>
-              Your account has no password, so this takes a fresh sign-in:{" "}
-              <Link to="/login">sign in with Google once more</Link>, then come back within five
+              Your account has no password. To delete it,{" "}
+              <Link to="/login">sign in with Google again</Link>, then come back within five
               minutes.
             </p>
           )}
@@ -42,7 +42,7 @@ export function DeleteAccount({ account, hasPassword, refusal }: DeleteAccountPr
       form="delete-account"
       tab="security"
       refusal={refusal}
-      button="Delete my account"
+      button="Delete account"
       variant="danger"
     >
       <input type="hidden" name="after" value={typed?.after ?? ""} />
@@ -50,7 +50,7 @@ export function DeleteAccount({ account, hasPassword, refusal }: DeleteAccountPr
         className={styles.fates}
         aria-describedby={fateErrors.length > 0 ? "fate-error" : undefined}
       >
-        <legend className={styles.legend}>What you have said in the room</legend>
+        <legend className={styles.legend}>Your messages in the room</legend>
         {FATES.map(({ value, label }, index) => (
           <label key={value} className={styles.fate}>
             <input
@@ -65,7 +65,7 @@ export function DeleteAccount({ account, hasPassword, refusal }: DeleteAccountPr
         <FieldErrors id="fate-error" errors={fateErrors} />
       </fieldset>
       <TextField
-        label={`Type your e-mail: ${account.email}`}
+        label={`Type your e-mail to confirm: ${account.email}`}
         name="email"
         type="email"
         autoComplete="off"

@@ -38,8 +38,8 @@ function Way({ security: { googleEmail, hasPassword }, refusal, linkRefusal }: G
         Google
       </h2>
       <p className={sectionStyles.words}>
-        You sign in with Google as {googleEmail}. To unlink it, choose a password first: it is your
-        only way in.
+        You sign in with Google as {googleEmail}. It's your only way to sign in, so choose a
+        password before you unlink it.
       </p>
     </section>
   );
@@ -56,8 +56,7 @@ function Link({ refusal }: { refusal: FormError | undefined }) {
         Google
       </h2>
       <p className={sectionStyles.words}>
-        Link a Google account, and you can sign in with either. Your e-mail stays the one of this
-        account.
+        Link a Google account to sign in with it as well. Your e-mail address stays the same.
       </p>
       {google.refusal ? <GoogleBanner refusal={google.refusal} formId={FORM} /> : null}
       <GoogleForm

@@ -27,7 +27,7 @@ export function NameForm({ account, sent, refusal }: NameFormProps) {
   return (
     <FormSection
       heading="Name and photo"
-      words={<p>They stand beside what you say in the room. Older messages keep theirs.</p>}
+      words={<p>Shown next to your messages. Older messages don't change.</p>}
       form="save-profile"
       tab="name"
       refusal={refusal}
@@ -35,7 +35,7 @@ export function NameForm({ account, sent, refusal }: NameFormProps) {
       onLeave={leave}
     >
       {unsaved && !refused ? (
-        <MessageBanner className={styles.unsaved} hint="It is not saved yet.">
+        <MessageBanner className={styles.unsaved} hint="It isn't saved yet.">
           What you typed is still here.
         </MessageBanner>
       ) : null}
@@ -50,11 +50,11 @@ export function NameForm({ account, sent, refusal }: NameFormProps) {
       />
       <TextField
         id="photo-address"
-        label="Photo address"
+        label="Photo link (URL)"
         name="photoURL"
         type="url"
         autoComplete="photo"
-        description="Where your picture is on the web. Leave it empty for none."
+        description="A link to a photo on the web. Leave it empty for no photo."
         defaultValue={typed?.photoURL ?? account.photoURL ?? ""}
         errors={faults.photoURL}
         onChange={(event) => setAddress(event.target.value.trim())}
@@ -86,7 +86,7 @@ function Preview({ address }: { address: string }) {
 }
 
 const PREVIEW_WORDS = {
-  loading: "Looking …",
-  shown: "This is how it will look.",
-  failed: "There is no picture at this address, as far as this browser can tell.",
+  loading: "Loading photo…",
+  shown: "This is how your photo will look.",
+  failed: "We can't load a photo from this link.",
 };

@@ -16,18 +16,18 @@ export const profileSchema = z.object({
     // Not `max`, which counts code points.
     .refine(
       (name) => name.length <= MAX_NAME_LENGTH,
-      `A name holds at most ${MAX_NAME_LENGTH} characters`,
+      `A name can have up to ${MAX_NAME_LENGTH} characters`,
     )
-    .refine((name) => !/\p{Cc}/u.test(name), "A name is one line")
+    .refine((name) => !/\p{Cc}/u.test(name), "A name must fit on one line")
     .refine((name) => name === "" || isVisible(name), "A name needs at least one visible character")
     .default(""),
   photoURL: z
     .string()
     .trim()
-    .refine(isHttps, "A photo's address begins with https://")
+    .refine(isHttps, "A photo link must begin with https://")
     .refine(
       (address) => address.length <= MAX_PHOTO_URL_LENGTH,
-      `This address is longer than ${MAX_PHOTO_URL_LENGTH} characters`,
+      `A photo link can have up to ${MAX_PHOTO_URL_LENGTH} characters`,
     )
     .default(""),
 });
@@ -51,7 +51,7 @@ export const signOutEverywhereSchema = z.object({ currentPassword: currentPasswo
 
 /** What becomes of somebody's messages when their account is deleted. */
 export const messagesFateSchema = z.enum(["delete", "anonymous"], {
-  error: "Choose what becomes of your messages",
+  error: "Choose what happens to your messages",
 });
 
 export type MessagesFate = z.infer<typeof messagesFateSchema>;

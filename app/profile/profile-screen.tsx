@@ -47,7 +47,7 @@ export function ProfileScreen({
       <WayOn wish={wish} />
       {security && !security.isEmailConfirmed ? <ConfirmEmail refusal={refusal} /> : null}
       <div className={styles.parts}>
-        <LinkTabs label="Parts of the profile" tabs={TABS} current={tab} />
+        <LinkTabs label="Profile sections" tabs={TABS} current={tab} />
         {tab === "name" ? (
           <NameForm account={account} sent={unsaved} refusal={refusal} />
         ) : (

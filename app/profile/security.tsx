@@ -31,7 +31,7 @@ export function Security({ account, security, refusal, linkRefusal }: SecurityPr
           </Link>
         }
       >
-        The sign-in service cannot be reached.
+        We can't reach the sign-in service.
       </MessageBanner>
     );
   }
@@ -58,12 +58,12 @@ function ChangePassword({ account, refusal }: PartProps & { account: User }) {
   const { faults } = readRefusal(refusal, "change-password");
   return (
     <FormSection
-      heading="Change the password"
-      words={<p>Wherever else you are signed in, you are signed out with it.</p>}
+      heading="Change password"
+      words={<p>This signs you out everywhere else.</p>}
       form="change-password"
       tab="security"
       refusal={refusal}
-      button="Change the password"
+      button="Change password"
     >
       {/* For password managers, which have to know whose password is new. */}
       <input hidden type="text" autoComplete="username" value={account.email} readOnly />
@@ -89,11 +89,11 @@ function ChoosePassword({ refusal }: PartProps) {
   return (
     <FormSection
       heading="Choose a password"
-      words={<p>You sign in with Google. With a password you have a second way in.</p>}
+      words={<p>You sign in with Google. A password gives you a second way to sign in.</p>}
       form="send-password-link"
       tab="security"
       refusal={refusal}
-      button="Send me a link"
+      button="Send link"
       variant="quiet"
     />
   );
@@ -104,8 +104,8 @@ function SignIns({ security, refusal }: PartProps & { security: SecurityView }) 
     <>
       <dl className={styles.times}>
         <dt>Last sign-in</dt>
-        <dd>{security.signedInAt ?? "Not known"}</dd>
-        <dt>Account made</dt>
+        <dd>{security.signedInAt ?? "Unknown"}</dd>
+        <dt>Account created</dt>
         <dd>{security.createdAt}</dd>
       </dl>
       <SessionList sessions={security.sessions} refusal={refusal} />
@@ -115,13 +115,13 @@ function SignIns({ security, refusal }: PartProps & { security: SecurityView }) 
     return (
       <section className={styles.section} aria-labelledby="sign-ins-title">
         <h2 className={styles.heading} id="sign-ins-title">
-          Where you are signed in
+          Where you're signed in
         </h2>
         <div className={styles.words}>
           {known}
           <p>
-            To sign out everywhere at once, choose a password by the link above: setting one ends
-            every session.
+            To sign out everywhere at once, choose a password with the link above. This ends every
+            session.
           </p>
         </div>
       </section>
@@ -130,11 +130,11 @@ function SignIns({ security, refusal }: PartProps & { security: SecurityView }) 
   const { faults } = readRefusal(refusal, "sign-out-everywhere");
   return (
     <FormSection
-      heading="Where you are signed in"
+      heading="Where you're signed in"
       words={
         <>
           {known}
-          <p>If you have left a browser signed in somewhere, end all sessions but this one.</p>
+          <p>You can end all sessions except this one.</p>
         </>
       }
       form="sign-out-everywhere"

@@ -18,7 +18,7 @@ export interface SessionListProps {
 /** The browsers in which the person is signed in, each with the way to sign it out. */
 export function SessionList({ sessions, refusal }: SessionListProps) {
   const isEnding = useNavigation().formData?.get("intent") === "end-session";
-  if (!sessions) return <p>The list of your browsers cannot be read right now.</p>;
+  if (!sessions) return <p>We can't load your sessions right now.</p>;
   const banner = refusal?.form === "end-session" ? refusal.banner : undefined;
   const isHereListed = sessions.some(({ isHere }) => isHere);
   return (
@@ -33,7 +33,7 @@ export function SessionList({ sessions, refusal }: SessionListProps) {
       <ul className={styles.list}>
         {isHereListed ? null : (
           <li className={styles.session}>
-            <Words device="This browser" isHere={false} times="Not on the list yet" />
+            <Words device="This browser" isHere={false} times="Not listed yet" />
           </li>
         )}
         {sessions.map((session) => (
@@ -43,8 +43,8 @@ export function SessionList({ sessions, refusal }: SessionListProps) {
       <Answer section="end-session" isPending={isEnding} />
       {sessions.length > 1 ? (
         <p>
-          A browser that you sign out may show its open page for up to a minute. The time of last
-          use is updated once an hour.
+          A browser you sign out can show its open page for up to a minute. “Last used” is updated
+          once an hour.
         </p>
       ) : null}
     </>
@@ -59,7 +59,7 @@ function Session({ session }: { session: SessionView }) {
       <Words
         device={device}
         isHere={isHere}
-        times={`Signed in ${signedInAt}. Last in use ${seenAt}.`}
+        times={`Signed in ${signedInAt}. Last used ${seenAt}.`}
       />
       {isHere ? null : (
         <Form method="post" action="/profile?tab=security" preventScrollReset>

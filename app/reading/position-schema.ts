@@ -29,7 +29,7 @@ export const placeFieldsSchema = z.strictObject({
 export const storyIdSchema = z
   .string()
   .refine(hasAtMost(MAX_STORY_ID_LENGTH))
-  .refine(isDocumentId, "No story has this id.");
+  .refine(isDocumentId, "There is no story with this id.");
 
 /** A place as scripts send it and the server keeps it. */
 export const placeSchema = placeFieldsSchema.extend({ story: storyIdSchema });

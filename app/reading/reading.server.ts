@@ -75,7 +75,7 @@ export async function followNeighbour({ request, context, params }: LoaderFuncti
   if (side !== "previous" && side !== "next") return;
   const id = await findBeside({ context }, params.id ?? "", side).catch(() => {
     // It has been logged.
-    const message = `The ${side} story cannot be found right now. Go back and try again in a moment.`;
+    const message = `We can't find the ${side} story right now. Go back and try again in a moment.`;
     throw data({ message }, { status: 503 });
   });
   if (id !== undefined) throw redirect(id === null ? "/home" : readPath(id));

@@ -1,10 +1,12 @@
+const SIZES = "16 17 18 19 20 21 22 23 24 25 26 27 28".split(" ");
+
 /** What a reader can set about the text, in the order of the form. The keys are the names of its fields. */
 export const READING_CHOICES = {
   font: {
     label: "Font",
     choices: {
       literata: "Literata",
-      serif: "The device's serif",
+      serif: "Your device's serif",
       figtree: "Figtree",
       atkinson: "Atkinson Hyperlegible",
       opendyslexic: "OpenDyslexic",
@@ -13,15 +15,19 @@ export const READING_CHOICES = {
   },
   size: {
     label: "Size",
-    choices: measures("px", "16 17 18 19 20 21 22 23 24 25 26 27 28"),
+    choices: Object.fromEntries(SIZES.map((size) => [size, size])),
     initial: "19",
   },
   line: {
-    label: "Line height",
-    choices: measures("", "1.4 1.5 1.6 1.72 1.8 1.9 2.0"),
+    label: "Line spacing",
+    choices: { "1.5": "Tight", "1.72": "Normal", "1.9": "Loose" },
     initial: "1.72",
   },
-  width: { label: "Width", choices: measures("rem", "30 32 34 36 38 40 42 44"), initial: "38" },
+  width: {
+    label: "Width",
+    choices: { "32": "Narrow", "38": "Medium", "44": "Wide" },
+    initial: "38",
+  },
   paper: {
     label: "Paper",
     choices: {
@@ -43,11 +49,11 @@ export const READING_CHOICES = {
   },
   paragraphs: {
     label: "Paragraphs",
-    choices: { indent: "First line indented", space: "Space between" },
+    choices: { indent: "Indented", space: "Spaced" },
     initial: "indent",
   },
   keys: {
-    label: "Single keys (t, ?)",
+    label: "Single-key shortcuts",
     choices: { on: "On", off: "Off" },
     initial: "on",
   },
@@ -60,12 +66,19 @@ export type ReadingSettings = Record<ReadingSettingName, string>;
 
 export const SETTING_NAMES = Object.keys(READING_CHOICES) as ReadingSettingName[]; // of that object, and no other
 
+/** Cookies may hold values that earlier releases offered. Each stands for the nearest of today's. */
+const EARLIER_VALUES: Partial<Record<ReadingSettingName, Record<string, string>>> = {
+  line: { "1.4": "1.5", "1.6": "1.5", "1.8": "1.72", "2.0": "1.9" },
+  width: { "30": "32", "34": "32", "36": "38", "40": "38", "42": "44" },
+};
+
 /** Reads a form or a cookie. What is not among the choices becomes what it is at first. */
 export function readSettings(form: Pick<FormData | URLSearchParams, "get">): ReadingSettings {
   const chosen = SETTING_NAMES.map((name) => {
-    const value = form.get(name);
+    const given = form.get(name);
+    const value = typeof given === "string" ? (EARLIER_VALUES[name]?.[given] ?? given) : "";
     const { choices, initial } = READING_CHOICES[name];
-    return [name, typeof value === "string" && Object.hasOwn(choices, value) ? value : initial];
+    return [name, Object.hasOwn(choices, value) ? value : initial];
   });
   return Object.fromEntries(chosen) as ReadingSettings; // one entry for each of the names
 }
@@ -76,8 +89,4 @@ export const SETTINGS_COOKIE = { name: "reading", maxAgeSeconds: 365 * 24 * 60 *
 /** Returns the settings as their cookie holds them. */
 export function writeSettings(settings: ReadingSettings): string {
   return new URLSearchParams(settings).toString();
-}
-
-function measures(unit: string, values: string): Record<string, string> {
-  return Object.fromEntries(values.split(" ").map((value) => [value, `${value} ${unit}`.trim()]));
 }

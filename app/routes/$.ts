@@ -8,14 +8,14 @@ export { default } from "#app/http/empty-page.ts";
 /** Any other address leads home, if a person asks for a page; a missing file is a missing file. */
 export function loader({ request, context }: LoaderFunctionArgs) {
   if (!isPageRequest(request, context.cloudflare.request)) {
-    throw data({ message: "There is no such file." }, { status: 404 });
+    throw data({ message: "This file doesn't exist." }, { status: 404 });
   }
   if (!isQuest(request)) return redirect("/home");
   return redirect("/home", { headers: keepNotice(request, "quest-not-open") });
 }
 
 export function action() {
-  throw data({ message: "Nothing takes forms at this address." }, { status: 404 });
+  throw data({ message: "This address doesn't accept forms." }, { status: 404 });
 }
 
 function isQuest({ url }: Request): boolean {

@@ -116,7 +116,7 @@ function useUnreached(answer: unknown): string | undefined {
     return () => window.removeEventListener("online", note);
   }, [answer]);
   if (!isOffline(answer)) return undefined;
-  return answer === answerBefore ? "You are back online. Try again." : hintOf(answer);
+  return answer === answerBefore ? "You're back online. Try again." : hintOf(answer);
 }
 
 /** Returns the desk with the draft as it was read last, when it is the same and cannot be read again. */

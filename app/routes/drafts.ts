@@ -17,7 +17,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   if (!draftTargetSchema.shape.id.safeParse(id).success || id === null) return redirect("/home");
   const { user: account, headers } = await getSession({ request, context });
   if (!account) return answer(401, { message: "Not authenticated" }, headers);
-  const unreachable = { message: "Your account cannot be reached right now." };
+  const unreachable = { message: "We can't reach your account right now." };
   const { idToken } = account;
   if (!idToken) return answer(503, unreachable, headers);
   const writer = { uid: account.uid, displayName: account.displayName, idToken };

@@ -13,7 +13,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
     return answer(401, { message: "Not authenticated" }, headers);
   }
   const { uid, idToken, sessionId } = user;
-  if (!idToken) return answer(503, { message: "The sign-in service cannot be reached." }, headers);
+  if (!idToken) return answer(503, { message: "We can't reach the sign-in service." }, headers);
 
   const customToken = getCustomTokens(context);
   const session = getSessionCookie(context);
@@ -26,7 +26,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
     if (isSessionOver(error)) {
       return answer(401, { message: "Not authenticated" }, session.end(request));
     }
-    return answer(503, { message: "The sign-in service cannot be reached." }, headers);
+    return answer(503, { message: "We can't reach the sign-in service." }, headers);
   }
   const token = await customToken.mint(uid);
   return answer(200, { uid, token }, headers);

@@ -22,7 +22,7 @@ export { shouldRevalidate } from "#app/http/revalidation.ts";
 export const meta: MetaFunction<typeof loader> = ({ data: page }) =>
   describePage({
     title: page && isNarrowed(page.search) ? describeFindings(page.search) : undefined,
-    description: "Read short stories, and talk about them in one shared room.",
+    description: "Read short stories and talk about them in one shared room.",
   });
 
 /** As many of the newest stories as a row or two hold. */

@@ -35,7 +35,7 @@ import { describePage } from "#app/site/page-meta.ts";
 export const meta: MetaFunction<typeof loader> = ({ data: page }) =>
   describePage({
     title: page?.screen ? titleOf(page.screen) : "Sign In",
-    description: "Sign in to write, and to talk in the room.",
+    description: "Sign in to write and to chat in the room.",
   });
 
 export async function loader(args: LoaderFunctionArgs) {

@@ -22,7 +22,7 @@ export { default } from "#app/http/empty-page.ts";
 export { loader } from "#app/http/method-not-allowed.server.ts";
 export { clientAction } from "#app/site/offline.ts";
 
-const UNREACHABLE = "This story cannot be fetched right now. Go back and try again in a moment.";
+const UNREACHABLE = "We can't load this story right now. Go back and try again in a moment.";
 
 /** Keeps a reader's place at the end of the paragraph that a button in the text names, and leads back to it. */
 export async function action({ request, context }: ActionFunctionArgs) {
@@ -30,7 +30,8 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const story = await findStory({ context }, getText(form, "story"));
   if (story === "unreachable") throw data({ message: UNREACHABLE }, { status: 503 });
   const place = story && (await toPlace(story, getText(form, "paragraph")));
-  if (!place) throw data({ message: "This place is no longer in the story." }, { status: 400 });
+  if (!place)
+    throw data({ message: "This reading position is no longer in the story." }, { status: 400 });
 
   const { user, headers: sessionHeaders } = await getVerifiedSession({ request, context });
   const places = getPositions(context);

@@ -15,12 +15,12 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   if (named === null) return redirect("/home");
   const story = storyIdSchema.safeParse(named).data;
   if (story === undefined) {
-    return Response.json({ message: "No story has this id." }, { status: 400 });
+    return Response.json({ message: "There is no story with this id." }, { status: 400 });
   }
   const { user, headers } = await getSession({ request, context });
   const place = await getPositions(context).find(user, story);
   if (place === "unreachable") {
-    const message = "Your place in this story cannot be read right now.";
+    const message = "We can't load your reading position right now.";
     return Response.json({ message }, { status: 503, headers: noStore(headers) });
   }
   return Response.json({ place: place ?? null }, { headers: noStore(headers) });
@@ -30,11 +30,11 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 export async function action({ request, context }: ActionFunctionArgs) {
   const form = await readForm(request, ["place", "uid"]);
   const place = placeSchema.safeParse(parseJson(getText(form, "place"))).data;
-  if (!place) return Response.json({ message: "This is no place." }, { status: 400 });
+  if (!place) return Response.json({ message: "This isn't a reading position." }, { status: 400 });
 
   const { user, headers } = await getVerifiedSession({ request, context });
   if (user && !isFromUser(form, user)) {
-    const message = "Somebody else is signed in now.";
+    const message = "Someone else is signed in now.";
     return Response.json({ isKept: false, message }, { status: 401, headers: noStore(headers) });
   }
   const places = getPositions(context);

@@ -17,7 +17,7 @@ import { keepOpened } from "#app/stories/catalogue.server.ts";
 
 export { shouldRevalidate } from "#app/http/revalidation.ts";
 
-const DESCRIPTION = "Read a story, and talk about it in the room.";
+const DESCRIPTION = "Read a story and talk about it in the room.";
 
 /** The text is what one came for, so its font is asked for beside the style sheet instead of after it. */
 const LITERATA = {
@@ -44,7 +44,7 @@ export const meta: MetaFunction<typeof loader> = ({ data: page }) => {
 export async function loader(args: LoaderFunctionArgs) {
   // Any id is a reading page's, but for the name of a file that we do not make.
   if (isDownload(args.params.id ?? "")) {
-    throw data({ message: "There is no such file." }, { status: 404 });
+    throw data({ message: "This file doesn't exist." }, { status: 404 });
   }
   await followNeighbour(args);
   const [room, reading] = await Promise.all([loadRoom(args), loadReading(args)]);

@@ -20,7 +20,7 @@ import { describePage } from "#app/site/page-meta.ts";
 export const meta: MetaFunction = () =>
   describePage({
     title: "Sign Up",
-    description: "Make an account to write, and to talk in the room.",
+    description: "Create an account to write and to chat in the room.",
   });
 
 /** Whoever has an account by now does not wait for its mail. */

@@ -6,8 +6,8 @@ export function describeBrowser(userAgent: string): string {
   const { browser, os, platform } = Bowser.parse(userAgent);
   const machine =
     platform.model === "iPhone" || platform.model === "iPad" ? platform.model : os.name;
-  if (!browser.name) return machine ? `A browser on ${machine}` : UNKNOWN;
+  if (!browser.name) return machine ? `Browser on ${machine}` : UNKNOWN;
   return machine ? `${browser.name} on ${machine}` : browser.name;
 }
 
-const UNKNOWN = "A browser that does not say what it is";
+const UNKNOWN = "Unknown browser";

@@ -11,7 +11,7 @@ export interface Offline {
 const HINTS: Record<Offline["offline"], string> = {
   network: "You seem to be offline. Nothing was lost; try again.",
   maintenance: "Inkglade is closed for maintenance. Nothing was lost; try again in a few minutes.",
-  server: "Inkglade did not answer. Nothing was lost; try again.",
+  server: "Inkglade didn't respond. Nothing was lost; try again.",
 };
 
 /** Whether that is what an action answered. */

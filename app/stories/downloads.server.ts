@@ -5,7 +5,7 @@ import type { Story } from "./story.ts";
 
 const TYPES = { md: "text/markdown", txt: "text/plain" };
 
-const UNREACHABLE = "This story cannot be fetched right now. Try again in a moment.\n";
+const UNREACHABLE = "We can't load this story right now. Try again in a moment.\n";
 
 /**
  * Returns a loader that hands out a story as a file. Where nothing is published, the address is one of a reading page

@@ -165,7 +165,7 @@ function toKeepButton(section: Element[]): Element[] {
   }
   if (last === "") return [];
   const properties = { type: "submit", form: POSITION_FORM_ID, name: "paragraph", value: last };
-  const words = { type: "text", value: "Keep my place here" } as const;
+  const words = { type: "text", value: "Save my reading position here" } as const;
   return [element("noscript", {}, [element("button", properties, [words])])];
 }
 

@@ -38,23 +38,23 @@ const REFUSALS: Record<Reason, { status: number; message: string; hint?: string 
   unauthenticated: {
     status: 401,
     message: "Not saved.",
-    hint: "You were signed out. Your text is kept: sign in in another tab, then save again.",
+    hint: "You were signed out. Your text is safe. Sign in from another tab, then save again.",
   },
   invalid: { status: 400, message: "Not saved." },
   denied: {
     status: 403,
     message: "Not saved.",
-    hint: "You cannot do that here. Your text is still in the editor.",
+    hint: "You can't do that here. Your text is still in the editor.",
   },
   "too-fast": {
     status: 429,
     message: "Not saved.",
-    hint: "You save very often. Nothing was lost; try again in a minute.",
+    hint: "You're saving too often. Nothing was lost; try again in a minute.",
   },
   unreachable: {
     status: 503,
     message: "Not saved.",
-    hint: "Your account cannot be reached right now. Nothing was lost; try again.",
+    hint: "We can't reach your account right now. Nothing was lost; try again.",
   },
 };
 
@@ -75,7 +75,7 @@ export async function answerDraft(args: ActionFunctionArgs, form: DraftForm): Pr
     const { status, ...words } = REFUSALS[reason];
     const isPublishing = reason === "invalid" && form.get("intent") === "publish";
     const isSettingAside = form.get("intent") === "set-aside";
-    const kept = isSettingAside ? "Your text was not kept as an earlier version." : words.message;
+    const kept = isSettingAside ? "Your text wasn't saved as an earlier version." : words.message;
     const message = isPublishing ? "Not published." : kept;
     const reply = { status: "refused", reason, ...words, message, ...(hint && { hint }) } as const;
     return { reply, status, headers, typed };
@@ -155,7 +155,10 @@ async function act(
     case "bring-back": {
       const outcome = await drafts.setRemoved(writer, target.id, false);
       return outcome.status === "denied"
-        ? { status: "unfit", hint: "It was deleted more than a day ago, and is gone for good." }
+        ? {
+            status: "unfit",
+            hint: "You deleted this draft more than a day ago, so it can't be restored.",
+          }
         : outcome;
     }
     case "restore": {
@@ -165,7 +168,7 @@ async function act(
       if (version === "unreachable") return { status: "unreachable" };
       return version
         ? drafts.save(writer, { id: target.id, revision: "latest" }, version, "restored")
-        : { status: "unfit", hint: "There is no such version." };
+        : { status: "unfit", hint: "This version doesn't exist." };
     }
     default:
       return { status: "unfit", hint: "The form is incomplete. Reload the page and try again." };
@@ -179,7 +182,7 @@ export async function refuseLength(args: ActionFunctionArgs): Promise<DraftAnswe
   const { message } = REFUSALS[reason];
   const limit = MAX_STORY_LENGTH.toLocaleString("en");
   // Without scripts the words are on the page before this one.
-  const hint = `A story holds at most ${limit} characters. Go back to your text and cut it in two.`;
+  const hint = `A story can have up to ${limit} characters. Go back to your text and split it in two.`;
   return {
     reply: { status: "refused", reason, message, hint },
     status: 413,

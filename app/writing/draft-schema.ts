@@ -21,7 +21,7 @@ function line(limit: number, name: string) {
     .overwrite(toLine)
     .refine(
       (text) => text.length <= limit,
-      `${name} holds at most ${limit.toLocaleString("en")} characters.`,
+      `${name} can have up to ${limit.toLocaleString("en")} characters.`,
     )
     .default("");
 }
@@ -46,10 +46,10 @@ export const manuscriptSchema = z
               .string()
               .refine(
                 (tag) => tag.length <= MAX_TAG_LENGTH,
-                `A tag holds at most ${MAX_TAG_LENGTH} characters.`,
+                `A tag can have up to ${MAX_TAG_LENGTH} characters.`,
               ),
           )
-          .max(MAX_TAGS, `A story has at most ${MAX_TAGS} tags.`),
+          .max(MAX_TAGS, `A story can have up to ${MAX_TAGS} tags.`),
       ),
     cover: z
       .string()
@@ -58,8 +58,8 @@ export const manuscriptSchema = z
       .transform((address) => address || null)
       .pipe(
         z
-          .url({ protocol: /^https$/, error: "A cover is an address that begins with https://" })
-          .refine((address) => address.length <= 2000, "This address is too long.")
+          .url({ protocol: /^https$/, error: "A cover link must begin with https://" })
+          .refine((address) => address.length <= 2000, "This link is too long.")
           .nullable(),
       ),
     text: z
@@ -68,7 +68,7 @@ export const manuscriptSchema = z
       .overwrite((text) => text.toWellFormed().replaceAll(/\r\n?/g, "\n"))
       .refine(
         (text) => text.length <= MAX_STORY_LENGTH,
-        `A story holds at most ${MAX_STORY_LENGTH.toLocaleString("en")} characters. Cut it in two.`,
+        `A story can have up to ${MAX_STORY_LENGTH.toLocaleString("en")} characters. Split it in two.`,
       )
       .default(""),
   })

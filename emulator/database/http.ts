@@ -119,6 +119,6 @@ async function toRequest(
       ...(method !== "GET" && method !== "HEAD" && { body: Buffer.concat(chunks) }),
     });
   } catch {
-    return { status: 400, error: "The request makes no sense." };
+    return { status: 400, error: "The request is malformed." };
   }
 }

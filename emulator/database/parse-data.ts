@@ -72,7 +72,7 @@ function parseNode(json: unknown, depth: number): PendingNode | null {
   // Keys with a leading dot are reserved; those that mean nothing are ignored.
   const entries = Object.entries(json).filter(([key]) => !key.startsWith("."));
   if (Object.hasOwn(json, ".value")) {
-    if (entries.length > 0) throw invalidRequest('".value" must not stand beside children.');
+    if (entries.length > 0) throw invalidRequest('".value" is not allowed beside children.');
     const value = json[".value"];
     if (value === null) return null;
     if (!isRecord(value)) return leaf(parseLeafValue(value), priority);

@@ -54,12 +54,12 @@ export function renderChoice(people: readonly Person[], redirectUri: string): st
   return renderPage(
     "Choose an account",
     `
-    <p>${escape(host)} wants to know who you are: your name, your e-mail address and your picture.</p>
+    <p>${escape(host)} wants to see your name, e-mail address and picture.</p>
     <form method="post">
       <ul aria-label="People">${choices.join("")}
       </ul>
     </form>
-    <h2 id="other">Somebody else</h2>
+    <h2 id="other">Someone else</h2>
     <form method="post" class="fields" aria-labelledby="other">
       <label for="name">Name</label>
       <input id="name" name="name" type="text" autocomplete="off" maxlength="80">
@@ -75,8 +75,8 @@ export function renderChoice(people: readonly Person[], redirectUri: string): st
 /** Returns the page that says why there is nobody to choose. */
 export function renderError(reason: string): string {
   return renderPage(
-    "This request is not valid",
-    `<p>Google would refuse it as well, and so nobody was told anything.</p><p>${escape(reason)}</p>`,
+    "This request isn't valid",
+    `<p>Google would refuse it too, so nothing was sent back.</p><p>${escape(reason)}</p>`,
   );
 }
 
@@ -91,7 +91,7 @@ function renderPage(heading: string, content: string): string {
   </head>
   <body>
     <main>
-      <div class="note">This is not Google. It is a stand-in on this machine, for trying things out: nobody needs a password.</div>
+      <div class="note">This isn't Google. It's a stand-in on this machine for trying things out, so you don't need a password.</div>
       <h1>${heading}</h1>
       ${content}
     </main>

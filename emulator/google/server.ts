@@ -65,7 +65,7 @@ export async function startGoogle(port = 0, now: () => number = Date.now): Promi
   ): void {
     if (form.has("refuse")) return redirect(response, toAnswer(asked, { error: "access_denied" }));
     const person = people.find(({ email }) => email === form.get("person")) ?? addPerson(form);
-    if (person === undefined) return sendPage(response, 400, renderError("Nobody was chosen."));
+    if (person === undefined) return sendPage(response, 400, renderError("No account was chosen."));
     const code = codes.give({
       person,
       clientId: asked.client_id,

@@ -91,7 +91,7 @@ test("whoever is signed in is told so, and may still use the form", () => {
   const account = { uid: "1", email: "ada@example.com", displayName: null, photoURL: null };
   const html = renderPage("/register", <SignUpForm isPending={false} account={account} />);
 
-  expect(html.replaceAll("<!-- -->", "")).toContain("You are signed in as ada@example.com.");
+  expect(html.replaceAll("<!-- -->", "")).toContain("You&#x27;re signed in as ada@example.com.");
   expect(getAttribute(html, /^<a[^>]*\/profile/, "href")).toBe("/profile");
 });
 

@@ -49,7 +49,7 @@ test.each([
       banner: {
         message:
           "Firebase: A network AuthError (such as timeout, interrupted connection or unreachable host) has occurred. (auth/network-request-failed).",
-        hint: "We could not reach the sign-in service. Nothing was lost; try again.",
+        hint: "We can't reach the sign-in service. Nothing was lost; try again.",
       },
     });
     expect(JSON.stringify(response.data)).toContain("ana@example.com");

@@ -31,8 +31,8 @@ const PASSWORD_FIRST = "Sign in with your password first, then link Google on yo
 const AGAIN = "Nothing was changed; try again.";
 const BY_PASSWORD = "Nothing was changed. You can also use e-mail and password.";
 const OUTDATED =
-  "This sign-in was not started here, or too long ago. Nothing was changed; try again.";
-const OVER = "You were signed out for safety. Sign in again; your text is kept.";
+  "This sign-in wasn't started here, or took too long. Nothing was changed; try again.";
+const OVER = "You were signed out for your security. Sign in again; your text is safe.";
 /** What leaves nobody to link Google to. */
 const ENDS = ["user-token-expired", "user-disabled", "user-not-found", "invalid-user-token"];
 const INTERNAL = "An internal AuthError has occurred.";
@@ -50,7 +50,7 @@ const refusals: (Row & { reply: object; replyStatus?: number })[] = [
     hint: PASSWORD_FIRST,
     on: {
       "sign-up": { message: "Email already in use" },
-      link: { hint: "Another account has the address of that Google account." },
+      link: { hint: "Another account already uses that Google account's e-mail address." },
     },
   },
   {
@@ -102,7 +102,7 @@ const refusals: (Row & { reply: object; replyStatus?: number })[] = [
     ...refused("TOO_MANY_ATTEMPTS_TRY_LATER : Slow down", "too-many-requests"),
     sentence:
       "We have blocked all requests from this device due to unusual activity. Try again later.",
-    hint: "Too many tries. Wait a few minutes.",
+    hint: "Too many attempts. Wait a few minutes.",
     status: 429,
   },
   {
@@ -114,8 +114,8 @@ const refusals: (Row & { reply: object; replyStatus?: number })[] = [
     ...refused("CREDENTIAL_TOO_OLD_LOGIN_AGAIN", "requires-recent-login"),
     sentence:
       "This operation is sensitive and requires recent authentication. Log in again before retrying this request.",
-    hint: "Please enter your password once more for this change.",
-    on: { link: { hint: "Sign in once more, then link Google." } },
+    hint: "Enter your password again to make this change.",
+    on: { link: { hint: "Sign in again, then link Google." } },
   },
   {
     ...refused("TOKEN_EXPIRED", "user-token-expired"),
@@ -180,7 +180,7 @@ const refusals: (Row & { reply: object; replyStatus?: number })[] = [
     code: "network-request-failed",
     sentence:
       "A network AuthError (such as timeout, interrupted connection or unreachable host) has occurred.",
-    hint: "We could not reach the sign-in service. Nothing was lost; try again.",
+    hint: "We can't reach the sign-in service. Nothing was lost; try again.",
     status: 503,
   },
 ];

@@ -64,7 +64,7 @@ test("what is linked shows on the profile and can be unlinked, but never the onl
   const refused = await app.send(profileAction, path, { form, cookie: newcomer });
   expect(refused).toMatchObject({
     status: 400,
-    data: { form: "unlink-google", banner: { message: "Google is your only way in." } },
+    data: { form: "unlink-google", banner: { message: "Google is your only way to sign in." } },
   });
   expect((await app.send(profileLoader, path, { cookie: newcomer })).data).toMatchObject({
     security: { googleEmail: "ana@example.com", hasPassword: false },
@@ -102,7 +102,7 @@ test("nothing is linked for whoever became somebody else on the way", async () =
 
 const OVER = {
   message: expect.stringMatching(/\(auth\/(user-token-expired|invalid-user-token)\)\.$/),
-  hint: "You were signed out for safety. Sign in again; your text is kept.",
+  hint: "You were signed out for your security. Sign in again; your text is safe.",
 };
 
 /** How a session may end while its profile stands open. */

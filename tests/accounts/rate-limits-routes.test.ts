@@ -14,7 +14,7 @@ const tooMany = {
     banner: {
       message:
         "Firebase: We have blocked all requests from this device due to unusual activity. Try again later. (auth/too-many-requests).",
-      hint: "Too many tries. Wait a few minutes, or reset your password.",
+      hint: "Too many attempts. Wait a few minutes, or reset your password.",
     },
   },
 };

@@ -170,8 +170,8 @@ test.each([
   ["/login?reset=sent", "Reset your password"],
   ["/login?mode=verifyEmail&oobCode=x", "Confirm your e-mail"],
   ["/login?mode=verifyAndChangeEmail&oobCode=x", "Change your e-mail"],
-  ["/login?mode=recoverEmail&oobCode=x", "Keep your old e-mail"],
-  ["/login?mode=resetPassword&oobCode=x", "This link has ended"],
+  ["/login?mode=recoverEmail&oobCode=x", "Restore your old e-mail"],
+  ["/login?mode=resetPassword&oobCode=x", "This link no longer works"],
 ])("the title of %s is that of its screen", async (path, title) => {
   await using app = await startApp();
 
@@ -184,7 +184,7 @@ test("so is the title where a good link leads, and where nobody can tell", async
   const path = await askForLink(app, (await app.firebase.addAccount()).email);
 
   expect(await readTitle(app, path)).toBe("Choose a new password · Inkglade");
-  expect(await readTitle(cut, path)).toBe("That did not work · Inkglade");
+  expect(await readTitle(cut, path)).toBe("That didn't work · Inkglade");
 });
 
 test.each([
@@ -199,7 +199,7 @@ test.each([
     status: 503,
     data: {
       banner: {
-        hint: "We could not reach the sign-in service. Nothing was lost; try again.",
+        hint: "We can't reach the sign-in service. Nothing was lost; try again.",
       },
     },
   });

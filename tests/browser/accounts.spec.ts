@@ -153,7 +153,7 @@ test.describe("with JavaScript", () => {
 
     await signIn(page, person);
     await page.goto("/login");
-    await expect(page.getByText("You are signed in as")).toBeVisible();
+    await expect(page.getByText("You're signed in as")).toBeVisible();
     await expectAccessible(page);
   });
 
@@ -367,7 +367,7 @@ function describeAccounts() {
     await signIn(page, person);
     await page.goto("/login");
 
-    await expect(page.getByText(`You are signed in as ${person.email}.`)).toBeVisible();
+    await expect(page.getByText(`You're signed in as ${person.email}.`)).toBeVisible();
   });
 }
 

@@ -21,7 +21,7 @@ test.describe("with JavaScript", () => {
     expect(asked).toEqual([]);
 
     await page.getByRole("button", { name: "Allow" }).click();
-    await expect(page.getByText("You let us count page views")).toBeFocused();
+    await expect(page.getByText("You allow us to count page views")).toBeFocused();
     expect(asked).toEqual([]);
 
     await page.goto("/home");
@@ -33,17 +33,17 @@ test.describe("with JavaScript", () => {
     await expectAlive(page);
     await (await findRichEditor(page)).fill("Once upon a time");
 
-    await page.getByRole("button", { name: "Refuse" }).click();
+    await page.getByRole("button", { name: "Decline" }).click();
 
-    await expect(page.getByText("Your page views are not counted.")).toBeVisible();
+    await expect(page.getByText("We don't count your page views.")).toBeVisible();
     await expectStory(page, "Once upon a time");
   });
 
   test("after a no, no analytics host is asked", async ({ page, context }) => {
     const asked = await standInForGoogle(context);
     await openAlive(page, "/home");
-    await page.getByRole("button", { name: "Refuse" }).click();
-    await expect(page.getByText("Your page views are not counted.")).toBeVisible();
+    await page.getByRole("button", { name: "Decline" }).click();
+    await expect(page.getByText("We don't count your page views.")).toBeVisible();
 
     await visit(page);
 
@@ -93,16 +93,16 @@ function describeConsent() {
   test("the question stands at the end of the page, once", async ({ page, context }) => {
     await standInForGoogle(context);
     await page.goto("/read/a-book");
-    const question = page.getByText("May we count page views");
+    const question = page.getByText("Can we count page views");
     await expect(question).toBeVisible();
-    await expect(page.locator("main > :last-child")).toContainText("May we count page views");
+    await expect(page.locator("main > :last-child")).toContainText("Can we count page views");
 
-    await page.getByRole("button", { name: "Refuse" }).click();
+    await page.getByRole("button", { name: "Decline" }).click();
     await expect(question).toBeHidden();
     await expect(page).toHaveURL("/read/a-book");
 
     await page.goto("/home");
-    await expect(page.getByRole("region", { name: "Counting page views" })).toBeHidden();
+    await expect(page.getByRole("region", { name: "Page view counting" })).toBeHidden();
   });
 
   test("a yes can be taken back on the profile", async ({ page, context, person }) => {
@@ -112,7 +112,7 @@ function describeConsent() {
 
     await page.getByRole("button", { name: "Stop counting" }).click();
 
-    await expect(page.getByText("Your page views are not counted.")).toBeVisible();
+    await expect(page.getByText("We don't count your page views.")).toBeVisible();
     await page.reload();
     await expect(page.getByRole("button", { name: "Allow counting" })).toBeVisible();
   });

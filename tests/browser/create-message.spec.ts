@@ -62,7 +62,9 @@ test.describe("without JavaScript", () => {
     await expect(page.getByLabel("The other text")).toHaveValue("The tide went out.");
     await expectStory(page, "The tide stood still.");
     await expect(page.getByText("Not saved yet")).toBeVisible();
-    await expect(page.getByText("The story beside it goes first")).toBeVisible();
+    await expect(
+      page.getByText("We couldn't save your story, so we didn't send your message."),
+    ).toBeVisible();
     await expect(page.getByPlaceholder("Type a message…")).toHaveValue("Or rather still?");
 
     await page.getByRole("button", { name: "Send" }).click();

@@ -174,7 +174,7 @@ function describeDashboard() {
       await expect(page.getByRole("heading", { level: 1 })).toHaveText(/found for “rain”$/);
       await expect(page).toHaveTitle(/^\d+ books? .* found for “rain” · Inkglade$/);
 
-      await list.getByRole("link", { name: "Clear the search" }).click();
+      await list.getByRole("link", { name: "Clear search" }).click();
       await expect(page).toHaveURL("/home#books-and-quests");
       await expect(page.getByRole("heading", { level: 1 })).toHaveText("Stories, in good company.");
       await expect(list.getByRole("listitem")).toHaveCount(11);

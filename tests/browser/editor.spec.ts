@@ -116,11 +116,11 @@ test("by keyboard: shortcuts, the toolbar's arrows, a link that asks for its add
   await page.keyboard.press("ControlOrMeta+Alt+1");
 
   await page.keyboard.press("ControlOrMeta+k");
-  const address = page.getByLabel("Address of the link");
+  const address = page.getByLabel("Link address");
   await expect(address).toBeFocused();
   await address.fill("javascript:alert(1)");
   await page.keyboard.press("Enter");
-  await expect(page.getByText("Links lead to a web address")).toBeVisible();
+  await expect(page.getByText("Enter a web address")).toBeVisible();
   await expectAccessible(page);
   await address.fill("example.com/salt");
   await page.keyboard.press("Enter");
@@ -261,10 +261,10 @@ test("a Markdown file is opened, and downloaded byte for byte, saved or not", as
   await expect(editor.getByRole("heading", { name: "Setext" })).toBeVisible();
   expect(await download(page)).toEqual(["salt-sand.md", markdown]);
 
-  await page.getByRole("button", { name: "Bring back what stood here" }).click();
+  await page.getByRole("button", { name: "Restore previous text" }).click();
   await expect(editor).toHaveText("before");
   await openFile(page, Buffer.from([0xff, 0xfe, 0x00]));
-  await expect(page.getByText("That file was not opened")).toBeVisible();
+  await expect(page.getByText("We can't open that file")).toBeVisible();
   await expectMarkdown(page, "before");
   await expectAccessible(page);
 });
@@ -362,7 +362,7 @@ async function openPlain(page: Page, person: TestAccount, markdown: string): Pro
 }
 
 function toolbar(page: Page): Locator {
-  return page.getByRole("toolbar", { name: "Form of the words" });
+  return page.getByRole("toolbar", { name: "Formatting" });
 }
 
 async function expectMarkdown(page: Page, markdown: string): Promise<void> {
@@ -371,7 +371,7 @@ async function expectMarkdown(page: Page, markdown: string): Promise<void> {
 
 async function openFile(page: Page, buffer: Buffer): Promise<void> {
   const choosing = page.waitForEvent("filechooser");
-  await page.getByRole("button", { name: "Open a Markdown file" }).click();
+  await page.getByRole("button", { name: "Open Markdown file" }).click();
   await (await choosing).setFiles({ name: "salt.md", mimeType: "text/markdown", buffer });
 }
 

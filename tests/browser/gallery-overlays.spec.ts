@@ -100,14 +100,14 @@ test("a menu item opens a dialog, and Escape leads back to the key of the menu",
 test("a tooltip shows on focus, describes what has it, and Escape closes it", async ({ page }) => {
   await openGallery(page);
 
-  await focusByKeyboard(page, "Use the dark theme");
+  await focusByKeyboard(page, "Use dark theme");
 
   const tooltip = page.getByRole("tooltip", { name: "Dark" });
   await expect(tooltip).toBeVisible();
-  await expect(key(page, "Use the dark theme")).toHaveAccessibleDescription("Dark");
+  await expect(key(page, "Use dark theme")).toHaveAccessibleDescription("Dark");
   await page.keyboard.press("Escape");
   await expect(tooltip).toBeHidden();
-  await expect(key(page, "Use the dark theme")).toBeFocused();
+  await expect(key(page, "Use dark theme")).toBeFocused();
 });
 
 test("a tooltip is at most 200 pixels wide", async ({ page }) => {

@@ -50,7 +50,7 @@ for (const width of [360, 1280]) {
     test("a tooltip and a toast are accessible", async ({ page }) => {
       await openGallery(page);
       await key(page, "Error").press("Enter");
-      await focusByKeyboard(page, "Use the dark theme");
+      await focusByKeyboard(page, "Use dark theme");
       await expectSettled(page, "tooltip");
 
       await expectAccessible(page, HANGING);

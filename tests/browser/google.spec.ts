@@ -56,7 +56,7 @@ test.describe("with JavaScript", () => {
       await page.goto(screen);
 
       const popup = await openPopup(page, "Continue with google");
-      await expect(page.getByText("Go on in the window of Google.")).toBeVisible();
+      await expect(page.getByText("Continue in the Google window.")).toBeVisible();
       await popup.close();
 
       await expect(page.getByRole("alert")).toHaveText(CLOSED);
@@ -124,7 +124,7 @@ test.describe("with JavaScript", () => {
 
     await choose(popup, "Ana Reyes");
 
-    await expect(popup.getByRole("heading", { name: "You are signed in" })).toBeVisible();
+    await expect(popup.getByRole("heading", { name: "You're signed in" })).toBeVisible();
     await expectAccessible(popup);
     await popup.getByRole("link", { name: "go to your profile" }).click();
     await expect(popup).toHaveURL("/profile");
@@ -134,7 +134,7 @@ test.describe("with JavaScript", () => {
     await page.goto("/login");
     const popup = await openPopup(page, "Continue with google");
 
-    await expect(popup.getByText("This is not Google.")).toBeVisible();
+    await expect(popup.getByText("This isn't Google.")).toBeVisible();
     await expectAccessible(popup);
   });
 });

@@ -24,12 +24,12 @@ test("offline, whoever presses a key beside their story still has the story", as
   await page.getByText("Delete", { exact: true }).click();
   await page.getByRole("button", { name: "Yes, delete it" }).click();
 
-  await expect(page.getByText("That was not done.")).toBeVisible();
+  await expect(page.getByText("That didn't work.")).toBeVisible();
   await expectStory(page, "One, and written in a tunnel");
   await expect(page.getByText("You seem to be offline.")).toBeVisible();
   await context.setOffline(false);
   await expect(page.getByText("You seem to be offline.")).toBeHidden();
-  await expect(page.getByText("You are back online. Try again.")).toBeVisible();
+  await expect(page.getByText("You're back online. Try again.")).toBeVisible();
   await expect(page.getByText("Saved to your account")).toBeVisible({ timeout: 2000 });
 });
 
@@ -84,7 +84,7 @@ test("a tab that has a choice to make finds its words again after a reload", asy
 
   await expectStory(other, "One, there");
   await expect(other.getByLabel("The other text")).toHaveValue("One, here");
-  await other.getByRole("button", { name: "Go on with mine" }).click();
+  await other.getByRole("button", { name: "Use my text" }).click();
   await expect(findStory(other)).toBeFocused();
   await expectStory(page, "One, there");
 });
@@ -107,7 +107,7 @@ test("offline the other text is chosen without losing one's own, which is a vers
   await expect(other.getByText("changed in another tab")).toBeVisible();
 
   await context.setOffline(true);
-  await other.getByRole("button", { name: "Go on with the other" }).click();
+  await other.getByRole("button", { name: "Use the other text" }).click();
   await expect(other.getByText("The other text opens as soon as")).toBeVisible();
   await expectStory(other, "One, there");
   await context.setOffline(false);
@@ -117,10 +117,10 @@ test("offline the other text is chosen without losing one's own, which is a vers
   await other.getByRole("link", { name: "Earlier versions" }).click();
   await other
     .getByRole("listitem")
-    .filter({ hasText: "Set aside in a conflict" })
+    .filter({ hasText: "Saved from a conflict" })
     .getByRole("link")
     .click();
-  await expect(other.getByLabel("The version")).toHaveValue("One, there");
+  await expect(other.getByLabel("Version text")).toHaveValue("One, there");
 });
 
 test("a save that failed offline is sent as soon as the connection is back, and its message goes", async ({

@@ -21,7 +21,7 @@ test.describe("with JavaScript", () => {
     await setType(page, "Size", "25");
     await expectFirst(page, 40);
     await setType(page, "Font", "opendyslexic");
-    await setType(page, "Width", "30");
+    await setType(page, "Width", "32");
     await expectFirst(page, 40);
     await page.setViewportSize({ width: 500, height: 900 });
     await expectFirst(page, 40);
@@ -96,7 +96,7 @@ test.describe("with JavaScript", () => {
     await expectFirst(page, 60);
     await scroll(page, 100);
     await expect(byline).toHaveText(percent);
-    const back = page.getByRole("link", { name: /^Back to where you were \(\d+ %\)$/ });
+    const back = page.getByRole("link", { name: /^Back to where you were \(\d+%\)$/ });
     await expect(back).toBeVisible();
     await expectAccessible(page);
 
@@ -143,12 +143,12 @@ test.describe("with JavaScript", () => {
     await publishStory(app.firebase.hosts, LONG);
     await page.goto(LONG_PATH);
     await readTo(page, 40);
-    const percent = await page.getByText(/^Ana · \d+ min · \d+ %/).textContent();
+    const percent = await page.getByText(/^Ana · \d+ min · \d+%/).textContent();
     await page.getByRole("link", { name: "Inkglade" }).click();
 
     const strip = page.getByRole("region", { name: "Continue reading" });
     await expect(strip.getByRole("listitem").first()).toContainText(
-      /\d+ %/.exec(percent ?? "")?.[0] ?? "no percent",
+      /\d+%/.exec(percent ?? "")?.[0] ?? "no percent",
     );
     await strip.getByRole("link", { name: LONG.title }).click();
     await expect(page).toHaveTitle(`${LONG.title} · Inkglade`);
@@ -194,7 +194,9 @@ test.describe("with JavaScript", () => {
 
     await openAs(page, person, LONG_PATH);
     await expectFirst(page, 10);
-    await page.getByRole("link", { name: /^Go to the further place\? \(\d+ %\)$/ }).click();
+    await page
+      .getByRole("link", { name: /^Go to your furthest reading position \(\d+%\)$/ })
+      .click();
     await expectFirst(page, 40);
   });
 
@@ -213,7 +215,7 @@ test.describe("with JavaScript", () => {
     await openAs(page, person, LONG_PATH);
     await readTo(page, 10);
     expect(asked.filter((url) => !url.startsWith(app.url))).toEqual([]);
-    const offer = page.getByRole("link", { name: "You are further on another device" });
+    const offer = page.getByRole("link", { name: "You're further ahead on another device" });
 
     const live = page.waitForRequest(/\/Listen\/channel/);
     await page.keyboard.press("Shift");
@@ -246,16 +248,16 @@ test.describe("without JavaScript", () => {
     await publishStory(app.firebase.hosts, LONG);
     await page.goto(LONG_PATH);
 
-    await page.getByRole("button", { name: "Keep my place here" }).nth(2).click();
+    await page.getByRole("button", { name: "Save my reading position here" }).nth(2).click();
 
     await expect(page).toHaveURL(/#p-/);
     const [, passage = ""] = page.url().split("#");
     await expect(page.locator(`[id="${passage}"]`)).toBeInViewport();
     await page.goto("/home");
     const strip = page.getByRole("region", { name: "Continue reading" });
-    await expect(strip.getByRole("listitem").first()).toContainText(/\d+ % · \d+ min left/);
+    await expect(strip.getByRole("listitem").first()).toContainText(/\d+% · \d+ min left/);
     await strip.getByRole("link", { name: LONG.title }).click();
-    await page.getByRole("link", { name: /^Continue at \d+ %$/ }).click();
+    await page.getByRole("link", { name: /^Continue at \d+%$/ }).click();
     await expect(page.locator(`[id="${passage}"]`)).toBeInViewport();
   });
 });

@@ -17,7 +17,7 @@ test.describe("with JavaScript", () => {
     await openAs(page, person, "/profile?tab=security");
     await expectAlive(page);
 
-    await page.getByRole("button", { name: "Change the password" }).click();
+    await page.getByRole("button", { name: "Change password" }).click();
 
     await expect(page.getByLabel("Current password", { exact: true })).toBeFocused();
   });
@@ -28,7 +28,7 @@ test.describe("with JavaScript", () => {
   }) => {
     await openAs(page, person, "/profile?tab=security");
     await expectAlive(page);
-    const form = page.getByRole("region", { name: "Where you are signed in" });
+    const form = page.getByRole("region", { name: "Where you're signed in" });
     const password = form.getByLabel("Password", { exact: true });
     // What was there before the press does not count.
     const notice = form.locator("output > span:not([data-old])");
@@ -38,12 +38,12 @@ test.describe("with JavaScript", () => {
       await form.getByRole("button", { name: "Sign out everywhere else" }).click();
 
       await expect(password).toHaveValue("");
-      await expect(notice).toHaveText("You are signed out everywhere else.");
+      await expect(notice).toHaveText("You're signed out everywhere else.");
       await notice.evaluate((words) => words.setAttribute("data-old", ""));
     }
 
     await changePassword(page, person.password, "another horse");
-    await expect(page.getByText("Your new password is set.")).toBeVisible();
+    await expect(page.getByText("Password changed.")).toBeVisible();
     await expect(page.getByLabel("Current password", { exact: true })).toHaveValue("");
     await expect(page.getByLabel("New password", { exact: true })).toHaveValue("");
   });
@@ -66,7 +66,7 @@ test.describe("with JavaScript", () => {
     await openAlive(page, "/profile?tab=security");
     await page.getByLabel(/^Type your e-mail/).fill(person.email);
     await deleteAccount(page, person.password);
-    await expect(page.getByText("Your account is deleted")).toBeVisible();
+    await expect(page.getByText("Your account has been deleted")).toBeVisible();
     await expect(otherTab.getByRole("button", { name: "Sign in with Google" })).toBeVisible();
     await otherTab.close();
     await elsewhere.evaluate(() => document.dispatchEvent(new Event("visibilitychange")));
@@ -87,7 +87,7 @@ test.describe("with JavaScript", () => {
     await page.getByRole("link", { name: "Profile", exact: true }).click();
     await page.getByRole("link", { name: "Security" }).click();
     await changePassword(page, person.password, "another horse");
-    await expect(page.getByText("Your new password is set.")).toBeVisible();
+    await expect(page.getByText("Password changed.")).toBeVisible();
 
     await page.getByRole("link", { name: "Home", exact: true }).click();
     const token = page.waitForResponse("**/firebase-token");
@@ -111,7 +111,7 @@ function describeSecurity() {
     await expect(page.getByRole("alert")).toHaveText("Invalid password");
 
     await changePassword(page, person.password, "another horse");
-    await expect(page.getByText("Your new password is set.")).toBeVisible();
+    await expect(page.getByText("Password changed.")).toBeVisible();
 
     await page.getByRole("button", { name: "LogOut" }).click();
     await expect(page).toHaveURL("/home");
@@ -129,11 +129,11 @@ function describeSecurity() {
     const otherPage = await other.newPage();
     await signIn(otherPage, person);
     await openAs(page, person, "/profile?tab=security");
-    const form = page.getByRole("region", { name: "Where you are signed in" });
+    const form = page.getByRole("region", { name: "Where you're signed in" });
     await form.getByLabel("Password", { exact: true }).fill(person.password);
     await nextSecond();
     await form.getByRole("button", { name: "Sign out everywhere else" }).click();
-    await expect(page.getByText("You are signed out everywhere else.")).toBeVisible();
+    await expect(page.getByText("You're signed out everywhere else.")).toBeVisible();
 
     await otherPage.goto("/profile");
     await expect(otherPage).toHaveURL("/login");
@@ -156,17 +156,17 @@ function describeSecurity() {
     const otherPage = await other.newPage();
     await openAs(otherPage, person, "/profile");
     await openAs(page, person, "/profile?tab=security");
-    const list = page.getByRole("region", { name: "Where you are signed in" }).getByRole("list");
+    const list = page.getByRole("region", { name: "Where you're signed in" }).getByRole("list");
     await expect(list.getByRole("listitem").first()).toContainText("This browser");
 
     await list.getByRole("button", { name: "Sign out Firefox on Windows" }).click();
-    await expect(page.getByText("That browser is signed out.")).toBeVisible();
+    await expect(page.getByText("Browser signed out.")).toBeVisible();
     await expect(list.getByRole("listitem")).toHaveCount(1);
 
     await otherPage.getByLabel("Name", { exact: true }).fill("Thief");
     await otherPage.getByRole("button", { name: "Save" }).click();
     await expect(otherPage).toHaveURL("/login");
-    await expect(otherPage.getByText("You were signed out for safety.")).toBeVisible();
+    await expect(otherPage.getByText("You were signed out for your security.")).toBeVisible();
   });
 
   test("an account is deleted after its e-mail and password, and its messages with it", async ({
@@ -183,7 +183,7 @@ function describeSecurity() {
     await deleteAccount(page, person.password);
 
     await expect(page).toHaveURL("/home");
-    await expect(page.getByText("Your account is deleted")).toBeVisible();
+    await expect(page.getByText("Your account has been deleted")).toBeVisible();
     await page.getByText("The room", { exact: true }).click();
     await expect(page.getByText("Nobody has spoken yet.")).toBeVisible();
     await page.goto("/profile");
@@ -195,7 +195,7 @@ function describeSecurity() {
     await speak(page, "Still here");
     await page.goto("/profile?tab=security");
 
-    await page.getByRole("radio", { name: /^Leave them/ }).check();
+    await page.getByRole("radio", { name: /^Keep as/ }).check();
     await page.getByLabel(/^Type your e-mail/).fill(person.email);
     await deleteAccount(page, person.password);
 
@@ -208,7 +208,7 @@ function describeSecurity() {
 }
 
 async function deleteAccount(page: Page, password: string) {
-  const form = page.getByRole("region", { name: "Delete the account" });
+  const form = page.getByRole("region", { name: "Delete account" });
   await form.getByLabel("Password", { exact: true }).fill(password);
-  await form.getByRole("button", { name: "Delete my account" }).click();
+  await form.getByRole("button", { name: "Delete account" }).click();
 }

@@ -22,13 +22,13 @@ test.describe("with JavaScript", () => {
     await servePictures(page);
     await openAs(page, person, "/profile");
     await expectAlive(page);
-    const address = page.getByLabel("Photo address");
+    const address = page.getByLabel("Photo link (URL)");
 
     await address.fill(PHOTO);
-    await expect(page.getByText("This is how it will look.")).toBeVisible();
+    await expect(page.getByText("This is how your photo will look.")).toBeVisible();
 
     await address.fill("https://nowhere.example/none.png");
-    await expect(page.getByText("There is no picture at this address")).toBeVisible();
+    await expect(page.getByText("We can't load a photo from this link")).toBeVisible();
   });
 
   test("a form that takes long says that it is still trying, and loses nothing when time is up", async ({
@@ -61,7 +61,7 @@ test.describe("with JavaScript", () => {
     await expect(name).toBeHidden();
     await page.getByRole("link", { name: "Name and photo" }).click();
     await expect(name).toHaveValue("Ana Reyes");
-    await expect(page.getByText("It is not saved yet.")).toBeVisible();
+    await expect(page.getByText("It isn't saved yet.")).toBeVisible();
 
     const other = await context.newPage();
     await openAlive(other, "/profile");
@@ -72,7 +72,7 @@ test.describe("with JavaScript", () => {
     await expect(name).toHaveValue("Ana Reyes");
     await page.getByRole("button", { name: "Save" }).click();
     await expect(page.getByText("Saved.", { exact: true })).toBeVisible();
-    await expect(page.getByText("It is not saved yet.")).toBeHidden();
+    await expect(page.getByText("It isn't saved yet.")).toBeHidden();
   });
 
   test("saving keeps the focus on its button, and says so where it is heard", async ({
@@ -112,7 +112,7 @@ test.describe("with JavaScript", () => {
   test("every part of the profile is accessible, at rest and refused", async ({ page, person }) => {
     await openAs(page, person, "/profile");
     await expectAccessible(page);
-    await page.getByLabel("Photo address").fill("nonsense");
+    await page.getByLabel("Photo link (URL)").fill("nonsense");
     await page.getByRole("button", { name: "Save" }).click();
     await expect(page.locator("[aria-invalid]")).toBeVisible();
     await expectAccessible(page);
@@ -121,7 +121,7 @@ test.describe("with JavaScript", () => {
     await expectAccessible(page);
     await changePassword(page, "wrong horse", "another horse");
     await expect(page.getByRole("alert")).toHaveText("Invalid password");
-    await page.getByRole("button", { name: "Delete my account" }).click();
+    await page.getByRole("button", { name: "Delete account" }).click();
     await expect(page.getByLabel(/^Type your e-mail/)).toHaveAccessibleDescription(
       "Email is required",
     );
@@ -146,7 +146,7 @@ function describeProfile() {
     await page.getByRole("link", { name: "Add a name" }).click();
     await expect(page).toHaveURL("/profile?tab=name#display-name");
     await page.getByLabel("Name", { exact: true }).fill("Ana Reyes");
-    await page.getByLabel("Photo address").fill(PHOTO);
+    await page.getByLabel("Photo link (URL)").fill(PHOTO);
     await page.getByRole("button", { name: "Save" }).click();
 
     await expect(page.getByText("Saved.", { exact: true })).toBeVisible();
@@ -175,7 +175,7 @@ function describeProfile() {
 
       await page.goto("/profile?tab=security");
       await changePassword(page, person.password, "another horse");
-      await expect(page.getByText("Your new password is set.")).toBeInViewport({ ratio: 1 });
+      await expect(page.getByText("Password changed.")).toBeInViewport({ ratio: 1 });
       await changePassword(page, "wrong horse", "third horse");
       await expect(page.getByText("Invalid password")).toBeInViewport({ ratio: 1 });
     });
@@ -188,7 +188,7 @@ function describeProfile() {
     await page.getByRole("button", { name: "Save" }).click();
 
     const name = page.getByLabel("Name", { exact: true });
-    await expect(name).toHaveAccessibleDescription("A name holds at most 80 characters");
+    await expect(name).toHaveAccessibleDescription("A name can have up to 80 characters");
     await expect(name).toHaveValue("x".repeat(81));
   });
 
@@ -202,7 +202,7 @@ function describeProfile() {
     await page.getByRole("button", { name: "Save" }).click();
 
     await expect(page).toHaveURL("/login");
-    await expect(page.getByText("Sign in again; your text is kept.")).toBeVisible();
+    await expect(page.getByText("Sign in again; your text is safe.")).toBeVisible();
     await fillSignIn(page, person);
 
     await expect(page.getByLabel("Name", { exact: true })).toHaveValue("Ana Reyes");
@@ -221,9 +221,9 @@ function describeProfile() {
     await expect(page.getByRole("heading", { name: "Confirm your e-mail" })).toBeVisible();
 
     await page.getByRole("button", { name: "Send again" }).click();
-    await expect(page.getByText("A link is on its way to you.")).toBeVisible();
+    await expect(page.getByText("We e-mailed you a link.")).toBeVisible();
     await page.getByRole("button", { name: "Send again" }).click();
-    await expect(page.getByText("A link is on its way already.")).toBeVisible();
+    await expect(page.getByText("We already sent you a link.")).toBeVisible();
 
     expect(await readMails(app.firebase)).toHaveLength(1);
   });

@@ -13,5 +13,5 @@ export async function speak(page: Page, text: string) {
 export async function changePassword(page: Page, current: string, next: string) {
   await page.getByLabel("Current password", { exact: true }).fill(current);
   await page.getByLabel("New password", { exact: true }).fill(next);
-  await page.getByRole("button", { name: "Change the password" }).click();
+  await page.getByRole("button", { name: "Change password" }).click();
 }

@@ -19,10 +19,10 @@ test.describe("with JavaScript", () => {
     page,
   }) => {
     await openAlive(page, "/read/the-lamplighters-orchard");
-    for (const name of ["Type settings", "Keys"]) {
+    for (const name of ["Type settings", "Keyboard shortcuts"]) {
       const key = page.locator("summary", { hasText: name });
       const details = page.locator("details", { has: key });
-      await page.keyboard.press(name === "Keys" ? "?" : "t");
+      await page.keyboard.press(name === "Keyboard shortcuts" ? "?" : "t");
       await page.keyboard.press("Escape");
       await page.evaluate(() => scrollTo(0, 60));
       await key.click();
@@ -69,8 +69,8 @@ test.describe("with JavaScript", () => {
   }) => {
     await publishStory(app.firebase.hosts, LONG);
     await openAlive(page, LONG_PATH);
-    const sheet = page.getByLabel("Line height");
-    const help = page.getByText("type settings", { exact: true });
+    const sheet = page.getByLabel("Line spacing");
+    const help = page.getByText("Open or close type settings", { exact: true });
 
     await page.keyboard.press("t");
     await expect(sheet).toBeVisible();
@@ -87,8 +87,8 @@ test.describe("with JavaScript", () => {
     await expect.poll(() => topOf(page, "Part 2")).toBeGreaterThan(0);
 
     await page.keyboard.press("t");
-    await page.getByLabel("Single keys (t, ?)").selectOption("off");
-    await page.getByText("Keys", { exact: true }).focus();
+    await page.getByLabel("Single-key shortcuts").selectOption("off");
+    await page.getByText("Keyboard shortcuts", { exact: true }).focus();
     await page.keyboard.press("t");
     await expect(sheet).toBeVisible();
     await expect(help).toBeHidden();
@@ -198,7 +198,7 @@ test.describe("with JavaScript", () => {
     test.slow();
     await openAlive(page, ORCHARD);
     await page.getByText("Type settings", { exact: true }).click();
-    await page.getByText("Keys", { exact: true }).click();
+    await page.getByText("Keyboard shortcuts", { exact: true }).click();
     for (const paper of PAPERS) {
       await page.getByLabel("Paper").selectOption(paper);
       await expectAccessible(page);
@@ -221,7 +221,7 @@ function describeReading() {
     expect((await page.getByRole("main").innerText()).startsWith("reading-page works!")).toBe(true);
     await expect(page.getByRole("heading", { level: 1 })).toHaveText("The Lamplighter's Orchard");
     await expect(page.getByText(/^Inkglade Editors · 1 min/)).toBeVisible();
-    await expect(page.getByText("An opening: the first page of a story.")).toBeVisible();
+    await expect(page.getByText("Preview: the first page")).toBeVisible();
     await expect(page.getByRole("article")).toContainText("Light them before they ask.");
   });
 

@@ -107,7 +107,7 @@ test.describe("with JavaScript", () => {
     await attempt(page, "Login", silence);
 
     await expect(
-      page.getByText("Inkglade did not answer. Nothing was lost; try again."),
+      page.getByText("Inkglade didn't respond. Nothing was lost; try again."),
     ).toBeVisible();
   });
 });
@@ -156,7 +156,7 @@ function describeRefusals() {
       );
     }
 
-    await expect(page.getByText("Too many tries. Wait a few minutes,")).toBeVisible();
+    await expect(page.getByText("Too many attempts. Wait a few minutes,")).toBeVisible();
   });
 }
 

@@ -42,19 +42,19 @@ test.describe("with JavaScript", () => {
     allowError(/ERR_TIMED_OUT/);
     await openWithClock(page, "/login?reset=1");
     await page.getByLabel("E-mail").fill(person.email);
-    await expectPatience(page, "Send a link", "**/login.data?*");
+    await expectPatience(page, "Send reset link", "**/login.data?*");
     await expect(page.getByLabel("E-mail")).toHaveValue(person.email);
-    await page.getByRole("button", { name: "Send a link" }).click();
+    await page.getByRole("button", { name: "Send reset link" }).click();
     await expectSent(page);
 
     await page.goto(await readLink(app.firebase, person.email));
     const password = page.getByLabel("New password", { exact: true });
     await password.fill("another horse");
-    await expectPatience(page, "Set the password", "**/login.data?*");
+    await expectPatience(page, "Set password", "**/login.data?*");
     await expect(password).toHaveValue("another horse");
 
     await page.goto("/login?mode=verifyEmail&oobCode=x");
-    await expectPatience(page, "Confirm my e-mail", "**/login.data?*");
+    await expectPatience(page, "Confirm e-mail", "**/login.data?*");
   });
 
   test("offline, a new password is not lost without a word", async ({
@@ -100,9 +100,9 @@ function describeReset() {
     await setPassword(page, "another horse");
 
     await expect(page).toHaveURL("/profile");
-    await expect(page.getByText("Your new password is set.")).toBeVisible();
+    await expect(page.getByText("Password changed.")).toBeVisible();
     await page.reload();
-    await expect(page.getByText("Your new password is set.")).toBeHidden();
+    await expect(page.getByText("Password changed.")).toBeHidden();
 
     await page.getByRole("button", { name: "LogOut" }).click();
     await expect(page).toHaveURL("/home");
@@ -133,16 +133,16 @@ function describeReset() {
     await expect(page).toHaveURL("/profile");
 
     await page.goto(await readLink(app.firebase, email));
-    await page.getByRole("button", { name: "Confirm my e-mail" }).click();
+    await page.getByRole("button", { name: "Confirm e-mail" }).click();
 
     await expect(page).toHaveURL("/profile");
-    await expect(page.getByText("Your e-mail is confirmed.")).toBeVisible();
+    await expect(page.getByText("Your e-mail has been confirmed.")).toBeVisible();
   });
 }
 
 async function askForLink(page: Page, email: string) {
   await page.getByLabel("E-mail").fill(email);
-  await page.getByRole("button", { name: "Send a link" }).click();
+  await page.getByRole("button", { name: "Send reset link" }).click();
 }
 
 async function expectSent(page: Page) {
@@ -153,5 +153,5 @@ async function expectSent(page: Page) {
 
 async function setPassword(page: Page, password: string) {
   await page.getByLabel("New password", { exact: true }).fill(password);
-  await page.getByRole("button", { name: "Set the password" }).click();
+  await page.getByRole("button", { name: "Set password" }).click();
 }

@@ -178,7 +178,7 @@ test.describe("with JavaScript", () => {
     await say(page, "Do not lose me");
 
     await expect(page.getByText("Not sent.", { exact: true })).toBeVisible();
-    await expect(page.getByText("The room cannot be reached right now.")).toBeVisible();
+    await expect(page.getByText("We can't reach the room right now.")).toBeVisible();
     await expect(page.getByPlaceholder("Type a message…")).toHaveValue("Do not lose me");
   });
 
@@ -189,7 +189,7 @@ test.describe("with JavaScript", () => {
 
     await say(page, text);
 
-    await expect(page.getByText("A message holds at most 4,000 characters.")).toBeVisible();
+    await expect(page.getByText("A message can have up to 4,000 characters.")).toBeVisible();
     await expect(page.getByPlaceholder("Type a message…")).toHaveValue(text);
   });
 
@@ -304,7 +304,7 @@ test.describe("with JavaScript", () => {
 
     await say(page, "Mine alone");
 
-    await expect(page.getByText("Somebody else is signed in now.")).toBeVisible();
+    await expect(page.getByText("Someone else is signed in now.")).toBeVisible();
     await expect(page.getByPlaceholder("Type a message…")).toHaveValue("Mine alone");
     await openAs(page, person, "/home#room");
     await expect(page.getByText("Nobody has spoken yet.")).toBeVisible();
@@ -359,7 +359,7 @@ test.describe("without JavaScript", () => {
       await say(page, "Mine alone");
       await page.getByRole("button", { name: "Send" }).click();
 
-      await expect(page.getByText("Somebody else is signed in now.")).toBeVisible();
+      await expect(page.getByText("Someone else is signed in now.")).toBeVisible();
       await expect(page.getByPlaceholder("Type a message…")).toHaveValue("Mine alone");
       await openAs(tab, person, "/profile");
       await page.getByRole("button", { name: "Send" }).click();

@@ -13,11 +13,11 @@ test.describe("with JavaScript", () => {
     await openAlive(page, "/read/anything");
     await page.evaluate(() => Object.assign(window, { isSamePage: true }));
 
-    await page.getByRole("button", { name: "Use the light theme" }).click();
-    await page.getByRole("button", { name: "Use the dark theme" }).click();
+    await page.getByRole("button", { name: "Use light theme" }).click();
+    await page.getByRole("button", { name: "Use dark theme" }).click();
 
     await expect(page.locator("html")).toHaveClass("dark-theme");
-    await expect(page.getByRole("button", { name: "Use the device's theme" })).toBeVisible();
+    await expect(page.getByRole("button", { name: "Use device theme" })).toBeVisible();
     expect(await page.evaluate(() => "isSamePage" in window)).toBe(true);
   });
 
@@ -62,7 +62,7 @@ test.describe("with JavaScript", () => {
 
   test("a page that is long on its way says so, a fast one does not", async ({ page }) => {
     await openAlive(page, "/home");
-    const bar = page.getByRole("progressbar", { name: "Loading the page" });
+    const bar = page.getByRole("progressbar", { name: "Loading page" });
     let release = () => {};
     const held = new Promise<void>((resolve) => {
       release = resolve;
@@ -115,8 +115,8 @@ test.describe("without JavaScript", () => {
 
   test("the theme changes and the page comes back", async ({ page }) => {
     await page.goto("/read/anything");
-    await page.getByRole("button", { name: "Use the light theme" }).click();
-    await page.getByRole("button", { name: "Use the dark theme" }).click();
+    await page.getByRole("button", { name: "Use light theme" }).click();
+    await page.getByRole("button", { name: "Use dark theme" }).click();
 
     await expect(page).toHaveURL("/read/anything");
     await expect(page.locator("html")).toHaveClass("dark-theme");
@@ -153,7 +153,7 @@ function describeShell() {
   test("the first key press offers to skip to the page", async ({ page }) => {
     await page.goto("/home");
     await page.keyboard.press("Tab");
-    await expect(page.getByRole("link", { name: "Skip to the page" })).toBeFocused();
+    await expect(page.getByRole("link", { name: "Skip to content" })).toBeFocused();
 
     await page.keyboard.press("Enter");
     await expect(page.getByRole("main")).toBeFocused();

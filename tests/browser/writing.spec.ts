@@ -86,7 +86,7 @@ test.describe("with JavaScript", () => {
     await expectStory(other, "One, two, three");
     await expectAccessible(other);
 
-    await other.getByRole("button", { name: "Go on with mine" }).click();
+    await other.getByRole("button", { name: "Use my text" }).click();
     await expectStory(page, "One, two, three");
     await expectSetAside(page, "One, two, four");
   });
@@ -122,7 +122,7 @@ test.describe("with JavaScript", () => {
     await expect(phone.getByLabel("The other text")).toHaveValue("One, two, four");
     await expectStory(phone, "One, two, three");
     await expectStory(desktop, "One, two, four");
-    await phone.getByRole("button", { name: "Go on with mine" }).click();
+    await phone.getByRole("button", { name: "Use my text" }).click();
     await expectStory(desktop, "One, two, three");
   });
 
@@ -147,7 +147,7 @@ test.describe("with JavaScript", () => {
     await expectAccessible(desktop);
     await findStory(desktop).fill("One, two");
     await expect(desktop.getByText("Saved on this device")).toBeVisible();
-    await desktop.getByRole("button", { name: "Bring it back" }).click();
+    await desktop.getByRole("button", { name: "Restore draft" }).click();
 
     await expect(desktop.getByText("Saved to your account")).toBeVisible();
     await expect(desktop.getByText("This draft was deleted")).toBeHidden();
@@ -196,7 +196,7 @@ test.describe("without JavaScript", () => {
     await findStory(other).fill("There");
     await other.getByRole("button", { name: "Save draft" }).click();
 
-    await other.getByRole("button", { name: "Go on with the other" }).click();
+    await other.getByRole("button", { name: "Use the other text" }).click();
 
     await expectStory(other, "Here");
     await expectSetAside(other, "There");
@@ -222,7 +222,7 @@ function describeWriting(open: typeof openDesk) {
     await expect(page.getByRole("button", { name: "Unpublish" })).toBeVisible();
     await expect(desk(page).getByText(/^Published · /)).toBeVisible();
     await expect(page.getByText("Published as Robin Vale.")).toBeInViewport();
-    const path = await page.getByRole("link", { name: "Read it" }).getAttribute("href");
+    const path = await page.getByRole("link", { name: "Read story" }).getAttribute("href");
     expect(path).toMatch(/^\/read\/salt-and-sand-\d{10}$/);
     expect(await readAsVisitor(browser, app.url + path)).toContain("The tide came in.");
 
@@ -241,7 +241,7 @@ function describeWriting(open: typeof openDesk) {
 
     await page.getByText("Delete", { exact: true }).click();
     await page.getByRole("button", { name: "Yes, delete it" }).click();
-    await expect(page.getByText("The draft was deleted.")).toBeVisible();
+    await expect(page.getByText("Draft deleted.")).toBeVisible();
     await expect(page.getByRole("link", { name: "Salt and Sand" })).toBeHidden();
 
     // The editor has an Undo of its own.
@@ -267,8 +267,8 @@ function describeWriting(open: typeof openDesk) {
     await page.getByRole("link", { name: "Earlier versions" }).click();
     const versions = page.getByRole("region", { name: "Earlier versions" });
     await versions.getByRole("link").first().click();
-    await expect(page.getByLabel("The version")).toHaveValue("Better");
-    await versions.getByRole("link", { name: "What changed" }).click();
+    await expect(page.getByLabel("Version text")).toHaveValue("Better");
+    await versions.getByRole("link", { name: "Changes" }).click();
     await expect(versions.getByRole("deletion").filter({ hasText: "Better" })).toBeVisible();
     await expect(versions.getByRole("insertion").filter({ hasText: "Worse" })).toBeVisible();
     if (javaScriptEnabled === true) await expectAccessible(page);
@@ -282,9 +282,9 @@ function describeWriting(open: typeof openDesk) {
 async function expectSetAside(page: Page, words: string) {
   await page.getByRole("link", { name: "Earlier versions" }).click();
   const versions = page.getByRole("region", { name: "Earlier versions" });
-  const setAside = versions.getByRole("listitem").filter({ hasText: "Set aside in a conflict" });
+  const setAside = versions.getByRole("listitem").filter({ hasText: "Saved from a conflict" });
   await setAside.getByRole("link").click();
-  await expect(page.getByLabel("The version")).toHaveValue(words);
+  await expect(page.getByLabel("Version text")).toHaveValue(words);
 }
 
 /** The form that the story is written in. */

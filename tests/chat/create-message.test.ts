@@ -111,7 +111,7 @@ test("a story that is refused holds the message back, and both come back as type
 
   expect(status).toBe(400);
   expect(data).toMatchObject({
-    reply: { reason: "invalid", hint: "A cover is an address that begins with https://" },
+    reply: { reason: "invalid", hint: "A cover link must begin with https://" },
     typed: { id: form.id, title: "Salt and Sand", tags: ["sea", "slow"], cover: "x" },
     message: { reason: "held", id: form.messageId, text: "Not yet" },
   });
@@ -185,7 +185,7 @@ test("a database that is out of reach loses neither", async () => {
 
 test.each([
   ["with nothing in it", "  ", "Type a message first."],
-  ["that is too long", "x".repeat(4001), "A message holds at most 4,000 characters."],
+  ["that is too long", "x".repeat(4001), "A message can have up to 4,000 characters."],
 ])("a message %s comes back beside the story, which is saved", async (_, message, hint) => {
   await using desk = await startDesk();
   const form = say(message);

@@ -163,7 +163,7 @@ test("on the guarded page, too, the refused text comes back instead of Sign In",
 test.each([
   ["only spaces", "   \n ", "Type a message first."],
   ["only characters that show nothing", "\u200B\u2060\u3164\u2800\uFE0F", "Type a message first."],
-  ["one character too many", "x".repeat(4001), "A message holds at most 4,000 characters."],
+  ["one character too many", "x".repeat(4001), "A message can have up to 4,000 characters."],
 ])("%s is refused with the text kept", async (_fault, text, hint) => {
   await using app = await startApp();
   const cookie = await signIn(app, await app.firebase.addAccount());

@@ -152,6 +152,6 @@ test.each([
   for (const init of [{}, { method: "POST", body: new URLSearchParams(ANA) }]) {
     const response = await fetch(url, { redirect: "manual", ...init });
     expect(response.status).toBe(400);
-    expect(await response.text()).toContain("This request is not valid");
+    expect(await response.text()).toContain("This request isn't valid");
   }
 });

@@ -43,8 +43,8 @@ test("with PORT two checkouts run side by side: the second says where its Fireba
     expect(host).not.toBe(env[name]);
     expect((await fetch(`http://${host}`)).status).toBeLessThan(500);
   }
-  expect(first.output).toContain("Data are kept in .firebase.");
-  expect(second.output).toContain("Data are kept in .firebase.");
+  expect(first.output).toContain("Data is saved in .firebase.");
+  expect(second.output).toContain("Data is saved in .firebase.");
 });
 
 test("without PORT a Firebase port that is taken is one sentence", async () => {
@@ -77,13 +77,13 @@ test("a checkout that is started twice keeps the data of the first, and says so"
   await second.ready();
 
   expect(second.output).toContain(
-    "Data are not kept: this checkout runs already, and keeps its own in .firebase.",
+    "Data isn't saved: this checkout is already running and saves its own in .firebase.",
   );
   await second.end("SIGTERM");
   await first.end("SIGKILL");
   await using third = checkout.launch();
   await third.ready();
-  expect(third.output).toContain("Data are kept in .firebase.");
+  expect(third.output).toContain("Data is saved in .firebase.");
 });
 
 test("when workerd dies everything stops with one sentence, and no folder stays", async () => {

@@ -81,7 +81,7 @@ test("an app that hangs is noticed, and said", async () => {
 
   const hanging = fetch(`${pages.url}/hang`).catch(() => undefined);
 
-  expect((await pages.died).message).toBe("The app's server does not answer any more.");
+  expect((await pages.died).message).toBe("The app's server no longer responds.");
   await pages[Symbol.asyncDispose]();
   await hanging;
 });

@@ -201,7 +201,7 @@ test("where others may write, data are kept in the person's state folder", async
   await launcher.ready();
   await launcher.end("SIGTERM");
 
-  const [, folder = ""] = /^Data are kept in (.+)\.$/m.exec(launcher.output) ?? [];
+  const [, folder = ""] = /^Data is saved in (.+)\.$/m.exec(launcher.output) ?? [];
   expect(folder.startsWith(state)).toBe(true);
   await access(join(folder, "current/firebase-export-metadata.json"));
   await rm(state, { recursive: true });
@@ -214,7 +214,7 @@ test("a server that runs already is used, and not started", async () => {
 
   expect(launcher.output).toContain("FIRESTORE_EMULATOR_HOST=127.0.0.1:8765");
   expect(launcher.output).toContain(
-    "Data are not kept here, because FIRESTORE_EMULATOR_HOST is set.",
+    "Data isn't saved here, because FIRESTORE_EMULATOR_HOST is set.",
   );
   await expect(fetch(`http://127.0.0.1:${checkout.ports.firestore}`)).rejects.toThrow();
   expect((await fetch(`http://127.0.0.1:${checkout.ports.auth}`)).status).toBe(200);

@@ -141,7 +141,7 @@ test("an account of many drafts goes after a few tries", async () => {
   const first = await remove(app, cookie, ana, {});
   expect(first).toMatchObject({
     status: 503,
-    data: { banner: { message: "There is more of yours than can be deleted at once." } },
+    data: { banner: { message: "There's too much to delete at once." } },
   });
   const left = (await listDocuments(app)).filter((path) => path.split("/").length === 4);
   expect(left.length).toBeLessThan(40);
@@ -183,11 +183,11 @@ test.each([
   [
     "another e-mail",
     { email: "tomas@example.com" },
-    { email: ["This is not the e-mail of your account"] },
+    { email: ["This isn't your account's e-mail"] },
   ],
   ["no password", { currentPassword: "" }, { currentPassword: ["Password is required"] }],
-  ["no choice", { messages: "" }, { messages: ["Choose what becomes of your messages"] }],
-  ["another choice", { messages: "sell" }, { messages: ["Choose what becomes of your messages"] }],
+  ["no choice", { messages: "" }, { messages: ["Choose what happens to your messages"] }],
+  ["another choice", { messages: "sell" }, { messages: ["Choose what happens to your messages"] }],
 ])("%s deletes nothing", async (_what, fields, faults) => {
   await using app = await startApp();
   const ana = await app.firebase.addAccount();
@@ -253,7 +253,7 @@ test("who comes by Google alone signs in once more, and is then forgotten by the
       data: {
         banner: {
           message: expect.stringContaining("auth/requires-recent-login"),
-          hint: "Sign in with Google once more, then come back here within five minutes.",
+          hint: "Sign in with Google again, then come back here within five minutes.",
         },
       },
     });
@@ -311,7 +311,7 @@ test("while a database is away the account stays, and the rest is done the next 
 
   expect(answer).toMatchObject({
     status: 503,
-    data: { banner: { message: "Not everything could be deleted." } },
+    data: { banner: { message: "We couldn't delete everything." } },
   });
   expect(await listMessages(app)).toMatchObject({ messages: [] });
   expect((await remove(app, cookie, ana, {})).status).toBe(303);

@@ -23,7 +23,7 @@ test("the confirmation is sent again, once a minute at most", async () => {
     data: {
       form: "send-confirmation",
       banner: {
-        message: "A link is on its way already.",
+        message: "We already sent you a link.",
         hint: expect.stringMatching(/^You can ask for another in (60|5\d) seconds\.$/),
       },
     },

@@ -81,7 +81,7 @@ test("nothing goes into the account of somebody who has signed in beside the pag
 
   expect(answer).toMatchObject({
     status: 409,
-    data: { banner: { message: "Somebody else is signed in here now." }, typed },
+    data: { banner: { message: "Someone else is signed in here now." }, typed },
   });
   expect((await app.send(loader, "/profile", { cookie })).data).toMatchObject({
     account: { displayName: "Tomas" },

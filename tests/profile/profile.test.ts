@@ -83,9 +83,13 @@ test.each([
   [
     "a long name",
     { displayName: "x".repeat(81) },
-    { displayName: ["A name holds at most 80 characters"] },
+    { displayName: ["A name can have up to 80 characters"] },
   ],
-  ["a name of two lines", { displayName: "A\nB" }, { displayName: ["A name is one line"] }],
+  [
+    "a name of two lines",
+    { displayName: "A\nB" },
+    { displayName: ["A name must fit on one line"] },
+  ],
   [
     "a name that shows nothing",
     { displayName: "\u200B\u3164" },
@@ -94,17 +98,17 @@ test.each([
   [
     "a plain http address",
     { photoURL: "http://a.example/b" },
-    { photoURL: ["A photo's address begins with https://"] },
+    { photoURL: ["A photo link must begin with https://"] },
   ],
   [
     "a script",
     { photoURL: "javascript:alert(1)" },
-    { photoURL: ["A photo's address begins with https://"] },
+    { photoURL: ["A photo link must begin with https://"] },
   ],
   [
     "a long address",
     { photoURL: `https://a.example/${"x".repeat(500)}` },
-    { photoURL: ["This address is longer than 500 characters"] },
+    { photoURL: ["A photo link can have up to 500 characters"] },
   ],
 ])("%s is refused, and kept", async (_what, fields, faults) => {
   await using app = await startApp();
@@ -192,7 +196,7 @@ test.each(forms)("a provider that says nothing for 30 s changes nothing by %s", 
     status: 503,
     data: {
       form: intent,
-      banner: { hint: "We could not reach the sign-in service. Nothing was lost; try again." },
+      banner: { hint: "We can't reach the sign-in service. Nothing was lost; try again." },
       typed: { displayName: "Ana Reyes", email: person.email },
     },
   });

@@ -129,7 +129,7 @@ test("the way to the next story says so when the database does not know it right
     const response = await app.send(loader, `/read/${id}?go=next`, { params: { id } });
     expect(response).toMatchObject({
       status: 503,
-      data: { message: expect.stringContaining("The next story cannot be found right now.") },
+      data: { message: expect.stringContaining("We can't find the next story right now.") },
     });
   }
 });
@@ -223,6 +223,17 @@ test("settings are remembered, and lead back to the story", async () => {
     size: "22",
     line: "1.72",
     font: "literata",
+  });
+});
+
+test("line heights and widths that are no longer offered become the nearest ones", async () => {
+  await using app = await startApp();
+  const cookie = `reading=${encodeURIComponent("size=22&line=1.6&width=40")}`;
+
+  expect((await open(app, ORCHARD, cookie))?.settings).toMatchObject({
+    size: "22",
+    line: "1.5",
+    width: "38",
   });
 });
 

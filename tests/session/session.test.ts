@@ -119,7 +119,7 @@ test("two cookies of the same name are one person's or nobody's", async () => {
     headers: { Cookie: `${cookie}; __session=nonsense` },
   });
 
-  expect(await session.read(both)).toMatchObject({ account: { uid: ana.localId } });
+  expect(await session.read(both)).toMatchObject({ user: { uid: ana.localId } });
 });
 
 test("a cookie without an id gets one of its own, the same for each copy of it", async () => {
@@ -207,7 +207,7 @@ test("after a rotation of the secret the old cookie is still good, with an unkno
     SESSION_SECRET_PREVIOUS: SECRET,
   });
   expect(await rotated.session.read(visit(cookie))).toMatchObject({
-    account: { uid: person.localId },
+    user: { uid: person.localId },
   });
 
   const foreign = await startSession(firebase, { SESSION_SECRET: next });
@@ -217,7 +217,7 @@ test("after a rotation of the secret the old cookie is still good, with an unkno
   rotated.clock.now += 56 * MINUTE_MS;
   const renewed = readSetCookie((await rotated.session.read(visit(cookie))).headers);
   expect(await foreign.session.read(visit(renewed))).toMatchObject({
-    account: { uid: person.localId },
+    user: { uid: person.localId },
   });
 });
 
@@ -336,10 +336,12 @@ test("a token counts as expired 30 s early", async () => {
   const cookie = await startFor(session, await firebase.addAccount());
 
   clock.now += 59 * MINUTE_MS + 29_000;
-  expect(await session.read(visit(cookie))).toMatchObject({ idToken: expect.any(String) });
+  expect(await session.read(visit(cookie))).toMatchObject({
+    user: { idToken: expect.any(String) },
+  });
 
   clock.now += 2000;
-  expect(await session.read(visit(cookie))).toMatchObject({ idToken: null });
+  expect(await session.read(visit(cookie))).toMatchObject({ user: { idToken: null } });
 });
 
 test("a session too large for a cookie fails loudly", async () => {

@@ -70,7 +70,7 @@ test("every way in is on the list, with the browser that was used, this one firs
   const cookie = toCookieHeader(ways[1]?.headers ?? new Headers());
   const devices = await listDevices(app, cookie);
 
-  expect(devices[0]).toEqual(["A browser that does not say what it is", true]);
+  expect(devices[0]).toEqual(["Unknown browser", true]);
   expect(new Set(devices.slice(1).map(([device]) => device))).toEqual(
     new Set(["Firefox on Windows", "Safari on iPhone"]),
   );
@@ -255,7 +255,7 @@ test("a database that is away fails no sign-in and ends no session, and the page
   // Once the list can be reached the other is on it as well, and can be ended from elsewhere.
   const later = app.withVariables({});
   expect(await listDevices(later, unlisted)).toEqual([
-    ["A browser that does not say what it is", true],
+    ["Unknown browser", true],
     ["Firefox on Windows", false],
   ]);
   await endOther(later, listed);

@@ -6,10 +6,10 @@ import { renderError } from "#tests/ui/render.tsx";
 const PROMISE = "We&#x27;ll be online soon!";
 
 test("only the maintenance switch shows the maintenance screen, whatever else answers 503", () => {
-  const message = "This story cannot be fetched right now. Go back and try again in a moment.";
+  const message = "We can't load this story right now. Go back and try again in a moment.";
   const html = renderError("/place", 503, { message });
 
-  expect(html).toContain(message);
+  expect(html).toContain(message.replace("'", "&#x27;"));
   expect(html).toContain("Not available right now");
   expect(html).not.toContain(PROMISE);
 

@@ -16,7 +16,7 @@ test("the first link skips to the page", () => {
     </Shell>,
   );
 
-  expect(html).toMatch(/<a[^>]*href="#page">Skip to the page<\/a>/);
+  expect(html).toMatch(/<a[^>]*href="#page">Skip to content<\/a>/);
   expect(html.indexOf("#page")).toBe(html.indexOf("href=") + 'href="'.length);
   expect(getAttribute(html, /^<main/, "id")).toBe("page");
   expect(getAttribute(html, /^<main/, "tabindex")).toBe("-1");

@@ -48,11 +48,12 @@ test("a book without a cover is drawn, the same each time, and only its title is
   expect(html).toContain('href="/read/a%2Fb%3Fc"');
 });
 
+const NO_RESULTS = "No results for “zzz”";
 const NO_STORY = "No story by that name";
-const NOT_SEARCHED = "cannot be searched right now";
+const NOT_SEARCHED = "search our writers&#x27; stories right now";
 
 test.each([
-  ["that finds nothing", { query: "zzz" }, [NO_STORY], [NOT_SEARCHED]],
+  ["that finds nothing", { query: "zzz" }, [NO_RESULTS, NO_STORY], [NOT_SEARCHED]],
   ["that could not look everywhere", { query: "zzz", isPartial: true }, [NOT_SEARCHED], [NO_STORY]],
   [
     "among quests, which need no database",
@@ -71,7 +72,7 @@ test.each([
 test("what the database does not hand out is said to be missing, not left out", () => {
   const html = render([book], { newStories: null, arePlacesUnreachable: true });
 
-  expect(html).toContain("New stories cannot be loaded right now.");
-  expect(html).toContain("The places in your account cannot be loaded right now.");
+  expect(html).toContain("We can&#x27;t load new stories right now.");
+  expect(html).toContain("We can&#x27;t load your reading positions right now.");
   expect(render([book])).not.toContain("right now");
 });

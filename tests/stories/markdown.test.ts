@@ -220,7 +220,7 @@ test.each(Object.entries(INTRICATE))("%s: the signs are shown as they were typed
 
   expect(html).toMatch(/^<section><p id="p-[^"]+">The first\.<\/p>/);
   expect(html).toMatch(
-    /&#x3C;b>The last\.<\/p><noscript><button [^>]+>Keep my place here<\/button>/,
+    /&#x3C;b>The last\.<\/p><noscript><button [^>]+>Save my reading position here<\/button>/,
   );
   expect(findForeign(html)).toEqual([]);
   expect(paragraphs.length).toBe(2 + text.trim().split(/\n{2,}/).length);

@@ -26,7 +26,7 @@ function entry(code: string, wire: string, sentence: string, hint?: string): Cat
 }
 
 const LINK_HINT = "This link has been used or is too old. Ask for a new one.";
-const RATE_HINT = "Too many tries. Wait a few minutes, or reset your password.";
+const RATE_HINT = "Too many attempts. Wait a few minutes, or reset your password.";
 
 /** The specification's error catalogue, with every code that it names. */
 export const errorCatalogue: CatalogueEntry[] = [
@@ -88,13 +88,13 @@ export const errorCatalogue: CatalogueEntry[] = [
     "requires-recent-login",
     "CREDENTIAL_TOO_OLD_LOGIN_AGAIN",
     "This operation is sensitive and requires recent authentication. Log in again before retrying this request.",
-    "Please enter your password once more for this change.",
+    "Enter your password again to make this change.",
   ),
   entry(
     "user-token-expired",
     "TOKEN_EXPIRED",
     "The user's credential is no longer valid. The user must sign in again.",
-    "You were signed out for safety. Sign in again; your text is kept.",
+    "You were signed out for your security. Sign in again; your text is safe.",
   ),
   entry(
     "invalid-action-code",

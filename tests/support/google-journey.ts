@@ -11,7 +11,7 @@ export const FLOW = "0123456789abcdef";
 export const OUTDATED = {
   message:
     "Firebase: The supplied auth credential is incorrect, malformed or has expired. (auth/invalid-credential).",
-  hint: "This sign-in was not started here, or too long ago. Nothing was changed; try again.",
+  hint: "This sign-in wasn't started here, or took too long. Nothing was changed; try again.",
 };
 
 /** Presses a Google button, and returns where it leads and the cookies to come back with. */

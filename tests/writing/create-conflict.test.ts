@@ -152,7 +152,7 @@ test("a text that no version can hold does not give way", async () => {
 
   expect(status).toBe(400);
   expect(data).toMatchObject({
-    reply: { reason: "invalid", hint: "A cover is an address that begins with https://" },
+    reply: { reason: "invalid", hint: "A cover link must begin with https://" },
     typed: { text: "Written here" },
   });
 });

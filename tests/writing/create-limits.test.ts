@@ -120,7 +120,7 @@ test("who saves too often is told so with their text, and to come back in a minu
     status: "refused",
     reason: "too-fast",
     message: "Not saved.",
-    hint: "You save very often. Nothing was lost; try again in a minute.",
+    hint: "You're saving too often. Nothing was lost; try again in a minute.",
   };
 
   for (const intent of ["save", "publish", "preview"]) {
@@ -167,7 +167,7 @@ test("a 31st change of the profile within a minute is refused, and what was type
     data: {
       banner: {
         message: "Not saved.",
-        hint: "You have changed your profile many times in a minute. Try again in a minute.",
+        hint: "You've changed your profile too many times. Try again in a minute.",
       },
       typed: { displayName: "Ana 31" },
     },

@@ -91,7 +91,7 @@ test("a form that sends no text brings none back", async () => {
 
   const { data } = await desk.send({ intent: "restore", id: form.id, revision: "1", version: "7" });
 
-  expect(data).toMatchObject({ reply: { hint: "There is no such version." }, typed: null });
+  expect(data).toMatchObject({ reply: { hint: "This version doesn't exist." }, typed: null });
 });
 
 test("what a restored version takes the place of is a version itself, and brings everything back", async () => {

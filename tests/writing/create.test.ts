@@ -49,11 +49,7 @@ test("whoever is signed out meanwhile is told, and what they typed comes back", 
 test.each([
   ["without a title", { title: " " }, "Give your story a title first."],
   ["without a line", { text: "\n" }, "Write a first line before you publish."],
-  [
-    "with a cover that is no address",
-    { cover: "x" },
-    "A cover is an address that begins with https://",
-  ],
+  ["with a cover that is no address", { cover: "x" }, "A cover link must begin with https://"],
   [
     "with an intent of no meaning",
     { intent: "x" },
@@ -192,7 +188,7 @@ test("what was deleted more than a day ago is gone after the next visit, with al
   }
   const { status, data } = await desk.send({ intent: "bring-back", id: form.id, revision: "3" });
   expect(status).toBe(400);
-  expect(data).toMatchObject({ reply: { hint: expect.stringContaining("gone for good") } });
+  expect(data).toMatchObject({ reply: { hint: expect.stringContaining("can't be restored") } });
   await desk.send({ intent: "bring-back", id: fresh.id, revision: "2" });
   expect(await desk.list()).toMatchObject([{ id: fresh.id }]);
 });

@@ -42,26 +42,26 @@ test.each<[field: string, longest: string, tooLong: string, message: string]>([
     "title",
     "é".repeat(MAX_TITLE_LENGTH),
     "é".repeat(MAX_TITLE_LENGTH + 1),
-    "A title holds at most 255 characters.",
+    "A title can have up to 255 characters.",
   ],
   [
     "description",
     "x".repeat(MAX_DESCRIPTION_LENGTH),
     "x".repeat(MAX_DESCRIPTION_LENGTH + 1),
-    "A description holds at most 1,250 characters.",
+    "A description can have up to 1,250 characters.",
   ],
   [
     "tags",
     "x".repeat(MAX_TAG_LENGTH),
     "x".repeat(MAX_TAG_LENGTH + 1),
-    "A tag holds at most 40 characters.",
+    "A tag can have up to 40 characters.",
   ],
-  ["tags", tags(MAX_TAGS), tags(MAX_TAGS + 1), "A story has at most 10 tags."],
+  ["tags", tags(MAX_TAGS), tags(MAX_TAGS + 1), "A story can have up to 10 tags."],
   [
     "text",
     "😀".repeat(MAX_STORY_LENGTH / 2),
     "😀".repeat(MAX_STORY_LENGTH / 2 + 1),
-    "A story holds at most 500,000 characters. Cut it in two.",
+    "A story can have up to 500,000 characters. Split it in two.",
   ],
 ])(
   "%s: the longest is taken, and one more is refused in words",
@@ -77,7 +77,7 @@ test.each(["http://example.com/a.png", "javascript:alert(1)", "a picture"])(
   "the cover %s is refused",
   (cover) => {
     expect(manuscriptSchema.safeParse({ cover }).error?.issues[0]?.message).toBe(
-      "A cover is an address that begins with https://",
+      "A cover link must begin with https://",
     );
   },
 );

@@ -48,7 +48,7 @@ test("a page that came back from a database out of reach holds what was typed, f
       status: "refused",
       reason: "unreachable",
       message: "Not saved.",
-      hint: "Your account cannot be reached right now.",
+      hint: "We can't reach your account right now.",
     },
     typed,
     message: undefined,
@@ -78,7 +78,7 @@ test("a page that came back from a database out of reach holds what was typed, f
 test("a draft that cannot be read says so, and its page can be asked for again", () => {
   const html = renderPage("/create", <UnreachableDraft id={ID} />);
 
-  expect(html).toContain("This draft cannot be reached right now.");
+  expect(html).toContain("We can&#x27;t load this draft right now.");
   expect(html).toMatch(new RegExp(`<a[^>]*href="/create\\?draft=${ID}"[^>]*>Try again</a>`));
 });
 

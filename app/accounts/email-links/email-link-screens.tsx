@@ -45,7 +45,7 @@ function ResetRequest({ screen, reply, isPending }: ScreenProps<"reset-request">
         <MessageBanner
           severity="success"
           className={styles.banner}
-          hint="Nothing came? Look among the unwanted mail, or ask again in a few minutes."
+          hint="No e-mail? Check your spam folder, or ask again in a few minutes."
         >
           If that address has an account, a reset link is on its way.
         </MessageBanner>
@@ -60,7 +60,7 @@ function ResetRequest({ screen, reply, isPending }: ScreenProps<"reset-request">
           errors={reply?.fieldErrors?.email}
         />
         <Button type="submit" isPending={isPending}>
-          Send a link
+          Send reset link
         </Button>
       </CodeForm>
     </CodeCard>
@@ -89,7 +89,7 @@ function NewPassword({ screen, reply, isPending }: ScreenProps<"new-password">) 
           errors={reply?.fieldErrors?.password}
         />
         <Button type="submit" isPending={isPending}>
-          Set the password
+          Set password
         </Button>
       </CodeForm>
     </CodeCard>
@@ -110,8 +110,8 @@ function ApplyCode({ screen, reply, isPending }: ScreenProps<"apply-code">) {
       </CodeForm>
       {shown && screen.mode === "verifyEmail" ? (
         <p className={styles.words}>
-          <Link to="/profile">Your profile</Link> tells whether your e-mail is confirmed, and sends
-          a new link.
+          Go to <Link to="/profile">your profile</Link> to see whether your e-mail is confirmed, or
+          to get a new link.
         </p>
       ) : null}
     </CodeCard>
@@ -120,16 +120,17 @@ function ApplyCode({ screen, reply, isPending }: ScreenProps<"apply-code">) {
 
 const CODE_WORDS = {
   verifyEmail: {
-    words: "One press, and we know that mail to this address reaches you.",
-    button: "Confirm my e-mail",
+    words: "Press the button to confirm that this e-mail address is yours.",
+    button: "Confirm e-mail",
   },
   verifyAndChangeEmail: {
-    words: "From then on you sign in with the new address.",
-    button: "Change my e-mail",
+    words: "After this, you sign in with your new address.",
+    button: "Change e-mail",
   },
   recoverEmail: {
-    words: "The address of your account was changed. If that was not you, take it back.",
-    button: "Take my old e-mail back",
+    words:
+      "Your account's e-mail address was changed. If that wasn't you, restore your old address.",
+    button: "Restore old e-mail",
   },
 } as const;
 

@@ -3,7 +3,7 @@ import type { AddressMode, CodeScreen } from "./email-link-screen.ts";
 const ADDRESS_TITLES: Record<AddressMode, string> = {
   verifyEmail: "Confirm your e-mail",
   verifyAndChangeEmail: "Change your e-mail",
-  recoverEmail: "Keep your old e-mail",
+  recoverEmail: "Restore your old e-mail",
 };
 
 /** Returns what a screen is called, in its heading and in the title of the page. */
@@ -16,6 +16,6 @@ export function titleOf(screen: CodeScreen): string {
     case "apply-code":
       return ADDRESS_TITLES[screen.mode];
     case "dead-link":
-      return screen.isUnreachable ? "That did not work" : "This link has ended";
+      return screen.isUnreachable ? "That didn't work" : "This link no longer works";
   }
 }

@@ -34,7 +34,7 @@ export function GoogleForm({ id, google, screen, path, children, className }: Go
         {children}
       </Button>
       <output className={styles.status}>
-        {google.isOpen ? "Go on in the window of Google." : null}
+        {google.isOpen ? "Continue in the Google window." : null}
       </output>
     </form>
   );

@@ -13,12 +13,12 @@ const PASSWORD_FIRST = "Sign in with your password first, then link Google on yo
 /** What helps after a refusal on the way through Google, where it is not what helps with a password. */
 const HINTS = new Map([
   ["user-cancelled", "You can also use e-mail and password."],
-  ["too-many-requests", "Too many tries. Wait a few minutes."],
+  ["too-many-requests", "Too many attempts. Wait a few minutes."],
   ["account-exists-with-different-credential", PASSWORD_FIRST],
   ["email-already-in-use", PASSWORD_FIRST],
   [
     "invalid-credential",
-    "This sign-in was not started here, or too long ago. Nothing was changed; try again.",
+    "This sign-in wasn't started here, or took too long. Nothing was changed; try again.",
   ],
   ["missing-or-invalid-nonce", "Nothing was changed; try again."],
   ["invalid-credential-or-provider-id", "Nothing was changed; try again."],
@@ -30,10 +30,13 @@ const HINTS = new Map([
 const LINK_HINTS = new Map([
   ["user-cancelled", "Nothing was changed."],
   ["credential-already-in-use", "Sign in with that Google account, or link another one."],
-  ["email-already-in-use", "Another account has the address of that Google account."],
-  ["requires-recent-login", "Sign in once more, then link Google."],
+  ["email-already-in-use", "Another account already uses that Google account's e-mail address."],
+  ["requires-recent-login", "Sign in again, then link Google."],
   ["operation-not-allowed", "Nothing was changed."],
-  ["invalid-user-token", "You were signed out for safety. Sign in again; your text is kept."],
+  [
+    "invalid-user-token",
+    "You were signed out for your security. Sign in again; your text is safe.",
+  ],
   ["internal-error", "Nothing was changed; try again."],
 ]);
 

@@ -37,8 +37,8 @@ function toHtml(outcome: GoogleOutcome, screen: GoogleAttempt["screen"], nonce: 
   const { refusal } = outcome;
   const isLink = screen === "link";
   const [done, failed] = isLink
-    ? ["Google is linked", "Google is not linked"]
-    : ["You are signed in", "Not signed in"];
+    ? ["Google is linked", "Google isn't linked"]
+    : ["You're signed in", "Not signed in"];
   const title = refusal ? failed : done;
   const [to, where] = refusal && !isLink ? ["/login", "Sign In"] : ["/profile", "your profile"];
   return `<!doctype html>

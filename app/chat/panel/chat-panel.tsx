@@ -132,7 +132,7 @@ export function ChatPanel({
       {live.status === "failed" ? (
         <div className={styles.notice}>
           <MessageBanner severity="warn">
-            New messages no longer arrive by themselves. Reload to go live again.
+            New messages aren't arriving. Reload the page to see them.
           </MessageBanner>
         </div>
       ) : null}
@@ -175,7 +175,7 @@ function RoomState({ isReached, isEmpty }: { isReached: boolean; isEmpty: boolea
     <p className={styles.empty}>
       {isReached
         ? "Nobody has spoken yet. Say hello."
-        : "The room cannot be reached right now. Nothing was lost; try again in a moment."}
+        : "We can't reach the room right now. Nothing was lost; try again in a moment."}
     </p>
   );
 }

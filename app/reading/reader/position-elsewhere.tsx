@@ -14,7 +14,7 @@ export function FurtherOffer({ further, onFollow, onDismiss }: FurtherOfferProps
   return (
     <MessageBanner isDismissable onDismiss={onDismiss} className={styles.offer}>
       <a href={`#${further.paragraph}`} onClick={onFollow}>
-        You are further on another device: continue there? ({further.percent} %)
+        You're further ahead on another device. Continue at {further.percent}%
       </a>
     </MessageBanner>
   );

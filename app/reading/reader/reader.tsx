@@ -74,19 +74,17 @@ export function Reader({ view, uid, firebase }: ReaderProps) {
           <h1 id="story-title">{view.title}</h1>
           <p className={styles.byline}>
             {view.author} · {minutesToRead(view.words)} min
-            {percent > 0 ? ` · ${percent} %` : null}
+            {percent > 0 ? ` · ${percent}%` : null}
             {percent > 0 && percent < FINISHED_PERCENT
               ? ` · ${minutesLeftAt(percent, view.words)} min left`
               : null}
           </p>
-          {view.isOpening ? (
-            <p className={styles.opening}>An opening: the first page of a story.</p>
-          ) : null}
+          {view.isOpening ? <p className={styles.opening}>Preview: the first page</p> : null}
           <Places kept={kept} other={other} onGoOn={goOnAt} />
           {view.isPlaceUnreachable ? (
             <p className={styles.places}>
-              Your place in this story cannot be loaded from your account right now. Reload in a
-              moment to go on from there.
+              We can't load your reading position right now. Reload in a moment to continue from
+              there.
             </p>
           ) : null}
           <div className={styles.tools}>
@@ -125,10 +123,9 @@ export function Reader({ view, uid, firebase }: ReaderProps) {
           {uid ? <input type="hidden" name="uid" value={uid} /> : null}
         </form>
         <footer className={styles.foot}>
-          {view.isOpening ? <p>Here the opening ends.</p> : null}
+          {view.isOpening ? <p>End of the preview.</p> : null}
           <p className={styles.files}>
-            Take it with you: <a href={`${path}.md`}>Markdown</a>{" "}
-            <a href={`${path}.txt`}>plain text</a>
+            Download: <a href={`${path}.md`}>Markdown</a> <a href={`${path}.txt`}>plain text</a>
           </p>
           <nav className={styles.neighbours} aria-label="More stories">
             {view.previous ? (
@@ -165,14 +162,14 @@ function Places({ kept, other, onGoOn }: PlacesProps) {
     <p className={styles.places}>
       {isBegun ? (
         <a href={`#${kept.paragraph}`} onClick={() => onGoOn(kept.paragraph)}>
-          Continue at {kept.percent} %
+          Continue at {kept.percent}%
         </a>
       ) : null}
       {other ? (
         <a href={`#${other.paragraph}`} onClick={() => onGoOn(other.paragraph)}>
           {other.percent > (kept?.percent ?? 0)
-            ? `Go to the further place? (${other.percent} %)`
-            : `You were at ${other.percent} % on another device: go back there?`}
+            ? `Go to your furthest reading position (${other.percent}%)`
+            : `Go back to ${other.percent}%, your reading position on another device`}
         </a>
       ) : null}
     </p>

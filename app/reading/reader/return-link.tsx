@@ -13,7 +13,7 @@ export function ReturnOffer({ place, onFollow, onDismiss }: ReturnOfferProps) {
   return (
     <MessageBanner isDismissable onDismiss={onDismiss} className={styles.offer}>
       <a href={`#${place.paragraph}`} onClick={onFollow}>
-        Back to where you were ({place.percent} %)
+        Back to where you were ({place.percent}%)
       </a>
     </MessageBanner>
   );

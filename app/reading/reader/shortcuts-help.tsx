@@ -5,19 +5,17 @@ import fold from "./fold.module.css";
 import styles from "./shortcuts-help.module.css";
 
 const BROWSER_KEYS = [
-  ["Space, Shift+Space", "a window down, up"],
-  ["Page Down, Page Up", "the same"],
-  ["Home, End", "the beginning, the end"],
+  ["Space, Shift+Space", "Scroll one screen"],
+  ["Page Down, Page Up", "Scroll one screen"],
+  ["Home, End", "Go to the beginning or end"],
 ] as const;
 
-const OUR_KEYS = [
-  ["→, ←", "the next, the previous part; at the last and first one another story"],
-] as const;
+const OUR_KEYS = [["→, ←", "Next or previous part, then next or previous story"]] as const;
 
 const SINGLE_KEYS = [
-  ["t", "type settings"],
-  ["?", "this list"],
-  ["Esc", "closes either"],
+  ["t", "Open or close type settings"],
+  ["?", "Open or close this list"],
+  ["Esc", "Close type settings or this list"],
 ] as const;
 
 export interface KeysHelpProps {
@@ -36,7 +34,7 @@ export function KeysHelp({ details, areSingleKeysOn }: KeysHelpProps) {
   ];
   return (
     <details ref={details} className={styles.help}>
-      <summary className={fold.summary}>Keys</summary>
+      <summary className={fold.summary}>Keyboard shortcuts</summary>
       <dl className={styles.list}>
         {keys.map(([key, what]) => (
           <div key={key} className={styles.row}>

@@ -5,7 +5,7 @@ import styles from "./unavailable-story.module.css";
 export function UnreachableStory({ path }: { path: string }) {
   return (
     <section className={styles.notice} aria-label="The story">
-      <p>This story cannot be fetched right now. Nothing was lost; try again in a moment.</p>
+      <p>We can't load this story right now. Nothing was lost; try again in a moment.</p>
       <ButtonLink to={path} variant="quiet" reloadDocument>
         Try again
       </ButtonLink>

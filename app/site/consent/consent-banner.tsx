@@ -11,16 +11,16 @@ const SETTINGS = ["/profile", "/login"];
 
 const WORDS = {
   unasked:
-    "May we count page views with Google Analytics? It sees which pages are opened, never what you write.",
-  yes: "You let us count page views with Google Analytics.",
-  no: "Your page views are not counted.",
-  never: "Your browser asks not to be tracked, so your page views are not counted.",
+    "Can we count page views with Google Analytics? It sees which pages you open, never what you write.",
+  yes: "You allow us to count page views with Google Analytics.",
+  no: "We don't count your page views.",
+  never: "Your browser asks us not to track you, so we don't count your page views.",
 };
 
 const ANSWERS = {
   unasked: [
     ["yes", "Allow"],
-    ["no", "Refuse"],
+    ["no", "Decline"],
   ],
   yes: [["no", "Stop counting"]],
   no: [["yes", "Allow counting"]],
@@ -51,10 +51,12 @@ export function ConsentLine({ consent, path, returnTo }: ConsentLineProps) {
   if (consent !== "unasked" && !isSetting && !isAnswered) return null;
   const isThanks = isAnswered && !isSetting;
   return (
-    <section className={styles.line} aria-label="Counting page views">
+    <section className={styles.line} aria-label="Page view counting">
       <p ref={words} tabIndex={-1}>
         {WORDS[consent]}
-        {isThanks ? " You can change that at the foot of your profile, or of Sign In." : null}
+        {isThanks
+          ? " You can change this at the bottom of your profile or the Sign In page."
+          : null}
       </p>
       {isThanks || ANSWERS[consent].length === 0 ? null : (
         <fetcher.Form method="post" action="/consent" className={styles.answers}>

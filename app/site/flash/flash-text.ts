@@ -10,36 +10,38 @@ interface Words {
 /** What each notice says. */
 export const NOTICE_WORDS: Partial<Record<Notice, Words>> = {
   "session-ended": {
-    message: "You were signed out for safety. Sign in again; your text is kept.",
+    message: "You were signed out for your security. Sign in again; your text is safe.",
     severity: "warn",
   },
   "password-changed": {
-    message: "Your new password is set.",
-    hint: "Wherever else you were signed in, you are signed out.",
+    message: "Password changed.",
+    hint: "You're signed out everywhere else.",
   },
   "profile-saved": {
     message: "Saved.",
-    hint: "Your next message carries it. What you have said before stays as it is.",
+    hint: "Your next message will show this. Older messages don't change.",
   },
-  "confirmation-sent": { message: "A link is on its way to you." },
-  "password-link-sent": { message: "A link to choose a password is on its way to you." },
-  "google-linked": { message: "Google is linked. You can sign in with either now." },
-  "google-unlinked": { message: "Google is unlinked. You sign in with your password." },
-  "signed-out-elsewhere": { message: "You are signed out everywhere else." },
+  "confirmation-sent": { message: "We e-mailed you a link." },
+  "password-link-sent": { message: "We e-mailed you a link to choose a password." },
+  "google-linked": {
+    message: "Google is linked. You can now sign in with Google or your password.",
+  },
+  "google-unlinked": { message: "Google is unlinked. Sign in with your password from now on." },
+  "signed-out-elsewhere": { message: "You're signed out everywhere else." },
   "session-removed": {
-    message: "That browser is signed out.",
-    hint: "It may take up to a minute to show there.",
+    message: "Browser signed out.",
+    hint: "This can take up to a minute to show there.",
   },
   "sign-out-pending": {
-    message: "You are signed out in this browser.",
+    message: "You're signed out in this browser.",
     hint: "We couldn't reach our database to end the session everywhere. We'll try again the next time you visit.",
     severity: "warn",
   },
-  "account-deleted": { message: "Your account is deleted, and what was yours with it." },
-  "email-confirmed": { message: "Your e-mail is confirmed." },
-  "email-changed": { message: "Your e-mail is changed. Sign in with the new address." },
+  "account-deleted": { message: "Your account has been deleted." },
+  "email-confirmed": { message: "Your e-mail has been confirmed." },
+  "email-changed": { message: "Your e-mail has been changed. Sign in with your new address." },
   "email-restored": {
-    message: "Your e-mail is what it was before.",
-    hint: "If you did not change it, somebody knows your password: ask for a new one.",
+    message: "Your old e-mail has been restored.",
+    hint: "If you didn't change it, someone may know your password. Choose a new one.",
   },
 };

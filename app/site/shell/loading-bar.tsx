@@ -7,5 +7,5 @@ export function LoadingBar() {
   const isLoading = useNavigation().state !== "idle";
   if (!isLoading) return null;
   // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- browsers draw a <progress> in their own ways
-  return <div className={styles.bar} role="progressbar" aria-label="Loading the page" />;
+  return <div className={styles.bar} role="progressbar" aria-label="Loading page" />;
 }

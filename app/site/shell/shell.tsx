@@ -28,7 +28,7 @@ export function Shell({ account, theme, address, children }: ShellProps) {
     <>
       <PageChange main={main} />
       <a className={styles.skip} href="#page">
-        Skip to the page
+        Skip to content
       </a>
       <header className={styles.bar}>
         <LoadingBar />

@@ -7,9 +7,9 @@ import type { Theme } from "./theme.ts";
 
 /** What the switch does next, by what is shown now. */
 const NEXT = {
-  light: { theme: "dark", name: "Use the dark theme", icon: "moon" },
-  dark: { theme: "system", name: "Use the device's theme", icon: "device" },
-  system: { theme: "light", name: "Use the light theme", icon: "sun" },
+  light: { theme: "dark", name: "Use dark theme", icon: "moon" },
+  dark: { theme: "system", name: "Use device theme", icon: "device" },
+  system: { theme: "light", name: "Use light theme", icon: "sun" },
 } as const;
 
 /** A key that goes from light to dark to what the device prefers. Without scripts it is a form that comes back. */

@@ -16,13 +16,13 @@ export function ContinueStrip({ begun, isPartial }: ContinueStripProps) {
     <section className={styles.strip} aria-labelledby="continue">
       <h2 id="continue">Continue reading</h2>
       {isPartial ? (
-        <p>The places in your account cannot be loaded right now. Try again in a moment.</p>
+        <p>We can't load your reading positions right now. Try again in a moment.</p>
       ) : null}
       <ul className={styles.list}>
         {begun.map(({ story, title, cover, percent, minutesLeft }) => (
           <StoryCard key={story} id={story} title={title} cover={cover} to={readPath(story)} isLow>
             <p className={styles.left}>
-              {percent} % · {minutesLeft} min left
+              {percent}% · {minutesLeft} min left
             </p>
             <div className={styles.track} aria-hidden="true">
               <div className={styles.bar} style={{ inlineSize: `${percent}%` }} />

@@ -15,7 +15,7 @@ export function NewStories({ stories }: { stories: Finding[] | null }) {
           ))}
         </ul>
       ) : (
-        <p>New stories cannot be loaded right now. Try again in a moment.</p>
+        <p>We can't load new stories right now. Try again in a moment.</p>
       )}
     </section>
   );

@@ -60,8 +60,8 @@ export function StoryList(search: StorySearch) {
               type="search"
               name="q"
               defaultValue={query}
-              aria-label="Search the stories"
-              placeholder="Search the stories"
+              aria-label="Search stories"
+              placeholder="Search stories"
               maxLength={100}
               autoComplete="off"
             />
@@ -90,7 +90,7 @@ export function StoryList(search: StorySearch) {
           {isAnswer ? null : found}
           {query && findings.length > 0 ? (
             <Link className={styles.clear} to={ALL}>
-              Clear the search
+              Clear search
             </Link>
           ) : null}
         </div>
@@ -98,7 +98,7 @@ export function StoryList(search: StorySearch) {
 
       {isUnsearched ? (
         <MessageBanner severity="warn">
-          Stories by our writers cannot be searched right now. Try again in a moment.
+          We can't search our writers' stories right now. Try again in a moment.
         </MessageBanner>
       ) : null}
       {findings.length > 0 ? (
@@ -111,7 +111,7 @@ export function StoryList(search: StorySearch) {
         <div className={styles.empty}>
           <p>
             {isUnsearched
-              ? "Nothing was found among the other books and quests."
+              ? "No other books or quests match your search."
               : "No story by that name. Try a shorter word."}
           </p>
           <ButtonLink to={ALL} variant="quiet">
@@ -125,6 +125,7 @@ export function StoryList(search: StorySearch) {
 
 /** Says in words what was found: on the page, and in its title, by which it is announced. */
 export function describeFindings({ findings, query, type }: StorySearch): string {
+  if (query && findings.length === 0) return `No results for “${query}”`;
   const [one, many] = NOUNS[type ?? "any"];
   const found = `${findings.length} ${findings.length === 1 ? one : many}`;
   return query ? `${found} found for “${query}”` : found;

@@ -9,7 +9,7 @@ export function SurpriseBanner() {
     <section className={styles.banner}>
       <div>
         <h2>Bored of what you've read?</h2>
-        <p>We open a story that you have not opened yet.</p>
+        <p>We'll pick one you haven't opened.</p>
       </div>
       <Form method="post" action="/surprise">
         <Button type="submit">Surprise me</Button>

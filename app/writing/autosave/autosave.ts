@@ -18,8 +18,8 @@ const ACCOUNT_MS = { pause: 2000, most: 4000 };
 const WAITING = {
   status: "refused",
   reason: "unreachable",
-  message: "The other text opens as soon as your account can be reached.",
-  hint: "Your own is kept as an earlier version first. If you write on, nothing is replaced.",
+  message: "The other text opens as soon as we can reach your account.",
+  hint: "We save yours as an earlier version first. If you keep writing, nothing is replaced.",
 } as const;
 
 export interface DraftKeeperOptions {

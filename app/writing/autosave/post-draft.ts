@@ -52,7 +52,7 @@ const UNREACHABLE = {
   status: "refused",
   reason: "unreachable",
   message: "Not saved to your account yet.",
-  hint: "It cannot be reached right now. Nothing was lost; it is sent once that works again.",
+  hint: "We can't reach your account right now. Nothing was lost; we'll save it as soon as we can.",
 } as const;
 
 /** Our own server sends nothing else under these names; anything that stands in its place does not send them. */

@@ -275,7 +275,7 @@ export function createDraftService(env: Env, now: () => number) {
       } catch (error) {
         if (error instanceof UnfinishedError) return;
         // oxlint-disable-next-line no-console -- this is the server's log
-        console.error("What was put away could not be deleted.", error);
+        console.error("Could not delete drafts in the trash.", error);
       }
     },
 

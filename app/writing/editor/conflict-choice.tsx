@@ -19,9 +19,9 @@ export interface ConflictChoiceProps {
   onTakeTheirs: (() => void) | undefined;
 }
 
-const DELETED_HINT = "Your text is still here. Bring it back to continue with it.";
+const DELETED_HINT = "Your text is still here. Restore the draft to continue with it.";
 const CHANGED_HINT =
-  "Choose the text to continue with. The other one is kept under Earlier versions.";
+  "Choose the text to continue with. The other one is saved under Earlier versions.";
 
 /** Shows what became of the draft elsewhere beside what is being written. Nothing is replaced until the user chooses. */
 export function ConflictChoice(props: ConflictChoiceProps) {
@@ -43,7 +43,7 @@ export function ConflictChoice(props: ConflictChoiceProps) {
           value="save"
           onPress={onKeepMine}
         >
-          {isDeleted ? "Bring it back" : "Go on with mine"}
+          {isDeleted ? "Restore draft" : "Use my text"}
         </Button>
         {isDeleted ? (
           <Link to="/create">New story</Link>
@@ -55,7 +55,7 @@ export function ConflictChoice(props: ConflictChoiceProps) {
             value="set-aside"
             onPress={onTakeTheirs}
           >
-            Go on with the other
+            Use the other text
           </Button>
         )}
       </div>
@@ -66,7 +66,7 @@ export function ConflictChoice(props: ConflictChoiceProps) {
 function TheirText({ theirs: { title, text } }: Pick<ConflictChoiceProps, "theirs">) {
   return (
     <details className={styles.theirs} open>
-      <summary>{title || "Untitled"}, as it was saved there</summary>
+      <summary>{title || "Untitled"}, as saved there</summary>
       <textarea
         className={styles.text}
         aria-label="The other text"

@@ -197,14 +197,14 @@ export function ManuscriptForm(props: ManuscriptFormProps) {
           <TextField
             label="Tags"
             name="tags"
-            description="With commas between them, ten at most."
+            description="Up to 10, separated by commas"
             defaultValue={shown.tags}
           />
           <TextField
             label="Cover"
             name="cover"
             type="url"
-            description="A picture's https address. Without one a cover is drawn."
+            description="A link to a picture, beginning with https://. We'll draw one if you leave this empty."
             defaultValue={shown.cover}
           />
           <StoryFiles formRef={formRef} />
@@ -253,7 +253,7 @@ export function ManuscriptForm(props: ManuscriptFormProps) {
               <Button type="submit" variant="quiet" name="intent" value="unpublish">
                 Unpublish
               </Button>
-              <Link to={`/read/${kept.storyId ?? ""}`}>Read it</Link>
+              <Link to={`/read/${kept.storyId ?? ""}`}>Read story</Link>
             </>
           )}
         </div>

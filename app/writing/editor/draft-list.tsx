@@ -38,7 +38,7 @@ export function DraftList({ drafts, openId, saved, clock, now }: DraftListProps)
       {/* Beside an open draft the tab says it to whoever sees it. */}
       <h2 id="drafts">{openId ? <VisuallyHidden>Your drafts</VisuallyHidden> : "Your drafts"}</h2>
       {drafts === null ? (
-        <p>Your drafts cannot be reached right now. Nothing was lost; try again in a moment.</p>
+        <p>We can't load your drafts right now. Nothing was lost; try again in a moment.</p>
       ) : null}
       {drafts?.length === 0 ? <p>Nothing here yet. Start with a first line.</p> : null}
       <ul className={styles.list}>

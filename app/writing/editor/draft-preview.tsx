@@ -6,7 +6,7 @@ export function DraftPreview({ html }: { html: string }) {
   return (
     <section id="preview" className={styles.preview} aria-labelledby="preview-title">
       <h2 id="preview-title">Preview</h2>
-      <p className={styles.note}>Not saved yet. Your words stand in the editor above.</p>
+      <p className={styles.note}>Not saved yet. Your text is in the editor above.</p>
       {html === "" ? (
         <p>Nothing here yet. Start with a first line.</p>
       ) : (

@@ -68,7 +68,7 @@ export function CreateScreen(props: CreateScreenProps) {
         <div id="papers" className={styles.papers}>
           {unreached ? (
             <MessageBanner severity="error" hint={unreached}>
-              That was not done.
+              That didn't work.
             </MessageBanner>
           ) : null}
           {desk.draft.revision > 0 ? <PaperTabs id={desk.draft.id} kind={papers.kind} /> : null}
@@ -111,7 +111,7 @@ function PaperTabs({ id, kind }: { id: string; kind: DeskView["papers"]["kind"] 
   return (
     <div className={styles.tabs}>
       <LinkTabs
-        label="Papers"
+        label="Drafts and versions"
         current={kind}
         tabs={[
           { id: "drafts", label: "Your drafts", to: `${address}#papers` },

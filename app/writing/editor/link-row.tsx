@@ -40,7 +40,7 @@ export function LinkRow({ address, onSet, onCancel }: LinkRowProps) {
         ref={inputRef}
         type="url"
         className={styles.address}
-        aria-label="Address of the link"
+        aria-label="Link address"
         placeholder="https://"
         value={typed}
         aria-invalid={isRefused || undefined}
@@ -62,7 +62,7 @@ export function LinkRow({ address, onSet, onCancel }: LinkRowProps) {
       </Button>
       {isRefused ? (
         <p id="link-fault" className={styles.fault} role="alert">
-          Links lead to a web address or an e-mail address.
+          Enter a web address or an e-mail address.
         </p>
       ) : null}
     </fieldset>

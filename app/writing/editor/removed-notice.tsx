@@ -25,7 +25,7 @@ export function RemovedNotice({ removed }: { removed: NonNullable<DeskView["remo
         </Form>
       }
     >
-      The draft was deleted.
+      Draft deleted.
     </MessageBanner>
   );
 }

@@ -18,11 +18,11 @@ export function StoryFiles({ formRef }: { formRef: RefObject<HTMLFormElement> })
     const text = await readMarkdown(file);
     const area = findArea(formRef.current);
     if (text === null || !area) {
-      setTold("That file was not opened: it is no text, or longer than a story may be.");
+      setTold("We can't open that file. It isn't text, or it's too long for a story.");
       return;
     }
     setBefore(area.value === "" ? null : area.value);
-    setTold(`${file.name} was opened.`);
+    setTold(`Opened ${file.name}.`);
     replace(area, text);
   }
 
@@ -30,7 +30,7 @@ export function StoryFiles({ formRef }: { formRef: RefObject<HTMLFormElement> })
     const area = findArea(formRef.current);
     if (area && before !== null) replace(area, before);
     setBefore(null);
-    setTold("Your words are back.");
+    setTold("Previous text restored.");
   }
 
   return (
@@ -48,7 +48,7 @@ export function StoryFiles({ formRef }: { formRef: RefObject<HTMLFormElement> })
         }}
       />
       <Button variant="quiet" onPress={() => inputRef.current?.click()}>
-        Open a Markdown file
+        Open Markdown file
       </Button>
       <Button variant="quiet" onPress={() => formRef.current && download(formRef.current)}>
         Download as Markdown
@@ -56,7 +56,7 @@ export function StoryFiles({ formRef }: { formRef: RefObject<HTMLFormElement> })
       <output className={styles.count}>{told}</output>
       {before === null ? null : (
         <Button variant="quiet" onPress={bringBack}>
-          Bring back what stood here
+          Restore previous text
         </Button>
       )}
     </div>

@@ -74,7 +74,7 @@ export function Toolbar({ caret, isLinking, onRun, onLink }: ToolbarProps) {
     <div
       role="toolbar"
       tabIndex={-1}
-      aria-label="Form of the words"
+      aria-label="Formatting"
       className={styles.toolbar}
       onKeyDown={goToKey}
     >

@@ -10,14 +10,14 @@ export function UnreachableDraft({ id }: { id: string }) {
       className={styles.notice}
       hint={
         <div className={styles.hint}>
-          Nothing was lost; try again in a moment. What you write here meanwhile overwrites nothing.
+          Nothing was lost; try again in a moment. What you write here won't overwrite it.
           <ButtonLink to={`/create?draft=${id}`} variant="quiet" reloadDocument>
             Try again
           </ButtonLink>
         </div>
       }
     >
-      This draft cannot be reached right now.
+      We can't load this draft right now.
     </MessageBanner>
   );
 }

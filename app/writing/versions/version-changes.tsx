@@ -21,8 +21,8 @@ export function VersionChanges({ changes, version, draft, clock, now }: VersionC
   const saved = draft.updatedAt === null ? "" : ` (${formatStamp(draft.updatedAt, clock, now)})`;
   return (
     <div className={styles.changes}>
-      <p className={styles.note}>From this version to your draft as it was last saved{saved}.</p>
-      {isSame ? <p>{isSpacingOnly ? SAME_WORDS : "Nothing has changed since."}</p> : <Legend />}
+      <p className={styles.note}>Changes from this version to your last saved draft{saved}.</p>
+      {isSame ? <p>{isSpacingOnly ? SAME_WORDS : "Nothing has changed."}</p> : <Legend />}
       {fields.length > 0 ? (
         <dl className={styles.fields}>
           {fields.map(({ name, pieces }) => (
@@ -43,13 +43,13 @@ export function VersionChanges({ changes, version, draft, clock, now }: VersionC
   );
 }
 
-const SAME_WORDS = "The words are the same. Only blanks or line breaks have changed.";
+const SAME_WORDS = "The words are the same. Only spaces or line breaks have changed.";
 
 function Legend() {
   return (
     <p className={styles.note}>
-      <del className={styles.removed}>Struck out</del> was taken away,{" "}
-      <ins className={styles.added}>underlined</ins> was added.
+      <del className={styles.removed}>Struck out</del> text was removed,{" "}
+      <ins className={styles.added}>underlined</ins> text was added.
     </p>
   );
 }
@@ -96,7 +96,7 @@ function ShownPiece({ kind, text }: Piece) {
 function BothTexts({ version, draft }: { version: Manuscript; draft: OpenDraft }) {
   return (
     <>
-      <p>Too much has changed to tell it word by word. Here are both texts.</p>
+      <p>Too much has changed to compare word by word. Here are both texts.</p>
       <div className={styles.both}>
         <label>
           This version

@@ -11,9 +11,9 @@ import { VersionChanges } from "./version-changes.tsx";
 
 const REASONS: Record<VersionView["reason"], string> = {
   published: "Published",
-  hour: "An hour of work",
-  replaced: "Before another was restored",
-  conflict: "Set aside in a conflict",
+  hour: "After an hour of writing",
+  replaced: "Before restoring another version",
+  conflict: "Saved from a conflict",
 };
 
 export interface VersionListProps {
@@ -32,11 +32,11 @@ export function VersionList({ draft, papers, clock, now }: VersionListProps) {
         {/* The tab says it to whoever sees it. */}
         <VisuallyHidden>Earlier versions</VisuallyHidden>
       </h2>
-      {versions === null ? <p>Earlier versions cannot be reached right now.</p> : null}
+      {versions === null ? <p>We can't load earlier versions right now.</p> : null}
       {versions?.length === 0 ? (
         <p>
-          None yet. One is kept each time you publish, after each hour of work, and when you choose
-          between two texts.
+          No versions yet. We save one each time you publish, after each hour of writing, and when
+          you choose between two texts.
         </p>
       ) : null}
       <ul className={styles.list}>
@@ -80,14 +80,20 @@ function ShownVersion({ draft, version, changes, clock, now }: ShownVersionProps
         label="This version"
         current={changes ? "changes" : "text"}
         tabs={[
-          { id: "text", label: "As it was", to: toVersion(draft, id) },
-          { id: "changes", label: "What changed", to: toVersion(draft, id, "&view=changes") },
+          { id: "text", label: "Text", to: toVersion(draft, id) },
+          { id: "changes", label: "Changes", to: toVersion(draft, id, "&view=changes") },
         ]}
       />
       {changes ? (
         <VersionChanges changes={changes} version={version} draft={draft} clock={clock} now={now} />
       ) : (
-        <textarea className={styles.text} aria-label="The version" rows={8} readOnly value={text} />
+        <textarea
+          className={styles.text}
+          aria-label="Version text"
+          rows={8}
+          readOnly
+          value={text}
+        />
       )}
       <Form method="post" action={`/create?draft=${draft.id}`}>
         <input type="hidden" name="id" value={draft.id} />

@@ -88,7 +88,7 @@ class Compiler {
       case "ConditionalExpression":
         return this.#compileConditional(node);
       case "ArrayExpression":
-        fail(node, "A list may only stand in hasChildren([...])");
+        fail(node, "A list is only allowed in hasChildren([...])");
       case "Compound":
         fail(node, node.body.length === 0 ? "The rule is empty" : "Expected one expression");
       default:
@@ -260,7 +260,7 @@ function compileLiteral(node: jsep.Literal): Compiled {
     case "boolean":
       return { type: "boolean", evaluate };
     default:
-      fail(node, "A regular expression may only stand in matches(/.../)");
+      fail(node, "A regular expression is only allowed in matches(/.../)");
   }
 }
 

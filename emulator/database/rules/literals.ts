@@ -35,7 +35,7 @@ export function readKeys(node: jsep.CallExpression): readonly string[] {
       )
     : [];
   if (rest.length > 0 || keys.length === 0 || !keys.every((key) => typeof key === "string")) {
-    fail(node, "hasChildren() takes nothing or a list of texts with at least one text");
+    fail(node, "hasChildren() takes nothing or a list of at least one string");
   }
   return keys;
 }

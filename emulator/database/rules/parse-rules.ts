@@ -56,7 +56,7 @@ class RulesParser {
 
     for (const { key, value } of level.members) {
       const name = key.value;
-      if (seen.has(name)) this.#fail(key.offset, `"${name}" stands here twice`);
+      if (seen.has(name)) this.#fail(key.offset, `"${name}" is used twice here`);
       seen.add(name);
 
       if (name === ".read" || name === ".write" || name === ".validate") {
@@ -65,7 +65,7 @@ class RulesParser {
         indexOn = this.#parseIndexOn(value);
       } else if (name.startsWith("$")) {
         if (wildcard)
-          this.#fail(key.offset, `Only one $name may stand here beside "${wildcard.name}"`);
+          this.#fail(key.offset, `Only one $name is allowed here besides "${wildcard.name}"`);
         if (!/^\$[A-Za-z0-9_]+$/.test(name)) this.#fail(key.offset, `Invalid name "${name}"`);
         wildcard = { name, rules: this.parseLevel(value, new Set([...captures, name])) };
       } else {
@@ -88,7 +88,7 @@ class RulesParser {
       const answer = value.value;
       return () => answer;
     }
-    if (value.type !== "text") this.#fail(value.offset, `${kind} must be a text, true or false`);
+    if (value.type !== "text") this.#fail(value.offset, `${kind} must be a string, true or false`);
     try {
       return compileRule(value.value, { kind, captures });
     } catch (error) {

@@ -86,7 +86,7 @@ export function Overlays() {
         </State>
         <State name="On a key with a drawing">
           <Tooltip content="Dark">
-            <Button variant="quiet" aria-label="Use the dark theme">
+            <Button variant="quiet" aria-label="Use dark theme">
               <Icon name="moon" />
             </Button>
           </Tooltip>
