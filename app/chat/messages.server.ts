@@ -89,7 +89,7 @@ function createRoomService(env: Env) {
 
       const message = { path: `${path}/${id}`, fields: toFields(account, draft) };
       const { status } = await commit(env, idToken, [
-        { ...message, times: ["createdAt"], mustExist: false },
+        { ...message, serverTimestamps: ["createdAt"], exists: false },
         next.write,
       ]);
       if (status === "done") return { status: "sent", id };

@@ -1,8 +1,9 @@
 import * as z from "zod";
 
 import type { Env } from "#app/env.server.ts";
-import { commit, locateDocuments, type Write } from "./commit.server.ts";
+import { commit, locateDocuments } from "./commit.server.ts";
 import { RefusedError } from "./documents.server.ts";
+import type { Write } from "./firestore-types.ts";
 
 const TIMEOUT_MS = 30_000;
 

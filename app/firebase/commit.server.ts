@@ -1,29 +1,9 @@
-import { convertToFirestoreDocument } from "firebase-rest-firestore";
-
 import type { Env } from "#app/env.server.ts";
 import { requirePath } from "./document-path.server.ts";
+import { toRestWrite } from "./firestore-rest.server.ts";
+import type { Write } from "./firestore-types.ts";
 
 const TIMEOUT_MS = 30_000;
-
-/** One change of a commit. Paths are below the database's root. */
-export type Write =
-  | {
-      path: string;
-      /** Sets these fields and leaves others of the document alone. */
-      fields: Record<string, unknown>;
-      /** Fields that the database sets to the time of the commit. */
-      times: string[];
-      /** Whether the document has to be there already, or must not be. @default neither */
-      mustExist?: boolean;
-      /** As the database writes it: changes the document only if it was last changed then. */
-      updateTime?: string | undefined;
-    }
-  | {
-      path: string;
-      isDeleted: true;
-      /** As the database writes it: deletes the document only if it was last changed then. */
-      updateTime?: string | undefined;
-    };
 
 /** `refused` by the rules or by what is already there, `unreachable` when it may or may not have happened. */
 export type CommitOutcome =
@@ -44,7 +24,9 @@ export async function commit(
   timeoutMs = TIMEOUT_MS,
 ): Promise<CommitOutcome> {
   const { root, url } = locateDocuments(env);
-  const body = JSON.stringify({ writes: writes.map((write) => toWrite(root, write)) });
+  const body = JSON.stringify({
+    writes: writes.map((write) => toRestWrite(write, (path) => `${root}/${requirePath(path)}`)),
+  });
   try {
     const response = await fetch(`${url}:commit`, {
       method: "POST",
@@ -68,25 +50,4 @@ export function locateDocuments(env: Env): { root: string; url: string } {
   const origin = emulator ? `http://${emulator}` : "https://firestore.googleapis.com";
   const root = `projects/${env.FIREBASE_PROJECT_ID}/databases/(default)/documents`;
   return { root, url: `${origin}/v1/${root}` };
-}
-
-function toWrite(root: string, write: Write) {
-  const name = `${root}/${requirePath(write.path)}`;
-  if ("isDeleted" in write) return { delete: name, ...toPrecondition(write) };
-  return {
-    update: { name, ...convertToFirestoreDocument(write.fields) },
-    ...toPrecondition(write),
-    updateMask: { fieldPaths: Object.keys(write.fields) },
-    updateTransforms: write.times.map((fieldPath) => ({
-      fieldPath,
-      setToServerValue: "REQUEST_TIME",
-    })),
-  };
-}
-
-/** The database knows one of these at a time, and a document that was changed at some time exists. */
-function toPrecondition(write: { mustExist?: boolean; updateTime?: string | undefined }) {
-  const { mustExist: exists, updateTime } = write;
-  if (updateTime !== undefined) return { currentDocument: { updateTime } };
-  return exists === undefined ? {} : { currentDocument: { exists } };
 }

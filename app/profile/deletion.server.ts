@@ -2,8 +2,8 @@ import { ANONYMOUS, messagesPath, ROOM_ID } from "#app/chat/message.ts";
 import { presencePath, typingPath } from "#app/chat/presence.ts";
 import { oncePerEnv, type Env } from "#app/env.server.ts";
 import { createSweep, UnfinishedError, type Sweep } from "#app/firebase/bulk-delete.server.ts";
-import type { Write } from "#app/firebase/commit.server.ts";
 import { RefusedError } from "#app/firebase/documents.server.ts";
+import type { Write } from "#app/firebase/firestore-types.ts";
 import { placesPath } from "#app/reading/position.ts";
 import { rateRecordsPath } from "#app/session/rate-record-schema.ts";
 import { sessionsPath } from "#app/session/session-record-schema.ts";
@@ -99,14 +99,14 @@ function eraseDrafts(sweep: Sweep, { uid }: Leaver) {
 }
 
 function eraseDocument(path: string): Write[] {
-  return [{ path, isDeleted: true }];
+  return [{ path, delete: true }];
 }
 
 /** Takes the name off the messages after the one of that id, and tells how far it came. */
 function takeNamesOff(sweep: Sweep, after: string | undefined, onWritten: (id: string) => void) {
   const path = messagesPath(ROOM_ID);
   const fields = { displayName: ANONYMOUS, photoURL: null };
-  return sweep(path, (message) => [{ path: message, fields, times: [] }], {
+  return sweep(path, (message) => [{ path: message, fields }], {
     isOwn: true,
     after: after && `${path}/${after}`,
     onWritten: (last) => onWritten(last.slice(path.length + 1)),

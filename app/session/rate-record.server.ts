@@ -1,5 +1,5 @@
-import type { Write } from "#app/firebase/commit.server.ts";
 import type { DatedFields } from "#app/firebase/documents.server.ts";
+import type { Write } from "#app/firebase/firestore-types.ts";
 import {
   RATE_LIMITS,
   rateRecordSchema,
@@ -38,10 +38,10 @@ export function countNext(
   });
   const waitMs = Math.max(...waits);
   if (waitMs > 0) return { status: "too-fast", waitMs };
-  const precondition = stored ? { updateTime: stored.updateTime } : { mustExist: false };
+  const precondition = stored ? { updateTime: stored.updateTime } : { exists: false };
   const path = rateRecordPath(uid, kind);
   return {
     status: "counted",
-    write: { path, fields: { id, earlier }, times: ["at"], ...precondition },
+    write: { path, fields: { id, earlier }, serverTimestamps: ["at"], ...precondition },
   };
 }

@@ -1,9 +1,10 @@
 import * as z from "zod";
 
 import { oncePerEnv, type Env } from "#app/env.server.ts";
-import { commit, locateDocuments, type Write } from "#app/firebase/commit.server.ts";
+import { commit, locateDocuments } from "#app/firebase/commit.server.ts";
 import { createDocumentId } from "#app/firebase/document-id.ts";
 import { fieldsSchema } from "#app/firebase/documents.server.ts";
+import type { Write } from "#app/firebase/firestore-types.ts";
 import { isLateId, toEndedId } from "./session-id.server.ts";
 import { listedSessionSchema, MAX_DEVICE_LENGTH, sessionsPath } from "./session-record-schema.ts";
 
@@ -71,18 +72,16 @@ export function createSessionList(env: Env, now: () => number) {
   function removals({ uid }: Owner, ids: string[]): Write[] {
     const path = sessionsPath(uid);
     return ids.flatMap((id): Write[] => [
-      { path: `${path}/${id}`, isDeleted: true },
+      { path: `${path}/${id}`, delete: true },
       // Missing from the list, a late session would only be put there again.
-      ...(isLateId(id)
-        ? [{ path: `${path}/${toEndedId(id)}`, fields: NEVER_SEEN, times: [] }]
-        : []),
+      ...(isLateId(id) ? [{ path: `${path}/${toEndedId(id)}`, fields: NEVER_SEEN }] : []),
     ]);
   }
 
   async function put(owner: Owner, id: string, device: string): Promise<boolean> {
     const path = `${sessionsPath(owner.uid)}/${id}`;
     const fields = { device: device.slice(0, MAX_DEVICE_LENGTH), signedInAt: now(), seenAt: now() };
-    return write(owner, [{ path, fields, times: [] }]);
+    return write(owner, [{ path, fields }]);
   }
 
   async function find(owner: Owner, id: string): Promise<ListedSession | "missing" | "unknown"> {
@@ -114,7 +113,7 @@ export function createSessionList(env: Env, now: () => number) {
       if (now() - session.seenAt > NOTE_EVERY_MS) {
         const path = `${sessionsPath(owner.uid)}/${id}`;
         const fields = { seenAt: now() };
-        await write(owner, [{ path, fields, times: [], mustExist: true }]);
+        await write(owner, [{ path, fields, exists: true }]);
       }
       return "listed";
     },

@@ -1,8 +1,9 @@
 import { expect, test } from "vitest";
 
 import { readEnv } from "#app/env.server.ts";
-import { commit, type Write } from "#app/firebase/commit.server.ts";
+import { commit } from "#app/firebase/commit.server.ts";
 import { readSnapshot } from "#app/firebase/documents.server.ts";
+import type { Write } from "#app/firebase/firestore-types.ts";
 import { localVariables } from "#emulator/local-project.ts";
 import { startFirebase } from "#tests/support/firebase.ts";
 
@@ -21,10 +22,9 @@ test("what was changed since it was looked at is not deleted, nor anything with 
     paths.map((path) => ({
       path,
       fields: { ...place, percent: 60, minutesLeft: 1, time },
-      times: [],
     }));
   const erase = (updateTime: string | undefined): Write[] =>
-    paths.map((path) => ({ path, isDeleted: true, updateTime }));
+    paths.map((path) => ({ path, delete: true, updateTime }));
   await commit(env, idToken, write(1000));
   const [before] = await look();
   await commit(env, idToken, write(2000));

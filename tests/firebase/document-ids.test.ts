@@ -134,7 +134,7 @@ test("whatever a route forgets, nothing but ids gets into a path of the database
     await expect(firestore.createWithId("stories", id, {}), id).rejects.toThrow(TypeError);
     await expect(firestore.collection(`${path}/parts`).get(), id).rejects.toThrow(TypeError);
     await expect(readDocuments(env, idToken, [path]), id).rejects.toThrow(TypeError);
-    await expect(commit(env, idToken, [{ path, isDeleted: true }]), id).rejects.toThrow(TypeError);
+    await expect(commit(env, idToken, [{ path, delete: true }]), id).rejects.toThrow(TypeError);
   }
 });
 

@@ -1,5 +1,5 @@
 import type { Sweep } from "#app/firebase/bulk-delete.server.ts";
-import type { Write } from "#app/firebase/commit.server.ts";
+import type { Write } from "#app/firebase/firestore-types.ts";
 import { eraseWithParts } from "./draft-writes.server.ts";
 
 /** Each with its three parts. */

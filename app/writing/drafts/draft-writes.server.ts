@@ -1,4 +1,4 @@
-import type { Write } from "#app/firebase/commit.server.ts";
+import type { DeleteWrite, UpdateWrite, Write } from "#app/firebase/firestore-types.ts";
 import { MAX_PARTS, splitText } from "#app/stories/story-parts.ts";
 import { countWords } from "#app/stories/words.ts";
 import type { Draft, DraftHead, Manuscript } from "#app/writing/draft.ts";
@@ -50,7 +50,8 @@ export function writeSave(save: Save): Write[] {
   const { path, manuscript, stored, kept, publication, isWithdrawn } = save;
   const revision = (stored?.revision ?? 0) + 1;
   const about = describe(manuscript);
-  const draft: Write = {
+  const serverTimestamps = ["updatedAt"];
+  const draft: UpdateWrite = {
     path,
     fields: {
       ...about,
@@ -60,14 +61,14 @@ export function writeSave(save: Save): Write[] {
       ...(stored && !isWithdrawn ? {} : { publishedRevision: null, publishedAt: null }),
       ...(publication && { storyId: publication.storyId, publishedRevision: revision }),
     },
-    times: ["updatedAt"],
+    serverTimestamps,
   };
-  if (!stored) draft.times.push("createdAt");
+  if (!stored) serverTimestamps.push("createdAt");
   // The first hour begins with the first save.
-  if (!stored || kept || publication) draft.times.push("versionedAt");
+  if (!stored || kept || publication) serverTimestamps.push("versionedAt");
   if (publication && isUnpublished(stored)) {
     delete draft.fields.publishedAt;
-    draft.times.push("publishedAt");
+    serverTimestamps.push("publishedAt");
   }
   return [
     draft,
@@ -93,15 +94,15 @@ function erasePublication({ storyId, publishedRevision }: DraftHead): Write[] {
  * @param updateTime when it must have been changed last, if that matters
  */
 export function eraseWithParts(path: string, updateTime?: string): Write[] {
-  return [...eraseParts(path, 0), { path, isDeleted: true, updateTime }];
+  return [...eraseParts(path, 0), { path, delete: true, updateTime }];
 }
 
 /** Returns what deletes the parts of a document from that number on. */
-function eraseParts(path: string, from: number, to = MAX_PARTS): Write[] {
+function eraseParts(path: string, from: number, to = MAX_PARTS): DeleteWrite[] {
   const count = Math.max(0, to - from);
   return Array.from({ length: count }, (_, index) => ({
     path: `${path}/parts/${from + index}`,
-    isDeleted: true,
+    delete: true,
   }));
 }
 
@@ -110,7 +111,7 @@ function writeKept(draftPath: string, { draft, reason }: KeptMoment): Write[] {
   const path = `${draftPath}/versions/${draft.revision}`;
   const about = describe(draft, draft.words);
   const fields = { ...about, reason, createdAt: new Date(draft.updatedAt) };
-  return [{ path, fields, times: [] }, ...writeParts(path, draft.text, 0)];
+  return [{ path, fields }, ...writeParts(path, draft.text, 0)];
 }
 
 /** Returns what makes a version of a text that is not what the draft held until now. */
@@ -121,7 +122,10 @@ export function writeVersion(
   about = describe(manuscript),
 ): Write[] {
   const fields = { ...about, reason };
-  return [{ path, fields, times: ["createdAt"] }, ...writeParts(path, manuscript.text, 0)];
+  return [
+    { path, fields, serverTimestamps: ["createdAt"] },
+    ...writeParts(path, manuscript.text, 0),
+  ];
 }
 
 function writeStory(
@@ -134,9 +138,9 @@ function writeStory(
   const isNew = isUnpublished(stored);
   const times = isNew ? ["publishedAt", "updatedAt"] : ["updatedAt"];
   return [
-    { path, fields, times },
+    { path, fields, serverTimestamps: times },
     // Stays when the story is withdrawn, so that nobody else takes its address meanwhile.
-    { path: `storyOwners/${storyId}`, fields: { uid }, times: [] },
+    { path: `storyOwners/${storyId}`, fields: { uid } },
     ...writeParts(path, manuscript.text, isNew ? 0 : MAX_PARTS),
   ];
 }
@@ -148,7 +152,6 @@ function writeParts(path: string, text: string, before: number): Write[] {
     ...parts.map((part, index) => ({
       path: `${path}/parts/${index}`,
       fields: { text: part },
-      times: [],
     })),
     ...eraseParts(path, parts.length, before),
   ];

@@ -1,8 +1,9 @@
 import { fitName } from "#app/chat/message.ts";
 import { oncePerEnv, type Env } from "#app/env.server.ts";
 import { createSweep, UnfinishedError } from "#app/firebase/bulk-delete.server.ts";
-import { commit, type Write } from "#app/firebase/commit.server.ts";
+import { commit } from "#app/firebase/commit.server.ts";
 import { readDocuments, readSnapshot } from "#app/firebase/documents.server.ts";
+import type { Write } from "#app/firebase/firestore-types.ts";
 import { createFirestoreAs } from "#app/firebase/firestore.server.ts";
 import { withTimeout } from "#app/http/timeout.server.ts";
 import { countNext, rateRecordPath, type NextRecord } from "#app/session/rate-record.server.ts";
@@ -347,7 +348,7 @@ function isOverdue({ head }: Stored, now: number): boolean {
 function writeRemoval(path: string, { revision }: DraftHead, isRemoved: boolean): Write[] {
   const times = isRemoved ? ["updatedAt", "deletedAt"] : ["updatedAt"];
   const deletedAt = isRemoved ? {} : { deletedAt: null };
-  return [{ path, fields: { ...deletedAt, revision: revision + 1 }, times }];
+  return [{ path, fields: { ...deletedAt, revision: revision + 1 }, serverTimestamps: times }];
 }
 
 export const getDrafts = oncePerEnv((env) => createDraftService(env, () => Date.now()));

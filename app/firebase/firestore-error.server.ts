@@ -1,0 +1,83 @@
+import * as z from "zod";
+
+import { UnavailableError } from "#app/http/unavailable-error.server.ts";
+
+/** Firestore refused a request. `code` is that of gRPC, such as `PERMISSION_DENIED`. */
+export class FirestoreError extends Error {
+  override name = "FirestoreError";
+  readonly code: string;
+
+  constructor(code: string, message: string) {
+    super(`Firestore: ${code}: ${message}`);
+    this.code = code;
+  }
+}
+
+/** The rules don't allow the request. */
+export class PermissionDeniedError extends FirestoreError {
+  override name = "PermissionDeniedError";
+}
+
+/** The ID token is invalid or has expired. */
+export class UnauthenticatedError extends FirestoreError {
+  override name = "UnauthenticatedError";
+}
+
+/** A document exists, does not exist or has changed, against a precondition; or another commit changed it meanwhile. */
+export class FailedPreconditionError extends FirestoreError {
+  override name = "FailedPreconditionError";
+}
+
+const errorSchema = z.object({
+  error: z.object({ code: z.int(), message: z.string(), status: z.string() }),
+});
+
+/** `batchGet` and `runQuery` answer with a list, which an error may end. */
+const bodySchema = z.union([
+  errorSchema,
+  z.array(z.unknown()).transform((items, issues) => {
+    const errors = items.flatMap((item) => errorSchema.safeParse(item).data ?? []);
+    if (errors[0]) return errors[0];
+    issues.addIssue("no error");
+    return z.NEVER;
+  }),
+]);
+
+/**
+ * Returns the error that an answer of Firestore's REST interface contains, or `undefined` when it contains none.
+ *
+ * @param body `undefined` when it is not JSON
+ * @see https://cloud.google.com/apis/design/errors
+ */
+export function findFirestoreError(
+  httpStatus: number,
+  body: unknown,
+): FirestoreError | UnavailableError | undefined {
+  const { error } = bodySchema.safeParse(body).data ?? {};
+  if (httpStatus < 400 && !error) return undefined;
+  const status = httpStatus < 400 ? (error?.code ?? 500) : httpStatus;
+  const code = error?.status ?? CODES[status] ?? "UNKNOWN";
+  const message = error?.message ?? `status ${status}`;
+  if (status >= 500 || status === 429) {
+    return new UnavailableError(`Firestore: ${code}: ${message}`);
+  }
+  const FirestoreErrorOfCode = ERRORS[code] ?? FirestoreError;
+  return new FirestoreErrorOfCode(code, message);
+}
+
+const CODES: Record<number, string> = {
+  400: "INVALID_ARGUMENT",
+  401: "UNAUTHENTICATED",
+  403: "PERMISSION_DENIED",
+  404: "NOT_FOUND",
+  409: "ABORTED",
+};
+
+const ERRORS: Record<string, typeof FirestoreError> = {
+  ABORTED: FailedPreconditionError,
+  ALREADY_EXISTS: FailedPreconditionError,
+  FAILED_PRECONDITION: FailedPreconditionError,
+  NOT_FOUND: FailedPreconditionError,
+  PERMISSION_DENIED: PermissionDeniedError,
+  UNAUTHENTICATED: UnauthenticatedError,
+};

@@ -1,0 +1,117 @@
+import {
+  convertFromFirestoreValue,
+  convertToFirestoreDocument,
+  convertToFirestoreValue,
+} from "firebase-rest-firestore";
+import * as z from "zod";
+
+import type { DocumentSnapshot, QueryOptions, Write } from "./firestore-types.ts";
+
+type RestValue = Parameters<typeof convertFromFirestoreValue>[0];
+
+/** One value, such as `{ stringValue: "x" }`. Times become `Date`. */
+const valueSchema = z
+  .custom<RestValue>((value) => typeof value === "object" && value !== null)
+  .transform((value): unknown => convertFromFirestoreValue(value));
+
+const documentSchema = z
+  .object({
+    name: z.string(),
+    fields: z.record(z.string(), valueSchema).default({}),
+    updateTime: z.string(),
+  })
+  .transform(({ name, fields, updateTime }): DocumentSnapshot => {
+    const path = name.replace(/^projects\/[^/]+\/databases\/[^/]+\/documents\//, "");
+    return { id: path.slice(path.lastIndexOf("/") + 1), path, fields, updateTime };
+  });
+
+const foundSchema = z.object({ found: documentSchema.optional(), readTime: z.coerce.date() });
+
+/** One answer for each document, so at least one. */
+export const batchGetSchema = z.tuple([foundSchema], foundSchema);
+
+export const querySchema = z.array(z.object({ document: documentSchema.optional() }));
+
+export const commitSchema = z.object({
+  commitTime: z.coerce.date(),
+  writeResults: z
+    .array(
+      z.object({
+        updateTime: z.string().optional(),
+        transformResults: z.array(valueSchema).default([]),
+      }),
+    )
+    .default([]),
+});
+
+const OPERATORS = {
+  "==": "EQUAL",
+  "<": "LESS_THAN",
+  "<=": "LESS_THAN_OR_EQUAL",
+  ">": "GREATER_THAN",
+  ">=": "GREATER_THAN_OR_EQUAL",
+} as const;
+
+/**
+ * Returns a query as Firestore's REST interface takes it.
+ *
+ * @param toName returns the full name of the document at a path
+ * @see https://firebase.google.com/docs/firestore/reference/rest/v1/StructuredQuery
+ */
+export function toStructuredQuery(
+  collectionId: string,
+  { where = [], orderBy, startAfter, limit, isKeysOnly = false }: QueryOptions,
+  toName: (path: string) => string,
+) {
+  const [orderField, direction = "asc"] = orderBy ?? ["__name__"];
+  const filters = where.map(([field, operator, value]) => ({
+    fieldFilter: {
+      field: { fieldPath: field },
+      op: OPERATORS[operator],
+      value: convertToFirestoreValue(value),
+    },
+  }));
+  return {
+    from: [{ collectionId }],
+    ...(isKeysOnly && { select: { fields: [{ fieldPath: "__name__" }] } }),
+    ...(filters.length > 0 && { where: { compositeFilter: { op: "AND", filters } } }),
+    orderBy: [
+      {
+        field: { fieldPath: orderField },
+        direction: direction === "asc" ? "ASCENDING" : "DESCENDING",
+      },
+    ],
+    ...(startAfter !== undefined && {
+      startAt: { values: [{ referenceValue: toName(startAfter) }], before: false },
+    }),
+    limit,
+  };
+}
+
+/**
+ * Returns a write as Firestore's REST interface takes it.
+ *
+ * @param toName returns the full name of the document at a path
+ * @see https://firebase.google.com/docs/firestore/reference/rest/v1/Write
+ */
+export function toRestWrite(write: Write, toName: (path: string) => string) {
+  const name = toName(write.path);
+  const precondition = toPrecondition(write);
+  if ("delete" in write) return { delete: name, ...precondition };
+  const { fields, serverTimestamps = [] } = write;
+  return {
+    update: { name, ...convertToFirestoreDocument(fields) },
+    updateMask: { fieldPaths: Object.keys(fields) },
+    updateTransforms: serverTimestamps.map((fieldPath) => ({
+      fieldPath,
+      setToServerValue: "REQUEST_TIME",
+    })),
+    ...precondition,
+  };
+}
+
+/** Firestore takes one precondition a write, and a document with an update time exists. */
+function toPrecondition({ exists, updateTime }: Write) {
+  if (updateTime !== undefined) return { currentDocument: { updateTime } };
+  return exists === undefined ? {} : { currentDocument: { exists } };
+}
