@@ -34,12 +34,16 @@ import { useOtherTabs } from "./session/use-other-tabs.ts";
 import { UserContext } from "./session/use-user.ts";
 import { getSession } from "./session/user.server.ts";
 import { toUser } from "./session/user.ts";
-import { ConsentLine } from "./site/consent/consent-banner.tsx";
+import { ConsentBanner } from "./site/consent/consent-banner.tsx";
 import { getAnalytics } from "./site/consent/consent.server.ts";
 import { useAnalytics } from "./site/consent/use-analytics.ts";
-import { requireOpen } from "./site/maintenance/maintenance.server.ts";
-import { isMaintenance, Maintenance, MaintenanceHead } from "./site/maintenance/maintenance.tsx";
-import { Notice } from "./site/notice.tsx";
+import { assertNotUnderMaintenance } from "./site/maintenance/maintenance.server.ts";
+import {
+  isMaintenance,
+  MaintenancePage,
+  MaintenanceHead,
+} from "./site/maintenance/maintenance.tsx";
+import { MessagePage } from "./site/message-page.tsx";
 import { describePage } from "./site/page-meta.ts";
 import { Shell } from "./site/shell/shell.tsx";
 import { htmlThemeProps, ThemeScript } from "./site/theme/html-theme.tsx";
@@ -47,7 +51,7 @@ import { getTheme } from "./site/theme/theme.server.ts";
 import type { Theme } from "./site/theme/theme.ts";
 import { fontLinks } from "./styles/fonts.ts";
 import { NonceContext } from "./ui/nonce.ts";
-import { useScripts } from "./ui/use-hydrated.ts";
+import { useHydrated } from "./ui/use-hydrated.ts";
 
 export const links: LinksFunction = () => [
   { rel: "icon", href: "/favicon.svg", type: "image/svg+xml" },
@@ -57,13 +61,13 @@ export const links: LinksFunction = () => [
 
 /** The title where no page is shown that has its own. */
 export const meta: MetaFunction = ({ error }) =>
-  describePage({ title: error ? titleOf(error) : undefined });
+  describePage({ title: error ? getTitle(error) : undefined });
 
 const SURFACE = { light: "#ffffff", dark: "#111b18" };
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
-  requireOpen({ request, context });
-  redirectToPlainPath(request);
+  assertNotUnderMaintenance({ request, context });
+  redirectToNormalizedPath(request);
   const firebaseConfig = getFirebaseConfig(getEnv(context));
   const refusalCookie = getFormErrorCookie(context);
   const signOuts = getSignOuts(context);
@@ -91,7 +95,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 
 /** Nothing takes forms at "/", but under maintenance functions/_middleware.ts sends them all here. */
 export function action(args: ActionFunctionArgs) {
-  requireOpen(args);
+  assertNotUnderMaintenance(args);
   throw data(null, { status: 405 });
 }
 
@@ -101,7 +105,7 @@ export function Layout({ children }: { children: ReactNode }) {
   const nonce = useContext(NonceContext);
   const rootData = useRouteLoaderData<typeof loader>("root");
   // The specification's flag: true until the browser is there to know who is signed in.
-  const isLoading = !useScripts();
+  const isLoading = !useHydrated();
   const theme = rootData?.theme ?? "system";
   const { pathname, search } = useLocation();
 
@@ -172,7 +176,7 @@ function MaintenanceDocument() {
         <Links />
       </head>
       <body>
-        <Maintenance />
+        <MaintenancePage />
       </body>
     </html>
   );
@@ -190,7 +194,7 @@ export default function App() {
         <Outlet />
       </GoogleErrorContext.Provider>
       {analytics ? (
-        <ConsentLine consent={analytics.consent} path={pathname} returnTo={pathname + search} />
+        <ConsentBanner consent={analytics.consent} path={pathname} returnTo={pathname + search} />
       ) : null}
     </UserContext.Provider>
   );
@@ -201,20 +205,20 @@ export function ErrorBoundary() {
   const message = isRouteErrorResponse(error) ? readMessage(error.data) : undefined;
   if (!isRefusal(error) && message === undefined) {
     return (
-      <Notice title={titleOf(error)}>
+      <MessagePage title={getTitle(error)}>
         <p>We can't show this page. Nothing you saved was lost.</p>
         <p>Try again in a moment, or go back to the stories.</p>
-      </Notice>
+      </MessagePage>
     );
   }
   return (
-    <Notice title={titleOf(error)}>
+    <MessagePage title={getTitle(error)}>
       <p>{message ?? "We can't process this request. Go back and try again."}</p>
-    </Notice>
+    </MessagePage>
   );
 }
 
-function titleOf(error: unknown): string {
+function getTitle(error: unknown): string {
   if (isRouteErrorResponse(error) && error.status === 503) return "Not available right now";
   if (!isRefusal(error)) return "Something went wrong";
   return error.status === 404 ? "Not found" : "That didn't work";
@@ -226,7 +230,7 @@ function isRefusal(error: unknown): error is ErrorResponse {
 }
 
 /** Redirects `/home/` to `/home`; a leading `//` is folded, so that no other host is ever meant. */
-function redirectToPlainPath(request: Request) {
+function redirectToNormalizedPath(request: Request) {
   const { pathname, search } = new URL(request.url);
   if (request.method === "POST" || pathname === "/" || !pathname.endsWith("/")) return;
   throw redirect(`/${pathname.replaceAll(/^\/+|\/+$/g, "")}${search}`);

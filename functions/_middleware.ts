@@ -1,5 +1,5 @@
-import { withDefaults } from "./response-headers.ts";
-import { toPlainRequest } from "./plain-request.ts";
+import { withDefaultHeaders } from "./response-headers.ts";
+import { normalizeRequest } from "./normalize-request.ts";
 
 interface PagesContext {
   request: Request;
@@ -23,16 +23,16 @@ const RETRY_AFTER = "600";
  * app's root is asked, and every answer is a 503.
  */
 export async function onRequest(context: PagesContext): Promise<Response> {
-  return withDefaults(context.request, await answer(context));
+  return withDefaultHeaders(context.request, await respond(context));
 }
 
-async function answer({ request, env = {}, data = {}, next }: PagesContext): Promise<Response> {
-  if (!isReading(request) && !isOurs(request)) return refuse();
-  if (!(await isSwitchedOff(env)))
-    return redirectToPlainPath(request) ?? next(toPlainRequest(request));
+async function respond({ request, env = {}, data = {}, next }: PagesContext): Promise<Response> {
+  if (!isSafeMethod(request) && !isSameOrigin(request)) return createForbiddenResponse();
+  if (!(await isUnderMaintenance(env)))
+    return redirectToNormalizedPath(request) ?? next(normalizeRequest(request));
 
   data.isUnderMaintenance = true;
-  const { body, headers } = await next(askRoot(request));
+  const { body, headers } = await next(toRootRequest(request));
   const closed = new Response(request.method === "HEAD" ? null : body, { status: 503, headers });
   closed.headers.set("Retry-After", RETRY_AFTER);
   closed.headers.set("Cache-Control", "no-store");
@@ -44,9 +44,9 @@ async function answer({ request, env = {}, data = {}, next }: PagesContext): Pro
  * too many at the end are left out; any other such page is an unknown one, which leads home. A file is looked for under
  * the plain address.
  */
-function redirectToPlainPath(request: Request): Response | undefined {
+function redirectToNormalizedPath(request: Request): Response | undefined {
   const { pathname, search } = new URL(request.url);
-  if (!isReading(request) || !pathname.includes("//")) return undefined;
+  if (!isSafeMethod(request) || !pathname.includes("//")) return undefined;
   const trimmed = pathname.replace(/\/+$/, "");
   const plain = trimmed.replaceAll(/\/+/g, "/");
   const isFile = /\.[^/]*$/.test(plain);
@@ -54,11 +54,11 @@ function redirectToPlainPath(request: Request): Response | undefined {
   return new Response(null, { status: 302, headers: { Location: to } });
 }
 
-function isReading({ method }: Request): boolean {
+function isSafeMethod({ method }: Request): boolean {
   return method === "GET" || method === "HEAD" || method === "OPTIONS";
 }
 
-function isOurs({ url, headers }: Request): boolean {
+function isSameOrigin({ url, headers }: Request): boolean {
   const origin = headers.get("Origin");
   // Privacy settings turn the origin of our own forms into "null"; the browser still says where they came from.
   if (origin !== null && origin !== "null") return origin === new URL(url).origin;
@@ -66,7 +66,7 @@ function isOurs({ url, headers }: Request): boolean {
 }
 
 /** The variable needs a deployment to change. The key `maintenance` of a namespace bound as SWITCHES does not. */
-async function isSwitchedOff({ MAINTENANCE, SWITCHES }: NonNullable<PagesContext["env"]>) {
+async function isUnderMaintenance({ MAINTENANCE, SWITCHES }: NonNullable<PagesContext["env"]>) {
   if (isOn(MAINTENANCE)) return true;
   // A store that fails must not close the app.
   return isOn(await SWITCHES?.get("maintenance").catch(() => null));
@@ -80,15 +80,15 @@ function isOn(value: string | null | undefined): boolean {
  * Turns any request into one that runs nothing but the root's own loader or action: a page becomes a file that does
  * not exist, the data of a page is the root's alone, and what a script posts goes to "/", where only the root takes it.
  */
-function askRoot(request: Request): Request {
+function toRootRequest(request: Request): Request {
   const url = new URL(request.url);
   if (!url.pathname.endsWith(".data")) return new Request(new URL("/assets/none", url));
-  if (!isReading(request)) return new Request(new URL("/_root.data", url), { method: "POST" });
+  if (!isSafeMethod(request)) return new Request(new URL("/_root.data", url), { method: "POST" });
   url.searchParams.set("_routes", "root");
   return new Request(url);
 }
 
-function refuse(): Response {
+function createForbiddenResponse(): Response {
   const page = `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">

@@ -8,7 +8,7 @@ const HOST_PREFIX = "__Host-";
  * Returns the answer with the headers that pages, data, redirects and files all need. What a route says for itself
  * stays, but for the rule that types are not guessed.
  */
-export function withDefaults(request: Request, response: Response): Response {
+export function withDefaultHeaders(request: Request, response: Response): Response {
   const answer = new Response(response.body, response);
   const { headers } = answer;
   // Answers are for one person: asked for anew each time, but kept for the way back.

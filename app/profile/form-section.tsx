@@ -4,7 +4,7 @@ import { useContext, useEffect, useId, useRef, type ReactNode } from "react";
 import { StillTrying } from "#app/accounts/still-trying.tsx";
 import { Button, type ButtonProps } from "#app/ui/button.tsx";
 import { MessageBanner } from "#app/ui/message-banner.tsx";
-import { useFirstFault } from "#app/ui/use-focus-first-error.ts";
+import { useFocusFirstError } from "#app/ui/use-focus-first-error.ts";
 import { AUTO_FOCUS } from "./auto-focus.ts";
 import styles from "./form-section.module.css";
 import type { ProfileFormName, ProfileRefusal, ProfileTab } from "./profile-view.ts";
@@ -43,7 +43,7 @@ export function FormSection({
   const formRef = useRef<HTMLFormElement>(null);
   const mine = refusal?.form === form ? refusal : undefined;
   const isPending = useNavigation().formData?.get("intent") === form;
-  useFirstFault(formRef, mine?.faults);
+  useFocusFirstError(formRef, mine?.faults);
   const isTaken = useContext(AnswerContext)?.section === section;
   const wasPending = useRef(false);
 

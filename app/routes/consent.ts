@@ -2,7 +2,7 @@ import { data, redirect, type ActionFunctionArgs } from "@remix-run/cloudflare";
 
 import { readForm } from "#app/http/form.server.ts";
 import { safePath } from "#app/http/safe-path.server.ts";
-import { findChoice, keepChoice } from "#app/site/consent/consent.server.ts";
+import { findConsentAnswer, setConsent } from "#app/site/consent/consent.server.ts";
 
 export { default } from "#app/http/empty-page.ts";
 export { loader } from "#app/http/method-not-allowed.server.ts";
@@ -11,10 +11,10 @@ export { clientAction } from "#app/site/offline.ts";
 /** Remembers whether page views may be counted. With `stay`, which only scripts send, the page keeps standing. */
 export async function action({ request }: ActionFunctionArgs) {
   const form = await readForm(request, ["analytics", "returnTo", "stay"]);
-  const choice = findChoice(form.get("analytics"));
+  const choice = findConsentAnswer(form.get("analytics"));
   if (!choice) throw data({ message: "Answer yes or no." }, { status: 400 });
 
-  const headers = keepChoice(request, choice);
+  const headers = setConsent(request, choice);
   if (form.has("stay")) return data(null, { headers });
   return redirect(safePath(form.get("returnTo"), "/home"), { headers, status: 303 });
 }

@@ -23,7 +23,7 @@ import { isFollowingOtherTab } from "#app/session/use-other-tabs.ts";
 import { useUser } from "#app/session/use-user.ts";
 import { getSession } from "#app/session/user.server.ts";
 import { sayEnd } from "#app/site/flash/flash.server.ts";
-import { askServer, hintOf, isOffline } from "#app/site/offline.ts";
+import { withOfflineFallback, offlineMessage, isOffline } from "#app/site/offline.ts";
 import { describePage } from "#app/site/page-meta.ts";
 import { MAX_DRAFT_BYTES } from "#app/writing/draft-actions.server.ts";
 import { changeDesk, DESK_FIELDS, refuseDesk } from "#app/writing/editor-actions.server.ts";
@@ -56,7 +56,7 @@ export async function action(args: ActionFunctionArgs) {
 
 /** What does not reach the server leaves the page as it is, with all that is written on it. */
 export function clientAction({ serverAction }: ClientActionFunctionArgs) {
-  return askServer(() => serverAction<typeof action>());
+  return withOfflineFallback(() => serverAction<typeof action>());
 }
 
 /** Signing out, in the panel or in another tab, leaves the editor and its words alone. */
@@ -116,7 +116,7 @@ function useUnreached(answer: unknown): string | undefined {
     return () => window.removeEventListener("online", note);
   }, [answer]);
   if (!isOffline(answer)) return undefined;
-  return answer === answerBefore ? "You're back online. Try again." : hintOf(answer);
+  return answer === answerBefore ? "You're back online. Try again." : offlineMessage(answer);
 }
 
 /** Returns the desk with the draft as it was read last, when it is the same and cannot be read again. */

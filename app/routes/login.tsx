@@ -29,7 +29,7 @@ import { getWish } from "#app/session/return-to.server.ts";
 import { useUser } from "#app/session/use-user.ts";
 import { FlashNotice } from "#app/site/flash/flash-banner.tsx";
 import { forgetNotice, getNotice } from "#app/site/flash/flash.server.ts";
-import { askServer, describeOffline } from "#app/site/offline.ts";
+import { withOfflineFallback, withOfflineBanner } from "#app/site/offline.ts";
 import { describePage } from "#app/site/page-meta.ts";
 
 export const meta: MetaFunction<typeof loader> = ({ data: page }) =>
@@ -80,9 +80,9 @@ export { shouldRevalidate } from "#app/http/revalidation.ts";
 
 export async function clientAction({ request, serverAction }: ClientActionFunctionArgs) {
   const form = await request.clone().formData();
-  const result = await askServer(() => serverAction<typeof action>());
+  const result = await withOfflineFallback(() => serverAction<typeof action>());
   if (!("offline" in result)) return result;
-  return { ...describeOffline(result), email: getText(form, "email") };
+  return { ...withOfflineBanner(result), email: getText(form, "email") };
 }
 
 export default function LoginRoute() {

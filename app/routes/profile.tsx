@@ -16,7 +16,7 @@ import { getSession } from "#app/session/user.server.ts";
 import { toUser } from "#app/session/user.ts";
 import { FlashNotice } from "#app/site/flash/flash-banner.tsx";
 import { forgetNotice, getNotice, sayEnd } from "#app/site/flash/flash.server.ts";
-import { askServer, describeOffline } from "#app/site/offline.ts";
+import { withOfflineFallback, withOfflineBanner } from "#app/site/offline.ts";
 import { describePage } from "#app/site/page-meta.ts";
 
 export { shouldRevalidate } from "#app/http/revalidation.ts";
@@ -47,9 +47,9 @@ export const action = changeProfile;
 export async function clientAction({ request, serverAction }: ClientActionFunctionArgs) {
   const form = await request.clone().formData();
   try {
-    const result = await askServer(() => serverAction<typeof action>());
+    const result = await withOfflineFallback(() => serverAction<typeof action>());
     if (!("offline" in result)) return result;
-    return { ...describeOffline(result), form: findProfileForm(form.get("intent")) };
+    return { ...withOfflineBanner(result), form: findProfileForm(form.get("intent")) };
   } finally {
     // A new password ends the sign-in of the browser as well; whoever joins the room next gets a new one.
     if (form.has("currentPassword")) await endBrowserSignIn();

@@ -14,7 +14,7 @@ import { ProviderError } from "#app/firebase/auth-error.server.ts";
 import { namesOf, parseForm, readForm, withForm } from "#app/http/form.server.ts";
 import { joinHeaders } from "#app/http/headers.ts";
 import { useUser } from "#app/session/use-user.ts";
-import { askServer, describeOffline } from "#app/site/offline.ts";
+import { withOfflineFallback, withOfflineBanner } from "#app/site/offline.ts";
 import { describePage } from "#app/site/page-meta.ts";
 
 export const meta: MetaFunction = () =>
@@ -61,8 +61,8 @@ function ignoreRefusal(error: unknown): false {
 }
 
 export async function clientAction({ serverAction }: ClientActionFunctionArgs) {
-  const result = await askServer(() => serverAction<typeof action>());
-  return "offline" in result ? { ...describeOffline(result), lastResult: undefined } : result;
+  const result = await withOfflineFallback(() => serverAction<typeof action>());
+  return "offline" in result ? { ...withOfflineBanner(result), lastResult: undefined } : result;
 }
 
 export default function RegisterRoute() {

@@ -2,7 +2,7 @@ import { data, redirect, type ActionFunctionArgs } from "@remix-run/cloudflare";
 
 import { readForm } from "#app/http/form.server.ts";
 import { safePath } from "#app/http/safe-path.server.ts";
-import { keepTheme } from "#app/site/theme/theme.server.ts";
+import { setTheme } from "#app/site/theme/theme.server.ts";
 import { findTheme } from "#app/site/theme/theme.ts";
 
 export { default } from "#app/http/empty-page.ts";
@@ -15,7 +15,7 @@ export async function action({ request }: ActionFunctionArgs) {
   const theme = findTheme(form.get("theme"));
   if (!theme) throw data({ message: "Choose light, dark or system." }, { status: 400 });
 
-  const headers = { "Set-Cookie": keepTheme(request, theme) };
+  const headers = { "Set-Cookie": setTheme(request, theme) };
   if (form.has("stay")) return data(null, { headers });
   return redirect(safePath(form.get("returnTo"), "/home"), { headers, status: 303 });
 }

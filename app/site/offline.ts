@@ -8,7 +8,7 @@ export interface Offline {
   offline: "network" | "maintenance" | "server";
 }
 
-const HINTS: Record<Offline["offline"], string> = {
+const MESSAGES: Record<Offline["offline"], string> = {
   network: "You seem to be offline. Nothing was lost; try again.",
   maintenance: "Inkglade is closed for maintenance. Nothing was lost; try again in a few minutes.",
   server: "Inkglade didn't respond. Nothing was lost; try again.",
@@ -20,16 +20,16 @@ export function isOffline(answer: unknown): answer is Offline {
 }
 
 /** Says why, and what can be done. */
-export function hintOf({ offline }: Offline): string {
-  return HINTS[offline];
+export function offlineMessage({ offline }: Offline): string {
+  return MESSAGES[offline];
 }
 
 /** Returns what a sign-in screen shows then: the SDK's words, and below them ours. */
-export function describeOffline({ offline }: Offline) {
+export function withOfflineBanner({ offline }: Offline) {
   const banner = {
     message:
       "Firebase: A network AuthError (such as timeout, interrupted connection or unreachable host) has occurred. (auth/network-request-failed).",
-    hint: hintOf({ offline }),
+    hint: offlineMessage({ offline }),
   };
   return { offline, banner };
 }
@@ -38,7 +38,7 @@ export function describeOffline({ offline }: Offline) {
  * Asks the server, and returns why where it cannot be reached: the page stays as it is, instead of giving
  * way to an error with everything that is typed on it.
  */
-export async function askServer<T>(serverAction: () => Promise<T>): Promise<T | Offline> {
+export async function withOfflineFallback<T>(serverAction: () => Promise<T>): Promise<T | Offline> {
   try {
     return await serverAction();
   } catch (error) {
@@ -54,5 +54,5 @@ export async function askServer<T>(serverAction: () => Promise<T>): Promise<T | 
 
 /** The client action of a form whose page has nothing to lose but its place. */
 export function clientAction({ serverAction }: ClientActionFunctionArgs) {
-  return askServer(() => serverAction());
+  return withOfflineFallback(() => serverAction());
 }

@@ -54,7 +54,7 @@ export const Button = forwardRef<HTMLButtonElement, ButtonProps>(function Button
       aria-busy={isPending || undefined}
       onClick={press}
     >
-      {isPending ? <span className={styles.ring} aria-hidden="true" /> : null}
+      {isPending ? <span className={styles.spinner} aria-hidden="true" /> : null}
       {children}
     </button>
   );

@@ -2,18 +2,18 @@
 const NAME = "turned";
 
 /** Returns the item that a carousel was turned to when this page was left, if it was turned. */
-export function findTurned(carousel: string): number | undefined {
-  return readTurned()[carousel];
+export function findCarouselPosition(carousel: string): number | undefined {
+  return readCarouselPositions()[carousel];
 }
 
 /** Keeps the item that a carousel is turned to, for when somebody comes back to this page. */
-export function keepTurned(carousel: string, item: number): void {
-  const turned = readTurned();
+export function setCarouselPosition(carousel: string, item: number): void {
+  const turned = readCarouselPositions();
   if ((turned[carousel] ?? 0) === item) return;
   history.replaceState({ ...history.state, [NAME]: { ...turned, [carousel]: item } }, "");
 }
 
-function readTurned(): Record<string, number> {
+function readCarouselPositions(): Record<string, number> {
   const state: unknown = history.state;
   const turned: unknown = typeof state === "object" && state !== null && Reflect.get(state, NAME);
   if (typeof turned !== "object" || turned === null) return {};

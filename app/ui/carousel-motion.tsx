@@ -92,7 +92,7 @@ function takeOver(
   jumpTo: (page: number) => void,
 ) {
   const start = countScrolled(viewport, visible);
-  viewport.dataset.alive = "true";
+  viewport.dataset.embla = "true";
   viewport.scrollLeft = 0;
   jumpTo(Math.floor(start / scrolled));
 }

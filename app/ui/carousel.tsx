@@ -9,7 +9,7 @@ import {
   type ReactNode,
 } from "react";
 
-import { findTurned, keepTurned } from "./carousel-history.ts";
+import { findCarouselPosition, setCarouselPosition } from "./carousel-history.ts";
 import { countScrolled, useCarouselLayout } from "./carousel-layout.ts";
 import type { CarouselMotionProps } from "./carousel-motion.tsx";
 import styles from "./carousel.module.css";
@@ -58,7 +58,7 @@ export function Carousel({ heading, children }: CarouselProps) {
     if (target === page) return;
     loadMotion();
     setAnchor(target * scrolled);
-    keepTurned(heading, target * scrolled);
+    setCarouselPosition(heading, target * scrolled);
     setHasTurned(true);
   }
 
@@ -85,7 +85,7 @@ export function Carousel({ heading, children }: CarouselProps) {
   }, [first, page]);
 
   const restore = useRef(() => {
-    const kept = findTurned(heading) ?? 0;
+    const kept = findCarouselPosition(heading) ?? 0;
     const [start] = list.current?.children ?? [];
     const item = list.current?.children[kept];
     if (kept === 0 || !(start instanceof HTMLElement) || !(item instanceof HTMLElement)) return;
@@ -107,13 +107,13 @@ export function Carousel({ heading, children }: CarouselProps) {
       aria-labelledby={headingId}
       onKeyDown={turnByKey}
     >
-      <div className={styles.head}>
+      <div className={styles.header}>
         <h2 id={headingId}>{heading}</h2>
-        <div className={styles.keys}>
+        <div className={styles.arrows}>
           {layout ? (
             <>
-              <Key name="Previous" isDisabled={!canTurn} onPress={() => turn(-1)} />
-              <Key name="Next" isDisabled={!canTurn} onPress={() => turn(1)} />
+              <ArrowButton name="Previous" isDisabled={!canTurn} onPress={() => turn(-1)} />
+              <ArrowButton name="Next" isDisabled={!canTurn} onPress={() => turn(1)} />
             </>
           ) : null}
         </div>
@@ -126,7 +126,7 @@ export function Carousel({ heading, children }: CarouselProps) {
           if (!layout || Motion) return;
           const item = countScrolled(event.currentTarget, layout.visible);
           setAnchor(item);
-          keepTurned(heading, item);
+          setCarouselPosition(heading, item);
         }}
       >
         <ul className={styles.row} ref={list}>
@@ -145,7 +145,7 @@ export function Carousel({ heading, children }: CarouselProps) {
         <Motion viewport={viewport} layout={layout} page={page} canTurn={canTurn} onTurn={turnTo} />
       ) : null}
 
-      <div className={styles.foot} ref={dots}>
+      <div className={styles.footer} ref={dots}>
         {canTurn && pageCount <= MAX_DOTS
           ? Array.from({ length: pageCount }, (_, index) => (
               <button
@@ -183,17 +183,17 @@ function focusIn(element: Element | undefined): void {
 /** React 18 does not know the attribute by its type. */
 const INERT = { inert: "" };
 
-interface KeyProps {
+interface ArrowButtonProps {
   name: "Previous" | "Next";
   isDisabled: boolean;
   onPress: () => void;
 }
 
-function Key({ name, isDisabled, onPress }: KeyProps) {
+function ArrowButton({ name, isDisabled, onPress }: ArrowButtonProps) {
   return (
     <button
       type="button"
-      className={styles.key}
+      className={styles.arrow}
       aria-label={name}
       disabled={isDisabled}
       onClick={onPress}

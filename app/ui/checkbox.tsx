@@ -8,7 +8,7 @@ import {
 import styles from "./checkbox.module.css";
 import { FieldErrors } from "./field-errors.tsx";
 import { Icon } from "./icon.tsx";
-import { useEarlyChoice } from "./use-early-choice.ts";
+import { usePreHydrationSelection } from "./use-pre-hydration-selection.ts";
 
 export interface CheckboxProps extends Omit<
   CheckboxFieldProps,
@@ -50,7 +50,7 @@ export function Checkbox({
       // Browsers would say in their own words what is missing, before ours are found.
       validationBehavior="aria"
       {...props}
-      {...useEarlyChoice({ isSelected, defaultSelected, onChange })}
+      {...usePreHydrationSelection({ isSelected, defaultSelected, onChange })}
       className={styles.field}
       id={id}
       isInvalid={isInvalid}

@@ -86,7 +86,7 @@ export function Dialog({
   const isQuestion = role === "alertdialog";
   return (
     <ModalOverlay
-      className={styles.veil}
+      className={styles.backdrop}
       isDismissable={!isQuestion}
       isOpen={isOpen}
       onOpenChange={onOpenChange}
@@ -95,7 +95,7 @@ export function Dialog({
         <AriaDialog {...props} role={role} className={styles.dialog}>
           {({ close }) => (
             <>
-              <div className={styles.head}>
+              <div className={styles.header}>
                 <Heading slot="title" className={styles.title}>
                   {title}
                 </Heading>

@@ -18,7 +18,7 @@ export function FieldErrors({ id, errors, className }: FieldErrorsProps) {
       aria-live="polite"
     >
       {errors.length > 0 ? <Icon name="error" className={styles.icon} /> : null}
-      <div className={styles.words}>
+      <div className={styles.text}>
         {errors.map((error) => (
           <p key={error}>{error}</p>
         ))}

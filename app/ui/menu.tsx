@@ -45,7 +45,7 @@ export function Menu({
   return (
     <MenuTrigger>
       <AriaButton
-        className={icon ? styles.key : `${button.button} ${styles.trigger}`}
+        className={icon ? styles.iconButton : `${button.button} ${styles.trigger}`}
         data-variant="quiet"
         data-dense={isDense || undefined}
         aria-label={icon ? label : undefined}

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState, type ReactNode } from "react";
 
 import { Icon } from "./icon.tsx";
 import styles from "./message-banner.module.css";
-import { useScripts } from "./use-hydrated.ts";
+import { useHydrated } from "./use-hydrated.ts";
 
 export interface MessageBannerProps {
   /**
@@ -33,7 +33,7 @@ export function MessageBanner({
   className,
   children,
 }: MessageBannerProps) {
-  const hasScripts = useScripts();
+  const isHydrated = useHydrated();
   const [isGone, setIsGone] = useState(false);
   const [isHovered, setIsHovered] = useState(false);
   const [hasFocus, setHasFocus] = useState(false);
@@ -56,11 +56,11 @@ export function MessageBanner({
       onBlur={() => setHasFocus(false)}
     >
       <Icon name={severity} className={styles.icon} />
-      <div className={styles.words}>
+      <div className={styles.text}>
         <div role={severity === "error" ? "alert" : "status"}>{children}</div>
         {hint ? <div className={styles.hint}>{hint}</div> : null}
       </div>
-      {isDismissable && hasScripts ? (
+      {isDismissable && isHydrated ? (
         <button className={styles.close} type="button" aria-label="Close" onClick={dismiss}>
           <Icon name="close" />
         </button>

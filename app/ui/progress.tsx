@@ -39,8 +39,8 @@ export function Progress({ label, value, valueLabel, ...props }: ProgressProps) 
     >
       {({ percentage = 0 }) => (
         <>
-          <div className={styles.words}>
-            {isBusy ? <span className={button.ring} aria-hidden="true" /> : null}
+          <div className={styles.text}>
+            {isBusy ? <span className={button.spinner} aria-hidden="true" /> : null}
             <Label className={styles.label}>{label}</Label>
             {isBusy ? null : <span className={styles.value}>{words}</span>}
           </div>

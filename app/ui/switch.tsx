@@ -2,7 +2,7 @@ import { useId, type ReactNode } from "react";
 import { SwitchButton, SwitchField, type SwitchFieldProps } from "react-aria-components/Switch";
 
 import styles from "./switch.module.css";
-import { useEarlyChoice } from "./use-early-choice.ts";
+import { usePreHydrationSelection } from "./use-pre-hydration-selection.ts";
 
 export interface SwitchProps extends Omit<
   SwitchFieldProps,
@@ -43,7 +43,7 @@ export function Switch({
   return (
     <SwitchField
       {...props}
-      {...useEarlyChoice({ isSelected, defaultSelected, onChange })}
+      {...usePreHydrationSelection({ isSelected, defaultSelected, onChange })}
       className={styles.field}
       id={id}
       aria-describedby={description ? descriptionId : undefined}

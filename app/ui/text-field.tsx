@@ -4,7 +4,7 @@ import { Label } from "react-aria-components/Label";
 
 import { FieldErrors } from "./field-errors.tsx";
 import styles from "./text-field.module.css";
-import { useScripts } from "./use-hydrated.ts";
+import { useHydrated } from "./use-hydrated.ts";
 import { VisuallyHidden } from "./visually-hidden.tsx";
 
 export interface TextFieldProps extends Omit<InputProps, "className" | "render" | "style"> {
@@ -33,10 +33,10 @@ export function TextField({
 }: TextFieldProps) {
   const generatedId = useId();
   const id = ownId ?? generatedId;
-  const hasScripts = useScripts();
-  const [isShown, setIsShown] = useState(false);
+  const isHydrated = useHydrated();
+  const [isRevealed, setIsRevealed] = useState(false);
   const isInvalid = errors.length > 0;
-  const canShow = type === "password" && hasScripts;
+  const canReveal = type === "password" && isHydrated;
   const descriptionId = description ? `${id}-description` : "";
   const errorId = isInvalid ? `${id}-error` : "";
 
@@ -55,19 +55,19 @@ export function TextField({
           {...props}
           className={styles.input}
           id={id}
-          type={canShow && isShown ? "text" : type}
-          data-with-key={canShow || undefined}
+          type={canReveal && isRevealed ? "text" : type}
+          data-has-toggle={canReveal || undefined}
           aria-invalid={isInvalid || undefined}
           aria-describedby={`${descriptionId} ${errorId}`.trim() || undefined}
         />
-        {canShow ? (
+        {canReveal ? (
           <button
-            className={styles.key}
+            className={styles.toggle}
             type="button"
             aria-controls={id}
-            onClick={() => setIsShown(!isShown)}
+            onClick={() => setIsRevealed(!isRevealed)}
           >
-            {isShown ? "Hide" : "Show"}
+            {isRevealed ? "Hide" : "Show"}
             <VisuallyHidden> {label.toLowerCase()}</VisuallyHidden>
           </button>
         ) : null}

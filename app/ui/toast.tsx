@@ -17,12 +17,12 @@ const LIFE_MS = 6000;
 /** More than these would cover what they speak of; the others wait their turn. */
 const MAX_VISIBLE = 3;
 
-interface Words {
+interface ToastContentValue {
   message: string;
   severity: "info" | "success" | "warn" | "error";
 }
 
-const queue = new ToastQueue<Words>({ maxVisibleToasts: MAX_VISIBLE });
+const queue = new ToastQueue<ToastContentValue>({ maxVisibleToasts: MAX_VISIBLE });
 
 export interface ToastOptions {
   /**
@@ -30,7 +30,7 @@ export interface ToastOptions {
    *
    * @default 'info'
    */
-  severity?: Words["severity"];
+  severity?: ToastContentValue["severity"];
   /**
    * Milliseconds until it goes by itself, not counting those any of them is pointed at or holds the focus.
    *
@@ -70,7 +70,7 @@ export function ToastRegion() {
         >
           <Icon name={toast.content.severity} className={banner.icon} />
           <ToastContent
-            className={banner.words}
+            className={banner.text}
             role={toast.content.severity === "error" ? "alert" : "status"}
           >
             <Text slot="title">{toast.content.message}</Text>

@@ -1,7 +1,7 @@
 import { useEffect, type RefObject } from "react";
 
 /** Moves the focus to a form's first faulty field whenever `errors`, an answer of the server, tells of new faults. */
-export function useFirstFault(formRef: RefObject<HTMLFormElement>, errors: unknown): void {
+export function useFocusFirstError(formRef: RefObject<HTMLFormElement>, errors: unknown): void {
   useEffect(() => {
     if (errors) formRef.current?.querySelector<HTMLElement>("[aria-invalid]")?.focus();
   }, [formRef, errors]);

@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from "react";
 
 /** Returns whether scripts run here: `false` in server HTML and while it comes alive, `true` from then on. */
-export function useScripts(): boolean {
+export function useHydrated(): boolean {
   return useSyncExternalStore(subscribe, inBrowser, onServer);
 }
 

@@ -255,7 +255,7 @@ test.describe("with JavaScript", () => {
 
       await swipe(page, row, "left");
       await expectShown(row, 1, 1);
-      await expect(row.locator("[data-alive]")).toBeVisible();
+      await expect(row.locator("[data-embla]")).toBeVisible();
       await swipe(page, row, "left");
       await expectShown(row, 2, 1);
       for (const first of [1, 0, 11]) {
@@ -318,7 +318,7 @@ async function listVisible(row: Locator): Promise<number[]> {
 /** What moves a row is loaded when somebody shows up. */
 async function waitForMotion(row: Locator, page: Page) {
   await page.mouse.move(10, 10);
-  await expect(row.locator("[data-alive]")).toBeVisible();
+  await expect(row.locator("[data-embla]")).toBeVisible();
 }
 
 /** Drags a row by the better part of a page, to the left or to the right. */

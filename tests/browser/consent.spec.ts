@@ -16,7 +16,7 @@ test.describe("with JavaScript", () => {
     page,
     context,
   }) => {
-    const asked = await standInForGoogle(context);
+    const asked = await mockGoogle(context);
     await visit(page);
     expect(asked).toEqual([]);
 
@@ -40,7 +40,7 @@ test.describe("with JavaScript", () => {
   });
 
   test("after a no, no analytics host is asked", async ({ page, context }) => {
-    const asked = await standInForGoogle(context);
+    const asked = await mockGoogle(context);
     await openAlive(page, "/home");
     await page.getByRole("button", { name: "Decline" }).click();
     await expect(page.getByText("We don't count your page views.")).toBeVisible();
@@ -51,7 +51,7 @@ test.describe("with JavaScript", () => {
   });
 
   test("Global Privacy Control that only scripts see is heard", async ({ page, context }) => {
-    const asked = await standInForGoogle(context);
+    const asked = await mockGoogle(context);
     await agree(context);
     await page.addInitScript(() => {
       Object.defineProperty(navigator, "globalPrivacyControl", { value: true });
@@ -78,7 +78,7 @@ test.describe("with Global Privacy Control", () => {
   test.use({ extraHTTPHeaders: { "Sec-GPC": "1" } });
 
   test("nobody is asked, and no analytics host is", async ({ page, context }) => {
-    const asked = await standInForGoogle(context);
+    const asked = await mockGoogle(context);
     await agree(context);
 
     await visit(page);
@@ -91,7 +91,7 @@ test.describe("with Global Privacy Control", () => {
 /** What consent promises with and without JavaScript. */
 function describeConsent() {
   test("the question stands at the end of the page, once", async ({ page, context }) => {
-    await standInForGoogle(context);
+    await mockGoogle(context);
     await page.goto("/read/a-book");
     const question = page.getByText("Can we count page views");
     await expect(question).toBeVisible();
@@ -106,7 +106,7 @@ function describeConsent() {
   });
 
   test("a yes can be taken back on the profile", async ({ page, context, person }) => {
-    await standInForGoogle(context);
+    await mockGoogle(context);
     await agree(context);
     await openAs(page, person, "/profile");
 
@@ -129,7 +129,7 @@ async function agree(context: BrowserContext) {
 }
 
 /** Answers in place of every host but the app's, and returns the names of those that were asked. */
-async function standInForGoogle(context: BrowserContext) {
+async function mockGoogle(context: BrowserContext) {
   const asked: string[] = [];
   await context.route(
     ({ hostname }) => hostname !== "127.0.0.1",
@@ -138,14 +138,16 @@ async function standInForGoogle(context: BrowserContext) {
       asked.push(hostname);
       const isScript = route.request().resourceType() === "script";
       await route.fulfill(
-        isScript ? { contentType: "text/javascript", body: "" } : { json: answerFor(hostname) },
+        isScript
+          ? { contentType: "text/javascript", body: "" }
+          : { json: getMockResponse(hostname) },
       );
     },
   );
   return asked;
 }
 
-function answerFor(hostname: string): object {
+function getMockResponse(hostname: string): object {
   if (hostname === "firebase.googleapis.com") {
     return { measurementId: "G-TEST", appId: "1:2:web:3" };
   }

@@ -69,7 +69,7 @@ test.describe("with JavaScript", () => {
 
       // A move by mouse loads what moves the rows; it must not move them.
       await page.mouse.move(100, 100);
-      await expect(page.locator("[data-alive]")).toHaveCount(2);
+      await expect(page.locator("[data-embla]")).toHaveCount(2);
 
       expect(await page.evaluate(() => Number(Reflect.get(window, "shift")))).toBeLessThan(0.02);
       const { scrollWidth, clientWidth } = await page.evaluate(() => document.documentElement);

@@ -1,13 +1,13 @@
 import { expect } from "@playwright/test";
 
 import {
-  expectSettled,
+  expectOpened,
   focusByKeyboard,
-  item,
-  key,
+  menuItem,
+  button,
   openGallery,
-  openGalleryInStoppedTime,
-  pressKey,
+  openGalleryWithPausedClock,
+  pressKeyOn,
   test,
 } from "./gallery.ts";
 
@@ -15,7 +15,7 @@ test("a dialog keeps the focus inside, closes by Escape and gives the focus back
   page,
 }) => {
   await openGallery(page);
-  await pressKey(page, "Rename…", "Enter");
+  await pressKeyOn(page, "Rename…", "Enter");
   const dialog = page.getByRole("dialog", { name: "Rename this draft" });
   await expect(dialog).toBeFocused();
 
@@ -28,19 +28,19 @@ test("a dialog keeps the focus inside, closes by Escape and gives the focus back
 
   await page.keyboard.press("Escape");
   await expect(dialog).toBeHidden();
-  await expect(key(page, "Rename…")).toBeFocused();
+  await expect(button(page, "Rename…")).toBeFocused();
 });
 
 test("a press outside closes a dialog, but not a question", async ({ page }) => {
   await openGallery(page);
-  await pressKey(page, "Rename…", "Space");
-  await expectSettled(page, "dialog");
+  await pressKeyOn(page, "Rename…", "Space");
+  await expectOpened(page, "dialog");
   await page.mouse.click(5, 5);
   await expect(page.getByRole("dialog")).toBeHidden();
 
-  await pressKey(page, "Delete…", "Space");
+  await pressKeyOn(page, "Delete…", "Space");
   const question = page.getByRole("alertdialog", { name: "Delete this draft?" });
-  await expectSettled(page, "alertdialog");
+  await expectOpened(page, "alertdialog");
   await page.mouse.click(5, 5);
   await expect(question).toBeVisible();
   // The press took the focus out, and it is brought back before the next frame.
@@ -51,7 +51,7 @@ test("a press outside closes a dialog, but not a question", async ({ page }) => 
 
 test("a long dialog scrolls in the window with its close key in sight", async ({ page }) => {
   await openGallery(page);
-  await pressKey(page, "House rules", "Enter");
+  await pressKeyOn(page, "House rules", "Enter");
   const dialog = page.getByRole("dialog");
 
   await page.keyboard.press("End");
@@ -62,29 +62,29 @@ test("a long dialog scrolls in the window with its close key in sight", async ({
 
 test("arrows move in a menu, disabled items are passed, Enter acts", async ({ page }) => {
   await openGallery(page);
-  await pressKey(page, "Story", "ArrowDown");
-  await expect(item(page, "Edit")).toBeFocused();
+  await pressKeyOn(page, "Story", "ArrowDown");
+  await expect(menuItem(page, "Edit")).toBeFocused();
 
   await page.keyboard.press("ArrowDown");
-  await expect(item(page, "Copy the link")).toBeFocused();
+  await expect(menuItem(page, "Copy the link")).toBeFocused();
   await page.keyboard.press("ArrowDown");
-  await expect(item(page, "Delete")).toBeFocused();
+  await expect(menuItem(page, "Delete")).toBeFocused();
   await page.keyboard.press("Home");
   await page.keyboard.press("c");
-  await expect(item(page, "Copy the link")).toBeFocused();
+  await expect(menuItem(page, "Copy the link")).toBeFocused();
   await page.keyboard.press("Enter");
 
   await expect(page.getByText("Last act: copied.")).toBeVisible();
   await expect(page.getByRole("menu")).toBeHidden();
-  await expect(key(page, "Story")).toBeFocused();
+  await expect(button(page, "Story")).toBeFocused();
 });
 
 test("a menu item opens a dialog, and Escape leads back to the key of the menu", async ({
   page,
 }) => {
   await openGallery(page);
-  await pressKey(page, "More for this story", "Enter");
-  await expect(item(page, "Share")).toBeFocused();
+  await pressKeyOn(page, "More for this story", "Enter");
+  await expect(menuItem(page, "Share")).toBeFocused();
   await page.keyboard.press("End");
   await page.keyboard.press("Enter");
   const dialog = page.getByRole("dialog", { name: "Report this story" });
@@ -94,7 +94,7 @@ test("a menu item opens a dialog, and Escape leads back to the key of the menu",
 
   // By its name: the menu, which may still be fading out, has the same role.
   await expect(dialog).toBeHidden();
-  await expect(key(page, "More for this story")).toBeFocused();
+  await expect(button(page, "More for this story")).toBeFocused();
 });
 
 test("a tooltip shows on focus, describes what has it, and Escape closes it", async ({ page }) => {
@@ -104,10 +104,10 @@ test("a tooltip shows on focus, describes what has it, and Escape closes it", as
 
   const tooltip = page.getByRole("tooltip", { name: "Dark" });
   await expect(tooltip).toBeVisible();
-  await expect(key(page, "Use dark theme")).toHaveAccessibleDescription("Dark");
+  await expect(button(page, "Use dark theme")).toHaveAccessibleDescription("Dark");
   await page.keyboard.press("Escape");
   await expect(tooltip).toBeHidden();
-  await expect(key(page, "Use dark theme")).toBeFocused();
+  await expect(button(page, "Use dark theme")).toBeFocused();
 });
 
 test("a tooltip is at most 200 pixels wide", async ({ page }) => {
@@ -122,8 +122,8 @@ test("a tooltip is at most 200 pixels wide", async ({ page }) => {
 });
 
 test("a toast goes after its life, but waits while it is pointed at", async ({ page }) => {
-  await openGalleryInStoppedTime(page);
-  await key(page, "Info").click();
+  await openGalleryWithPausedClock(page);
+  await button(page, "Info").click();
   const toast = page.getByText("Somebody joined the room.");
 
   await toast.hover();
@@ -136,8 +136,8 @@ test("a toast goes after its life, but waits while it is pointed at", async ({ p
 });
 
 test("a toast waits while it has the focus, which then goes back", async ({ page }) => {
-  await openGalleryInStoppedTime(page);
-  await pressKey(page, "Success", "Enter");
+  await openGalleryWithPausedClock(page);
+  await pressKeyOn(page, "Success", "Enter");
   const toast = page.getByRole("alertdialog", { name: "Draft saved." });
   await expect(toast).toBeVisible();
 
@@ -151,12 +151,12 @@ test("a toast waits while it has the focus, which then goes back", async ({ page
   await expect(toast.getByRole("button", { name: "Close" })).toBeFocused();
   await page.keyboard.press("Enter");
   await expect(toast).toBeHidden();
-  await expect(key(page, "Success")).toBeFocused();
+  await expect(button(page, "Success")).toBeFocused();
 });
 
 test("an error stays until it is closed", async ({ page }) => {
-  await openGalleryInStoppedTime(page);
-  await key(page, "Error").click();
+  await openGalleryWithPausedClock(page);
+  await button(page, "Error").click();
   const toast = page.getByRole("alertdialog");
   await page.mouse.move(5, 5);
 

@@ -2,12 +2,12 @@ import { expect } from "@playwright/test";
 
 import { expectAccessible } from "./axe.ts";
 import {
-  expectSettled,
+  expectOpened,
   focusByKeyboard,
-  item,
-  key,
+  menuItem,
+  button,
   openGallery,
-  pressKey,
+  pressKeyOn,
   test,
 } from "./gallery.ts";
 
@@ -15,7 +15,7 @@ import {
  * Menus and tooltips hang over the page, in none of its landmarks. Nobody looks for them by one: the first
  * has the focus, the second describes what has it.
  */
-const HANGING = { except: ["region"] };
+const OVERLAYS = { except: ["region"] };
 
 for (const width of [360, 1280]) {
   test.describe(`at ${width} pixels`, () => {
@@ -33,33 +33,33 @@ for (const width of [360, 1280]) {
 
     test("a dialog is accessible", async ({ page }) => {
       await openGallery(page);
-      await pressKey(page, "Rename…", "Enter");
-      await expectSettled(page, "dialog");
+      await pressKeyOn(page, "Rename…", "Enter");
+      await expectOpened(page, "dialog");
 
       await expectAccessible(page);
     });
 
     test("a menu is accessible", async ({ page }) => {
       await openGallery(page);
-      await pressKey(page, "Story", "Enter");
-      await expectSettled(page, "menu");
+      await pressKeyOn(page, "Story", "Enter");
+      await expectOpened(page, "menu");
 
-      await expectAccessible(page, HANGING);
+      await expectAccessible(page, OVERLAYS);
     });
 
     test("a tooltip and a toast are accessible", async ({ page }) => {
       await openGallery(page);
-      await key(page, "Error").press("Enter");
+      await button(page, "Error").press("Enter");
       await focusByKeyboard(page, "Use dark theme");
-      await expectSettled(page, "tooltip");
+      await expectOpened(page, "tooltip");
 
-      await expectAccessible(page, HANGING);
+      await expectAccessible(page, OVERLAYS);
     });
 
     test("a toast is as wide as it may be, and inside the window", async ({ page }) => {
       await openGallery(page);
 
-      await key(page, "Error").click();
+      await button(page, "Error").click();
 
       const box = await page.getByRole("alertdialog").boundingBox();
       expect(box?.width).toBe(Math.min(400, width - 32));
@@ -122,13 +122,13 @@ test("a checkbox for several says when only some are ticked", async ({ page }) =
 
 test("keys, fields and items are as high as they must be", async ({ page }) => {
   await openGallery(page);
-  await pressKey(page, "Story", "Enter");
-  await expectSettled(page, "menu");
+  await pressKeyOn(page, "Story", "Enter");
+  await expectOpened(page, "menu");
 
-  expect(await height(item(page, "Edit"))).toBeGreaterThanOrEqual(44);
+  expect(await height(menuItem(page, "Edit"))).toBeGreaterThanOrEqual(44);
   await page.keyboard.press("Escape");
-  expect(await height(key(page, "More for this story"))).toBe(44);
-  expect(await height(key(page, "Paragraph"))).toBe(36);
+  expect(await height(button(page, "More for this story"))).toBe(44);
+  expect(await height(button(page, "Paragraph"))).toBe(36);
   expect(await height(page.getByLabel("Paper", { exact: true }))).toBe(46);
   expect(await height(page.getByRole("tab", { name: "Drafts" }).first())).toBeGreaterThanOrEqual(
     44,
@@ -168,7 +168,7 @@ test("what was chosen before scripts ran is kept, and can be taken back", async 
   const scripts = new Promise<void>((resolve) => {
     letScriptsIn = resolve;
   });
-  await page.route("**/plain-form-alive.tsx", async (route) => {
+  await page.route("**/plain-form-client.tsx", async (route) => {
     await scripts;
     await route.continue();
   });
@@ -180,7 +180,7 @@ test("what was chosen before scripts ran is kept, and can be taken back", async 
   await page.getByLabel("Paper").selectOption("night");
 
   letScriptsIn();
-  await expect(page.locator("#root")).toHaveAttribute("data-alive");
+  await expect(page.locator("#root")).toHaveAttribute("data-hydrated");
 
   // Everything is rendered anew when it is pointed at.
   await page.getByText("Send me a letter every week").hover();
@@ -194,6 +194,6 @@ test("what was chosen before scripts ran is kept, and can be taken back", async 
   await expect(news).not.toBeChecked();
 });
 
-async function height(locator: ReturnType<typeof item>) {
+async function height(locator: ReturnType<typeof menuItem>) {
   return (await locator.boundingBox())?.height;
 }

@@ -56,44 +56,44 @@ export async function openGallery(page: Page) {
 }
 
 /** However slow the machine, no toast goes before it was looked at. */
-export async function openGalleryInStoppedTime(page: Page) {
+export async function openGalleryWithPausedClock(page: Page) {
   await page.clock.install({ time: 0 });
   await openGallery(page);
   await page.clock.pauseAt(3_600_000);
 }
 
 /** A button of the gallery, where some names occur once more in a disabled state. */
-export function key(page: Page, name: string) {
+export function button(page: Page, name: string) {
   return page.getByRole("button", { name, exact: true, disabled: false }).first();
 }
 
-export function item(page: Page, name: string) {
+export function menuItem(page: Page, name: string) {
   return page.getByRole("menuitem", { name });
 }
 
-export async function pressKey(page: Page, name: string, keyboardKey: string) {
-  await key(page, name).focus();
+export async function pressKeyOn(page: Page, name: string, keyboardKey: string) {
+  await button(page, name).focus();
   await page.keyboard.press(keyboardKey);
 }
 
 /** Unlike `focus()`, the way a person gets there, which tooltips ask for. */
 export async function focusByKeyboard(page: Page, name: string) {
-  await key(page, name).focus();
+  await button(page, name).focus();
   await page.keyboard.press("Shift+Tab");
-  await expectStill(page);
+  await waitForScrollEvents(page);
   await page.keyboard.press("Tab");
-  await expect(key(page, name)).toBeFocused();
+  await expect(button(page, name)).toBeFocused();
 }
 
 /** Waits until nothing scrolls any more: that closes a tooltip. The news of it comes with the next frame. */
-async function expectStill(page: Page) {
+async function waitForScrollEvents(page: Page) {
   await page.evaluate(
     () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))),
   );
 }
 
 /** Waits until what opens stands still: half faded in, its colours are not its own. */
-export async function expectSettled(
+export async function expectOpened(
   page: Page,
   role: "alertdialog" | "dialog" | "menu" | "tooltip",
 ) {

@@ -31,7 +31,7 @@ const SCREENS: Screen[] = [
     isGuarded: true,
     open: (page) => page.goto("/profile?tab=security"),
   },
-  { name: "Create", isGuarded: true, open: openDesk },
+  { name: "Create", isGuarded: true, open: openEditor },
   { name: "an error", open: (page) => page.goto("/no-such-file.txt") },
 ];
 
@@ -60,7 +60,7 @@ for (const { name, isGuarded = false, open } of SCREENS) {
   });
 }
 
-async function openDesk(page: Page) {
+async function openEditor(page: Page) {
   await page.goto("/create");
   await findRichEditor(page);
 }

@@ -9,7 +9,7 @@ import { Forms } from "./sections/forms.tsx";
 import { Foundations } from "./sections/foundations.tsx";
 import { Messages } from "./sections/messages.tsx";
 import { Overlays } from "./sections/overlays.tsx";
-import { Places } from "./sections/places.tsx";
+import { Display } from "./sections/display.tsx";
 
 const SECTIONS: { id: string; title: string; content: ReactNode }[] = [
   { id: "foundations", title: "Colour, type, shape", content: <Foundations /> },
@@ -17,7 +17,7 @@ const SECTIONS: { id: string; title: string; content: ReactNode }[] = [
   { id: "forms", title: "Form controls", content: <Forms /> },
   { id: "overlays", title: "Dialog, menu, tooltip", content: <Overlays /> },
   { id: "messages", title: "Messages and waiting", content: <Messages /> },
-  { id: "places", title: "Tabs, people, drawings", content: <Places /> },
+  { id: "places", title: "Tabs, people, drawings", content: <Display /> },
 ];
 
 /** Every part of the design system, in every state it can be shown in. */

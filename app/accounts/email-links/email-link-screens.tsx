@@ -7,7 +7,7 @@ import { Button } from "#app/ui/button.tsx";
 import { Link } from "#app/ui/link.tsx";
 import { MessageBanner } from "#app/ui/message-banner.tsx";
 import { TextField } from "#app/ui/text-field.tsx";
-import { useFirstFault } from "#app/ui/use-focus-first-error.ts";
+import { useFocusFirstError } from "#app/ui/use-focus-first-error.ts";
 import { CodeCard, CodeForm } from "./email-link-card.tsx";
 import type { CodeReply, CodeScreen } from "./email-link-screen.ts";
 import { titleOf } from "./email-link-titles.ts";
@@ -38,7 +38,7 @@ interface ScreenProps<Kind extends CodeScreen["kind"]> extends Omit<CodeScreensP
 
 function ResetRequest({ screen, reply, isPending }: ScreenProps<"reset-request">) {
   const { formRef, shown, start } = useAttempt(reply?.banner, isPending);
-  useFirstFault(formRef, reply?.fieldErrors);
+  useFocusFirstError(formRef, reply?.fieldErrors);
   return (
     <CodeCard title={titleOf(screen)} banner={shown}>
       {screen.isSent && !reply ? (
@@ -69,7 +69,7 @@ function ResetRequest({ screen, reply, isPending }: ScreenProps<"reset-request">
 
 function NewPassword({ screen, reply, isPending }: ScreenProps<"new-password">) {
   const { formRef, shown, start } = useAttempt(reply?.banner, isPending);
-  useFirstFault(formRef, reply?.fieldErrors);
+  useFocusFirstError(formRef, reply?.fieldErrors);
   return (
     <CodeCard title={titleOf(screen)} banner={shown}>
       <CodeForm formRef={formRef} onSubmit={start} isPending={isPending}>

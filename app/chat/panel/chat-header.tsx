@@ -6,7 +6,7 @@ import { useGoogle } from "#app/accounts/google/use-google.ts";
 import type { User } from "#app/session/user.ts";
 import { Avatar } from "#app/ui/avatar.tsx";
 import { Button } from "#app/ui/button.tsx";
-import { useScripts } from "#app/ui/use-hydrated.ts";
+import { useHydrated } from "#app/ui/use-hydrated.ts";
 import styles from "./chat-header.module.css";
 
 export interface ChatHeaderProps {
@@ -56,8 +56,8 @@ interface SignedInProps extends Pick<ChatHeaderProps, "path" | "pageForm"> {
 
 function SignedIn({ account, path, pageForm }: SignedInProps) {
   const fetcher = useFetcher();
-  const hasScripts = useScripts();
-  const form = hasScripts ? undefined : pageForm;
+  const isHydrated = useHydrated();
+  const form = isHydrated ? undefined : pageForm;
   return (
     <>
       <Avatar src={account.photoURL} />

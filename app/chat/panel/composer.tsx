@@ -4,7 +4,7 @@ import { useEffect, useRef, type KeyboardEvent } from "react";
 import { MAX_TEXT_LENGTH } from "#app/chat/message.ts";
 import { isVisible } from "#app/http/visible-text.ts";
 import { Button } from "#app/ui/button.tsx";
-import { useScripts } from "#app/ui/use-hydrated.ts";
+import { useHydrated } from "#app/ui/use-hydrated.ts";
 import styles from "./composer.module.css";
 
 const OWN_NAMES = { id: "id", text: "text", uid: "uid" };
@@ -44,7 +44,7 @@ export function Composer({
 }: ComposerProps) {
   const names = pageForm ? PAGE_NAMES : OWN_NAMES;
   const field = useRef<HTMLTextAreaElement>(null);
-  const hasScripts = useScripts();
+  const isHydrated = useHydrated();
   const isEmpty = !isVisible(text);
 
   useEffect(() => {
@@ -94,8 +94,8 @@ export function Composer({
       />
       <Button
         type="submit"
-        isDisabled={hasScripts && isEmpty}
-        {...(pageForm && !hasScripts && { form: pageForm, name: "intent", value: "send" })}
+        isDisabled={isHydrated && isEmpty}
+        {...(pageForm && !isHydrated && { form: pageForm, name: "intent", value: "send" })}
       >
         Send
       </Button>

@@ -7,7 +7,7 @@ import {
 } from "#app/reading/settings.ts";
 import { Button } from "#app/ui/button.tsx";
 import { Icon } from "#app/ui/icon.tsx";
-import { useScripts } from "#app/ui/use-hydrated.ts";
+import { useHydrated } from "#app/ui/use-hydrated.ts";
 import fold from "./fold.module.css";
 import styles from "./reading-settings.module.css";
 
@@ -23,7 +23,7 @@ const NAMES = Object.keys(READING_CHOICES) as ReadingSettingName[]; // of that o
 
 /** How the text looks: a sheet beside it where there is room, else above it. Never over the words. */
 export function TypeSettings({ settings, onSettings, returnTo, details }: TypeSettingsProps) {
-  const hasScripts = useScripts();
+  const isHydrated = useHydrated();
   return (
     <details ref={details} className={styles.sheet}>
       <summary className={fold.summary}>Type settings</summary>
@@ -53,7 +53,7 @@ export function TypeSettings({ settings, onSettings, returnTo, details }: TypeSe
             </div>
           );
         })}
-        {hasScripts ? null : <Button type="submit">Use these settings</Button>}
+        {isHydrated ? null : <Button type="submit">Use these settings</Button>}
       </form>
     </details>
   );

@@ -1,6 +1,6 @@
 import type { RefObject } from "react";
 
-import { useScripts } from "#app/ui/use-hydrated.ts";
+import { useHydrated } from "#app/ui/use-hydrated.ts";
 import fold from "./fold.module.css";
 import styles from "./shortcuts-help.module.css";
 
@@ -26,11 +26,11 @@ export interface KeysHelpProps {
 
 /** What the keyboard does on this page, as far as it does. */
 export function KeysHelp({ details, areSingleKeysOn }: KeysHelpProps) {
-  const hasScripts = useScripts();
+  const isHydrated = useHydrated();
   const keys = [
     ...BROWSER_KEYS,
-    ...(hasScripts ? OUR_KEYS : []),
-    ...(hasScripts && areSingleKeysOn ? SINGLE_KEYS : []),
+    ...(isHydrated ? OUR_KEYS : []),
+    ...(isHydrated && areSingleKeysOn ? SINGLE_KEYS : []),
   ];
   return (
     <details ref={details} className={styles.help}>

@@ -2,14 +2,14 @@ import { useFetcher } from "@remix-run/react";
 import { useEffect, useRef } from "react";
 
 import { Button } from "#app/ui/button.tsx";
-import { useScripts } from "#app/ui/use-hydrated.ts";
+import { useHydrated } from "#app/ui/use-hydrated.ts";
 import styles from "./consent-banner.module.css";
 import type { Consent } from "./use-analytics.ts";
 
 /** Where an answer can be changed. Whoever has no profile is led from there to Sign In. */
 const SETTINGS = ["/profile", "/login"];
 
-const WORDS = {
+const TEXTS = {
   unasked:
     "Can we count page views with Google Analytics? It sees which pages you open, never what you write.",
   yes: "You allow us to count page views with Google Analytics.",
@@ -27,7 +27,7 @@ const ANSWERS = {
   never: [],
 } as const;
 
-export interface ConsentLineProps {
+export interface ConsentBannerProps {
   consent: Consent;
   /** The page the line stands on, without its query. */
   path: string;
@@ -36,24 +36,24 @@ export interface ConsentLineProps {
 }
 
 /** A line at the end of the page: asks once whether page views may be counted, and holds the answer where it can be changed. */
-export function ConsentLine({ consent, path, returnTo }: ConsentLineProps) {
+export function ConsentBanner({ consent, path, returnTo }: ConsentBannerProps) {
   const fetcher = useFetcher<{ offline: true } | null>({ key: "consent" });
-  const hasScripts = useScripts();
+  const isHydrated = useHydrated();
   const isSetting = SETTINGS.includes(path);
   const isAnswered = fetcher.data === null;
-  const words = useRef<HTMLParagraphElement>(null);
+  const text = useRef<HTMLParagraphElement>(null);
 
   useEffect(() => {
     // The button that was pressed is gone.
-    if (isAnswered) words.current?.focus();
+    if (isAnswered) text.current?.focus();
   }, [isAnswered]);
 
   if (consent !== "unasked" && !isSetting && !isAnswered) return null;
   const isThanks = isAnswered && !isSetting;
   return (
-    <section className={styles.line} aria-label="Page view counting">
-      <p ref={words} tabIndex={-1}>
-        {WORDS[consent]}
+    <section className={styles.banner} aria-label="Page view counting">
+      <p ref={text} tabIndex={-1}>
+        {TEXTS[consent]}
         {isThanks
           ? " You can change this at the bottom of your profile or the Sign In page."
           : null}
@@ -61,7 +61,7 @@ export function ConsentLine({ consent, path, returnTo }: ConsentLineProps) {
       {isThanks || ANSWERS[consent].length === 0 ? null : (
         <fetcher.Form method="post" action="/consent" className={styles.answers}>
           <input type="hidden" name="returnTo" value={returnTo} />
-          {hasScripts ? <input type="hidden" name="stay" value="true" /> : null}
+          {isHydrated ? <input type="hidden" name="stay" value="true" /> : null}
           {ANSWERS[consent].map(([value, label]) => (
             <Button
               key={value}

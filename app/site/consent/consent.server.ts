@@ -6,11 +6,11 @@ import { createCookie } from "#app/http/cookie.server.ts";
 /** After half a year the question may be asked again. */
 const cookie = createCookie("analytics", { maxAgeSeconds: 182 * 24 * 60 * 60 });
 
-type Choice = "yes" | "no";
-type Consent = Choice | "unasked" | "never";
+type ConsentAnswer = "yes" | "no";
+type Consent = ConsentAnswer | "unasked" | "never";
 
 /** Returns the answer of that name, if there is one. */
-export function findChoice(name: unknown): Choice | undefined {
+export function findConsentAnswer(name: unknown): ConsentAnswer | undefined {
   return name === "yes" || name === "no" ? name : undefined;
 }
 
@@ -28,12 +28,14 @@ export function getAnalytics(
   // Whoever counts a page learns its address, and this one holds a secret.
   if (new URL(request.url).searchParams.has("oobCode")) return null;
   const isRefused = request.headers.get("Sec-GPC") === "1";
-  const consent: Consent = isRefused ? "never" : (findChoice(cookie.read(request)) ?? "unasked");
+  const consent: Consent = isRefused
+    ? "never"
+    : (findConsentAnswer(cookie.read(request)) ?? "unasked");
   return { consent, firebase: { apiKey, projectId, appId, measurementId } };
 }
 
 /** Returns the headers that remember the choice. A refusal takes away what analytics has stored as well. */
-export function keepChoice(request: Request, choice: Choice): Headers {
+export function setConsent(request: Request, choice: ConsentAnswer): Headers {
   const headers = new Headers();
   headers.append("Set-Cookie", cookie.write(request, choice));
   if (choice === "yes") return headers;

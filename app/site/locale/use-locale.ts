@@ -1,14 +1,14 @@
 import { useMemo, useSyncExternalStore } from "react";
 
-import { useScripts } from "#app/ui/use-hydrated.ts";
+import { useHydrated } from "#app/ui/use-hydrated.ts";
 import type { Clock } from "./locale.ts";
 
 const MINUTE_MS = 60_000;
 
 /** Returns the server's guess of how the person reads a clock, then what their browser knows better. */
 export function useClock(guess: Clock): Clock {
-  const hasScripts = useScripts();
-  return useMemo(() => (hasScripts ? readClock() : guess), [guess, hasScripts]);
+  const isHydrated = useHydrated();
+  return useMemo(() => (isHydrated ? readClock() : guess), [guess, isHydrated]);
 }
 
 /** Returns the minute it is, in milliseconds since the Unix epoch; on the server, and at first, when the page was made. */

@@ -20,7 +20,10 @@ interface MaintenanceArgs {
  *
  * @throws a 503, or for a script that asks for a page's data a redirect that loads the document instead
  */
-export function requireOpen({ request, context: { cloudflare } }: MaintenanceArgs): void {
+export function assertNotUnderMaintenance({
+  request,
+  context: { cloudflare },
+}: MaintenanceArgs): void {
   if (cloudflare.data?.isUnderMaintenance !== true) return;
   const arrived = new URL(cloudflare.request?.url ?? request.url);
   const { pathname, search } = new URL(request.url);

@@ -30,14 +30,14 @@ export function MaintenanceHead() {
 }
 
 /** The screen that stands in for every page while the app is switched off. It is the same in both themes. */
-export function Maintenance() {
+export function MaintenancePage() {
   return (
     <main className={styles.screen}>
-      <div className={styles.words}>
+      <div className={styles.text}>
         <h1 className={styles.name}>Inkglade</h1>
-        <p className={styles.promise}>We'll be online soon!</p>
+        <p className={styles.message}>We'll be online soon!</p>
         {/* oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- nothing was calculated that <output> would name */}
-        <div className={styles.loader} role="status">
+        <div className={styles.spinner} role="status">
           <VisuallyHidden>Loading</VisuallyHidden>
         </div>
       </div>

@@ -5,8 +5,8 @@ import type { User } from "#app/session/user.ts";
 import { ThemeSwitch } from "#app/site/theme/theme-switch.tsx";
 import type { Theme } from "#app/site/theme/theme.ts";
 import { LoadingBar } from "./loading-bar.tsx";
-import { Mark } from "./logo.tsx";
-import { PageChange } from "./page-change.tsx";
+import { Logo } from "./logo.tsx";
+import { RouteAnnouncer } from "./route-announcer.tsx";
 import styles from "./shell.module.css";
 
 export interface ShellProps {
@@ -26,7 +26,7 @@ export function Shell({ account, theme, address, children }: ShellProps) {
 
   return (
     <>
-      <PageChange main={main} />
+      <RouteAnnouncer main={main} />
       <a className={styles.skip} href="#page">
         Skip to content
       </a>
@@ -34,35 +34,35 @@ export function Shell({ account, theme, address, children }: ShellProps) {
         <LoadingBar />
         <div className={styles.inner}>
           <Link className={styles.brand} to="/home">
-            <Mark />
+            <Logo />
             Inkglade
           </Link>
           <nav className={styles.nav} aria-label="Main">
-            <ul className={styles.places}>
+            <ul className={styles.navList}>
               <li>
-                <Place to="/home" path={path}>
+                <NavItem to="/home" path={path}>
                   Home
-                </Place>
+                </NavItem>
               </li>
               <li>
-                <Place to="/create" path={path}>
+                <NavItem to="/create" path={path}>
                   Create
-                </Place>
+                </NavItem>
               </li>
-              <li className={styles.room}>
-                <Place to={`${pageOfRoom}#room`} path={path}>
+              <li className={styles.roomItem}>
+                <NavItem to={`${pageOfRoom}#room`} path={path}>
                   Room
-                </Place>
+                </NavItem>
               </li>
             </ul>
             {account ? (
-              <Place to="/profile" path={path}>
+              <NavItem to="/profile" path={path}>
                 Profile
-              </Place>
+              </NavItem>
             ) : (
-              <Place to="/login" path={path}>
+              <NavItem to="/login" path={path}>
                 Sign in
-              </Place>
+              </NavItem>
             )}
           </nav>
           <ThemeSwitch theme={theme} returnTo={address} />
@@ -75,9 +75,9 @@ export function Shell({ account, theme, address, children }: ShellProps) {
   );
 }
 
-function Place({ to, path, children }: { to: string; path: string; children: ReactNode }) {
+function NavItem({ to, path, children }: { to: string; path: string; children: ReactNode }) {
   return (
-    <Link className={styles.place} to={to} aria-current={to === path ? "page" : undefined}>
+    <Link className={styles.navLink} to={to} aria-current={to === path ? "page" : undefined}>
       {children}
     </Link>
   );

@@ -29,7 +29,7 @@ export function ThemeSwitch({ theme, returnTo }: { theme: Theme; returnTo: strin
     >
       <input type="hidden" name="theme" value={next.theme} />
       <input type="hidden" name="returnTo" value={returnTo} />
-      <button className={styles.key} type="submit" aria-label={next.name} title={next.name}>
+      <button className={styles.button} type="submit" aria-label={next.name} title={next.name}>
         <Icon name={next.icon} />
       </button>
     </fetcher.Form>

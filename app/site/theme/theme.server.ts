@@ -9,6 +9,6 @@ export function getTheme(request: Request): Theme {
 }
 
 /** Returns the `Set-Cookie` value that remembers the choice for a year. */
-export function keepTheme(request: Request, theme: Theme): string {
+export function setTheme(request: Request, theme: Theme): string {
   return cookie.write(request, theme);
 }

@@ -1,6 +1,6 @@
 import { lazy, Suspense, useEffect, useRef, useState, type ComponentType } from "react";
 
-import { useScripts } from "#app/ui/use-hydrated.ts";
+import { useHydrated } from "#app/ui/use-hydrated.ts";
 import { useEditorChoice } from "./editor-choice.ts";
 import type { RichEditorProps } from "./rich-editor.client.tsx";
 import styles from "./story-field.module.css";
@@ -19,7 +19,7 @@ const RichEditor = lazy<ComponentType<RichEditorProps>>(() =>
  */
 export function StoryField({ defaultValue }: { defaultValue: string }) {
   const areaRef = useRef<HTMLTextAreaElement>(null);
-  const hasScripts = useScripts();
+  const isHydrated = useHydrated();
   const [isPlain, setIsPlain] = useEditorChoice();
   const isWanted = useIdle() && isPlain === false;
   const [isReady, setIsReady] = useState(false);
@@ -44,7 +44,7 @@ export function StoryField({ defaultValue }: { defaultValue: string }) {
   return (
     <div className={styles.story}>
       <div className={styles.choice}>
-        {hasScripts ? (
+        {isHydrated ? (
           <button
             type="button"
             className={styles.plain}

@@ -1,7 +1,7 @@
 import { useRef, useState, type RefObject } from "react";
 
 import { Button } from "#app/ui/button.tsx";
-import { useScripts } from "#app/ui/use-hydrated.ts";
+import { useHydrated } from "#app/ui/use-hydrated.ts";
 import { MAX_STORY_LENGTH } from "#app/writing/draft.ts";
 import { WORDS_REPLACED } from "./draft-fields.ts";
 import styles from "./draft-form.module.css";
@@ -12,7 +12,7 @@ export function StoryFiles({ formRef }: { formRef: RefObject<HTMLFormElement> })
   const [told, setTold] = useState("");
   /** What a file took the place of. */
   const [before, setBefore] = useState<string | null>(null);
-  if (!useScripts()) return null;
+  if (!useHydrated()) return null;
 
   async function open(file: File) {
     const text = await readMarkdown(file);

@@ -7,4 +7,4 @@ import { PlainForm } from "./plain-form.tsx";
 const root = document.querySelector("#root");
 if (!root) throw new Error("plain-form.html has no #root.");
 hydrateRoot(root, <PlainForm />);
-root.setAttribute("data-alive", "");
+root.setAttribute("data-hydrated", "");

@@ -27,7 +27,7 @@ const PHOTO = `data:image/svg+xml,${encodeURIComponent(
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" fill="#2f6f5b"/><circle cx="16" cy="13" r="6" fill="#f3d9b8"/><path d="M4 34a12 12 0 0 1 24 0Z" fill="#f3d9b8"/></svg>',
 )}`;
 
-export function Places() {
+export function Display() {
   return (
     <>
       <Specimen

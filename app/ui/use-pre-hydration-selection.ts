@@ -1,6 +1,6 @@
 import { useEffect, useLayoutEffect, useRef, useState, type RefObject } from "react";
 
-interface Choice {
+interface Selection {
   isSelected?: boolean;
   defaultSelected?: boolean;
   onChange?: (isSelected: boolean) => void;
@@ -10,7 +10,11 @@ interface Choice {
  * Keeps what a person ticked before scripts ran. React Aria holds the value in a state of its own, which
  * begins with what the server sent, and would put that back.
  */
-export function useEarlyChoice({ isSelected, defaultSelected = false, onChange }: Choice): {
+export function usePreHydrationSelection({
+  isSelected,
+  defaultSelected = false,
+  onChange,
+}: Selection): {
   inputRef: RefObject<HTMLInputElement>;
   isSelected: boolean;
   defaultSelected: boolean;

@@ -3,7 +3,7 @@ import { useEffect, useRef, useState, type RefObject } from "react";
 
 import styles from "./page-change.module.css";
 
-export interface PageChangeProps {
+export interface RouteAnnouncerProps {
   /** Holds the page, and takes the focus where the page has no heading. */
   main: RefObject<HTMLElement>;
 }
@@ -13,7 +13,7 @@ export interface PageChangeProps {
  * announced, and the focus is where it begins. Another place of the same page, as after a press of "Save" or a tab, keeps
  * the focus, as long as what holds it is there.
  */
-export function PageChange({ main }: PageChangeProps) {
+export function RouteAnnouncer({ main }: RouteAnnouncerProps) {
   const { pathname, search, hash } = useLocation();
   const [title, setTitle] = useState("");
   const last = useRef({ pathname, search, title: "" });

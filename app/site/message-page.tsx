@@ -1,9 +1,9 @@
 import type { ReactNode } from "react";
 
 import { ButtonLink } from "#app/ui/button-link.tsx";
-import styles from "./notice.module.css";
+import styles from "./message-page.module.css";
 
-export interface NoticeProps {
+export interface MessagePageProps {
   title: string;
   /** What happened, and what is safe. */
   children: ReactNode;
@@ -12,15 +12,15 @@ export interface NoticeProps {
 }
 
 /** The body of a page that has nothing but news to show: what happened, what is safe, what to do. */
-export function Notice({
+export function MessagePage({
   title,
   children,
   actions = <ButtonLink to="/home">Go to the stories</ButtonLink>,
-}: NoticeProps) {
+}: MessagePageProps) {
   return (
-    <section className={styles.notice} aria-labelledby="notice-title">
-      <h1 id="notice-title">{title}</h1>
-      <div className={styles.words}>{children}</div>
+    <section className={styles.page} aria-labelledby="message-page-title">
+      <h1 id="message-page-title">{title}</h1>
+      <div className={styles.text}>{children}</div>
       <div className={styles.actions}>{actions}</div>
     </section>
   );
