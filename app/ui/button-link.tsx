@@ -12,7 +12,7 @@ export interface ButtonLinkProps extends LinkProps {
   variant?: "primary" | "quiet";
 }
 
-/** A link that looks like a button: for going somewhere, never for doing something. */
+/** A link that looks like a button. For navigation only, never for an action. */
 export const ButtonLink = forwardRef<HTMLAnchorElement, ButtonLinkProps>(function ButtonLink(
   { variant = "primary", className, ...props },
   ref,

@@ -7,22 +7,19 @@ export interface ButtonProps extends Omit<
   "disabled" | "onClick"
 > {
   /**
-   * Sets `[data-variant]`: `danger` for an act that takes something away.
+   * Sets `[data-variant]`. Use `danger` for actions that delete something.
    *
    * @default 'primary'
    */
   variant?: "primary" | "quiet" | "danger";
-  /** Whether the button can be neither pressed nor focused. */
+  /** Disables it natively, so it can't be focused either. */
   isDisabled?: boolean;
-  /** Whether its action is under way: the label stays, a ring joins it, and presses do nothing. */
+  /** Whether its action is in progress: a spinner appears before the label, and presses do nothing. */
   isPending?: boolean;
   onPress?: () => void;
 }
 
-/**
- * A push button. A native one, so that it submits its form, with its name and value, before any script
- * has run.
- */
+/** A native button, so that it submits its form, with its name and value, before hydration. */
 export const Button = forwardRef<HTMLButtonElement, ButtonProps>(function Button(
   {
     variant = "primary",
@@ -37,7 +34,7 @@ export const Button = forwardRef<HTMLButtonElement, ButtonProps>(function Button
   ref,
 ) {
   function press(event: MouseEvent) {
-    // Unlike `disabled`, this refuses a second press without taking the focus away.
+    // Unlike `disabled`, this blocks a second press without losing the focus.
     if (isPending) event.preventDefault();
     else onPress?.();
   }

@@ -1,21 +1,23 @@
-/** Under this name the browser's history knows, of each page, how far its carousels were turned. */
-const NAME = "turned";
+/** The key of the history entry's state that maps each carousel of the page to its first visible item. */
+const STATE_KEY = "carousels";
 
-/** Returns the item that a carousel was turned to when this page was left, if it was turned. */
+/** Returns the first visible item that was stored with this history entry, if any. */
 export function findCarouselPosition(carousel: string): number | undefined {
   return readCarouselPositions()[carousel];
 }
 
-/** Keeps the item that a carousel is turned to, for when somebody comes back to this page. */
+/** Stores the first visible item with this history entry, so that going back to the page restores it. */
 export function setCarouselPosition(carousel: string, item: number): void {
-  const turned = readCarouselPositions();
-  if ((turned[carousel] ?? 0) === item) return;
-  history.replaceState({ ...history.state, [NAME]: { ...turned, [carousel]: item } }, "");
+  const positions = readCarouselPositions();
+  if ((positions[carousel] ?? 0) === item) return;
+  const state = { ...history.state, [STATE_KEY]: { ...positions, [carousel]: item } };
+  history.replaceState(state, "");
 }
 
 function readCarouselPositions(): Record<string, number> {
   const state: unknown = history.state;
-  const turned: unknown = typeof state === "object" && state !== null && Reflect.get(state, NAME);
-  if (typeof turned !== "object" || turned === null) return {};
-  return Object.fromEntries(Object.entries(turned).filter(([, item]) => Number.isInteger(item)));
+  const positions: unknown =
+    typeof state === "object" && state !== null && Reflect.get(state, STATE_KEY);
+  if (typeof positions !== "object" || positions === null) return {};
+  return Object.fromEntries(Object.entries(positions).filter(([, item]) => Number.isInteger(item)));
 }

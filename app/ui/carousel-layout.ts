@@ -1,13 +1,13 @@
 import { useEffect, useState, type RefObject } from "react";
 
-/** What the style sheet says about a row: items to a page, items to a step, and the side it begins at. */
+/** The layout that the style sheet sets: visible items, items per step, and the writing direction. */
 export interface CarouselLayout {
   visible: number;
   scrolled: number;
   direction: "ltr" | "rtl";
 }
 
-/** Returns what the style sheet says about the row; nothing on the server and until scripts run. */
+/** Returns the layout that the style sheet sets; `undefined` on the server and during hydration. */
 export function useCarouselLayout(viewport: RefObject<HTMLElement>): CarouselLayout | undefined {
   const [layout, setLayout] = useState<CarouselLayout>();
 
@@ -32,7 +32,7 @@ export function useCarouselLayout(viewport: RefObject<HTMLElement>): CarouselLay
   return layout;
 }
 
-/** Returns by how many items a row was scrolled by hand. */
+/** Returns how many items a natively scrolled carousel is past its start. */
 export function countScrolled({ scrollLeft, clientWidth }: HTMLElement, visible: number): number {
   return Math.round((Math.abs(scrollLeft) / clientWidth) * visible);
 }

@@ -3,90 +3,101 @@ import { useEffect, useRef, type RefObject } from "react";
 
 import { countScrolled, type CarouselLayout } from "./carousel-layout.ts";
 
-/** In Embla's own measure: some 0.3 seconds. */
+/** Embla's unit, about 0.3 seconds. */
 const SLIDE_DURATION = 20;
 
-/** How far beyond its end a row is pulled to go round, in pixels. */
-const PULL = 24;
+/** How far past either end a swipe must pull, in pixels, to continue at the other end. */
+const WRAP_DISTANCE = 24;
 
 const REDUCED_MOTION = "(prefers-reduced-motion: reduce)";
 
 export interface CarouselMotionProps {
-  /** The element that shows a part of the row, which is its only child. */
+  /** The scrolling element. The list of items is its only child. */
   viewport: RefObject<HTMLElement>;
   layout: CarouselLayout;
   page: number;
-  canTurn: boolean;
-  /** Called with the page it was swiped to. */
-  onTurn: (page: number) => void;
+  canMove: boolean;
+  /** Called with the page that the user swiped to. */
+  onPageChange: (page: number) => void;
 }
 
-/** Moves a row to its page, and lets it be swiped. Embla's share of a carousel, in a file of its own to be loaded late. */
-export function CarouselMotion({ viewport, layout, page, canTurn, onTurn }: CarouselMotionProps) {
+/** Adds animated paging and swiping with Embla. A separate module, so that it can be loaded on demand. */
+export function CarouselMotion({
+  viewport,
+  layout,
+  page,
+  canMove,
+  onPageChange,
+}: CarouselMotionProps) {
   const lastLayout = useRef<CarouselLayout>();
-  const turn = useRef(onTurn);
-  const [ref, row] = useEmblaCarousel({
+  const latestOnPageChange = useRef(onPageChange);
+  const [ref, embla] = useEmblaCarousel({
     direction: layout.direction,
     align: "start",
     slidesToScroll: layout.scrolled,
-    watchDrag: canTurn,
-    // Every item that can be focused is in view already.
+    watchDrag: canMove,
+    // Items outside the view are inert, so the focus never needs to scroll.
     watchFocus: false,
     duration: SLIDE_DURATION,
     breakpoints: { [REDUCED_MOTION]: { duration: 0 } },
   });
 
   useEffect(() => {
-    turn.current = onTurn;
+    latestOnPageChange.current = onPageChange;
   });
 
   useEffect(() => ref(viewport.current), [ref, viewport]);
 
   useEffect(() => {
-    if (!row) return undefined;
-    const jump = () => row.scrollTo(page, true);
-    if (!lastLayout.current) takeOver(row.rootNode(), layout, (index) => row.scrollTo(index, true));
+    if (!embla) return undefined;
+    const jump = () => embla.scrollTo(page, true);
+    if (!lastLayout.current)
+      replaceNativeScroll(embla.rootNode(), layout, (index) => embla.scrollTo(index, true));
     else if (lastLayout.current !== layout) jump();
-    // Where a swipe has led, the row is going already, at the pace of the swipe.
-    if (row.selectedScrollSnap() !== page) row.scrollTo(page);
+    // After a swipe Embla is already scrolling to the page.
+    if (embla.selectedScrollSnap() !== page) embla.scrollTo(page);
     lastLayout.current = layout;
-    row.on("reInit", jump);
-    return () => void row.off("reInit", jump);
-  }, [row, page, layout]);
+    embla.on("reInit", jump);
+    return () => void embla.off("reInit", jump);
+  }, [embla, page, layout]);
 
   useEffect(() => {
-    if (!row) return undefined;
-    const turned = () => turn.current(row.selectedScrollSnap());
-    const released = () => {
-      const { location, limit } = row.internalEngine();
-      if (location.get() > limit.max + PULL) row.scrollTo(row.scrollSnapList().length - 1);
-      else if (location.get() < limit.min - PULL) row.scrollTo(0);
-      // A swipe ends at a pace of its own.
-      else if (matchMedia(REDUCED_MOTION).matches) row.scrollTo(row.selectedScrollSnap(), true);
+    if (!embla) return undefined;
+    const handleSelect = () => latestOnPageChange.current(embla.selectedScrollSnap());
+    const handlePointerUp = () => {
+      const { location, limit } = embla.internalEngine();
+      if (location.get() > limit.max + WRAP_DISTANCE)
+        embla.scrollTo(embla.scrollSnapList().length - 1);
+      else if (location.get() < limit.min - WRAP_DISTANCE) embla.scrollTo(0);
+      // Embla ignores `duration` after a swipe.
+      else if (matchMedia(REDUCED_MOTION).matches) embla.scrollTo(embla.selectedScrollSnap(), true);
     };
-    const settled = () => {
-      const { location, scrollSnaps } = row.internalEngine();
-      const index = row.selectedScrollSnap();
-      const rest = (scrollSnaps[index] ?? 0) - location.get();
-      // On its way round, Embla now and then takes the row for one that is still being pulled, and stops it half-way.
-      if (Math.abs(rest) > 1) row.scrollTo(index);
+    const handleSettle = () => {
+      const { location, scrollSnaps } = embla.internalEngine();
+      const index = embla.selectedScrollSnap();
+      const distance = (scrollSnaps[index] ?? 0) - location.get();
+      // When wrapping around, Embla sometimes still applies its edge resistance and stops half-way.
+      if (Math.abs(distance) > 1) embla.scrollTo(index);
     };
-    // A swipe from before may still be coming to rest.
-    const viewport = row.rootNode();
-    const stay = () => viewport.scrollTo({ left: 0, behavior: "instant" });
-    viewport.addEventListener("scroll", stay);
-    row.on("select", turned).on("pointerUp", released).on("settle", settled);
+    // A native scroll that began before Embla was loaded may not have ended yet.
+    const viewport = embla.rootNode();
+    const resetScroll = () => viewport.scrollTo({ left: 0, behavior: "instant" });
+    viewport.addEventListener("scroll", resetScroll);
+    embla.on("select", handleSelect).on("pointerUp", handlePointerUp).on("settle", handleSettle);
     return () => {
-      viewport.removeEventListener("scroll", stay);
-      row.off("select", turned).off("pointerUp", released).off("settle", settled);
+      viewport.removeEventListener("scroll", resetScroll);
+      embla
+        .off("select", handleSelect)
+        .off("pointerUp", handlePointerUp)
+        .off("settle", handleSettle);
     };
-  }, [row]);
+  }, [embla]);
 
   return null;
 }
 
-/** From here on the row is moved, not scrolled: it begins where it was scrolled to. */
-function takeOver(
+/** Switches from native scrolling to Embla at the same position. */
+function replaceNativeScroll(
   viewport: HTMLElement,
   { visible, scrolled }: CarouselLayout,
   jumpTo: (page: number) => void,

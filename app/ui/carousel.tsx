@@ -15,35 +15,35 @@ import type { CarouselMotionProps } from "./carousel-motion.tsx";
 import styles from "./carousel.module.css";
 import { VisuallyHidden } from "./visually-hidden.tsx";
 
-/** More dots than these would not fit below a phone's carousel; then it says the page in words. */
+/** More dots don't fit on a phone. Beyond this, the page is shown as text. */
 const MAX_DOTS = 12;
 
 export interface CarouselProps {
-  /** Names the carousel, and stands above it. */
+  /** The heading and accessible name. */
   heading: string;
-  /** The items, each with a key. */
+  /** The items, each with a React key. */
   children: ReactNode;
 }
 
 /**
- * A row of items by pages. After the last page, which is always a full one, comes the first. It moves
- * only when asked to: by its keys, its dots, arrow keys or a swipe.
+ * A circular carousel that moves by pages: with its buttons, its dots, the arrow keys or a swipe, never by itself. The
+ * last page is always full.
  *
- * The style sheet decides how many items are visible and how far a page moves, so nothing shifts when it
- * comes alive. Without scripts it is a list that snaps where it is scrolled, and until somebody touches
- * the page it still is: only then the script that moves it is loaded.
+ * The style sheet sets how many items are visible and how far a page moves, so nothing shifts on hydration. It is a
+ * scroll-snap list until the user first interacts with the page; only then Embla is loaded. Without JavaScript it
+ * remains that list.
  */
 export function Carousel({ heading, children }: CarouselProps) {
   const headingId = useId();
   const viewport = useRef<HTMLDivElement>(null);
   const list = useRef<HTMLUListElement>(null);
   const dots = useRef<HTMLDivElement>(null);
-  const followFocus = useRef<"item" | "dot">();
+  const focusToMove = useRef<"item" | "dot">();
   const layout = useCarouselLayout(viewport);
   const [Motion, loadMotion] = useMotion();
-  /** The first visible item of the page that was asked for. It stays in view when the window changes. */
+  /** The first item of the requested page. It stays visible when the window is resized. */
   const [anchor, setAnchor] = useState(0);
-  const [hasTurned, setHasTurned] = useState(false);
+  const [hasMoved, setHasMoved] = useState(false);
 
   const items = Children.toArray(children);
   const { visible, scrolled } = layout ?? { visible: items.length, scrolled: 1 };
@@ -52,45 +52,45 @@ export function Carousel({ heading, children }: CarouselProps) {
   const page = anchor < rest ? Math.floor(anchor / scrolled) : pageCount - 1;
   const first = Math.min(page * scrolled, rest);
   const last = Math.min(first + visible, items.length);
-  const canTurn = pageCount > 1;
+  const canMove = pageCount > 1;
 
-  function turnTo(target: number) {
+  function goTo(target: number) {
     if (target === page) return;
     loadMotion();
     setAnchor(target * scrolled);
     setCarouselPosition(heading, target * scrolled);
-    setHasTurned(true);
+    setHasMoved(true);
   }
 
-  function turn(step: 1 | -1) {
-    turnTo((page + step + pageCount) % pageCount);
+  function goBy(step: 1 | -1) {
+    goTo((page + step + pageCount) % pageCount);
   }
 
-  function turnByKey(event: KeyboardEvent) {
+  function handleKeyDown(event: KeyboardEvent) {
     const isModified = event.altKey || event.ctrlKey || event.metaKey || event.shiftKey;
-    if (!canTurn || isModified || !/^Arrow(Left|Right)$/.test(event.key)) return;
+    if (!canMove || isModified || !/^Arrow(Left|Right)$/.test(event.key)) return;
     event.preventDefault();
     const { activeElement } = document;
-    if (list.current?.contains(activeElement)) followFocus.current = "item";
-    if (dots.current?.contains(activeElement)) followFocus.current = "dot";
-    turn((event.key === "ArrowRight") === (layout?.direction === "ltr") ? 1 : -1);
+    if (list.current?.contains(activeElement)) focusToMove.current = "item";
+    if (dots.current?.contains(activeElement)) focusToMove.current = "dot";
+    goBy((event.key === "ArrowRight") === (layout?.direction === "ltr") ? 1 : -1);
   }
 
   useEffect(() => {
-    // The item that held the focus may just have become inert.
-    const followed = followFocus.current;
-    followFocus.current = undefined;
-    if (followed === "item") focusIn(list.current?.children[first]);
-    if (followed === "dot") focusIn(dots.current?.children[page]);
+    // The item that had the focus may now be inert.
+    const kind = focusToMove.current;
+    focusToMove.current = undefined;
+    if (kind === "item") focusIn(list.current?.children[first]);
+    if (kind === "dot") focusIn(dots.current?.children[page]);
   }, [first, page]);
 
   const restore = useRef(() => {
-    const kept = findCarouselPosition(heading) ?? 0;
+    const position = findCarouselPosition(heading) ?? 0;
     const [start] = list.current?.children ?? [];
-    const item = list.current?.children[kept];
-    if (kept === 0 || !(start instanceof HTMLElement) || !(item instanceof HTMLElement)) return;
-    setAnchor(kept);
-    // Until the script that moves it is here, a row is scrolled.
+    const item = list.current?.children[position];
+    if (position === 0 || !(start instanceof HTMLElement) || !(item instanceof HTMLElement)) return;
+    setAnchor(position);
+    // Embla isn't loaded yet, so the list still scrolls natively.
     const left = item.offsetLeft - start.offsetLeft;
     viewport.current?.scrollTo({ left, behavior: "instant" });
   });
@@ -100,20 +100,20 @@ export function Carousel({ heading, children }: CarouselProps) {
   }, [isReady]);
 
   return (
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- its keys and links are interactive; their events come up to it
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- handles events that bubble from its buttons and links
     <section
       className={styles.carousel}
       aria-roledescription="carousel"
       aria-labelledby={headingId}
-      onKeyDown={turnByKey}
+      onKeyDown={handleKeyDown}
     >
       <div className={styles.header}>
         <h2 id={headingId}>{heading}</h2>
         <div className={styles.arrows}>
           {layout ? (
             <>
-              <ArrowButton name="Previous" isDisabled={!canTurn} onPress={() => turn(-1)} />
-              <ArrowButton name="Next" isDisabled={!canTurn} onPress={() => turn(1)} />
+              <ArrowButton name="Previous" isDisabled={!canMove} onPress={() => goBy(-1)} />
+              <ArrowButton name="Next" isDisabled={!canMove} onPress={() => goBy(1)} />
             </>
           ) : null}
         </div>
@@ -142,11 +142,17 @@ export function Carousel({ heading, children }: CarouselProps) {
         </ul>
       </div>
       {Motion && layout ? (
-        <Motion viewport={viewport} layout={layout} page={page} canTurn={canTurn} onTurn={turnTo} />
+        <Motion
+          viewport={viewport}
+          layout={layout}
+          page={page}
+          canMove={canMove}
+          onPageChange={goTo}
+        />
       ) : null}
 
       <div className={styles.footer} ref={dots}>
-        {canTurn && pageCount <= MAX_DOTS
+        {canMove && pageCount <= MAX_DOTS
           ? Array.from({ length: pageCount }, (_, index) => (
               <button
                 key={index}
@@ -154,9 +160,9 @@ export function Carousel({ heading, children }: CarouselProps) {
                 className={styles.dot}
                 aria-label={`Page ${index + 1} of ${pageCount}`}
                 aria-current={index === page || undefined}
-                // One stop for the Tab key; from there the arrow keys go on.
+                // A single tab stop: the arrow keys move between pages.
                 tabIndex={index === page ? 0 : -1}
-                onClick={() => turnTo(index)}
+                onClick={() => goTo(index)}
               />
             ))
           : null}
@@ -166,10 +172,8 @@ export function Carousel({ heading, children }: CarouselProps) {
           </p>
         ) : null}
       </div>
-      <VisuallyHidden>
-        <span aria-live="polite">
-          {hasTurned ? `${first + 1} to ${last} of ${items.length}` : null}
-        </span>
+      <VisuallyHidden aria-live="polite">
+        {hasMoved ? `${first + 1} to ${last} of ${items.length}` : null}
       </VisuallyHidden>
     </section>
   );
@@ -180,7 +184,7 @@ function focusIn(element: Element | undefined): void {
   if (target instanceof HTMLElement) target.focus({ preventScroll: true });
 }
 
-/** React 18 does not know the attribute by its type. */
+/** React 18 has no type for this attribute and drops it when it is `true`. */
 const INERT = { inert: "" };
 
 interface ArrowButtonProps {
@@ -201,32 +205,32 @@ function ArrowButton({ name, isDisabled, onPress }: ArrowButtonProps) {
   );
 }
 
-/** What shows that somebody is there. A touch counts when it ends: until then it may be moving the row. */
-const SIGNS_OF_LIFE = ["mousemove", "mousedown", "keydown", "wheel", "touchend"];
+/** `touchend` and not `touchstart`, because Embla must not take over while a touch is scrolling the list. */
+const INTERACTION_EVENTS = ["mousemove", "mousedown", "keydown", "wheel", "touchend"];
 
-/** Returns what moves the row, once it is there, and a way to ask for it before anybody shows up. */
+/** Loads `CarouselMotion` on the first interaction, or when the returned function is called. */
 function useMotion() {
   const [Motion, setMotion] = useState<ComponentType<CarouselMotionProps>>();
-  const [isWanted, setIsWanted] = useState(false);
+  const [isRequested, setIsRequested] = useState(false);
 
   useEffect(() => {
-    const load = () => setIsWanted(true);
-    for (const sign of SIGNS_OF_LIFE) {
-      window.addEventListener(sign, load, { once: true, passive: true });
+    const load = () => setIsRequested(true);
+    for (const type of INTERACTION_EVENTS) {
+      window.addEventListener(type, load, { once: true, passive: true });
     }
     return () => {
-      for (const sign of SIGNS_OF_LIFE) window.removeEventListener(sign, load);
+      for (const type of INTERACTION_EVENTS) window.removeEventListener(type, load);
     };
   }, []);
 
   useEffect(() => {
-    if (!isWanted) return;
+    if (!isRequested) return;
     import("./carousel-motion.tsx").then(
       ({ CarouselMotion }) => setMotion(() => CarouselMotion),
-      // Not reached. The next wish asks again.
-      () => setIsWanted(false),
+      // The next page change tries again.
+      () => setIsRequested(false),
     );
-  }, [isWanted]);
+  }, [isRequested]);
 
-  return [Motion, () => setIsWanted(true)] as const;
+  return [Motion, () => setIsRequested(true)] as const;
 }

@@ -14,18 +14,18 @@ export interface CheckboxProps extends Omit<
   CheckboxFieldProps,
   "children" | "className" | "inputRef" | "isInvalid" | "render" | "style"
 > {
-  /** Its label. May hold a link. */
+  /** The label. May contain a link. */
   children: ReactNode;
   description?: string;
-  /** Faults in the order they were found. Sets `[data-invalid]`; each is shown in words. */
+  /** Error messages, in order. Sets `[data-invalid]`. */
   errors?: string[];
 }
 
 /**
- * A choice that counts when its form is sent. A native checkbox is inside, so it is ticked, sent and
- * announced before any script has run; what is drawn follows it through `:checked`.
+ * A choice that takes effect when its form is submitted. Wraps a native checkbox and is styled through `:checked`, so
+ * it works before hydration.
  *
- * @selector [data-indeterminate] it stands for several, of which some are ticked
+ * @selector [data-indeterminate] some of the checkboxes it controls are ticked
  * @selector [data-hovered] [data-pressed] on the label
  * @selector [data-disabled] [data-invalid]
  */
@@ -47,7 +47,7 @@ export function Checkbox({
 
   return (
     <CheckboxField
-      // Browsers would say in their own words what is missing, before ours are found.
+      // With native validation the browser would show its own messages instead of ours.
       validationBehavior="aria"
       {...props}
       {...usePreHydrationSelection({ isSelected, defaultSelected, onChange })}

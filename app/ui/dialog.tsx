@@ -14,10 +14,10 @@ import styles from "./dialog.module.css";
 import { Icon } from "./icon.tsx";
 
 export interface DialogTriggerProps {
-  /** What the key says that opens it. */
+  /** The label of the button. */
   label: ReactNode;
   /**
-   * Sets `[data-variant]` of that key.
+   * Sets `[data-variant]` of the button.
    *
    * @default 'quiet'
    */
@@ -27,10 +27,7 @@ export interface DialogTriggerProps {
   children: ReactNode;
 }
 
-/**
- * A key and the dialog it opens. Without scripts the key is not shown, because it could do nothing: what
- * the dialog does needs a page of its own too.
- */
+/** A button that opens a dialog. Hidden without JavaScript, so the dialog's content must also be available elsewhere. */
 export function DialogTrigger({
   label,
   variant = "quiet",
@@ -55,25 +52,25 @@ export interface DialogProps extends Omit<
   AriaDialogProps,
   "aria-label" | "aria-labelledby" | "className" | "render" | "slot" | "style"
 > {
-  /** Names it, and stands above it. */
+  /** The heading and accessible name. */
   title: string;
   /**
-   * `alertdialog` for a question that must be answered: it has no close key, and a press outside does
-   * nothing. Escape always means no.
+   * `alertdialog` for a question that must be answered: it has no close button, and a press outside does nothing.
+   * Escape still cancels.
    *
    * @default 'dialog'
    */
   role?: "dialog" | "alertdialog";
-  /** For one that a menu item opens. Only ever set it on a press. */
+  /** Makes it controlled, for dialogs that a menu item opens. Open it only when the user asks for it. */
   isOpen?: boolean;
   onOpenChange?: (isOpen: boolean) => void;
 }
 
 /**
- * A window over the page, which waits behind it: the focus stays inside, Escape closes it, and then the
- * focus goes back to where it was. Children may be a function that is given `close`.
+ * A modal dialog: the focus stays inside, Escape closes it and restores the focus. Children may be a function that
+ * receives `close`.
  *
- * @selector [data-entering] [data-exiting] while it comes and goes
+ * @selector [data-entering] [data-exiting] during the transitions
  */
 export function Dialog({
   title,
@@ -114,7 +111,7 @@ export function Dialog({
   );
 }
 
-/** The row of keys at the end of a dialog, the one that goes on last. */
+/** The buttons at the end of a dialog. Put the one that confirms last. */
 export function DialogActions({ children }: { children: ReactNode }) {
   return <div className={styles.actions}>{children}</div>;
 }

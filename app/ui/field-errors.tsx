@@ -2,14 +2,13 @@ import styles from "./field-errors.module.css";
 import { Icon } from "./icon.tsx";
 
 export interface FieldErrorsProps {
-  /** What the control names in `aria-describedby` while there are errors. */
+  /** Goes into the control's `aria-describedby` while there are errors. */
   id: string;
-  /** Faults in the order they were found. */
   errors: string[];
   className?: string;
 }
 
-/** The faults of a control, in words. The row stays when it is empty, so that later faults are announced. */
+/** A control's error messages. Rendered even when empty, so that screen readers announce later errors. */
 export function FieldErrors({ id, errors, className }: FieldErrorsProps) {
   return (
     <div

@@ -5,7 +5,7 @@ import type { TextFieldProps } from "./text-field.tsx";
 /**
  * Maps a Conform field to the props of a text field. Pass `key` yourself.
  *
- * Never `required`: browsers would say so in their own words before ours are found.
+ * Never `required`: the browser would show its own message instead of ours.
  */
 export function textFieldProps(field: FieldMetadata<string | undefined>) {
   return {

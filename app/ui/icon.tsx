@@ -14,7 +14,7 @@ const PATHS = {
 
 export type IconName = keyof typeof PATHS;
 
-/** A drawing of one line weight beside words, or in a button that has a name of its own. */
+/** A decorative icon. Use it next to text, or in a button with an `aria-label`. */
 export function Icon({ name, className }: { name: IconName; className?: string }) {
   return (
     <svg

@@ -3,22 +3,19 @@ import { Link } from "@remix-run/react";
 import styles from "./link-tabs.module.css";
 
 export interface LinkTabsProps {
-  /** Names the row, for those who listen to the page. */
+  /** The accessible name of the tabs. */
   label: string;
   tabs: readonly { id: string; label: string; to: string }[];
-  /** The `id` of the tab whose page this is. */
+  /** The `id` of the current tab. */
   current: string;
 }
 
-/**
- * Parts of one page that each have an address of their own: links that look like tabs, and work before any script
- * has run. The row scrolls sideways where it is too long.
- */
+/** Links that look like tabs, for the parts of a page that have their own URLs. Scrolls sideways if too long. */
 export function LinkTabs({ label, tabs, current }: LinkTabsProps) {
   return (
     <nav className={styles.row} aria-label={label}>
       <ul className={styles.list}>
-        {tabs.map(({ id, label: words, to }) => (
+        {tabs.map(({ id, label: text, to }) => (
           <li key={id}>
             <Link
               className={styles.tab}
@@ -26,7 +23,7 @@ export function LinkTabs({ label, tabs, current }: LinkTabsProps) {
               aria-current={id === current ? "page" : undefined}
               preventScrollReset
             >
-              {words}
+              {text}
             </Link>
           </li>
         ))}

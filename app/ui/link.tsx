@@ -5,21 +5,20 @@ import styles from "./link.module.css";
 
 export interface LinkProps extends RemixLinkProps {
   /**
-   * Sets `[data-variant]`: `inline` for links among words, `standalone` for one with a row of its own, which
-   * is as high as a key.
+   * Sets `[data-variant]`: `inline` for links in running text, `standalone` for a link on its own row, which is as
+   * tall as a button.
    *
    * @default 'inline'
    */
   variant?: "inline" | "standalone";
-  /** Whether it has the colour of the words around it. Sets `[data-quiet]`. @default false */
+  /** Inherits the colour of the surrounding text. Sets `[data-quiet]`. @default false */
   isQuiet?: boolean;
 }
 
 /**
- * A link in words. Remix's own, which asks for the next page without leaving this one and is a plain link
- * until scripts run. React Aria's would add 11 KB to every page and still need this one inside.
+ * Remix's link with our styles. React Aria's would add 11 KB to every page and still need this one inside.
  *
- * @selector [aria-current] the page it leads to is this one
+ * @selector [aria-current] it links to the current page
  */
 export const Link = forwardRef<HTMLAnchorElement, LinkProps>(function Link(
   { variant = "inline", isQuiet = false, className, ...props },

@@ -17,12 +17,12 @@ export interface MenuProps extends Omit<
   AriaMenuProps<object>,
   "aria-label" | "aria-labelledby" | "className" | "render" | "slot" | "style"
 > {
-  /** Names the key that opens it, and the menu. */
+  /** The accessible name of the button and the menu. */
   label: string;
-  /** Stands on the key instead of the label. */
+  /** Shown in the button instead of the label. */
   icon?: ReactNode;
   /**
-   * Whether the key is 36 px instead of 44, for bars that leave 8 px between keys. Sets `[data-dense]`.
+   * Makes the button 36 px instead of 44, for toolbars with 8 px between buttons. Sets `[data-dense]`.
    *
    * @default false
    */
@@ -32,8 +32,7 @@ export interface MenuProps extends Omit<
 }
 
 /**
- * A key and the list of acts it opens. Without scripts the key is not shown, because it could do nothing:
- * what the menu does needs a place on a page too.
+ * A button that opens a list of actions. Hidden without JavaScript, so every action must also be available elsewhere.
  */
 export function Menu({
   label,
@@ -61,7 +60,7 @@ export function Menu({
 
 export interface MenuItemProps extends Omit<AriaMenuItemProps, "className" | "render" | "style"> {
   /**
-   * Sets `[data-tone]`: `danger` for an act that takes something away.
+   * Sets `[data-tone]`. Use `danger` for actions that delete something.
    *
    * @default 'plain'
    */
@@ -69,9 +68,9 @@ export interface MenuItemProps extends Omit<AriaMenuItemProps, "className" | "re
 }
 
 /**
- * One act of a menu, or with `href` a way to another page. Set `textValue` if its children are not words.
+ * An action of a menu, or with `href` a link. Set `textValue` if the children aren't plain text.
  *
- * @selector [data-focused] the pointer or the keyboard is on it
+ * @selector [data-focused] hovered, or focused by keyboard
  * @selector [data-pressed] [data-disabled]
  */
 export function MenuItem({ tone = "plain", ...props }: MenuItemProps) {

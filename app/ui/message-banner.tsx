@@ -11,19 +11,19 @@ export interface MessageBannerProps {
    * @default 'info'
    */
   severity?: "info" | "success" | "warn" | "error";
-  /** Milliseconds until it goes by itself, not counting those it is pointed at or holds the focus. @default never */
+  /** Milliseconds until it closes by itself. Paused while it is hovered or has the focus. @default never */
   life?: number;
-  /** A second, quiet line, or a form, below the message, which stays word for word as it came. */
+  /** Secondary text, or a form, below the message. */
   hint?: ReactNode;
-  /** Whether it has a close key, once scripts run. @default false */
+  /** Whether it has a close button, which appears after hydration. @default false */
   isDismissable?: boolean;
-  /** Called when it has gone, by its key or by its life. */
+  /** Called when the user closes it or its life ends. */
   onDismiss?: () => void;
   className?: string;
   children: ReactNode;
 }
 
-/** A message about what just happened. An error interrupts those who listen; others wait for a pause. */
+/** A message about what just happened. Screen readers announce errors at once, others when they pause. */
 export function MessageBanner({
   severity = "info",
   life,
@@ -34,18 +34,18 @@ export function MessageBanner({
   children,
 }: MessageBannerProps) {
   const isHydrated = useHydrated();
-  const [isGone, setIsGone] = useState(false);
+  const [isDismissed, setIsDismissed] = useState(false);
   const [isHovered, setIsHovered] = useState(false);
   const [hasFocus, setHasFocus] = useState(false);
 
   function dismiss() {
-    setIsGone(true);
+    setIsDismissed(true);
     onDismiss?.();
   }
 
-  useLife(isGone ? undefined : life, isHovered || hasFocus, dismiss);
+  useLife(isDismissed ? undefined : life, isHovered || hasFocus, dismiss);
 
-  if (isGone) return null;
+  if (isDismissed) return null;
   return (
     <div
       className={[styles.banner, className].filter(Boolean).join(" ")}
@@ -69,23 +69,26 @@ export function MessageBanner({
   );
 }
 
-/** Calls back once `life` milliseconds have passed without pause. */
+/** Calls `onEnd` after `life` milliseconds, not counting the time it was paused. */
 function useLife(life: number | undefined, isPaused: boolean, onEnd: () => void) {
-  const left = useRef(life);
+  const remainingMs = useRef(life);
   const end = useRef(onEnd);
   useEffect(() => {
     end.current = onEnd;
   });
   useEffect(() => {
-    left.current = life;
+    remainingMs.current = life;
   }, [life]);
   useEffect(() => {
     if (life === undefined || isPaused) return undefined;
     const startedAt = performance.now();
-    const timer = setTimeout(() => end.current(), left.current ?? life);
+    const timer = setTimeout(() => end.current(), remainingMs.current ?? life);
     return () => {
       clearTimeout(timer);
-      left.current = Math.max(0, (left.current ?? life) - (performance.now() - startedAt));
+      remainingMs.current = Math.max(
+        0,
+        (remainingMs.current ?? life) - (performance.now() - startedAt),
+      );
     };
   }, [life, isPaused]);
 }

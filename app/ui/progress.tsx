@@ -11,40 +11,42 @@ export interface ProgressProps extends Omit<
   AriaProgressBarProps,
   "children" | "className" | "formatOptions" | "isIndeterminate" | "render" | "style" | "value"
 > {
-  /** What goes on, as in "Saving the picture". */
+  /** The action in progress, as in "Saving the picture". */
   label: string;
-  /** How far it has come. Without it nobody knows, and a ring stands for the bar. */
+  /** Without a value the progress is indeterminate, shown as a spinner. */
   value?: number;
 }
 
 /**
- * How far something has come, as a bar and in words; or, when nobody knows, that it goes on.
+ * Progress as a bar with its value as text, or as a spinner if indeterminate.
  *
- * @selector :not([aria-valuenow]) nobody knows
+ * @selector :not([aria-valuenow]) indeterminate
  */
 export function Progress({ label, value, valueLabel, ...props }: ProgressProps) {
   const { minValue = 0, maxValue = 100 } = props;
-  const isBusy = value === undefined;
-  const share = isBusy ? 0 : Math.round(((value - minValue) / (maxValue - minValue || 1)) * 100);
-  // In our own words: React Aria's follow the browser's language, which is not that of the page.
-  const words = valueLabel ?? `${Math.min(100, Math.max(0, share))}%`;
+  const isIndeterminate = value === undefined;
+  const percent = isIndeterminate
+    ? 0
+    : Math.round(((value - minValue) / (maxValue - minValue || 1)) * 100);
+  // React Aria would format the value in the browser's language, but the page is English.
+  const text = valueLabel ?? `${Math.min(100, Math.max(0, percent))}%`;
 
   return (
     <AriaProgressBar
       {...props}
       className={styles.progress}
       value={value}
-      valueLabel={isBusy ? undefined : words}
-      isIndeterminate={isBusy}
+      valueLabel={isIndeterminate ? undefined : text}
+      isIndeterminate={isIndeterminate}
     >
       {({ percentage = 0 }) => (
         <>
-          <div className={styles.text}>
-            {isBusy ? <span className={button.spinner} aria-hidden="true" /> : null}
+          <div className={styles.header}>
+            {isIndeterminate ? <span className={button.spinner} aria-hidden="true" /> : null}
             <Label className={styles.label}>{label}</Label>
-            {isBusy ? null : <span className={styles.value}>{words}</span>}
+            {isIndeterminate ? null : <span className={styles.value}>{text}</span>}
           </div>
-          {isBusy ? null : (
+          {isIndeterminate ? null : (
             <div className={styles.track}>
               <div className={styles.bar} style={{ width: `${percentage}%` }} />
             </div>

@@ -12,7 +12,7 @@ export interface SelectProps extends Omit<
 > {
   label: string;
   description?: string;
-  /** Faults in the order they were found. Sets `[data-invalid]`; each is shown in words. */
+  /** Error messages, in order. Sets `[data-invalid]`. */
   errors?: string[];
   /** @default false */
   isDisabled?: boolean;
@@ -21,9 +21,8 @@ export interface SelectProps extends Omit<
 }
 
 /**
- * One choice of a known few. A native select: a phone opens its own wheel for it, it is filled in and sent
- * before any script has run, and keeps what was chosen then. React Aria's would hide the same one, add
- * 57 KB and draw its list over the page.
+ * A native select: phones show their own picker, and it works before hydration and keeps its value then. React Aria's
+ * would hide a native one, add 57 KB and draw its own list over the page.
  *
  * @selector :disabled, [data-invalid] on the field
  */

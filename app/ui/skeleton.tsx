@@ -4,21 +4,21 @@ import styles from "./skeleton.module.css";
 
 export interface SkeletonProps {
   /**
-   * Sets `[data-shape]`: `line` for words, in the height of the type around it; `box` for a picture or a
-   * card; `round` for a person.
+   * Sets `[data-shape]`: `line` for text, as high as the surrounding type; `box` for an image or a card; `round` for an
+   * avatar.
    *
    * @default 'line'
    */
   shape?: "line" | "box" | "round";
-  /** The final size, so that nothing moves when the real thing comes. @default '100%' */
+  /** Use the final size, so that nothing shifts when the content arrives. @default '100%' */
   width?: CSSProperties["width"];
-  /** @default one line of words */
+  /** @default one line of text */
   height?: CSSProperties["height"];
 }
 
 /**
- * A still grey shape where something is on its way. Those who listen hear nothing of it: put `aria-busy`
- * on what holds it, and say in words what is awaited.
+ * A placeholder for content that is loading. Hidden from screen readers: put `aria-busy` on its container, and say in
+ * text what is loading.
  */
 export function Skeleton({ shape = "line", width, height }: SkeletonProps) {
   return (

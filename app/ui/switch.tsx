@@ -15,14 +15,14 @@ export interface SwitchProps extends Omit<
   | "style"
   | "validate"
 > {
-  /** Its label: what is on, never "on" or "off". */
+  /** The label: names the setting, never "on" or "off". */
   children: ReactNode;
   description?: string;
 }
 
 /**
- * A setting that holds as soon as it is touched. A native checkbox with the role of a switch is inside, so
- * that it also works, with a key to save it, before any script has run.
+ * A setting that takes effect at once. Wraps a native checkbox, so that with a submit button it also works without
+ * JavaScript.
  *
  * @selector [data-hovered] [data-pressed] on the label
  * @selector [data-disabled]

@@ -14,8 +14,8 @@ import styles from "./tabs.module.css";
 export type TabsProps = Omit<AriaTabsProps, "className" | "orientation" | "render" | "style">;
 
 /**
- * Parts of one subject, of which one is shown. The server sends only that one, so where the others matter
- * without scripts, give each tab an `href` and the page's choice as `selectedKey`.
+ * Tabs with panels, one shown at a time. The server renders only the selected panel: if the others must be reachable
+ * without JavaScript, give each tab an `href` and pass `selectedKey`.
  */
 export function Tabs(props: TabsProps) {
   return <AriaTabs {...props} className={styles.tabs} />;
@@ -25,11 +25,11 @@ export interface TabListProps extends Omit<
   AriaTabListProps<object>,
   "aria-label" | "className" | "render" | "style"
 > {
-  /** Names the row, for those who listen to the page. */
+  /** The accessible name of the tabs. */
   label: string;
 }
 
-/** The row of tabs, which scrolls sideways where it is too long. */
+/** The row of tabs. Scrolls sideways if too long. */
 export function TabList({ label, ...props }: TabListProps) {
   return <AriaTabList {...props} className={styles.list} aria-label={label} />;
 }
@@ -37,7 +37,7 @@ export function TabList({ label, ...props }: TabListProps) {
 export type TabProps = Omit<AriaTabProps, "className" | "render" | "style">;
 
 /**
- * One tab; its `id` is that of its panel.
+ * A tab. Its `id` is also the `id` of its panel.
  *
  * @selector [data-selected] [data-hovered] [data-pressed] [data-disabled]
  */
@@ -47,7 +47,7 @@ export function Tab(props: TabProps) {
 
 export type TabPanelProps = Omit<AriaTabPanelProps, "className" | "render" | "style">;
 
-/** What a tab shows; its `id` is that of its tab. */
+/** The content of the tab with the same `id`. */
 export function TabPanel(props: TabPanelProps) {
   return <AriaTabPanel {...props} className={styles.panel} />;
 }

@@ -12,16 +12,16 @@ export interface TextFieldProps extends Omit<InputProps, "className" | "render" 
   /** @default 'text' */
   type?: "text" | "email" | "password" | "search" | "url";
   description?: string;
-  /** Faults in the order they were found. Sets `[data-invalid]`; each is shown in words. */
+  /** Error messages, in order. Sets `[data-invalid]`. */
   errors?: string[];
 }
 
 /**
- * A line of text with a visible label. Its faults describe the input, and a row is kept free for them, so
- * that nothing moves under the pointer when one appears.
+ * A text input with a label, a description and errors. Space for one line of errors is reserved, so that nothing shifts
+ * when one appears.
  *
- * Made of React Aria's parts. Its whole text field keeps the value in a state of its own, and so wipes
- * what was typed before scripts ran.
+ * Built from React Aria's `Label` and `Input`. Its `TextField` controls the value, which deletes what the user typed
+ * before hydration.
  */
 export function TextField({
   label,

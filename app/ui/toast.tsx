@@ -14,15 +14,15 @@ import styles from "./toast.module.css";
 
 const LIFE_MS = 6000;
 
-/** More than these would cover what they speak of; the others wait their turn. */
+/** More would cover the page; the others are queued. */
 const MAX_VISIBLE = 3;
 
-interface ToastContentValue {
+interface ToastMessage {
   message: string;
   severity: "info" | "success" | "warn" | "error";
 }
 
-const queue = new ToastQueue<ToastContentValue>({ maxVisibleToasts: MAX_VISIBLE });
+const queue = new ToastQueue<ToastMessage>({ maxVisibleToasts: MAX_VISIBLE });
 
 export interface ToastOptions {
   /**
@@ -30,26 +30,26 @@ export interface ToastOptions {
    *
    * @default 'info'
    */
-  severity?: ToastContentValue["severity"];
+  severity?: ToastMessage["severity"];
   /**
-   * Milliseconds until it goes by itself, not counting those any of them is pointed at or holds the focus.
+   * Milliseconds until it closes by itself. Paused while any toast is hovered or has the focus.
    *
-   * @default 6000, and an error stays until it is closed
+   * @default 6000; errors stay until they are closed
    */
   life?: number;
-  /** Called when it has gone, by its key or by its life. */
+  /** Called when the user closes it or its life ends. */
   onDismiss?: () => void;
 }
 
-/** Says in passing what an act just did. For the browser only: a server would say it to everybody. */
+/** Shows a toast. In the browser only: on the server the queue is shared by all requests. */
 export function showToast(message: string, options: ToastOptions = {}): void {
   const { severity = "info", life = severity === "error" ? undefined : LIFE_MS } = options;
   queue.add({ message, severity }, { timeout: life, onClose: options.onDismiss });
 }
 
 /**
- * Where toasts appear: once on every page that shows any. It is a landmark, which F6 reaches, and lies over
- * dialogs too. An error interrupts those who listen; others wait for a pause.
+ * The landmark where toasts appear, above dialogs too. Render it once on a page; F6 moves the focus there. Screen
+ * readers announce errors at once, others when they pause.
  *
  * @selector [data-hovered] [data-focused] on the region
  */
@@ -59,7 +59,7 @@ export function ToastRegion() {
     <AriaToastRegion
       queue={queue}
       className={styles.region}
-      // React Aria looks for its landmark when the name changes: under a fixed one F6 would never find it.
+      // React Aria looks for the region's element when the label changes; with a constant label F6 would skip it.
       aria-label={count === 1 ? "1 message" : `${count} messages`}
     >
       {({ toast }) => (

@@ -12,16 +12,16 @@ export interface TooltipProps extends Omit<
   AriaTooltipProps,
   "children" | "className" | "isOpen" | "render" | "style" | "triggerRef"
 > {
-  /** A few words more. Never the only place they are said: nothing shows it by touch, or without scripts. */
+  /** Supplementary text only: touch screens and pages without JavaScript never show it. */
   content: ReactNode;
-  /** Milliseconds the pointer rests before it shows. By the keyboard it shows at once. @default 600 */
+  /** Milliseconds of hovering before it shows. On keyboard focus it shows at once. @default 600 */
   delay?: number;
-  /** What it describes: one thing that takes the focus, its ref and the props it is given. */
+  /** One focusable element that accepts a ref and DOM props. */
   children: ComponentProps<typeof Focusable>["children"];
 }
 
 /**
- * A few words about what is pointed at or has the focus. Escape closes it, and the pointer may move onto it.
+ * Describes an element while it is hovered or focused. Escape closes it; the pointer may move onto it.
  *
  * @selector [data-placement] [data-entering] [data-exiting]
  */

@@ -1,10 +1,10 @@
 import { useSyncExternalStore } from "react";
 
-/** Returns whether scripts run here: `false` in server HTML and while it comes alive, `true` from then on. */
+/** Returns `false` on the server and during hydration, `true` from then on. */
 export function useHydrated(): boolean {
-  return useSyncExternalStore(subscribe, inBrowser, onServer);
+  return useSyncExternalStore(subscribe, getSnapshot, getServerSnapshot);
 }
 
 const subscribe = () => () => undefined;
-const inBrowser = () => true;
-const onServer = () => false;
+const getSnapshot = () => true;
+const getServerSnapshot = () => false;

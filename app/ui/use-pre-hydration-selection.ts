@@ -7,8 +7,8 @@ interface Selection {
 }
 
 /**
- * Keeps what a person ticked before scripts ran. React Aria holds the value in a state of its own, which
- * begins with what the server sent, and would put that back.
+ * Keeps a checkbox as the user left it before hydration. React Aria holds the value in its own state, which starts with
+ * the server's value and would overwrite theirs.
  */
 export function usePreHydrationSelection({
   isSelected,
@@ -21,23 +21,23 @@ export function usePreHydrationSelection({
   onChange: (isSelected: boolean) => void;
 } {
   const inputRef = useRef<HTMLInputElement>(null);
-  const [chosen, setChosen] = useState(defaultSelected);
-  const shown = isSelected ?? chosen;
+  const [ownSelected, setOwnSelected] = useState(defaultSelected);
+  const selected = isSelected ?? ownSelected;
 
-  function choose(next: boolean) {
-    setChosen(next);
+  function change(next: boolean) {
+    setOwnSelected(next);
     onChange?.(next);
   }
 
-  const adopt = useRef(() => {
+  const adoptInput = useRef(() => {
     const input = inputRef.current;
-    if (input && input.checked !== shown) choose(input.checked);
+    if (input && input.checked !== selected) change(input.checked);
   });
-  // Before React writes its own value, which it does on the next change of anything here.
-  useBrowserLayoutEffect(() => adopt.current(), []);
+  // A layout effect, because the next render would overwrite the input.
+  useBrowserLayoutEffect(() => adoptInput.current(), []);
 
-  return { inputRef, isSelected: shown, defaultSelected, onChange: choose };
+  return { inputRef, isSelected: selected, defaultSelected, onChange: change };
 }
 
-/** React warns of layout effects on the server, which has no layout. */
+/** React 18 warns about layout effects on the server. */
 const useBrowserLayoutEffect = typeof document === "undefined" ? useEffect : useLayoutEffect;

@@ -1,8 +1,10 @@
-import type { ReactNode } from "react";
+import type { ComponentPropsWithoutRef } from "react";
 
 import styles from "./visually-hidden.module.css";
 
-/** Words for those who listen to the page rather than look at it. */
-export function VisuallyHidden({ children }: { children: ReactNode }) {
-  return <span className={styles.hidden}>{children}</span>;
+export type VisuallyHiddenProps = Omit<ComponentPropsWithoutRef<"span">, "className" | "style">;
+
+/** Text for screen readers only. */
+export function VisuallyHidden(props: VisuallyHiddenProps) {
+  return <span {...props} className={styles.hidden} />;
 }
