@@ -4,6 +4,7 @@ import { oncePerEnv, type Env } from "#app/env.server.ts";
 import { ProviderError } from "#app/firebase/auth-error.server.ts";
 import { createProviderCall } from "#app/firebase/identity-toolkit-call.server.ts";
 import { requireUser, tokensSchema, type Tokens } from "#app/firebase/identity-toolkit.server.ts";
+import { wait } from "#app/http/wait.server.ts";
 
 /** A request for a reset is answered no sooner, so that time does not tell whether a mail was sent. */
 const RESET_ANSWER_MS = 1000;
@@ -147,12 +148,6 @@ export function createAccountService(env: Env) {
       return call(codeSchema, "accounts:update", { oobCode });
     },
   };
-}
-
-function wait(ms: number): Promise<void> {
-  return new Promise((resolve) => {
-    setTimeout(resolve, ms);
-  });
 }
 
 export const getAccounts = oncePerEnv((env) => createAccountService(env));

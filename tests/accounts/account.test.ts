@@ -4,6 +4,9 @@ import { createAccountService } from "#app/accounts/account.server.ts";
 import { readEnv } from "#app/env.server.ts";
 import { createTestKey } from "#tests/support/private-key.ts";
 
+// The second that the answer to a reset takes is proved by tests/accounts/reset.test.ts.
+vi.mock(import("#app/http/wait.server.ts"), () => ({ wait: () => Promise.resolve() }));
+
 // What production is asked. Nothing here can run it, so the calls are held against its documentation.
 
 const env = readEnv({

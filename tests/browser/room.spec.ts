@@ -163,36 +163,6 @@ test.describe("with JavaScript", () => {
     await expect(page.locator("article")).toHaveText([/Better so/]);
   });
 
-  test("whatever answers in the server's place, the text comes back", async ({
-    page,
-    person,
-    allowError,
-  }) => {
-    allowError(/status of 502/);
-    await openAs(page, person, "/create");
-    await expectAlive(page);
-    await page.route("**/rooms/general/messages", (route) =>
-      route.fulfill({ status: 502, contentType: "text/html", body: "<h1>Bad gateway</h1>" }),
-    );
-
-    await say(page, "Do not lose me");
-
-    await expect(page.getByText("Not sent.", { exact: true })).toBeVisible();
-    await expect(page.getByText("We can't reach the room right now.")).toBeVisible();
-    await expect(page.getByPlaceholder("Type a message…")).toHaveValue("Do not lose me");
-  });
-
-  test("a text that is too long stays in the box", async ({ page, person }) => {
-    await openAs(page, person, "/create");
-    await expectAlive(page);
-    const text = "長".repeat(30_000);
-
-    await say(page, text);
-
-    await expect(page.getByText("A message can have up to 4,000 characters.")).toBeVisible();
-    await expect(page.getByPlaceholder("Type a message…")).toHaveValue(text);
-  });
-
   test("a message that fails while its author goes on is found on the next page", async ({
     page,
     person,

@@ -1,9 +1,11 @@
 import * as fc from "fast-check";
-import { expect, test } from "vitest";
+import { afterEach, expect, test, vi } from "vitest";
 
 import { createOutbox, getOutbox } from "#app/chat/outbox.ts";
-import type { MessagePost } from "#app/chat/post-message.ts";
+import { postMessage, type MessagePost } from "#app/chat/post-message.ts";
 import type { Refusal, SendReply } from "#app/chat/room-data.ts";
+
+afterEach(() => vi.unstubAllGlobals());
 
 /** How the way to the room treats one request: it may fail before the room, or only on the way back. */
 type Fate = "arrives" | "fails" | "answer is lost" | "is refused";
@@ -325,7 +327,11 @@ test("a text that is too long stays in the composer, and an empty one is not sen
   say("x".repeat(4001));
   await settle();
   expect(draft()).toHaveLength(4001);
-  expect(box.get().refusal).toMatchObject({ reason: "invalid" });
+  expect(box.get().refusal).toMatchObject({
+    reason: "invalid",
+    message: "Not sent.",
+    hint: "A message holds at most 4,000 characters.",
+  });
   expect(posts).toEqual([]);
   say("x".repeat(4000));
   await settle();
@@ -334,6 +340,34 @@ test("a text that is too long stays in the composer, and an empty one is not sen
   say("  \n ");
   await settle();
   expect(posts).toHaveLength(1);
+});
+
+test.each([
+  ["a proxy's page of an error", () => new Response("<h1>Bad gateway</h1>", { status: 502 })],
+  ["a page that says all is well", () => new Response("<h1>Welcome</h1>", { status: 200 })],
+  ["JSON of another kind", () => Response.json({ status: "ok" })],
+  ["nothing in time", () => Promise.reject(new DOMException("Timed out", "TimeoutError"))],
+])("the text comes back when the server's place is taken by %s", async (_what, answer) => {
+  vi.stubGlobal("fetch", async () => answer());
+  const box = createOutbox({
+    uid: "ana",
+    post: postMessage,
+    now: Date.now,
+    createId: () => crypto.randomUUID(),
+  });
+
+  box.write("Do not lose me");
+  box.send();
+
+  await expect.poll(() => box.get().draft?.text).toBe("Do not lose me");
+  expect(box.get()).toMatchObject({
+    queue: [],
+    isPaused: true,
+    refusal: {
+      message: "Not sent.",
+      hint: "The room cannot be reached right now. Nothing was lost; try again.",
+    },
+  });
 });
 
 test("everybody who signs in in a tab has an outbox of their own, and finds it again", () => {
