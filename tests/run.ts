@@ -11,7 +11,7 @@ import { explain } from "#emulator/launch-error.ts";
 import { aborted, watchForStop } from "#emulator/signals.ts";
 import { requireChromium } from "#tests/support/chromium.ts";
 
-// Runs every test. Quiet when all is well; the last line says how many passed and failed.
+// Runs every test. Prints only failures; the last line is "N passed, N failed".
 
 interface Result {
   passed: number;
@@ -51,7 +51,9 @@ const FAILURE: Result = { passed: 0, failed: 1, skipped: 0 };
 
 const stop = watchForStop();
 const folder = await mkdtemp(join(tmpdir(), "test-reports-"));
-const results = [await runVitest(), await runBrowserTests()];
+// The browser tests need the build, but each of them would be slowed down by Vitest beside it.
+const [vitest, built] = await Promise.all([runVitest(), build()]);
+const results = [vitest, built ? await runBrowserTests() : FAILURE];
 await rm(folder, { recursive: true });
 if (stop.aborted) process.exit(130);
 
@@ -68,15 +70,20 @@ async function runVitest(): Promise<Result> {
   return await readReport(report, vitestReport, code);
 }
 
-async function runBrowserTests(): Promise<Result> {
-  if (stop.aborted) return FAILURE;
+/** Prepares the browser tests. Returns false, and prints why, when they cannot run. */
+async function build(): Promise<boolean> {
   try {
     process.env.CHROMIUM_PATH = requireChromium();
     await buildApp(stop);
+    return true;
   } catch (error) {
-    console.error(explain(error));
-    return FAILURE;
+    if (!stop.aborted) console.error(explain(error));
+    return false;
   }
+}
+
+async function runBrowserTests(): Promise<Result> {
+  if (stop.aborted) return FAILURE;
   const report = join(folder, "playwright.json");
   process.env.PLAYWRIGHT_JSON_OUTPUT_NAME = report;
   const args = ["test", "--config", "tests/browser", "--reporter=dot,json"];
@@ -84,16 +91,16 @@ async function runBrowserTests(): Promise<Result> {
   return await readReport(report, playwrightReport, code);
 }
 
-/** Runs a tool to its end. Its output is shown only when it fails. */
+/** Runs a command to its end, and prints its output only when it fails. */
 async function run(bin: string, args: string[]): Promise<number | null> {
   const [, name = ""] = /^((?:@[^/]+\/)?[^/]+)\//.exec(bin) ?? [];
   const manifest = createRequire(import.meta.url).resolve(`${name}/package.json`);
   const program = join(manifest, "..", bin.slice(name.length + 1));
   const output: string[] = [];
-  const keep = (line: string) => void output.push(line);
+  const collect = (line: string) => void output.push(line);
   const child = startChild(process.execPath, [program, ...args], {
-    onOutput: keep,
-    onError: keep,
+    onOutput: collect,
+    onError: collect,
   });
   await Promise.race([child.exited, aborted(stop)]);
   await child.stop();
@@ -102,7 +109,7 @@ async function run(bin: string, args: string[]): Promise<number | null> {
   return code;
 }
 
-/** A tool that fails without a failed test, as when a file cannot be loaded, counts as one failure. */
+/** Counts a command that fails without a failed test, for example on a syntax error, as one failure. */
 async function readReport(
   path: string,
   schema: z.ZodType<Result>,
