@@ -1,9 +1,18 @@
+import { availableParallelism } from "node:os";
+
 import { cloudflareDevProxyVitePlugin, vitePlugin as remix } from "@remix-run/dev";
 import type { Plugin } from "vite";
 import { defineConfig } from "vitest/config";
 
 import { localFirebase } from "./emulator/vite-plugin.ts";
 import { future } from "./future.ts";
+
+/** Tests that replace modules or the environment, and so cannot share a worker with others. */
+const REPLACE_MODULES = [
+  "tests/accounts/account.test.ts",
+  "tests/accounts/reset.test.ts",
+  "tests/http/random-requests.test.ts",
+];
 
 export default defineConfig(({ command }) => ({
   plugins: getPlugins(command),
@@ -12,10 +21,25 @@ export default defineConfig(({ command }) => ({
   // The Content-Security-Policy lets fonts come from files only.
   build: { assetsInlineLimit: (path) => (/\.woff2?$/.test(path) ? false : undefined) },
   test: {
-    include: ["tests/**/*.test.{ts,tsx}"],
     setupFiles: ["tests/support/console.ts"],
-    // A Firestore that is shared is used by one file after the other, and may be Google's, which takes its time.
-    ...(process.env.TEST_FIRESTORE_HOST && { fileParallelism: false, testTimeout: 120_000 }),
+    maxWorkers: availableParallelism(),
+    // Far more than any test needs. Tests that promise a time measure it themselves.
+    testTimeout: 30_000,
+    // A shared Firestore serves one file after the other, and Google's emulator is slow.
+    ...(process.env.TEST_FIRESTORE_HOST && { maxWorkers: 1, testTimeout: 120_000 }),
+    projects: [
+      { extends: true, test: { name: "isolated", include: REPLACE_MODULES } },
+      {
+        extends: true,
+        test: {
+          name: "shared",
+          include: ["tests/**/*.test.{ts,tsx}"],
+          exclude: REPLACE_MODULES,
+          // A worker imports React, Firebase and the app once, and not for each of a hundred files.
+          isolate: false,
+        },
+      },
+    ],
   },
 }));
 

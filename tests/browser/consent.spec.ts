@@ -6,6 +6,9 @@ import { expect, test } from "./fixtures.ts";
 import { openAs } from "./sign-in.ts";
 import { expectStory, findRichEditor } from "./story.ts";
 
+// In one worker, so that the app is started once with these options.
+test.describe.configure({ mode: "default" });
+
 test.use({ appVariables: { FIREBASE_APP_ID: "1:2:web:3", FIREBASE_MEASUREMENT_ID: "G-TEST" } });
 
 test.describe("with JavaScript", () => {

@@ -31,6 +31,9 @@ const test = base.extend<{ beginMaintenance: () => Promise<void> }>({
   },
 });
 
+// In one worker, so that the app is started once with these options.
+test.describe.configure({ mode: "default" });
+
 test.describe("with JavaScript", () => {
   test.use({ javaScriptEnabled: true });
   describeMaintenance();

@@ -58,6 +58,9 @@ const test = base.extend<object, { provider: Provider }>({
   ],
 });
 
+// In one worker, so that the app is started once with these options.
+test.describe.configure({ mode: "default" });
+
 /** Signs in, and returns how to open a page with that cookie, one that names whose it is. */
 async function enter(url: string, email: string) {
   const { headers } = await fetch(`${url}/login`, {

@@ -10,6 +10,9 @@ beforeEach(() => {
 afterEach(() => {
   const calls = vi.mocked(console.error).mock.calls.slice();
   vi.restoreAllMocks();
+  // Files share a worker: what a failed test has left must not fail the next.
+  vi.unstubAllGlobals();
+  vi.useRealTimers();
   if (expected === 0) expect(calls, "nothing is logged as an error unexpectedly").toEqual([]);
   else expect(calls.length, "what was to be logged as an error was").toBeGreaterThan(0);
 });
