@@ -7,11 +7,12 @@ import { defineConfig } from "vitest/config";
 import { localFirebase } from "./emulator/vite-plugin.ts";
 import { future } from "./future.ts";
 
-/** Tests that replace modules or the environment, and so cannot share a worker with others. */
+/** Tests that replace modules or globals for their whole file, and so cannot share a worker with other files. */
 const REPLACE_MODULES = [
   "tests/accounts/account.test.ts",
   "tests/accounts/reset.test.ts",
   "tests/http/random-requests.test.ts",
+  "tests/writing/story-markdown.test.ts",
 ];
 
 export default defineConfig(({ command }) => ({

@@ -2,14 +2,14 @@ import { expect, test } from "vitest";
 
 import { action as login } from "#app/routes/login.tsx";
 import { action as register } from "#app/routes/register.tsx";
-import { errorCatalogue, startRefusingProvider } from "#tests/support/error-catalogue.ts";
+import { errorCatalogue, startFailingProvider } from "#tests/support/error-catalogue.ts";
 import { startApp } from "#tests/support/routes.ts";
 
 const rows = errorCatalogue.map((row, index) => ({ ...row, email: `${index}@example.com` }));
 const password = "correct horse";
 
 test.each(rows)('on Sign In "$wire" is said in the right words', async ({ email, ...row }) => {
-  await using provider = await startRefusingProvider();
+  await using provider = await startFailingProvider();
   await using app = await startApp({ FIREBASE_AUTH_EMULATOR_HOST: provider.host });
 
   const response = await app.send(login, "/login", { form: { email, password } });
@@ -19,7 +19,7 @@ test.each(rows)('on Sign In "$wire" is said in the right words', async ({ email,
 });
 
 test.each(rows)('on Sign Up "$wire" is said in the right words', async ({ email, ...row }) => {
-  await using provider = await startRefusingProvider();
+  await using provider = await startFailingProvider();
   await using app = await startApp({ FIREBASE_AUTH_EMULATOR_HOST: provider.host });
 
   const form = { email, password, confirmPassword: password };

@@ -2,8 +2,8 @@ import { expect, test } from "vitest";
 
 import { loader as rootLoader } from "#app/root.tsx";
 import { loader as callback } from "#app/routes/auth.google.callback.ts";
-import { FLOW, pressGoogle, readPopup } from "#tests/support/google-journey.ts";
-import { chooseAtGoogle } from "#tests/support/google.ts";
+import { FLOW, startGoogleSignIn, readPopup } from "#tests/support/google-sign-in.ts";
+import { chooseAtGoogle } from "#tests/support/google-page.ts";
 import { signIn, startApp, toCookieHeader, type TestApp } from "#tests/support/routes.ts";
 import { answerJson, startServer } from "#tests/support/server.ts";
 
@@ -259,7 +259,7 @@ async function expectOnEveryScreen(
     const signedIn = screen === "link" ? session : "";
     const form = { screen, returnTo: "/home" };
 
-    const popup = await pressGoogle(app, { ...form, flow: FLOW }, signedIn);
+    const popup = await startGoogleSignIn(app, { ...form, flow: FLOW }, signedIn);
     const inPopup = await app.send(callback, await answerTo(popup.url), { cookie: popup.cookie });
     const told = { status, outcome: { flow: FLOW, refusal } };
     const { html, ...heard } = await readPopup(inPopup);
@@ -268,7 +268,7 @@ async function expectOnEveryScreen(
     expect(html).not.toContain("<script>alert");
     expect(JSON.stringify(html)).not.toContain("ey.secret");
 
-    const page = await pressGoogle(app, form, signedIn);
+    const page = await startGoogleSignIn(app, form, signedIn);
     const redirect = await app.send(callback, await answerTo(page.url), { cookie: page.cookie });
     const isOver = screen === "link" && ENDS.includes(row.code);
     const to = redirect.headers.get("Location") ?? "";

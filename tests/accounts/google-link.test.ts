@@ -5,13 +5,13 @@ import { action as logout } from "#app/routes/logout.ts";
 import { action as profileAction, loader as profileLoader } from "#app/routes/profile.tsx";
 import {
   FLOW,
-  goThroughGoogle,
+  completeGoogleSignIn,
   OUTDATED,
-  pressGoogle,
+  startGoogleSignIn,
   readPopup,
   readRefusal,
-} from "#tests/support/google-journey.ts";
-import { chooseAtGoogle, type Choice } from "#tests/support/google.ts";
+} from "#tests/support/google-sign-in.ts";
+import { chooseAtGoogle, type Choice } from "#tests/support/google-page.ts";
 import {
   signIn,
   startApp,
@@ -27,11 +27,11 @@ test("an account that links Google keeps its password and its address", async ()
   const person = await app.firebase.addAccount();
   const cookie = await signIn(app, person);
 
-  const response = await goThroughGoogle(app, { screen: "link" }, ANA, cookie);
+  const response = await completeGoogleSignIn(app, { screen: "link" }, ANA, cookie);
 
   expect(response.headers.get("Location")).toBe("/profile?tab=security#google-answer");
   expect(await signIn(app, person)).toContain("__session=");
-  const withGoogle = await goThroughGoogle(app, { screen: "sign-in" }, ANA);
+  const withGoogle = await completeGoogleSignIn(app, { screen: "sign-in" }, ANA);
   expect(
     (await app.send(profileLoader, "/profile", { cookie: toCookieHeader(withGoogle.headers) }))
       .data,
@@ -47,7 +47,7 @@ test("what is linked shows on the profile and can be unlinked, but never the onl
     security: { googleEmail: null, isGoogleOffered: true },
   });
 
-  const linked = await goThroughGoogle(app, { screen: "link" }, ANA, cookie);
+  const linked = await completeGoogleSignIn(app, { screen: "link" }, ANA, cookie);
   const linkedCookie = toCookieHeader(linked.headers);
   expect((await app.send(profileLoader, path, { cookie: linkedCookie })).data).toMatchObject({
     notice: "google-linked",
@@ -60,7 +60,9 @@ test("what is linked shows on the profile and can be unlinked, but never the onl
     security: { googleEmail: null },
   });
 
-  const newcomer = toCookieHeader((await goThroughGoogle(app, { screen: "sign-in" }, ANA)).headers);
+  const newcomer = toCookieHeader(
+    (await completeGoogleSignIn(app, { screen: "sign-in" }, ANA)).headers,
+  );
   const refused = await app.send(profileAction, path, { form, cookie: newcomer });
   expect(refused).toMatchObject({
     status: 400,
@@ -73,10 +75,10 @@ test("what is linked shows on the profile and can be unlinked, but never the onl
 
 test("a Google account that belongs to somebody else cannot be linked", async () => {
   await using app = await startApp();
-  await goThroughGoogle(app, { screen: "sign-in" }, ANA);
+  await completeGoogleSignIn(app, { screen: "sign-in" }, ANA);
   const cookie = await signIn(app, await app.firebase.addAccount());
 
-  const response = await goThroughGoogle(app, { screen: "link" }, ANA, cookie);
+  const response = await completeGoogleSignIn(app, { screen: "link" }, ANA, cookie);
 
   expect(response.headers.get("Location")).toBe("/profile?tab=security#google-answer");
   expect((await readRefusal(app, response)).page.data).toMatchObject({
@@ -93,7 +95,11 @@ test("nothing is linked for whoever became somebody else on the way", async () =
   const cookie = await signIn(app, await app.firebase.addAccount());
   const other = await signIn(app, await app.firebase.addAccount());
 
-  const { url, cookie: begun } = await pressGoogle(app, { screen: "link", flow: FLOW }, cookie);
+  const { url, cookie: begun } = await startGoogleSignIn(
+    app,
+    { screen: "link", flow: FLOW },
+    cookie,
+  );
   const answer = await chooseAtGoogle(url, ANA);
   const swapped = begun.replace(cookie, other);
   const response = await app.send(callback, answer, { cookie: swapped });
@@ -111,17 +117,17 @@ const ends = {
     const person = await app.firebase.addAccount();
     const session = await signIn(app, person);
     await app.firebase.endAccount(person, "revoked");
-    return (await pressGoogle(app, form, session)).response;
+    return (await startGoogleSignIn(app, form, session)).response;
   },
   "at Google": async (app: TestApp, form: Record<string, string>) => {
     const person = await app.firebase.addAccount();
-    const { url, cookie } = await pressGoogle(app, form, await signIn(app, person));
+    const { url, cookie } = await startGoogleSignIn(app, form, await signIn(app, person));
     await app.firebase.endAccount(person, "deleted");
     return app.send(callback, await chooseAtGoogle(url, ANA), { cookie });
   },
   "at Google, by LogOut in another tab": async (app: TestApp, form: Record<string, string>) => {
     const session = await signIn(app, await app.firebase.addAccount());
-    const { url, cookie } = await pressGoogle(app, form, session);
+    const { url, cookie } = await startGoogleSignIn(app, form, session);
     const left = cookie.replace(`${session}; `, "");
     return app.send(callback, await chooseAtGoogle(url, ANA), { cookie: left });
   },
@@ -147,7 +153,7 @@ test.each(Object.entries(ends))(
     const { page } = await readRefusal(app, onPage);
     expect(page.data).toMatchObject({ user: null, refusal: { screen: "sign-in", ...OVER } });
 
-    const byGoogle = await goThroughGoogle(app, { screen: "sign-in" }, ANA);
+    const byGoogle = await completeGoogleSignIn(app, { screen: "sign-in" }, ANA);
     const cookie = toCookieHeader(byGoogle.headers);
     expect((await app.send(profileLoader, "/profile", { cookie })).data).toMatchObject({
       account: { email: "ana@example.com" },
@@ -161,7 +167,7 @@ test("a session that was signed out while its person was at Google links nothing
   const person = await app.firebase.addAccount();
   const cookie = await signIn(app, person);
   const there = app.withVariables({});
-  const begun = await pressGoogle(there, { screen: "link" }, cookie);
+  const begun = await startGoogleSignIn(there, { screen: "link" }, cookie);
   await app.send(logout, "/logout", { form: {}, cookie });
 
   const answer = await chooseAtGoogle(begun.url, ANA);

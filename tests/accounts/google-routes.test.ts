@@ -7,13 +7,13 @@ import { action as start, loader as startPage } from "#app/routes/auth.google.ts
 import { loader as profileLoader } from "#app/routes/profile.tsx";
 import {
   FLOW,
-  goThroughGoogle,
+  completeGoogleSignIn,
   OUTDATED,
-  pressGoogle,
+  startGoogleSignIn,
   readPopup,
   readRefusal,
-} from "#tests/support/google-journey.ts";
-import { chooseAtGoogle, type Choice } from "#tests/support/google.ts";
+} from "#tests/support/google-sign-in.ts";
+import { chooseAtGoogle, type Choice } from "#tests/support/google-page.ts";
 import { startApp, toCookieHeader } from "#tests/support/routes.ts";
 
 const ANA: Choice = { person: "ana@example.com" };
@@ -21,7 +21,7 @@ const ANA: Choice = { person: "ana@example.com" };
 test("the button leads to Google with a state, PKCE and a nonce, none of which the browser can read", async () => {
   await using app = await startApp();
 
-  const { response, url } = await pressGoogle(app, { screen: "sign-in", returnTo: "/login" });
+  const { response, url } = await startGoogleSignIn(app, { screen: "sign-in", returnTo: "/login" });
 
   expect(response.status).toBe(303);
   const { origin, pathname, searchParams } = new URL(url);
@@ -63,7 +63,7 @@ test.each(["sign-in", "sign-up"])(
   async (screen) => {
     await using app = await startApp();
 
-    const response = await goThroughGoogle(app, { screen, returnTo: "/login" }, ANA);
+    const response = await completeGoogleSignIn(app, { screen, returnTo: "/login" }, ANA);
 
     expect(response.status).toBe(303);
     expect(response.headers.get("Location")).toBe("/profile");
@@ -82,7 +82,7 @@ test("from the room it leads back to the page the room is on", async () => {
   await using app = await startApp();
 
   const form = { screen: "room", returnTo: "/read/the-understudy-moon?part=2#top" };
-  const response = await goThroughGoogle(app, form, ANA);
+  const response = await completeGoogleSignIn(app, form, ANA);
 
   expect(response.headers.get("Location")).toBe("/read/the-understudy-moon?part=2#room");
 });
@@ -92,7 +92,7 @@ test.each(["https://evil.example/", "//evil.example", String.raw`/\evil.example`
   async (returnTo) => {
     await using app = await startApp();
 
-    const response = await goThroughGoogle(app, { screen: "room", returnTo }, ANA);
+    const response = await completeGoogleSignIn(app, { screen: "room", returnTo }, ANA);
 
     expect(response.headers.get("Location")).toBe("/home#room");
   },
@@ -101,7 +101,7 @@ test.each(["https://evil.example/", "//evil.example", String.raw`/\evil.example`
 test("a pop-up stays, and tells its page and nobody else's", async () => {
   await using app = await startApp();
 
-  const response = await goThroughGoogle(app, { screen: "sign-in", flow: FLOW }, ANA);
+  const response = await completeGoogleSignIn(app, { screen: "sign-in", flow: FLOW }, ANA);
 
   expect(await readPopup(response)).toMatchObject({
     status: 200,
@@ -113,7 +113,7 @@ test("a pop-up stays, and tells its page and nobody else's", async () => {
 test("a photo and a name of Google's are the account's", async () => {
   await using app = await startApp();
 
-  const response = await goThroughGoogle(
+  const response = await completeGoogleSignIn(
     app,
     { screen: "sign-in" },
     { person: "mira@example.com" },
@@ -129,7 +129,7 @@ test("an address that Google has verified takes over the account that has it", a
   await using app = await startApp();
   const { localId } = await app.firebase.addAccount({ email: "ana@example.com" });
 
-  const response = await goThroughGoogle(app, { screen: "sign-in" }, ANA);
+  const response = await completeGoogleSignIn(app, { screen: "sign-in" }, ANA);
 
   const cookie = toCookieHeader(response.headers);
   expect((await app.send(profileLoader, "/profile", { cookie })).data).toMatchObject({
@@ -142,7 +142,7 @@ test("one that Google has not verified is refused where it has a password, with 
   await app.firebase.addAccount({ email: "ana@example.com" });
 
   const choice = { name: "Not Ana", email: "ana@example.com" };
-  const response = await goThroughGoogle(app, { screen: "sign-in" }, choice);
+  const response = await completeGoogleSignIn(app, { screen: "sign-in" }, choice);
 
   expect(response.headers.get("Location")).toBe("/login");
   expect(response.headers.getSetCookie().join()).not.toContain("__session=");
@@ -163,7 +163,7 @@ test("one that Google has not verified is refused where it has a password, with 
 
 test("an answer counts once", async () => {
   await using app = await startApp();
-  const { url, cookie } = await pressGoogle(app, { screen: "sign-in" });
+  const { url, cookie } = await startGoogleSignIn(app, { screen: "sign-in" });
   const answer = await chooseAtGoogle(url, ANA);
   await app.send(callback, answer, { cookie });
 
@@ -178,8 +178,8 @@ test("an answer counts once", async () => {
 
 test("another browser's answer signs nobody in", async () => {
   await using app = await startApp();
-  const mine = await pressGoogle(app, { screen: "sign-up" });
-  const theirs = await pressGoogle(app, { screen: "sign-in", flow: FLOW });
+  const mine = await startGoogleSignIn(app, { screen: "sign-up" });
+  const theirs = await startGoogleSignIn(app, { screen: "sign-in", flow: FLOW });
   const answer = await chooseAtGoogle(theirs.url, ANA);
 
   const response = await app.send(callback, answer, { cookie: mine.cookie });
@@ -194,7 +194,7 @@ test("another browser's answer signs nobody in", async () => {
 
 test("an answer that says it comes from elsewhere is refused", async () => {
   await using app = await startApp();
-  const { url, cookie } = await pressGoogle(app, { screen: "sign-in", flow: FLOW });
+  const { url, cookie } = await startGoogleSignIn(app, { screen: "sign-in", flow: FLOW });
   const answer = new URL(await chooseAtGoogle(url, ANA));
   answer.searchParams.set("iss", "https://evil.example");
 
@@ -205,9 +205,9 @@ test("an answer that says it comes from elsewhere is refused", async () => {
 
 test("a code without the browser that asked for it is worth nothing", async () => {
   await using app = await startApp();
-  const victim = await pressGoogle(app, { screen: "sign-in", flow: FLOW });
+  const victim = await startGoogleSignIn(app, { screen: "sign-in", flow: FLOW });
   const code = new URL(await chooseAtGoogle(victim.url, ANA)).searchParams.get("code") ?? "";
-  const thief = await pressGoogle(app, { screen: "sign-in", flow: FLOW });
+  const thief = await startGoogleSignIn(app, { screen: "sign-in", flow: FLOW });
   const answer = new URL(await chooseAtGoogle(thief.url, ANA));
   answer.searchParams.set("code", code);
 
@@ -218,7 +218,7 @@ test("a code without the browser that asked for it is worth nothing", async () =
 
 test("a Google that cannot be reached loses nothing and says so", async () => {
   await using app = await startApp();
-  const { url, cookie } = await pressGoogle(app, { screen: "sign-in" });
+  const { url, cookie } = await startGoogleSignIn(app, { screen: "sign-in" });
   const answer = await chooseAtGoogle(url, ANA);
   await using gone = await startApp({ GOOGLE_EMULATOR_HOST: "127.0.0.1:1" });
 
@@ -233,7 +233,7 @@ test("a Google that cannot be reached loses nothing and says so", async () => {
 test("a Firebase that cannot be reached loses nothing and says so", async () => {
   await using app = await startApp({ FIREBASE_AUTH_EMULATOR_HOST: "127.0.0.1:1" });
 
-  const response = await goThroughGoogle(app, { screen: "sign-in", flow: FLOW }, ANA);
+  const response = await completeGoogleSignIn(app, { screen: "sign-in", flow: FLOW }, ANA);
 
   expect(await readPopup(response)).toMatchObject({
     status: 503,
@@ -245,7 +245,7 @@ test("a disabled account is not passed off as anything else", async () => {
   await using app = await startApp();
   await app.firebase.addAccount({ email: "ana@example.com", disabled: true });
 
-  const response = await goThroughGoogle(app, { screen: "sign-in", flow: FLOW }, ANA);
+  const response = await completeGoogleSignIn(app, { screen: "sign-in", flow: FLOW }, ANA);
 
   expect(await readPopup(response)).toMatchObject({
     status: 400,
@@ -256,8 +256,8 @@ test("a disabled account is not passed off as anything else", async () => {
 test("a deployment without Google says so on the screen, and in the pop-up", async () => {
   await using app = await startApp({ GOOGLE_EMULATOR_HOST: "" });
 
-  const page = await pressGoogle(app, { screen: "sign-up" });
-  const popup = await pressGoogle(app, { screen: "sign-up", flow: FLOW });
+  const page = await startGoogleSignIn(app, { screen: "sign-up" });
+  const popup = await startGoogleSignIn(app, { screen: "sign-up", flow: FLOW });
 
   const message = expect.stringContaining("auth/operation-not-allowed");
   expect(page.url).toBe("/register");
@@ -298,7 +298,7 @@ test("without an answer of Google's there is no page", async () => {
 
 test("PKCE's challenge is the hash of what goes to the token endpoint", async () => {
   await using app = await startApp();
-  const { url, cookie } = await pressGoogle(app, { screen: "sign-in" });
+  const { url, cookie } = await startGoogleSignIn(app, { screen: "sign-in" });
   const answer = await chooseAtGoogle(url, ANA);
   const calls = vi.spyOn(globalThis, "fetch");
 

@@ -6,7 +6,7 @@ import { EnvironmentError, readEnv } from "#app/env.server.ts";
 import { setSecurityHeaders } from "#app/http/security-headers.server.ts";
 import { expectConsoleError } from "#tests/support/console.ts";
 import { startFirebase } from "#tests/support/firebase.ts";
-import { chooseAtGoogle } from "#tests/support/google.ts";
+import { chooseAtGoogle } from "#tests/support/google-page.ts";
 import { createTestKey } from "#tests/support/private-key.ts";
 
 const SECRET = "a secret that is at least 32 characters";

@@ -9,7 +9,7 @@ import { chromium, type Browser } from "@playwright/test";
 
 import { WRANGLER_ENV } from "#emulator/wrangler-env.ts";
 import { requireChromium } from "#tests/support/chromium.ts";
-import { startCounter } from "#tests/support/counter.ts";
+import { startRequestCounter } from "#tests/support/request-counter.ts";
 import { makeLongText, publishStory } from "#tests/support/stories.ts";
 import { startProduction } from "./production.ts";
 
@@ -34,12 +34,12 @@ const FIREBASE_SDK = "FirebaseError";
 /** A header that only Remix's server package reads. One import too many brings it to every browser. */
 const SERVER_PACKAGE = "x-forwarded-host";
 
-using counter = startCounter();
+using counter = startRequestCounter();
 await using app = await startProduction({
   reach: async (hosts) => ({
     ...hosts,
-    FIREBASE_AUTH_EMULATOR_HOST: await counter.putBefore(hosts.FIREBASE_AUTH_EMULATOR_HOST),
-    FIRESTORE_EMULATOR_HOST: await counter.putBefore(hosts.FIRESTORE_EMULATOR_HOST),
+    FIREBASE_AUTH_EMULATOR_HOST: await counter.proxy(hosts.FIREBASE_AUTH_EMULATOR_HOST),
+    FIRESTORE_EMULATOR_HOST: await counter.proxy(hosts.FIRESTORE_EMULATOR_HOST),
   }),
 });
 

@@ -2,7 +2,7 @@ import { mkdir } from "node:fs/promises";
 
 import { chromium, type Page } from "@playwright/test";
 
-import { createSwitchableRoot, turnSwitch } from "#tests/browser/switch.ts";
+import { createRootWithSwitch, toggleMaintenance } from "#tests/browser/maintenance-switch.ts";
 import { requireChromium } from "#tests/support/chromium.ts";
 import { startProduction } from "./production.ts";
 
@@ -66,13 +66,13 @@ const MEMBER: typeof VISITOR = {
 const CLOSED: typeof VISITOR = { maintenance: (page) => page.goto("/home") };
 
 await mkdir(FOLDER, { recursive: true });
-await using root = await createSwitchableRoot();
+await using root = await createRootWithSwitch();
 await using app = await startProduction({ root: root.folder, messages: 8 });
 await using browser = await chromium.launch({ executablePath: requireChromium() });
 
 await shoot(VISITOR);
 await shoot(MEMBER, app.cookie);
-await turnSwitch(app.url);
+await toggleMaintenance(app.url);
 await shoot(CLOSED);
 
 async function shoot(screens: typeof VISITOR, cookie?: string) {

@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 
-import { openAlive } from "./alive.ts";
+import { openHydrated } from "./hydration.ts";
 import { expectAccessible } from "./axe.ts";
 import { expect, test } from "./fixtures.ts";
 import { signIn } from "./sign-in.ts";
@@ -31,7 +31,7 @@ test.describe("with JavaScript", () => {
     },
   ]) {
     test(`"${fault}" is said once the field was left, and of nothing else`, async ({ page }) => {
-      await openAlive(page, "/register");
+      await openHydrated(page, "/register");
       const input = page.getByLabel(field, { exact: true });
       for (const [name, value] of Object.entries(typed)) {
         await page.getByLabel(name, { exact: true }).fill(value);
@@ -47,7 +47,7 @@ test.describe("with JavaScript", () => {
   }
 
   test("what is said of a field goes when the fault does", async ({ page }) => {
-    await openAlive(page, "/register");
+    await openHydrated(page, "/register");
     const email = page.getByLabel("E-mail");
     await email.pressSequentially("ana");
     await expect(email).toHaveAccessibleDescription("");
@@ -66,7 +66,7 @@ test.describe("with JavaScript", () => {
     page.on("request", (request) => {
       if (request.method() === "POST") posts.push(request.url());
     });
-    await openAlive(page, "/register");
+    await openHydrated(page, "/register");
 
     await page.getByRole("button", { name: "Register" }).click();
 
@@ -80,7 +80,7 @@ test.describe("with JavaScript", () => {
   });
 
   test("only the mismatch disables Register, and says why", async ({ page }) => {
-    await openAlive(page, "/register");
+    await openHydrated(page, "/register");
     const button = page.getByRole("button", { name: "Register" });
     await expect(button).toBeEnabled();
 
@@ -121,7 +121,7 @@ test.describe("with JavaScript", () => {
 
   test("every password can be looked at, and hidden again", async ({ page }) => {
     for (const path of ["/login", "/register"]) {
-      await openAlive(page, path);
+      await openHydrated(page, path);
       const passwords = page.locator('input[name$="assword"]');
       for (const password of await passwords.all()) {
         await password.fill("secret1");
@@ -142,7 +142,7 @@ test.describe("with JavaScript", () => {
     page,
     person,
   }) => {
-    await openAlive(page, "/login");
+    await openHydrated(page, "/login");
     await expectAccessible(page);
 
     await attempt(page, person.email, "not the password");
@@ -160,7 +160,7 @@ test.describe("with JavaScript", () => {
   test("Sign Up is accessible at rest, with every fault, and while the passwords differ", async ({
     page,
   }) => {
-    await openAlive(page, "/register");
+    await openHydrated(page, "/register");
     await expectAccessible(page);
 
     await page.getByRole("button", { name: "Register" }).click();
@@ -396,12 +396,12 @@ async function fillEarly(page: Page, path: string, values: Credentials) {
     observer.observe(document, { childList: true, subtree: true });
     document.addEventListener("DOMContentLoaded", () => observer.disconnect());
   }, values);
-  await openAlive(page, path);
+  await openHydrated(page, path);
 }
 
 /** As a manager that fills on a click, and says so as if somebody had typed. */
 async function fillLate(page: Page, path: string, { username, password }: Credentials) {
-  await openAlive(page, path);
+  await openHydrated(page, path);
   for (const input of await page.getByRole("main").locator("input[autocomplete]").all()) {
     const value = (await input.getAttribute("type")) === "password" ? password : username;
     await input.evaluate((field: HTMLInputElement, typed) => {

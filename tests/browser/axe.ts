@@ -5,24 +5,24 @@ import { expect } from "./fixtures.ts";
 
 const TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
 
-/** All that axe has of the kind `cat.color` within those tags. Nothing else can tell one theme from the other. */
+/** All rules of axe's category `cat.color` with those tags. No other rule depends on the theme. */
 const COLOR_RULES = ["color-contrast", "link-in-text-block"];
 
-/** WCAG 2.5.3, of which axe calls its test an experiment. */
+/** WCAG 2.5.3. Experimental in axe, so it has to be enabled by name. */
 const NAME_RULE = "label-content-name-mismatch";
 
-/** Expects no fault that axe can find, except by the rules named, in the light theme, nor of colours in the dark one. */
+/** Expects no violations of axe's rules in the light theme, and none of its colour rules in the dark theme. */
 export async function expectAccessible(page: Page, { except = [] }: { except?: string[] } = {}) {
-  await expectNoFaults(page, "light", (axe) => axe.withTags(TAGS).disableRules(except));
-  await expectNoFaults(page, "dark", (axe) => axe.withRules(COLOR_RULES));
+  await expectNoViolations(page, "light", (axe) => axe.withTags(TAGS).disableRules(except));
+  await expectNoViolations(page, "dark", (axe) => axe.withRules(COLOR_RULES));
 }
 
-/** Expects every control to be named by the words that are seen on it. */
+/** Expects the accessible name of every control to contain its visible text. */
 export async function expectSeenNames(page: Page) {
-  await expectNoFaults(page, "light", (axe) => axe.withRules(NAME_RULE));
+  await expectNoViolations(page, "light", (axe) => axe.withRules(NAME_RULE));
 }
 
-async function expectNoFaults(
+async function expectNoViolations(
   page: Page,
   colorScheme: "light" | "dark",
   choose: (axe: AxeBuilder) => AxeBuilder,
@@ -30,11 +30,11 @@ async function expectNoFaults(
   await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
   const axe = new AxeBuilder({ page })
     .options({ resultTypes: ["violations"] })
-    // No page of ours has frames, so axe needs no second page to put results together.
+    // Without frames, axe needs no second page to merge results.
     .setLegacyMode();
   const { violations } = await choose(axe).analyze();
-  const faults = violations.flatMap(({ id, nodes }) =>
+  const found = violations.flatMap(({ id, nodes }) =>
     nodes.map(({ target, failureSummary }) => `${id} at ${target.join(" ")}: ${failureSummary}`),
   );
-  expect(faults, colorScheme).toEqual([]);
+  expect(found, colorScheme).toEqual([]);
 }

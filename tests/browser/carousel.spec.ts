@@ -1,8 +1,8 @@
 import type { Locator, Page } from "@playwright/test";
 
-import { openAlive } from "./alive.ts";
+import { openHydrated } from "./hydration.ts";
 import { expect, test } from "./fixtures.ts";
-import { LIVE, TRENDING } from "./rows.ts";
+import { LIVE, TRENDING } from "./carousels.ts";
 
 /** Window widths, and how many books stand side by side there. */
 const WIDTHS = [
@@ -42,7 +42,7 @@ test.describe("with JavaScript", () => {
   test("the dots of a row are one stop for the Tab key, and arrows go from one to the next", async ({
     page,
   }) => {
-    await openAlive(page, "/home");
+    await openHydrated(page, "/home");
     const row = page.getByRole("region", { name: TRENDING });
     await expect(row.getByRole("button", { name: /^Page/, includeHidden: true })).not.toHaveCount(
       1,
@@ -64,7 +64,7 @@ test.describe("with JavaScript", () => {
     page,
   }) => {
     await page.setViewportSize({ width: 1440, height: 900 });
-    await openAlive(page, "/home");
+    await openHydrated(page, "/home");
     const row = page.getByRole("region", { name: TRENDING });
     await row.getByRole("button", { name: "Next" }).click();
     await row.getByRole("button", { name: "Next" }).click();
@@ -88,7 +88,7 @@ test.describe("with JavaScript", () => {
     test.use({ viewport: { width: 1440, height: 900 } });
 
     test("after the last page comes the first, and before the first the last", async ({ page }) => {
-      await openAlive(page, "/home");
+      await openHydrated(page, "/home");
       const row = page.getByRole("region", { name: TRENDING });
 
       for (const first of [3, 6, 9, 0]) {
@@ -101,7 +101,7 @@ test.describe("with JavaScript", () => {
 
     test("the last page is a full one, however many books there are", async ({ page }) => {
       await serveBooks(page, makeBooks(8));
-      await openAlive(page, "/home");
+      await openHydrated(page, "/home");
       const row = page.getByRole("region", { name: TRENDING });
       await expect(row.getByRole("button", { name: /^Page/ })).toHaveCount(3);
 
@@ -114,7 +114,7 @@ test.describe("with JavaScript", () => {
 
     test("fewer books than places do not go round", async ({ page }) => {
       await serveBooks(page, makeBooks(2));
-      await openAlive(page, "/home");
+      await openHydrated(page, "/home");
       const row = page.getByRole("region", { name: TRENDING });
 
       await expectShown(row, 0, 2);
@@ -124,7 +124,7 @@ test.describe("with JavaScript", () => {
 
     test("two hundred books have their pages in words", async ({ page }) => {
       await serveBooks(page, makeBooks(200));
-      await openAlive(page, "/home");
+      await openHydrated(page, "/home");
       const row = page.getByRole("region", { name: TRENDING });
       await expect(row.getByText("Page 1 of 67")).toBeVisible();
 
@@ -135,7 +135,7 @@ test.describe("with JavaScript", () => {
     });
 
     test("arrow keys turn the page, and the focus stays with what is seen", async ({ page }) => {
-      await openAlive(page, "/home");
+      await openHydrated(page, "/home");
       const row = page.getByRole("region", { name: TRENDING });
       await row.getByRole("link").first().focus();
 
@@ -159,7 +159,7 @@ test.describe("with JavaScript", () => {
           document.body.dir = "rtl";
         });
       });
-      await openAlive(page, "/home");
+      await openHydrated(page, "/home");
       const row = page.getByRole("region", { name: TRENDING });
       await row.getByRole("link").first().focus();
 
@@ -172,7 +172,7 @@ test.describe("with JavaScript", () => {
     test("a drag turns the page without opening a book, and beyond the end it goes round", async ({
       page,
     }) => {
-      await openAlive(page, "/home");
+      await openHydrated(page, "/home");
       const row = page.getByRole("region", { name: TRENDING });
       await row.scrollIntoViewIfNeeded();
       await waitForMotion(row, page);
@@ -187,7 +187,7 @@ test.describe("with JavaScript", () => {
     });
 
     test("what is in view stays in view when the window changes", async ({ page }) => {
-      await openAlive(page, "/home");
+      await openHydrated(page, "/home");
       const row = page.getByRole("region", { name: TRENDING });
       await row.getByRole("button", { name: "Page 3 of 4" }).click();
       await expectShown(row, 6, 3);
@@ -200,7 +200,7 @@ test.describe("with JavaScript", () => {
 
     test("the list that the browser fetches corrects the server's", async ({ page }) => {
       await serveBooks(page, [{ id: "a/b?c", title: "A Replacement", coverPhoto: "" }]);
-      await openAlive(page, "/home");
+      await openHydrated(page, "/home");
 
       for (const name of [TRENDING, LIVE]) {
         const link = page.getByRole("region", { name }).getByRole("link");
@@ -218,7 +218,7 @@ test.describe("with JavaScript", () => {
       test(`a fetched list that is ${what} changes nothing`, async ({ page }) => {
         await page.route("**/assets/jsons/books.json", (route) => route.fulfill({ body }));
         const answer = page.waitForResponse("**/assets/jsons/books.json");
-        await openAlive(page, "/home");
+        await openHydrated(page, "/home");
         await (await answer).finished();
 
         const row = page.getByRole("region", { name: TRENDING });
@@ -233,7 +233,7 @@ test.describe("with JavaScript", () => {
       await page.route("**/covers/salt-for-the-clockmaker.svg", (route) =>
         route.fulfill({ status: 404 }),
       );
-      await openAlive(page, "/home");
+      await openHydrated(page, "/home");
       const row = page.getByRole("region", { name: TRENDING });
 
       const broken = row.getByRole("link", { name: "Salt for the Clockmaker" });

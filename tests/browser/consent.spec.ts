@@ -1,6 +1,6 @@
 import type { BrowserContext, Page } from "@playwright/test";
 
-import { expectAlive, openAlive } from "./alive.ts";
+import { expectHydrated, openHydrated } from "./hydration.ts";
 import { expectAccessible } from "./axe.ts";
 import { expect, test } from "./fixtures.ts";
 import { openAs } from "./sign-in.ts";
@@ -33,7 +33,7 @@ test.describe("with JavaScript", () => {
 
   test("what is being typed survives the answer", async ({ page, person }) => {
     await openAs(page, person, "/create");
-    await expectAlive(page);
+    await expectHydrated(page);
     await (await findRichEditor(page)).fill("Once upon a time");
 
     await page.getByRole("button", { name: "Decline" }).click();
@@ -44,7 +44,7 @@ test.describe("with JavaScript", () => {
 
   test("after a no, no analytics host is asked", async ({ page, context }) => {
     const asked = await mockGoogle(context);
-    await openAlive(page, "/home");
+    await openHydrated(page, "/home");
     await page.getByRole("button", { name: "Decline" }).click();
     await expect(page.getByText("We don't count your page views.")).toBeVisible();
 
@@ -123,7 +123,7 @@ function describeConsent() {
 
 /** Opens a page and waits until its scripts have nothing more to ask. */
 async function visit(page: Page) {
-  await openAlive(page, "/home");
+  await openHydrated(page, "/home");
   await page.waitForLoadState("networkidle");
 }
 

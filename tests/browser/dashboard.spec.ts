@@ -1,9 +1,9 @@
 import type { Page } from "@playwright/test";
 
-import { openAlive } from "./alive.ts";
+import { openHydrated } from "./hydration.ts";
 import { expectAccessible } from "./axe.ts";
 import { expect, test } from "./fixtures.ts";
-import { LIVE, TRENDING } from "./rows.ts";
+import { LIVE, TRENDING } from "./carousels.ts";
 
 test.describe("with JavaScript", () => {
   test.use({ javaScriptEnabled: true, contextOptions: { reducedMotion: "reduce" } });
@@ -13,7 +13,7 @@ test.describe("with JavaScript", () => {
     test.use({ viewport: { width: 1440, height: 900 } });
 
     test("searching stays on the page, and says how many there are", async ({ page }) => {
-      await openAlive(page, "/home");
+      await openHydrated(page, "/home");
       await page.evaluate(() => Object.assign(window, { isSamePage: true }));
 
       await search(page, "heron");
@@ -28,7 +28,7 @@ test.describe("with JavaScript", () => {
       page,
     }) => {
       await page.clock.install();
-      await openAlive(page, "/home");
+      await openHydrated(page, "/home");
       await page.getByRole("link", { name: "The Glass Apiary" }).click();
 
       await expect(page.getByText("That quest is not open yet.")).toBeVisible();
@@ -38,7 +38,7 @@ test.describe("with JavaScript", () => {
     });
 
     test("it is accessible, also when nothing is found", async ({ page }) => {
-      await openAlive(page, "/home");
+      await openHydrated(page, "/home");
       await expectAccessible(page);
       await page.goto("/home?q=nothing+at+all");
       await expectAccessible(page);

@@ -9,47 +9,47 @@ import {
   type TestAccount,
   type TestFirebase,
 } from "#tests/support/firebase.ts";
-import { startEdge } from "./edge.ts";
+import { startCachingProxy } from "./caching-proxy.ts";
 
 export { expect } from "@playwright/test";
 
-/** The production build on workerd, with a local Firebase of its own. */
+/** The production build on workerd, with its own local Firebase. */
 export interface TestApp {
   url: string;
   firebase: TestFirebase;
 }
 
 interface TestFixtures {
-  /** A fresh account. */
+  /** A new account. */
   person: TestAccount;
-  /** Adds one more account, with an address of its own unless one is given. */
+  /** Creates another account, by default with a random e-mail. */
   addPerson: (account?: NewAccount) => Promise<TestAccount>;
-  /** Lets this test log errors that match, in the browser or, as `server: …`, in the app. */
+  /** Allows this test to log matching errors, in the browser or in the app (`server: …`). */
   allowError: (pattern: RegExp) => void;
-  /** Fails the test for any other error logged, and leaves an empty Firebase to the next. */
+  /** Fails the test if it logs any other error, and clears Firebase for the next test. */
   cleanEnd: void;
 }
 
 interface WorkerFixtures {
-  /** More of the app's environment. */
+  /** Additional environment variables of the app. */
   appVariables: Record<string, string>;
-  /** The folder of the build and the functions. */
+  /** The folder with the build and the functions. */
   appRoot: string;
   app: TestApp;
   errorLog: ErrorLog;
 }
 
-/** What the app and all pages of the browser logged as errors since the test began. */
+/** The errors logged by the app and by all pages since the test started. */
 interface ErrorLog {
   lines: string[];
   allowed: RegExp[];
 }
 
-/** Chromium's own remark on every answer of that kind, which is often what the test is about. */
-const REFUSED_REQUEST = /^Failed to load resource: the server responded with a status of 4/;
+/** Chromium logs this for every 4xx response, which many tests provoke. */
+const CLIENT_ERROR_RESPONSE = /^Failed to load resource: the server responded with a status of 4/;
 
-/** Remix's remark on a page's data that were still coming when somebody went on to another page. */
-const ABANDONED_DATA = /^AbortError: signal is aborted without reason\n\s+at .*\/assets\/router-/;
+/** Remix logs this when the browser navigates while data of the previous page is still streaming. */
+const ABORTED_DATA = /^AbortError: signal is aborted without reason\n\s+at .*\/assets\/router-/;
 
 export const test = base.extend<TestFixtures, WorkerFixtures>({
   errorLog: [
@@ -77,8 +77,8 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
         },
         onError: (line) => errorLog.lines.push(`server: ${line}`),
       });
-      await using edge = await startEdge(pages.url);
-      await use({ url: edge.url, firebase });
+      await using proxy = await startCachingProxy(pages.url);
+      await use({ url: proxy.url, firebase });
     },
     { scope: "worker", timeout: 90_000 },
   ],
@@ -102,12 +102,12 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
   cleanEnd: [
     async ({ app, errorLog }, use) => {
       errorLog.lines = [];
-      errorLog.allowed = [REFUSED_REQUEST, ABANDONED_DATA];
+      errorLog.allowed = [CLIENT_ERROR_RESPONSE, ABORTED_DATA];
       await use();
       await app.firebase.clear();
       const isAllowed = (line: string) => errorLog.allowed.some((pattern) => pattern.test(line));
       const unexpected = errorLog.lines.filter((line) => !isAllowed(line));
-      base.expect(unexpected, "no errors are logged unexpectedly").toEqual([]);
+      base.expect(unexpected, "no unexpected errors are logged").toEqual([]);
     },
     { auto: true },
   ],

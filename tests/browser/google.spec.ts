@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 
-import { expectAlive, openAlive } from "./alive.ts";
+import { expectHydrated, openHydrated } from "./hydration.ts";
 import { expectAccessible } from "./axe.ts";
 import { expect, test } from "./fixtures.ts";
 import { openAs } from "./sign-in.ts";
@@ -25,7 +25,7 @@ test.describe("with JavaScript", () => {
     person,
   }) => {
     await openAs(page, person, "/create");
-    await expectAlive(page);
+    await expectHydrated(page);
     await (await findRichEditor(page)).fill("Once upon a time");
     await page.getByRole("button", { name: "Sign out" }).click();
     await markPage(page);
@@ -73,7 +73,7 @@ test.describe("with JavaScript", () => {
 
   test("a pop-up that is blocked leaves the page's own window as the way", async ({ page }) => {
     await blockPopups(page);
-    await openAlive(page, "/register");
+    await openHydrated(page, "/register");
     await page.getByRole("button", { name: "Continue with google" }).click();
     await expect(page.getByRole("alert")).toHaveText(BLOCKED);
     await expectAccessible(page);
@@ -232,7 +232,7 @@ function describeGoogle(open: (page: Page, button: string) => Promise<Page>) {
 }
 
 async function openPopup(page: Page, button: string): Promise<Page> {
-  await expectAlive(page);
+  await expectHydrated(page);
   const opening = page.waitForEvent("popup");
   await page.getByRole("button", { name: button }).click();
   const popup = await opening;

@@ -2,7 +2,7 @@ import type { Page } from "@playwright/test";
 
 import { makeLongText } from "#tests/support/stories.ts";
 
-/** A story of more than one window, in whatever size. */
+/** A story longer than any viewport. */
 export const LONG = {
   id: "a-map-of-the-rain-0123456789",
   title: "A Map of the Rain",
@@ -11,7 +11,7 @@ export const LONG = {
 
 export const LONG_PATH = `/read/${LONG.id}`;
 
-/** Returns a paragraph of it, by the number that it begins with. */
+/** Returns a paragraph of the story by its number. */
 export function paragraphOf(page: Page, number: number) {
   return page.locator("#text").getByText(`Paragraph ${number}.`);
 }

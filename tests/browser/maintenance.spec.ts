@@ -1,9 +1,9 @@
-import { expectAlive, openAlive } from "./alive.ts";
+import { expectHydrated, openHydrated } from "./hydration.ts";
 import { expectAccessible } from "./axe.ts";
 import { expect, test as base } from "./fixtures.ts";
 import { openAs } from "./sign-in.ts";
 import { expectStory, findRichEditor } from "./story.ts";
-import { createSwitchableRoot, turnSwitch } from "./switch.ts";
+import { createRootWithSwitch, toggleMaintenance } from "./maintenance-switch.ts";
 
 const ADDRESSES = ["/", "/home", "/login", "/register", "/profile", "/create", "/read/a-book"];
 const TARGETS = ["/logout", "/theme", "/consent", "/firebase-token", "/no/such/page"];
@@ -14,7 +14,7 @@ const test = base.extend<{ beginMaintenance: () => Promise<void> }>({
   appRoot: [
     // oxlint-disable-next-line no-empty-pattern -- Playwright reads from the pattern that nothing is needed
     async ({}, use) => {
-      await using root = await createSwitchableRoot();
+      await using root = await createRootWithSwitch();
       await use(root.folder);
     },
     { scope: "worker" },
@@ -25,9 +25,9 @@ const test = base.extend<{ beginMaintenance: () => Promise<void> }>({
     await use(async () => {
       isOn = true;
       allowError(/status of 503/);
-      await turnSwitch(app.url);
+      await toggleMaintenance(app.url);
     });
-    if (isOn) await turnSwitch(app.url);
+    if (isOn) await toggleMaintenance(app.url);
   },
 });
 
@@ -66,7 +66,7 @@ test.describe("with JavaScript", () => {
     beginMaintenance,
   }) => {
     await openAs(page, person, "/create");
-    await expectAlive(page);
+    await expectHydrated(page);
     await (await findRichEditor(page)).fill("Once upon a time");
     await beginMaintenance();
 
@@ -80,7 +80,7 @@ test.describe("with JavaScript", () => {
   });
 
   test("an attempt to sign in keeps what was typed", async ({ page, beginMaintenance }) => {
-    await openAlive(page, "/login");
+    await openHydrated(page, "/login");
     await beginMaintenance();
     await page.getByLabel("E-mail").fill("ana@example.com");
 

@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
 
 import { publishStory } from "#tests/support/stories.ts";
-import { expectAlive } from "./alive.ts";
+import { expectHydrated } from "./hydration.ts";
 import { expectAccessible } from "./axe.ts";
 import { expect, test } from "./fixtures.ts";
 import { LONG, LONG_PATH, paragraphOf } from "./long-story.ts";
@@ -57,7 +57,7 @@ test.describe("with JavaScript", () => {
   }) => {
     await publishStory(app.firebase.hosts, LONG);
     await page.goto(await addressOf(page, 40));
-    await expectAlive(page);
+    await expectHydrated(page);
     await expectFirst(page, 40);
     // A little further, to see what is around it.
     await scroll(page, 100);
@@ -68,7 +68,7 @@ test.describe("with JavaScript", () => {
     await expect(page.getByRole("region", { name: "Continue reading" })).toBeHidden();
 
     await page.goto(await addressOf(page, 40));
-    await expectAlive(page);
+    await expectHydrated(page);
     for (let count = 0; count < 4; count += 1) await scroll(page, 400);
     expect(await leave(page)).toMatch(/Paragraph%205\d/);
   });
@@ -290,7 +290,7 @@ async function leave(page: Page): Promise<string | undefined> {
 
 /** Scrolls so that this paragraph is the first one, and waits until the device has kept it. */
 async function readTo(page: Page, number: number) {
-  await expectAlive(page);
+  await expectHydrated(page);
   await paragraphOf(page, number).evaluate((paragraph) => paragraph.scrollIntoView());
   await expect
     .poll(async () => (await page.context().cookies()).find(({ name }) => name === "places")?.value)

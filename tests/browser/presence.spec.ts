@@ -2,7 +2,7 @@ import type { Page } from "@playwright/test";
 
 import { expect, test } from "./fixtures.ts";
 import { readDatabase } from "./read-database.ts";
-import { enter, expectLive, say } from "./room.ts";
+import { openRoomAs, expectLive, sendMessage } from "./room.ts";
 import { openAs } from "./sign-in.ts";
 import { expectStory, findRichEditor } from "./story.ts";
 
@@ -14,19 +14,19 @@ test("two people talk, each sees the other within a second, and that they are ty
   app,
   addPerson,
 }) => {
-  await using talk = await enter(browser, app, await addPerson({ displayName: "Tomas Lund" }));
+  await using talk = await openRoomAs(browser, app, await addPerson({ displayName: "Tomas Lund" }));
   const tomas = talk.page;
   await openAs(ana, await addPerson({ displayName: "Ana Reyes" }), "/create");
   await expectLive(ana);
   await expectLive(tomas);
 
-  await say(ana, "Is anybody here?");
+  await sendMessage(ana, "Is anybody here?");
   await expect(tomas.getByText("Is anybody here?")).toBeVisible({ timeout: 1000 });
 
   await ana.getByPlaceholder("Type a message…").pressSequentially("Shall I go on");
   await expect(tomas.getByText("Ana Reyes is typing…")).toBeVisible({ timeout: 1000 });
 
-  await say(tomas, "Please do.");
+  await sendMessage(tomas, "Please do.");
   await expect(ana.getByText("Please do.")).toBeVisible({ timeout: 1000 });
 
   await ana.getByPlaceholder("Type a message…").blur();
@@ -39,7 +39,7 @@ test("whoever is in the room is online, and offline once their tab is closed", a
   person,
 }) => {
   const readState = () => readDatabase(app, `status/${person.localId}/state`);
-  const talk = await enter(browser, app, person);
+  const talk = await openRoomAs(browser, app, person);
   await expect.poll(readState).toBe("online");
 
   await talk.page.close();
@@ -58,7 +58,7 @@ for (const [how, leave] of [
     app,
     person,
   }) => {
-    await using talk = await enter(browser, app, person);
+    await using talk = await openRoomAs(browser, app, person);
     const isTyping = () => readDatabase(app, `typing/general/${person.localId}`);
     await talk.page.getByPlaceholder("Type a message…").pressSequentially("Shall I");
     await expect.poll(isTyping).toBe(true);
@@ -76,7 +76,7 @@ test("somebody with two tabs is online until the last is closed", async ({
   person,
 }) => {
   const readState = () => readDatabase(app, `status/${person.localId}/state`);
-  await using talk = await enter(browser, app, person);
+  await using talk = await openRoomAs(browser, app, person);
   const second = await talk.page.context().newPage();
   await second.goto("/create");
   await expectLive(second);
@@ -93,7 +93,7 @@ test("signing out in the panel leaves the page and its words, and says goodbye",
   app,
   person,
 }) => {
-  await using talk = await enter(browser, app, person);
+  await using talk = await openRoomAs(browser, app, person);
   const { page } = talk;
   await (await findRichEditor(page)).fill("Once upon a time");
 

@@ -1,9 +1,9 @@
 import type { Page } from "@playwright/test";
 
 import { nextSecond } from "#tests/support/next-second.ts";
-import { expectAlive, openAlive } from "./alive.ts";
+import { expectHydrated, openHydrated } from "./hydration.ts";
 import { expect, test } from "./fixtures.ts";
-import { changePassword, speak } from "./profile.ts";
+import { changePassword, postMessage } from "./profile.ts";
 import { readDatabase } from "./read-database.ts";
 import { openAs, signIn } from "./sign-in.ts";
 
@@ -15,7 +15,7 @@ test.describe("with JavaScript", () => {
 
   test("the first fault of a form has the focus", async ({ page, person }) => {
     await openAs(page, person, "/profile?tab=security");
-    await expectAlive(page);
+    await expectHydrated(page);
 
     await page.getByRole("button", { name: "Change password" }).click();
 
@@ -27,7 +27,7 @@ test.describe("with JavaScript", () => {
     person,
   }) => {
     await openAs(page, person, "/profile?tab=security");
-    await expectAlive(page);
+    await expectHydrated(page);
     const form = page.getByRole("region", { name: "Where you're signed in" });
     const password = form.getByLabel("Password", { exact: true });
     // What was there before the press does not count.
@@ -63,7 +63,7 @@ test.describe("with JavaScript", () => {
     await openAs(elsewhere, person, "/create");
     await expect(elsewhere.locator("[data-live=live]")).toBeVisible();
 
-    await openAlive(page, "/profile?tab=security");
+    await openHydrated(page, "/profile?tab=security");
     await page.getByLabel(/^Type your e-mail/).fill(person.email);
     await deleteAccount(page, person.password);
     await expect(page.getByText("Your account has been deleted")).toBeVisible();
@@ -80,7 +80,7 @@ test.describe("with JavaScript", () => {
     person,
   }) => {
     await openAs(page, person, "/profile");
-    await expectAlive(page);
+    await expectHydrated(page);
     await page.getByRole("link", { name: "Home", exact: true }).click();
     await page.getByText("The room", { exact: true }).click();
     await expect(page.locator("[data-live=live]")).toBeVisible();
@@ -174,7 +174,7 @@ function describeSecurity() {
     person,
   }) => {
     await openAs(page, person, "/profile");
-    await speak(page, "Gone soon");
+    await postMessage(page, "Gone soon");
     await page.goto("/profile?tab=security");
 
     await page.getByLabel(/^Type your e-mail/).fill(person.email);
@@ -192,7 +192,7 @@ function describeSecurity() {
 
   test("messages may stay without their name", async ({ page, person }) => {
     await openAs(page, person, "/profile");
-    await speak(page, "Still here");
+    await postMessage(page, "Still here");
     await page.goto("/profile?tab=security");
 
     await page.getByRole("radio", { name: /^Keep as/ }).check();

@@ -2,11 +2,11 @@ import type { Page } from "@playwright/test";
 
 import type { TestAccount } from "#tests/support/firebase.ts";
 import { readMails } from "#tests/support/mail.ts";
-import { expectAlive, openAlive } from "./alive.ts";
+import { expectHydrated, openHydrated } from "./hydration.ts";
 import { expectAccessible } from "./axe.ts";
 import { expect, test } from "./fixtures.ts";
-import { expectPatience, openWithClock } from "./patience.ts";
-import { changePassword, speak } from "./profile.ts";
+import { expectTimeoutMessages, openWithClock } from "./timeouts.ts";
+import { changePassword, postMessage } from "./profile.ts";
 import { openAs } from "./sign-in.ts";
 
 const PHOTO = "https://pictures.example/ana.svg";
@@ -21,7 +21,7 @@ test.describe("with JavaScript", () => {
     allowError(/ERR_FAILED|ERR_NAME_NOT_RESOLVED/);
     await servePictures(page);
     await openAs(page, person, "/profile");
-    await expectAlive(page);
+    await expectHydrated(page);
     const address = page.getByLabel("Photo link (URL)");
 
     await address.fill(PHOTO);
@@ -42,9 +42,9 @@ test.describe("with JavaScript", () => {
     const name = page.getByLabel("Name", { exact: true });
     await name.fill("Ana Reyes");
 
-    await expectPatience(page, "Save", "**/profile.data?*");
+    await expectTimeoutMessages(page, "Save", "**/profile.data?*");
     await expect(name).toHaveValue("Ana Reyes");
-    await expectPatience(page, "Send again", "**/profile.data");
+    await expectTimeoutMessages(page, "Send again", "**/profile.data");
     await expect(name).toHaveValue("Ana Reyes");
   });
 
@@ -54,7 +54,7 @@ test.describe("with JavaScript", () => {
     person,
   }) => {
     await openAs(page, person, "/profile");
-    await expectAlive(page);
+    await expectHydrated(page);
     const name = page.getByLabel("Name", { exact: true });
     await name.fill("Ana Reyes");
     await page.getByRole("link", { name: "Security" }).click();
@@ -64,7 +64,7 @@ test.describe("with JavaScript", () => {
     await expect(page.getByText("It isn't saved yet.")).toBeVisible();
 
     const other = await context.newPage();
-    await openAlive(other, "/profile");
+    await openHydrated(other, "/profile");
     await other.getByRole("button", { name: "LogOut" }).click();
     await expect(page).toHaveURL("/login");
     await fillSignIn(page, person);
@@ -80,7 +80,7 @@ test.describe("with JavaScript", () => {
     person,
   }) => {
     await openAs(page, person, "/profile");
-    await expectAlive(page);
+    await expectHydrated(page);
     const answer = page.getByRole("region", { name: "Name and photo" }).getByRole("status").last();
     await answer.evaluate((element) => Object.assign(window, { answer: element }));
 
@@ -99,7 +99,7 @@ test.describe("with JavaScript", () => {
   test("offline, what was typed stays", async ({ page, person, allowError }) => {
     allowError(/ERR_INTERNET_DISCONNECTED/);
     await openAs(page, person, "/profile");
-    await expectAlive(page);
+    await expectHydrated(page);
     await page.getByLabel("Name", { exact: true }).fill("Ana Reyes");
     await page.context().setOffline(true);
 
@@ -140,7 +140,7 @@ function describeProfile() {
     await servePictures(page);
     await openAs(page, await addPerson(), "/profile");
     await expect(page.getByText("Not set")).toBeVisible();
-    await speak(page, "Before");
+    await postMessage(page, "Before");
     await page.goto("/profile");
 
     await page.getByRole("link", { name: "Add a name" }).click();
@@ -152,7 +152,7 @@ function describeProfile() {
     await expect(page.getByText("Saved.", { exact: true })).toBeVisible();
     await expect(page.getByRole("definition").filter({ hasText: "Ana Reyes" })).toBeVisible();
     await expect(page.getByRole("img", { name: "Your photo" })).toHaveAttribute("src", PHOTO);
-    await speak(page, "After");
+    await postMessage(page, "After");
     const messages = page.getByRole("log").getByRole("listitem");
     await expect(messages.filter({ hasText: "Before" })).toContainText("Anonymous");
     await expect(messages.filter({ hasText: "After" })).toContainText("Ana Reyes");

@@ -1,12 +1,12 @@
 import type { Page } from "@playwright/test";
 
 import { expect } from "./fixtures.ts";
-import { say } from "./room.ts";
+import { sendMessage } from "./room.ts";
 
-/** Says something in the room at Create, and waits until it is there. */
-export async function speak(page: Page, text: string) {
+/** Sends a message on /create, and waits until it is shown. */
+export async function postMessage(page: Page, text: string) {
   await page.goto("/create");
-  await say(page, text);
+  await sendMessage(page, text);
   await expect(page.getByRole("log").getByText(text)).toBeVisible();
 }
 

@@ -1,6 +1,6 @@
 import type { TestApp } from "./fixtures.ts";
 
-/** Returns a value of the Realtime Database, whatever the rules say. */
+/** Returns a value of the Realtime Database, bypassing the rules. */
 export async function readDatabase({ firebase }: TestApp, path: string): Promise<unknown> {
   const host = firebase.hosts.FIREBASE_DATABASE_EMULATOR_HOST;
   const url = `http://${host}/${path}.json?ns=${firebase.projectId}-default-rtdb`;

@@ -2,7 +2,7 @@ import type { Page } from "@playwright/test";
 
 import { publishStory } from "#tests/support/stories.ts";
 import { fillRoom } from "../support/fill-room.ts";
-import { expectAlive, openAlive } from "./alive.ts";
+import { expectHydrated, openHydrated } from "./hydration.ts";
 import { expectAccessible } from "./axe.ts";
 import { expect, test } from "./fixtures.ts";
 import { LONG, LONG_PATH, paragraphOf } from "./long-story.ts";
@@ -18,7 +18,7 @@ test.describe("with JavaScript", () => {
   test("Escape closes what was opened by a press, and the page stays where it is", async ({
     page,
   }) => {
-    await openAlive(page, "/read/the-lamplighters-orchard");
+    await openHydrated(page, "/read/the-lamplighters-orchard");
     for (const name of ["Type settings", "Keyboard shortcuts"]) {
       const key = page.locator("summary", { hasText: name });
       const details = page.locator("details", { has: key });
@@ -68,7 +68,7 @@ test.describe("with JavaScript", () => {
     app,
   }) => {
     await publishStory(app.firebase.hosts, LONG);
-    await openAlive(page, LONG_PATH);
+    await openHydrated(page, LONG_PATH);
     const sheet = page.getByLabel("Line spacing");
     const help = page.getByText("Open or close type settings", { exact: true });
 
@@ -95,7 +95,7 @@ test.describe("with JavaScript", () => {
   });
 
   test("after the last part comes the next story", async ({ page }) => {
-    await openAlive(page, ORCHARD);
+    await openHydrated(page, ORCHARD);
 
     await page.keyboard.press("ArrowRight");
 
@@ -106,7 +106,7 @@ test.describe("with JavaScript", () => {
   });
 
   test("with Shift the arrows select words, and stay in the story", async ({ page }) => {
-    await openAlive(page, ORCHARD);
+    await openHydrated(page, ORCHARD);
     const words = () => page.evaluate(() => getSelection()?.toString());
     await page.evaluate(() => {
       const node = document.querySelector("article section p")?.firstChild;
@@ -123,7 +123,7 @@ test.describe("with JavaScript", () => {
   test("words go to the room, and lead back to where they stand", async ({ page, app, person }) => {
     await publishStory(app.firebase.hosts, LONG);
     await openAs(page, person, LONG_PATH);
-    await expectAlive(page);
+    await expectHydrated(page);
 
     await paragraphOf(page, 40).evaluate((paragraph) => {
       paragraph.scrollIntoView();
@@ -165,7 +165,7 @@ test.describe("with JavaScript", () => {
       "After.",
     ].join("\n\n");
     await publishStory(app.firebase.hosts, { ...LONG, text });
-    await openAlive(page, LONG_PATH);
+    await openHydrated(page, LONG_PATH);
 
     await expect(page.getByText("After.")).toBeVisible();
     await expect(
@@ -196,7 +196,7 @@ test.describe("with JavaScript", () => {
 
   test("every paper can be read", async ({ page }) => {
     test.slow();
-    await openAlive(page, ORCHARD);
+    await openHydrated(page, ORCHARD);
     await page.getByText("Type settings", { exact: true }).click();
     await page.getByText("Keyboard shortcuts", { exact: true }).click();
     for (const paper of PAPERS) {
@@ -238,7 +238,7 @@ function describeReading() {
     javaScriptEnabled,
   }) => {
     await page.goto(ORCHARD);
-    if (javaScriptEnabled === true) await expectAlive(page);
+    if (javaScriptEnabled === true) await expectHydrated(page);
     await page.getByText("Type settings", { exact: true }).click();
     await page.getByLabel("Paper").selectOption("sepia");
     await page.getByLabel("Size").selectOption("22");

@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
 
-import { errorCatalogue, startRefusingProvider } from "#tests/support/error-catalogue.ts";
-import { openAlive } from "./alive.ts";
+import { errorCatalogue, startFailingProvider } from "#tests/support/error-catalogue.ts";
+import { openHydrated } from "./hydration.ts";
 import { expectAccessible } from "./axe.ts";
 import { expect, test as base } from "./fixtures.ts";
 
@@ -10,7 +10,7 @@ const test = base.extend<object, { provider: { host: string } }>({
   provider: [
     // oxlint-disable-next-line no-empty-pattern -- Playwright reads what is asked for from the pattern
     async ({}, use) => {
-      await using provider = await startRefusingProvider();
+      await using provider = await startFailingProvider();
       await use(provider);
     },
     { scope: "worker" },
@@ -40,7 +40,7 @@ test.describe("with JavaScript", () => {
     }) => {
       allowError(/ERR_TIMED_OUT/);
       await page.clock.install({ time: 0 });
-      await openAlive(page, path);
+      await openHydrated(page, path);
       await page.clock.pauseAt(60_000);
       await attempt(page, key, silence);
       await expect(page.getByRole("button", { name: key })).toHaveAttribute("aria-busy", "true");
@@ -53,7 +53,7 @@ test.describe("with JavaScript", () => {
       await expectAccessible(page);
 
       // As the server answers after 30 s.
-      await openAlive(page, path);
+      await openHydrated(page, path);
       await page.route(`**${path}.data`, (route) => route.abort("timedout"));
       await attempt(page, key, silence);
       await expect(page.getByText("Nothing was lost; try again.")).toBeVisible();
@@ -65,7 +65,7 @@ test.describe("with JavaScript", () => {
       allowError,
     }) => {
       allowError(/ERR_INTERNET_DISCONNECTED/);
-      await openAlive(page, path);
+      await openHydrated(page, path);
       await page.context().setOffline(true);
       await attempt(page, key, silence);
 
@@ -99,7 +99,7 @@ test.describe("with JavaScript", () => {
   test("a server that fails is not called a network that does", async ({ page, allowError }) => {
     // Remix tries to read what it got.
     allowError(/status of 502|^SyntaxError/);
-    await openAlive(page, "/login");
+    await openHydrated(page, "/login");
     await page.route("**/login.data", (route) =>
       route.fulfill({ status: 502, contentType: "text/html", body: "<h1>Bad gateway</h1>" }),
     );

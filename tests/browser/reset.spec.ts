@@ -1,10 +1,10 @@
 import type { Page } from "@playwright/test";
 
 import { readLink } from "#tests/support/mail.ts";
-import { openAlive } from "./alive.ts";
+import { openHydrated } from "./hydration.ts";
 import { expectAccessible } from "./axe.ts";
 import { expect, test } from "./fixtures.ts";
-import { expectPatience, openWithClock } from "./patience.ts";
+import { expectTimeoutMessages, openWithClock } from "./timeouts.ts";
 import { openAs } from "./sign-in.ts";
 
 test.describe("with JavaScript", () => {
@@ -12,7 +12,7 @@ test.describe("with JavaScript", () => {
   describeReset();
 
   test("every screen of a reset is accessible", async ({ page, person, app }) => {
-    await openAlive(page, "/login?reset=1");
+    await openHydrated(page, "/login?reset=1");
     await expectAccessible(page);
     await askForLink(page, "");
     await expect(page.getByLabel("E-mail")).toHaveAccessibleDescription("Email is required");
@@ -42,7 +42,7 @@ test.describe("with JavaScript", () => {
     allowError(/ERR_TIMED_OUT/);
     await openWithClock(page, "/login?reset=1");
     await page.getByLabel("E-mail").fill(person.email);
-    await expectPatience(page, "Send reset link", "**/login.data?*");
+    await expectTimeoutMessages(page, "Send reset link", "**/login.data?*");
     await expect(page.getByLabel("E-mail")).toHaveValue(person.email);
     await page.getByRole("button", { name: "Send reset link" }).click();
     await expectSent(page);
@@ -50,11 +50,11 @@ test.describe("with JavaScript", () => {
     await page.goto(await readLink(app.firebase, person.email));
     const password = page.getByLabel("New password", { exact: true });
     await password.fill("another horse");
-    await expectPatience(page, "Set password", "**/login.data?*");
+    await expectTimeoutMessages(page, "Set password", "**/login.data?*");
     await expect(password).toHaveValue("another horse");
 
     await page.goto("/login?mode=verifyEmail&oobCode=x");
-    await expectPatience(page, "Confirm e-mail", "**/login.data?*");
+    await expectTimeoutMessages(page, "Confirm e-mail", "**/login.data?*");
   });
 
   test("offline, a new password is not lost without a word", async ({
@@ -67,7 +67,7 @@ test.describe("with JavaScript", () => {
     await page.goto("/login?reset=1");
     await askForLink(page, person.email);
     await expectSent(page);
-    await openAlive(page, await readLink(app.firebase, person.email));
+    await openHydrated(page, await readLink(app.firebase, person.email));
     await page.context().setOffline(true);
 
     await setPassword(page, "another horse");

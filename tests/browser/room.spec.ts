@@ -2,11 +2,11 @@ import type { Page } from "@playwright/test";
 
 import { clearMessages } from "#tests/support/documents.ts";
 import { fillRoom } from "#tests/support/fill-room.ts";
-import { forgetRates, setRateRecord } from "#tests/support/rate-records.ts";
-import { expectAlive, openAlive } from "./alive.ts";
+import { clearRateRecords, setRateRecord } from "#tests/support/rate-records.ts";
+import { expectHydrated, openHydrated } from "./hydration.ts";
 import { expectAccessible } from "./axe.ts";
 import { expect, test } from "./fixtures.ts";
-import { enter, expectLive, say } from "./room.ts";
+import { openRoomAs, expectLive, sendMessage } from "./room.ts";
 import { openAs, signIn } from "./sign-in.ts";
 
 test.describe("with JavaScript", () => {
@@ -28,7 +28,7 @@ test.describe("with JavaScript", () => {
       await expect(send).toBeDisabled();
     }
 
-    for (let count = 10; count <= 12; count += 1) await say(page, `Line ${count}`);
+    for (let count = 10; count <= 12; count += 1) await sendMessage(page, `Line ${count}`);
 
     await expect(page.getByPlaceholder("Type a message…")).toHaveValue("");
     await expect(page.getByText("Line 12", { exact: true })).toBeInViewport();
@@ -38,7 +38,7 @@ test.describe("with JavaScript", () => {
 
   test("Enter sends, Shift+Enter begins a line", async ({ page, person }) => {
     await openAs(page, person, "/create");
-    await expectAlive(page);
+    await expectHydrated(page);
     const box = page.getByPlaceholder("Type a message…");
 
     await box.pressSequentially("One");
@@ -54,7 +54,7 @@ test.describe("with JavaScript", () => {
     await openAs(page, person, "/create");
     await expectLive(page);
 
-    await say(page, "The newest of all");
+    await sendMessage(page, "The newest of all");
 
     await expect(page.getByText("The newest of all")).toBeVisible();
     await expect(page.locator("article")).toHaveCount(50);
@@ -64,7 +64,7 @@ test.describe("with JavaScript", () => {
     const scripts: string[] = [];
     page.on("request", (request) => scripts.push(request.url()));
     const isFirebase = (url: string) => /firestore|\/(messages|company)-[\w-]+\.js/i.test(url);
-    await openAlive(page, "/home");
+    await openHydrated(page, "/home");
     await page.waitForLoadState("networkidle");
     expect(scripts.filter(isFirebase)).toEqual([]);
 
@@ -75,12 +75,12 @@ test.describe("with JavaScript", () => {
   });
 
   test("a visitor follows the room live", async ({ page, browser, app, person }) => {
-    await using talk = await enter(browser, app, person);
+    await using talk = await openRoomAs(browser, app, person);
     await page.goto("/read/anything");
     await page.getByText("The room", { exact: true }).click();
     await expectLive(page);
 
-    await say(talk.page, "Can you hear me?");
+    await sendMessage(talk.page, "Can you hear me?");
 
     await expect(page.getByText("Can you hear me?")).toBeVisible({ timeout: 1000 });
   });
@@ -120,7 +120,7 @@ test.describe("with JavaScript", () => {
     await openAs(page, person, "/create");
 
     await expectLive(page);
-    await say(page, "From memory");
+    await sendMessage(page, "From memory");
     await expect(page.locator("article time")).toHaveCount(1);
   });
 
@@ -136,7 +136,7 @@ test.describe("with JavaScript", () => {
     await expectLive(page);
     await page.context().setOffline(true);
 
-    await say(page, "Into the dark");
+    await sendMessage(page, "Into the dark");
     await expect(page.getByText("You seem to be offline.")).toBeVisible();
     await expect(page.getByPlaceholder("Type a message…")).toHaveValue("Into the dark");
 
@@ -153,13 +153,13 @@ test.describe("with JavaScript", () => {
   }) => {
     await openAs(page, person, "/create");
     await expectLive(page);
-    await say(page, "A slip of the tongue");
+    await sendMessage(page, "A slip of the tongue");
     await expect(page.locator("article time")).toHaveCount(1);
 
     await clearMessages(app.firebase.hosts);
 
     await expect(page.locator("article")).toHaveCount(0);
-    await say(page, "Better so");
+    await sendMessage(page, "Better so");
     await expect(page.locator("article")).toHaveText([/Better so/]);
   });
 
@@ -177,7 +177,7 @@ test.describe("with JavaScript", () => {
       await held;
       await route.abort();
     });
-    await say(page, "Do not lose me");
+    await sendMessage(page, "Do not lose me");
 
     await page.getByRole("link", { name: "Home" }).click();
     await expect(page).toHaveURL("/home");
@@ -202,7 +202,7 @@ test.describe("with JavaScript", () => {
       await route.abort();
     });
 
-    await say(page, "Only once");
+    await sendMessage(page, "Only once");
 
     await expect(page.locator("article time")).toHaveCount(1);
     await expect(page.getByPlaceholder("Type a message…")).toHaveValue("");
@@ -224,7 +224,7 @@ test.describe("with JavaScript", () => {
       await held;
       await route.abort();
     });
-    for (const text of ["One", "Two", "Three"]) await say(page, text);
+    for (const text of ["One", "Two", "Three"]) await sendMessage(page, text);
     release();
     await expect(page.getByPlaceholder("Type a message…")).toHaveValue("One");
     await expect(page.locator("article")).toHaveText([/Waiting.*Two/, /Waiting.*Three/]);
@@ -245,7 +245,7 @@ test.describe("with JavaScript", () => {
     context,
   }) => {
     await openAs(page, person, "/create");
-    await expectAlive(page);
+    await expectHydrated(page);
     const box = page.getByPlaceholder("Type a message…");
     await box.fill("Mine alone");
     const header = page.getByRole("region", { name: "The room" }).locator("header");
@@ -272,7 +272,7 @@ test.describe("with JavaScript", () => {
     const form = { email, password };
     await page.request.post("/login", { form, headers: { Origin: app.url }, maxRedirects: 0 });
 
-    await say(page, "Mine alone");
+    await sendMessage(page, "Mine alone");
 
     await expect(page.getByText("Someone else is signed in now.")).toBeVisible();
     await expect(page.getByPlaceholder("Type a message…")).toHaveValue("Mine alone");
@@ -286,7 +286,7 @@ test.describe("with JavaScript", () => {
     await expectAccessible(page);
 
     await openAs(page, person, "/create");
-    await say(page, "Hello");
+    await sendMessage(page, "Hello");
     await expect(page.locator("article time")).toHaveCount(1);
     await expectAccessible(page);
   });
@@ -300,7 +300,7 @@ test.describe("without JavaScript", () => {
     await openAs(page, person, "/profile");
     await openRoom(page);
     const id = await page.locator("input[name=id]").inputValue();
-    await say(page, "Only once");
+    await sendMessage(page, "Only once");
     await expect(page.getByText("Only once")).toBeVisible();
 
     // As a browser does when somebody presses Send twice, or goes back and presses it again.
@@ -326,7 +326,7 @@ test.describe("without JavaScript", () => {
       await openAs(tab, tomas, "/profile");
 
       // Pressed twice: it goes on being the first person's.
-      await say(page, "Mine alone");
+      await sendMessage(page, "Mine alone");
       await page.getByRole("button", { name: "Send" }).click();
 
       await expect(page.getByText("Someone else is signed in now.")).toBeVisible();
@@ -353,7 +353,7 @@ function describeRoom() {
     await openAs(page, person, "/profile");
     await openRoom(page);
 
-    await say(page, "<b>Hello</b> & welcome");
+    await sendMessage(page, "<b>Hello</b> & welcome");
 
     const message = page.locator("article").last();
     await expect(message).toContainText("<b>Hello</b> & welcome");
@@ -373,13 +373,13 @@ function describeRoom() {
       const { hosts } = app.firebase;
       await setRateRecord(hosts, person.localId, "messages", [4, 3, 2, 1, 0]);
 
-      await say(page, "One too many");
+      await sendMessage(page, "One too many");
 
       await expect(
         page.getByText(/^You can send another message in \d+ seconds?\.$/),
       ).toBeVisible();
       await expect(page.getByPlaceholder("Type a message…")).toHaveValue("One too many");
-      await forgetRates(hosts, person.localId);
+      await clearRateRecords(hosts, person.localId);
       await page.getByRole("button", { name: "Send", exact: true }).click();
       await expect(page.locator("article time")).toHaveCount(1);
       await expect(page.locator("article")).toHaveText(/One too many/);
@@ -390,7 +390,7 @@ function describeRoom() {
       await openRoom(page, path);
       await page.context().clearCookies();
 
-      await say(page, "Do not lose me");
+      await sendMessage(page, "Do not lose me");
 
       await expect(page.getByText("Not authenticated", { exact: true })).toBeVisible();
       await expect(page.getByPlaceholder("Type a message…")).toHaveValue("Do not lose me");

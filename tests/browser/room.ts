@@ -4,18 +4,18 @@ import type { TestAccount } from "#tests/support/firebase.ts";
 import { expect, type TestApp } from "./fixtures.ts";
 import { openAs } from "./sign-in.ts";
 
-export async function say(page: Page, text: string) {
+export async function sendMessage(page: Page, text: string) {
   await page.getByPlaceholder("Type a message…").fill(text);
   await page.getByRole("button", { name: "Send" }).click();
 }
 
-/** Waits until the room listens. */
+/** Waits until the room receives new messages. */
 export async function expectLive(page: Page) {
   await expect(page.getByRole("region", { name: "The room" })).toHaveAttribute("data-live", "live");
 }
 
-/** Opens the room on /create for one more person, in a browser of their own. */
-export async function enter(browser: Browser, app: TestApp, person: TestAccount) {
+/** Opens the room on /create as another user, in a new browser context. */
+export async function openRoomAs(browser: Browser, app: TestApp, person: TestAccount) {
   const context = await browser.newContext({ baseURL: app.url });
   const page = await context.newPage();
   await openAs(page, person, "/create");

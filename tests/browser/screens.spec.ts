@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
 
 import { fillRoom } from "#tests/support/fill-room.ts";
-import { expectAlive } from "./alive.ts";
+import { expectHydrated } from "./hydration.ts";
 import { expectAccessible } from "./axe.ts";
 import { expect, test } from "./fixtures.ts";
 import { openAs } from "./sign-in.ts";
@@ -48,7 +48,7 @@ for (const { name, isGuarded = false, open } of SCREENS) {
     for (const width of WIDTHS) {
       await page.setViewportSize({ width, height: 800 });
       await open(page);
-      await expectAlive(page);
+      await expectHydrated(page);
       // Opened once more, a page stands where the walk before it ended, with a bar over whatever is there.
       await page.evaluate(() => window.scrollTo(0, 0));
 

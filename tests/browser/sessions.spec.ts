@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 
-import { expectAlive, openAlive } from "./alive.ts";
+import { expectHydrated, openHydrated } from "./hydration.ts";
 import { expectAccessible } from "./axe.ts";
 import { expect, test } from "./fixtures.ts";
 import { readDatabase } from "./read-database.ts";
@@ -10,7 +10,7 @@ import { expectStory, findRichEditor, findStory } from "./story.ts";
 test.describe("with JavaScript", () => {
   test.use({ javaScriptEnabled: true });
   describeWayOn(async (page) => {
-    await expectAlive(page);
+    await expectHydrated(page);
     const opened = page.waitForEvent("popup");
     await page.getByRole("button", { name: "Continue with google" }).click();
     return opened;
@@ -22,14 +22,14 @@ test.describe("with JavaScript", () => {
     person,
   }) => {
     await openAs(page, person, "/profile");
-    await expectAlive(page);
+    await expectHydrated(page);
     const home = await context.newPage();
-    await openAlive(home, "/home");
+    await openHydrated(home, "/home");
     const create = await context.newPage();
-    await openAlive(create, "/create");
+    await openHydrated(create, "/create");
     await (await findRichEditor(create)).fill("Once upon a time");
     const profile = await context.newPage();
-    await openAlive(profile, "/profile");
+    await openHydrated(profile, "/profile");
 
     await page.getByRole("button", { name: "LogOut" }).click();
     await expect(page).toHaveURL("/home");
@@ -55,7 +55,7 @@ test.describe("with JavaScript", () => {
     person,
   }) => {
     await openAs(page, person, "/create");
-    await expectAlive(page);
+    await expectHydrated(page);
     await context.clearCookies({ name: "__session" });
     const message = page.getByPlaceholder("Type a message…");
     await message.fill("Do not lose me");
@@ -107,13 +107,13 @@ test.describe("with JavaScript", () => {
     await page.getByRole("button", { name: "LogOut" }).click();
 
     await expect(page).toHaveURL("/home");
-    await expectAlive(page);
+    await expectHydrated(page);
   });
 
   test("a page that comes back as it was left is asked for anew", async ({ page, person }) => {
     await signIn(page, person);
     await expect(page.getByText(person.email)).toBeVisible();
-    await expectAlive(page);
+    await expectHydrated(page);
     await page.context().clearCookies({ name: "__session" });
 
     await page.evaluate(() =>

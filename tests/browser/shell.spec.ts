@@ -1,6 +1,6 @@
 import type { APIRequestContext } from "@playwright/test";
 
-import { expectAlive, openAlive } from "./alive.ts";
+import { expectHydrated, openHydrated } from "./hydration.ts";
 import { expectAccessible } from "./axe.ts";
 import { expect, test } from "./fixtures.ts";
 import { openAs } from "./sign-in.ts";
@@ -10,7 +10,7 @@ test.describe("with JavaScript", () => {
   describeShell();
 
   test("the theme changes where one stands, and the page stays", async ({ page }) => {
-    await openAlive(page, "/read/anything");
+    await openHydrated(page, "/read/anything");
     await page.evaluate(() => Object.assign(window, { isSamePage: true }));
 
     await page.getByRole("button", { name: "Use light theme" }).click();
@@ -25,11 +25,11 @@ test.describe("with JavaScript", () => {
     const response = await page.goto("/home");
     expect(await response?.text()).toContain('data-auth-loading="true"');
 
-    await expectAlive(page);
+    await expectHydrated(page);
   });
 
   test("going from page to page does not load anew", async ({ page }) => {
-    await openAlive(page, "/home");
+    await openHydrated(page, "/home");
     await page.evaluate(() => Object.assign(window, { isSamePage: true }));
 
     await page.getByRole("link", { name: "Create" }).click();
@@ -41,7 +41,7 @@ test.describe("with JavaScript", () => {
   test("a page that takes another's place is announced, and has the focus where it begins", async ({
     page,
   }) => {
-    await openAlive(page, "/home");
+    await openHydrated(page, "/home");
     const announced = page.locator("body > [aria-live=polite]");
     await expect(announced).toHaveText("");
 
@@ -61,7 +61,7 @@ test.describe("with JavaScript", () => {
   });
 
   test("a page that is long on its way says so, a fast one does not", async ({ page }) => {
-    await openAlive(page, "/home");
+    await openHydrated(page, "/home");
     const bar = page.getByRole("progressbar", { name: "Loading page" });
     let release = () => {};
     const held = new Promise<void>((resolve) => {
@@ -88,7 +88,7 @@ test.describe("with JavaScript", () => {
     const origins = new Set<string>();
     page.on("request", (request) => origins.add(new URL(request.url()).origin));
     const response = await page.goto("/home", { waitUntil: "networkidle" });
-    await expectAlive(page);
+    await expectHydrated(page);
 
     expect([...origins]).toEqual([app.url]);
     const policy = response?.headers()["content-security-policy"] ?? "";
@@ -105,7 +105,7 @@ test.describe("with JavaScript", () => {
       };
       port2.postMessage(null);
     });
-    await openAlive(page, "/home");
+    await openHydrated(page, "/home");
   });
 });
 

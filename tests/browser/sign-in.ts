@@ -5,7 +5,7 @@ import { expect } from "./fixtures.ts";
 
 type Credentials = Pick<TestAccount, "email" | "password">;
 
-/** Signs somebody in through the form, and ends at their profile. */
+/** Signs in with the form, and waits for the profile. */
 export async function signIn(page: Page, person: Credentials): Promise<void> {
   await page.goto("/login");
   await page.getByLabel("E-mail").fill(person.email);
@@ -14,7 +14,7 @@ export async function signIn(page: Page, person: Credentials): Promise<void> {
   await expect(page).toHaveURL("/profile");
 }
 
-/** Opens a page as somebody whose browser has signed in before. */
+/** Opens a page with a new session, without using the sign-in form. */
 export async function openAs(
   page: Page,
   { email, password }: Credentials,

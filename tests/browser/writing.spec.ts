@@ -1,7 +1,7 @@
 import type { Browser, Page, Response } from "@playwright/test";
 
 import type { TestAccount } from "#tests/support/firebase.ts";
-import { expectAlive } from "./alive.ts";
+import { expectHydrated } from "./hydration.ts";
 import { expectAccessible } from "./axe.ts";
 import { expect, test } from "./fixtures.ts";
 import { openAs } from "./sign-in.ts";
@@ -55,7 +55,7 @@ test.describe("with JavaScript", () => {
   }) => {
     await openAs(page, person, `/create?removed=${"a".repeat(20)}&revision=2`);
 
-    await expectAlive(page);
+    await expectHydrated(page);
     await expect(page.getByRole("button", { name: "Undo" })).toBeVisible();
   });
 

@@ -5,17 +5,17 @@ import { createDocumentId } from "#app/firebase/document-id.ts";
 import { action, loader } from "#app/routes/create.tsx";
 import type { DeskReply } from "#app/writing/editor-data.ts";
 import { expectConsoleError } from "#tests/support/console.ts";
-import { begin, startDesk } from "#tests/support/desk.ts";
+import { newStoryForm, openEditorPage } from "#tests/support/editor-page.ts";
 import { signIn, startApp } from "#tests/support/routes.ts";
 
 // Without scripts a message is sent with the form of the story that is written beside it.
 
-type Desk = Awaited<ReturnType<typeof startDesk>>;
+type Desk = Awaited<ReturnType<typeof openEditorPage>>;
 
 const NOTHING = { title: "", description: "", tags: "", cover: "", text: "" };
 
 function say(message: string, form: Record<string, string> = {}) {
-  return { ...begin({ intent: "send", ...form }), messageId: createDocumentId(), message };
+  return { ...newStoryForm({ intent: "send", ...form }), messageId: createDocumentId(), message };
 }
 
 async function readRoom({ app, cookie }: Desk): Promise<string[]> {
@@ -26,7 +26,7 @@ async function readRoom({ app, cookie }: Desk): Promise<string[]> {
 }
 
 test("a message is said in the room once the story beside it is in the account", async () => {
-  await using desk = await startDesk();
+  await using desk = await openEditorPage();
   const form = say("Is the tide right?");
 
   const { status, headers } = await desk.send(form);
@@ -41,7 +41,7 @@ test("a message is said in the room once the story beside it is in the account",
 });
 
 test("beside an empty page a message makes no draft", async () => {
-  await using desk = await startDesk();
+  await using desk = await openEditorPage();
 
   const { status, headers } = await desk.send(say("Hello", NOTHING));
 
@@ -51,8 +51,8 @@ test("beside an empty page a message makes no draft", async () => {
 });
 
 test("beside an unchanged story a message makes no save: what is published stays called published", async () => {
-  await using desk = await startDesk();
-  const form = begin({ intent: "publish" });
+  await using desk = await openEditorPage();
+  const form = newStoryForm({ intent: "publish" });
   await desk.send(form);
 
   const sent = await desk.send({ ...say("Read it"), id: form.id, revision: "1" });
@@ -64,7 +64,7 @@ test("beside an unchanged story a message makes no save: what is published stays
 });
 
 test("pressed twice, or once more after going back, the same form says it once and saves once", async () => {
-  await using desk = await startDesk();
+  await using desk = await openEditorPage();
   const form = say("Only once");
 
   for (const time of ["once", "twice"]) {
@@ -76,7 +76,7 @@ test("pressed twice, or once more after going back, the same form says it once a
 });
 
 test("a story that another device has changed holds the message back, and both come back as typed", async () => {
-  await using desk = await startDesk();
+  await using desk = await openEditorPage();
   const form = say("Not yet");
   await desk.send({ ...form, intent: "save", message: "" });
   await desk.send({ ...form, intent: "save", message: "", revision: "1", text: "Written there" });
@@ -104,7 +104,7 @@ test("a story that another device has changed holds the message back, and both c
 });
 
 test("a story that is refused holds the message back, and both come back as typed", async () => {
-  await using desk = await startDesk();
+  await using desk = await openEditorPage();
   const form = say("Not yet", { cover: "x" });
 
   const { status, data } = await desk.send(form);
@@ -141,7 +141,7 @@ test.each([
 });
 
 test("what one person typed is neither saved nor said by another who has signed in meanwhile", async () => {
-  await using desk = await startDesk();
+  await using desk = await openEditorPage();
 
   const { status, data } = await desk.send(say("Mine", { uid: "somebody-else" }));
 
@@ -155,7 +155,7 @@ test("what one person typed is neither saved nor said by another who has signed 
 });
 
 test("beside an empty page, too, a message is said by nobody but the person who wrote it", async () => {
-  await using desk = await startDesk();
+  await using desk = await openEditorPage();
   const form = { ...say("Mine", NOTHING), messageUid: "somebody-else" };
 
   const { status, data } = await desk.send(form);
@@ -187,7 +187,7 @@ test.each([
   ["with nothing in it", "  ", "Type a message first."],
   ["that is too long", "x".repeat(4001), "A message can have up to 4,000 characters."],
 ])("a message %s comes back beside the story, which is saved", async (_, message, hint) => {
-  await using desk = await startDesk();
+  await using desk = await openEditorPage();
   const form = say(message);
 
   const { status, data } = await desk.send(form);
@@ -208,7 +208,7 @@ test.each([
 test.each(["save", "publish", "preview"])(
   "a message that is half written is still there after %s",
   async (intent) => {
-    await using desk = await startDesk();
+    await using desk = await openEditorPage();
     const form = { ...say("And then I"), intent };
 
     const { status, data } = await desk.send(form);

@@ -330,7 +330,7 @@ test("a text that is too long stays in the composer, and an empty one is not sen
   expect(box.get().refusal).toMatchObject({
     reason: "invalid",
     message: "Not sent.",
-    hint: "A message holds at most 4,000 characters.",
+    hint: "A message can have up to 4,000 characters.",
   });
   expect(posts).toEqual([]);
   say("x".repeat(4000));
@@ -365,7 +365,7 @@ test.each([
     isPaused: true,
     refusal: {
       message: "Not sent.",
-      hint: "The room cannot be reached right now. Nothing was lost; try again.",
+      hint: "We can't reach the room right now. Nothing was lost; try again.",
     },
   });
 });

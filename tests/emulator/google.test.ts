@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import * as z from "zod";
 
 import { startGoogle } from "#emulator/google/server.ts";
-import { chooseAtGoogle, type Choice } from "#tests/support/google.ts";
+import { chooseAtGoogle, type Choice } from "#tests/support/google-page.ts";
 
 const APP = "http://127.0.0.1:8788";
 const VERIFIER = "a".repeat(43);

@@ -25,7 +25,7 @@ vi.mock("react/jsx-dev-runtime", async () => {
 // What Node gets by that name cannot render to a web stream, and what workerd gets can.
 vi.mock("react-dom/server", () => vi.importActual("react-dom/server.browser"));
 
-const { openFrontDoor } = await import("#tests/support/front-door.ts");
+const { createAppHandler } = await import("#tests/support/app-handler.ts");
 
 const ORIGIN = "https://inkglade.example";
 const SESSION_SECRET = "a secret that is at least 32 characters";
@@ -53,7 +53,7 @@ test("no request makes the app fail, repeat markup, lead elsewhere, or take long
     title: "Salt",
     text: MARKUP.join("\n\n"),
   });
-  const ask = await openFrontDoor({ SESSION_SECRET, ...localVariables(firebase.hosts) });
+  const ask = await createAppHandler({ SESSION_SECRET, ...localVariables(firebase.hosts) });
   const { sessions, others } = await fillJars(firebase, ask);
   const jar = { ...sessions, ...others };
   const targets = [`${ORIGIN}/`, `http://${firebase.hosts.GOOGLE_EMULATOR_HOST}/o/oauth2/v2/auth?`];

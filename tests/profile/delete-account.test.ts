@@ -9,10 +9,10 @@ import type { FirebaseHosts } from "#emulator/hosts.ts";
 import { LOCAL_PROJECT_ID } from "#emulator/local-project.ts";
 import { expectConsoleError } from "#tests/support/console.ts";
 import type { TestAccount } from "#tests/support/firebase.ts";
-import { goThroughGoogle } from "#tests/support/google-journey.ts";
-import { signInByGoogle } from "#tests/support/google-person.ts";
+import { completeGoogleSignIn } from "#tests/support/google-sign-in.ts";
+import { signInWithGoogle } from "#tests/support/google-account.ts";
 import { nextSecond } from "#tests/support/next-second.ts";
-import { forgetRates } from "#tests/support/rate-records.ts";
+import { clearRateRecords } from "#tests/support/rate-records.ts";
 import { signIn, startApp, toCookieHeader, type TestApp } from "#tests/support/routes.ts";
 
 const accountSchema = z.object({ account: z.object({ uid: z.string() }) });
@@ -29,7 +29,7 @@ function remove(app: TestApp, cookie: string, person: TestAccount, fields: Recor
 /** Says something, and lets it have been long ago. */
 async function say(app: TestApp, cookie: string, text: string) {
   await app.send(post, "/create", { cookie, form: { id: createDocumentId(), text } });
-  await forgetRates(app.firebase.hosts, await readUid(app, cookie));
+  await clearRateRecords(app.firebase.hosts, await readUid(app, cookie));
 }
 
 async function readUid(app: TestApp, cookie: string): Promise<string> {
@@ -218,7 +218,7 @@ test.each([
   ["6 minutes old is asked for once more, before anything is deleted", 6, 400],
 ])("a sign-in %s", async (_what, minutes, status) => {
   await using app = await startApp();
-  const { email, cookie } = await signInByGoogle(app);
+  const { email, cookie } = await signInWithGoogle(app);
   await say(app, cookie, "Gina was here");
   using _clock = moveClock(minutes * 60_000);
 
@@ -238,7 +238,7 @@ test("who comes by Google alone signs in once more, and is then forgotten by the
   await using app = await startApp();
   const ana = { person: "ana@example.com" };
   const comeIn = async () => {
-    const { headers } = await goThroughGoogle(app, { screen: "sign-in" }, ana);
+    const { headers } = await completeGoogleSignIn(app, { screen: "sign-in" }, ana);
     return toCookieHeader(headers);
   };
   const old = await comeIn();
@@ -272,7 +272,7 @@ test("who comes by Google alone signs in once more, and is then forgotten by the
 
 test("what was posted since the sign-in is deleted after another one, and nothing before", async () => {
   await using app = await startApp();
-  const { email, cookie } = await signInByGoogle(app);
+  const { email, cookie } = await signInWithGoogle(app);
   await app.send(post, "/create", { cookie, form: { id: createDocumentId(), text: "Too soon" } });
   const form = { intent: "delete-account", email, messages: "delete" };
 
@@ -290,7 +290,7 @@ test("what was posted since the sign-in is deleted after another one, and nothin
   expect(await listMessages(app)).toMatchObject({ messages: [{ text: "Too soon" }] });
 
   await nextSecond();
-  const again = await signInByGoogle(app);
+  const again = await signInWithGoogle(app);
   expect((await app.send(action, "/profile", { cookie: again.cookie, form })).status).toBe(303);
   expect(await listDocuments(app)).toEqual([]);
   expect(await listMessages(app)).toMatchObject({ messages: [] });
@@ -336,7 +336,7 @@ async function publish(app: TestApp, cookie: string, title: string) {
     form: { intent: "publish", ...draft },
   });
   expect(status).toBe(303);
-  await forgetRates(app.firebase.hosts, await readUid(app, cookie));
+  await clearRateRecords(app.firebase.hosts, await readUid(app, cookie));
   return draft;
 }
 

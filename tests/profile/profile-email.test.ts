@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 
 import { action } from "#app/routes/profile.tsx";
 import { action as register } from "#app/routes/register.tsx";
-import { signInByGoogle } from "#tests/support/google-person.ts";
+import { signInWithGoogle } from "#tests/support/google-account.ts";
 import { readMails } from "#tests/support/mail.ts";
 import { openBrowser, visit } from "#tests/support/profile-browser.ts";
 import { startApp, toCookieHeader } from "#tests/support/routes.ts";
@@ -37,7 +37,7 @@ test.each(["send-confirmation", "send-password-link"])(
   "whoever throws the minute away is stopped at the sixth mail: %s",
   async (intent) => {
     await using app = await startApp();
-    const { cookie } = await signInByGoogle(app);
+    const { cookie } = await signInWithGoogle(app);
     const send = () => app.send(action, "/profile", { cookie, form: { intent } });
     const answers = await Promise.all(Array.from({ length: 6 }, send));
 
@@ -66,7 +66,7 @@ test("the mail that comes with the registration counts", async () => {
 
 test("whoever came by Google is sent a link to a password", async () => {
   await using app = await startApp();
-  const { email, cookie } = await signInByGoogle(app);
+  const { email, cookie } = await signInWithGoogle(app);
   const browser = openBrowser(app, cookie);
 
   expect((await browser.open()).data).toMatchObject({ security: { hasPassword: false } });

@@ -10,7 +10,7 @@ import { action as keepSettings } from "#app/routes/reading-settings.ts";
 import { minutesToRead } from "#app/stories/reading-time.ts";
 import { MAX_STORY_LENGTH } from "#app/writing/draft.ts";
 import { expectConsoleError } from "#tests/support/console.ts";
-import { startCounter } from "#tests/support/counter.ts";
+import { startRequestCounter } from "#tests/support/request-counter.ts";
 import { signIn, startApp, toCookieHeader, type TestApp } from "#tests/support/routes.ts";
 import { makeLongText, publishStory } from "#tests/support/stories.ts";
 import { open, ORCHARD, placeOf } from "./reading.ts";
@@ -84,7 +84,7 @@ test("whatever somebody publishes can be read, and taken away as Markdown and as
 
 test("a story of any length costs three requests at most, for whoever has just signed in", async () => {
   await using app = await startApp();
-  using counter = startCounter();
+  using counter = startRequestCounter();
   const id = "the-salt-road-0123456789";
   const text = makeLongText(MAX_STORY_LENGTH - 1000);
   await publishStory(app.firebase.hosts, { id, title: "The Salt Road", text });
@@ -93,8 +93,8 @@ test("a story of any length costs three requests at most, for whoever has just s
   await app.send(keepInAccount, "/places", { form, cookie });
   const { FIREBASE_AUTH_EMULATOR_HOST, FIRESTORE_EMULATOR_HOST } = app.firebase.hosts;
   await using counted = await startApp({
-    FIREBASE_AUTH_EMULATOR_HOST: await counter.putBefore(FIREBASE_AUTH_EMULATOR_HOST),
-    FIRESTORE_EMULATOR_HOST: await counter.putBefore(FIRESTORE_EMULATOR_HOST),
+    FIREBASE_AUTH_EMULATOR_HOST: await counter.proxy(FIREBASE_AUTH_EMULATOR_HOST),
+    FIRESTORE_EMULATOR_HOST: await counter.proxy(FIRESTORE_EMULATOR_HOST),
   });
 
   const story = await open(counted, id, cookie);

@@ -13,7 +13,7 @@ import { action as register } from "#app/routes/register.tsx";
 import { placeOf } from "#tests/reading/reading.ts";
 import { readDocument } from "#tests/support/documents.ts";
 import type { TestAccount } from "#tests/support/firebase.ts";
-import { goThroughGoogle } from "#tests/support/google-journey.ts";
+import { completeGoogleSignIn } from "#tests/support/google-sign-in.ts";
 import { startApp, toCookieHeader, type TestApp } from "#tests/support/routes.ts";
 import { answerJson, startServer } from "#tests/support/server.ts";
 
@@ -64,7 +64,7 @@ test("every way in is on the list, with the browser that was used, this one firs
   await app.send(register, "/register", { form: both, headers });
   const ways = [
     await app.send(login, "/login", { form, headers: { "User-Agent": IPHONE } }),
-    await goThroughGoogle(app, { screen: "sign-in" }, { person: form.email }),
+    await completeGoogleSignIn(app, { screen: "sign-in" }, { person: form.email }),
   ];
 
   const cookie = toCookieHeader(ways[1]?.headers ?? new Headers());

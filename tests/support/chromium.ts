@@ -4,7 +4,7 @@ import { delimiter, join } from "node:path";
 
 import { chromium } from "@playwright/test";
 
-/** Chromium without windows: the tests take two thirds of the time with it. */
+/** Chromium without a user interface: the tests take two thirds of the time. */
 const HEADLESS = "chromium-headless-shell";
 
 const PROGRAMS = [
@@ -22,16 +22,16 @@ const APPLICATIONS = [
 ];
 
 /**
- * Returns the path of a Chromium or Chrome to test with: `CHROMIUM_PATH`, Debian's headless one, which is installed first
- * where that is allowed, another one that is installed, or Playwright's own.
+ * Returns the path of a Chromium or Chrome: `CHROMIUM_PATH`, Debian's headless shell (installed first if root runs this),
+ * another installed browser, or Playwright's own.
  *
- * @throws Error that says what to do
+ * @throws Error that says how to get a browser
  */
 export function requireChromium(): string {
   const { CHROMIUM_PATH } = process.env;
   if (CHROMIUM_PATH) {
     if (canRun(CHROMIUM_PATH)) return CHROMIUM_PATH;
-    throw new Error(`CHROMIUM_PATH names no program that can be run: ${CHROMIUM_PATH}`);
+    throw new Error(`CHROMIUM_PATH is not an executable file: ${CHROMIUM_PATH}`);
   }
   if (canInstall() && find([HEADLESS]) === undefined) installFromDebian();
   const found = find(PROGRAMS) ?? [...APPLICATIONS, chromium.executablePath()].find(canRun);

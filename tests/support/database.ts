@@ -17,19 +17,19 @@ export const NAMESPACE = "demo-test-default-rtdb";
 /** Rules for tests that are not about rules. */
 export const OPEN_RULES = '{"rules": {".read": true, ".write": true}}';
 
-/** Starts a server on a free port, open to all unless rules are given; dispose of it at the end of the test. */
+/** Starts a server on a free port, with open rules unless others are given. Dispose of it at the end of the test. */
 export function startTestDatabase(
   options: Partial<DatabaseServerOptions> = {},
 ): Promise<DatabaseServer> {
   return startDatabase({ rules: OPEN_RULES, ...options });
 }
 
-/** A Firebase app of its own, connected by the official SDK. */
+/** A separate Firebase app, connected with the official SDK. */
 export interface TestClient extends AsyncDisposable {
   readonly db: Database;
 }
 
-/** Connects as the person, as an administrator (`owner`), or as nobody. */
+/** Connects as a user, as an administrator (`owner`), or signed out. */
 export function connectClient(server: DatabaseServer, uid?: string): TestClient {
   const app = initializeApp({ projectId: "demo-test", appId: "1:1:web:1" }, randomUUID());
   const db = getDatabase(app);
@@ -62,7 +62,7 @@ export function sendRest(
   return fetch(url, { ...init, headers });
 }
 
-/** Returns an unsigned ID token of the person, as the Auth emulator makes them. */
+/** Returns an unsigned ID token of the user, as the Auth emulator issues them. */
 export function createToken(uid: string, claims: Record<string, unknown> = {}): string {
   const [header, payload] = [{ alg: "none" }, { sub: uid, iat: 0, ...claims }].map((part) =>
     Buffer.from(JSON.stringify(part)).toString("base64url"),
@@ -70,22 +70,22 @@ export function createToken(uid: string, claims: Record<string, unknown> = {}): 
   return `${header}.${payload}.`;
 }
 
-/** A socket without the SDK. */
+/** A WebSocket without the SDK. */
 export interface TestSocket extends Disposable {
-  /** Resolves with the next message not asked for yet. */
+  /** Resolves with the next unread message. */
   next(): Promise<unknown>;
-  /** Sends text as it is and anything else as JSON. */
+  /** Sends strings as they are and everything else as JSON. */
   send(message: unknown): void;
   /** Resolves with the close code. */
   readonly closed: Promise<number>;
   /** Resolves with the first ping. */
   readonly pinged: Promise<void>;
   close(): void;
-  /** Breaks the connection without saying goodbye. */
+  /** Breaks the connection without a closing handshake. */
   terminate(): void;
 }
 
-/** Opens a socket; the first message to come is the hello. */
+/** Opens a socket. The first message is the handshake. */
 export function openSocket(
   server: DatabaseServer,
   url = `/.ws?v=5&ns=${NAMESPACE}`,
@@ -132,7 +132,7 @@ export function collectWarnings(): Disposable & { readonly texts: string[] } {
   return { texts, [Symbol.dispose]: () => spy.mockRestore() };
 }
 
-/** A repeatable source of test data. */
+/** A reproducible source of test data. */
 export interface Random {
   pick<Item>(items: readonly Item[]): Item;
 }
@@ -150,7 +150,7 @@ export function createRandom(seed: number): Random {
   };
 }
 
-/** Returns data in export form, with keys, values and priorities of every kind; `null` never, nothing sometimes. */
+/** Returns data in export form, with keys, values and priorities of every kind. Sometimes empty, never `null`. */
 export function randomTree(random: Random, levels: number): unknown {
   const priority = random.pick([[], [], [1], [-2.5], ["a"], ["b"]]);
   const withPriority = priority.length === 0 ? {} : { ".priority": priority[0] };

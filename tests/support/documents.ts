@@ -5,7 +5,7 @@ import { LOCAL_PROJECT_ID } from "#emulator/local-project.ts";
 
 const listSchema = z.object({ documents: z.array(z.object({ name: z.string() })).default([]) });
 
-/** Takes all messages of the room away, as an operator does. */
+/** Deletes all messages of the room as an administrator. */
 export async function clearMessages(hosts: FirebaseHosts): Promise<void> {
   const origin = `http://${hosts.FIRESTORE_EMULATOR_HOST}/v1`;
   const root = `projects/${LOCAL_PROJECT_ID}/databases/(default)/documents`;
@@ -17,7 +17,7 @@ export async function clearMessages(hosts: FirebaseHosts): Promise<void> {
   }
 }
 
-/** Returns the fields of a Firestore document as they are stored, whatever the rules say. */
+/** Returns the stored fields of a Firestore document, bypassing the rules. */
 export async function readDocument(hosts: FirebaseHosts, path: string): Promise<unknown> {
   const root = `http://${hosts.FIRESTORE_EMULATOR_HOST}/v1/projects/${LOCAL_PROJECT_ID}`;
   const response = await fetch(`${root}/databases/(default)/documents/${path}`, {
@@ -29,7 +29,7 @@ export async function readDocument(hosts: FirebaseHosts, path: string): Promise<
     : document;
 }
 
-/** Sets fields of a Firestore document, as they are stored, whatever the rules say. */
+/** Sets stored fields of a Firestore document, bypassing the rules. */
 export async function changeDocument(hosts: FirebaseHosts, path: string, fields: object) {
   const root = `http://${hosts.FIRESTORE_EMULATOR_HOST}/v1/projects/${LOCAL_PROJECT_ID}`;
   const mask = new URLSearchParams(

@@ -9,9 +9,9 @@ interface Words {
   hint?: string;
 }
 
-/** What the provider may say to an attempt, and what the person then reads on each screen. */
+/** An error of the provider, and the text that each screen shows for it. */
 interface CatalogueEntry {
-  /** The SDK's code, as the specification lists it. */
+  /** The SDK's error code, as in the specification. */
   code: string;
   /** `error.message` on the wire. */
   wire: string;
@@ -19,7 +19,7 @@ interface CatalogueEntry {
   signUp: Words;
 }
 
-/** A refusal for which both screens have the provider's own sentence. */
+/** An error for which both screens show the provider's own sentence. */
 function entry(code: string, wire: string, sentence: string, hint?: string): CatalogueEntry {
   const words = { message: `Firebase: ${sentence} (auth/${code}).`, ...(hint && { hint }) };
   return { code, wire, signIn: words, signUp: words };
@@ -28,7 +28,7 @@ function entry(code: string, wire: string, sentence: string, hint?: string): Cat
 const LINK_HINT = "This link has been used or is too old. Ask for a new one.";
 const RATE_HINT = "Too many attempts. Wait a few minutes, or reset your password.";
 
-/** The specification's error catalogue, with every code that it names. */
+/** The error catalogue of the specification. */
 export const errorCatalogue: CatalogueEntry[] = [
   {
     ...entry(
@@ -135,10 +135,10 @@ export const errorCatalogue: CatalogueEntry[] = [
 const attemptSchema = z.object({ email: z.string() });
 
 /**
- * A provider that refuses whoever comes, by the number in their address: `3@example.com` reads the
- * catalogue's fourth entry. Others wait for an answer that does not come.
+ * Starts a provider that fails with the catalogue entry named in the e-mail: `3@example.com` gets the fourth entry. Every
+ * other request is never answered.
  */
-export function startRefusingProvider() {
+export function startFailingProvider() {
   return startServer(async (response, request) => {
     const { email } = attemptSchema.parse(await json(request));
     const refusal = errorCatalogue[Number.parseInt(email, 10)];

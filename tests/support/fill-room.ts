@@ -1,9 +1,9 @@
 import type { TestAccount, TestFirebase } from "./firebase.ts";
 
 /**
- * Adds messages that are a minute apart, as if they had been sent, whatever the rules say.
+ * Adds messages to the room, one minute apart, bypassing the rules.
  *
- * @param lines what they say, in turn; without any they say their numbers
+ * @param lines texts, used in turn; by default the texts are numbered
  */
 export async function fillRoom(
   { hosts, projectId }: Pick<TestFirebase, "hosts" | "projectId">,

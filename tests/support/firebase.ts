@@ -30,19 +30,19 @@ export interface TestFirebase extends AsyncDisposable {
   projectId: string;
   apiKey: string;
   addAccount(account?: NewAccount): Promise<TestAccount>;
-  /** Ends what somebody could do so far, as an administrator does. */
+  /** Deletes or disables an account, or revokes its tokens, as an administrator. */
   endAccount(account: TestAccount, how: "deleted" | "disabled" | "revoked"): Promise<void>;
-  /** Forgets every account, document and database value. */
+  /** Deletes every account, document and database value. */
   clear(): Promise<void>;
 }
 
 /**
- * The real local Firebase, on free ports, with the rules files of the repository and nothing in it. It starts in
- * some 20 milliseconds, so every test has one of its own: `await using firebase = await startFirebase()`.
+ * Starts an empty local Firebase on free ports with the repository's rules files. It starts in about 20 ms, so every test
+ * has its own: `await using firebase = await startFirebase()`.
  *
- * With `TEST_FIRESTORE_HOST=127.0.0.1:8085 npx vitest run tests/rules tests/routes tests/services` they use the Firestore
- * that runs there, such as Google's emulator: `gcloud emulators firestore start --host-port=127.0.0.1:8085
- * --rules=firestore.rules`. No test leaves anything in it.
+ * With `TEST_FIRESTORE_HOST=127.0.0.1:8085 npx vitest run tests/rules`, tests use the Firestore that listens there instead,
+ * such as Google's emulator: `gcloud emulators firestore start --host-port=127.0.0.1:8085
+ * --rules=firestore.rules`. Tests clear it when they end.
  */
 export async function startFirebase(): Promise<TestFirebase> {
   const settings = await readFirebaseJson("firebase.json");
@@ -68,7 +68,7 @@ export async function startFirebase(): Promise<TestFirebase> {
   };
 }
 
-/** Adds a person to the Auth server at `host:port`, and signs them in. */
+/** Creates an account on the Auth server at `host:port`, and signs in. */
 async function addAccount(host: string, account: NewAccount = {}): Promise<TestAccount> {
   const { email = `${randomUUID()}@example.com`, password = "correct horse" } = account;
   const person = await callAuth(host, "accounts:signUp", { email, password });
@@ -77,7 +77,7 @@ async function addAccount(host: string, account: NewAccount = {}): Promise<TestA
     const { idToken } = person;
     await callAuth(host, "accounts:update", { idToken, displayName, photoUrl });
   }
-  // Signed in once more, so that the ID token carries the name and the picture.
+  // Signs in again, so that the ID token contains the name and the photo.
   const signedIn = await callAuth(host, "accounts:signInWithPassword", { email, password });
   const { localId = "", idToken = "", refreshToken = "" } = signedIn;
   const added = { localId, email, password, displayName, idToken, refreshToken };
@@ -96,13 +96,13 @@ async function endAccount(
     await callAuth(host, `${project}/accounts:update`, { localId, disableUser: true });
   }
   if (how === "revoked") {
-    // In seconds: later than any token of now.
+    // In seconds, and later than every token issued so far.
     const validSince = String(Math.ceil(Date.now() / 1000) + 1);
     await callAuth(host, `${project}/accounts:update`, { localId, validSince });
   }
 }
 
-/** Forgets every account, document and database value behind the hosts. */
+/** Deletes every account, document and database value on the hosts. */
 async function clearFirebase(hosts: FirebaseHosts): Promise<void> {
   const auth = `http://${hosts.FIREBASE_AUTH_EMULATOR_HOST}/emulator/v1/projects/${LOCAL_PROJECT_ID}`;
   const firestore = `http://${hosts.FIRESTORE_EMULATOR_HOST}/emulator/v1/projects/${LOCAL_PROJECT_ID}`;
@@ -117,14 +117,14 @@ async function clearFirebase(hosts: FirebaseHosts): Promise<void> {
 async function callAuth(host: string, method: string, body: object) {
   const url = `http://${host}/identitytoolkit.googleapis.com/v1/${method}?key=${LOCAL_API_KEY}`;
   const response = await send("POST", url, { returnSecureToken: true, ...body });
-  // The Auth protocol answers these methods with an object of strings.
+  // The Auth API answers these methods with an object of strings.
   return (await response.json()) as Record<string, string | undefined>;
 }
 
 async function send(method: string, url: string, body?: object): Promise<Response> {
   const response = await fetch(url, {
     method,
-    // The owner token is the emulators' administrator: rules do not apply.
+    // The emulators accept this token as an administrator, for whom rules do not apply.
     headers: { Authorization: "Bearer owner", "Content-Type": "application/json" },
     body: body && JSON.stringify(body),
   });

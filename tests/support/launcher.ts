@@ -27,25 +27,25 @@ const SMALL_APP = {
   "functions/[[path]].ts": "export const onRequest = ({ env }) => Response.json(env);",
 };
 
-/** A checkout with its local Firebase on free ports, in a folder of its own below the person's home. */
+/** A copy of this checkout in a new folder of the home directory, with a local Firebase on free ports. */
 export interface Checkout extends AsyncDisposable {
   folder: string;
   ports: { auth: number; firestore: number; database: number };
   write(path: string, text: string): Promise<void>;
-  /** Puts an app there that answers everything with its variables. */
+  /** Adds an app that answers every request with its environment variables. */
   writeApp(): Promise<void>;
-  /** Runs `npm run emulators` in it, without npm. */
+  /** Runs the program of `npm run emulators` in it. */
   launch(env?: Record<string, string>, options?: LaunchOptions): Launcher;
 }
 
 export interface LaunchOptions {
-  /** What it runs in place of the local Firebase alone: `npm start`, without npm. */
+  /** Runs the program of `npm start` instead. */
   isWholeApp?: boolean;
-  /** Runs it in a shell, as npm does: the process of the launcher is the shell's then. */
+  /** Runs it in a shell, as npm does. `pid` is that of the shell. */
   inShell?: boolean;
 }
 
-/** Copies what the launcher needs of this repository. */
+/** Copies the files that the launcher needs. */
 export async function createCheckout(): Promise<Checkout> {
   const folder = await mkdtemp(join(homedir(), ".launcher-test-"));
   await Promise.all(COPIED.map((name) => cp(name, join(folder, name), { recursive: true })));
@@ -82,12 +82,12 @@ export async function createCheckout(): Promise<Checkout> {
   };
 }
 
-/** A launcher as a terminal runs it. Disposing of it stops it, if the test has not. */
+/** A launcher, as a terminal runs it. Disposing of it stops it if it still runs. */
 class Launcher implements AsyncDisposable {
   readonly pid: number;
   /** The exit code, or `null` after SIGKILL. */
   readonly exited: Promise<number | null>;
-  /** What it printed so far. */
+  /** Everything printed so far. */
   output = "";
   readonly #waiting = new Set<() => void>();
   #hasExited = false;
@@ -100,7 +100,7 @@ class Launcher implements AsyncDisposable {
       "tsx",
       `emulator/${isWholeApp ? "start" : "emulators"}.ts`,
     ];
-    // The second command keeps shells from putting the first in their place.
+    // With a second command, shells do not replace themselves by the first.
     if (inShell) command.unshift("sh", "-c", '"$@"; exit $?', "sh");
     const [program = "", ...args] = command;
     const child = spawn(program, args, {
@@ -120,12 +120,12 @@ class Launcher implements AsyncDisposable {
     });
   }
 
-  /** Resolves when it has printed where every server listens. */
+  /** Resolves when the address of every server is printed. */
   ready(): Promise<void> {
     return this.#printing(/^(FIREBASE_DATABASE_EMULATOR_HOST=|Ready: )/m);
   }
 
-  /** Resolves when it has printed a sentence. */
+  /** Resolves when the sentence is printed. */
   saying(sentence: string): Promise<void> {
     return this.#printing(sentence);
   }
@@ -143,7 +143,7 @@ class Launcher implements AsyncDisposable {
     return await this.exited;
   }
 
-  /** Returns what it runs, and what that runs, as `program → process id`. */
+  /** Returns all its descendant processes as `program → process id`. */
   processes(): Map<string, number> {
     return new Map(descendants(this.pid));
   }

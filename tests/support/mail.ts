@@ -13,7 +13,7 @@ const MODES: Record<string, string> = {
   VERIFY_AND_CHANGE_EMAIL: "verifyAndChangeEmail",
 };
 
-/** Returns the mails whose links are still good, oldest first: whom each is for, what it is about, and where its link leads. */
+/** Returns the e-mails with links that still work, oldest first. `path` is where the link leads. */
 export async function readMails({ hosts }: Pick<TestFirebase, "hosts">) {
   const url = `http://${hosts.FIREBASE_AUTH_EMULATOR_HOST}/emulator/v1/projects/${LOCAL_PROJECT_ID}/oobCodes`;
   const { oobCodes } = mailsSchema.parse(await (await fetch(url)).json());
@@ -23,12 +23,12 @@ export async function readMails({ hosts }: Pick<TestFirebase, "hosts">) {
   });
 }
 
-/** Returns where the link in the newest mail to an address leads. */
+/** Returns the path of the link in the newest e-mail to an address. */
 export async function readLink(
   firebase: Pick<TestFirebase, "hosts">,
   email: string,
 ): Promise<string> {
   const mail = (await readMails(firebase)).findLast((candidate) => candidate.email === email);
-  if (!mail) throw new Error(`Expected a mail to ${email}`);
+  if (!mail) throw new Error(`Expected an e-mail to ${email}`);
   return mail.path;
 }

@@ -1,7 +1,7 @@
-/** Waits for the next second of the clock: sessions end by the second, and one that began in that of a change outlives it. */
+/** Waits for the next second. Tokens are dated in seconds, so one issued in the second of a revocation stays valid. */
 export function nextSecond(): Promise<void> {
   return new Promise((resolve) => {
-    // A timer may be early by a millisecond.
+    // Timers may fire a millisecond early.
     setTimeout(resolve, 1002 - (Date.now() % 1000));
   });
 }

@@ -1,11 +1,11 @@
 import { execFileSync } from "node:child_process";
 
-/** Whether the process runs. One that has ended and waits to be noticed does not. */
+/** Returns whether the process runs. A zombie does not. */
 export function isRunning(pid: number): boolean {
   return listProcesses().some((process) => process.pid === pid);
 }
 
-/** Returns what a process runs, and what that runs, as `[program, process id]`. */
+/** Returns all descendants of a process as `[program, process id]`. */
 export function descendants(pid: number): [string, number][] {
   const children = listProcesses().filter(({ parent }) => parent === pid);
   return children.flatMap((child) => [[child.program, child.pid], ...descendants(child.pid)]);

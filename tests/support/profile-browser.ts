@@ -4,7 +4,7 @@ import { action, loader } from "#app/routes/profile.tsx";
 import type { NewAccount } from "./firebase.ts";
 import { signIn, type SendOptions, type TestApp } from "./routes.ts";
 
-/** Somebody at their profile, in a browser that keeps its cookies. */
+/** Creates an account and signs it in, in a browser with a cookie jar. */
 export async function visit(app: TestApp, account?: NewAccount) {
   const person = await app.firebase.addAccount(account);
   return { person, browser: openBrowser(app, await signIn(app, person)) };

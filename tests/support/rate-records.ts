@@ -3,9 +3,9 @@ import type { FirebaseHosts } from "#emulator/hosts.ts";
 import { changeDocument } from "./documents.ts";
 
 /**
- * Lets a person have posted or published at these times, whatever the rules say.
+ * Records that a user has posted or published at these times, bypassing the rules.
  *
- * @param ages how long ago in milliseconds, the oldest first
+ * @param ages milliseconds ago, oldest first
  */
 export async function setRateRecord(
   hosts: FirebaseHosts,
@@ -23,8 +23,8 @@ export async function setRateRecord(
   });
 }
 
-/** Lets what a person has posted and published have been long ago. */
-export async function forgetRates(hosts: FirebaseHosts, uid: string): Promise<void> {
+/** Moves everything a user has posted and published so far out of the rate limits. */
+export async function clearRateRecords(hosts: FirebaseHosts, uid: string): Promise<void> {
   await setRateRecord(hosts, uid, "messages", [2 * 60 * 60_000]);
   await setRateRecord(hosts, uid, "publications", [2 * 60 * 60_000]);
 }

@@ -10,7 +10,7 @@ interface HandlerArgs {
 
 export type Handler = (args: HandlerArgs) => unknown;
 
-/** What a browser would see of a loader or action, however it chose to answer. */
+/** The answer of a loader or action, in whichever form it was returned or thrown. */
 export interface Outcome {
   status: number;
   headers: Headers;
@@ -24,11 +24,11 @@ export interface SendOptions {
   cookie?: string;
   headers?: Record<string, string>;
   params?: Record<string, string>;
-  /** In place of a form. */
+  /** Sent instead of a form. */
   body?: BodyInit;
 }
 
-/** The app's routes on top of a fresh local Firebase. Dispose of it at the end of the test. */
+/** Starts a new local Firebase to call the app's routes with. Dispose of it at the end of the test. */
 export async function startApp(variables: Record<string, string> = {}) {
   const firebase = await startFirebase();
   return createApp(firebase, {
@@ -45,19 +45,19 @@ function createApp<Env extends object>(firebase: TestFirebase, env: Env) {
   return {
     firebase,
     env,
-    /** The same with other variables: with a database that is out of reach, for instance. */
+    /** Returns the same app with other variables, for example with an unreachable database. */
     withVariables: (variables: Record<string, string>) =>
       createApp(firebase, { ...env, ...variables }),
-    /** The same with what a deployment has bound besides variables. */
+    /** Returns the same app with bindings that are not variables. */
     withBindings: (bindings: object) => createApp(firebase, { ...env, ...bindings }),
-    /** A load context as one request has it. */
+    /** Returns the load context of one request. */
     contextFor: (request: Request): AppLoadContext => ({
       cloudflare: { env, request, ctx: { waitUntil: (promise) => void deferred.push(promise) } },
     }),
-    /** Resolves when everything is done that answers have left for later. */
+    /** Resolves when everything passed to `waitUntil` is done. */
     finish: async () => void (await Promise.all(deferred.splice(0))),
 
-    /** Sends a form, or a plain GET when there is none, straight to a loader or action. */
+    /** Calls a loader or action with a form, or with a GET request. */
     async send(handler: Handler, path: string, options: SendOptions = {}): Promise<Outcome> {
       const request = toRequest(path, options);
       const context = this.contextFor(request);
@@ -69,7 +69,7 @@ function createApp<Env extends object>(firebase: TestFirebase, env: Env) {
       }
     },
 
-    /** Sends a form as the server does without scripts: to the action, and to the loader for the page that comes back. */
+    /** Calls the action with a form, and then the loader for the page, as the server does without JavaScript. */
     async sendForPage(
       { action, loader }: { action: Handler; loader: Handler },
       path: string,
@@ -91,20 +91,20 @@ function createApp<Env extends object>(firebase: TestFirebase, env: Env) {
 
 export type TestApp = Awaited<ReturnType<typeof startApp>>;
 
-/** Signs in through the form, and returns the `Cookie` header of whoever did. */
+/** Signs in with the form, and returns the `Cookie` header. */
 export async function signIn(app: TestApp, { email, password }: TestAccount): Promise<string> {
   const { action } = await import("#app/routes/login.tsx");
   const { headers } = await app.send(action, "/login", { form: { email, password } });
   return toCookieHeader(headers);
 }
 
-/** Returns what a route answered to a script. */
+/** Returns the JSON body of an answer. */
 export function readJson(outcome: Outcome): Promise<unknown> {
   if (!(outcome instanceof Response)) throw new TypeError("Expected a response");
   return outcome.json();
 }
 
-/** Returns the `Cookie` header with which a browser would answer these response headers. */
+/** Returns the `Cookie` header that a browser would send after these response headers. */
 export function toCookieHeader(headers: Headers): string {
   return headers
     .getSetCookie()
@@ -121,7 +121,7 @@ function toRequest(path: string, { form, cookie, headers, body }: SendOptions): 
   });
 }
 
-/** A route answers with a response, with `data(value, init)`, or with a bare value. */
+/** Routes answer with a `Response`, with `data(value, init)`, or with a plain value. */
 function toOutcome(answer: unknown): Outcome {
   if (answer instanceof Response) return answer;
   if (!isDataWithInit(answer)) return { status: 200, headers: new Headers(), data: answer };

@@ -6,7 +6,7 @@ export interface TestServer extends AsyncDisposable {
   host: string;
 }
 
-/** A server that answers, or fails to, as the test wants: what we run cannot be made to. */
+/** Starts a server that answers, or fails to answer, as the test needs. */
 export async function startServer(
   answer: (response: ServerResponse, request: IncomingMessage) => unknown,
 ): Promise<TestServer> {

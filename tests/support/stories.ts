@@ -8,11 +8,11 @@ interface NewStory {
   title: string;
   /** Markdown. */
   text: string;
-  /** @default the first moment of 2026 */
+  /** @default 2026-01-01T00:00:00Z */
   publishedAt?: string;
 }
 
-/** Puts a published story of Ana's into the database, whatever the rules say. */
+/** Adds a published story by Ana, bypassing the rules. */
 export async function publishStory(
   hosts: FirebaseHosts,
   { id, title, text, publishedAt = "2026-01-01T00:00:00Z" }: NewStory,
@@ -38,7 +38,7 @@ export async function publishStory(
   }
 }
 
-/** Returns Markdown of about that length: parts of paragraphs, each of which begins with its number. */
+/** Returns Markdown of about that length: parts with headings, and numbered paragraphs. */
 export function makeLongText(length: number): string {
   const blocks: string[] = [];
   for (let size = 0; size < length; size += blocks.at(-1)?.length ?? 0) {

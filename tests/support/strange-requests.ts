@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 
 import routeConfig from "#app/routes.ts";
 
-/** What a request is made of, so that a failed one can be read and sent again. */
+/** A request as data, so that a failed one can be printed and sent again. */
 export interface StrangeRequest {
   method: string;
   /** With its query. */
@@ -18,7 +18,7 @@ type StrangeBody =
   | { kind: "form" | "parts" | "parts with files"; fields: readonly Field[] }
   | { kind: "raw"; type: string; text: string };
 
-/** Never to come back as markup. */
+/** Must never be sent back unescaped. */
 export const MARKUP = [
   "<img src=x onerror=alert(1)>",
   `'"></title></script><script>alert(1)</script>`,
@@ -27,7 +27,7 @@ export const MARKUP = [
 const DRAFT_ID = "abcdefghij0123456789";
 const STORY_ID = "salt-0000000001";
 
-/** The forms of the app, each with the address that takes it. */
+/** The fields of the app's forms, by the address that they are posted to. */
 const FORMS: Record<string, readonly string[]> = {
   "/login": ["email", "password"],
   "/login?reset=1": ["email"],
@@ -57,7 +57,7 @@ const FORMS: Record<string, readonly string[]> = {
   "/firebase-token": [],
 };
 
-/** Values that mean something somewhere, by the name of the field, the parameter or the cookie. */
+/** Meaningful values by the name of the field, parameter or cookie. */
 const MEANT = new Map<string, readonly string[]>(
   Object.entries({
     intent: [
@@ -182,7 +182,7 @@ function fieldOf(names: readonly string[]): fc.Arbitrary<Field> {
 
 const anyField = fieldOf([...NAMES, ...STRANGE_NAMES]);
 
-/** A page's own fields, mostly all of them, and now and then some that are none of its. */
+/** Returns mostly all fields of a form, and sometimes fields of other forms. */
 function fieldsOf(names: readonly string[]): fc.Arbitrary<Field[]> {
   const own = names.map((name) => fc.tuple(fc.constant(name), valueOf(name)));
   const all = own.length > 0 ? fc.tuple(...own) : fc.constant([]);
@@ -244,7 +244,7 @@ const segment = fc.oneof(
   strangeValue.map((value) => encodeURIComponent(value.toWellFormed().slice(0, 1500))),
 );
 
-/** Every address of the app, with something in the place of its parameters. */
+/** Every route of the app, with its parameters filled in. */
 const routePath = fc
   .constantFrom(...routeConfig.map(({ path = "" }) => path))
   .chain((path) =>
@@ -295,7 +295,7 @@ const ELSEWHERE: Record<string, string>[] = [
   {},
 ];
 
-/** How a browser says where a request comes from. */
+/** The headers in which a browser names the origin of a request. */
 const origin = (own: string): fc.Arbitrary<Record<string, string>> =>
   fc.oneof(
     { weight: 9, arbitrary: fc.constant({ Origin: own }) },
@@ -332,9 +332,9 @@ const plainCookie = fc
 /**
  * Returns requests of every kind to every address.
  *
- * @param own the origin that the app is asked at
- * @param sessions names of cookies of people who are signed in
- * @param others names of other cookies that the caller has
+ * @param own the origin of the app
+ * @param sessions names of session cookies
+ * @param others names of other cookies
  */
 export function strangeRequests(
   own: string,
@@ -376,14 +376,14 @@ export function strangeRequests(
     .tuple(fc.oneof(any, posted), headers, origin(own), jar, fc.ipV4())
     .map(([asked, some, from, cookie, address]) => ({
       ...asked,
-      // The limits on attempts count by address.
+      // The rate limits count by IP address.
       headers: { "CF-Connecting-IP": address, ...some, ...from },
       cookies: cookie,
       body: asked.method === "GET" || asked.method === "HEAD" ? null : asked.body,
     }));
 }
 
-/** @param jar what the names of cookies stand for */
+/** @param jar cookies by name */
 export function toRequest(
   own: string,
   { method, path, headers: given, cookies, body }: StrangeRequest,

@@ -4,14 +4,14 @@ import * as create from "#app/routes/create.tsx";
 import { action as saveByScript } from "#app/routes/drafts.ts";
 import { MAX_STORY_LENGTH } from "#app/writing/draft.ts";
 import { expectConsoleError } from "#tests/support/console.ts";
-import { begin, startDesk } from "#tests/support/desk.ts";
+import { newStoryForm, openEditorPage } from "#tests/support/editor-page.ts";
 import { readJson } from "#tests/support/routes.ts";
 
-type Desk = Awaited<ReturnType<typeof startDesk>>;
+type Desk = Awaited<ReturnType<typeof openEditorPage>>;
 
 /** The form of an editor that still holds the first save, while the second was made on another device. */
 async function makeConflict(desk: Desk, change: Record<string, string> = {}) {
-  const form = begin();
+  const form = newStoryForm();
   await desk.send(form);
   await desk.send({ ...form, revision: "1", text: "Written there" });
   const here = { ...form, revision: "1", text: "Written here", ...change };
@@ -38,7 +38,7 @@ async function readText(desk: Desk, id: string): Promise<string> {
 test.each(["save", "publish", "send"])(
   "the other text is an earlier version once one's own is kept with %s",
   async (intent) => {
-    await using desk = await startDesk();
+    await using desk = await openEditorPage();
     const form = await makeConflict(desk);
 
     const message = intent === "send" ? "Hello" : "";
@@ -51,7 +51,7 @@ test.each(["save", "publish", "send"])(
 );
 
 test("scripts that keep their own text keep the other as a version, once", async () => {
-  await using desk = await startDesk();
+  await using desk = await openEditorPage();
   const { app, cookie } = desk;
   const form = { ...(await makeConflict(desk)), revision: "2" };
 
@@ -64,7 +64,7 @@ test("scripts that keep their own text keep the other as a version, once", async
 });
 
 test("one's own text is an earlier version once the other is taken, however often that is sent", async () => {
-  await using desk = await startDesk();
+  await using desk = await openEditorPage();
   const { app, cookie } = desk;
   const form = { ...(await makeConflict(desk)), intent: "set-aside" };
 
@@ -78,7 +78,7 @@ test("one's own text is an earlier version once the other is taken, however ofte
 });
 
 test("the longest text that gave way is restored from its version", async () => {
-  await using desk = await startDesk();
+  await using desk = await openEditorPage();
   const text = "é".repeat(MAX_STORY_LENGTH);
   const form = await makeConflict(desk, { text });
   await desk.send({ ...form, intent: "set-aside" });
@@ -91,7 +91,7 @@ test("the longest text that gave way is restored from its version", async () => 
 });
 
 test("several texts that gave way to the same save are all there", async () => {
-  await using desk = await startDesk();
+  await using desk = await openEditorPage();
   const form = { ...(await makeConflict(desk)), intent: "set-aside" };
 
   await desk.send(form);
@@ -104,7 +104,7 @@ test("several texts that gave way to the same save are all there", async () => {
 });
 
 test("of a choice between equal texts no version is made", async () => {
-  await using desk = await startDesk();
+  await using desk = await openEditorPage();
   const form = await makeConflict(desk);
 
   await desk.send({ ...form, intent: "publish", text: "Written there" });
@@ -113,8 +113,8 @@ test("of a choice between equal texts no version is made", async () => {
 });
 
 test("what a deleted draft held is an earlier version when another text brings it back", async () => {
-  await using desk = await startDesk();
-  const form = begin();
+  await using desk = await openEditorPage();
+  const form = newStoryForm();
   await desk.send(form);
   await desk.send({ intent: "remove", id: form.id, revision: "1" });
 
@@ -128,7 +128,7 @@ test.each(["save", "set-aside"])(
   "a choice that cannot be carried out (%s) brings the typed text back, and is asked for again",
   async (intent) => {
     expectConsoleError();
-    await using desk = await startDesk();
+    await using desk = await openEditorPage();
     const form = { ...(await makeConflict(desk)), intent };
 
     const page = await desk.app
@@ -139,13 +139,13 @@ test.each(["save", "set-aside"])(
       status: 503,
       data: { typed: { id: form.id, revision: 1, text: "Written here" } },
     });
-    const again = { ...begin(), id: form.id, revision: "1", text: "Written here" };
+    const again = { ...newStoryForm(), id: form.id, revision: "1", text: "Written here" };
     expect(await desk.send(again)).toMatchObject({ status: 409 });
   },
 );
 
 test("a text that no version can hold does not give way", async () => {
-  await using desk = await startDesk();
+  await using desk = await openEditorPage();
   const form = { ...(await makeConflict(desk)), intent: "set-aside", cover: "x" };
 
   const { status, data } = await desk.send(form);
@@ -158,15 +158,15 @@ test("a text that no version can hold does not give way", async () => {
 });
 
 test("a text gives way only to a draft that is there, and only in its writer's account", async () => {
-  await using desk = await startDesk();
-  const form = { ...begin({ intent: "set-aside" }), overwrite: "1" };
+  await using desk = await openEditorPage();
+  const form = { ...newStoryForm({ intent: "set-aside" }), overwrite: "1" };
 
   expect(await desk.send(form)).toMatchObject({ status: 403, data: { typed: { id: form.id } } });
   expect(await desk.send({ ...form, uid: "somebody-else" })).toMatchObject({ status: 401 });
 });
 
 test("whoever takes the other text beside a half-written message finds both", async () => {
-  await using desk = await startDesk();
+  await using desk = await openEditorPage();
   const form = await makeConflict(desk);
   const path = `/create?draft=${form.id}`;
 

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import * as create from "#app/routes/create.tsx";
 import { action as saveByScript } from "#app/routes/drafts.ts";
 import { MAX_STORY_LENGTH } from "#app/writing/draft.ts";
-import { begin, startDesk } from "#tests/support/desk.ts";
+import { newStoryForm, openEditorPage } from "#tests/support/editor-page.ts";
 import { readJson } from "#tests/support/routes.ts";
 
 const TOO_LONG = "A story can have up to 500,000 characters.";
@@ -16,16 +16,19 @@ function toBody(form: Record<string, string>): FormData {
 }
 
 test("the longest story fits into every kind of form, whatever it is written in", async () => {
-  await using desk = await startDesk();
+  await using desk = await openEditorPage();
   const { app, cookie } = desk;
   const text = "漢".repeat(MAX_STORY_LENGTH);
 
-  const form = begin({ text });
+  const form = newStoryForm({ text });
   expect(await desk.send(form)).toMatchObject({ status: 303 });
 
   const { text: stored } = (await desk.desk(`/create?draft=${form.id}`)).draft;
   expect(stored === text).toBe(true);
-  const saved = await app.send(saveByScript, "/drafts", { body: toBody(begin({ text })), cookie });
+  const saved = await app.send(saveByScript, "/drafts", {
+    body: toBody(newStoryForm({ text })),
+    cookie,
+  });
   expect(saved.status).toBe(200);
 });
 
@@ -36,10 +39,10 @@ test.each([
 ])(
   "a text that is %s too long is told so to scripts, and not put off",
   async (_, length, status) => {
-    await using desk = await startDesk();
+    await using desk = await openEditorPage();
     const { app, cookie } = desk;
 
-    const body = toBody(begin({ text: "語".repeat(length) }));
+    const body = toBody(newStoryForm({ text: "語".repeat(length) }));
     const answer = await app.send(saveByScript, "/drafts", { body, cookie });
 
     expect(answer.status).toBe(status);
@@ -52,11 +55,11 @@ test.each([
 );
 
 test("a page that is too large to be read says so on the same page, of the same person", async () => {
-  await using desk = await startDesk();
+  await using desk = await openEditorPage();
   const { app, cookie, person } = desk;
 
   const page = await app.sendForPage(create, "/create", {
-    body: toBody(begin({ text: "語".repeat(2_000_000) })),
+    body: toBody(newStoryForm({ text: "語".repeat(2_000_000) })),
     cookie,
   });
 

@@ -5,7 +5,7 @@ import { action as fromScript } from "#app/routes/drafts.ts";
 import { loader as homeLoader } from "#app/routes/home.tsx";
 import { action as toPlaces } from "#app/routes/places.ts";
 import { action as toProfile } from "#app/routes/profile.tsx";
-import { begin, startDesk } from "#tests/support/desk.ts";
+import { newStoryForm, openEditorPage } from "#tests/support/editor-page.ts";
 import { openBrowser } from "#tests/support/profile-browser.ts";
 import { setRateRecord } from "#tests/support/rate-records.ts";
 import { readJson, signIn } from "#tests/support/routes.ts";
@@ -17,16 +17,16 @@ function twenty(firstMs: number): number[] {
   return Array.from({ length: 20 }, (_, index) => firstMs - index * MINUTE_MS);
 }
 
-async function listStories(desk: Awaited<ReturnType<typeof startDesk>>): Promise<string> {
+async function listStories(desk: Awaited<ReturnType<typeof openEditorPage>>): Promise<string> {
   return JSON.stringify((await desk.app.send(homeLoader, "/home")).data);
 }
 
 test("a 21st publication within an hour is refused with the time and the text, which can be saved all the same", async () => {
-  await using desk = await startDesk();
+  await using desk = await openEditorPage();
   const { app, person, cookie } = desk;
   const { hosts } = app.firebase;
   await setRateRecord(hosts, person.localId, "publications", twenty(48.5 * MINUTE_MS));
-  const form = begin({ intent: "publish", title: "One too many" });
+  const form = newStoryForm({ intent: "publish", title: "One too many" });
 
   const answer = await desk.send(form);
   const script = await app.send(fromScript, "/drafts", { form, cookie });
@@ -55,20 +55,20 @@ test("a 21st publication within an hour is refused with the time and the text, w
 });
 
 test("publishing twice by the same form counts once", async () => {
-  await using desk = await startDesk();
+  await using desk = await openEditorPage();
   const ages = twenty(30 * MINUTE_MS).slice(1);
   await setRateRecord(desk.app.firebase.hosts, desk.person.localId, "publications", ages);
-  const form = begin({ intent: "publish" });
+  const form = newStoryForm({ intent: "publish" });
 
   expect((await desk.send(form)).status).toBe(303);
   expect((await desk.send(form)).status).toBe(303);
-  expect((await desk.send(begin({ intent: "publish" }))).status).toBe(429);
+  expect((await desk.send(newStoryForm({ intent: "publish" }))).status).toBe(429);
 });
 
 test("two stories that are published at the same moment both are", async () => {
-  await using desk = await startDesk();
+  await using desk = await openEditorPage();
   const publish = async (title: string) =>
-    (await desk.send(begin({ intent: "publish", title }))).status;
+    (await desk.send(newStoryForm({ intent: "publish", title }))).status;
 
   expect(await Promise.all([publish("Salt"), publish("Sand")])).toEqual([303, 303]);
 
@@ -78,7 +78,7 @@ test("two stories that are published at the same moment both are", async () => {
 });
 
 test("a story bears the name of the token it is published with, also after the name has changed", async () => {
-  await using desk = await startDesk();
+  await using desk = await openEditorPage();
   const browser = openBrowser(desk.app, desk.cookie);
   const elsewhere = openBrowser(desk.app, await signIn(desk.app, desk.person));
   const profile = { uid: desk.person.localId, displayName: "Ana R.", photoURL: "" };
@@ -100,9 +100,9 @@ test.each([
   ["\u200B\u3164", "Once", "Give your story a title first."],
   ["Salt", "\u200B\n\u2060", "Write a first line before you publish."],
 ])("a title or text that shows nothing is not published: %j, %j", async (title, text, hint) => {
-  await using desk = await startDesk();
+  await using desk = await openEditorPage();
 
-  const answer = await desk.send(begin({ intent: "publish", title, text }));
+  const answer = await desk.send(newStoryForm({ intent: "publish", title, text }));
 
   expect(answer).toMatchObject({ status: 400, data: { reply: { hint }, typed: { title, text } } });
 });
@@ -111,9 +111,9 @@ test.each([
 const REACHED = { limit: () => Promise.resolve({ success: false }) };
 
 test("who saves too often is told so with their text, and to come back in a minute", async () => {
-  await using desk = await startDesk();
+  await using desk = await openEditorPage();
   const app = desk.app.withBindings({ WRITES: REACHED });
-  const form = begin();
+  const form = newStoryForm();
   const send = (handler: typeof action, path: string, fields: Record<string, string>) =>
     app.send(handler, path, { form: fields, cookie: desk.cookie });
   const refusal = {
@@ -138,7 +138,7 @@ test("who saves too often is told so with their text, and to come back in a minu
 });
 
 test("a place that is sent too often is not kept, and says so", async () => {
-  await using desk = await startDesk();
+  await using desk = await openEditorPage();
   const app = desk.app.withBindings({ WRITES: REACHED });
   const place = {
     ...{ story: "the-understudy-moon", title: "The Understudy Moon", paragraph: "p-1x2y3z" },
@@ -153,7 +153,7 @@ test("a place that is sent too often is not kept, and says so", async () => {
 });
 
 test("a 31st change of the profile within a minute is refused, and what was typed comes back", async () => {
-  await using desk = await startDesk();
+  await using desk = await openEditorPage();
   const change = (displayName: string) => {
     const form = { intent: "save-profile", displayName, photoURL: "" };
     return desk.app.send(toProfile, "/profile", { form, cookie: desk.cookie });

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import * as create from "#app/routes/create.tsx";
 import type { DeskView } from "#app/writing/editor-data.ts";
 import { expectConsoleError } from "#tests/support/console.ts";
-import { begin, startDesk } from "#tests/support/desk.ts";
+import { newStoryForm, openEditorPage } from "#tests/support/editor-page.ts";
 import { startServer } from "#tests/support/server.ts";
 
 const NOWHERE = { FIRESTORE_EMULATOR_HOST: "127.0.0.1:1" };
@@ -18,8 +18,8 @@ test.each(["", "&papers=versions", "&version=1"])(
   "a save of a stored draft that does not reach the database brings the typed words back to /create?draft=…%s",
   async (view) => {
     expectConsoleError();
-    await using desk = await startDesk();
-    const form = begin();
+    await using desk = await openEditorPage();
+    const form = newStoryForm();
     await desk.send(form);
 
     const page = await desk.app
@@ -43,8 +43,8 @@ test.each(["", "&papers=versions", "&version=1"])(
 
 test("a draft that cannot be read is not taken for one that is not there, and nothing overwrites it", async () => {
   expectConsoleError();
-  await using desk = await startDesk();
-  const form = begin();
+  await using desk = await openEditorPage();
+  const form = newStoryForm();
   await desk.send(form);
   const path = `/create?draft=${form.id}`;
   expect((await desk.desk(path)).isUnreachable).toBe(false);
@@ -66,7 +66,7 @@ test("a draft that cannot be read is not taken for one that is not there, and no
 });
 
 test("a new draft is not called out of reach", async () => {
-  await using desk = await startDesk();
+  await using desk = await openEditorPage();
 
   expect((await desk.desk()).isUnreachable).toBe(false);
   expect((await desk.desk(`/create?draft=${"1".repeat(20)}`)).isUnreachable).toBe(false);
@@ -74,9 +74,9 @@ test("a new draft is not called out of reach", async () => {
 
 test("a page does not wait for a database that takes its requests and says nothing", async () => {
   expectConsoleError();
-  await using desk = await startDesk();
+  await using desk = await openEditorPage();
   await using silent = await startServer(() => {});
-  const form = begin();
+  const form = newStoryForm();
   await desk.send(form);
   const hung = desk.app.withVariables({ FIRESTORE_EMULATOR_HOST: silent.host });
 

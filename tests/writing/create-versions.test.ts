@@ -2,10 +2,10 @@ import { expect, test } from "vitest";
 
 import { loader } from "#app/routes/create.tsx";
 import { action as saveByScript } from "#app/routes/drafts.ts";
-import { begin, startDesk } from "#tests/support/desk.ts";
+import { newStoryForm, openEditorPage } from "#tests/support/editor-page.ts";
 import { signIn } from "#tests/support/routes.ts";
 
-type Desk = Awaited<ReturnType<typeof startDesk>>;
+type Desk = Awaited<ReturnType<typeof openEditorPage>>;
 
 /** What Create lists as versions of a draft, newest first. */
 async function listVersions(desk: Desk, id: string) {
@@ -15,8 +15,8 @@ async function listVersions(desk: Desk, id: string) {
 }
 
 test("an earlier version can be seen, and restored", async () => {
-  await using desk = await startDesk();
-  const form = begin({ intent: "publish" });
+  await using desk = await openEditorPage();
+  const form = newStoryForm({ intent: "publish" });
   await desk.send(form);
   await desk.send({ ...form, intent: "save", revision: "1", text: "Worse" });
 
@@ -33,8 +33,8 @@ test("an earlier version can be seen, and restored", async () => {
 });
 
 test("an earlier version can be compared with the draft as it is now", async () => {
-  await using desk = await startDesk();
-  const form = begin({ intent: "publish" });
+  await using desk = await openEditorPage();
+  const form = newStoryForm({ intent: "publish" });
   await desk.send(form);
   await desk.send({ ...form, intent: "save", revision: "1", text: "The slow tide came in." });
 
@@ -58,8 +58,8 @@ test("an earlier version can be compared with the draft as it is now", async () 
 });
 
 test("nobody compares what is another's, or with a version that there is not", async () => {
-  await using desk = await startDesk();
-  const form = begin({ intent: "publish" });
+  await using desk = await openEditorPage();
+  const form = newStoryForm({ intent: "publish" });
   await desk.send(form);
   const path = `/create?draft=${form.id}&view=changes`;
   const { app } = desk;
@@ -73,8 +73,8 @@ test("nobody compares what is another's, or with a version that there is not", a
 });
 
 test("whatever became of the draft meanwhile, a version that is asked for is restored", async () => {
-  await using desk = await startDesk();
-  const form = begin({ intent: "publish" });
+  await using desk = await openEditorPage();
+  const form = newStoryForm({ intent: "publish" });
   await desk.send(form);
   await desk.send({ ...form, intent: "save", revision: "1", text: "Worse" });
 
@@ -85,8 +85,8 @@ test("whatever became of the draft meanwhile, a version that is asked for is res
 });
 
 test("a form that sends no text brings none back", async () => {
-  await using desk = await startDesk();
-  const form = begin();
+  await using desk = await openEditorPage();
+  const form = newStoryForm();
   await desk.send(form);
 
   const { data } = await desk.send({ intent: "restore", id: form.id, revision: "1", version: "7" });
@@ -95,8 +95,8 @@ test("a form that sends no text brings none back", async () => {
 });
 
 test("what a restored version takes the place of is a version itself, and brings everything back", async () => {
-  await using desk = await startDesk();
-  const form = begin({ intent: "publish" });
+  await using desk = await openEditorPage();
+  const form = newStoryForm({ intent: "publish" });
   await desk.send(form);
   await desk.send({ ...form, intent: "save", revision: "1", text: "Fifty minutes of work" });
   const restore = (version: string) =>
@@ -114,8 +114,8 @@ test("what a restored version takes the place of is a version itself, and brings
 });
 
 test("restoring what the draft holds anyway changes nothing", async () => {
-  await using desk = await startDesk();
-  const form = begin({ intent: "publish" });
+  await using desk = await openEditorPage();
+  const form = newStoryForm({ intent: "publish" });
   await desk.send(form);
 
   const { status } = await desk.send({
@@ -132,9 +132,9 @@ test("restoring what the draft holds anyway changes nothing", async () => {
 });
 
 test("a version is restored while the editor saves by itself", async () => {
-  await using desk = await startDesk();
+  await using desk = await openEditorPage();
   const { app, cookie } = desk;
-  const form = begin({ intent: "publish" });
+  const form = newStoryForm({ intent: "publish" });
   await desk.send(form);
   const statuses: number[] = [];
   for (let revision = 1; revision < 9;) {
@@ -152,9 +152,9 @@ test("a version is restored while the editor saves by itself", async () => {
 });
 
 test("a draft is deleted while the editor saves by itself", async () => {
-  await using desk = await startDesk();
+  await using desk = await openEditorPage();
   const { app, cookie } = desk;
-  const form = begin();
+  const form = newStoryForm();
   await desk.send(form);
   const typed = { ...form, revision: "1", text: "Typed" };
 

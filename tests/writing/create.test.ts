@@ -7,7 +7,7 @@ import { action, loader } from "#app/routes/create.tsx";
 import { action as saveByScript, loader as askForDraft } from "#app/routes/drafts.ts";
 import type { DeskReply } from "#app/writing/editor-data.ts";
 import { expectConsoleError } from "#tests/support/console.ts";
-import { begin, startDesk } from "#tests/support/desk.ts";
+import { newStoryForm, openEditorPage } from "#tests/support/editor-page.ts";
 import { changeDocument, readDocument } from "#tests/support/documents.ts";
 import { readJson, signIn, startApp } from "#tests/support/routes.ts";
 import { startServer } from "#tests/support/server.ts";
@@ -15,8 +15,8 @@ import { startServer } from "#tests/support/server.ts";
 const HOUR_MS = 60 * 60_000;
 
 test("a saved draft stands at its address and in the list, as it was typed", async () => {
-  await using desk = await startDesk();
-  const form = begin();
+  await using desk = await openEditorPage();
+  const form = newStoryForm();
 
   const response = await desk.send(form);
 
@@ -35,7 +35,7 @@ test("a saved draft stands at its address and in the list, as it was typed", asy
 
 test("whoever is signed out meanwhile is told, and what they typed comes back", async () => {
   await using app = await startApp();
-  const form = begin();
+  const form = newStoryForm();
 
   const { status, data } = await app.send(action, "/create", { form });
 
@@ -61,8 +61,8 @@ test.each([
     "The form is incomplete. Reload the page and try again.",
   ],
 ])("a story %s is not published, and nothing of it is lost", async (_, change, hint) => {
-  await using desk = await startDesk();
-  const form = { ...begin({ intent: "publish" }), ...change };
+  await using desk = await openEditorPage();
+  const form = { ...newStoryForm({ intent: "publish" }), ...change };
 
   const { status, data } = await desk.send(form);
 
@@ -75,8 +75,8 @@ test.each([
 });
 
 test("whatever is in the editor, a preview brings it back as it was typed", async () => {
-  await using desk = await startDesk();
-  const form = begin({ intent: "preview", text: `${">".repeat(3000)} deep` });
+  await using desk = await openEditorPage();
+  const form = newStoryForm({ intent: "preview", text: `${">".repeat(3000)} deep` });
 
   const { status, data } = await desk.send(form);
 
@@ -85,8 +85,8 @@ test("whatever is in the editor, a preview brings it back as it was typed", asyn
 });
 
 test("a save that started from an older one brings both texts back", async () => {
-  await using desk = await startDesk();
-  const form = begin();
+  await using desk = await openEditorPage();
+  const form = newStoryForm();
   await desk.send(form);
   await desk.send({ ...form, revision: "1", text: "Written there" });
 
@@ -100,8 +100,8 @@ test("a save that started from an older one brings both texts back", async () =>
 });
 
 test("a story is published, updated and withdrawn by its form", async () => {
-  await using desk = await startDesk();
-  const form = begin({ intent: "publish" });
+  await using desk = await openEditorPage();
+  const form = newStoryForm({ intent: "publish" });
   const published = await desk.send(form);
   const path = `/create?draft=${form.id}`;
   expect(published.headers.get("Location")).toBe(`${path}&published#published`);
@@ -128,8 +128,8 @@ test("a story is published, updated and withdrawn by its form", async () => {
 });
 
 test("a deleted draft leaves the list, and one key brings it back", async () => {
-  await using desk = await startDesk();
-  const form = begin();
+  await using desk = await openEditorPage();
+  const form = newStoryForm();
   await desk.send(form);
 
   const gone = await desk.send({ intent: "remove", id: form.id, revision: "1" });
@@ -143,8 +143,8 @@ test("a deleted draft leaves the list, and one key brings it back", async () => 
 });
 
 test("a deleted draft is still at its address, where saving it brings it back", async () => {
-  await using desk = await startDesk();
-  const form = begin();
+  await using desk = await openEditorPage();
+  const form = newStoryForm();
   await desk.send(form);
   await desk.send({ intent: "remove", id: form.id, revision: "1" });
   const path = `/create?draft=${form.id}`;
@@ -165,10 +165,10 @@ test("a deleted draft is still at its address, where saving it brings it back", 
 });
 
 test("what was deleted more than a day ago is gone after the next visit, with all its versions", async () => {
-  await using desk = await startDesk();
+  await using desk = await openEditorPage();
   const { app, person } = desk;
-  const form = begin({ intent: "publish" });
-  const fresh = begin();
+  const form = newStoryForm({ intent: "publish" });
+  const fresh = newStoryForm();
   await desk.send(form);
   await desk.send({ ...form, intent: "unpublish", revision: "1" });
   await desk.send({ intent: "remove", id: form.id, revision: "2" });
@@ -194,10 +194,10 @@ test("what was deleted more than a day ago is gone after the next visit, with al
 });
 
 test("a visit deletes only so much for good, and the next goes on with it", async () => {
-  await using desk = await startDesk();
+  await using desk = await openEditorPage();
   const { hosts } = desk.app.firebase;
   const path = `users/${desk.person.localId}/drafts`;
-  const forms = Array.from({ length: 6 }, () => begin());
+  const forms = Array.from({ length: 6 }, () => newStoryForm());
   for (const form of forms) {
     await desk.send(form);
     const deletedAt = { timestampValue: "2026-01-01T00:00:00Z" };
@@ -217,9 +217,9 @@ test("a visit deletes only so much for good, and the next goes on with it", asyn
 });
 
 test("no page waits for a draft to be deleted for good, which goes on after the answer", async () => {
-  await using desk = await startDesk();
+  await using desk = await openEditorPage();
   const { app, cookie, person } = desk;
-  const form = begin();
+  const form = newStoryForm();
   await desk.send(form);
   const path = `users/${person.localId}/drafts/${form.id}`;
   const deletedAt = { timestampValue: "2026-01-01T00:00:00Z" };
@@ -239,8 +239,8 @@ test("no page waits for a draft to be deleted for good, which goes on after the 
 });
 
 test("saving once more without a change leaves a published story published", async () => {
-  await using desk = await startDesk();
-  const form = begin({ intent: "publish" });
+  await using desk = await openEditorPage();
+  const form = newStoryForm({ intent: "publish" });
   await desk.send(form);
 
   await desk.send({ ...form, intent: "save", revision: "1" });
@@ -250,8 +250,8 @@ test("saving once more without a change leaves a published story published", asy
 });
 
 test("saving changes only the text alone can tell is saving all the same", async () => {
-  await using desk = await startDesk();
-  const form = begin();
+  await using desk = await openEditorPage();
+  const form = newStoryForm();
   await desk.send(form);
 
   await desk.send({ ...form, revision: "1", text: "The wave\ncame in." });
@@ -261,8 +261,8 @@ test("saving changes only the text alone can tell is saving all the same", async
 });
 
 test("what one person left in the editor never goes into another's account", async () => {
-  await using desk = await startDesk();
-  const form = begin({ uid: "somebody-else" });
+  await using desk = await openEditorPage();
+  const form = newStoryForm({ uid: "somebody-else" });
 
   const { status, data } = await desk.send(form);
 
@@ -274,9 +274,9 @@ test("what one person left in the editor never goes into another's account", asy
 test.each(["save", "publish", "unpublish", "set-aside", "remove", "restore"])(
   "scripts that still write for one person change nothing for another who has signed in meanwhile: %s",
   async (intent) => {
-    await using desk = await startDesk();
+    await using desk = await openEditorPage();
     const { app, cookie } = desk;
-    const form = begin();
+    const form = newStoryForm();
     await desk.send(form);
     const left = { ...form, intent, uid: "somebody-else", revision: "1", text: "Not theirs" };
 
@@ -290,8 +290,8 @@ test.each(["save", "publish", "unpublish", "set-aside", "remove", "restore"])(
 );
 
 test("without scripts, whoever signs out beside the editor has saved what is in it", async () => {
-  await using desk = await startDesk();
-  const form = begin({ intent: "sign-out" });
+  await using desk = await openEditorPage();
+  const form = newStoryForm({ intent: "sign-out" });
 
   const { status, headers } = await desk.send(form);
 
@@ -303,7 +303,7 @@ test("without scripts, whoever signs out beside the editor has saved what is in 
 });
 
 test("an unknown draft is a new one, of that id where it can be one", async () => {
-  await using desk = await startDesk();
+  await using desk = await openEditorPage();
   const id = "1".repeat(20);
 
   const unknown = await desk.desk(`/create?draft=${id}`);
@@ -314,8 +314,8 @@ test("an unknown draft is a new one, of that id where it can be one", async () =
 });
 
 test("scripts save by the same rules, and are answered in JSON", async () => {
-  await using desk = await startDesk();
-  const form = begin();
+  await using desk = await openEditorPage();
+  const form = newStoryForm();
   const { app, cookie } = desk;
 
   const saved = await app.send(saveByScript, "/drafts", { form, cookie });
@@ -330,9 +330,9 @@ test("scripts save by the same rules, and are answered in JSON", async () => {
 });
 
 test("scripts ask for a draft that another device has saved, and are told of their own alone", async () => {
-  await using desk = await startDesk();
+  await using desk = await openEditorPage();
   const { app, cookie, send } = desk;
-  const form = begin();
+  const form = newStoryForm();
   await send(form);
   const path = `/drafts?id=${form.id}`;
 
@@ -366,7 +366,7 @@ test("a database that is out of reach loses nothing", async () => {
   expectConsoleError();
   await using app = await startApp({ FIRESTORE_EMULATOR_HOST: "127.0.0.1:1" });
   const cookie = await signIn(app, await app.firebase.addAccount());
-  const form = begin();
+  const form = newStoryForm();
 
   const { status, data } = await app.send(action, "/create", { form, cookie });
 

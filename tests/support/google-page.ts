@@ -1,10 +1,10 @@
-/** What a person does on the page of the stand-in for Google. */
+/** A choice on the sign-in page of the Google emulator. */
 export type Choice =
   | { person: string }
   | { name: string; email: string; verified?: string }
   | { refuse: "true" };
 
-/** Makes the choice on the page that a sign-in led to, and returns the address that the browser goes on to. */
+/** Submits a choice on Google's page at `url`, and returns the address of the redirect. */
 export async function chooseAtGoogle(url: string, choice: Choice): Promise<string> {
   const response = await fetch(url, {
     method: "POST",

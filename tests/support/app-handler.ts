@@ -16,10 +16,10 @@ const modules = import.meta.glob<RouteModule>([
 ]);
 
 /**
- * Returns the app as Cloudflare Pages runs it, in this process: the middleware, the files of `public`, and Remix with
- * every route. What it lacks is workerd and the build.
+ * Returns a request handler for the whole app in this process: the middleware, the files of `public`, and Remix with every
+ * route, as Cloudflare Pages runs them, but without workerd and the build.
  */
-export async function openFrontDoor(variables: Record<string, string>) {
+export async function createAppHandler(variables: Record<string, string>) {
   const handle = createRequestHandler(await assembleBuild(), "production");
   const env = { ...variables, ASSETS: { fetch: fetchFile } };
   return (request: Request): Promise<Response> => {
@@ -46,7 +46,7 @@ async function fetchFile(input: string | URL | Request): Promise<Response> {
   }
 }
 
-/** Puts together what `remix vite:build` would, with the route modules as they stand. */
+/** Returns what `remix vite:build` would generate, with the route modules of the source. */
 async function assembleBuild(): Promise<ServerBuild> {
   const root = { id: "root", path: "", module: await load("root.tsx") };
   const routes: ServerBuild["routes"] = { root };

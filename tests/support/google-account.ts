@@ -8,8 +8,8 @@ interface GooglePerson {
   cookie: string;
 }
 
-/** Signs somebody in who has come by Google and has no password. */
-export async function signInByGoogle(app: TestApp): Promise<GooglePerson> {
+/** Signs in with a Google account that has no password. */
+export async function signInWithGoogle(app: TestApp): Promise<GooglePerson> {
   const email = "gina@example.com";
   const host = app.firebase.hosts.FIREBASE_AUTH_EMULATOR_HOST;
   const url = `http://${host}/identitytoolkit.googleapis.com/v1/accounts:signInWithIdp?key=local`;
@@ -31,7 +31,7 @@ export async function signInByGoogle(app: TestApp): Promise<GooglePerson> {
   );
   const session = createSessionService(
     readEnv(app.env),
-    { refresh: () => Promise.reject(new Error("Nothing expires here")) },
+    { refresh: () => Promise.reject(new Error("Unexpected refresh of a token")) },
     Date.now,
   );
   const headers = await session.start(new Request("http://localhost/"), {

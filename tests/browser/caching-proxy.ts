@@ -8,17 +8,17 @@ import {
 } from "node:http";
 import { buffer } from "node:stream/consumers";
 
-interface Kept {
+interface CachedFile {
   headers: IncomingHttpHeaders;
   body: Buffer;
 }
 
 /**
- * Stands before the app and keeps its files, as Cloudflare's edge does. Every test begins with an empty browser, and
- * wrangler needs longer to hand out the forty files of one page than Chromium to show it.
+ * Starts a proxy that caches the app's static files, as Cloudflare's CDN does. Every test starts with an empty browser cache,
+ * and wrangler takes longer to serve the forty files of a page than Chromium to render it.
  */
-export async function startEdge(origin: string) {
-  const files = new Map<string, Kept>();
+export async function startCachingProxy(origin: string) {
+  const files = new Map<string, CachedFile>();
   const server = createServer((incoming, outgoing) => {
     const key = `${incoming.method} ${incoming.url} ${incoming.headers["accept-encoding"]}`;
     const file = files.get(key);
@@ -37,12 +37,12 @@ export async function startEdge(origin: string) {
   };
 }
 
-/** Hands a request on, and its answer back. */
+/** Forwards a request, and its response. */
 function pass(
   origin: string,
   incoming: IncomingMessage,
   outgoing: ServerResponse,
-  onFile: (file: Kept) => void,
+  onFile: (file: CachedFile) => void,
 ) {
   const { method, url = "", headers } = incoming;
   const passed = request(origin + url, {
@@ -57,7 +57,7 @@ function pass(
     if (method !== "GET" || !isFile) return;
     buffer(answer).then(
       (body) => onFile({ headers: own, body }),
-      () => {}, // Whoever asked has left meanwhile.
+      () => {}, // The browser has closed the connection.
     );
   });
   passed.on("error", () => outgoing.destroy());

@@ -1,14 +1,14 @@
 import { createServer, request } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** Stands before servers and counts what they are asked. */
-export function startCounter() {
+/** Counts the requests that pass through its proxies. */
+export function startRequestCounter() {
   const servers: ReturnType<typeof createServer>[] = [];
   let count = 0;
   return {
     count: () => count,
-    /** Returns the `host:port` that leads to `host`. */
-    async putBefore(host: string): Promise<string> {
+    /** Starts a proxy in front of `host`, and returns its `host:port`. */
+    async proxy(host: string): Promise<string> {
       const { hostname, port } = new URL(`http://${host}`);
       const server = createServer((incoming, outgoing) => {
         count += 1;

@@ -1,3 +1,3 @@
-/** The names of the rows of books on the dashboard. */
+/** The names of the carousels on the dashboard. */
 export const TRENDING = "Explore Trending Stories";
 export const LIVE = "Explore Trending Live Stories";

@@ -4,8 +4,8 @@ import type { DraftHead } from "#app/writing/draft.ts";
 import type { DeskView } from "#app/writing/editor-data.ts";
 import { signIn, startApp } from "./routes.ts";
 
-/** Somebody at Create, with nothing written yet. */
-export async function startDesk() {
+/** Signs a new user in and opens /create, without any draft. */
+export async function openEditorPage() {
   const app = await startApp();
   const person = await app.firebase.addAccount();
   const cookie = await signIn(app, person);
@@ -16,13 +16,13 @@ export async function startDesk() {
     person,
     cookie,
     send,
-    /** The drafts that Create lists. */
+    /** Returns the drafts listed on /create. */
     async list(path?: string): Promise<DraftHead[]> {
       const { papers } = await this.desk(path);
       if (papers.kind !== "drafts" || !papers.drafts) throw new Error("There is no list of drafts");
       return papers.drafts;
     },
-    /** What Create shows at an address. */
+    /** Returns what /create shows at an address. */
     async desk(path = "/create"): Promise<DeskView> {
       const { data } = await app.send(loader, path, { cookie });
       // The loader's own type, which `send` does not know.
@@ -34,7 +34,7 @@ export async function startDesk() {
 
 const story = { title: "Salt and Sand", text: "The tide\r\ncame in.", tags: "sea, slow" };
 
-/** The editor's form with a new story in it. */
-export function begin(form: Record<string, string> = {}) {
+/** Returns the fields of the editor's form for a new story. */
+export function newStoryForm(form: Record<string, string> = {}) {
   return { intent: "save", id: createDocumentId(), revision: "0", ...story, ...form };
 }

@@ -2,33 +2,33 @@ import { appendFile, cp, mkdtemp, rm, symlink, writeFile } from "node:fs/promise
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 
-/** A namespace for the maintenance switch, as a deployment binds one. */
+/** A KV namespace for the maintenance switch. */
 const NAMESPACE = `
 [[kv_namespaces]]
 binding = "SWITCHES"
 id = "switches"
 `;
-const TURN = `
+const TOGGLE = `
 export async function onRequest({ env }) {
   const isOn = (await env.SWITCHES.get("maintenance")) === "1";
   await env.SWITCHES.put("maintenance", isOn ? "0" : "1");
-  return new Response("turned");
+  return new Response("toggled");
 }
 `;
 
-/** Copies the build, and gives it a maintenance switch and an address that turns it. */
-export async function createSwitchableRoot() {
+/** Copies the build, and adds a maintenance switch and an address that toggles it. */
+export async function createRootWithSwitch() {
   const folder = await mkdtemp(join(tmpdir(), "switchable-"));
   for (const name of ["build", "functions", "package.json", "wrangler.toml"]) {
     await cp(name, join(folder, name), { recursive: true });
   }
   await symlink(resolve("node_modules"), join(folder, "node_modules"), "junction");
   await appendFile(join(folder, "wrangler.toml"), NAMESPACE);
-  await writeFile(join(folder, "functions/turn.js"), TURN);
+  await writeFile(join(folder, "functions/toggle.js"), TOGGLE);
   return { folder, [Symbol.asyncDispose]: () => rm(folder, { recursive: true }) };
 }
 
-/** Turns the maintenance switch of an app that is served from such a folder. */
-export async function turnSwitch(url: string): Promise<void> {
-  await fetch(`${url}/turn`);
+/** Toggles the maintenance switch of an app that is served from such a folder. */
+export async function toggleMaintenance(url: string): Promise<void> {
+  await fetch(`${url}/toggle`);
 }
