@@ -1,7 +1,7 @@
-/** What Remix does already as its successor will. */
+/** Remix's future flags. */
 export const future = {
   v3_fetcherPersist: true,
-  // Costs browsers 1.7 KB once, and spares the server a request, and the matching of every link, for each page.
+  // The full manifest costs browsers 1.7 KB once. Lazy discovery costs the server a request for each page.
   v3_lazyRouteDiscovery: false,
   v3_relativeSplatPath: true,
   v3_routeConfig: true,

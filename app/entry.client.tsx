@@ -17,8 +17,8 @@ async function start(): Promise<void> {
 }
 
 /**
- * Waits for the page's data. Until it has them, Remix's root throws a promise; in React 18 a key that is pressed at that
- * moment ends in an error (345, "Root did not complete"), because no boundary is above the root to wait at.
+ * Waits for the page's data. Until they are decoded, `RemixBrowser` suspends outside of any boundary. If the user then
+ * presses a key, React 18 fails with error 345, "Root did not complete".
  */
 async function decodeData(): Promise<void> {
   try {

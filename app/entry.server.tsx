@@ -35,11 +35,11 @@ export default async function handleRequest(
       },
     },
   );
-  // Robots and other readers that take only a finished page get one.
+  // Crawlers may not read a streamed page to its end.
   if (isbot(request.headers.get("User-Agent"))) await body.allReady;
 
   headers.set("Content-Type", "text/html; charset=utf-8");
-  // Pages name who is signed in: asked for anew each time, but kept for the way back, with whatever was typed on it.
+  // Pages show the signed-in user, so they must be revalidated. Unlike `no-store`, this allows the back/forward cache.
   if (!headers.has("Cache-Control")) headers.set("Cache-Control", "private, no-cache");
   headers.append("Vary", "Cookie");
   const env = findEnv(context);
@@ -51,27 +51,27 @@ export default async function handleRequest(
 }
 
 export const handleError: HandleErrorFunction = (error, { request }) => {
-  // Somebody who left, or asked for what there is not, is no fault of ours.
-  const isRefusal = isRouteErrorResponse(error) && error.status < 500;
-  if (request.signal.aborted || isRefusal) return;
+  // Aborted requests and 4xx responses are no server errors.
+  const isClientError = isRouteErrorResponse(error) && error.status < 500;
+  if (request.signal.aborted || isClientError) return;
   logError(error, request);
 };
 
-/** Logs a fault once, with the id by which the edge knows the request, and nothing of what it carried. */
+/** Logs an error with Cloudflare's request id, and without the query, headers or body of the request. */
 function logError(error: unknown, request: Request) {
   const id = request.headers.get("CF-Ray") ?? "local";
   const { pathname } = new URL(request.url);
-  const what =
+  const detail =
     error instanceof EnvironmentError
       ? error.message
       : error instanceof Error
         ? error.stack
         : error;
   // oxlint-disable-next-line no-console -- this is the server's log
-  console.error(`[${id}] ${request.method} ${pathname}`, what);
+  console.error(`[${id}] ${request.method} ${pathname}`, detail);
 }
 
-/** Returns `null` for an environment that is incomplete, so that the error page itself can be shown. */
+/** Returns `null` if the environment is invalid, so that the error page can still be rendered. */
 function findEnv(context: AppLoadContext): Env | null {
   try {
     return getEnv(context);

@@ -14,7 +14,7 @@ const secret = z
   .string()
   .min(MIN_SECRET_LENGTH, `expected at least ${MIN_SECRET_LENGTH} random characters`);
 
-/** Checked beside the other rules, so that all that is missing is in one list. */
+/** `when` runs the check even if others fail, so that the error lists everything that is missing. */
 function unlessEmulated(name: string) {
   return { path: [name], error: "missing, and no emulator takes its place", when: () => true };
 }
@@ -22,13 +22,13 @@ function unlessEmulated(name: string) {
 const envSchema = z
   .object({
     SESSION_SECRET: secret,
-    /** The secret before the last rotation: cookies sealed with it are still read. */
+    /** The secret before the last rotation, with which cookies can still be opened. */
     SESSION_SECRET_PREVIOUS: secret.optional(),
 
-    /** Stands in for the edge's guess of a visitor's time zone, on a server that is not at the edge. */
+    /** The users' time zone on servers that don't run on Cloudflare. */
     TIME_ZONE: z.string().optional(),
 
-    /** `placeholder` leaves the reading page at the one line that the specification has. */
+    /** `placeholder` reduces the reading page to the one line of the specification. */
     READER: z.enum(["placeholder", "full"]).default("full"),
 
     FIREBASE_API_KEY: z.string().min(1),
@@ -53,7 +53,7 @@ const envSchema = z
       })
       .optional(),
 
-    /** Without these two there is no Google to sign in with. */
+    /** Without these two, users can't sign in with Google. */
     GOOGLE_CLIENT_ID: z
       .string()
       .endsWith(".apps.googleusercontent.com", "expected the id of an OAuth client of Google's")
@@ -63,7 +63,7 @@ const envSchema = z
     FIREBASE_AUTH_EMULATOR_HOST: hostAndPort.optional(),
     FIRESTORE_EMULATOR_HOST: hostAndPort.optional(),
     FIREBASE_DATABASE_EMULATOR_HOST: hostAndPort.optional(),
-    /** Not a name of Firebase's: a stand-in for Google's OAuth pages, whose tokens only emulators take. */
+    /** Not a Firebase variable: our emulator of Google's OAuth pages. Only the Auth emulator accepts its tokens. */
     GOOGLE_EMULATOR_HOST: hostAndPort.optional(),
   })
   .refine(
@@ -101,13 +101,13 @@ const envSchema = z
 
 export type Env = z.infer<typeof envSchema>;
 
-/** The deployment's variables are missing or malformed. The message lists every one of them. */
+/** Variables are missing or malformed. The message lists all of them. */
 export class EnvironmentError extends Error {
   override name = "EnvironmentError";
 }
 
 /**
- * Checks the Pages bindings, once, before any request is served. An empty variable counts as missing.
+ * Validates the Pages bindings. An empty variable counts as missing.
  *
  * @throws {EnvironmentError}
  */
@@ -121,7 +121,7 @@ export function readEnv(bindings: object): Env {
   );
 }
 
-/** Returns the part of the environment that pages may show. */
+/** Returns the part of the environment that is public. */
 export function getFirebaseConfig(env: Env): FirebaseConfig & { measurementId?: string } {
   return {
     apiKey: env.FIREBASE_API_KEY,
@@ -140,7 +140,7 @@ export function getFirebaseConfig(env: Env): FirebaseConfig & { measurementId?: 
 const envs = new WeakMap<object, Env | EnvironmentError>();
 
 /**
- * Returns the environment of this deployment, which is read once.
+ * Returns the environment, which is read once.
  *
  * @throws {EnvironmentError} when variables are missing or malformed
  */
@@ -153,7 +153,7 @@ export function getEnv(context: AppLoadContext): Env {
 }
 
 /**
- * Makes a getter of a service: the service is created on the first call and kept for as long as the environment.
+ * Returns a getter that creates the service on the first call, once per environment.
  *
  * @throws {EnvironmentError} from the getter, when variables are missing or malformed
  */
@@ -161,9 +161,9 @@ export function oncePerEnv<T>(create: (env: Env, context: AppLoadContext) => T) 
   const services = new WeakMap<object, { service: T }>();
   return (context: AppLoadContext): T => {
     const bindings = context.cloudflare.env;
-    const known = services.get(bindings) ?? { service: create(getEnv(context), context) };
-    services.set(bindings, known);
-    return known.service;
+    const entry = services.get(bindings) ?? { service: create(getEnv(context), context) };
+    services.set(bindings, entry);
+    return entry.service;
   };
 }
 

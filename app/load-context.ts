@@ -5,17 +5,17 @@ declare module "@remix-run/cloudflare" {
     v3_singleFetch: true;
   }
   /**
-   * Only data may cross the load context. `functions/` and `build/server` are separate bundles, so a class made on one
-   * side is never `instanceof` itself on the other.
+   * Pass only data through the load context. `functions/` and `build/server` are separate bundles, so `instanceof` fails
+   * across them.
    */
   interface AppLoadContext {
     cloudflare: {
       env: object;
-      /** The request as it arrived, before Remix made the loaders' own. */
+      /** The original request, before Remix changed its URL for the loaders. */
       request?: Request;
-      /** Lets a promise outlive the response. Absent off Cloudflare. */
+      /** Keeps a promise running after the response. Only on Cloudflare. */
       ctx?: { waitUntil: (promise: Promise<unknown>) => void };
-      /** What the edge knows about the browser's location. Absent off Cloudflare. */
+      /** The location of the request. Only on Cloudflare. */
       cf?: { timezone?: unknown };
     };
   }

@@ -59,41 +59,42 @@ export const links: LinksFunction = () => [
   ...fontLinks,
 ];
 
-/** The title where no page is shown that has its own. */
+/** For error pages, and pages without a `meta` of their own. */
 export const meta: MetaFunction = ({ error }) =>
   describePage({ title: error ? getTitle(error) : undefined });
 
+/** `--surface` of tokens.css. */
 const SURFACE = { light: "#ffffff", dark: "#111b18" };
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
   assertNotUnderMaintenance({ request, context });
   redirectToNormalizedPath(request);
   const firebaseConfig = getFirebaseConfig(getEnv(context));
-  const refusalCookie = getFormErrorCookie(context);
+  const formErrorCookie = getFormErrorCookie(context);
   const signOuts = getSignOuts(context);
   const [{ user, headers }, afterSignOut] = await Promise.all([
     getSession({ request, context }),
     signOuts.resume(request, getDefer(context)),
   ]);
   const analytics = getAnalytics(request, firebaseConfig);
-  const { refusal, headers: afterRefusal } = await refusalCookie.take(request);
+  const { refusal: googleError, headers: afterError } = await formErrorCookie.take(request);
   return data(
     {
       user: user && toUser(user),
       analytics,
-      refusal,
+      googleError,
       theme: getTheme(request),
       origin: new URL(request.url).origin,
     },
     {
-      headers: joinHeaders(headers, afterSignOut, afterRefusal),
-      // The page is the answer to what was refused before it.
-      status: refusal?.status,
+      headers: joinHeaders(headers, afterSignOut, afterError),
+      // The status of the request that failed and redirected here.
+      status: googleError?.status,
     },
   );
 }
 
-/** Nothing takes forms at "/", but under maintenance functions/_middleware.ts sends them all here. */
+/** Only used during maintenance: functions/_middleware.ts sends all posted data requests here. */
 export function action(args: ActionFunctionArgs) {
   assertNotUnderMaintenance(args);
   throw data(null, { status: 405 });
@@ -104,10 +105,9 @@ export { shouldRevalidate } from "./http/revalidation.ts";
 export function Layout({ children }: { children: ReactNode }) {
   const nonce = useContext(NonceContext);
   const rootData = useRouteLoaderData<typeof loader>("root");
-  // The specification's flag: true until the browser is there to know who is signed in.
+  // `data-auth-loading` is the specification's flag.
   const isLoading = !useHydrated();
   const theme = rootData?.theme ?? "system";
-  const { pathname, search } = useLocation();
 
   if (isMaintenance(useRouteError())) return <MaintenanceDocument />;
   return (
@@ -115,7 +115,7 @@ export function Layout({ children }: { children: ReactNode }) {
       lang="en"
       data-auth-loading={isLoading}
       {...htmlThemeProps(theme)}
-      // The theme script may have changed the class before React came alive.
+      // The theme script may have changed the class before hydration.
       suppressHydrationWarning
     >
       <head>
@@ -128,7 +128,7 @@ export function Layout({ children }: { children: ReactNode }) {
         <ThemeScript theme={theme} nonce={nonce} />
       </head>
       <body>
-        <Shell account={rootData?.user ?? null} theme={theme} address={pathname + search}>
+        <Shell user={rootData?.user ?? null} theme={theme}>
           {children}
         </Shell>
         <ScrollRestoration nonce={nonce} />
@@ -138,7 +138,7 @@ export function Layout({ children }: { children: ReactNode }) {
   );
 }
 
-/** What other sites show of a link to any page of ours. The rest each page tells by itself: see `describePage`. */
+/** The link preview tags that all pages share. `describePage` adds those of the page. */
 function SocialMeta({ origin }: { origin: string }) {
   return (
     <>
@@ -152,7 +152,7 @@ function SocialMeta({ origin }: { origin: string }) {
   );
 }
 
-/** The browser's own bar continues ours: `--surface` of tokens.css. */
+/** Gives the browser's toolbar the colour of the shell's bar. */
 function ThemeColor({ theme }: { theme: Theme }) {
   if (theme !== "system") return <meta name="theme-color" content={SURFACE[theme]} />;
   return (["light", "dark"] as const).map((scheme) => (
@@ -165,7 +165,7 @@ function ThemeColor({ theme }: { theme: Theme }) {
   ));
 }
 
-/** Without scripts: they would look for the page that was asked for. */
+/** Has no scripts, because Remix would load the requested page. */
 function MaintenanceDocument() {
   return (
     <html lang="en">
@@ -183,14 +183,14 @@ function MaintenanceDocument() {
 }
 
 export default function App() {
-  const { user, analytics, refusal } = useLoaderData<typeof loader>();
+  const { user, analytics, googleError } = useLoaderData<typeof loader>();
   const { pathname, search } = useLocation();
   useAnalytics(analytics);
   useCompanyEnd(user?.uid);
   useOtherTabs(user?.uid ?? null);
   return (
     <UserContext.Provider value={user}>
-      <GoogleErrorContext.Provider value={refusal}>
+      <GoogleErrorContext.Provider value={googleError}>
         <Outlet />
       </GoogleErrorContext.Provider>
       {analytics ? (
@@ -203,7 +203,7 @@ export default function App() {
 export function ErrorBoundary() {
   const error = useRouteError();
   const message = isRouteErrorResponse(error) ? readMessage(error.data) : undefined;
-  if (!isRefusal(error) && message === undefined) {
+  if (!isClientError(error) && message === undefined) {
     return (
       <MessagePage title={getTitle(error)}>
         <p>We can't show this page. Nothing you saved was lost.</p>
@@ -220,16 +220,16 @@ export function ErrorBoundary() {
 
 function getTitle(error: unknown): string {
   if (isRouteErrorResponse(error) && error.status === 503) return "Not available right now";
-  if (!isRefusal(error)) return "Something went wrong";
+  if (!isClientError(error)) return "Something went wrong";
   return error.status === 404 ? "Not found" : "That didn't work";
 }
 
-/** Whether the server answered as it should, and the fault lies with what was asked. */
-function isRefusal(error: unknown): error is ErrorResponse {
+/** Returns whether an error is a 4xx response. */
+function isClientError(error: unknown): error is ErrorResponse {
   return isRouteErrorResponse(error) && error.status < 500;
 }
 
-/** Redirects `/home/` to `/home`; a leading `//` is folded, so that no other host is ever meant. */
+/** Redirects `/home/` to `/home`. Removes leading slashes, because browsers read `//name` as another host. */
 function redirectToNormalizedPath(request: Request) {
   const { pathname, search } = new URL(request.url);
   if (request.method === "POST" || pathname === "/" || !pathname.endsWith("/")) return;

@@ -1,6 +1,6 @@
 import { index, route, type RouteConfig } from "@remix-run/route-config";
 
-// The addresses of the specification. Other letter case is another address, so all match exactly.
+// Paths are case-sensitive: `/HOME` is an unknown page.
 const exact = { caseSensitive: true };
 
 export default [
@@ -12,11 +12,11 @@ export default [
   route("create", "routes/create.tsx", exact),
   route("read/:id", "routes/read.$id.tsx", exact),
 
-  // Files to take away.
+  // Downloads.
   route("read/:id.md", "routes/read.$id[.]md.ts", exact),
   route("read/:id.txt", "routes/read.$id[.]txt.ts", exact),
 
-  // No pages: the targets of forms and scripts.
+  // Targets of forms and fetches, without a page.
   route("logout", "routes/logout.ts", exact),
   route("auth/google", "routes/auth.google.ts", exact),
   route("theme", "routes/theme.ts", exact),
@@ -29,7 +29,7 @@ export default [
   route("rooms/general/messages", "routes/room-messages.ts", exact),
   route("drafts", "routes/drafts.ts", exact),
 
-  // Google leads people back here. The address is registered there.
+  // The redirect URI that is registered with Google.
   route("auth/google/callback", "routes/auth.google.callback.ts", exact),
 
   route("*", "routes/$.ts"),

@@ -4,23 +4,22 @@ import { normalizeRequest } from "./normalize-request.ts";
 interface PagesContext {
   request: Request;
   env?: { MAINTENANCE?: string; SWITCHES?: KeyValueStore };
-  /** Reaches the app as `context.cloudflare.data`. */
+  /** Available to the app as `context.cloudflare.data`. */
   data?: { isUnderMaintenance?: boolean };
   next: (request?: Request) => Promise<Response>;
 }
 
-/** As much of a Workers KV namespace as is needed here. */
+/** The part of a Workers KV namespace that is used here. */
 interface KeyValueStore {
   get: (key: string) => Promise<string | null>;
 }
 
-/** Seconds after which robots may come back. */
+/** In seconds. */
 const RETRY_AFTER = "600";
 
 /**
- * Refuses whatever another site sends in a visitor's name, before any route sees it: all but reading
- * takes an `Origin`, or a `Sec-Fetch-Site`, that says it is ours. Under maintenance nothing but the
- * app's root is asked, and every answer is a 503.
+ * Protects every route against cross-site request forgery: unsafe methods need an `Origin` or `Sec-Fetch-Site` header of
+ * our own site. During maintenance only the root route runs, and every response is a 503.
  */
 export async function onRequest(context: PagesContext): Promise<Response> {
   return withDefaultHeaders(context.request, await respond(context));
@@ -33,24 +32,31 @@ async function respond({ request, env = {}, data = {}, next }: PagesContext): Pr
 
   data.isUnderMaintenance = true;
   const { body, headers } = await next(toRootRequest(request));
-  const closed = new Response(request.method === "HEAD" ? null : body, { status: 503, headers });
-  closed.headers.set("Retry-After", RETRY_AFTER);
-  closed.headers.set("Cache-Control", "no-store");
-  return closed;
+  const unavailable = new Response(request.method === "HEAD" ? null : body, {
+    status: 503,
+    headers,
+  });
+  unavailable.headers.set("Retry-After", RETRY_AFTER);
+  unavailable.headers.set("Cache-Control", "no-store");
+  return unavailable;
 }
 
 /**
- * Pages finds a function only for addresses whose parts are not empty, so `//` and `/home//` never reach the app. Slashes
- * too many at the end are left out; any other such page is an unknown one, which leads home. A file is looked for under
- * the plain address.
+ * Cloudflare Pages matches no function to paths with empty segments, so `//` and `/home//` would never reach the app.
+ * Redirects to the path without extra trailing slashes, to the normalized path of a file, or to /home.
  */
 function redirectToNormalizedPath(request: Request): Response | undefined {
   const { pathname, search } = new URL(request.url);
   if (!isSafeMethod(request) || !pathname.includes("//")) return undefined;
   const trimmed = pathname.replace(/\/+$/, "");
-  const plain = trimmed.replaceAll(/\/+/g, "/");
-  const isFile = /\.[^/]*$/.test(plain);
-  const to = trimmed === plain && plain !== "" ? plain + search : isFile ? plain : "/home";
+  const normalized = trimmed.replaceAll(/\/+/g, "/");
+  const isFile = /\.[^/]*$/.test(normalized);
+  const to =
+    trimmed === normalized && normalized !== ""
+      ? normalized + search
+      : isFile
+        ? normalized
+        : "/home";
   return new Response(null, { status: 302, headers: { Location: to } });
 }
 
@@ -60,15 +66,15 @@ function isSafeMethod({ method }: Request): boolean {
 
 function isSameOrigin({ url, headers }: Request): boolean {
   const origin = headers.get("Origin");
-  // Privacy settings turn the origin of our own forms into "null"; the browser still says where they came from.
+  // With some privacy settings browsers send "null" for our own forms, but still a correct `Sec-Fetch-Site`.
   if (origin !== null && origin !== "null") return origin === new URL(url).origin;
   return headers.get("Sec-Fetch-Site") === "same-origin";
 }
 
-/** The variable needs a deployment to change. The key `maintenance` of a namespace bound as SWITCHES does not. */
+/** The variable needs a deployment to change. The key `maintenance` of the KV namespace bound as SWITCHES does not. */
 async function isUnderMaintenance({ MAINTENANCE, SWITCHES }: NonNullable<PagesContext["env"]>) {
   if (isOn(MAINTENANCE)) return true;
-  // A store that fails must not close the app.
+  // A KV outage must not switch on maintenance.
   return isOn(await SWITCHES?.get("maintenance").catch(() => null));
 }
 
@@ -77,8 +83,8 @@ function isOn(value: string | null | undefined): boolean {
 }
 
 /**
- * Turns any request into one that runs nothing but the root's own loader or action: a page becomes a file that does
- * not exist, the data of a page is the root's alone, and what a script posts goes to "/", where only the root takes it.
+ * Returns a request that runs only the root's loader or action: for documents a path that no route handles, for loader
+ * data the root's data alone, for posted data requests the root's action.
  */
 function toRootRequest(request: Request): Request {
   const url = new URL(request.url);

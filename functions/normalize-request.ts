@@ -1,24 +1,24 @@
-/** By these Remix judges once more where a request comes from, and fails where it comes to another end than we did. */
+/** Remix checks these again and throws if its result differs from that of the middleware. */
 const ORIGIN_HEADERS = ["Origin", "X-Forwarded-Host"];
 
-/** How scripts of earlier Remix asked for data. Ours never do, and Remix logs each as an error or fails. */
-const OLD_DATA = "_data";
+/** The data parameter of Remix without single fetch. Never sent by our scripts, and an error in Remix. */
+const LEGACY_DATA_PARAM = "_data";
 
-/** Returns the request without what Remix would answer with a 500: what is taken away means nothing to the app. */
+/** Removes what the app doesn't use and Remix would answer with a 500. */
 export function normalizeRequest(request: Request): Request {
   const { method, headers, body } = request;
   const url = new URL(request.url);
-  const hasUselessBody = body !== null && (method === "GET" || method === "HEAD");
-  const isPlain =
-    !hasUselessBody &&
-    !url.searchParams.has(OLD_DATA) &&
+  const hasUnusedBody = body !== null && (method === "GET" || method === "HEAD");
+  const isNormal =
+    !hasUnusedBody &&
+    !url.searchParams.has(LEGACY_DATA_PARAM) &&
     ORIGIN_HEADERS.every((name) => !headers.has(name));
-  if (isPlain) return request;
+  if (isNormal) return request;
 
-  url.searchParams.delete(OLD_DATA);
-  const plain = hasUselessBody
+  url.searchParams.delete(LEGACY_DATA_PARAM);
+  const normalized = hasUnusedBody
     ? new Request(url, { method, headers, redirect: "manual" })
     : new Request(url, request);
-  for (const name of ORIGIN_HEADERS) plain.headers.delete(name);
-  return plain;
+  for (const name of ORIGIN_HEADERS) normalized.headers.delete(name);
+  return normalized;
 }

@@ -1,19 +1,16 @@
-/** What is no page runs nothing, loads nothing and stands in no frame. Pages have a policy of their own. */
-const NO_PAGE_POLICY =
+/** For responses that are no pages: allows no scripts, no subresources and no frames. */
+const DEFAULT_POLICY =
   "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 const HOST_PREFIX = "__Host-";
 
-/**
- * Returns the answer with the headers that pages, data, redirects and files all need. What a route says for itself
- * stays, but for the rule that types are not guessed.
- */
+/** Adds the headers that all responses need. Keeps those that the route has set. */
 export function withDefaultHeaders(request: Request, response: Response): Response {
-  const answer = new Response(response.body, response);
-  const { headers } = answer;
-  // Answers are for one person: asked for anew each time, but kept for the way back.
+  const result = new Response(response.body, response);
+  const { headers } = result;
+  // Responses depend on the user. Unlike `no-store`, this allows the back/forward cache.
   setDefault(headers, "Cache-Control", "private, no-cache");
-  setDefault(headers, "Content-Security-Policy", NO_PAGE_POLICY);
+  setDefault(headers, "Content-Security-Policy", DEFAULT_POLICY);
   setDefault(headers, "Referrer-Policy", "strict-origin-when-cross-origin");
   headers.set("X-Content-Type-Options", "nosniff");
   if (new URL(request.url).protocol === "https:") {
@@ -22,14 +19,14 @@ export function withDefaultHeaders(request: Request, response: Response): Respon
   for (const name of findReplacedCookies(request, headers)) {
     headers.append("Set-Cookie", `${name}=; Max-Age=0; Path=/`);
   }
-  return answer;
+  return result;
 }
 
 function setDefault(headers: Headers, name: string, value: string): void {
   if (!headers.has(name)) headers.set(name, value);
 }
 
-/** Returns the plain cookies of an earlier release that the answer sets, or removes, under their prefixed names. */
+/** Returns the unprefixed cookies of earlier releases that the response sets or deletes under their prefixed names. */
 function findReplacedCookies(request: Request, headers: Headers): string[] {
   const replaced = headers
     .getSetCookie()

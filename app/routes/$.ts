@@ -5,7 +5,7 @@ import { keepNotice } from "#app/site/flash/flash.server.ts";
 
 export { default } from "#app/http/empty-page.ts";
 
-/** Any other address leads home, if a person asks for a page; a missing file is a missing file. */
+/** Redirects unknown pages to /home, as the specification says. Unknown files are a 404. */
 export function loader({ request, context }: LoaderFunctionArgs) {
   if (!isPageRequest(request, context.cloudflare.request)) {
     throw data({ message: "This file doesn't exist." }, { status: 404 });

@@ -8,13 +8,13 @@ export { default } from "#app/http/empty-page.ts";
 export { loader } from "#app/http/method-not-allowed.server.ts";
 export { clientAction } from "#app/site/offline.ts";
 
-/** Remembers whether page views may be counted. With `stay`, which only scripts send, the page keeps standing. */
+/** Stores whether page views may be counted. Fetchers send `stay`, to get data instead of a redirect. */
 export async function action({ request }: ActionFunctionArgs) {
   const form = await readForm(request, ["analytics", "returnTo", "stay"]);
-  const choice = findConsentAnswer(form.get("analytics"));
-  if (!choice) throw data({ message: "Answer yes or no." }, { status: 400 });
+  const answer = findConsentAnswer(form.get("analytics"));
+  if (!answer) throw data({ message: "Answer yes or no." }, { status: 400 });
 
-  const headers = setConsent(request, choice);
+  const headers = setConsent(request, answer);
   if (form.has("stay")) return data(null, { headers });
   return redirect(safePath(form.get("returnTo"), "/home"), { headers, status: 303 });
 }

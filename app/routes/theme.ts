@@ -9,7 +9,7 @@ export { default } from "#app/http/empty-page.ts";
 export { loader } from "#app/http/method-not-allowed.server.ts";
 export { clientAction } from "#app/site/offline.ts";
 
-/** Remembers a theme. With `stay`, which only scripts send, the page keeps standing where it is. */
+/** Stores the theme. Fetchers send `stay`, to get data instead of a redirect. */
 export async function action({ request }: ActionFunctionArgs) {
   const form = await readForm(request, ["theme", "returnTo", "stay"]);
   const theme = findTheme(form.get("theme"));

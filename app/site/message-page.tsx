@@ -7,11 +7,11 @@ export interface MessagePageProps {
   title: string;
   /** What happened, and what is safe. */
   children: ReactNode;
-  /** What to do. @default a way back to the stories */
+  /** Links or buttons. @default a link to the stories */
   actions?: ReactNode;
 }
 
-/** The body of a page that has nothing but news to show: what happened, what is safe, what to do. */
+/** A page that only shows a message, for example an error. */
 export function MessagePage({
   title,
   children,

@@ -2,9 +2,9 @@ import { isRouteErrorResponse, type ClientActionFunctionArgs } from "@remix-run/
 
 import { isMaintenance } from "#app/site/maintenance/maintenance.tsx";
 
-/** A page that was not reached leaves this in place of its action's answer. */
+/** The result of a client action whose request failed. */
 export interface Offline {
-  /** No network, a switch that is off, or a server that failed, or somebody else's error page in between. */
+  /** `server` also stands for the error page of a proxy. */
   offline: "network" | "maintenance" | "server";
 }
 
@@ -14,17 +14,16 @@ const MESSAGES: Record<Offline["offline"], string> = {
   server: "Inkglade didn't respond. Nothing was lost; try again.",
 };
 
-/** Whether that is what an action answered. */
-export function isOffline(answer: unknown): answer is Offline {
-  return typeof answer === "object" && answer !== null && "offline" in answer;
+export function isOffline(result: unknown): result is Offline {
+  return typeof result === "object" && result !== null && "offline" in result;
 }
 
-/** Says why, and what can be done. */
+/** Returns the message for the user. */
 export function offlineMessage({ offline }: Offline): string {
   return MESSAGES[offline];
 }
 
-/** Returns what a sign-in screen shows then: the SDK's words, and below them ours. */
+/** Adds the error banner of the account forms: the Firebase SDK's message, with ours as the hint. */
 export function withOfflineBanner({ offline }: Offline) {
   const banner = {
     message:
@@ -35,24 +34,25 @@ export function withOfflineBanner({ offline }: Offline) {
 }
 
 /**
- * Asks the server, and returns why where it cannot be reached: the page stays as it is, instead of giving
- * way to an error with everything that is typed on it.
+ * Calls the server action. If the request fails it returns the reason instead of throwing, because an error boundary
+ * would replace the page and everything typed on it.
+ *
+ * @throws redirects and 4xx error responses of the action
  */
 export async function withOfflineFallback<T>(serverAction: () => Promise<T>): Promise<T | Offline> {
   try {
     return await serverAction();
   } catch (error) {
-    // What the server refused it explains on a page of its own. Everything else says that it did not get to answer.
     const isRedirect = error instanceof Response;
-    const isRefusal = isRouteErrorResponse(error) && error.status < 500;
-    if (isRedirect || isRefusal) throw error;
+    const isClientError = isRouteErrorResponse(error) && error.status < 500;
+    if (isRedirect || isClientError) throw error;
     if (isMaintenance(error)) return { offline: "maintenance" };
-    // By the standard of `fetch`, which has no other name for it.
+    // `fetch` rejects with a `TypeError` on network errors.
     return { offline: error instanceof TypeError ? "network" : "server" };
   }
 }
 
-/** The client action of a form whose page has nothing to lose but its place. */
+/** The client action of forms that show no message of their own. */
 export function clientAction({ serverAction }: ClientActionFunctionArgs) {
   return withOfflineFallback(() => serverAction());
 }

@@ -1,20 +1,17 @@
 import type { MetaDescriptor } from "@remix-run/cloudflare";
 
 export interface PageMeta {
-  /** What the page is called, without the name of the site. @default the site itself */
+  /** The title without the name of the site. @default the name of the site */
   title?: string | undefined;
   description?: string;
-  /** In Open Graph's words. @default 'website' */
+  /** The Open Graph type. @default 'website' */
   type?: "website" | "article";
 }
 
 const SITE = "Inkglade";
 const TAGLINE = "Stories, in good company.";
 
-/**
- * Describes a page to its visitors, to search engines and to other sites that show a link to it. The only place that
- * does: two values of one property would contradict each other.
- */
+/** Returns a page's `meta`, including Open Graph. Routes must not add to it, so that each property occurs once. */
 export function describePage({ title, description, type = "website" }: PageMeta): MetaDescriptor[] {
   return [
     { title: title ? `${title} · ${SITE}` : `${SITE} · ${TAGLINE}` },

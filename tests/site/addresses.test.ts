@@ -7,13 +7,16 @@ import { onRequest } from "../../functions/_middleware.ts";
 
 const ORIGIN = "https://inkglade.example";
 
-/** What browsers send when somebody follows a link or types an address. */
-const GOING = { Accept: "text/html,application/xhtml+xml,*/*;q=0.8", "Sec-Fetch-Mode": "navigate" };
+/** What browsers send when they navigate. */
+const NAVIGATION = {
+  Accept: "text/html,application/xhtml+xml,*/*;q=0.8",
+  "Sec-Fetch-Mode": "navigate",
+};
 
-/** What other programs send, such as curl. */
-const ASKING = { Accept: "*/*" };
+/** What other clients send, such as curl. */
+const CURL = { Accept: "*/*" };
 
-function send(path: string, init: RequestInit = { headers: GOING }) {
+function send(path: string, init: RequestInit = { headers: NAVIGATION }) {
   const request = new Request(ORIGIN + path, init);
   return onRequest({ request, next: () => Promise.resolve(new Response("the app")) });
 }
@@ -33,7 +36,7 @@ test.each([
   ["/read/a-book//", "/read/a-book"],
   ["//foo.data", "/foo.data"],
   ["/assets//nope.svg", "/assets/nope.svg"],
-])("%s, which no function of Pages takes, leads to %s", async (path, to) => {
+])("%s, which Pages matches to no function, redirects to %s", async (path, to) => {
   const response = await send(path);
 
   expect(response.status).toBe(302);
@@ -47,7 +50,7 @@ test.each([
   ["/home/", {}],
   ["/home?q=//", {}],
   ["//login", { method: "POST", headers: { Origin: ORIGIN } }],
-])("%s is the app's own matter", async (path, init) => {
+])("%s is passed to the app", async (path, init) => {
   expect(await (await send(path, init)).text()).toBe("the app");
 });
 
@@ -59,16 +62,16 @@ test.each([
   "/.env",
   "/%5Cevil.example",
   "/a.b/c",
-])("%s is a page that we do not have, and leads home", async (path) => {
+])("the unknown page %s redirects to /home", async (path) => {
   await using app = await startApp();
 
-  for (const headers of [GOING, ASKING]) {
+  for (const headers of [NAVIGATION, CURL]) {
     const response = await app.send(anyPath.loader, path, { headers });
     expect([response.status, response.headers.get("Location")]).toEqual([302, "/home"]);
   }
 });
 
-test("a page that is open already finds its way home from such an address as well", async () => {
+test("a client-side navigation to an unknown page redirects to /home as well", async () => {
   await using app = await startApp();
   const headers = { Accept: "*/*", "Sec-Fetch-Mode": "cors", "Sec-Fetch-Dest": "empty" };
   const request = new Request(`${ORIGIN}/foo.bar`, { headers });
@@ -78,40 +81,46 @@ test("a page that is open already finds its way home from such an address as wel
 });
 
 test.each([
-  ["/favicon.ico", GOING],
-  ["/assets/nope", GOING],
-  ["/fonts/nope.bar", GOING],
-  ["/story.epub", GOING],
-  ["/feed.xml", ASKING],
+  ["/favicon.ico", NAVIGATION],
+  ["/assets/nope", NAVIGATION],
+  ["/fonts/nope.bar", NAVIGATION],
+  ["/story.epub", NAVIGATION],
+  ["/feed.xml", CURL],
   ["/foo.bar", { Accept: "*/*", "Sec-Fetch-Mode": "cors", "Sec-Fetch-Dest": "empty" }],
   ["/foo", { Accept: "image/avif,*/*;q=0.8", "Sec-Fetch-Mode": "no-cors" }],
   ["/foo", { Accept: "image/avif,*/*;q=0.8" }],
   ["/foo", { Accept: "application/json" }],
-])("%s is a file that is missing, for a request with %j", async (path, headers) => {
+])("%s is a missing file for a request with %j", async (path, headers) => {
   await using app = await startApp();
 
   expect(await app.send(anyPath.loader, path, { headers })).toMatchObject({ status: 404 });
 });
 
 test.each(["x.epub", "x.EPUB", "x.pdf", "a.b.mobi"])(
-  "the file /read/%s is missing, also where no reader is",
+  "the file /read/%s is missing, also without the reader",
   async (id) => {
     await using app = await startApp();
-    await using bare = await startApp({ READER: "placeholder" });
+    await using appWithoutReader = await startApp({ READER: "placeholder" });
 
-    for (const one of [app, bare]) {
-      const sending = one.send(readLoader, `/read/${id}`, { params: { id }, headers: GOING });
-      expect(await sending).toMatchObject({ status: 404 });
+    for (const target of [app, appWithoutReader]) {
+      const response = target.send(readLoader, `/read/${id}`, {
+        params: { id },
+        headers: NAVIGATION,
+      });
+      expect(await response).toMatchObject({ status: 404 });
     }
   },
 );
 
 test.each(["a.b", "x.html", "v1.2", "evil.example", "1.", "epub"])(
-  "/read/%s is a reading page like any other",
+  "/read/%s is a reading page",
   async (id) => {
     await using app = await startApp();
 
-    const response = await app.send(readLoader, `/read/${id}`, { params: { id }, headers: GOING });
+    const response = await app.send(readLoader, `/read/${id}`, {
+      params: { id },
+      headers: NAVIGATION,
+    });
 
     expect(response).toMatchObject({ status: 200, data: { story: null } });
   },

@@ -8,13 +8,13 @@ import { startApp, toCookieHeader } from "#tests/support/routes.ts";
 
 const configured = { FIREBASE_APP_ID: "1:2:web:3", FIREBASE_MEASUREMENT_ID: "G-TEST" };
 
-test("where no analytics is configured nobody is asked", async () => {
+test("does not ask if no analytics is configured", async () => {
   await using app = await startApp();
 
   expect(await app.send(rootLoader, "/home")).toMatchObject({ data: { analytics: null } });
 });
 
-test("an answer is asked for, remembered, and can be taken back", async () => {
+test("asks for consent, stores the answer, and lets the user change it", async () => {
   await using app = await startApp(configured);
   const root = (cookie: string) => app.send(rootLoader, "/home", { cookie });
   expect(await root("")).toMatchObject({ data: { analytics: { consent: "unasked" } } });
@@ -29,7 +29,7 @@ test("an answer is asked for, remembered, and can be taken back", async () => {
   }
 });
 
-test("Global Privacy Control is heard, whatever was answered before", async () => {
+test("Global Privacy Control overrides an earlier answer", async () => {
   await using app = await startApp(configured);
 
   const outcome = await app.send(rootLoader, "/home", {
@@ -40,7 +40,7 @@ test("Global Privacy Control is heard, whatever was answered before", async () =
   expect(outcome).toMatchObject({ data: { analytics: { consent: "never" } } });
 });
 
-test("an answer that a script sends leaves the page where it is", async () => {
+test("an answer sent by a fetcher does not redirect", async () => {
   await using app = await startApp(configured);
 
   const outcome = await app.send(action, "/consent", { form: { analytics: "yes", stay: "true" } });
@@ -48,7 +48,7 @@ test("an answer that a script sends leaves the page where it is", async () => {
   expect(outcome).toMatchObject({ status: 200, data: null });
 });
 
-test("a page with a secret in its address is not counted", async () => {
+test("does not count a page with a secret in its URL", async () => {
   await using app = await startApp(configured);
 
   const page = await app.send(rootLoader, "/login?mode=resetPassword&oobCode=secret", {
@@ -58,7 +58,7 @@ test("a page with a secret in its address is not counted", async () => {
   expect(page).toMatchObject({ data: { analytics: null } });
 });
 
-test("a refusal takes away what analytics has stored", async () => {
+test("declining deletes the cookies of analytics", async () => {
   await using app = await startApp(configured);
 
   const { headers } = await app.send(action, "/consent", {
@@ -70,7 +70,7 @@ test("a refusal takes away what analytics has stored", async () => {
   expect(removed.map((cookie) => cookie.split("=")[0])).toEqual(["_ga", "_ga_TEST"]);
 });
 
-test.each(["perhaps", ""])("the answer %j is refused", async (analytics) => {
+test.each(["perhaps", ""])("rejects the answer %j", async (analytics) => {
   await using app = await startApp(configured);
 
   expect(await app.send(action, "/consent", { form: { analytics } })).toMatchObject({
@@ -78,7 +78,7 @@ test.each(["perhaps", ""])("the answer %j is refused", async (analytics) => {
   });
 });
 
-test("nobody is led off to another site", async () => {
+test("does not redirect to another site", async () => {
   await using app = await startApp(configured);
 
   const form = { analytics: "yes", returnTo: "//evil.example" };
@@ -87,7 +87,7 @@ test("nobody is led off to another site", async () => {
   expect(headers.get("Location")).toBe("/home");
 });
 
-test("analytics without its app id is refused by name", async () => {
+test("names the missing app id if analytics is configured without it", async () => {
   await using app = await startApp({ FIREBASE_MEASUREMENT_ID: "G-TEST" });
   const sending = app.send(rootLoader, "/home");
 
@@ -95,7 +95,7 @@ test("analytics without its app id is refused by name", async () => {
   await expect(sending).rejects.toThrow("FIREBASE_APP_ID");
 });
 
-test("the policy names the hosts of analytics only for whoever agreed", () => {
+test("the Content-Security-Policy allows Google Analytics only with consent", () => {
   for (const isCounted of [true, false]) {
     const headers = new Headers();
     setSecurityHeaders(headers, { nonce: "n", firebase: null, google: null, isCounted });

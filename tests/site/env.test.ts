@@ -15,7 +15,7 @@ const local = {
   FIREBASE_DATABASE_EMULATOR_HOST: "127.0.0.1:9000",
 };
 
-test("an empty environment is refused with the whole list of what is missing", () => {
+test("an empty environment is rejected with a list of everything that is missing", () => {
   const names = [
     "SESSION_SECRET",
     "FIREBASE_API_KEY",
@@ -29,7 +29,7 @@ test("an empty environment is refused with the whole list of what is missing", (
   for (const name of names) expect(() => readEnv({})).toThrow(name);
 });
 
-test("with emulators nothing secret is needed but the session's secret", () => {
+test("with emulators the session secret is the only secret that is needed", () => {
   expect(readEnv(local)).toMatchObject(local);
 });
 
@@ -41,7 +41,7 @@ test.each([
   ["FIREBASE_CLIENT_EMAIL", "nobody"],
   ["FIREBASE_PRIVATE_KEY", "secret"],
   ["FIREBASE_PROJECT_ID", "My Project"],
-])("a malformed %s is named, and its value is not shown", (name, value) => {
+])("names a malformed %s without showing its value", (name, value) => {
   const read = () => readEnv({ ...local, [name]: value });
 
   expect(read).toThrow(name);
@@ -60,56 +60,60 @@ test.each([
   ["with backslashes doubled", pem.replaceAll("\n", String.raw`\\n`)],
   ["quoted twice", JSON.stringify(JSON.stringify(pem))],
   ["with the line ends of Windows", pem.replaceAll("\n", "\r\n")],
-  ["with those escaped", pem.replaceAll("\n", String.raw`\r\n`)],
+  ["with escaped line ends of Windows", pem.replaceAll("\n", String.raw`\r\n`)],
   ["indented", [first, ...rest].map((line) => `    ${line}  `).join("\n")],
-  ["with blanks for line ends", pem.replaceAll("\n", " ")],
+  ["with spaces for line ends", pem.replaceAll("\n", " ")],
   ["without the last line end", pem.trim()],
   ["with its name", `"private_key": "${oneLine}",`],
   ["in its whole file", JSON.stringify({ type: "service_account", private_key: pem })],
-])("a private key %s is the same key", (_how, key) => {
+])("reads a private key %s", (_how, key) => {
   expect(readEnv({ ...local, FIREBASE_PRIVATE_KEY: key }).FIREBASE_PRIVATE_KEY).toBe(pem);
 });
 
 const body = pem.split("\n").slice(1, -2);
-const frame = (lines: string[], name = "PRIVATE KEY") =>
+const toPem = (lines: string[], name = "PRIVATE KEY") =>
   [`-----BEGIN ${name}-----`, ...lines, `-----END ${name}-----`, ""].join("\n");
 
 test.each([
   ["cut off at its end", pem.slice(0, 800), "It is cut off"],
-  ["cut off within", frame(body.slice(0, 12)), "It is cut off or damaged"],
+  ["cut off in the middle", toPem(body.slice(0, 12)), "It is cut off or damaged"],
   [
     "one letter short",
-    frame([...body.slice(0, -1), body.at(-1)?.slice(1) ?? ""]),
+    toPem([...body.slice(0, -1), body.at(-1)?.slice(1) ?? ""]),
     "cut off or damaged",
   ],
-  ["with a letter too many", frame([`M${body[0]}`, ...body.slice(1)]), "cut off or damaged"],
-  ["with other letters", frame([...body.slice(0, 5), "…", ...body.slice(5)]), "cut off or damaged"],
-  ["that is empty", frame([]), "cut off or damaged"],
-  ["without its frame", body.join(""), "Expected the private_key of a service account"],
+  ["with an extra letter", toPem([`M${body[0]}`, ...body.slice(1)]), "cut off or damaged"],
+  [
+    "with other characters",
+    toPem([...body.slice(0, 5), "…", ...body.slice(5)]),
+    "cut off or damaged",
+  ],
+  ["that is empty", toPem([]), "cut off or damaged"],
+  ["without its header and footer", body.join(""), "Expected the private_key of a service account"],
   [
     "of the older kind",
-    frame(body, "RSA PRIVATE KEY"),
+    toPem(body, "RSA PRIVATE KEY"),
     "Expected the private_key of a service account",
   ],
   ["of elliptic curves", createTestKey("ec"), "Expected an RSA key"],
 ])(
-  "a private key %s is named with what is wrong, in one line without any of it",
+  "explains in one line what is wrong with a private key %s, without showing it",
   (_how, key, why) => {
     const read = () => readEnv({ ...local, FIREBASE_API_KEY: "", FIREBASE_PRIVATE_KEY: key });
 
-    const fault = z.instanceof(EnvironmentError).parse(catchError(read));
-    expect(fault.message).toContain("FIREBASE_API_KEY");
-    const [line = "", at] = fault.message.split("\n").slice(-2);
+    const error = z.instanceof(EnvironmentError).parse(catchError(read));
+    expect(error.message).toContain("FIREBASE_API_KEY");
+    const [line = "", at] = error.message.split("\n").slice(-2);
     expect([line, at]).toEqual([expect.stringContaining(why), "  → at FIREBASE_PRIVATE_KEY"]);
     for (const part of key.split("\n").slice(1, 6)) {
-      if (/^[\w+/=]{8,}$/.test(part)) expect(fault.message).not.toContain(part);
+      if (/^[\w+/=]{8,}$/.test(part)) expect(error.message).not.toContain(part);
     }
-    expect(fault.cause).toBeUndefined();
+    expect(error.cause).toBeUndefined();
   },
 );
 
-test("a deployment whose private key is damaged serves no page and does nothing, from its first request on", async () => {
-  const key = frame(body.slice(0, 12));
+test("with a damaged private key no page is served, and no action runs", async () => {
+  const key = toPem(body.slice(0, 12));
   const context = { cloudflare: { env: { ...local, FIREBASE_PRIVATE_KEY: key } } };
 
   for (const handler of [login, loader]) {
@@ -127,7 +131,7 @@ function catchError(run: () => unknown): unknown {
   }
 }
 
-test("a deployment without its environment serves no page", async () => {
+test("without its environment no page is served", async () => {
   const context = { cloudflare: { env: {} } };
   const request = new Request("http://localhost/home");
 

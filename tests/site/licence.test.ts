@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import { expect, test } from "vitest";
 import * as z from "zod";
 
-test("the licence that package.json names stands in LICENSE", async () => {
+test("LICENSE contains the licence that package.json names", async () => {
   const manifest: unknown = JSON.parse(await readFile("package.json", "utf8"));
   expect(z.object({ license: z.string() }).parse(manifest).license).toBe("Apache-2.0");
 

@@ -17,7 +17,7 @@ function read(language: string, timezone?: unknown, variables = {}) {
   return getClock(request, { cloudflare: { env: { ...env, ...variables }, cf: { timezone } } });
 }
 
-test("times are written in the visitor's zone and language", () => {
+test("uses the user's language and time zone", () => {
   expect(read("de-CH,de;q=0.9,en;q=0.8", "Asia/Tokyo")).toEqual({
     locale: "de-CH",
     timeZone: "Asia/Tokyo",
@@ -29,11 +29,14 @@ test.each([
   ["*", 5],
   ["not a language", "Nowhere/Atall"],
   ["x".repeat(1000), ""],
-])("whatever %j and %j may mean, there is a time to show", (language, timezone) => {
-  expect(read(language, timezone)).toEqual({ locale: "en", timeZone: "UTC" });
-});
+])(
+  "falls back to English and UTC for the language %j and the time zone %j",
+  (language, timezone) => {
+    expect(read(language, timezone)).toEqual({ locale: "en", timeZone: "UTC" });
+  },
+);
 
-test("a server that is not at the edge can say where its visitors are", () => {
+test("TIME_ZONE sets the time zone where the request has no location", () => {
   const clock = read("en", "America/Chicago", { TIME_ZONE: "Europe/Zurich" });
 
   expect(clock.timeZone).toBe("Europe/Zurich");

@@ -7,52 +7,49 @@ const ORIGIN = "https://inkglade.example";
 
 type Env = NonNullable<Parameters<typeof onRequest>[0]["env"]>;
 
-/** Sends a request through the middleware, and returns what came back and what the app was asked. */
+/** Sends a request through the middleware. Returns the response and the requests that reached the app. */
 async function send(env: Env, path = "/home", init?: RequestInit) {
-  const asked: Request[] = [];
+  const received: Request[] = [];
   const data: { isUnderMaintenance?: boolean } = {};
   const request = new Request(ORIGIN + path, init);
   const next = async (changed = request) => {
-    asked.push(changed);
+    received.push(changed);
     return new Response("the app", { headers: { "Cache-Control": "private" } });
   };
-  return { response: await onRequest({ request, env, data, next }), asked, data };
+  return { response: await onRequest({ request, env, data, next }), received, data };
 }
 
-function storeOf(get: () => Promise<string | null>) {
+function kvWith(get: () => Promise<string | null>) {
   return { SWITCHES: { get } };
 }
 
 test.each([
   ["the variable is 1", { MAINTENANCE: "1" }],
   ["the variable is true", { MAINTENANCE: "true" }],
-  ["the stored switch is 1", storeOf(async () => "1")],
-  ["the stored switch is true", { MAINTENANCE: "0", ...storeOf(async () => "true") }],
-])(
-  "when %s, the answer is a 503 that is not kept and says when to come back",
-  async (_when, env) => {
-    const { response, data } = await send(env);
+  ["the stored switch is 1", kvWith(async () => "1")],
+  ["the stored switch is true", { MAINTENANCE: "0", ...kvWith(async () => "true") }],
+])("when %s, responds with a 503 that is not cached and says when to retry", async (_when, env) => {
+  const { response, data } = await send(env);
 
-    expect(response.status).toBe(503);
-    expect(response.headers.get("Retry-After")).toBe("600");
-    expect(response.headers.get("Cache-Control")).toBe("no-store");
-    expect(await response.text()).toBe("the app");
-    expect(data.isUnderMaintenance).toBe(true);
-  },
-);
+  expect(response.status).toBe(503);
+  expect(response.headers.get("Retry-After")).toBe("600");
+  expect(response.headers.get("Cache-Control")).toBe("no-store");
+  expect(await response.text()).toBe("the app");
+  expect(data.isUnderMaintenance).toBe(true);
+});
 
 test.each([
   ["nothing is set", {}],
   ["the variable is empty", { MAINTENANCE: "" }],
   ["the variable is 0", { MAINTENANCE: "0" }],
   ["the variable is false", { MAINTENANCE: "false" }],
-  ["the stored switch is missing", storeOf(async () => null)],
-  ["the store fails", storeOf(() => Promise.reject(new Error("down")))],
+  ["the stored switch is missing", kvWith(async () => null)],
+  ["the store fails", kvWith(() => Promise.reject(new Error("down")))],
 ])("when %s, the app is open", async (_when, env) => {
-  const { response, asked, data } = await send(env, "/home?x=1");
+  const { response, received, data } = await send(env, "/home?x=1");
 
   expect(response.status).toBe(200);
-  expect(asked.map(({ url }) => url)).toEqual([`${ORIGIN}/home?x=1`]);
+  expect(received.map(({ url }) => url)).toEqual([`${ORIGIN}/home?x=1`]);
   expect(data).toEqual({});
 });
 
@@ -67,37 +64,42 @@ test.each([
     "GET /home.data?x=1&_routes=root",
   ],
   ["a script's form", "/home.data", "POST", "POST /_root.data"],
-])("of the app, %s asks nothing but the root", async (_what, path, method, expected) => {
-  const { asked } = await send({ MAINTENANCE: "1" }, path, { method, headers: { Origin: ORIGIN } });
+])("during maintenance %s runs only the root route", async (_what, path, method, expected) => {
+  const { received } = await send({ MAINTENANCE: "1" }, path, {
+    method,
+    headers: { Origin: ORIGIN },
+  });
 
-  expect(asked.map(({ url, method }) => `${method} ${url.slice(ORIGIN.length)}`)).toEqual([
+  expect(received.map(({ url, method }) => `${method} ${url.slice(ORIGIN.length)}`)).toEqual([
     expected,
   ]);
 });
 
-test("what another site sends is refused under maintenance as ever", async () => {
+test("rejects forms from other sites during maintenance too", async () => {
   const headers = { Origin: "https://evil.example" };
 
-  const { response, asked } = await send({ MAINTENANCE: "1" }, "/logout", {
+  const { response, received } = await send({ MAINTENANCE: "1" }, "/logout", {
     method: "POST",
     headers,
   });
 
   expect(response.status).toBe(403);
-  expect(asked).toEqual([]);
+  expect(received).toEqual([]);
 });
 
-test("the root answers without any other variable", async () => {
+test("the root needs no environment variables", async () => {
   const request = new Request(`${ORIGIN}/assets/none`);
-  const args = { request, params: {}, context: closed(request) };
+  const args = { request, params: {}, context: contextUnderMaintenance(request) };
 
   await expect(loader(args)).rejects.toMatchObject({ init: { status: 503 } });
   await expect(async () => action(args)).rejects.toMatchObject({ init: { status: 503 } });
 });
 
-test("a script that asks for data is told to load the document", async () => {
+test("a data request redirects to the document", async () => {
   const request = new Request(`${ORIGIN}/read/a-book?x=1`);
-  const context = closed(new Request(`${ORIGIN}/read/a-book.data?x=1&_routes=root`));
+  const context = contextUnderMaintenance(
+    new Request(`${ORIGIN}/read/a-book.data?x=1&_routes=root`),
+  );
 
   const thrown: unknown = await loader({ request, params: {}, context }).catch((error) => error);
 
@@ -106,7 +108,7 @@ test("a script that asks for data is told to load the document", async () => {
   expect(thrown.headers.has("X-Remix-Reload-Document")).toBe(true);
 });
 
-test("nothing takes forms at the empty path when the app is open", () => {
+test("the root action is a 405 when the app is open", () => {
   const request = new Request(ORIGIN, { method: "POST" });
   const context = { cloudflare: { env: {}, request } };
 
@@ -115,6 +117,6 @@ test("nothing takes forms at the empty path when the app is open", () => {
   );
 });
 
-function closed(request: Request) {
+function contextUnderMaintenance(request: Request) {
   return { cloudflare: { env: {}, request, data: { isUnderMaintenance: true } } };
 }

@@ -14,7 +14,7 @@ import { signIn, startApp } from "#tests/support/routes.ts";
 
 const page = { headers: { Accept: "text/html" } };
 
-test("the empty path leads home", async () => {
+test("the empty path redirects to /home", async () => {
   await using app = await startApp();
 
   const response = await app.send(emptyPath, "/?from=somewhere", page);
@@ -24,7 +24,7 @@ test("the empty path leads home", async () => {
 });
 
 test.each(["/no/such/page", "/quest/the-glass-apiary", "/HOME", "/read"])(
-  "the unknown page %s leads home",
+  "the unknown page %s redirects to /home",
   async (path) => {
     await using app = await startApp();
 
@@ -36,7 +36,7 @@ test.each(["/no/such/page", "/quest/the-glass-apiary", "/HOME", "/read"])(
 );
 
 test.each(["/assets/nope.svg", "/assets/nope", "/favicon.ico"])(
-  "the missing file %s is missing, not home",
+  "the missing file %s is a 404",
   async (path) => {
     await using app = await startApp();
 
@@ -44,7 +44,7 @@ test.each(["/assets/nope.svg", "/assets/nope", "/favicon.ico"])(
   },
 );
 
-test("a picture that is missing does not receive the home page", async () => {
+test("a missing image is a 404", async () => {
   await using app = await startApp();
 
   const headers = { Accept: "image/avif,*/*;q=0.8", "Sec-Fetch-Dest": "image" };
@@ -54,7 +54,7 @@ test("a picture that is missing does not receive the home page", async () => {
   });
 });
 
-test("a form sent to an unknown address finds nothing", async () => {
+test("a form sent to an unknown path is a 404", async () => {
   await using app = await startApp();
 
   expect(await app.send(anyPath.action, "/nope", { form: {} })).toMatchObject({ status: 404 });
@@ -64,7 +64,7 @@ test.each([
   ["/home/", "/home"],
   ["/read/a-book/?x=1", "/read/a-book?x=1"],
   ["//evil.example/", "/evil.example"],
-])("%s is the same page as %s", async (path, plain) => {
+])("%s redirects to %s", async (path, plain) => {
   await using app = await startApp();
 
   const response = await app.send(rootLoader, `http://localhost${path}`);
@@ -75,7 +75,7 @@ test.each([
 test.each([
   ["/profile", profileLoader],
   ["/create", createLoader],
-])("%s leads a visitor to Sign In", async (path, loader) => {
+])("%s redirects to Sign In if the user is signed out", async (path, loader) => {
   await using app = await startApp();
 
   const response = await app.send(loader, path, page);
@@ -84,7 +84,7 @@ test.each([
   expect(response.headers.get("Location")).toBe("/login");
 });
 
-test("the guard lets a signed-in person through", async () => {
+test("the guard lets a signed-in user through", async () => {
   await using app = await startApp();
   const cookie = await signIn(app, await app.firebase.addAccount());
 
@@ -94,7 +94,7 @@ test("the guard lets a signed-in person through", async () => {
 test.each([
   ["/home", homeLoader],
   ["/read/anything", readLoader],
-])("%s answers when the database does not", async (path, loader) => {
+])("%s responds if the database does not", async (path, loader) => {
   expectConsoleError();
   await using app = await startApp({ FIRESTORE_EMULATOR_HOST: "127.0.0.1:1" });
 
@@ -103,7 +103,7 @@ test.each([
   expect(response.data).toMatchObject({ room: { messages: null } });
 });
 
-test("signing out removes the cookie and leads home", async () => {
+test("signing out deletes the cookie and redirects to /home", async () => {
   await using app = await startApp();
   const cookie = await signIn(app, await app.firebase.addAccount());
 
@@ -119,7 +119,7 @@ test.each([
   "//evil.example",
   String.raw`/\evil.example`,
   "/\t/evil.example",
-])("nobody is led off to %j", async (returnTo) => {
+])("does not redirect to %j", async (returnTo) => {
   await using app = await startApp();
 
   for (const [action, path, form] of [
@@ -131,7 +131,7 @@ test.each([
   }
 });
 
-test("a theme is remembered, and leads back to the page", async () => {
+test("stores the theme and redirects back to the page", async () => {
   await using app = await startApp();
 
   const form = { theme: "dark", returnTo: "/read/a-book" };
@@ -144,7 +144,7 @@ test("a theme is remembered, and leads back to the page", async () => {
   });
 });
 
-test("an unknown theme is refused", async () => {
+test("rejects an unknown theme", async () => {
   await using app = await startApp();
 
   const form = { theme: "plaid", returnTo: "/home" };

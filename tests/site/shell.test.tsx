@@ -8,10 +8,10 @@ import { getAttribute, renderPage } from "#tests/ui/render.tsx";
 
 const ada = { uid: "1", email: "ada@example.com", displayName: null, photoURL: null };
 
-test("the first link skips to the page", () => {
+test("the first link skips to the content", () => {
   const html = renderPage(
     "/home",
-    <Shell account={null} theme="light" address="/home">
+    <Shell user={null} theme="light">
       Stories
     </Shell>,
   );
@@ -22,10 +22,10 @@ test("the first link skips to the page", () => {
   expect(getAttribute(html, /^<main/, "tabindex")).toBe("-1");
 });
 
-test("only the page one is on is marked as current", () => {
+test("marks only the current page", () => {
   const html = renderPage(
     "/create",
-    <Shell account={ada} theme="light" address="/create">
+    <Shell user={ada} theme="light">
       Stories
     </Shell>,
   );
@@ -37,10 +37,10 @@ test("only the page one is on is marked as current", () => {
 test.each([
   [null, "Sign in", "/login"],
   [ada, "Profile", "/profile"],
-])("the bar leads %o to %s", (account, name, href) => {
+])("for the user %o the navigation shows %s", (user, name, href) => {
   const html = renderPage(
     "/home",
-    <Shell account={account} theme="light" address="/home">
+    <Shell user={user} theme="light">
       Stories
     </Shell>,
   );
@@ -52,21 +52,24 @@ test.each([
   ["light", "dark"],
   ["dark", "system"],
   ["system", "light"],
-] as const)("the theme switch goes from %s to %s, and comes back without scripts", (now, next) => {
-  const html = renderPage("/read/7", <ThemeSwitch theme={now} returnTo="/read/7" />);
+] as const)(
+  "the theme switch goes from %s to %s, and redirects back without JavaScript",
+  (now, next) => {
+    const html = renderPage("/read/7", <ThemeSwitch theme={now} returnTo="/read/7" />);
 
-  expect(getAttribute(html, /^<form/, "action")).toBe("/theme");
-  expect(getAttribute(html, /name="theme"/, "value")).toBe(next);
-  expect(getAttribute(html, /name="returnTo"/, "value")).toBe("/read/7");
-  expect(getAttribute(html, /^<button/, "aria-label")).toContain(
-    next === "system" ? "device" : next,
-  );
-});
+    expect(getAttribute(html, /^<form/, "action")).toBe("/theme");
+    expect(getAttribute(html, /name="theme"/, "value")).toBe(next);
+    expect(getAttribute(html, /name="returnTo"/, "value")).toBe("/read/7");
+    expect(getAttribute(html, /^<button/, "aria-label")).toContain(
+      next === "system" ? "device" : next,
+    );
+  },
+);
 
-test("the theme switch comes back to the page with its query, whose place in the bar is marked", () => {
+test("the theme switch redirects back with the query, and the page stays marked as current", () => {
   const html = renderPage(
     "/home?q=rain",
-    <Shell account={null} theme="light" address="/home?q=rain">
+    <Shell user={null} theme="light">
       Stories
     </Shell>,
   );
@@ -75,13 +78,13 @@ test("the theme switch comes back to the page with its query, whose place in the
   expect(html.match(/aria-current="page"[^>]*>/g)).toHaveLength(1);
 });
 
-test("only a dark theme has the class, and only the device's has the attribute", () => {
+test("only the dark theme has the class, and only the device's theme has the attribute", () => {
   expect(htmlThemeProps("light")).toEqual({});
   expect(htmlThemeProps("dark")).toEqual({ className: "dark-theme" });
   expect(htmlThemeProps("system")).toEqual({ "data-theme": "system" });
 });
 
-test("a profile without a name or photo says so, and LogOut works without scripts", () => {
+test("a profile without a name or photo says so, and LogOut works without JavaScript", () => {
   const html = renderPage("/profile", <ProfileCard account={ada} />);
 
   expect(html).toContain("ada@example.com");

@@ -5,7 +5,7 @@ import { ButtonLink } from "#app/ui/button-link.tsx";
 import { Button } from "#app/ui/button.tsx";
 import { findTag, getAttribute, renderPage } from "./render.tsx";
 
-test("a submit button sends its name and value without scripts", () => {
+test("a submit button sends its name and value without JavaScript", () => {
   const html = renderToString(
     <Button type="submit" name="intent" value="google">
       Continue
@@ -17,7 +17,7 @@ test("a submit button sends its name and value without scripts", () => {
   expect(getAttribute(html, /^<button/, "value")).toBe("google");
 });
 
-test("a button submits nothing unless it says so", () => {
+test("a button does not submit by default", () => {
   expect(getAttribute(renderToString(<Button>Retry</Button>), /^<button/, "type")).toBe("button");
 });
 
@@ -35,7 +35,7 @@ test("a disabled button is disabled natively", () => {
   );
 });
 
-test("a button that goes somewhere is a link", () => {
+test("a button link is a link", () => {
   const html = renderPage("/", <ButtonLink to="/home">Go to the stories</ButtonLink>);
 
   expect(getAttribute(html, /^<a/, "href")).toBe("/home");

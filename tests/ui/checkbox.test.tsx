@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { Checkbox } from "#app/ui/checkbox.tsx";
 import { findTag, getAttribute, readElement } from "./render.tsx";
 
-test("a checkbox is a native one inside its label, with its name and value", () => {
+test("a checkbox is native, inside its label, with its name and value", () => {
   const html = renderToString(
     <Checkbox name="news" value="weekly">
       A letter every week
@@ -17,20 +17,20 @@ test("a checkbox is a native one inside its label, with its name and value", () 
   expect(getAttribute(html, /^<input/, "value")).toBe("weekly");
 });
 
-test("a checkbox comes ticked from the server", () => {
+test("the server renders a checkbox as ticked", () => {
   const html = renderToString(<Checkbox defaultSelected>Keep my place</Checkbox>);
 
   expect(findTag(html, /^<input/)).toContain(' checked=""');
 });
 
-test("a faultless checkbox is neither invalid nor required", () => {
+test("a checkbox without errors is neither invalid nor required", () => {
   const input = findTag(renderToString(<Checkbox>Keep my place</Checkbox>), /^<input/);
 
   expect(input).not.toContain("aria-invalid");
   expect(input).not.toMatch(/\srequired/);
 });
 
-test("a description and a fault both describe the checkbox", () => {
+test("a description and an error both describe the checkbox", () => {
   const html = renderToString(
     <Checkbox id="rules" description="They are short" errors={["Say yes to go on"]}>
       I have read the rules
@@ -44,7 +44,7 @@ test("a description and a fault both describe the checkbox", () => {
   expect(readElement(html, "rules-error")).toBe("Say yes to go on");
 });
 
-test("a fault does not keep the browser from sending the form", () => {
+test("a required checkbox does not stop the browser from submitting the form", () => {
   const html = renderToString(
     <Checkbox isRequired errors={["Say yes to go on"]}>
       I have read the rules
@@ -55,7 +55,7 @@ test("a fault does not keep the browser from sending the form", () => {
   expect(getAttribute(html, /^<input/, "aria-required")).toBe("true");
 });
 
-test("a disabled checkbox is disabled natively, and so is not sent", () => {
+test("a disabled checkbox is disabled natively, so it is not submitted", () => {
   expect(findTag(renderToString(<Checkbox isDisabled>Not yet</Checkbox>), /^<input/)).toMatch(
     /\sdisabled/,
   );

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { Link } from "#app/ui/link.tsx";
 import { findTag, getAttribute, renderPage } from "./render.tsx";
 
-test("a link is a plain one before scripts run", () => {
+test("a link is a plain link before hydration", () => {
   const html = renderPage("/", <Link to="/profile">Go to your profile</Link>);
 
   expect(getAttribute(html, /^<a/, "href")).toBe("/profile");
@@ -11,7 +11,7 @@ test("a link is a plain one before scripts run", () => {
   expect(findTag(html, /^<a/)).not.toContain("data-quiet");
 });
 
-test("the link to this page says so", () => {
+test("a link to the current page is marked as current", () => {
   const html = renderPage(
     "/home",
     <Link to="/home" variant="standalone" aria-current="page">

@@ -4,20 +4,20 @@ import { expect, test } from "vitest";
 import { MessageBanner } from "#app/ui/message-banner.tsx";
 import { getAttribute } from "./render.tsx";
 
-test("a banner is information unless it says otherwise, and waits for a pause", () => {
+test("a banner is an info message by default, and is announced politely", () => {
   const html = renderToString(<MessageBanner>Saved</MessageBanner>);
 
   expect(getAttribute(html, /data-severity/, "data-severity")).toBe("info");
   expect(html).toContain('<div role="status">Saved</div>');
 });
 
-test("an error interrupts", () => {
+test("an error is announced at once", () => {
   const html = renderToString(<MessageBanner severity="error">Login failed</MessageBanner>);
 
   expect(html).toContain('<div role="alert">Login failed</div>');
 });
 
-test("the hint stands beside the message, whose words stay as they came", () => {
+test("the hint is separate from the message, which stays unchanged", () => {
   const html = renderToString(
     <MessageBanner severity="error" hint="Try again.">
       Login failed
@@ -28,13 +28,13 @@ test("the hint stands beside the message, whose words stay as they came", () => 
   expect(html).toMatch(/<div[^>]*>Try again\.<\/div>/);
 });
 
-test("a hint may be a form, which no paragraph can hold", () => {
+test("the hint can be a form, so it is not in a paragraph", () => {
   const html = renderToString(<MessageBanner hint={<form />}>Deleted</MessageBanner>);
 
   expect(html).not.toMatch(/<p[ >]/);
 });
 
-test("without scripts there is no close key, which could do nothing", () => {
+test("shows no close button without JavaScript", () => {
   expect(renderToString(<MessageBanner isDismissable>Saved</MessageBanner>)).not.toContain(
     "<button",
   );

@@ -8,7 +8,7 @@ import { ToastRegion } from "#app/ui/toast.tsx";
 import { Tooltip } from "#app/ui/tooltip.tsx";
 import { findTag, getAttribute } from "./render.tsx";
 
-test("a dialog comes closed from the server, and its key submits nothing", () => {
+test("the server renders a dialog closed, and its button does not submit", () => {
   const html = renderToString(
     <DialogTrigger label="Rename…">
       <Dialog title="Rename this draft">Words</Dialog>
@@ -20,7 +20,7 @@ test("a dialog comes closed from the server, and its key submits nothing", () =>
   expect(html).not.toContain("Rename this draft");
 });
 
-test("the key of a menu says that it opens one", () => {
+test("the button of a menu says that it opens a menu", () => {
   const html = renderToString(
     <Menu label="Story">
       <MenuItem>Edit</MenuItem>
@@ -33,7 +33,7 @@ test("the key of a menu says that it opens one", () => {
   expect(html).not.toContain("Edit");
 });
 
-test("a key with a drawing keeps the name of its menu", () => {
+test("a button with an icon has the name of its menu", () => {
   const html = renderToString(
     <Menu label="More for this story" icon={<svg />} isDense>
       <MenuItem>Share</MenuItem>
@@ -44,7 +44,7 @@ test("a key with a drawing keeps the name of its menu", () => {
   expect(getAttribute(html, /^<button/, "data-dense")).toBe("true");
 });
 
-test("what has a tooltip is whole without it", () => {
+test("an element with a tooltip is complete without it", () => {
   const html = renderToString(
     <Tooltip content="The next reader sees it at once">
       <Button>Publish</Button>
@@ -56,6 +56,6 @@ test("what has a tooltip is whole without it", () => {
   expect(html).not.toContain("next reader");
 });
 
-test("the server sends no toasts", () => {
+test("the server renders no toasts", () => {
   expect(renderToString(<ToastRegion />)).toBe("");
 });

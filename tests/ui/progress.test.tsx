@@ -7,7 +7,7 @@ import { findTag, getAttribute } from "./render.tsx";
 
 const BAR = /role="progressbar"/;
 
-test("progress says how far it is, to eyes and ears", () => {
+test("shows and announces the value", () => {
   const html = renderToString(<Progress label="Sending the picture" value={40} />);
 
   expect(getAttribute(html, BAR, "aria-valuenow")).toBe("40");
@@ -18,7 +18,7 @@ test("progress says how far it is, to eyes and ears", () => {
   expect(html).toMatch(new RegExp(`id="${labelId}"[^>]*>Sending the picture<`));
 });
 
-test("progress can count in words of its own", () => {
+test("can show the value as text", () => {
   const html = renderToString(
     <Progress label="Chapters read" value={3} maxValue={12} valueLabel="3 of 12" />,
   );
@@ -27,14 +27,14 @@ test("progress can count in words of its own", () => {
   expect(html).toContain("width:25%");
 });
 
-test("progress of which nobody knows the end names no value", () => {
+test("indeterminate progress has no value", () => {
   const bar = findTag(renderToString(<Progress label="Looking for stories" />), BAR);
 
   expect(bar).not.toContain("aria-valuenow");
   expect(bar).not.toContain("aria-valuetext");
 });
 
-test("a skeleton is nothing to those who listen, and takes the room of what it stands for", () => {
+test("a skeleton is hidden from screen readers and has the size of the content", () => {
   const html = renderToString(<Skeleton shape="box" width="8rem" height="12rem" />);
 
   expect(getAttribute(html, /^<span/, "aria-hidden")).toBe("true");

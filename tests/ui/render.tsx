@@ -6,12 +6,12 @@ import * as root from "#app/root.tsx";
 
 type EntryContext = ComponentProps<typeof RemixServer>["context"];
 
-/** Renders an element as the server would on the page of that path, where links and forms know where they are. */
+/** Renders an element on the server inside the router, at a path with an optional query. */
 export function renderPage(path: string, element: ReactElement): string {
   return render(path, { default: () => element }, null);
 }
 
-/** Renders the page that stands in for one whose loader or action threw that answer. */
+/** Renders the error page after a loader or action threw a response. */
 export function renderError(path: string, status: number, data: unknown): string {
   return render(path, root, { root: { status, statusText: "", internal: false, data } });
 }
@@ -20,6 +20,7 @@ type RouteModule = EntryContext["routeModules"][string];
 type Errors = EntryContext["staticHandlerContext"]["errors"];
 
 function render(path: string, rootModule: RouteModule, errors: Errors): string {
+  const url = new URL(path, "http://localhost");
   const context: EntryContext = {
     manifest: {
       entry: { imports: [], module: "" },
@@ -48,13 +49,19 @@ function render(path: string, rootModule: RouteModule, errors: Errors): string {
     isSpaMode: false,
     staticHandlerContext: {
       basename: "/",
-      location: { pathname: path, search: "", hash: "", state: null, key: "default" },
+      location: {
+        pathname: url.pathname,
+        search: url.search,
+        hash: "",
+        state: null,
+        key: "default",
+      },
       matches: [
         {
           route: { id: "root", path: "*" },
           params: {},
-          pathname: path,
-          pathnameBase: path,
+          pathname: url.pathname,
+          pathnameBase: url.pathname,
         },
       ],
       loaderData: {},
@@ -66,21 +73,21 @@ function render(path: string, rootModule: RouteModule, errors: Errors): string {
       activeDeferreds: null,
     },
   };
-  return renderToString(<RemixServer context={context} url={`http://localhost${path}`} />);
+  return renderToString(<RemixServer context={context} url={url.href} />);
 }
 
-/** Returns the value of an attribute of the first tag that matches, or `null` when either is missing. */
+/** Returns an attribute of the first matching tag, or `null` if either is missing. */
 export function getAttribute(html: string, tag: RegExp, name: string): string | null {
   const found = findTag(html, tag);
   return new RegExp(`\\s${name}="([^"]*)"`, "i").exec(found ?? "")?.[1] ?? null;
 }
 
-/** Returns the first tag, from `<` to `>`, that matches. */
+/** Returns the first matching tag, from `<` to `>`. */
 export function findTag(html: string, tag: RegExp): string | undefined {
   return html.match(/<[^>]+>/g)?.find((candidate) => tag.test(candidate));
 }
 
-/** Returns the words of the element of that id, up to the end of its last line. */
+/** Returns the text of the element with this id, up to the first end tag of a block. */
 export function readElement(html: string, id: string): string {
   const [, after = ""] = html.split(`id="${id}"`);
   const [inside = ""] = after

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { Select } from "#app/ui/select.tsx";
 import { findTag, getAttribute, readElement } from "./render.tsx";
 
-test("a select is a native one with its name, its label and the option the server chose", () => {
+test("a select is native, with its name, its label and the selected option", () => {
   const html = renderToString(
     <Select label="Paper" name="paper" defaultValue="sepia">
       <option value="white">White</option>
@@ -17,7 +17,7 @@ test("a select is a native one with its name, its label and the option the serve
   expect(html).toContain('<option value="sepia" selected="">Sepia</option>');
 });
 
-test("a description and a fault both describe the select", () => {
+test("a description and an error both describe the select", () => {
   const html = renderToString(
     <Select id="paper" label="Paper" description="By day" errors={["This paper is gone"]}>
       <option>White</option>

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { Switch } from "#app/ui/switch.tsx";
 import { findTag, getAttribute } from "./render.tsx";
 
-test("a switch is a native checkbox that says it is a switch", () => {
+test("a switch is a native checkbox with the role switch", () => {
   const html = renderToString(
     <Switch name="sound" value="on" defaultSelected>
       Sounds
@@ -19,7 +19,7 @@ test("a switch is a native checkbox that says it is a switch", () => {
   expect(findTag(html, /^<input/)).toContain(' checked=""');
 });
 
-test("its description belongs to the switch", () => {
+test("a description describes the switch", () => {
   const html = renderToString(
     <Switch id="sound" description="A page turning">
       Sounds

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { Tab, TabList, TabPanel, Tabs } from "#app/ui/tabs.tsx";
 import { findTag, getAttribute } from "./render.tsx";
 
-test("the server sends the row of tabs and the chosen panel, each naming the other", () => {
+test("the server renders the tabs and the selected panel, which refer to each other", () => {
   const html = renderToString(
     <Tabs defaultSelectedKey="drafts">
       <TabList label="Your things">
@@ -29,7 +29,7 @@ test("the server sends the row of tabs and the chosen panel, each naming the oth
   expect(html).not.toContain("Four stories");
 });
 
-test("a tab with an address is a link, which works without scripts", () => {
+test("a tab with an href is a link, which works without JavaScript", () => {
   const html = renderToString(
     <Tabs selectedKey="stories">
       <TabList label="Your things">

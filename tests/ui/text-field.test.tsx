@@ -11,7 +11,7 @@ test("the label belongs to the input", () => {
   expect(getAttribute(html, /^<label/, "for")).toBe(getAttribute(html, /^<input/, "id"));
 });
 
-test("a faultless field describes itself as neither invalid nor required", () => {
+test("a field without errors is neither invalid nor required", () => {
   const input = findTag(renderToString(<TextField label="E-mail" name="email" />), /^<input/);
 
   expect(input).not.toContain("aria-invalid");
@@ -19,7 +19,7 @@ test("a faultless field describes itself as neither invalid nor required", () =>
   expect(input).not.toContain("required");
 });
 
-test("faults mark the input and describe it, each in its own words", () => {
+test("errors mark the input as invalid and describe it", () => {
   const html = renderToString(
     <TextField id="repeat" label="Confirm password" errors={["Too short", "Different"]} />,
   );
@@ -29,13 +29,13 @@ test("faults mark the input and describe it, each in its own words", () => {
   expect(readElement(html, "repeat-error")).toBe("Too short Different");
 });
 
-test("a fault that appears later is announced when there is a pause", () => {
+test("an error that appears later is announced politely", () => {
   const html = renderToString(<TextField id="email" label="E-mail" />);
 
   expect(getAttribute(html, /id="email-error"/, "aria-live")).toBe("polite");
 });
 
-test("a description and a fault both describe the input", () => {
+test("a description and an error both describe the input", () => {
   const html = renderToString(
     <TextField id="name" label="Name" description="As others see it" errors={["Too long"]} />,
   );
@@ -43,7 +43,7 @@ test("a description and a fault both describe the input", () => {
   expect(getAttribute(html, /^<input/, "aria-describedby")).toBe("name-description name-error");
 });
 
-test("without scripts there is no key to show a password, which could do nothing", () => {
+test("a password has no Show button without JavaScript", () => {
   const html = renderToString(<TextField label="Password" name="password" type="password" />);
 
   expect(getAttribute(html, /^<input/, "type")).toBe("password");

@@ -6,8 +6,8 @@ import { useHydrated } from "#app/ui/use-hydrated.ts";
 import styles from "./consent-banner.module.css";
 import type { Consent } from "./use-analytics.ts";
 
-/** Where an answer can be changed. Whoever has no profile is led from there to Sign In. */
-const SETTINGS = ["/profile", "/login"];
+/** The pages where the answer can be changed. */
+const SETTINGS_PAGES = ["/profile", "/login"];
 
 const TEXTS = {
   unasked:
@@ -29,36 +29,36 @@ const ANSWERS = {
 
 export interface ConsentBannerProps {
   consent: Consent;
-  /** The page the line stands on, without its query. */
+  /** The path of the current page, without its query. */
   path: string;
-  /** Where the answer leads back to without scripts. */
+  /** Where to redirect without JavaScript. */
   returnTo: string;
 }
 
-/** A line at the end of the page: asks once whether page views may be counted, and holds the answer where it can be changed. */
+/** Asks at the end of each page whether page views may be counted, until the user answers. Stays on the settings pages. */
 export function ConsentBanner({ consent, path, returnTo }: ConsentBannerProps) {
   const fetcher = useFetcher<{ offline: true } | null>({ key: "consent" });
   const isHydrated = useHydrated();
-  const isSetting = SETTINGS.includes(path);
+  const isSettingsPage = SETTINGS_PAGES.includes(path);
   const isAnswered = fetcher.data === null;
   const text = useRef<HTMLParagraphElement>(null);
 
   useEffect(() => {
-    // The button that was pressed is gone.
+    // The pressed button, which had the focus, was removed.
     if (isAnswered) text.current?.focus();
   }, [isAnswered]);
 
-  if (consent !== "unasked" && !isSetting && !isAnswered) return null;
-  const isThanks = isAnswered && !isSetting;
+  if (consent !== "unasked" && !isSettingsPage && !isAnswered) return null;
+  const isConfirmation = isAnswered && !isSettingsPage;
   return (
     <section className={styles.banner} aria-label="Page view counting">
       <p ref={text} tabIndex={-1}>
         {TEXTS[consent]}
-        {isThanks
+        {isConfirmation
           ? " You can change this at the bottom of your profile or the Sign In page."
           : null}
       </p>
-      {isThanks || ANSWERS[consent].length === 0 ? null : (
+      {isConfirmation || ANSWERS[consent].length === 0 ? null : (
         <fetcher.Form method="post" action="/consent" className={styles.answers}>
           <input type="hidden" name="returnTo" value={returnTo} />
           {isHydrated ? <input type="hidden" name="stay" value="true" /> : null}

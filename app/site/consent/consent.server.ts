@@ -3,20 +3,20 @@ import { parse, serialize } from "cookie";
 import type { FirebaseConfig } from "#app/firebase/config.ts";
 import { createCookie } from "#app/http/cookie.server.ts";
 
-/** After half a year the question may be asked again. */
+/** Half a year, after which the user is asked again. */
 const cookie = createCookie("analytics", { maxAgeSeconds: 182 * 24 * 60 * 60 });
 
 type ConsentAnswer = "yes" | "no";
 type Consent = ConsentAnswer | "unasked" | "never";
 
-/** Returns the answer of that name, if there is one. */
-export function findConsentAnswer(name: unknown): ConsentAnswer | undefined {
-  return name === "yes" || name === "no" ? name : undefined;
+/** Returns the value if it is an answer. */
+export function findConsentAnswer(value: unknown): ConsentAnswer | undefined {
+  return value === "yes" || value === "no" ? value : undefined;
 }
 
 /**
- * Tells whether page views may be counted, and where: `null` where a deployment counts none, `never`
- * where the browser asks not to be tracked.
+ * Returns the user's consent and the analytics configuration, or `null` if page views are not counted. The consent is
+ * `never` if the browser sends Global Privacy Control.
  *
  * @see https://w3c.github.io/gpc/
  */
@@ -25,22 +25,22 @@ export function getAnalytics(
   { apiKey, projectId, appId, measurementId }: FirebaseConfig & { measurementId?: string },
 ) {
   if (measurementId === undefined || appId === undefined) return null;
-  // Whoever counts a page learns its address, and this one holds a secret.
+  // Analytics would send this URL, with its secret code, to Google.
   if (new URL(request.url).searchParams.has("oobCode")) return null;
-  const isRefused = request.headers.get("Sec-GPC") === "1";
-  const consent: Consent = isRefused
+  const hasPrivacyControl = request.headers.get("Sec-GPC") === "1";
+  const consent: Consent = hasPrivacyControl
     ? "never"
     : (findConsentAnswer(cookie.read(request)) ?? "unasked");
   return { consent, firebase: { apiKey, projectId, appId, measurementId } };
 }
 
-/** Returns the headers that remember the choice. A refusal takes away what analytics has stored as well. */
-export function setConsent(request: Request, choice: ConsentAnswer): Headers {
+/** Returns the headers that store the answer. A "no" also deletes the cookies of Google Analytics. */
+export function setConsent(request: Request, answer: ConsentAnswer): Headers {
   const headers = new Headers();
-  headers.append("Set-Cookie", cookie.write(request, choice));
-  if (choice === "yes") return headers;
-  const stored = Object.keys(parse(request.headers.get("Cookie") ?? ""));
-  for (const name of stored.filter((name) => /^_ga(_|$)/.test(name))) {
+  headers.append("Set-Cookie", cookie.write(request, answer));
+  if (answer === "yes") return headers;
+  const names = Object.keys(parse(request.headers.get("Cookie") ?? ""));
+  for (const name of names.filter((name) => /^_ga(_|$)/.test(name))) {
     headers.append("Set-Cookie", serialize(name, "", { path: "/", maxAge: 0 }));
   }
   return headers;

@@ -2,7 +2,7 @@ import { useEffect, useState } from "react";
 
 import type { AnalyticsConfig } from "#app/firebase/analytics.client.ts";
 
-/** Whether page views may be counted: `unasked` until the person answers, `never` where their browser says no. */
+/** Whether page views may be counted: `never` if the browser sends Global Privacy Control. */
 export type Consent = "unasked" | "yes" | "no" | "never";
 
 export interface AnalyticsData {
@@ -10,18 +10,18 @@ export interface AnalyticsData {
   firebase: AnalyticsConfig;
 }
 
-/** Counts page views while the person agrees. `null` where a deployment counts none. */
-export function useAnalytics(view: AnalyticsData | null) {
-  const isAgreed = view?.consent === "yes";
-  // The document's policy was set when it was made: whoever agrees later is counted from the next one on.
-  const [wasAgreed] = useState(isAgreed);
-  const isOn = isAgreed && wasAgreed;
-  const [firebase] = useState(view?.firebase);
+/** Counts page views while the user agrees. */
+export function useAnalytics(data: AnalyticsData | null) {
+  const isAllowed = data?.consent === "yes";
+  // The document's Content-Security-Policy allows Google's hosts only if the user had agreed before it was loaded.
+  const [wasAllowed] = useState(isAllowed);
+  const isOn = isAllowed && wasAllowed;
+  const [firebase] = useState(data?.firebase);
 
   useEffect(() => {
     if (!isOn || !firebase || hasGlobalPrivacyControl()) return undefined;
     const loading = import("#app/firebase/analytics.client.ts");
-    // Where it cannot be loaded nothing is counted, and nobody needs to know.
+    // Content blockers often block analytics. The page doesn't need it.
     loading.then((module) => module.startAnalytics(firebase)).catch(() => {});
     return () => {
       loading.then((module) => module.stopAnalytics()).catch(() => {});
@@ -29,7 +29,7 @@ export function useAnalytics(view: AnalyticsData | null) {
   }, [isOn, firebase]);
 }
 
-/** Some browsers tell scripts only. @see https://w3c.github.io/gpc/ */
+/** Some browsers don't send the header. @see https://w3c.github.io/gpc/ */
 function hasGlobalPrivacyControl(): boolean {
   return "globalPrivacyControl" in navigator && navigator.globalPrivacyControl === true;
 }

@@ -9,14 +9,14 @@ const FORMATS = {
   moment: { dateStyle: "full", timeStyle: "short" },
 } satisfies Record<string, Intl.DateTimeFormatOptions>;
 
-/** Making a formatter takes longer than everything else about a message. */
+/** Creating a formatter is slow. */
 const formatters = new Map<string, Intl.DateTimeFormat>();
 
 function format(kind: keyof typeof FORMATS, moment: number, { locale, timeZone }: Clock): string {
   const key = `${kind} ${locale} ${timeZone}`;
   const formatter =
     formatters.get(key) ?? new Intl.DateTimeFormat(locale, { ...FORMATS[kind], timeZone });
-  // Visitors choose the key; a few are kept, not all that ever came.
+  // The key comes from request headers, so the cache must stay small.
   if (formatters.size > 100) formatters.clear();
   formatters.set(key, formatter);
   return formatter.format(moment);

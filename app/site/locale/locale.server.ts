@@ -3,7 +3,7 @@ import type { AppLoadContext } from "@remix-run/cloudflare";
 import { getEnv } from "#app/env.server.ts";
 import type { Clock } from "./locale.ts";
 
-/** Returns how the visitor reads a clock, as far as the request tells: the edge knows the zone, the browser the language. */
+/** Guesses the language from `Accept-Language` and the time zone from the request's location. */
 export function getClock(request: Request, context: AppLoadContext): Clock {
   const candidates = [getEnv(context).TIME_ZONE, context.cloudflare.cf?.timezone];
   const languages = (request.headers.get("Accept-Language") ?? "").split(",");
@@ -34,12 +34,12 @@ function isLocale(candidate: string): boolean {
   }
 }
 
-/** What was found of the last zone: making a format is slow, and most visitors of one edge share theirs. */
-let known = { zone: "UTC", isTimeZone: true };
+/** The last result: creating a formatter is slow, and most users of one edge location share their time zone. */
+let last = { zone: "UTC", isTimeZone: true };
 
 function isTimeZone(candidate: string): boolean {
-  if (candidate !== known.zone) known = { zone: candidate, isTimeZone: canFormat(candidate) };
-  return known.isTimeZone;
+  if (candidate !== last.zone) last = { zone: candidate, isTimeZone: canFormat(candidate) };
+  return last.isTimeZone;
 }
 
 function canFormat(timeZone: string): boolean {

@@ -1,4 +1,4 @@
-/** How a person reads a clock. */
+/** How dates and times are formatted for the user. */
 export interface Clock {
   /** A BCP 47 language tag. */
   locale: string;

@@ -5,15 +5,18 @@ import type { Clock } from "./locale.ts";
 
 const MINUTE_MS = 60_000;
 
-/** Returns the server's guess of how the person reads a clock, then what their browser knows better. */
+/** Returns the server's guess during hydration, then the browser's own language and time zone. */
 export function useClock(guess: Clock): Clock {
   const isHydrated = useHydrated();
   return useMemo(() => (isHydrated ? readClock() : guess), [guess, isHydrated]);
 }
 
-/** Returns the minute it is, in milliseconds since the Unix epoch; on the server, and at first, when the page was made. */
-export function useNow(made: number): number {
-  return useSyncExternalStore(followMinutes, readMinute, () => made);
+/**
+ * Returns the current minute in milliseconds since the Unix epoch; on the server and during hydration `renderedAt`, the
+ * time of the response.
+ */
+export function useNow(renderedAt: number): number {
+  return useSyncExternalStore(subscribeToMinutes, getMinute, () => renderedAt);
 }
 
 function readClock(): Clock {
@@ -21,11 +24,11 @@ function readClock(): Clock {
   return { locale: navigator.language, timeZone };
 }
 
-function readMinute(): number {
+function getMinute(): number {
   return Math.floor(Date.now() / MINUTE_MS) * MINUTE_MS;
 }
 
-function followMinutes(notify: () => void): () => void {
+function subscribeToMinutes(notify: () => void): () => void {
   const timer = setInterval(notify, MINUTE_MS);
   return () => clearInterval(timer);
 }

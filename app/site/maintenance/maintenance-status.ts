@@ -1,2 +1,2 @@
-/** What the server answers while the app is switched off. A 503 alone may mean that a database is down. */
+/** The body of the 503 during maintenance. Other 503s mean that a service is unavailable. */
 export const MAINTENANCE = { isMaintenance: true };

@@ -8,25 +8,24 @@ interface MaintenanceArgs {
     cloudflare: {
       env: object;
       request?: Request;
-      /** What `functions/_middleware.ts` hands on. Absent in development, which has no middleware. */
+      /** Set by `functions/_middleware.ts`. Absent in development, which runs no middleware. */
       data?: { isUnderMaintenance?: boolean };
     };
   };
 }
 
 /**
- * Lets everybody through unless the app is switched off for maintenance. Needs nothing of the
- * environment to be valid.
+ * Must be called before anything that reads the environment, so that maintenance also works with invalid variables.
  *
- * @throws a 503, or for a script that asks for a page's data a redirect that loads the document instead
+ * @throws during maintenance a 503, or for a data request a redirect that loads the document
  */
 export function assertNotUnderMaintenance({
   request,
   context: { cloudflare },
 }: MaintenanceArgs): void {
   if (cloudflare.data?.isUnderMaintenance !== true) return;
-  const arrived = new URL(cloudflare.request?.url ?? request.url);
+  const url = new URL(cloudflare.request?.url ?? request.url);
   const { pathname, search } = new URL(request.url);
-  const isData = request.method === "GET" && arrived.pathname.endsWith(".data");
-  throw isData ? redirectDocument(pathname + search) : data(MAINTENANCE, { status: 503 });
+  const isDataRequest = request.method === "GET" && url.pathname.endsWith(".data");
+  throw isDataRequest ? redirectDocument(pathname + search) : data(MAINTENANCE, { status: 503 });
 }

@@ -4,10 +4,9 @@ import { VisuallyHidden } from "#app/ui/visually-hidden.tsx";
 import { MAINTENANCE } from "./maintenance-status.ts";
 import styles from "./maintenance.module.css";
 
-/** Seconds after which the screen asks whether the app is back. */
 const REFRESH_SECONDS = 60;
 
-/** Whether the server answered that the app is switched off. */
+/** Returns whether an error is the 503 of the maintenance mode. */
 export function isMaintenance(error: unknown): boolean {
   if (!isRouteErrorResponse(error)) return false;
   const body: unknown = error.data;
@@ -19,7 +18,7 @@ export function isMaintenance(error: unknown): boolean {
   );
 }
 
-/** What the head of the screen's document holds beside the styles: it refreshes itself, without scripts. */
+/** The page has no scripts, so it reloads with a meta tag. */
 export function MaintenanceHead() {
   return (
     <>
@@ -29,14 +28,14 @@ export function MaintenanceHead() {
   );
 }
 
-/** The screen that stands in for every page while the app is switched off. It is the same in both themes. */
+/** Shown instead of every page during maintenance. The same in both themes. */
 export function MaintenancePage() {
   return (
     <main className={styles.screen}>
       <div className={styles.text}>
         <h1 className={styles.name}>Inkglade</h1>
         <p className={styles.message}>We'll be online soon!</p>
-        {/* oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- nothing was calculated that <output> would name */}
+        {/* oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- <output> is for the result of a calculation */}
         <div className={styles.spinner} role="status">
           <VisuallyHidden>Loading</VisuallyHidden>
         </div>

@@ -1,6 +1,6 @@
 import styles from "./logo.module.css";
 
-/** The mark: a leaf that is also a nib, with an ember at its point. */
+/** A leaf that is also a pen nib, with an ember at its tip. */
 export function Logo() {
   return (
     <svg className={styles.logo} viewBox="0 0 32 32" width="26" height="26" aria-hidden="true">

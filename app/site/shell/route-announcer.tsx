@@ -1,17 +1,17 @@
 import { useLocation } from "@remix-run/react";
 import { useEffect, useRef, useState, type RefObject } from "react";
 
-import styles from "./page-change.module.css";
+import { VisuallyHidden } from "#app/ui/visually-hidden.tsx";
 
 export interface RouteAnnouncerProps {
-  /** Holds the page, and takes the focus where the page has no heading. */
+  /** Contains the page. Gets the focus if the page has no heading. */
   main: RefObject<HTMLElement>;
 }
 
 /**
- * Does for a page that scripts put in the place of another what a browser does for one that it loads: its title is
- * announced, and the focus is where it begins. Another place of the same page, as after a press of "Save" or a tab, keeps
- * the focus, as long as what holds it is there.
+ * Does after a client-side navigation what browsers do after a full page load: announces the title and moves the focus
+ * to the start of the page. If only the query changes, as after saving or choosing a tab, the focus stays unless its
+ * element is gone.
  */
 export function RouteAnnouncer({ main }: RouteAnnouncerProps) {
   const { pathname, search, hash } = useLocation();
@@ -19,7 +19,7 @@ export function RouteAnnouncer({ main }: RouteAnnouncerProps) {
   const last = useRef({ pathname, search, title: "" });
 
   useEffect(() => {
-    // The first page is the browser's.
+    // The browser announces the first page itself.
     last.current.title ||= document.title;
   }, []);
 
@@ -27,19 +27,19 @@ export function RouteAnnouncer({ main }: RouteAnnouncerProps) {
     const from = last.current;
     if (from.pathname === pathname && from.search === search) return;
     last.current = { pathname, search, title: document.title };
-    const isOther = from.pathname !== pathname;
-    if (isOther || from.title !== document.title) setTitle(document.title);
-    if (isOther ? !hasFocusWithin(main.current) : isFocusLost()) moveFocus(main.current, hash);
+    const isNewPage = from.pathname !== pathname;
+    if (isNewPage || from.title !== document.title) setTitle(document.title);
+    if (isNewPage ? !hasFocusWithin(main.current) : isFocusLost()) moveFocus(main.current, hash);
   }, [pathname, search, hash, main]);
 
   return (
-    <div className={styles.title} aria-live="polite" aria-atomic="true">
+    <VisuallyHidden aria-live="polite" aria-atomic="true">
       {title}
-    </div>
+    </VisuallyHidden>
   );
 }
 
-/** The new page may have placed it itself: in the first field, on the passage that the address names. */
+/** The page may have set the focus itself, for example to its first field or the element in the URL's hash. */
 function hasFocusWithin(main: HTMLElement | null): boolean {
   return Boolean(main && main !== document.activeElement && main.contains(document.activeElement));
 }
@@ -48,10 +48,10 @@ function isFocusLost(): boolean {
   return document.activeElement === null || document.activeElement === document.body;
 }
 
-/** Scrolling is Remix's: to the top, to the place the address names, or to where one was. */
+/** Moves the focus without scrolling, because Remix restores or resets the scroll position. */
 function moveFocus(main: HTMLElement | null, hash: string): void {
-  const named = hash ? document.getElementById(decode(hash.slice(1))) : null;
-  const target = named ?? main?.querySelector<HTMLElement>("h1") ?? main;
+  const anchor = hash ? document.getElementById(decode(hash.slice(1))) : null;
+  const target = anchor ?? main?.querySelector<HTMLElement>("h1") ?? main;
   if (!target) return;
   if (target.tabIndex < 0) target.tabIndex = -1;
   target.focus({ preventScroll: true });

@@ -1,4 +1,4 @@
-import { Link } from "@remix-run/react";
+import { Link, useLocation } from "@remix-run/react";
 import { useRef, type ReactNode } from "react";
 
 import type { User } from "#app/session/user.ts";
@@ -10,18 +10,16 @@ import { RouteAnnouncer } from "./route-announcer.tsx";
 import styles from "./shell.module.css";
 
 export interface ShellProps {
-  account: User | null;
+  user: User | null;
   theme: Theme;
-  /** The path of the page inside, and its query. */
-  address: string;
   children: ReactNode;
 }
 
-/** What stands around every page: the bar with its links, the theme key, and the place of the page itself. */
-export function Shell({ account, theme, address, children }: ShellProps) {
-  const [path = ""] = address.split("?");
-  const pageOfRoom = path === "/create" || path.startsWith("/read/") ? path : "/home";
-
+/** The layout of every page: the bar with the navigation and the theme switch, and `<main>`. */
+export function Shell({ user, theme, children }: ShellProps) {
+  const { pathname, search } = useLocation();
+  const hasRoom = pathname === "/create" || pathname.startsWith("/read/");
+  const roomPage = hasRoom ? pathname : "/home";
   const main = useRef<HTMLElement>(null);
 
   return (
@@ -40,32 +38,22 @@ export function Shell({ account, theme, address, children }: ShellProps) {
           <nav className={styles.nav} aria-label="Main">
             <ul className={styles.navList}>
               <li>
-                <NavItem to="/home" path={path}>
-                  Home
-                </NavItem>
+                <NavItem to="/home">Home</NavItem>
               </li>
               <li>
-                <NavItem to="/create" path={path}>
-                  Create
-                </NavItem>
+                <NavItem to="/create">Create</NavItem>
               </li>
               <li className={styles.roomItem}>
-                <NavItem to={`${pageOfRoom}#room`} path={path}>
-                  Room
-                </NavItem>
+                <NavItem to={`${roomPage}#room`}>Room</NavItem>
               </li>
             </ul>
-            {account ? (
-              <NavItem to="/profile" path={path}>
-                Profile
-              </NavItem>
+            {user ? (
+              <NavItem to="/profile">Profile</NavItem>
             ) : (
-              <NavItem to="/login" path={path}>
-                Sign in
-              </NavItem>
+              <NavItem to="/login">Sign in</NavItem>
             )}
           </nav>
-          <ThemeSwitch theme={theme} returnTo={address} />
+          <ThemeSwitch theme={theme} returnTo={pathname + search} />
         </div>
       </header>
       <main className={styles.page} id="page" tabIndex={-1} ref={main}>
@@ -75,9 +63,11 @@ export function Shell({ account, theme, address, children }: ShellProps) {
   );
 }
 
-function NavItem({ to, path, children }: { to: string; path: string; children: ReactNode }) {
+/** Unlike Remix's `NavLink`, doesn't mark a link with a hash as current. */
+function NavItem({ to, children }: { to: string; children: ReactNode }) {
+  const { pathname } = useLocation();
   return (
-    <Link className={styles.navLink} to={to} aria-current={to === path ? "page" : undefined}>
+    <Link className={styles.navLink} to={to} aria-current={to === pathname ? "page" : undefined}>
       {children}
     </Link>
   );

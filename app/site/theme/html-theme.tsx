@@ -3,21 +3,18 @@ import { useEffect, useLayoutEffect } from "react";
 
 import { findTheme, type Theme } from "./theme.ts";
 
-/** The class that makes everything dark, wherever it comes from. */
+/** The name is part of the specification. */
 const DARK_CLASS = "dark-theme";
 
-const DARK_DEVICE = "(prefers-color-scheme: dark)";
+const DARK_MEDIA_QUERY = "(prefers-color-scheme: dark)";
 
-/**
- * Runs before the first paint. Once the device has been asked, the attribute goes, and from then on the
- * class alone decides.
- */
+/** Runs before the first paint: replaces `data-theme="system"` with the class of the device's theme. */
 const SCRIPT = `(function (root) {
-  root.classList.toggle("${DARK_CLASS}", matchMedia("${DARK_DEVICE}").matches);
+  root.classList.toggle("${DARK_CLASS}", matchMedia("${DARK_MEDIA_QUERY}").matches);
   root.removeAttribute("data-theme");
 })(document.documentElement);`;
 
-/** Returns what tells <html> its colours before any script has run. */
+/** Returns the props of `<html>` that set the theme without JavaScript. */
 export function htmlThemeProps(theme: Theme) {
   return {
     className: theme === "dark" ? DARK_CLASS : undefined,
@@ -25,14 +22,14 @@ export function htmlThemeProps(theme: Theme) {
   };
 }
 
-/** Keeps the class of <html> true to the theme: at first paint, on a change, and when the device changes its mind. */
+/** Sets the theme class of `<html>`: before the first paint, and when the theme or the device's theme changes. */
 export function ThemeScript({ theme, nonce }: { theme: Theme; nonce: string }) {
   useThemeClass(theme);
   if (theme !== "system") return null;
   return (
     <script
       nonce={nonce}
-      // Browsers hide the nonce from React, which would miss it.
+      // Browsers hide the nonce from scripts, so React would report a mismatch.
       suppressHydrationWarning
       // oxlint-disable-next-line react/no-danger -- a constant of this module
       dangerouslySetInnerHTML={{ __html: SCRIPT }}
@@ -40,28 +37,29 @@ export function ThemeScript({ theme, nonce }: { theme: Theme; nonce: string }) {
   );
 }
 
-/** Returns the theme asked for a moment ago, or the given one when none is on its way. */
+/** Returns the theme that is being saved, or else the given one. */
 export function usePendingTheme(theme: Theme): Theme {
-  const change = useFetchers().find(({ formAction }) => formAction === "/theme");
-  return findTheme(change?.formData?.get("theme")) ?? theme;
+  const fetcher = useFetchers().find(({ formAction }) => formAction === "/theme");
+  return findTheme(fetcher?.formData?.get("theme")) ?? theme;
 }
 
 function useThemeClass(theme: Theme) {
-  const shown = usePendingTheme(theme);
-  // Also after `theme` itself has changed, because React has then just written <html> anew.
+  const pendingTheme = usePendingTheme(theme);
+  // Also runs when `theme` changes, because React has then just rewritten the class of <html>.
   useBrowserLayoutEffect(() => {
     const root = document.documentElement;
-    const device = matchMedia(DARK_DEVICE);
+    const deviceDark = matchMedia(DARK_MEDIA_QUERY);
     function apply() {
       root.removeAttribute("data-theme");
-      root.classList.toggle(DARK_CLASS, shown === "dark" || (shown === "system" && device.matches));
+      const isDark = pendingTheme === "dark" || (pendingTheme === "system" && deviceDark.matches);
+      root.classList.toggle(DARK_CLASS, isDark);
     }
     apply();
-    if (shown !== "system") return undefined;
-    device.addEventListener("change", apply);
-    return () => device.removeEventListener("change", apply);
-  }, [theme, shown]);
+    if (pendingTheme !== "system") return undefined;
+    deviceDark.addEventListener("change", apply);
+    return () => deviceDark.removeEventListener("change", apply);
+  }, [theme, pendingTheme]);
 }
 
-/** React warns of layout effects on the server, which has no layout. */
+/** React 18 warns about layout effects on the server. */
 const useBrowserLayoutEffect = typeof document === "undefined" ? useEffect : useLayoutEffect;

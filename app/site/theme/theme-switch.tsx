@@ -5,14 +5,14 @@ import { usePendingTheme } from "./html-theme.tsx";
 import styles from "./theme-switch.module.css";
 import type { Theme } from "./theme.ts";
 
-/** What the switch does next, by what is shown now. */
+/** The next theme, by the current one. */
 const NEXT = {
   light: { theme: "dark", name: "Use dark theme", icon: "moon" },
   dark: { theme: "system", name: "Use device theme", icon: "device" },
   system: { theme: "light", name: "Use light theme", icon: "sun" },
 } as const;
 
-/** A key that goes from light to dark to what the device prefers. Without scripts it is a form that comes back. */
+/** A button that cycles through light, dark and the device's theme. Without JavaScript the form redirects back. */
 export function ThemeSwitch({ theme, returnTo }: { theme: Theme; returnTo: string }) {
   const fetcher = useFetcher();
   const next = NEXT[usePendingTheme(theme)];
@@ -22,7 +22,6 @@ export function ThemeSwitch({ theme, returnTo }: { theme: Theme; returnTo: strin
       method="post"
       action="/theme"
       onSubmit={(event) => {
-        // With scripts the page stays where it is.
         event.preventDefault();
         fetcher.submit({ theme: next.theme, stay: "true" }, { method: "post", action: "/theme" });
       }}

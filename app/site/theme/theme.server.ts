@@ -3,12 +3,12 @@ import { findTheme, type Theme } from "./theme.ts";
 
 const cookie = createPreferenceCookie("theme", { maxAgeSeconds: 365 * 24 * 60 * 60 });
 
-/** Returns the colours the person chose, or `system` when they never did. */
+/** Returns the user's theme, or `system` if they never chose one. */
 export function getTheme(request: Request): Theme {
   return findTheme(cookie.read(request)) ?? "system";
 }
 
-/** Returns the `Set-Cookie` value that remembers the choice for a year. */
+/** Returns the `Set-Cookie` value that stores the theme for a year. */
 export function setTheme(request: Request, theme: Theme): string {
   return cookie.write(request, theme);
 }
