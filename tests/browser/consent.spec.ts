@@ -15,23 +15,23 @@ test.describe("with JavaScript", () => {
   test.use({ javaScriptEnabled: true });
   describeConsent();
 
-  test("nothing is asked of an analytics host before a yes, and from the next page on after it", async ({
+  test("contacts analytics hosts only after consent, from the next page load on", async ({
     page,
     context,
   }) => {
-    const asked = await mockGoogle(context);
+    const requestedHosts = await mockGoogle(context);
     await visit(page);
-    expect(asked).toEqual([]);
+    expect(requestedHosts).toEqual([]);
 
     await page.getByRole("button", { name: "Allow" }).click();
     await expect(page.getByText("You allow us to count page views")).toBeFocused();
-    expect(asked).toEqual([]);
+    expect(requestedHosts).toEqual([]);
 
     await page.goto("/home");
-    await expect.poll(() => asked).toContain("www.googletagmanager.com");
+    await expect.poll(() => requestedHosts).toContain("www.googletagmanager.com");
   });
 
-  test("what is being typed survives the answer", async ({ page, person }) => {
+  test("the answer keeps what the user is typing", async ({ page, person }) => {
     await openAs(page, person, "/create");
     await expectHydrated(page);
     await (await findRichEditor(page)).fill("Once upon a time");
@@ -42,30 +42,30 @@ test.describe("with JavaScript", () => {
     await expectStory(page, "Once upon a time");
   });
 
-  test("after a no, no analytics host is asked", async ({ page, context }) => {
-    const asked = await mockGoogle(context);
+  test("contacts no analytics host after the user declines", async ({ page, context }) => {
+    const requestedHosts = await mockGoogle(context);
     await openHydrated(page, "/home");
     await page.getByRole("button", { name: "Decline" }).click();
     await expect(page.getByText("We don't count your page views.")).toBeVisible();
 
     await visit(page);
 
-    expect(asked).toEqual([]);
+    expect(requestedHosts).toEqual([]);
   });
 
-  test("Global Privacy Control that only scripts see is heard", async ({ page, context }) => {
-    const asked = await mockGoogle(context);
-    await agree(context);
+  test("respects Global Privacy Control that only scripts can read", async ({ page, context }) => {
+    const requestedHosts = await mockGoogle(context);
+    await giveConsent(context);
     await page.addInitScript(() => {
       Object.defineProperty(navigator, "globalPrivacyControl", { value: true });
     });
 
     await visit(page);
 
-    expect(asked).toEqual([]);
+    expect(requestedHosts).toEqual([]);
   });
 
-  test("the question is accessible", async ({ page }) => {
+  test("the banner is accessible", async ({ page }) => {
     await page.goto("/read/a-book");
 
     await expectAccessible(page);
@@ -80,20 +80,20 @@ test.describe("without JavaScript", () => {
 test.describe("with Global Privacy Control", () => {
   test.use({ extraHTTPHeaders: { "Sec-GPC": "1" } });
 
-  test("nobody is asked, and no analytics host is", async ({ page, context }) => {
-    const asked = await mockGoogle(context);
-    await agree(context);
+  test("does not ask, and contacts no analytics host", async ({ page, context }) => {
+    const requestedHosts = await mockGoogle(context);
+    await giveConsent(context);
 
     await visit(page);
 
     await expect(page.getByRole("button", { name: "Allow" })).toBeHidden();
-    expect(asked).toEqual([]);
+    expect(requestedHosts).toEqual([]);
   });
 });
 
-/** What consent promises with and without JavaScript. */
+/** Tests that run with and without JavaScript. */
 function describeConsent() {
-  test("the question stands at the end of the page, once", async ({ page, context }) => {
+  test("asks once, at the end of the page", async ({ page, context }) => {
     await mockGoogle(context);
     await page.goto("/read/a-book");
     const question = page.getByText("Can we count page views");
@@ -108,9 +108,9 @@ function describeConsent() {
     await expect(page.getByRole("region", { name: "Page view counting" })).toBeHidden();
   });
 
-  test("a yes can be taken back on the profile", async ({ page, context, person }) => {
+  test("consent can be withdrawn on the profile", async ({ page, context, person }) => {
     await mockGoogle(context);
-    await agree(context);
+    await giveConsent(context);
     await openAs(page, person, "/profile");
 
     await page.getByRole("button", { name: "Stop counting" }).click();
@@ -121,24 +121,24 @@ function describeConsent() {
   });
 }
 
-/** Opens a page and waits until its scripts have nothing more to ask. */
+/** Opens a page and waits until the network is idle. */
 async function visit(page: Page) {
   await openHydrated(page, "/home");
   await page.waitForLoadState("networkidle");
 }
 
-async function agree(context: BrowserContext) {
+async function giveConsent(context: BrowserContext) {
   await context.addCookies([{ name: "analytics", value: "yes", domain: "127.0.0.1", path: "/" }]);
 }
 
-/** Answers in place of every host but the app's, and returns the names of those that were asked. */
+/** Mocks every host but the app's, and returns the hosts that were requested. */
 async function mockGoogle(context: BrowserContext) {
-  const asked: string[] = [];
+  const requestedHosts: string[] = [];
   await context.route(
     ({ hostname }) => hostname !== "127.0.0.1",
     async (route) => {
       const { hostname } = new URL(route.request().url());
-      asked.push(hostname);
+      requestedHosts.push(hostname);
       const isScript = route.request().resourceType() === "script";
       await route.fulfill(
         isScript
@@ -147,7 +147,7 @@ async function mockGoogle(context: BrowserContext) {
       );
     },
   );
-  return asked;
+  return requestedHosts;
 }
 
 function getMockResponse(hostname: string): object {

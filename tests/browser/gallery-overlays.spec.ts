@@ -11,7 +11,7 @@ import {
   test,
 } from "./gallery.ts";
 
-test("a dialog keeps the focus inside, closes by Escape and gives the focus back", async ({
+test("a dialog keeps the focus inside, closes on Escape and restores the focus", async ({
   page,
 }) => {
   await openGallery(page);
@@ -31,7 +31,7 @@ test("a dialog keeps the focus inside, closes by Escape and gives the focus back
   await expect(button(page, "Rename…")).toBeFocused();
 });
 
-test("a press outside closes a dialog, but not a question", async ({ page }) => {
+test("a press outside closes a dialog, but not an alert dialog", async ({ page }) => {
   await openGallery(page);
   await pressKeyOn(page, "Rename…", "Space");
   await expectOpened(page, "dialog");
@@ -43,13 +43,13 @@ test("a press outside closes a dialog, but not a question", async ({ page }) => 
   await expectOpened(page, "alertdialog");
   await page.mouse.click(5, 5);
   await expect(question).toBeVisible();
-  // The press took the focus out, and it is brought back before the next frame.
+  // React Aria restores the focus before the next frame.
   await expect(question).toBeFocused();
   await page.keyboard.press("Escape");
   await expect(question).toBeHidden();
 });
 
-test("a long dialog scrolls in the window with its close key in sight", async ({ page }) => {
+test("a long dialog scrolls with its close button in view", async ({ page }) => {
   await openGallery(page);
   await pressKeyOn(page, "House rules", "Enter");
   const dialog = page.getByRole("dialog");
@@ -60,7 +60,7 @@ test("a long dialog scrolls in the window with its close key in sight", async ({
   await expect(dialog.getByRole("button", { name: "Close" })).toBeInViewport();
 });
 
-test("arrows move in a menu, disabled items are passed, Enter acts", async ({ page }) => {
+test("arrow keys move in a menu and skip disabled items, and Enter activates", async ({ page }) => {
   await openGallery(page);
   await pressKeyOn(page, "Story", "ArrowDown");
   await expect(menuItem(page, "Edit")).toBeFocused();
@@ -74,12 +74,12 @@ test("arrows move in a menu, disabled items are passed, Enter acts", async ({ pa
   await expect(menuItem(page, "Copy the link")).toBeFocused();
   await page.keyboard.press("Enter");
 
-  await expect(page.getByText("Last act: copied.")).toBeVisible();
+  await expect(page.getByText("Last action: copied.")).toBeVisible();
   await expect(page.getByRole("menu")).toBeHidden();
   await expect(button(page, "Story")).toBeFocused();
 });
 
-test("a menu item opens a dialog, and Escape leads back to the key of the menu", async ({
+test("a menu item opens a dialog, and Escape moves the focus back to the menu's button", async ({
   page,
 }) => {
   await openGallery(page);
@@ -92,12 +92,12 @@ test("a menu item opens a dialog, and Escape leads back to the key of the menu",
 
   await page.keyboard.press("Escape");
 
-  // By its name: the menu, which may still be fading out, has the same role.
+  // By name, because the closing menu may still be visible with the same role.
   await expect(dialog).toBeHidden();
   await expect(button(page, "More for this story")).toBeFocused();
 });
 
-test("a tooltip shows on focus, describes what has it, and Escape closes it", async ({ page }) => {
+test("a tooltip shows on focus, describes the element, and closes on Escape", async ({ page }) => {
   await openGallery(page);
 
   await focusByKeyboard(page, "Use dark theme");
@@ -112,7 +112,7 @@ test("a tooltip shows on focus, describes what has it, and Escape closes it", as
 
 test("a tooltip is at most 200 pixels wide", async ({ page }) => {
   await openGallery(page);
-  // A pointer comes from somewhere; React Aria takes one that is just there for the page moving under it.
+  // React Aria ignores the first pointer position, so move the mouse twice.
   await page.mouse.move(5, 5);
   await page.getByRole("link", { name: "The Glass Apiary" }).hover();
 
@@ -121,7 +121,7 @@ test("a tooltip is at most 200 pixels wide", async ({ page }) => {
   expect((await page.getByRole("tooltip").boundingBox())?.width).toBeLessThanOrEqual(200);
 });
 
-test("a toast goes after its life, but waits while it is pointed at", async ({ page }) => {
+test("a toast closes after its life, paused while hovered", async ({ page }) => {
   await openGalleryWithPausedClock(page);
   await button(page, "Info").click();
   const toast = page.getByText("Somebody joined the room.");
@@ -135,7 +135,7 @@ test("a toast goes after its life, but waits while it is pointed at", async ({ p
   await expect(toast).toBeHidden();
 });
 
-test("a toast waits while it has the focus, which then goes back", async ({ page }) => {
+test("a toast is paused while focused, and restores the focus when closed", async ({ page }) => {
   await openGalleryWithPausedClock(page);
   await pressKeyOn(page, "Success", "Enter");
   const toast = page.getByRole("alertdialog", { name: "Draft saved." });

@@ -12,18 +12,18 @@ import {
 } from "./gallery.ts";
 
 /**
- * Menus and tooltips hang over the page, in none of its landmarks. Nobody looks for them by one: the first
- * has the focus, the second describes what has it.
+ * Menus and tooltips are rendered outside of all landmarks. That is fine: menus have the focus, and tooltips describe
+ * the focused element.
  */
 const OVERLAYS = { except: ["region"] };
 
 for (const width of [360, 1280]) {
   test.describe(`at ${width} pixels`, () => {
     test.use({ viewport: { width, height: 800 } });
-    // axe reads every part twice, which takes a busy machine long.
+    // axe checks every component twice, which is slow on a busy machine.
     test.describe.configure({ timeout: 90_000 });
 
-    test("every part is accessible and nothing scrolls sideways", async ({ page }) => {
+    test("every component is accessible and nothing scrolls sideways", async ({ page }) => {
       await openGallery(page);
 
       await expectAccessible(page);
@@ -56,7 +56,7 @@ for (const width of [360, 1280]) {
       await expectAccessible(page, OVERLAYS);
     });
 
-    test("a toast is as wide as it may be, and inside the window", async ({ page }) => {
+    test("a toast has its maximum width and fits in the window", async ({ page }) => {
       await openGallery(page);
 
       await button(page, "Error").click();
@@ -68,7 +68,7 @@ for (const width of [360, 1280]) {
   });
 }
 
-test("a select changes by its arrows and letters", async ({ page }) => {
+test("arrow keys and letters change a select", async ({ page }) => {
   await openGallery(page);
   const select = page.getByLabel("Paper", { exact: true });
   await select.focus();
@@ -79,11 +79,11 @@ test("a select changes by its arrows and letters", async ({ page }) => {
   await expect(select).toHaveValue("night");
 });
 
-test("arrows choose tabs around the disabled one, and Tab goes into the panel", async ({
+test("arrow keys select tabs and skip the disabled one, and Tab goes into the panel", async ({
   page,
 }) => {
   await openGallery(page);
-  const tabs = page.getByRole("tablist", { name: "Your things" });
+  const tabs = page.getByRole("tablist", { name: "Your library" });
   await tabs.getByRole("tab", { name: "Stories" }).focus();
 
   await page.keyboard.press("ArrowRight");
@@ -96,7 +96,7 @@ test("arrows choose tabs around the disabled one, and Tab goes into the panel", 
   await expect(page.getByRole("tabpanel").first()).toBeFocused();
 });
 
-test("Space ticks a checkbox and turns a switch", async ({ page }) => {
+test("Space toggles a checkbox and a switch", async ({ page }) => {
   await openGallery(page);
   const checkbox = page.getByRole("checkbox", { name: "Send me a letter every week" });
   const toggle = page.getByRole("switch", { name: "Sounds" });
@@ -110,7 +110,9 @@ test("Space ticks a checkbox and turns a switch", async ({ page }) => {
   await expect(toggle).toBeChecked();
 });
 
-test("a checkbox for several says when only some are ticked", async ({ page }) => {
+test("a checkbox is indeterminate when only some of its checkboxes are ticked", async ({
+  page,
+}) => {
   await openGallery(page);
   const all = page.getByRole("checkbox", { name: "Everything" });
   await expect(all).toBeChecked({ indeterminate: true });
@@ -120,7 +122,7 @@ test("a checkbox for several says when only some are ticked", async ({ page }) =
   await expect(all).toBeChecked();
 });
 
-test("keys, fields and items are as high as they must be", async ({ page }) => {
+test("buttons, fields and items have their heights", async ({ page }) => {
   await openGallery(page);
   await pressKeyOn(page, "Story", "Enter");
   await expectOpened(page, "menu");
@@ -139,10 +141,10 @@ test("keys, fields and items are as high as they must be", async ({ page }) => {
 test.describe("without JavaScript", () => {
   test.use({ javaScriptEnabled: false });
 
-  test("a form of all controls is filled in and sent", async ({ page }) => {
+  test("a form with all controls can be filled in and submitted", async ({ page }) => {
     await page.goto("/plain-form.html");
     await page.getByText("Send me a letter every week").click();
-    await page.getByText("Keep my place in a story").click();
+    await page.getByText("Save my reading position").click();
     await page.getByText("Sounds").click();
     await page.getByLabel("Paper").selectOption("night");
     await expect(page.getByRole("switch", { name: "Sounds" })).toBeChecked();
@@ -154,7 +156,7 @@ test.describe("without JavaScript", () => {
     );
   });
 
-  test("keys that could do nothing are not shown", async ({ page }) => {
+  test("buttons that need JavaScript are hidden", async ({ page }) => {
     await page.goto("/plain-form.html");
 
     await expect(page.getByRole("button", { name: "Save" })).toBeVisible();
@@ -163,10 +165,10 @@ test.describe("without JavaScript", () => {
   });
 });
 
-test("what was chosen before scripts ran is kept, and can be taken back", async ({ page }) => {
-  let letScriptsIn = () => {};
+test("choices made before hydration are kept, and can be reset", async ({ page }) => {
+  let releaseScripts = () => {};
   const scripts = new Promise<void>((resolve) => {
-    letScriptsIn = resolve;
+    releaseScripts = resolve;
   });
   await page.route("**/plain-form-client.tsx", async (route) => {
     await scripts;
@@ -179,10 +181,10 @@ test("what was chosen before scripts ran is kept, and can be taken back", async 
   await page.getByText("Sounds").click();
   await page.getByLabel("Paper").selectOption("night");
 
-  letScriptsIn();
+  releaseScripts();
   await expect(page.locator("#root")).toHaveAttribute("data-hydrated");
 
-  // Everything is rendered anew when it is pointed at.
+  // Hovering renders the components again.
   await page.getByText("Send me a letter every week").hover();
   await expect(news).toBeChecked();
   await expect(sound).toBeChecked();
@@ -190,7 +192,7 @@ test("what was chosen before scripts ran is kept, and can be taken back", async 
 
   await sound.press("Space");
   await expect(sound).not.toBeChecked();
-  await page.getByRole("button", { name: "As before" }).click();
+  await page.getByRole("button", { name: "Reset" }).click();
   await expect(news).not.toBeChecked();
 });
 

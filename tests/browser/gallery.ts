@@ -4,18 +4,18 @@ import { expect, test as base, type Page } from "@playwright/test";
 import { createServer } from "vite";
 
 interface GalleryFixtures {
-  /** Fails the test for every error the page logs. */
-  quietPage: void;
+  /** Fails the test if the page logs an error. */
+  failOnConsoleErrors: void;
 }
 
-/** A page of the gallery of components, each of which is quiet. */
+/** Serves the component gallery. Tests fail if the page logs an error. */
 export const test = base.extend<GalleryFixtures, { galleryUrl: string }>({
   galleryUrl: [
     // oxlint-disable-next-line no-empty-pattern -- Playwright reads the names of fixtures from the braces
     async ({}, use, { workerIndex }) => {
       const server = await createServer({
         configFile: fromRoot("tests/gallery/vite.config.ts"),
-        // Somebody may be looking at the gallery meanwhile, with a cache of theirs, and so may another worker.
+        // Other workers, or `npm run gallery`, may run at the same time with caches of their own.
         cacheDir: fromRoot(`node_modules/.vite-gallery-test/${workerIndex}`),
         optimizeDeps: { force: true },
         server: { port: 0, hmr: false, watch: null },
@@ -33,7 +33,7 @@ export const test = base.extend<GalleryFixtures, { galleryUrl: string }>({
     await use(galleryUrl);
   },
 
-  quietPage: [
+  failOnConsoleErrors: [
     async ({ page }, use) => {
       const errors: string[] = [];
       page.on("console", (message) => {
@@ -49,20 +49,20 @@ export const test = base.extend<GalleryFixtures, { galleryUrl: string }>({
 
 export async function openGallery(page: Page) {
   await page.goto("/");
-  await expect(page.getByRole("heading", { name: "Gallery of parts" })).toBeVisible({
-    // The first page waits until Vite has put all parts together.
+  await expect(page.getByRole("heading", { name: "Component gallery" })).toBeVisible({
+    // Vite transforms all modules for the first page.
     timeout: 20_000,
   });
 }
 
-/** However slow the machine, no toast goes before it was looked at. */
+/** With the clock paused, no toast closes before the test has checked it, however slow the machine. */
 export async function openGalleryWithPausedClock(page: Page) {
   await page.clock.install({ time: 0 });
   await openGallery(page);
   await page.clock.pauseAt(3_600_000);
 }
 
-/** A button of the gallery, where some names occur once more in a disabled state. */
+/** Returns the enabled button of that name. Some names also occur in a disabled state. */
 export function button(page: Page, name: string) {
   return page.getByRole("button", { name, exact: true, disabled: false }).first();
 }
@@ -76,7 +76,7 @@ export async function pressKeyOn(page: Page, name: string, keyboardKey: string) 
   await page.keyboard.press(keyboardKey);
 }
 
-/** Unlike `focus()`, the way a person gets there, which tooltips ask for. */
+/** Tooltips open on keyboard focus only, so `focus()` is not enough. */
 export async function focusByKeyboard(page: Page, name: string) {
   await button(page, name).focus();
   await page.keyboard.press("Shift+Tab");
@@ -85,14 +85,14 @@ export async function focusByKeyboard(page: Page, name: string) {
   await expect(button(page, name)).toBeFocused();
 }
 
-/** Waits until nothing scrolls any more: that closes a tooltip. The news of it comes with the next frame. */
+/** Scrolling closes tooltips, and its events are dispatched with the next frame. */
 async function waitForScrollEvents(page: Page) {
   await page.evaluate(
     () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))),
   );
 }
 
-/** Waits until what opens stands still: half faded in, its colours are not its own. */
+/** Waits for the opening transition, because axe would measure the contrast of half-transparent colours. */
 export async function expectOpened(
   page: Page,
   role: "alertdialog" | "dialog" | "menu" | "tooltip",
@@ -100,10 +100,10 @@ export async function expectOpened(
   const opened = page.getByRole(role).first();
   await expect(opened).toBeVisible();
   await opened.evaluate(async (element) => {
-    const moving = document
+    const animations = document
       .getAnimations()
       .filter(({ effect }) => effect instanceof KeyframeEffect && effect.target?.contains(element));
-    await Promise.all(moving.map(({ finished }) => finished));
+    await Promise.all(animations.map(({ finished }) => finished));
   });
 }
 

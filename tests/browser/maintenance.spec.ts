@@ -5,14 +5,15 @@ import { openAs } from "./sign-in.ts";
 import { expectStory, findRichEditor } from "./story.ts";
 import { createRootWithSwitch, toggleMaintenance } from "./maintenance-switch.ts";
 
-const ADDRESSES = ["/", "/home", "/login", "/register", "/profile", "/create", "/read/a-book"];
-const TARGETS = ["/logout", "/theme", "/consent", "/firebase-token", "/no/such/page"];
+const PAGES = ["/", "/home", "/login", "/register", "/profile", "/create", "/read/a-book"];
+const FORM_TARGETS = ["/logout", "/theme", "/consent", "/firebase-token", "/no/such/page"];
 
-const CLOSED = "Inkglade is closed for maintenance. Nothing was lost; try again in a few minutes.";
+const OFFLINE_MESSAGE =
+  "Inkglade is closed for maintenance. Nothing was lost; try again in a few minutes.";
 
-const test = base.extend<{ beginMaintenance: () => Promise<void> }>({
+const test = base.extend<{ startMaintenance: () => Promise<void> }>({
   appRoot: [
-    // oxlint-disable-next-line no-empty-pattern -- Playwright reads from the pattern that nothing is needed
+    // oxlint-disable-next-line no-empty-pattern -- Playwright reads the names of fixtures from the braces
     async ({}, use) => {
       await using root = await createRootWithSwitch();
       await use(root.folder);
@@ -20,7 +21,7 @@ const test = base.extend<{ beginMaintenance: () => Promise<void> }>({
     { scope: "worker" },
   ],
 
-  beginMaintenance: async ({ app, allowError }, use) => {
+  startMaintenance: async ({ app, allowError }, use) => {
     let isOn = false;
     await use(async () => {
       isOn = true;
@@ -38,21 +39,21 @@ test.describe("with JavaScript", () => {
   test.use({ javaScriptEnabled: true });
   describeMaintenance();
 
-  test("the screen is accessible", async ({ page, beginMaintenance }) => {
-    await beginMaintenance();
+  test("the page is accessible", async ({ page, startMaintenance }) => {
+    await startMaintenance();
     await page.goto("/home");
 
-    // The screen refreshes itself on purpose, which axe advises against.
+    // The page reloads itself on purpose, which axe reports.
     await page.locator("meta[http-equiv=refresh]").evaluate((meta) => meta.remove());
     await expectAccessible(page);
   });
 
-  test("whoever follows a link gets the screen, at the address of the link", async ({
+  test("following a link shows the maintenance page at the link's URL", async ({
     page,
-    beginMaintenance,
+    startMaintenance,
   }) => {
     await page.goto("/home");
-    await beginMaintenance();
+    await startMaintenance();
 
     await page.getByRole("link", { name: "Sign in" }).click();
 
@@ -60,34 +61,30 @@ test.describe("with JavaScript", () => {
     await expect(page).toHaveURL("/login");
   });
 
-  test("a message that was being written comes back to its box", async ({
-    page,
-    person,
-    beginMaintenance,
-  }) => {
+  test("an unsent message returns to its input", async ({ page, person, startMaintenance }) => {
     await openAs(page, person, "/create");
     await expectHydrated(page);
     await (await findRichEditor(page)).fill("Once upon a time");
-    await beginMaintenance();
+    await startMaintenance();
 
     await page.getByPlaceholder("Type a message…").fill("Do not lose me");
     await page.getByRole("button", { name: "Send" }).click();
 
     await expect(page.getByText("Not sent.", { exact: true })).toBeVisible();
-    await expect(page.getByText(CLOSED)).toBeVisible();
+    await expect(page.getByText(OFFLINE_MESSAGE)).toBeVisible();
     await expect(page.getByPlaceholder("Type a message…")).toHaveValue("Do not lose me");
     await expectStory(page, "Once upon a time");
   });
 
-  test("an attempt to sign in keeps what was typed", async ({ page, beginMaintenance }) => {
+  test("a failed sign-in keeps what was typed", async ({ page, startMaintenance }) => {
     await openHydrated(page, "/login");
-    await beginMaintenance();
+    await startMaintenance();
     await page.getByLabel("E-mail").fill("ana@example.com");
 
     await page.getByRole("button", { name: "Login" }).click();
 
     await expect(page.getByRole("alert")).toBeVisible();
-    await expect(page.getByText(CLOSED)).toBeVisible();
+    await expect(page.getByText(OFFLINE_MESSAGE)).toBeVisible();
     await expect(page.getByLabel("E-mail")).toHaveValue("ana@example.com");
   });
 });
@@ -96,12 +93,12 @@ test.describe("without JavaScript", () => {
   test.use({ javaScriptEnabled: false });
   describeMaintenance();
 
-  test("a form that is sent gets the screen, and the way back what was typed", async ({
+  test("submitting a form shows the maintenance page, and Back keeps what was typed", async ({
     page,
-    beginMaintenance,
+    startMaintenance,
   }) => {
     await page.goto("/register");
-    await beginMaintenance();
+    await startMaintenance();
     await page.getByLabel("E-mail").fill("ana@example.com");
     await page.getByRole("button", { name: "Register" }).click();
     await expect(page.getByText("We'll be online soon!")).toBeVisible();
@@ -112,9 +109,9 @@ test.describe("without JavaScript", () => {
   });
 });
 
-test("every address, whatever is asked or sent, answers 503", async ({ app, beginMaintenance }) => {
-  await beginMaintenance();
-  for (const path of [...ADDRESSES, ...TARGETS]) {
+test("every path responds with 503 to every method", async ({ app, startMaintenance }) => {
+  await startMaintenance();
+  for (const path of [...PAGES, ...FORM_TARGETS]) {
     const data = path === "/" ? "/_root.data" : `${path}.data`;
     for (const method of ["GET", "HEAD", "POST"]) {
       for (const target of [path, `${path}?x=1`, data]) {
@@ -128,11 +125,11 @@ test("every address, whatever is asked or sent, answers 503", async ({ app, begi
   }
 });
 
-/** What the screen promises with and without JavaScript. */
+/** Tests that run with and without JavaScript. */
 function describeMaintenance() {
-  test("every page is the screen and nothing else", async ({ page, beginMaintenance }) => {
-    await beginMaintenance();
-    for (const path of ADDRESSES) {
+  test("every page shows only the maintenance page", async ({ page, startMaintenance }) => {
+    await startMaintenance();
+    for (const path of PAGES) {
       await page.goto(path);
 
       await expect(page).toHaveTitle("Inkglade");
@@ -145,8 +142,8 @@ function describeMaintenance() {
     }
   });
 
-  test("the screen fills the window, and its loader turns", async ({ page, beginMaintenance }) => {
-    await beginMaintenance();
+  test("the page fills the window, and its spinner turns", async ({ page, startMaintenance }) => {
+    await startMaintenance();
     await page.goto("/home");
     const { width, height } = page.viewportSize() ?? { width: 0, height: 0 };
 

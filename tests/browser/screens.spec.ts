@@ -11,7 +11,7 @@ const WIDTHS = [360, 768, 1280];
 
 interface Screen {
   name: string;
-  /** Only for somebody who is signed in. */
+  /** Needs a signed-in user. */
   isGuarded?: boolean;
   open: (page: Page) => Promise<unknown>;
 }
@@ -20,7 +20,7 @@ const SCREENS: Screen[] = [
   { name: "Home", open: (page) => page.goto("/home") },
   { name: "Home with the room", open: openRoom },
   { name: "Home with the room, signed in", isGuarded: true, open: openRoom },
-  { name: "a search without hits", open: (page) => page.goto("/home?q=zzz") },
+  { name: "a search without results", open: (page) => page.goto("/home?q=zzz") },
   { name: "Sign In", open: (page) => page.goto("/login") },
   { name: "Sign Up", open: (page) => page.goto("/register") },
   { name: "Reading", open: (page) => page.goto("/read/the-lamplighters-orchard") },
@@ -36,7 +36,7 @@ const SCREENS: Screen[] = [
 ];
 
 for (const { name, isGuarded = false, open } of SCREENS) {
-  test(`${name} is accessible and fits at every width, and the keyboard reaches all of it`, async ({
+  test(`${name} is accessible, fits at every width, and the keyboard reaches every control`, async ({
     page,
     person,
     app,
@@ -49,7 +49,7 @@ for (const { name, isGuarded = false, open } of SCREENS) {
       await page.setViewportSize({ width, height: 800 });
       await open(page);
       await expectHydrated(page);
-      // Opened once more, a page stands where the walk before it ended, with a bar over whatever is there.
+      // Browsers restore the scroll position of the previous visit.
       await page.evaluate(() => window.scrollTo(0, 0));
 
       await expectAccessible(page);
@@ -71,7 +71,7 @@ async function openRoom(page: Page) {
   await expect(page.getByRole("log")).toBeVisible();
 }
 
-/** Presses Tab through the page once. Returns the controls that were not reached, and those that something lies over. */
+/** Tabs through the page once. Returns the controls that were not reached, and those that were covered when focused. */
 async function walkByKeyboard(page: Page) {
   const controls = await page.evaluate(() => {
     const candidates = document.querySelectorAll<HTMLElement>(
@@ -81,7 +81,7 @@ async function walkByKeyboard(page: Page) {
       element.checkVisibility({ visibilityProperty: true }) &&
       !element.closest("[inert]") &&
       !element.matches(":disabled, [tabindex='-1'], [type=hidden]") &&
-      // Of radio buttons Tab goes to the chosen one, and arrows to the others.
+      // Tab only reaches the checked radio button of a group.
       !element.matches("[type=radio]:not(:checked)");
     const found = [...candidates].filter(isControl);
     found.forEach((element, index) => element.setAttribute("data-control", String(index)));
@@ -99,13 +99,17 @@ async function walkByKeyboard(page: Page) {
       const index = element?.getAttribute("data-control");
       if (!element || !index) return null;
       const { left, top, width, height } = element.getBoundingClientRect();
-      // A tall one shows at least its beginning.
-      const above = document.elementFromPoint(left + width / 2, top + Math.min(height / 2, 100));
-      const isOver = above !== element && !element.contains(above) && !above?.contains(element);
-      return { index, isOver };
+      // Of a tall control at least the top must be visible.
+      const topElement = document.elementFromPoint(
+        left + width / 2,
+        top + Math.min(height / 2, 100),
+      );
+      const isCovered =
+        topElement !== element && !element.contains(topElement) && !topElement?.contains(element);
+      return { index, isCovered };
     });
     if (!focused) continue;
-    if (focused.isOver) covered.push(missed.get(focused.index) ?? focused.index);
+    if (focused.isCovered) covered.push(missed.get(focused.index) ?? focused.index);
     missed.delete(focused.index);
   }
   return { missed: [...missed.values()], covered };

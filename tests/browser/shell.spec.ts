@@ -9,7 +9,7 @@ test.describe("with JavaScript", () => {
   test.use({ javaScriptEnabled: true });
   describeShell();
 
-  test("the theme changes where one stands, and the page stays", async ({ page }) => {
+  test("the theme changes without leaving the page", async ({ page }) => {
     await openHydrated(page, "/read/anything");
     await page.evaluate(() => Object.assign(window, { isSamePage: true }));
 
@@ -21,14 +21,14 @@ test.describe("with JavaScript", () => {
     expect(await page.evaluate(() => "isSamePage" in window)).toBe(true);
   });
 
-  test("the page says when it has come alive", async ({ page }) => {
+  test("the page says when it is hydrated", async ({ page }) => {
     const response = await page.goto("/home");
     expect(await response?.text()).toContain('data-auth-loading="true"');
 
     await expectHydrated(page);
   });
 
-  test("going from page to page does not load anew", async ({ page }) => {
+  test("navigation does not reload the document", async ({ page }) => {
     await openHydrated(page, "/home");
     await page.evaluate(() => Object.assign(window, { isSamePage: true }));
 
@@ -38,9 +38,7 @@ test.describe("with JavaScript", () => {
     expect(await page.evaluate(() => "isSamePage" in window)).toBe(true);
   });
 
-  test("a page that takes another's place is announced, and has the focus where it begins", async ({
-    page,
-  }) => {
+  test("navigation announces the title and moves the focus to the heading", async ({ page }) => {
     await openHydrated(page, "/home");
     const announced = page.locator("body > [aria-live=polite]");
     await expect(announced).toHaveText("");
@@ -60,7 +58,7 @@ test.describe("with JavaScript", () => {
     await expect(page.getByRole("heading", { level: 1 })).toBeFocused();
   });
 
-  test("a page that is long on its way says so, a fast one does not", async ({ page }) => {
+  test("a slow navigation shows a loading bar, a fast one does not", async ({ page }) => {
     await openHydrated(page, "/home");
     const bar = page.getByRole("progressbar", { name: "Loading page" });
     let release = () => {};
@@ -81,7 +79,7 @@ test.describe("with JavaScript", () => {
     await expect(bar).toBeHidden();
   });
 
-  test("nothing of another origin is loaded, and no script runs that is not ours", async ({
+  test("loads nothing from other origins, and the policy allows only our scripts", async ({
     page,
     app,
   }) => {
@@ -96,7 +94,7 @@ test.describe("with JavaScript", () => {
     expect(policy).toContain("frame-ancestors 'none'");
   });
 
-  test("keys that are pressed while the page comes alive disturb nothing", async ({ page }) => {
+  test("key presses during hydration cause no error", async ({ page }) => {
     await page.addInitScript(() => {
       const { port1, port2 } = new MessageChannel();
       port1.onmessage = () => {
@@ -113,7 +111,7 @@ test.describe("without JavaScript", () => {
   test.use({ javaScriptEnabled: false });
   describeShell();
 
-  test("the theme changes and the page comes back", async ({ page }) => {
+  test("the theme changes and the form redirects back", async ({ page }) => {
     await page.goto("/read/anything");
     await page.getByRole("button", { name: "Use light theme" }).click();
     await page.getByRole("button", { name: "Use dark theme" }).click();
@@ -122,16 +120,16 @@ test.describe("without JavaScript", () => {
     await expect(page.locator("html")).toHaveClass("dark-theme");
   });
 
-  test("the device's theme is followed without a choice", async ({ page }) => {
+  test("follows the device's theme by default", async ({ page }) => {
     await page.emulateMedia({ colorScheme: "dark" });
     await page.goto("/home");
     await expect(page.locator("html")).toHaveCSS("background-color", "rgb(11, 19, 17)");
   });
 });
 
-/** What the shell promises with and without JavaScript. */
+/** Tests that run with and without JavaScript. */
 function describeShell() {
-  test("/ and unknown pages lead home, guarded ones to Sign In", async ({ page }) => {
+  test("/ and unknown pages redirect to /home, guarded pages to Sign In", async ({ page }) => {
     for (const path of ["/", "/no/such/page", "/quest/the-glass-apiary", "/HOME", "/home/"]) {
       await page.goto(path);
       await expect(page).toHaveURL("/home");
@@ -142,7 +140,7 @@ function describeShell() {
     }
   });
 
-  test("every reading page says the same", async ({ page }) => {
+  test("every reading page shows its line", async ({ page }) => {
     for (const id of ["1", "anything", "%F0%9F%93%96", "%E0%A4%A"]) {
       const response = await page.goto(`/read/${id}`);
       expect(response?.status()).toBe(200);
@@ -150,7 +148,7 @@ function describeShell() {
     }
   });
 
-  test("the first key press offers to skip to the page", async ({ page }) => {
+  test("the first Tab press offers to skip to the content", async ({ page }) => {
     await page.goto("/home");
     await page.keyboard.press("Tab");
     await expect(page.getByRole("link", { name: "Skip to content" })).toBeFocused();
@@ -171,7 +169,7 @@ function describeShell() {
   });
 }
 
-test("every page describes itself once to those who show a link to it", async ({ request }) => {
+test("every page has each Open Graph property once", async ({ request }) => {
   for (const [path, title] of [
     ["/home", "Inkglade"],
     ["/login", "Sign In"],
@@ -187,11 +185,11 @@ test("every page describes itself once to those who show a link to it", async ({
   }
 });
 
-test("a missing file is missing", async ({ request }) => {
+test("a missing file is a 404", async ({ request }) => {
   expect((await request.get("/assets/nope.svg", asBrowser)).status()).toBe(404);
 });
 
-test("an unknown page leads home whatever its address, and a file we do not have is missing", async ({
+test("every unknown page redirects to /home, and every missing file is a 404", async ({
   request,
   app,
 }) => {
@@ -204,9 +202,7 @@ test("an unknown page leads home whatever its address, and a file we do not have
   }
 });
 
-test("redirects, JSON and data are kept from running, framing and guessing as pages are", async ({
-  request,
-}) => {
+test("redirects, JSON and data have security headers, as pages do", async ({ request }) => {
   for (const path of ["/", "/profile", "/places?story=x", "/home.data", "/nope.data", "/home"]) {
     const headers = (await request.get(path, { ...asBrowser, maxRedirects: 0 })).headers();
     expect(headers["x-content-type-options"], path).toBe("nosniff");
@@ -217,7 +213,7 @@ test("redirects, JSON and data are kept from running, framing and guessing as pa
   }
 });
 
-test("a form from another site is refused with a page that says what to do", async ({
+test("a form from another site is rejected with a page that says what to do", async ({
   request,
 }) => {
   for (const path of ["/login", "/home", "/logout", "/theme", "/firebase-token"]) {
@@ -228,10 +224,7 @@ test("a form from another site is refused with a page that says what to do", asy
   }
 });
 
-test("what no form of ours sends gets a 4xx and a page, never a stack trace", async ({
-  request,
-  app,
-}) => {
+test("malformed requests get a 4xx page, never a stack trace", async ({ request, app }) => {
   const headers = { Origin: app.url, Accept: "text/html" };
   const answers = [
     await request.post("/login", { data: { email: "x" }, headers }),
@@ -255,10 +248,7 @@ test("what no form of ours sends gets a 4xx and a page, never a stack trace", as
   }
 });
 
-test("a few bytes cannot take the app down, and nothing a request can hold is a failure", async ({
-  request,
-  app,
-}) => {
+test("unusual requests do not crash the app or cause a 500", async ({ request, app }) => {
   const headers = { Origin: app.url };
   const form = { email: "ana", "x[100000000]": "1" };
   const refused = await request.post("/register", { form, headers });
@@ -284,7 +274,7 @@ test("a few bytes cannot take the app down, and nothing a request can hold is a 
   expect(statuses).toEqual([200, 200, 200, 302, 401, 400, 400]);
 });
 
-test("a forged session is nobody's, and is removed", async ({ request }) => {
+test("a forged session cookie is rejected and deleted", async ({ request }) => {
   const response = await request.get("/profile", {
     headers: { Cookie: "__session=eyJhbGciOiJkaXIiLCJlbmMiOiJBMjU2R0NNIn0..x.y.z" },
     maxRedirects: 0,

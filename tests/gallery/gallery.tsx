@@ -13,14 +13,14 @@ import { Display } from "./sections/display.tsx";
 
 const SECTIONS: { id: string; title: string; content: ReactNode }[] = [
   { id: "foundations", title: "Colour, type, shape", content: <Foundations /> },
-  { id: "actions", title: "Keys and links", content: <Actions /> },
+  { id: "actions", title: "Buttons and links", content: <Actions /> },
   { id: "forms", title: "Form controls", content: <Forms /> },
   { id: "overlays", title: "Dialog, menu, tooltip", content: <Overlays /> },
   { id: "messages", title: "Messages and waiting", content: <Messages /> },
-  { id: "places", title: "Tabs, people, drawings", content: <Display /> },
+  { id: "display", title: "Tabs, avatars, icons", content: <Display /> },
 ];
 
-/** Every part of the design system, in every state it can be shown in. */
+/** Every component of the design system in every state. */
 export function Gallery() {
   const [theme, setTheme] = useState("system");
   const [direction, setDirection] = useState("ltr");
@@ -30,10 +30,10 @@ export function Gallery() {
     <I18nProvider locale={direction === "rtl" ? "ar" : "en"}>
       <header className={styles.header}>
         <div>
-          <h1>Gallery of parts</h1>
+          <h1>Component gallery</h1>
           <p className={styles.lead}>
-            Point at things and press them for their hovered and pressed states; use Tab for the
-            ring. Browsers&apos; developer tools imitate forced colours and reduced motion.
+            Point at components and press them for their hovered and pressed states; use Tab for the
+            focus ring. Browsers&apos; developer tools emulate forced colours and reduced motion.
           </p>
         </div>
         <div className={styles.settings}>
@@ -42,7 +42,7 @@ export function Gallery() {
             value={theme}
             onChange={(event) => setTheme(event.currentTarget.value)}
           >
-            <option value="system">As the device</option>
+            <option value="system">System</option>
             <option value="light">Light</option>
             <option value="dark">Dark</option>
           </Select>
@@ -62,7 +62,7 @@ export function Gallery() {
             {title}
           </a>
         ))}
-        <a href="/plain-form.html">A plain form, without scripts</a>
+        <a href="/plain-form.html">A plain form, without JavaScript</a>
       </nav>
       <main className={styles.main}>
         {SECTIONS.map(({ id, title, content }) => (

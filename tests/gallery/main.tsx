@@ -11,7 +11,7 @@ const root = document.querySelector("#root");
 if (!root) throw new Error("index.html has no #root.");
 createRoot(root).render(
   <StrictMode>
-    {/* Links need to know where they are; here they lead nowhere. */}
+    {/* Links need a router. In the gallery they don't navigate. */}
     <MemoryRouter future={{ v7_startTransition: true, v7_relativeSplatPath: true }}>
       <Gallery />
     </MemoryRouter>

@@ -1,6 +1,6 @@
 import type { Plugin } from "vite";
 
-/** What the app would send as its style sheets; without scripts, Vite itself sends none. */
+/** Vite's development server adds style sheets by JavaScript only, so these are linked. */
 const STYLES = [
   "app/styles/app.css",
   "app/ui/button.module.css",
@@ -14,7 +14,7 @@ const STYLES = [
   "tests/gallery/gallery.module.css",
 ];
 
-/** Fills in plain-form.html as a server would, so that it can be tried before, and without, scripts. */
+/** Renders the form into plain-form.html on the server, to try it without JavaScript and before hydration. */
 export function plainForm(repository: string): Plugin {
   return {
     name: "plain-form",
@@ -23,7 +23,8 @@ export function plainForm(repository: string): Plugin {
       async handler(html, { server, path }) {
         if (!server || path !== "/plain-form.html") return html;
         const module: { html?: unknown } = await server.ssrLoadModule("/plain-form-server.tsx");
-        if (typeof module.html !== "string") throw new Error("The form did not come as HTML.");
+        if (typeof module.html !== "string")
+          throw new Error("plain-form-server.tsx exports no HTML.");
         const links = STYLES.map(
           (file) => `<link rel="stylesheet" href="/@fs${repository}${file}" />`,
         );

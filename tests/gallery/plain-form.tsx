@@ -7,14 +7,12 @@ import { Switch } from "#app/ui/switch.tsx";
 import { TextField } from "#app/ui/text-field.tsx";
 import styles from "./gallery.module.css";
 
-/** A form of all controls, to be sent with and without scripts; its answers come back in the address. */
+/** A form with all controls. Submitting it puts the values in the URL. */
 export function PlainForm() {
   return (
     <main className={styles.plain}>
       <h1>A plain form</h1>
-      <p>
-        As a server sends it. Switch scripts off and send it: what you chose stands in the address.
-      </p>
+      <p>Rendered on the server. Turn off JavaScript and submit it: the values are in the URL.</p>
       <form method="get">
         <TextField label="Name" name="name" defaultValue="Robin Vale" />
         <Select label="Paper" name="paper" defaultValue="sepia">
@@ -26,7 +24,7 @@ export function PlainForm() {
           Send me a letter every week
         </Checkbox>
         <Checkbox name="terms" value="yes" defaultSelected>
-          Keep my place in a story
+          Save my reading position
         </Checkbox>
         <Switch name="sound" value="on" description="A page turning.">
           Sounds
@@ -36,13 +34,13 @@ export function PlainForm() {
             Save
           </Button>
           <Button type="reset" variant="quiet">
-            As before
+            Reset
           </Button>
           <DialogTrigger label="Explain">
-            <Dialog title="A dialog">Its key is there only where it can do something.</Dialog>
+            <Dialog title="A dialog">Its button is hidden without JavaScript.</Dialog>
           </DialogTrigger>
           <Menu label="More">
-            <MenuItem>The same holds here</MenuItem>
+            <MenuItem>Hidden as well</MenuItem>
           </Menu>
         </div>
       </form>

@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 
 import styles from "./gallery.module.css";
 
-/** One part: its name, what to know when looking at it, and its states. */
+/** One component: its name, notes for reviewers, and its states. */
 export function Specimen({
   name,
   notes,
@@ -21,7 +21,7 @@ export function Specimen({
   );
 }
 
-/** One state, below its name. */
+/** One state with a caption. */
 export function State({
   name,
   isWide = false,

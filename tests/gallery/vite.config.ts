@@ -10,10 +10,10 @@ const repository = fileURLToPath(new URL("../..", import.meta.url));
 export default defineConfig({
   root: here,
   publicDir: `${repository}public`,
-  // Not beside the app's: each would throw the other's away.
+  // With a shared cache directory, each Vite configuration would delete the other's cache.
   cacheDir: `${repository}node_modules/.vite-gallery`,
   plugins: [plainForm(repository)],
-  // Its scan of the sources cannot see what their JSX becomes.
+  // Vite's dependency scan misses imports that the JSX transform adds.
   optimizeDeps: { include: ["react/jsx-dev-runtime"] },
   server: {
     host: "127.0.0.1",

@@ -18,13 +18,13 @@ test("a checkbox is native, inside its label, with its name and value", () => {
 });
 
 test("the server renders a checkbox as ticked", () => {
-  const html = renderToString(<Checkbox defaultSelected>Keep my place</Checkbox>);
+  const html = renderToString(<Checkbox defaultSelected>Save my position</Checkbox>);
 
   expect(findTag(html, /^<input/)).toContain(' checked=""');
 });
 
 test("a checkbox without errors is neither invalid nor required", () => {
-  const input = findTag(renderToString(<Checkbox>Keep my place</Checkbox>), /^<input/);
+  const input = findTag(renderToString(<Checkbox>Save my position</Checkbox>), /^<input/);
 
   expect(input).not.toContain("aria-invalid");
   expect(input).not.toMatch(/\srequired/);
@@ -32,7 +32,7 @@ test("a checkbox without errors is neither invalid nor required", () => {
 
 test("a description and an error both describe the checkbox", () => {
   const html = renderToString(
-    <Checkbox id="rules" description="They are short" errors={["Say yes to go on"]}>
+    <Checkbox id="rules" description="They are short" errors={["Accept the rules to continue"]}>
       I have read the rules
     </Checkbox>,
   );
@@ -41,12 +41,12 @@ test("a description and an error both describe the checkbox", () => {
   expect(getAttribute(html, /^<input/, "aria-describedby")).toMatch(
     /rules-description rules-error$/,
   );
-  expect(readElement(html, "rules-error")).toBe("Say yes to go on");
+  expect(readElement(html, "rules-error")).toBe("Accept the rules to continue");
 });
 
 test("a required checkbox does not stop the browser from submitting the form", () => {
   const html = renderToString(
-    <Checkbox isRequired errors={["Say yes to go on"]}>
+    <Checkbox isRequired errors={["Accept the rules to continue"]}>
       I have read the rules
     </Checkbox>,
   );

@@ -19,14 +19,14 @@ test("a select is native, with its name, its label and the selected option", () 
 
 test("a description and an error both describe the select", () => {
   const html = renderToString(
-    <Select id="paper" label="Paper" description="By day" errors={["This paper is gone"]}>
+    <Select id="paper" label="Paper" description="By day" errors={["This paper is not available"]}>
       <option>White</option>
     </Select>,
   );
 
   expect(getAttribute(html, /^<select/, "aria-invalid")).toBe("true");
   expect(getAttribute(html, /^<select/, "aria-describedby")).toBe("paper-description paper-error");
-  expect(readElement(html, "paper-error")).toBe("This paper is gone");
+  expect(readElement(html, "paper-error")).toBe("This paper is not available");
 });
 
 test("a disabled select is disabled natively", () => {

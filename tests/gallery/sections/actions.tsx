@@ -10,7 +10,7 @@ export function Actions() {
     <>
       <Specimen
         name="Button"
-        notes="Native. 44 high. Hovered and pressed take their own tokens; busy keeps its label and its focus."
+        notes="Native. 44 high. Hovered and pressed have their own tokens; a pending button keeps its label and the focus."
       >
         <State name="Primary">
           <Button onPress={() => showToast("You pressed it.")}>Publish</Button>
@@ -18,16 +18,16 @@ export function Actions() {
         <State name="Quiet">
           <Button variant="quiet">Save as a draft</Button>
         </State>
-        <State name="With a drawing">
+        <State name="With an icon">
           <Button variant="quiet">
             <Icon name="moon" />
             Dark
           </Button>
         </State>
-        <State name="Primary, busy">
+        <State name="Primary, pending">
           <Button isPending>Publish</Button>
         </State>
-        <State name="Quiet, busy">
+        <State name="Quiet, pending">
           <Button variant="quiet" isPending>
             Save as a draft
           </Button>
@@ -41,9 +41,9 @@ export function Actions() {
           </Button>
         </State>
       </Specimen>
-      <Specimen name="Button link" notes="Goes somewhere, never does something.">
+      <Specimen name="Button link" notes="For navigation, never for an action.">
         <State name="Primary">
-          <ButtonLink to="/create">Begin a story</ButtonLink>
+          <ButtonLink to="/create">New story</ButtonLink>
         </State>
         <State name="Quiet">
           <ButtonLink to="/home" variant="quiet">
@@ -53,7 +53,7 @@ export function Actions() {
       </Specimen>
       <Specimen
         name="Link"
-        notes="The line under it grows when it is pointed at. Standalone ones are 44 high."
+        notes="The underline is thicker on hover. Standalone links are 44 high."
       >
         <State name="Inline">
           <p>

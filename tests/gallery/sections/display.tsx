@@ -5,7 +5,7 @@ import { VisuallyHidden } from "#app/ui/visually-hidden.tsx";
 import styles from "../gallery.module.css";
 import { Specimen, State } from "../specimen.tsx";
 
-/** By name, so that a drawing that is added must be shown here too. */
+/** A record, so that a new icon must be added here too. */
 const ICONS: Record<IconName, string> = {
   info: "Info",
   success: "Success",
@@ -20,9 +20,9 @@ const ICONS: Record<IconName, string> = {
   device: "Device",
 };
 
-const SHELVES = ["Stories", "Drafts", "Reading", "Finished", "Lists", "Letters"];
+const MANY_TABS = ["Stories", "Drafts", "Reading", "Finished", "Lists", "Letters"];
 
-/** A face of two shapes, so that nothing is fetched. */
+/** A data URL, so that nothing is fetched. */
 const PHOTO = `data:image/svg+xml,${encodeURIComponent(
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" fill="#2f6f5b"/><circle cx="16" cy="13" r="6" fill="#f3d9b8"/><path d="M4 34a12 12 0 0 1 24 0Z" fill="#f3d9b8"/></svg>',
 )}`;
@@ -32,11 +32,11 @@ export function Display() {
     <>
       <Specimen
         name="Tabs"
-        notes="44 high. Arrows move and choose, Tab goes into the panel. A row that is too long scrolls."
+        notes="44 high. Arrows move and select, Tab goes into the panel. A long row scrolls."
       >
         <State name="With one disabled">
           <Tabs defaultSelectedKey="stories">
-            <TabList label="Your things">
+            <TabList label="Your library">
               <Tab id="stories">Stories</Tab>
               <Tab id="drafts">Drafts</Tab>
               <Tab id="letters" isDisabled>
@@ -48,18 +48,18 @@ export function Display() {
             <TabPanel id="letters">No letters.</TabPanel>
           </Tabs>
         </State>
-        <State name="Longer than its place">
+        <State name="Too long for its container">
           <Tabs>
-            <TabList label="Shelves">
-              {SHELVES.map((shelf) => (
-                <Tab key={shelf} id={shelf}>
-                  {shelf}
+            <TabList label="Many tabs">
+              {MANY_TABS.map((tab) => (
+                <Tab key={tab} id={tab}>
+                  {tab}
                 </Tab>
               ))}
             </TabList>
-            {SHELVES.map((shelf) => (
-              <TabPanel key={shelf} id={shelf}>
-                The shelf of {shelf.toLowerCase()}.
+            {MANY_TABS.map((tab) => (
+              <TabPanel key={tab} id={tab}>
+                The tab {tab}.
               </TabPanel>
             ))}
           </Tabs>
@@ -78,7 +78,7 @@ export function Display() {
           <Avatar src={PHOTO} size="large" />
         </State>
       </Specimen>
-      <Specimen name="Icon" notes="One line weight, 20 × 20, beside words or in a key with a name.">
+      <Specimen name="Icon" notes="20 × 20. Next to text, or in a button with an accessible name.">
         <ul className={`${styles.swatches} ${styles.all}`}>
           {Object.entries(ICONS).map(([name, title]) => (
             <li key={name} className={styles.swatch}>
@@ -88,8 +88,8 @@ export function Display() {
           ))}
         </ul>
       </Specimen>
-      <Specimen name="Visually hidden" notes="Words only for those who listen to the page.">
-        <State name="After the dot stand three of them">
+      <Specimen name="Visually hidden" notes="Text for screen readers only.">
+        <State name="Followed by three hidden names">
           <p>
             3 here.
             <VisuallyHidden> Ana, Robin, Sam</VisuallyHidden>

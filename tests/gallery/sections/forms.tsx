@@ -11,52 +11,58 @@ export function Forms() {
     <>
       <Specimen
         name="Text field"
-        notes="46 high. A row is kept free below it, so nothing moves when a fault appears."
+        notes="46 high. Space for an error is reserved below it, so nothing shifts when one appears."
       >
-        <State name="At rest">
+        <State name="Default">
           <TextField label="E-mail" type="email" placeholder="you@example.com" />
         </State>
-        <State name="Described, filled in">
+        <State name="With a description and a value">
           <TextField label="Name" description="As others see it" defaultValue="Robin Vale" />
         </State>
-        <State name="Password, with its key">
+        <State name="Password, with a Show button">
           <TextField label="Password" type="password" defaultValue="lantern" />
         </State>
-        <State name="Faulty">
+        <State name="With errors">
           <TextField label="Repeat it" defaultValue="lan" errors={["Too short", "Different"]} />
         </State>
       </Specimen>
       <Specimen
         name="Select"
-        notes="Native: a phone opens its own wheel, and it works before scripts run."
+        notes="Native: phones show their own picker, and it works before hydration."
       >
-        <State name="At rest">
+        <State name="Default">
           <PaperSelect label="Paper" />
         </State>
-        <State name="Described">
+        <State name="With a description">
           <PaperSelect label="Paper at night" description="From sunset to sunrise" />
         </State>
-        <State name="Faulty">
-          <PaperSelect label="Paper by day" errors={["This paper is gone. Choose another."]} />
+        <State name="With errors">
+          <PaperSelect
+            label="Paper by day"
+            errors={["This paper is not available. Choose another."]}
+          />
         </State>
         <State name="Disabled">
           <PaperSelect label="Paper for print" isDisabled />
         </State>
       </Specimen>
-      <Specimen name="Checkbox" notes="Counts when its form is sent. 44 high, the box 24.">
-        <State name="At rest">
+      <Specimen
+        name="Checkbox"
+        notes="Takes effect when its form is submitted. 44 high, the box 24."
+      >
+        <State name="Default">
           <Checkbox name="news">Send me a letter every week</Checkbox>
         </State>
-        <State name="Ticked, described">
+        <State name="Ticked, with a description">
           <Checkbox name="place" defaultSelected description="On this device only.">
-            Keep my place in a story
+            Save my reading position
           </Checkbox>
         </State>
-        <State name="Some of several">
-          <SomeOfSeveral />
+        <State name="Indeterminate">
+          <IndeterminateCheckbox />
         </State>
-        <State name="Faulty">
-          <Checkbox name="rules" errors={["Say yes to go on"]}>
+        <State name="With errors">
+          <Checkbox name="rules" errors={["Accept the rules to continue"]}>
             I have read the house rules
           </Checkbox>
         </State>
@@ -65,16 +71,16 @@ export function Forms() {
         </State>
         <State name="Disabled, ticked">
           <Checkbox isDisabled defaultSelected>
-            Always so
+            Always on
           </Checkbox>
         </State>
       </Specimen>
-      <Specimen name="Switch" notes="Holds as soon as it is touched. The track is 44 × 24.">
+      <Specimen name="Switch" notes="Takes effect at once. The track is 44 × 24.">
         <State name="Off">
           <Switch name="sounds">Sounds</Switch>
         </State>
-        <State name="On, described">
-          <Switch name="dots" defaultSelected description="Others see that you are writing.">
+        <State name="On, with a description">
+          <Switch name="dots" defaultSelected description="Others see that you are typing.">
             Typing dots
           </Switch>
         </State>
@@ -112,7 +118,7 @@ function PaperSelect(props: {
   );
 }
 
-function SomeOfSeveral() {
+function IndeterminateCheckbox() {
   const [chosen, setChosen] = useState({ books: true, quests: false });
   const count = Number(chosen.books) + Number(chosen.quests);
   return (

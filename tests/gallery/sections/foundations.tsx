@@ -2,7 +2,7 @@ import styles from "../gallery.module.css";
 import { Specimen, State } from "../specimen.tsx";
 
 const COLOURS = {
-  "Ground and ink": [
+  "Background and text": [
     "bg",
     "surface",
     "surface-2",
@@ -12,7 +12,7 @@ const COLOURS = {
     "text-2",
     "text-3",
   ],
-  "Green: doing, and place": [
+  "Green: actions and the current page": [
     "primary",
     "primary-fill",
     "on-primary",
@@ -23,7 +23,7 @@ const COLOURS = {
     "on-primary-soft",
     "focus",
   ],
-  "Ember: only what is live": ["live", "live-soft"],
+  "Ember: only for live content": ["live", "live-soft"],
   Severities: [
     "danger",
     "danger-fill",
@@ -39,8 +39,8 @@ const COLOURS = {
     "success-soft",
     "on-success-soft",
   ],
-  Bubbles: ["own", "on-own", "own-meta", "other", "on-other", "other-meta"],
-  "Over the page": ["veil"],
+  "Message bubbles": ["own", "on-own", "own-meta", "other", "on-other", "other-meta"],
+  "Backdrop of dialogs": ["backdrop"],
 };
 
 const TYPES = [
@@ -51,8 +51,8 @@ const TYPES = [
   ["card", "Salt for the Clockmaker"],
   ["wordmark", "Inkglade"],
   ["body", "Nothing was lost. Try again in a moment."],
-  ["place", "Home"],
-  ["key", "Continue"],
+  ["nav", "Home"],
+  ["button", "Continue"],
   ["label", "E-mail"],
   ["meta", "12 minutes, yesterday"],
   ["small", "Small print, never below 13 pixels"],
@@ -63,7 +63,7 @@ const SPACES = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11];
 
 const SHAPES = [
   ["radius-1", "4: tags, small covers"],
-  ["radius-2", "6: chips, dense keys"],
+  ["radius-2", "6: chips, dense buttons"],
   ["radius-3", "8: buttons, fields, banners"],
   ["radius-4", "12: cards, panels, dialogs"],
 ] as const;
@@ -73,11 +73,11 @@ export function Foundations() {
     <>
       <Specimen
         name="Colour tokens"
-        notes="Both themes, whichever the page wears. Emerald 500 carries no words and no state alone."
+        notes="Always in both themes. Never use --primary for text or as the only sign of a state."
       >
-        <div className={`${styles.grounds} ${styles.all}`}>
+        <div className={`${styles.themes} ${styles.all}`}>
           {(["light", "dark"] as const).map((theme) => (
-            <div key={theme} className={styles.ground} data-theme={theme}>
+            <div key={theme} className={styles.theme} data-theme={theme}>
               <h4>{theme === "light" ? "Light" : "Dark"}</h4>
               {Object.entries(COLOURS).map(([group, names]) => (
                 <ul key={group} className={styles.swatches} aria-label={group}>
@@ -93,13 +93,16 @@ export function Foundations() {
           ))}
         </div>
       </Specimen>
-      <Specimen name="Type" notes="Each token is a value of “font”. Headings are set tighter.">
+      <Specimen
+        name="Type"
+        notes="Each token is a value of “font”. Headings have tighter tracking."
+      >
         <State name="Figtree, Fraunces, Literata" isWide>
           <div className={styles.types}>
-            {TYPES.map(([name, words]) => (
+            {TYPES.map(([name, text]) => (
               <div key={name}>
                 <p className={styles.caption}>--type-{name}</p>
-                <p style={{ font: `var(--type-${name})` }}>{words}</p>
+                <p style={{ font: `var(--type-${name})` }}>{text}</p>
               </div>
             ))}
           </div>
@@ -111,7 +114,7 @@ export function Foundations() {
             <span className={styles.shape} style={{ borderRadius: `var(--${name})` }} />
           </State>
         ))}
-        <State name="The one shadow, for what floats">
+        <State name="The shadow, for overlays">
           <span
             className={styles.shape}
             style={{ borderRadius: "var(--radius-4)", boxShadow: "var(--shadow)" }}

@@ -11,13 +11,16 @@ import { Specimen, State } from "../specimen.tsx";
 export function Messages() {
   return (
     <>
-      <Specimen name="Message banner" notes="Stays unless it is given a life. An error interrupts.">
-        <State name="Info, which is the rule">
+      <Specimen
+        name="Message banner"
+        notes="Stays unless it has a life. Errors are announced at once."
+      >
+        <State name="Info, the default">
           <MessageBanner>New stories come on Fridays.</MessageBanner>
         </State>
-        <State name="Success, can be closed">
+        <State name="Success, dismissable">
           <MessageBanner severity="success" isDismissable>
-            Your story is out.
+            Story published.
           </MessageBanner>
         </State>
         <State name="Warning">
@@ -25,13 +28,13 @@ export function Messages() {
         </State>
         <State name="Error, with a hint">
           <MessageBanner severity="error" hint="Nothing was lost. Try again in a moment.">
-            The story could not be saved
+            We couldn&apos;t save the story
           </MessageBanner>
         </State>
       </Specimen>
       <Specimen
         name="Toast"
-        notes="25rem, or the window less 2rem; bottom end, three at most, after 6 s gone. All wait while one is pointed at or has the focus. F6 goes there. Errors stay."
+        notes="25rem wide, or the window less 2rem. At most three; closes after 6 s, paused while one is hovered or focused. F6 moves the focus there. Errors stay."
       >
         <State name="Press to show one" isWide>
           <div className={styles.row}>
@@ -53,7 +56,7 @@ export function Messages() {
             <Button
               variant="quiet"
               onPress={() =>
-                showToast("The picture is too large. Choose one below 2 MB; your words are safe.", {
+                showToast("The image is too large. Choose one under 2 MB. Your text is safe.", {
                   severity: "error",
                 })
               }
@@ -66,7 +69,7 @@ export function Messages() {
       <ProgressSpecimen />
       <Specimen
         name="Skeleton"
-        notes="Of the final size, still. Those who listen hear that the place is busy, not the shapes."
+        notes="Has the final size and no animation. Screen readers announce the busy container, not the shapes."
       >
         <State name="Lines">
           <div aria-busy="true">
@@ -78,7 +81,7 @@ export function Messages() {
         <State name="A cover">
           <Skeleton shape="box" width="8rem" height="12rem" />
         </State>
-        <State name="A person and their words">
+        <State name="An avatar and a name">
           <div className={styles.story} aria-busy="true">
             <Skeleton shape="round" width="32px" height="32px" />
             <Skeleton width="9rem" />
@@ -94,21 +97,21 @@ function ProgressSpecimen() {
   return (
     <Specimen
       name="Progress"
-      notes="In words too: the bar's green alone is too pale to carry it. Busy is a ring, and with reduced motion three dots that breathe."
+      notes="Also as text, because the green of the bar has too little contrast. Indeterminate is a spinner, or pulsing dots with reduced motion."
     >
-      <State name="Known">
-        <Progress label="Sending the picture" value={value} />
+      <State name="With a value">
+        <Progress label="Uploading the image" value={value} />
         <Button variant="quiet" onPress={() => setValue(value >= 100 ? 0 : value + 20)}>
-          A step further
+          Next step
         </Button>
       </State>
-      <State name="In words of its own">
+      <State name="With a text value">
         <Progress label="Chapters read" value={3} maxValue={12} valueLabel="3 of 12" />
       </State>
       <State name="Done">
         <Progress label="Saved" value={100} />
       </State>
-      <State name="Busy">
+      <State name="Indeterminate">
         <Progress label="Looking for stories" />
       </State>
     </Specimen>

@@ -16,7 +16,7 @@ export function Overlays() {
     <>
       <Specimen
         name="Dialog"
-        notes="At most 420 wide. Opens by a press only; the focus stays inside, Escape closes it and the focus goes back."
+        notes="At most 420 wide. Opens only when the user presses its button. The focus stays inside; Escape closes it and restores the focus."
       >
         <State name="With a form">
           <DialogTrigger label="Rename…">
@@ -40,15 +40,15 @@ export function Overlays() {
             <Dialog title="Delete this draft?" role="alertdialog">
               {({ close }) => (
                 <>
-                  <p>It has 2,300 words. Nobody can bring them back.</p>
+                  <p>It has 2,300 words. This can&apos;t be undone.</p>
                   <DialogActions>
                     <Button variant="quiet" onPress={close}>
-                      Keep it
+                      Cancel
                     </Button>
                     <Button
                       onPress={() => {
                         close();
-                        showToast("The draft is gone.", { severity: "success" });
+                        showToast("Draft deleted.", { severity: "success" });
                       }}
                     >
                       Delete
@@ -61,14 +61,14 @@ export function Overlays() {
         </State>
         <State name="Longer than the window">
           <DialogTrigger label="House rules">
-            <Dialog title="House rules, in full and with all their reasons">
+            <Dialog title="House rules with a title that is too long for one line">
               {Array.from({ length: 24 }, (_, index) => (
-                <p key={index}>Rule {index + 1}: be as kind as you would be by lamplight.</p>
+                <p key={index}>Rule {index + 1}: be kind to each other.</p>
               ))}
             </Dialog>
           </DialogTrigger>
         </State>
-        <State name="Its key, disabled">
+        <State name="Disabled">
           <DialogTrigger label="Rename…" isDisabled>
             <Dialog title="Never shown">Nothing.</Dialog>
           </DialogTrigger>
@@ -77,14 +77,14 @@ export function Overlays() {
       <MenuSpecimen />
       <Specimen
         name="Tooltip"
-        notes="At most 200 wide. After 0.6 s of pointing, at once by Tab; Escape closes it. Nothing is said only here: touch shows none."
+        notes="At most 200 wide. Opens after 0.6 s of hovering, at once on keyboard focus; Escape closes it. Never the only source of information: touch screens don't show it."
       >
         <State name="On a button">
           <Tooltip content="The next reader sees it at once">
             <Button variant="quiet">Publish</Button>
           </Tooltip>
         </State>
-        <State name="On a key with a drawing">
+        <State name="On a button with an icon">
           <Tooltip content="Dark">
             <Button variant="quiet" aria-label="Use dark theme">
               <Icon name="moon" />
@@ -107,14 +107,14 @@ export function Overlays() {
 }
 
 function MenuSpecimen() {
-  const [last, setLast] = useState("nothing yet");
-  const [isAsking, setIsAsking] = useState(false);
+  const [last, setLast] = useState("none");
+  const [isReportOpen, setIsReportOpen] = useState(false);
   return (
     <Specimen
       name="Menu"
-      notes={`Items are 44 high; arrows, Home, End and first letters move, Enter acts. Last act: ${last}.`}
+      notes={`Items are 44 high. Arrows, Home, End and first letters move, Enter activates. Last action: ${last}.`}
     >
-      <State name="With words">
+      <State name="With a label">
         <Menu label="Story" onAction={(key) => setLast(String(key))}>
           <MenuItem id="edited">Edit</MenuItem>
           <MenuItem id="copied">Copy the link</MenuItem>
@@ -126,20 +126,20 @@ function MenuSpecimen() {
           </MenuItem>
         </Menu>
       </State>
-      <State name="With a drawing">
+      <State name="With an icon">
         <Menu label="More for this story" icon={<Icon name="more" />}>
           <MenuItem onAction={() => setLast("shared")}>Share</MenuItem>
-          <MenuItem onAction={() => setIsAsking(true)}>Report…</MenuItem>
+          <MenuItem onAction={() => setIsReportOpen(true)}>Report…</MenuItem>
         </Menu>
-        <Dialog title="Report this story" isOpen={isAsking} onOpenChange={setIsAsking}>
+        <Dialog title="Report this story" isOpen={isReportOpen} onOpenChange={setIsReportOpen}>
           Opened by an item of the menu.
         </Dialog>
       </State>
-      <State name="In a dense bar: 36, with 8 between">
+      <State name="Dense: 36 high, 8 apart">
         <div className={styles.row}>
           <Menu label="Paragraph" isDense>
             <MenuItem>Heading</MenuItem>
-            <MenuItem>Words</MenuItem>
+            <MenuItem>Text</MenuItem>
           </Menu>
           <Menu label="Layout" icon={<Icon name="device" />} isDense>
             <MenuItem>Narrow</MenuItem>
