@@ -6,22 +6,22 @@ import { LaunchError } from "./launch-error.ts";
 import { aborted } from "./signals.ts";
 
 /**
- * Builds the app for production, quietly.
+ * Builds the app for production. Prints nothing.
  *
- * @throws LaunchError with all the build said, when it fails
+ * @throws LaunchError with the whole output when the build fails
  */
-export async function buildApp(stop: AbortSignal): Promise<void> {
+export async function buildApp(signal: AbortSignal): Promise<void> {
   const require = createRequire(import.meta.url);
   const remix = join(require.resolve("@remix-run/dev/package.json"), "../dist/cli.js");
   const output: string[] = [];
-  const keep = (line: string) => void output.push(line);
+  const collect = (line: string) => void output.push(line);
   const child = startChild(process.execPath, [remix, "vite:build"], {
     env: { NODE_ENV: "production" },
-    onOutput: keep,
-    onError: keep,
+    onOutput: collect,
+    onError: collect,
   });
-  const code = await Promise.race([child.exited, aborted(stop)]);
+  const code = await Promise.race([child.exited, aborted(signal)]);
   await child.stop();
-  stop.throwIfAborted();
+  signal.throwIfAborted();
   if (code !== 0) throw new LaunchError(`${output.join("\n")}\nThe build failed.`);
 }

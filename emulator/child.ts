@@ -3,13 +3,12 @@ import { createInterface } from "node:readline";
 
 const STOP_TIMEOUT_MS = 5_000;
 
-/** A program loses a signal that comes just before it listens for one. fireemu does, once in some thousand starts. */
-const ASK_AGAIN_MS = 300;
+/** A signal sent before the program has installed its handler is lost: fireemu misses about one in a thousand. */
+const SIGTERM_RETRY_MS = 300;
 
 /**
- * Runs a command and ends it, with everything it started, when its standard input closes. That happens however the
- * parent ends, even by SIGKILL, so no server outlives the command that needed it. A command that ends by itself takes
- * along what it started.
+ * Runs a command in a process group, and ends the whole group when the command ends or when standard input closes. The
+ * input closes however the parent ends, even by SIGKILL, so no server outlives its launcher.
  */
 const GUARD = `
 exec 3<&0
@@ -33,7 +32,7 @@ while kill -0 $child 2>/dev/null; do # a signal interrupted the wait
 done
 kill -KILL $watch 2>/dev/null
 wait $watch 2>/dev/null
-trap "" TERM # what the command has left behind ends with it
+trap "" TERM # end the processes that the command has left running
 kill -TERM 0
 exit $code
 `;
@@ -47,45 +46,45 @@ export interface ChildOptions {
   onError?: (line: string) => void;
 }
 
-/** A running command in a process group of its own. */
+/** A running command, in its own process group. */
 export interface Child {
-  /** Settles when the command has ended, with its exit code, or `null` when a signal ended it. Never rejects. */
+  /** Resolves when the command has ended: with its exit code, or `null` when a signal ended it. Never rejects. */
   exited: Promise<number | null>;
   hasExited(): boolean;
-  /** Ends the command and everything it started: politely first, by force after five seconds. */
+  /** Ends the command and everything it started: SIGTERM first, SIGKILL after five seconds. */
   stop(): Promise<void>;
 }
 
 /**
- * Starts a command out of the terminal's reach: Ctrl-C goes to the launcher alone, which saves what there is to save
- * and then stops its servers in order.
+ * Starts a command in its own process group. Ctrl-C then reaches only the launcher, which saves the data and stops its
+ * servers in order.
  */
 export function startChild(
   command: string,
   args: readonly string[],
   options: ChildOptions = {},
 ): Child {
-  const guarded = process.platform !== "win32";
+  const isGuarded = process.platform !== "win32";
   const child = spawn(
-    guarded ? "/bin/sh" : command,
-    guarded ? ["-c", GUARD, "guard", command, ...args] : args,
+    isGuarded ? "/bin/sh" : command,
+    isGuarded ? ["-c", GUARD, "guard", command, ...args] : args,
     {
       cwd: options.cwd,
       env: { ...process.env, ...options.env },
-      detached: guarded,
+      detached: isGuarded,
       stdio: ["pipe", "pipe", "pipe"],
     },
   );
-  let ended = false;
+  let hasEnded = false;
   const exited = new Promise<number | null>((resolve) => {
-    // "close" comes after the last line of output, "error" when the command could not be started at all.
+    // "close" fires after the last line of output, "error" when the command cannot be started.
     child.once("close", (code) => resolve(code));
     child.once("error", (error) => {
       options.onError?.(error.message);
       resolve(127);
     });
   }).finally(() => {
-    ended = true;
+    hasEnded = true;
   });
   child.stdin.on("error", () => {}); // The command may end before its input is closed.
   createInterface(child.stdout).on("line", (line) => options.onOutput?.(line));
@@ -93,26 +92,26 @@ export function startChild(
 
   return {
     exited,
-    hasExited: () => ended,
+    hasExited: () => hasEnded,
     async stop() {
-      if (ended) return;
-      const ask = () => signalGroup(child, "SIGTERM", guarded);
-      ask();
-      const asking = setInterval(ask, ASK_AGAIN_MS);
-      const timer = setTimeout(() => signalGroup(child, "SIGKILL", guarded), STOP_TIMEOUT_MS);
+      if (hasEnded) return;
+      const requestStop = () => signalGroup(child, "SIGTERM", isGuarded);
+      requestStop();
+      const retryTimer = setInterval(requestStop, SIGTERM_RETRY_MS);
+      const killTimer = setTimeout(() => signalGroup(child, "SIGKILL", isGuarded), STOP_TIMEOUT_MS);
       await exited;
-      clearInterval(asking);
-      clearTimeout(timer);
+      clearInterval(retryTimer);
+      clearTimeout(killTimer);
     },
   };
 }
 
-function signalGroup(child: ChildProcess, signal: NodeJS.Signals, guarded: boolean): void {
+function signalGroup(child: ChildProcess, signal: NodeJS.Signals, isGuarded: boolean): void {
   if (child.pid === undefined) return;
   try {
-    if (guarded) process.kill(-child.pid, signal);
+    if (isGuarded) process.kill(-child.pid, signal);
     else child.kill(signal);
   } catch {
-    // The last process of the group ended in the meantime.
+    // The last process of the group has already ended.
   }
 }

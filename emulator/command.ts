@@ -1,20 +1,20 @@
 import { explain } from "./launch-error.ts";
-import { watchForStop } from "./signals.ts";
+import { createStopSignal } from "./signals.ts";
 
 /**
- * Runs a command to its end and leaves the process with 0 when it is done or was asked to stop, with 1 and a sentence
- * when it failed.
+ * Runs a command and exits the process: with 0 when it is done or was asked to stop, with 1 and an error message when it
+ * failed.
  */
-export async function runCommand(command: (stop: AbortSignal) => Promise<void>): Promise<never> {
-  const stop = watchForStop();
+export async function runCommand(command: (signal: AbortSignal) => Promise<void>): Promise<never> {
+  const signal = createStopSignal();
   try {
-    await command(stop);
+    await command(signal);
   } catch (error) {
-    if (!stop.aborted) {
+    if (!signal.aborted) {
       console.error(explain(error));
       process.exit(1);
     }
   }
-  // Not left to an empty event loop: what a library still holds must not keep the terminal.
+  // An open handle of a library would otherwise keep the process alive.
   process.exit(0);
 }

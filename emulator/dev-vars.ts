@@ -4,23 +4,25 @@ import { parseEnv } from "node:util";
 
 import { LaunchError } from "./launch-error.ts";
 
-const NEW_FILE = (
+const createDevVars = (
   secret: string,
 ) => `# Secrets for this machine only, written by the first start. See .dev.vars.example.
 SESSION_SECRET="${secret}"
 `;
 
 /**
- * Reads the app's secrets from `.dev.vars`. A checkout without that file gets one, with a secret of its own, so that
- * people stay signed in over restarts.
+ * Reads the app's secrets from `.dev.vars`. Creates the file with a random secret when it is missing, so that users stay
+ * signed in over restarts.
+ *
+ * @throws LaunchError when the file cannot be written
  */
 export async function readDevVars(path: string): Promise<Record<string, string>> {
   try {
     const secret = randomBytes(32).toString("base64url");
-    await writeFile(path, NEW_FILE(secret), { flag: "wx", mode: 0o600 });
+    await writeFile(path, createDevVars(secret), { flag: "wx", mode: 0o600 });
   } catch (error) {
-    const isThere = error instanceof Error && "code" in error && error.code === "EEXIST";
-    if (!isThere) throw new LaunchError(`${path} cannot be written.`, { cause: error });
+    const isExisting = error instanceof Error && "code" in error && error.code === "EEXIST";
+    if (!isExisting) throw new LaunchError(`${path} cannot be written.`, { cause: error });
   }
   const variables = parseEnv(await readFile(path, "utf8"));
   return Object.fromEntries(Object.entries(variables).map(([name, value]) => [name, value ?? ""]));
@@ -33,13 +35,13 @@ export function toDotEnv(variables: Record<string, string>): string {
     .join("");
 }
 
-/** The format knows no escapes but in double quotes, and there only of line ends: pick marks the value does not use. */
+/** The format has no escapes, except for line breaks in double quotes, so pick a quotation mark the value lacks. */
 function quote(name: string, value: string): string {
-  const mark = ["'", "`", '"'].find((candidate) => !value.includes(candidate));
-  if (mark === undefined || (mark === '"' && value.includes("\\"))) {
+  const quotationMark = ["'", "`", '"'].find((candidate) => !value.includes(candidate));
+  if (quotationMark === undefined || (quotationMark === '"' && value.includes("\\"))) {
     throw new LaunchError(
       `${name} contains every kind of quotation mark, which .env files do not allow.`,
     );
   }
-  return mark + value + mark;
+  return quotationMark + value + quotationMark;
 }

@@ -5,29 +5,29 @@ import * as z from "zod";
 
 import { LaunchError } from "./launch-error.ts";
 
-const loopback = z.enum(["127.0.0.1", "localhost"], {
+const loopbackSchema = z.enum(["127.0.0.1", "localhost"], {
   error: "must be 127.0.0.1: the local Firebase is not for other machines",
 });
 
-function emulator(defaultPort: number) {
+function emulatorSchema(defaultPort: number) {
   const port = z.int().min(1).max(65_535).default(defaultPort);
-  return z.object({ host: loopback.optional(), port }).prefault({});
+  return z.object({ host: loopbackSchema.optional(), port }).prefault({});
 }
 
-/** The part of Firebase's own `firebase.json` that local servers need, with Firebase's default ports. */
+/** The fields of `firebase.json` that local servers need, with Firebase's default ports. */
 const firebaseJsonSchema = z.object({
   firestore: z.object({ rules: z.string(), indexes: z.string() }),
   database: z.object({ rules: z.string() }),
   emulators: z
     .object({
-      auth: emulator(9099),
-      firestore: emulator(8080),
-      database: emulator(9000),
+      auth: emulatorSchema(9099),
+      firestore: emulatorSchema(8080),
+      database: emulatorSchema(9000),
     })
     .prefault({}),
 });
 
-/** Where the local servers listen and what governs them. */
+/** The ports and rules files of the local servers. */
 export interface FirebaseSettings {
   ports: { auth: number; firestore: number; database: number };
   /** Absolute paths. */
@@ -37,7 +37,7 @@ export interface FirebaseSettings {
 /**
  * Reads `firebase.json`.
  *
- * @throws LaunchError that says what is wrong with the file
+ * @throws LaunchError naming the field that is wrong
  */
 export async function readFirebaseJson(path: string): Promise<FirebaseSettings> {
   const parsed = firebaseJsonSchema.safeParse(await readJson(path));
@@ -64,7 +64,7 @@ export async function readFirebaseJson(path: string): Promise<FirebaseSettings> 
 /**
  * Reads a JSON file.
  *
- * @throws LaunchError when it is missing or is not JSON
+ * @throws LaunchError when the file is missing or is not JSON
  */
 export async function readJson(path: string): Promise<unknown> {
   let text;

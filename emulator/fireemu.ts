@@ -8,9 +8,9 @@ import { randomInt } from "node:crypto";
 import { startChild } from "./child.ts";
 import { LaunchError } from "./launch-error.ts";
 import { findFreePort, LOOPBACK } from "./ports.ts";
-import { makeTemporaryFolder, removeFolder } from "./temporary-folder.ts";
+import { createTemporaryFolder, removeFolder } from "./temporary-folder.ts";
 
-/** The release the tests prove to be right, that of `@fireemu/linux-x64` in package.json. */
+/** The release that the tests run, the same as `@fireemu/linux-x64` in package.json. */
 const FIREEMU_VERSION = "0.7.1";
 
 const START_TIMEOUT_MS = 60_000; // npx may have to download it first.
@@ -20,25 +20,25 @@ const ACTION_LINK_LINE = /^ {2}auth: (.*)/;
 export interface FireemuOptions {
   command: readonly string[];
   projectId: string;
-  /** Port of the Auth server, 0 for a free one. Absent: Auth is not started. */
+  /** Port of the Auth server, 0 for a free one. Auth is not started when absent. */
   authPort?: number;
-  /** Port of the Firestore server, 0 for a free one. Absent: Firestore is not started. */
+  /** Port of the Firestore server, 0 for a free one. Firestore is not started when absent. */
   firestorePort?: number;
   rulesPath: string;
   indexesPath: string;
-  /** A folder written by `exportTo`. */
+  /** A folder that `exportTo` has written. */
   importFrom?: string;
-  /** Whether `exportTo` will be called: it needs one more port, a free one. */
+  /** Whether `exportTo` will be called, which needs one more free port. */
   canExport: boolean;
-  /** Called with each e-mail link that production would have sent, as a sentence. */
-  onActionLink?: (sentence: string) => void;
+  /** Called with a message for each link that production would e-mail. */
+  onActionLink?: (message: string) => void;
 }
 
 export interface Fireemu {
   /** `host:port`, when started. */
   authHost?: string;
   firestoreHost?: string;
-  /** Settles when the servers have ended, with what they said last. */
+  /** Resolves when the servers have ended, with their last error message. */
   exited: Promise<string>;
   /** Writes all accounts and documents in Firebase's own export format. */
   exportTo(folder: string): Promise<void>;
@@ -46,12 +46,12 @@ export interface Fireemu {
 }
 
 /**
- * Returns the command that runs fireemu here: the copy npm installed, one on the PATH, or npx where npm knows of one.
- * `undefined` when there is none.
+ * Returns the command that runs fireemu: the copy that npm installed, one on the PATH, or npx when the registry has one
+ * for this platform. `undefined` when there is none.
  */
 export async function findFireemu(): Promise<readonly string[] | undefined> {
-  const installed = await findInstalled();
-  if (installed !== undefined) return [await makeExecutable(installed)];
+  const installed = await findInstalledBinary();
+  if (installed !== undefined) return [await ensureExecutable(installed)];
 
   const onPath = await findOnPath("fireemu");
   if (onPath !== undefined) return [onPath];
@@ -61,18 +61,22 @@ export async function findFireemu(): Promise<readonly string[] | undefined> {
   return (await probe.exited) === 0 ? npx : undefined;
 }
 
-/** Starts the Auth and Firestore servers and resolves when both listen. */
+/**
+ * Starts the Auth and Firestore servers and resolves when both listen.
+ *
+ * @throws LaunchError with the last error message of a server that did not start
+ */
 export async function startFireemu(options: FireemuOptions): Promise<Fireemu> {
-  const folder = await makeTemporaryFolder("firebase");
+  const folder = await createTemporaryFolder("firebase");
   try {
-    return await run(options, folder);
+    return await startInFolder(options, folder);
   } catch (error) {
     await removeFolder(folder);
     throw error;
   }
 }
 
-async function run(options: FireemuOptions, folder: string): Promise<Fireemu> {
+async function startInFolder(options: FireemuOptions, folder: string): Promise<Fireemu> {
   const config = join(folder, "fireemu.json");
   const firebaseJson = join(folder, "firebase.json");
   await writeFile(config, JSON.stringify(fireemuConfig()));
@@ -91,10 +95,10 @@ async function run(options: FireemuOptions, folder: string): Promise<Fireemu> {
   const hubPort = options.canExport ? await findFreePort() : 0;
 
   const [program = "", ...prefix] = options.command;
-  // The running suite is announced in a file in TMPDIR. In a folder of its own, two suites cannot take each other's.
+  // fireemu announces itself in a file in TMPDIR. A separate folder keeps two instances apart.
   const env = { TMPDIR: folder };
   const hosts = new Map<string, string>();
-  const said: string[] = [];
+  const errors: string[] = [];
   let markReady = () => {};
   const ready = new Promise<void>((resolve) => {
     markReady = resolve;
@@ -115,16 +119,16 @@ async function run(options: FireemuOptions, folder: string): Promise<Fireemu> {
         const [, name, host] = HOST_LINE.exec(line) ?? [];
         if (name !== undefined && host !== undefined) hosts.set(name, host);
         if (hosts.size === only.length) markReady();
-        const [, sentence] = ACTION_LINK_LINE.exec(line) ?? [];
-        if (sentence !== undefined) options.onActionLink?.(sentence);
+        const [, message] = ACTION_LINK_LINE.exec(line) ?? [];
+        if (message !== undefined) options.onActionLink?.(message);
       },
       onError(line) {
-        said.push(line.replace(/^error: /, ""));
+        errors.push(line.replace(/^error: /, ""));
       },
     },
   );
 
-  const exited = child.exited.then((code) => said.at(-1) ?? `it ended with code ${code}`);
+  const exited = child.exited.then((code) => errors.at(-1) ?? `it ended with code ${code}`);
   let timer: NodeJS.Timeout | undefined;
   const failed = Promise.race([
     exited,
@@ -161,9 +165,9 @@ function fireemuConfig() {
   return {
     schemaVersion: 1,
     profile: "emulator",
-    // Tells an unknown address from a wrong password, as a Firebase project without e-mail protection does.
+    // With privacy off, an unknown address and a wrong password get different error codes.
     auth: { improvedEmailPrivacy: false },
-    // Every id is drawn from the seed. A fixed one would give a new account the id of a deleted one after a restart.
+    // Ids are generated from the seed. With a fixed one, a new account could get a deleted account's id after a restart.
     daemon: { seed: randomInt(2 ** 47) },
   };
 }
@@ -180,24 +184,24 @@ function firebaseConfig(options: FireemuOptions) {
   };
 }
 
-async function findInstalled(): Promise<string | undefined> {
+async function findInstalledBinary(): Promise<string | undefined> {
   const name = `@fireemu/${process.platform}-${process.arch}/package.json`;
   try {
     const manifest = createRequire(import.meta.url).resolve(name);
     return join(manifest, "..", "bin", "fireemu");
   } catch {
-    return undefined; // Not offered for this platform, or installed without optional dependencies.
+    return undefined; // Not published for this platform, or installed without optional dependencies.
   }
 }
 
-/** The npm package holds the program without permission to run it. */
-async function makeExecutable(path: string): Promise<string> {
+/** The npm package ships the binary without execute permission. */
+async function ensureExecutable(path: string): Promise<string> {
   if (await canRun(path)) return path;
   try {
     await chmod(path, 0o755);
     return path;
   } catch {
-    // node_modules belongs to someone else, or is read-only.
+    // node_modules belongs to another user, or is read-only.
   }
   const cache = join(process.env.XDG_CACHE_HOME ?? join(homedir(), ".cache"), "fireemu");
   const copy = join(cache, FIREEMU_VERSION);

@@ -1,6 +1,6 @@
 /**
- * The variables that lead Firebase's libraries, and this app, to local servers. Each holds `host:port`. All are standard
- * but the last.
+ * The variables that point Firebase's libraries and this app to local servers, each as `host:port`. All but the last are
+ * Firebase's own.
  */
 export interface FirebaseHosts {
   FIREBASE_AUTH_EMULATOR_HOST: string;
@@ -9,16 +9,16 @@ export interface FirebaseHosts {
   GOOGLE_EMULATOR_HOST: string;
 }
 
-/** Returns the servers a person already runs, as their environment names them. */
-export function givenHosts(env: NodeJS.ProcessEnv): Partial<FirebaseHosts> {
-  const given: Partial<FirebaseHosts> = {};
+/** Returns the servers that the environment says are already running. */
+export function getExistingHosts(env: NodeJS.ProcessEnv): Partial<FirebaseHosts> {
+  const hosts: Partial<FirebaseHosts> = {};
   for (const name of [
     "FIREBASE_AUTH_EMULATOR_HOST",
     "FIRESTORE_EMULATOR_HOST",
     "FIREBASE_DATABASE_EMULATOR_HOST",
   ] as const) {
     const host = env[name];
-    if (host) given[name] = host;
+    if (host) hosts[name] = host;
   }
-  return given;
+  return hosts;
 }

@@ -8,25 +8,25 @@ import { startChild, type Child } from "./child.ts";
 import { toDotEnv } from "./dev-vars.ts";
 import { LaunchError } from "./launch-error.ts";
 import { LOOPBACK, requireFreePort } from "./ports.ts";
-import { makeTemporaryFolder, removeFolder } from "./temporary-folder.ts";
+import { createTemporaryFolder, removeFolder } from "./temporary-folder.ts";
 import { WRANGLER_ENV } from "./wrangler-env.ts";
 
 const START_TIMEOUT_MS = 60_000;
-const ANSWER_TIMEOUT_MS = 10_000;
+const RESPONSE_TIMEOUT_MS = 10_000;
 const POLL_INTERVAL_MS = 50;
 
-/** A server that works hard may take its time. */
+/** Long, because a busy server answers late. */
 const SILENCE_TIMEOUT_MS = 60_000;
 const CHECKS_WITHIN_TIMEOUT = 6;
 
 const LOG_TIMEOUT_MS = 1_000;
-const SHOWN_ANSWER_LENGTH = 1_000;
+const MAX_SHOWN_RESPONSE_LENGTH = 1_000;
 
 /**
- * Wrangler goes on when workerd, which runs the app, has died: every request hangs from then on. Loaded into wrangler,
- * this ends it as well, unless it was wrangler that ended workerd.
+ * Wrangler keeps running when workerd, which runs the app, has died, and every request hangs. Loaded into wrangler, this
+ * module ends wrangler too, unless wrangler itself ended workerd.
  */
-const WATCH_WORKERD = `--import=data:text/javascript,${encodeURIComponent(`
+const EXIT_WITH_WORKERD = `--import=data:text/javascript,${encodeURIComponent(`
 import childProcess from "node:child_process";
 import { syncBuiltinESMExports } from "node:module";
 const { spawn } = childProcess;
@@ -40,19 +40,19 @@ syncBuiltinESMExports();
 
 export interface PagesOptions {
   port: number;
-  /** What the app finds in `context.cloudflare.env`. Nothing is added from `.dev.vars` or the environment. */
+  /** All of `context.cloudflare.env`. Nothing is added from `.dev.vars` or the environment. */
   variables: Record<string, string>;
-  /** The checkout, built. @default the working directory */
+  /** A checkout with a build. @default the working directory */
   root?: string;
-  /** Called with each line the app logs as an error. */
+  /** Called with each line that the app logs as an error. */
   onError: (line: string) => void;
-  /** Gives up starting when aborted. */
-  stop?: AbortSignal;
-  /** How long the server may be silent before it counts as dead. @default a minute */
-  patienceMs?: number;
+  /** Cancels the start. */
+  signal?: AbortSignal;
+  /** After how long without a response the server counts as dead. @default a minute */
+  silenceTimeoutMs?: number;
 }
 
-/** The production build, served. Disposing of it stops everything wrangler started. */
+/** A server of the production build. Disposing of it stops wrangler and workerd. */
 export interface PagesServer extends AsyncDisposable {
   url: string;
   /** Resolves with the reason when the server ends without being asked to. */
@@ -60,25 +60,25 @@ export interface PagesServer extends AsyncDisposable {
 }
 
 /**
- * Serves the production build on workerd, as Cloudflare Pages does, and resolves when the app answers. It works on a
- * copy: building again does not disturb it.
+ * Serves the production build on workerd, as Cloudflare Pages does, and resolves when the app answers. It serves a copy,
+ * so a later build does not affect it.
  *
- * @throws LaunchError when there is no build, the port is in use, or the app's first answer is a server error
+ * @throws LaunchError when the port is in use, there is no build, or the app's first response is a server error
  */
 export async function startPages(options: PagesOptions): Promise<PagesServer> {
   const advice = `Stop what uses it, or choose another: PORT=${options.port + 1} npm start.`;
   await requireFreePort(options.port, "the app", advice);
-  const stage = await prepareStage(options);
+  const folder = await createWorkingFolder(options);
   let child: Child | undefined;
   try {
     const log = new ServerLog(options.onError);
-    child = startWrangler(stage, options.port, log);
+    child = startWrangler(folder, options.port, log);
     const url = `http://${LOOPBACK}:${options.port}`;
-    await waitForAnswer(url, child, log, options.stop);
-    return toPagesServer(url, child, stage, options.patienceMs);
+    await waitForResponse(url, child, log, options.signal);
+    return toPagesServer(url, child, folder, options.silenceTimeoutMs);
   } catch (error) {
     await child?.stop();
-    await removeFolder(stage);
+    await removeFolder(folder);
     throw error;
   }
 }
@@ -86,159 +86,159 @@ export async function startPages(options: PagesOptions): Promise<PagesServer> {
 function toPagesServer(
   url: string,
   child: Child,
-  stage: string,
-  patienceMs: number | undefined,
+  folder: string,
+  silenceTimeoutMs: number | undefined,
 ): PagesServer {
-  const watch = watchForSilence(url, patienceMs);
+  const watcher = watchResponsiveness(url, silenceTimeoutMs);
   return {
     url,
     died: Promise.race([
       child.exited.then(() => new LaunchError("The app's server stopped unexpectedly.")),
-      watch.silent.then(() => new LaunchError("The app's server no longer responds.")),
+      watcher.unresponsive.then(() => new LaunchError("The app's server no longer responds.")),
     ]),
     async [Symbol.asyncDispose]() {
-      watch.stop();
+      watcher.stop();
       await child.stop();
-      await removeFolder(stage);
+      await removeFolder(folder);
     },
   };
 }
 
-/** A server that hangs is alive to the system, so it is asked for something small again and again. */
-function watchForSilence(url: string, patienceMs = SILENCE_TIMEOUT_MS) {
+/** Polls a small file, because a server that hangs still looks alive to the operating system. */
+function watchResponsiveness(url: string, silenceTimeoutMs = SILENCE_TIMEOUT_MS) {
   const stopping = new AbortController();
-  async function ask(): Promise<void> {
-    let heardAt = performance.now();
-    while (performance.now() - heardAt < patienceMs) {
-      await delay(patienceMs / CHECKS_WITHIN_TIMEOUT, undefined, stopping);
-      const signal = AbortSignal.timeout(patienceMs);
-      const asking = fetch(`${url}/robots.txt`, { redirect: "manual", signal });
-      const response = await asking.catch(() => undefined);
+  async function poll(): Promise<void> {
+    let lastResponseAt = performance.now();
+    while (performance.now() - lastResponseAt < silenceTimeoutMs) {
+      await delay(silenceTimeoutMs / CHECKS_WITHIN_TIMEOUT, undefined, stopping);
+      const signal = AbortSignal.timeout(silenceTimeoutMs);
+      const request = fetch(`${url}/robots.txt`, { redirect: "manual", signal });
+      const response = await request.catch(() => undefined);
       await response?.body?.cancel();
-      if (response !== undefined) heardAt = performance.now();
+      if (response !== undefined) lastResponseAt = performance.now();
       stopping.signal.throwIfAborted();
     }
   }
   return {
-    /** Never resolves once it is stopped. */
-    silent: ask().catch(() => new Promise<never>(() => {})),
+    /** Resolves when the server no longer responds, and never after `stop`. */
+    unresponsive: poll().catch(() => new Promise<never>(() => {})),
     stop: () => stopping.abort(),
   };
 }
 
-/** Wrangler reads its working directory. In one of its own, two servers do not share state, nor a person's secrets. */
-async function prepareStage({ root = ".", variables }: PagesOptions): Promise<string> {
+/** Wrangler reads its working directory. A separate one keeps out another server's state and the user's secrets. */
+async function createWorkingFolder({ root = ".", variables }: PagesOptions): Promise<string> {
   await access(join(root, "build/server/index.js")).catch(() => {
     throw new LaunchError("There is no production build here. Run `npm run build` first.");
   });
-  const stage = await makeTemporaryFolder("pages");
-  await mkdir(join(stage, "tmp"));
+  const folder = await createTemporaryFolder("pages");
+  await mkdir(join(folder, "tmp"));
   for (const name of ["build", "functions", "package.json", "wrangler.toml"]) {
-    await cp(join(root, name), join(stage, name), { recursive: true });
+    await cp(join(root, name), join(folder, name), { recursive: true });
   }
-  await symlink(resolve(root, "node_modules"), join(stage, "node_modules"), "junction");
-  await writeFile(join(stage, ".dev.vars"), toDotEnv(variables), { mode: 0o600 });
-  return stage;
+  await symlink(resolve(root, "node_modules"), join(folder, "node_modules"), "junction");
+  await writeFile(join(folder, ".dev.vars"), toDotEnv(variables), { mode: 0o600 });
+  return folder;
 }
 
-function startWrangler(stage: string, port: number, log: ServerLog): Child {
+function startWrangler(folder: string, port: number, log: ServerLog): Child {
   const require = createRequire(import.meta.url);
   const wrangler = join(require.resolve("wrangler/package.json"), "../bin/wrangler.js");
   const args = ["pages", "dev", "build/client", "--ip", LOOPBACK, "--port", String(port)];
   args.push("--inspector-port", "0", "--show-interactive-dev-session=false");
   return startChild(process.execPath, [wrangler, ...args], {
-    cwd: stage,
+    cwd: folder,
     env: {
       ...WRANGLER_ENV,
-      // Wrangler would bundle React's development build, which Cloudflare does not.
+      // Otherwise wrangler bundles React's development build.
       NODE_ENV: "production",
-      NODE_OPTIONS: [process.env.NODE_OPTIONS, WATCH_WORKERD].filter(Boolean).join(" "),
-      // Goes with the stage, whatever is left in it.
-      TMPDIR: join(stage, "tmp"),
-      // Nothing is written to the person's home.
-      WRANGLER_LOG_PATH: join(stage, "logs"),
-      XDG_CONFIG_HOME: join(stage, "config"),
+      NODE_OPTIONS: [process.env.NODE_OPTIONS, EXIT_WITH_WORKERD].filter(Boolean).join(" "),
+      // Removed with the folder, even if wrangler leaves files behind.
+      TMPDIR: join(folder, "tmp"),
+      // Keeps wrangler from writing to the user's home folder.
+      WRANGLER_LOG_PATH: join(folder, "logs"),
+      XDG_CONFIG_HOME: join(folder, "config"),
     },
     onOutput: (line) => log.output(line),
     onError: (line) => log.error(line),
   });
 }
 
-/** Sorts the app's errors from wrangler's chatter, and keeps both to explain a failed start. */
+/** Separates the app's errors from wrangler's own output, and stores both to explain a failed start. */
 class ServerLog {
-  readonly #pass: (line: string) => void;
-  readonly #chatter: string[] = [];
+  readonly #onError: (line: string) => void;
+  readonly #output: string[] = [];
   readonly #errors: string[] = [];
   readonly #hasError: Promise<void>;
-  #noteError = () => {};
+  #markError = () => {};
   #isStarting = true;
   #isError = false;
 
-  constructor(pass: (line: string) => void) {
-    this.#pass = pass;
+  constructor(onError: (line: string) => void) {
+    this.#onError = onError;
     this.#hasError = new Promise((resolve) => {
-      this.#noteError = resolve;
+      this.#markError = resolve;
     });
   }
 
   output(line: string): void {
-    if (this.#isStarting) this.#chatter.push(stripVTControlCharacters(line));
+    if (this.#isStarting) this.#output.push(stripVTControlCharacters(line));
   }
 
   error(line: string): void {
     const text = stripVTControlCharacters(line);
-    // The lines of a message follow its mark. Warnings are the bundler's, about the libraries in the build.
+    // Only the first line of a message has its symbol. Warnings come from the bundler and concern libraries.
     if (/^(✘|▲|🪵)/u.test(text)) this.#isError = text.startsWith("✘");
     if (text.trim() === "") return;
     if (!this.#isError) return this.output(text);
 
     const message = text.replace(/^✘ \[ERROR\] /, "");
-    // Somebody left before the answer was written: workerd's news, in two lines, and no fault of the app's.
+    // workerd logs these two lines when a client disconnects before it has the response.
     if (/^kj::getCaughtException.+ disconnected: |^\s*stack: .+workerd@/.test(message)) return;
-    if (!this.#isStarting) return this.#pass(message);
+    if (!this.#isStarting) return this.#onError(message);
     this.#errors.push(message);
-    this.#noteError();
+    this.#markError();
   }
 
-  /** Passes errors on from now on, and those of the start. */
-  endStart(): void {
+  /** Reports the errors of the start, and every later one at once. */
+  endStartup(): void {
     this.#isStarting = false;
-    for (const line of this.#errors) this.#pass(line);
+    for (const line of this.#errors) this.#onError(line);
   }
 
-  /** Returns what the app logged, which wrangler hands on a little late. Empty when it logs nothing. */
+  /** Returns the app's errors, empty when there are none. Waits for the first, which wrangler prints with a delay. */
   async errors(): Promise<string> {
     await Promise.race([this.#hasError, delay(LOG_TIMEOUT_MS)]);
     return this.#errors.join("\n");
   }
 
-  everything(): string {
-    return [...this.#chatter, ...this.#errors].join("\n");
+  all(): string {
+    return [...this.#output, ...this.#errors].join("\n");
   }
 }
 
-async function waitForAnswer(
+async function waitForResponse(
   url: string,
   child: Child,
   log: ServerLog,
-  stop: AbortSignal | undefined,
+  cancelSignal: AbortSignal | undefined,
 ): Promise<void> {
   const deadline = Date.now() + START_TIMEOUT_MS;
   while (!child.hasExited() && Date.now() < deadline) {
-    stop?.throwIfAborted();
-    const patience = AbortSignal.timeout(ANSWER_TIMEOUT_MS);
-    const signal = stop ? AbortSignal.any([stop, patience]) : patience;
+    cancelSignal?.throwIfAborted();
+    const timeout = AbortSignal.timeout(RESPONSE_TIMEOUT_MS);
+    const signal = cancelSignal ? AbortSignal.any([cancelSignal, timeout]) : timeout;
     const response = await fetch(url, { redirect: "manual", signal }).catch(() => undefined);
     if (response === undefined) {
       await delay(POLL_INTERVAL_MS);
       continue;
     }
-    const answer = await response.text();
-    // Under maintenance 503 is what the app should answer.
-    if (response.status < 500 || response.headers.has("Retry-After")) return log.endStart();
-    const why = (await log.errors()) || answer.slice(0, SHOWN_ANSWER_LENGTH);
-    throw new LaunchError(`The app answered ${response.status} to the first request.\n${why}`);
+    const body = await response.text();
+    // A 503 with Retry-After is the app's maintenance page.
+    if (response.status < 500 || response.headers.has("Retry-After")) return log.endStartup();
+    const reason = (await log.errors()) || body.slice(0, MAX_SHOWN_RESPONSE_LENGTH);
+    throw new LaunchError(`The app answered ${response.status} to the first request.\n${reason}`);
   }
-  const what = child.hasExited() ? "ended" : "did not answer within a minute";
-  throw new LaunchError(`The app's server ${what}.\n${log.everything()}`);
+  const problem = child.hasExited() ? "ended" : "did not answer within a minute";
+  throw new LaunchError(`The app's server ${problem}.\n${log.all()}`);
 }

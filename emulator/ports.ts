@@ -2,10 +2,10 @@ import { createServer, type AddressInfo } from "node:net";
 
 import { LaunchError } from "./launch-error.ts";
 
-/** Every local server listens here and nowhere else: nobody on the network can reach it. */
+/** Every local server listens on loopback only, so that the network cannot reach it. */
 export const LOOPBACK = "127.0.0.1";
 
-/** Returns a port nobody listens on at the moment. */
+/** Returns a port that is free at the moment. */
 export async function findFreePort(): Promise<number> {
   return await listenBriefly(0);
 }
@@ -21,8 +21,9 @@ export async function isFreePort(port: number): Promise<boolean> {
 /**
  * Resolves when the port can be listened on.
  *
- * @param advice what to do instead, a whole sentence
- * @throws LaunchError naming the port, the server that wanted it and the advice
+ * @param server the name of the server, with its article
+ * @param advice what the user can do, as a sentence
+ * @throws LaunchError naming the port, the server and the advice
  */
 export async function requireFreePort(port: number, server: string, advice: string): Promise<void> {
   try {

@@ -3,14 +3,14 @@ import { fileURLToPath } from "node:url";
 import * as z from "zod";
 
 import { readJson } from "./firebase-json.ts";
-import type { LocalFirebase } from "./launch.ts";
+import type { LocalFirebase } from "./firebase.ts";
 
 const seedSchema = z.object({
   accounts: z.array(
     z.object({
       localId: z.string(),
       email: z.string(),
-      /** With it a sign-in with Google leaves the password as it is. */
+      /** Signing in with Google removes the password of an unverified address. */
       emailVerified: z.boolean().default(false),
       password: z.string(),
       displayName: z.string(),
@@ -20,7 +20,7 @@ const seedSchema = z.object({
     z.object({
       path: z.string(),
       fields: z.record(z.string(), z.string().nullable()),
-      /** The field that gets the time of the seeding. */
+      /** The field that is set to the server's time. */
       timeField: z.string(),
     }),
   ),
@@ -28,7 +28,7 @@ const seedSchema = z.object({
 
 type Seed = z.infer<typeof seedSchema>;
 
-/** Adds the accounts and documents of `seed.json`, so that there is something to try. */
+/** Adds the demo accounts and documents of `seed.json`. */
 export async function seed({ hosts, projectId }: LocalFirebase): Promise<void> {
   const file = fileURLToPath(new URL("./seed.json", import.meta.url));
   const { accounts, documents } = seedSchema.parse(await readJson(file));
@@ -38,7 +38,7 @@ export async function seed({ hosts, projectId }: LocalFirebase): Promise<void> {
 
   const root = `projects/${projectId}/databases/(default)/documents`;
   const commit = `http://${hosts.FIRESTORE_EMULATOR_HOST}/v1/${root}:commit`;
-  // One by one: the order is that of their times.
+  // One after another, so that their times are in this order.
   for (const document of documents) await post(commit, { writes: [toWrite(root, document)] });
 }
 

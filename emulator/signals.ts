@@ -4,10 +4,10 @@ const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 const PARENT_CHECK_INTERVAL_MS = 200;
 
 /**
- * Returns a signal that is aborted when a person or the system asks this process to stop. Asked a second time while it
- * is stopping, the process ends at once.
+ * Returns an AbortSignal that is aborted when this process is asked to stop. A second request ends the process
+ * immediately.
  */
-export function watchForStop(): AbortSignal {
+export function createStopSignal(): AbortSignal {
   const controller = new AbortController();
   for (const name of SIGNALS) {
     process.on(name, () => {
@@ -15,7 +15,7 @@ export function watchForStop(): AbortSignal {
       controller.abort();
     });
   }
-  // npm hands SIGTERM to the shell between us, which ends without telling anybody.
+  // npm sends SIGTERM only to the shell in between, which ends without forwarding it.
   if (process.env.npm_lifecycle_event !== undefined) {
     const parent = process.ppid;
     setInterval(() => {

@@ -3,7 +3,7 @@ import { runCommand } from "./command.ts";
 import { readDevVars } from "./dev-vars.ts";
 import { LaunchError } from "./launch-error.ts";
 import { localVariables } from "./local-project.ts";
-import { startLocalFirebase } from "./local.ts";
+import { startLocalFirebase } from "./local-firebase.ts";
 import { startPages } from "./pages.ts";
 import { LOOPBACK, requireFreePort } from "./ports.ts";
 import { seed } from "./seed.ts";
@@ -11,7 +11,7 @@ import { aborted } from "./signals.ts";
 
 const DEFAULT_PORT = 8788;
 
-await runCommand(async (stop) => {
+await runCommand(async (signal) => {
   const port = readPort();
   const advice = `Stop what uses it, or choose another: PORT=${port + 1} npm start.`;
   await requireFreePort(port, "the app", advice);
@@ -19,21 +19,21 @@ await runCommand(async (stop) => {
 
   await using firebase = await startLocalFirebase(console.log, {
     actionUrl: () => `http://${LOOPBACK}:${port}/login`,
-    // Who moves the app has another one running, perhaps with a Firebase of its own.
-    isMovable: Boolean(process.env.PORT),
+    // With PORT, another instance is probably running, with its own Firebase.
+    canUseOtherPorts: Boolean(process.env.PORT),
   });
   if (firebase.isNew) await seed(firebase);
   console.log("Building …");
-  await buildApp(stop);
+  await buildApp(signal);
   await using pages = await startPages({
     port,
     variables: { ...secrets, ...localVariables(firebase.hosts) },
     onError: console.error,
-    stop,
+    signal,
   });
   console.log(`Ready: ${pages.url}`);
 
-  const reason = await Promise.race([aborted(stop), firebase.died, pages.died]);
+  const reason = await Promise.race([aborted(signal), firebase.died, pages.died]);
   if (reason !== undefined) throw reason;
 });
 

@@ -5,20 +5,20 @@ import { join } from "node:path";
 const PREFIX = "inkglade";
 
 /**
- * Makes a folder for as long as this process runs. Those of earlier processes that were killed before they could remove
- * them go first.
+ * Creates a temporary folder named after this process. First removes the folders of earlier processes that were killed
+ * before they could remove them.
  */
-export async function makeTemporaryFolder(kind: string): Promise<string> {
-  await removeLeftOnes(kind);
+export async function createTemporaryFolder(kind: string): Promise<string> {
+  await removeStaleFolders(kind);
   return await mkdtemp(join(tmpdir(), `${PREFIX}-${kind}-${process.pid}-`));
 }
 
-/** What runs in the folder may still be writing its last words. */
+/** Removes a folder. Retries, because an ending process may still write to it. */
 export async function removeFolder(folder: string): Promise<void> {
   await rm(folder, { recursive: true, force: true, maxRetries: 5 });
 }
 
-/** Whether a process of that number runs, whoever's it is. */
+/** Whether a process with this id is running, under any user. */
 export function isRunning(pid: number): boolean {
   try {
     process.kill(pid, 0);
@@ -28,12 +28,12 @@ export function isRunning(pid: number): boolean {
   }
 }
 
-async function removeLeftOnes(kind: string): Promise<void> {
+async function removeStaleFolders(kind: string): Promise<void> {
   const pattern = new RegExp(`^${PREFIX}-${kind}-(\\d+)-`);
   for (const name of await readdir(tmpdir())) {
     const [, pid] = pattern.exec(name) ?? [];
     if (pid === undefined || isRunning(Number(pid))) continue;
-    // Another person's, in a folder that all share, stays.
+    // The temporary folder is shared, and another user's cannot be removed.
     await removeFolder(join(tmpdir(), name)).catch(() => undefined);
   }
 }

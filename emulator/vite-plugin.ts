@@ -2,28 +2,29 @@ import type { Plugin, ViteDevServer } from "vite";
 
 import { readDevVars } from "./dev-vars.ts";
 import { explain } from "./launch-error.ts";
-import type { LocalFirebase } from "./launch.ts";
+import type { LocalFirebase } from "./firebase.ts";
 import { localVariables } from "./local-project.ts";
-import { startLocalFirebase } from "./local.ts";
+import { startLocalFirebase } from "./local-firebase.ts";
 import { seed } from "./seed.ts";
-import { aborted, watchForStop } from "./signals.ts";
+import { aborted, createStopSignal } from "./signals.ts";
 import { WRANGLER_ENV } from "./wrangler-env.ts";
 
-interface Running {
+interface StartedFirebase {
   firebase: LocalFirebase;
   variables: Record<string, string>;
 }
 
-/** Vite evaluates its configuration anew when that changes. The servers must outlive this module then. */
-const shared: { localFirebase?: Promise<Running>; server?: ViteDevServer } = globalThis as object;
+/** Global, because Vite evaluates this module again when its configuration changes, and the servers must keep running. */
+const shared: { localFirebase?: Promise<StartedFirebase>; server?: ViteDevServer } =
+  globalThis as object;
 
 export interface LocalFirebasePlugin {
   plugin: Plugin;
-  /** The variables for the app's environment: its secrets, and where the local servers listen. */
+  /** Returns the app's environment variables: its secrets, and the addresses of the local servers. */
   variables(): Promise<Record<string, string>>;
 }
 
-/** Runs the local Firebase beside Vite's development server. To be named before the plugin that runs wrangler. */
+/** Runs the local Firebase beside Vite's development server. Must come before the plugin that runs wrangler. */
 export function localFirebase(): LocalFirebasePlugin {
   return {
     plugin: {
@@ -43,12 +44,12 @@ export function localFirebase(): LocalFirebasePlugin {
   };
 }
 
-async function start(): Promise<Running> {
-  const stop = watchForStop();
+async function start(): Promise<StartedFirebase> {
+  const signal = createStopSignal();
   try {
     const firebase = await startLocalFirebase(console.log, { actionUrl: getActionUrl });
     if (firebase.isNew) await seed(firebase);
-    void stopWhenAsked(firebase, stop);
+    void stopOnSignal(firebase, signal);
     const secrets = await readDevVars(".dev.vars");
     return { firebase, variables: { ...secrets, ...localVariables(firebase.hosts) } };
   } catch (error) {
@@ -57,15 +58,15 @@ async function start(): Promise<Running> {
   }
 }
 
-/** Vite chooses its port when it listens. */
+/** A function, because Vite chooses its port when it starts to listen. */
 function getActionUrl(): string | undefined {
   const [base] = shared.server?.resolvedUrls?.local ?? [];
   return base && `${base}login`;
 }
 
-/** Vite leaves at once when asked to. The data are saved first. */
-async function stopWhenAsked(firebase: LocalFirebase, stop: AbortSignal): Promise<void> {
-  const reason = await Promise.race([aborted(stop), firebase.died]);
+/** Saves the data before the process ends: Vite would exit at once. */
+async function stopOnSignal(firebase: LocalFirebase, signal: AbortSignal): Promise<void> {
+  const reason = await Promise.race([aborted(signal), firebase.died]);
   if (reason !== undefined) console.error(explain(reason));
   await firebase[Symbol.asyncDispose]();
   process.exit(reason === undefined ? 0 : 1);

@@ -1,4 +1,4 @@
-/** Makes wrangler keep to this machine: no geolocation, telemetry or look for a newer release. */
+/** Disables wrangler's network requests: geolocation, telemetry, error reports and the update check. */
 export const WRANGLER_ENV = {
   CLOUDFLARE_CF_FETCH_ENABLED: "false",
   WRANGLER_SEND_METRICS: "false",

@@ -8,7 +8,7 @@ import * as z from "zod";
 import { buildApp } from "#emulator/build.ts";
 import { startChild } from "#emulator/child.ts";
 import { explain } from "#emulator/launch-error.ts";
-import { aborted, watchForStop } from "#emulator/signals.ts";
+import { aborted, createStopSignal } from "#emulator/signals.ts";
 import { requireChromium } from "#tests/support/chromium.ts";
 
 // Runs every test. Prints only failures; the last line is "N passed, N failed".
@@ -49,7 +49,7 @@ const playwrightReport = z
 
 const FAILURE: Result = { passed: 0, failed: 1, skipped: 0 };
 
-const stop = watchForStop();
+const stop = createStopSignal();
 const folder = await mkdtemp(join(tmpdir(), "test-reports-"));
 // The browser tests need the build, but each of them would be slowed down by Vitest beside it.
 const [vitest, built] = await Promise.all([runVitest(), build()]);

@@ -2,11 +2,11 @@ import type { Database } from "./database.ts";
 import type { Identity } from "./identity.ts";
 import type { Path } from "./path.ts";
 import { isFiltering, type Query } from "./query.ts";
-import { canRead, indicesAt } from "./rules/check.ts";
+import { isReadAllowed, getIndexes } from "./rules/check.ts";
 import type { QueryVariable } from "./rules/scope.ts";
 
-/** Tells whether the rules, or being an administrator, allow reading the path with the query. */
-export function mayRead(
+/** Whether the client may read the path with the query: by the rules, or as an administrator. */
+export function canRead(
   database: Database,
   identity: Identity,
   path: Path,
@@ -15,18 +15,18 @@ export function mayRead(
 ): boolean {
   return (
     identity.isAdmin ||
-    canRead(database.rules.root, database.root, path, toQueryVariable(query), {
+    isReadAllowed(database.rules.root, database.root, path, toQueryVariable(query), {
       auth: identity.auth,
       now,
     })
   );
 }
 
-/** Tells whether a filtering query orders by something no `.indexOn` covers, which deserves a warning. */
-export function lacksIndex(database: Database, path: Path, query: Query): boolean {
+/** Whether a filtering query orders by a value without `.indexOn`. The SDK warns about it. */
+export function isIndexMissing(database: Database, path: Path, query: Query): boolean {
   const index = query.i;
   if (index === undefined || index === ".key" || index === ".priority") return false;
-  return isFiltering(query) && !indicesAt(database.rules.root, path).includes(index);
+  return isFiltering(query) && !getIndexes(database.rules.root, path).includes(index);
 }
 
 function toQueryVariable({ i, sp, ep, l, vf }: Query): QueryVariable {

@@ -4,7 +4,7 @@ import type { Database } from "./database.ts";
 import { invalidRequest } from "./errors.ts";
 import type { Session } from "./session.ts";
 
-/** What an action works on. */
+/** The database and session that an action applies to. */
 export interface ActionContext {
   readonly database: Database;
   readonly session: Session;
@@ -12,11 +12,15 @@ export interface ActionContext {
   readonly now: number;
 }
 
-/** Does what one kind of request asks for and returns the payload of its answer; a refusal is thrown. */
+/**
+ * Handles one kind of request and returns the payload of the response.
+ *
+ * @throws DatabaseError to refuse the request
+ */
 export type Action = (context: ActionContext, body: unknown) => unknown;
 
-/** The body of every action that names a place and brings data. */
-export const placedDataSchema = z.object({ p: z.string(), d: z.unknown() });
+/** The body of every action with a path and data. */
+export const pathAndDataSchema = z.object({ p: z.string(), d: z.unknown() });
 
 /**
  * Parses the body of a request.

@@ -1,20 +1,20 @@
 import { z } from "zod";
 
 import { parseBody, type ActionContext } from "./action.ts";
-import { ANONYMOUS, identify } from "./identity.ts";
+import { ANONYMOUS, parseCredential } from "./identity.ts";
 import { revokeListens } from "./notify.ts";
 
 const bodySchema = z.object({
   cred: z.string(),
-  /** An administrator may ask to be treated as this person, or as nobody. */
+  /** Lets an administrator act as this user, or as nobody when `null`. */
   authvar: z.looseObject({ uid: z.string() }).nullish(),
   noauth: z.boolean().optional(),
 });
 
-/** Signs in, or replaces the token of who is signed in; listens that remain allowed stay. */
+/** Signs in, or replaces the token. Ends the listens that the rules no longer allow. */
 export function auth({ database, session, now }: ActionContext, body: unknown): unknown {
   const { cred, authvar, noauth } = parseBody(bodySchema, body);
-  const identity = identify(cred);
+  const identity = parseCredential(cred);
   if (identity.isAdmin && (authvar !== undefined || noauth)) {
     session.identity = authvar
       ? { isAdmin: false, auth: { provider: null, token: {}, ...authvar } }
@@ -29,7 +29,7 @@ export function auth({ database, session, now }: ActionContext, body: unknown): 
   };
 }
 
-/** Signs out; the connection stays. */
+/** Signs out. The connection stays open. */
 export function unauth({ database, session, now }: ActionContext): unknown {
   session.identity = ANONYMOUS;
   revokeListens(database, session, now);

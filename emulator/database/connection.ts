@@ -1,31 +1,31 @@
 import type { WebSocket } from "ws";
 
 import {
-  HEARTBEAT_MILLISECONDS,
+  HEARTBEAT_INTERVAL_MS,
   MAX_MESSAGE_BYTES,
   MAX_WRITE_BYTES,
   PROTOCOL_VERSION,
 } from "./constants.ts";
 import type { Database } from "./database.ts";
 import { dispatch } from "./dispatch.ts";
-import { FrameError, FrameReader, type Received } from "./frames.ts";
+import { FrameError, FrameReader, type ReceivedMessage } from "./frames.ts";
 import { runOnDisconnect } from "./on-disconnect.ts";
 import { createSession, type Session } from "./session.ts";
-import { isLongerThan } from "./text.ts";
+import { isLongerThan } from "./byte-length.ts";
 
 export interface ConnectionOptions {
   readonly database: Database;
-  /** A new id for this connection. */
+  /** The id of this connection. */
   readonly sessionId: string;
-  /** The id of the connection that this one follows, if the client had one. */
+  /** The id of the client's previous connection. `null` on the first. */
   readonly lastSessionId: string | null;
-  /** The host and port that the client used. */
+  /** The Host header of the client. */
   readonly host: string;
   readonly now: () => number;
   readonly onError: (error: unknown) => void;
 }
 
-/** Speaks the protocol on a socket that has just been opened. */
+/** Serves the protocol on a newly opened socket. */
 export function connect(socket: WebSocket, options: ConnectionOptions): void {
   const { database, sessionId, lastSessionId, host, now, onError } = options;
   const session = createSession(
@@ -37,9 +37,9 @@ export function connect(socket: WebSocket, options: ConnectionOptions): void {
 
   const predecessor = lastSessionId === null ? undefined : database.sessions.get(lastSessionId);
   if (predecessor) {
-    // A half-open socket may be noticed late; its "offline" must not come after the new "online".
+    // A half-open socket is detected late. Its onDisconnect must not overwrite what the new connection writes.
     endSession(database, predecessor, now());
-    predecessor.drop();
+    predecessor.terminate();
   }
 
   database.sessions.set(session.id, session);
@@ -51,18 +51,18 @@ export function connect(socket: WebSocket, options: ConnectionOptions): void {
   const stopHeartbeat = startHeartbeat(socket);
   socket.on("message", (data, isBinary) => {
     try {
-      // With ws's default binary type a text frame is always one buffer.
+      // With the default binary type of ws, a text frame is always one buffer.
       if (isBinary || !Buffer.isBuffer(data)) throw new FrameError(1002, "Frames must be text");
       const received = frames.read(data.toString());
-      // A session that has been ended, by its successor or the end of the server, has no say any more.
-      if (received && database.sessions.get(session.id) === session) answer(received);
+      // Ignores messages of a session that a new connection or the server's shutdown has ended.
+      if (received && database.sessions.get(session.id) === session) handleMessage(received);
     } catch (error) {
       if (!(error instanceof FrameError)) onError(error);
       const code = error instanceof FrameError ? error.closeCode : 1011;
       socket.close(code, error instanceof FrameError ? error.message : "Internal error");
     }
   });
-  // ws reports broken frames here and then closes; there is nothing to add.
+  // ws reports broken frames here and closes the socket by itself.
   socket.on("error", () => undefined);
   socket.on("close", () => {
     stopHeartbeat();
@@ -73,7 +73,7 @@ export function connect(socket: WebSocket, options: ConnectionOptions): void {
     }
   });
 
-  function answer({ message, text }: Received): void {
+  function handleMessage({ message, text }: ReceivedMessage): void {
     if (message.t === "c") {
       if (message.d.t === "p") session.send({ t: "c", d: { t: "o", d: null } });
       return;
@@ -86,7 +86,7 @@ export function connect(socket: WebSocket, options: ConnectionOptions): void {
   }
 }
 
-/** Takes the session out of the database and does what it left for this moment. */
+/** Removes the session from the database and runs its onDisconnect operations. */
 export function endSession(
   database: Database,
   session: Session,
@@ -106,8 +106,8 @@ function startHeartbeat(socket: WebSocket): () => void {
     }
     isAlive = false;
     socket.ping();
-  }, HEARTBEAT_MILLISECONDS);
+  }, HEARTBEAT_INTERVAL_MS);
   timer.unref();
-  for (const sign of ["pong", "message"]) socket.on(sign, () => (isAlive = true));
+  for (const event of ["pong", "message"]) socket.on(event, () => (isAlive = true));
   return () => clearInterval(timer);
 }

@@ -1,4 +1,4 @@
-/** The only protocol version the SDK accepts without a warning. It travels as text. */
+/** The only protocol version that the SDK accepts without a warning. Sent as a string. */
 export const PROTOCOL_VERSION = "5";
 
 /** @see https://firebase.google.com/docs/database/usage/limits */
@@ -8,18 +8,18 @@ export const MAX_STRING_BYTES = 10 * 1024 * 1024;
 export const MAX_WRITE_BYTES = 16 * 1024 * 1024;
 export const MAX_REST_BODY_BYTES = 256 * 1024 * 1024;
 
-/** A message this long is refused by closing the socket: a write of 16 MiB fits several times over. */
+/** A longer message closes the socket. Well above the 16 MiB of a write, so that those get an error response. */
 export const MAX_MESSAGE_BYTES = 64 * 1024 * 1024;
 
-/** A socket that has not answered one protocol ping when the next is due counts as dead. */
-export const HEARTBEAT_MILLISECONDS = 30_000;
+/** A socket that has not answered a WebSocket ping when the next is due is terminated. */
+export const HEARTBEAT_INTERVAL_MS = 30_000;
 
-/** How long a client may take to answer our close frame when the server stops. */
-export const CLOSE_GRACE_MILLISECONDS = 500;
+/** How long a client may take to answer the close frame when the server stops. */
+export const CLOSE_GRACE_MS = 500;
 
-/** 24 random bytes are 32 URL-safe characters, the length of Google's own session ids. */
+/** 24 random bytes make 32 URL-safe characters, the length of Firebase's session ids. */
 export const SESSION_ID_BYTES = 24;
 
-/** Stand in for "below every key" and "above every key" in queries. */
+/** The SDK's names for bounds below and above every key. */
 export const MIN_KEY = "[MIN_NAME]";
 export const MAX_KEY = "[MAX_NAME]";

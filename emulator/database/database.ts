@@ -2,11 +2,11 @@ import type { Ruleset } from "./rules/parse-rules.ts";
 import type { Session } from "./session.ts";
 import type { DataNode } from "./tree.ts";
 
-/** One namespace: a tree, its rules, and who is connected to it. */
+/** A database: its data, its rules and its connected sessions. */
 export interface Database {
   readonly namespace: string;
   root: DataNode | null;
-  /** Grows with every change to the data. */
+  /** Increases with every change to the data. */
   revision: number;
   rules: Ruleset;
   /** By session id. */

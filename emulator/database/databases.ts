@@ -1,13 +1,13 @@
 import { createDatabase, type Database } from "./database.ts";
-import { toExportForm } from "./export-form.ts";
+import { toExportJson } from "./to-json.ts";
 import { normalizeNamespace } from "./namespace.ts";
 import { revokeListens } from "./notify.ts";
 import { parsePut } from "./parse-data.ts";
 import { parseRules, type Ruleset } from "./rules/parse-rules.ts";
-import { resolve } from "./server-values.ts";
+import { resolveServerValues } from "./server-values.ts";
 import { replaceRoot } from "./write.ts";
 
-/** All databases of a server, made when first spoken of. */
+/** All databases of a server. */
 export class Databases {
   readonly #byNamespace = new Map<string, Database>();
   readonly #now: () => number;
@@ -19,10 +19,10 @@ export class Databases {
     this.#now = now;
   }
 
-  /** Takes the namespace in its normalized spelling. */
-  open(namespace: string): Database {
-    const known = this.#byNamespace.get(namespace);
-    if (known) return known;
+  /** Returns the database of a normalized namespace, and creates it if needed. */
+  get(namespace: string): Database {
+    const existing = this.#byNamespace.get(namespace);
+    if (existing) return existing;
     const database = createDatabase(namespace, this.#rules);
     this.#byNamespace.set(namespace, database);
     return database;
@@ -36,13 +36,13 @@ export class Databases {
     return this.list().reduce((sum, { revision }) => sum + revision, 0);
   }
 
-  /** Governs every database by these rules, those to come included. @throws RulesError */
+  /** Replaces the rules of every database, including future ones. @throws RulesError */
   setRules(source: string): void {
     this.#rules = parseRules(source);
     for (const database of this.list()) this.setRulesOf(database, source);
   }
 
-  /** @throws RulesError and keeps the rules there were. */
+  /** @throws RulesError; the rules are unchanged then. */
   setRulesOf(database: Database, source: string): void {
     database.rules = parseRules(source);
     const now = this.#now();
@@ -50,20 +50,22 @@ export class Databases {
   }
 
   export(): Record<string, unknown> {
-    const filled = this.list().filter(({ root }) => root !== null);
-    return Object.fromEntries(filled.map(({ namespace, root }) => [namespace, toExportForm(root)]));
+    const nonEmpty = this.list().filter(({ root }) => root !== null);
+    return Object.fromEntries(
+      nonEmpty.map(({ namespace, root }) => [namespace, toExportJson(root)]),
+    );
   }
 
   import(data: Readonly<Record<string, unknown>>): void {
     const now = this.#now();
-    // All are parsed before one is replaced: a bad file changes nothing.
+    // Parses everything first, so that invalid data changes nothing.
     const roots = Object.entries(data).map(([name, json]) => {
       const namespace = normalizeNamespace(name);
       if (namespace === null) throw new TypeError(`"${name}" cannot name a database.`);
-      return { namespace, root: resolve(parsePut("/", json).data, null, now) };
+      return { namespace, root: resolveServerValues(parsePut("/", json).data, null, now) };
     });
     for (const { namespace, root } of roots) {
-      replaceRoot(this.open(namespace), root, [{ path: [] }], now);
+      replaceRoot(this.get(namespace), root, [{ path: [] }], now);
     }
   }
 }

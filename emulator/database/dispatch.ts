@@ -8,7 +8,7 @@ import { onDisconnectCancel, onDisconnectMerge, onDisconnectPut } from "./on-dis
 import { put } from "./put.ts";
 import { unlisten } from "./unlisten.ts";
 
-/** Requests that need no more than an answer: statistics and App Check. */
+/** Statistics and App Check, which have no effect here. */
 function acknowledge(): unknown {
   return "";
 }
@@ -16,7 +16,7 @@ function acknowledge(): unknown {
 const ACTIONS: ReadonlyMap<string, Action> = new Map<string, Action>([
   ["s", acknowledge],
   ["appcheck", acknowledge],
-  ["unappeck", acknowledge], // The SDK spells it so.
+  ["unappeck", acknowledge], // Spelled this way by the SDK.
   ["auth", auth],
   ["gauth", auth],
   ["unauth", unauth],
@@ -30,7 +30,7 @@ const ACTIONS: ReadonlyMap<string, Action> = new Map<string, Action>([
   ["oc", onDisconnectCancel],
 ]);
 
-/** Returns the status and payload that answer a request, whatever happens. */
+/** Handles a request and returns the status and payload of the response. Never throws. */
 export function dispatch(
   context: ActionContext,
   name: string,

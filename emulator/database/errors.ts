@@ -1,4 +1,4 @@
-/** The status texts a response may carry besides `ok`. */
+/** The statuses of a response besides `ok`. */
 export type ErrorStatus =
   | "permission_denied"
   | "datastale"
@@ -7,7 +7,7 @@ export type ErrorStatus =
   | "failure"
   | "internal_error";
 
-/** Refuses one request; the connection and the REST handler turn it into their own kind of answer. */
+/** Refuses one request. Sent as a response on the socket, and as an HTTP error over REST. */
 export class DatabaseError extends Error {
   readonly status: ErrorStatus;
 
@@ -18,12 +18,12 @@ export class DatabaseError extends Error {
   }
 }
 
-/** Returns the refusal for a read or write that the rules do not allow. */
+/** Returns the error for a read or write that the rules deny. */
 export function permissionDenied(): DatabaseError {
   return new DatabaseError("permission_denied", "Permission denied");
 }
 
-/** Returns the refusal for a request that could never succeed, whoever sends it. */
+/** Returns the error for a request that is invalid for every client. */
 export function invalidRequest(message: string): DatabaseError {
   return new DatabaseError("failure", message);
 }

@@ -14,13 +14,13 @@ const messageSchema = z.discriminatedUnion("t", [controlSchema, requestSchema]);
 
 type ClientMessage = z.infer<typeof messageSchema>;
 
-/** A complete message, with the text it came as. */
-export interface Received {
+/** A complete message, with its text. */
+export interface ReceivedMessage {
   readonly message: ClientMessage;
   readonly text: string;
 }
 
-/** Ends a connection whose frames make no sense; there is no request number to answer to. */
+/** Closes the connection: an invalid frame has no request number to respond to. */
 export class FrameError extends Error {
   /** @see https://www.rfc-editor.org/rfc/rfc6455#section-7.4.1 */
   readonly closeCode: 1002 | 1009;
@@ -32,13 +32,13 @@ export class FrameError extends Error {
 }
 
 /**
- * Puts together messages that arrive in pieces: a frame with a small number announces as many frames to join.
- * A zero is only a sign of life.
+ * Joins messages that are split into several frames. A frame with only a number announces how many follow. The frame `0`
+ * is a keep-alive.
  */
 export class FrameReader {
   readonly #maxLength: number;
   #expected = 0;
-  #pieces: string[] = [];
+  #fragments: string[] = [];
   #length = 0;
 
   constructor(maxLength: number /* in UTF-16 code units, about bytes */) {
@@ -46,31 +46,31 @@ export class FrameReader {
   }
 
   /**
-   * Takes one frame and returns the message it completes, or `null`.
+   * Returns the message that this frame completes, or `null`.
    *
-   * @throws FrameError
+   * @throws FrameError 1002 when the message is not valid JSON of the protocol, 1009 when it is too long
    */
-  read(frame: string): Received | null {
+  read(frame: string): ReceivedMessage | null {
     if (this.#expected === 0) {
       if (!/^\d{1,6}$/.test(frame)) return parseMessage(frame);
       this.#expected = Number(frame);
       return null;
     }
 
-    this.#pieces.push(frame);
+    this.#fragments.push(frame);
     this.#length += frame.length;
     if (this.#length > this.#maxLength) throw new FrameError(1009, "The message is too long");
-    if (this.#pieces.length < this.#expected) return null;
+    if (this.#fragments.length < this.#expected) return null;
 
-    const text = this.#pieces.join("");
+    const text = this.#fragments.join("");
     this.#expected = 0;
-    this.#pieces = [];
+    this.#fragments = [];
     this.#length = 0;
     return parseMessage(text);
   }
 }
 
-function parseMessage(text: string): Received {
+function parseMessage(text: string): ReceivedMessage {
   let json: unknown;
   try {
     json = JSON.parse(text);

@@ -1,9 +1,9 @@
 import { z } from "zod";
 
-import { mayRead } from "./access.ts";
+import { canRead } from "./access.ts";
 import { parseBody, type ActionContext } from "./action.ts";
 import { permissionDenied } from "./errors.ts";
-import { toExportForm } from "./export-form.ts";
+import { toExportJson } from "./to-json.ts";
 import { findInfo } from "./info.ts";
 import { parsePath } from "./path.ts";
 import { applyQuery, querySchema } from "./query.ts";
@@ -11,13 +11,13 @@ import { getAt } from "./tree.ts";
 
 const bodySchema = z.object({ p: z.string(), q: querySchema.optional() });
 
-/** Reads once; the data is the payload of the answer itself. */
+/** Reads once. The payload of the response is the data itself. */
 export function get({ database, session, now }: ActionContext, body: unknown): unknown {
   const { p, q: query = {} } = parseBody(bodySchema, body);
   const info = findInfo(p);
   if (info !== undefined) return info;
 
   const path = parsePath(p);
-  if (!mayRead(database, session.identity, path, query, now)) throw permissionDenied();
-  return toExportForm(applyQuery(getAt(database.root, path), query));
+  if (!canRead(database, session.identity, path, query, now)) throw permissionDenied();
+  return toExportJson(applyQuery(getAt(database.root, path), query));
 }

@@ -1,21 +1,21 @@
 import { createHash } from "node:crypto";
 
-import { compareKeys, compareValues } from "./order.ts";
+import { compareKeys, compareValues } from "./compare.ts";
 import type { DataNode, LeafValue } from "./tree.ts";
 
 /** Nodes never change, so neither do their hashes. */
 const hashes = new WeakMap<DataNode, string>();
 
 /**
- * Returns the hash that clients send with listens and transactions; empty for nothing.
+ * Returns the hash that clients send with listens and transactions. An empty string for no data.
  *
- * Unlike the SDK, numbers are written in true IEEE 754. The SDK's own arithmetic is off for a handful
- * of them (2^48 - 1 to 2^53 - 1, magnitudes below 1e-292): transactions on such a number fail.
+ * Unlike the SDK, numbers are written in exact IEEE 754. The SDK is inexact for a few of them (2^48 - 1 to 2^53 - 1,
+ * magnitudes below 1e-292), so transactions on such a number fail.
  */
-export function hashOf(node: DataNode | null): string {
+export function getHash(node: DataNode | null): string {
   if (node === null) return "";
-  const known = hashes.get(node);
-  if (known !== undefined) return known;
+  const cached = hashes.get(node);
+  if (cached !== undefined) return cached;
 
   const hash = createHash("sha1").update(toHashText(node)).digest("base64");
   hashes.set(node, hash);
@@ -29,7 +29,7 @@ function toHashText(node: DataNode): string {
   const children = [...node.children].sort(
     ([aKey, a], [bKey, b]) => compareValues(a.priority, b.priority) || compareKeys(aKey, bKey),
   );
-  return prefix + children.map(([key, child]) => `:${key}:${hashOf(child)}`).join("");
+  return prefix + children.map(([key, child]) => `:${key}:${getHash(child)}`).join("");
 }
 
 function toValueText(value: LeafValue): string {

@@ -3,9 +3,9 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { MAX_REST_BODY_BYTES } from "./constants.ts";
 import type { Databases } from "./databases.ts";
 import { DatabaseError, permissionDenied, type ErrorStatus } from "./errors.ts";
-import { answerLongPoll } from "./long-poll.ts";
+import { handleLongPoll } from "./long-poll.ts";
 import { getNamespace } from "./namespace.ts";
-import { identifyRequest, serveData } from "./rest.ts";
+import { getRequestIdentity, handleDataRequest } from "./rest.ts";
 import { RulesError } from "./rules/rules-error.ts";
 
 export interface HttpContext {
@@ -29,43 +29,46 @@ const COMMON_HEADERS = {
   "Cache-Control": "no-cache",
 };
 
-/** Answers everything that is not a WebSocket; whatever is thrown becomes a response here. */
+/** Handles every request except WebSocket upgrades. Turns errors into responses. */
 async function respond(request: Request, context: HttpContext): Promise<Response> {
   try {
     return await route(request, context);
   } catch (error) {
-    if (error instanceof DatabaseError) return refuse(HTTP_STATUS[error.status], error.message);
-    if (error instanceof RulesError) return refuse(400, error.message);
+    if (error instanceof DatabaseError)
+      return errorResponse(HTTP_STATUS[error.status], error.message);
+    if (error instanceof RulesError) return errorResponse(400, error.message);
     context.onError(error);
-    return refuse(500, "Internal error");
+    return errorResponse(500, "Internal error");
   }
 }
 
 async function route(request: Request, context: HttpContext): Promise<Response> {
   const url = new URL(request.url);
-  if (request.method === "OPTIONS") return answerPreflight();
-  if (url.pathname === "/.lp") return answerLongPoll(url);
-  if (!url.pathname.endsWith(".json")) return refuse(404, "Not found: data is at /<path>.json.");
+  if (request.method === "OPTIONS") return preflightResponse();
+  if (url.pathname === "/.lp") return handleLongPoll(url);
+  if (!url.pathname.endsWith(".json"))
+    return errorResponse(404, "Not found: data is at /<path>.json.");
 
   const namespace = getNamespace(url);
-  if (namespace === null) return refuse(400, 'Name the database: "?ns=<namespace>".');
-  const database = context.databases.open(namespace);
+  if (namespace === null) return errorResponse(400, 'Name the database: "?ns=<namespace>".');
+  const database = context.databases.get(namespace);
 
   switch (url.pathname) {
     case "/.inspect/databases.json":
       return Response.json(context.databases.list().map(({ namespace: name }) => ({ name })));
     case "/.settings/rules.json":
-      if (!identifyRequest(request, url).isAdmin) throw permissionDenied();
+      if (!getRequestIdentity(request, url).isAdmin) throw permissionDenied();
       if (request.method === "GET") return new Response(database.rules.source);
-      if (request.method !== "PUT") return refuse(405, `${request.method} is not supported.`);
+      if (request.method !== "PUT")
+        return errorResponse(405, `${request.method} is not supported.`);
       context.databases.setRulesOf(database, await request.text());
       return Response.json({ status: "ok" });
     default:
-      return serveData(request, { database, now: context.now(), random: context.random });
+      return handleDataRequest(request, { database, now: context.now(), random: context.random });
   }
 }
 
-function answerPreflight(): Response {
+function preflightResponse(): Response {
   return new Response(null, {
     status: 204,
     headers: {
@@ -76,12 +79,12 @@ function answerPreflight(): Response {
   });
 }
 
-function refuse(status: number, error: string): Response {
+function errorResponse(status: number, error: string): Response {
   return Response.json({ error }, { status });
 }
 
-/** Translates Node's request and response to the platform-neutral ones and back. */
-export async function serveNode(
+/** Handles a Node.js request, by way of the Fetch API's `Request` and `Response`. */
+export async function handleNodeRequest(
   incoming: IncomingMessage,
   outgoing: ServerResponse,
   context: HttpContext,
@@ -90,7 +93,7 @@ export async function serveNode(
   const response =
     request instanceof Request
       ? await respond(request, context)
-      : refuse(request.status, request.error);
+      : errorResponse(request.status, request.error);
 
   for (const [name, value] of Object.entries(COMMON_HEADERS)) outgoing.setHeader(name, value);
   for (const [name, value] of response.headers) outgoing.setHeader(name, value);
@@ -103,7 +106,7 @@ async function toRequest(
 ): Promise<Request | { status: number; error: string }> {
   const chunks: Buffer[] = [];
   let bytes = 0;
-  // Without an encoding set, Node's requests yield buffers.
+  // Node.js yields buffers when no encoding is set.
   for await (const chunk of incoming as AsyncIterable<Buffer>) {
     bytes += chunk.length;
     if (bytes > MAX_REST_BODY_BYTES) return { status: 413, error: "The body is too long." };

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { DatabaseError } from "./errors.ts";
 import type { Auth } from "./rules/scope.ts";
 
-/** Who a connection or request acts as. Administrators skip the rules. */
+/** The user that a connection or request acts as. Rules do not apply to administrators. */
 export interface Identity {
   readonly isAdmin: boolean;
   readonly auth: Auth | null;
@@ -22,14 +22,14 @@ const claimsSchema = z
   .refine(({ sub, user_id }) => Boolean(sub ?? user_id));
 
 /**
- * Reads an ID token, or the word `owner` for an administrator.
+ * Parses an ID token, or the word `owner` for an administrator.
  *
- * Unlike Firebase, neither the signature nor the expiry is checked: the Auth emulator and `mockUserToken`
- * leave the one empty and the other in 1970.
+ * Unlike Firebase, neither the signature nor the expiry is checked: tokens of the Auth emulator have no signature, and
+ * those of `mockUserToken` expired in 1970.
  *
  * @throws DatabaseError `invalid_token`
  */
-export function identify(credential: string): Identity {
+export function parseCredential(credential: string): Identity {
   if (credential === "owner") return ADMIN;
   const claims = claimsSchema.safeParse(decodePayload(credential));
   if (!claims.success) throw new DatabaseError("invalid_token", "Could not parse auth token.");

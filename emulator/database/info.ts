@@ -5,21 +5,21 @@ const INFO_PATHS: ReadonlyMap<string, unknown> = new Map<string, unknown>([
   ["serverTimeOffset", 0],
 ]);
 
-/** Returns what a get below `/.info` answers, or `undefined` when the path is elsewhere. */
+/** Returns the value of a path below `/.info`, or `undefined` for any other path. */
 export function findInfo(pathText: string): unknown {
-  const [first, ...rest] = keysOf(pathText);
+  const [first, ...rest] = splitKeys(pathText);
   return first === ".info" ? (INFO_PATHS.get(rest.join("/")) ?? null) : undefined;
 }
 
 /**
- * Refuses paths below `/.info`, which clients serve to themselves.
+ * Refuses paths below `/.info`, which the SDK provides by itself.
  *
  * @throws DatabaseError `permission_denied`
  */
 export function requirePublicPath(pathText: string): void {
-  if (keysOf(pathText)[0] === ".info") throw permissionDenied();
+  if (splitKeys(pathText)[0] === ".info") throw permissionDenied();
 }
 
-function keysOf(pathText: string): string[] {
+function splitKeys(pathText: string): string[] {
   return pathText.split("/").filter((key) => key !== "");
 }

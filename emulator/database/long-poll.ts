@@ -1,22 +1,22 @@
 /**
- * Answers the SDK's long polling with a script that sends it back to WebSockets.
+ * Answers the SDK's long polling with a script that switches it back to WebSockets.
  *
- * A browser that ever failed to open a socket, say while this server was restarting, tries long polling first
- * and would stay with it for good if it found nothing here.
+ * After a WebSocket has failed once, for example during a restart of this server, the SDK tries long polling first, on
+ * every page from then on.
  *
- * Unlike Firebase, no data ever travels this way.
+ * Unlike Firebase, long polling transfers no data.
  */
-export function answerLongPoll(url: URL): Response {
+export function handleLongPoll(url: URL): Response {
   const headers = { "Cache-Control": "no-store" };
   if (!url.searchParams.has("start")) {
     return new Response("", { headers: { ...headers, "Content-Type": "text/html" } });
   }
-  // Digits only: what comes from the URL becomes part of a script.
+  // Digits only, because the value becomes part of a script.
   const callback = /^\d+$/.exec(url.searchParams.get("cb") ?? "")?.[0] ?? "";
   const script = `try {
   parent.localStorage.removeItem("firebase:previous_websocket_failure");
 } catch {
-  // Without storage there is nothing to forget.
+  // Storage is blocked, so nothing was stored.
 }
 parent.window["pLPCommand${callback}"]("close");
 `;

@@ -1,12 +1,12 @@
-import { mayRead } from "./access.ts";
+import { canRead } from "./access.ts";
 import type { Database } from "./database.ts";
-import { toExportForm } from "./export-form.ts";
+import { toExportJson } from "./to-json.ts";
 import { formatPath, isAtOrBelow, withoutPriority, type Path } from "./path.ts";
 import { applyQuery } from "./query.ts";
-import { listenKey, push, type Listen, type Session } from "./session.ts";
+import { toListenKey, sendPush, type Listen, type Session } from "./session.ts";
 import { getAt, getChild, type DataNode } from "./tree.ts";
 
-/** Pushes what has changed to every listen in reach, and ends those the new state does not allow any more. */
+/** Pushes the changes to the affected listens, and ends those that the rules no longer allow. */
 export function notifyListens(
   database: Database,
   changed: readonly Path[],
@@ -23,7 +23,7 @@ export function notifyListens(
   }
 }
 
-/** Ends the listens that the rules do not allow (any more): after a write, a sign-in or sign-out, or new rules. */
+/** Ends the session's listens that the rules no longer allow: after a write, a sign-in, a sign-out or new rules. */
 export function revokeListens(
   database: Database,
   session: Session,
@@ -31,10 +31,10 @@ export function revokeListens(
 ): void {
   for (const listen of session.listens.values()) {
     const { path, query, tag, rawQuery } = listen;
-    if (mayRead(database, session.identity, path, query, now)) continue;
-    session.listens.delete(listenKey(path, tag));
+    if (canRead(database, session.identity, path, query, now)) continue;
+    session.listens.delete(toListenKey(path, tag));
     const p = formatPath(path);
-    push(session, "c", tag === undefined ? { p } : { p, q: [rawQuery] });
+    sendPush(session, "c", tag === undefined ? { p } : { p, q: [rawQuery] });
   }
 }
 
@@ -44,47 +44,47 @@ function pushDefault(
   after: DataNode | null,
   changed: readonly Path[],
 ): void {
-  const before = listen.known;
+  const before = listen.lastSent;
   if (after === before) return;
-  listen.known = after;
+  listen.lastSent = after;
 
   const inner = changed
     .filter((path) => isAtOrBelow(path, listen.path))
     .map((path) => path.slice(listen.path.length))
     .filter((path) => getAt(before, path) !== getAt(after, path));
-  // Nothing within means that the change was above.
+  // Without a changed path inside, the change was above the listen.
   const isWhole = inner.length === 0 || inner.some((path) => path.length === 0);
   if (isWhole) {
-    push(session, "d", { p: formatPath(listen.path), d: toExportForm(after) });
+    sendPush(session, "d", { p: formatPath(listen.path), d: toExportJson(after) });
     return;
   }
 
   const [first, ...others] = inner;
   if (first && others.length === 0) {
     const path = [...listen.path, ...first];
-    push(session, "d", { p: formatPath(path), d: toExportForm(getAt(after, first)) });
+    sendPush(session, "d", { p: formatPath(path), d: toExportJson(getAt(after, first)) });
     return;
   }
-  // One message for all paths, or the client would show half of an atomic update.
+  // One message for all paths, so that the client sees the update as atomic.
   const d = Object.fromEntries(
-    inner.map((path) => [formatPath(path), toExportForm(getAt(after, path))]),
+    inner.map((path) => [formatPath(path), toExportJson(getAt(after, path))]),
   );
-  push(session, "m", { p: formatPath(listen.path), d });
+  sendPush(session, "m", { p: formatPath(listen.path), d });
 }
 
 function pushFiltered(session: Session, listen: Listen, after: DataNode | null): void {
-  const before = listen.known;
+  const before = listen.lastSent;
   if (after === before) return;
-  listen.known = after;
+  listen.lastSent = after;
 
   const p = formatPath(listen.path);
   if (before?.kind !== "branch" || after?.kind !== "branch") {
-    push(session, "d", { p, d: toExportForm(after), t: listen.tag });
+    sendPush(session, "d", { p, d: toExportJson(after), t: listen.tag });
     return;
   }
   const keys = [...new Set([...before.children.keys(), ...after.children.keys()])];
   const changed = keys.filter((key) => getChild(before, key) !== getChild(after, key));
   if (changed.length === 0) return;
-  const d = Object.fromEntries(changed.map((key) => [key, toExportForm(getChild(after, key))]));
-  push(session, "m", { p, d, t: listen.tag });
+  const d = Object.fromEntries(changed.map((key) => [key, toExportJson(getChild(after, key))]));
+  sendPush(session, "m", { p, d, t: listen.tag });
 }

@@ -1,44 +1,44 @@
-import { parseBody, placedDataSchema, type ActionContext } from "./action.ts";
+import { parseBody, pathAndDataSchema, type ActionContext } from "./action.ts";
 import type { Database } from "./database.ts";
 import { DatabaseError } from "./errors.ts";
 import { requirePublicPath } from "./info.ts";
-import { forget, remember } from "./on-disconnect-tree.ts";
+import { cancelPendingWrites, addPendingWrite } from "./pending-writes.ts";
 import { parseMerge, parsePut, type Change } from "./parse-data.ts";
 import { parsePath } from "./path.ts";
 import type { Session } from "./session.ts";
 import { requireAllowed, write } from "./write.ts";
 
-/** Notes a put for when the connection ends. Rules are asked now, and again when it is done. */
+/** Schedules a put for the end of the connection. The rules are checked now and again when it runs. */
 export function onDisconnectPut(context: ActionContext, body: unknown): unknown {
-  const { p, d } = parseBody(placedDataSchema, body);
+  const { p, d } = parseBody(pathAndDataSchema, body);
   requirePublicPath(p);
-  return rememberAll(context, [parsePut(p, d)]);
+  return addPendingWrites(context, [parsePut(p, d)]);
 }
 
-/** Notes a merge for when the connection ends. */
+/** Schedules a merge for the end of the connection. */
 export function onDisconnectMerge(context: ActionContext, body: unknown): unknown {
-  const { p, d } = parseBody(placedDataSchema, body);
+  const { p, d } = parseBody(pathAndDataSchema, body);
   requirePublicPath(p);
-  return rememberAll(context, parseMerge(p, d));
+  return addPendingWrites(context, parseMerge(p, d));
 }
 
-/** Forgets what was noted at and below a path. */
+/** Cancels the writes scheduled at and below a path. */
 export function onDisconnectCancel({ session }: ActionContext, body: unknown): unknown {
-  const { p } = parseBody(placedDataSchema.pick({ p: true }), body);
+  const { p } = parseBody(pathAndDataSchema.pick({ p: true }), body);
   requirePublicPath(p);
-  session.onDisconnect = forget(session.onDisconnect, parsePath(p));
+  session.onDisconnect = cancelPendingWrites(session.onDisconnect, parsePath(p));
   return "";
 }
 
-function rememberAll({ database, session, now }: ActionContext, changes: Change[]): "" {
+function addPendingWrites({ database, session, now }: ActionContext, changes: Change[]): "" {
   requireAllowed(database, session.identity, changes, now);
-  session.onDisconnect = changes.reduce(remember, session.onDisconnect);
+  session.onDisconnect = changes.reduce(addPendingWrite, session.onDisconnect);
   return "";
 }
 
 /**
- * Does what was noted, as the person the connection last belonged to. Server values are worked out now.
- * A second call does nothing.
+ * Runs the scheduled writes as the last user of the connection. Server values are resolved now. A second call does
+ * nothing.
  */
 export function runOnDisconnect(
   database: Database,
@@ -49,7 +49,7 @@ export function runOnDisconnect(
   session.onDisconnect = [];
   if (writes.length === 0) return;
 
-  // Together first, since rules may ask for several of them at once; what they refuse may still be fine alone.
+  // Together first, because rules may require several writes at once. If denied, each may still be allowed alone.
   if (tryWrite(database, session, writes, now) || writes.length === 1) return;
   for (const change of writes) tryWrite(database, session, [change], now);
 }

@@ -1,18 +1,18 @@
 import { MAX_DEPTH_LEVELS, MAX_STRING_BYTES } from "./constants.ts";
 import { DatabaseError, invalidRequest } from "./errors.ts";
 import { PRIORITY_KEY, isAtOrBelow, parsePath, requireKey, type Path } from "./path.ts";
-import { parseServerValue, type PendingNode, type PendingValue } from "./server-values.ts";
-import { isLongerThan } from "./text.ts";
+import { parseServerValue, type DeferredNode, type DeferredValue } from "./server-values.ts";
+import { isLongerThan } from "./byte-length.ts";
 import { branch, leaf } from "./tree.ts";
 
 /** Replaces the node at one path. */
 export interface Change {
   readonly path: Path;
-  readonly data: PendingNode | null;
+  readonly data: DeferredNode | null;
 }
 
 /**
- * Parses the data of a put: export form, or plain JSON with arrays, nulls and server values.
+ * Parses the data of a put: JSON, with priorities and server values.
  *
  * @throws DatabaseError `failure` for bad keys, depth or values, `too_big` for a string over the limit.
  */
@@ -26,9 +26,9 @@ export function parsePut(pathText: string, data: unknown): Change {
 }
 
 /**
- * Parses the data of a merge: each key is a path below the given one, each value replaces what is there.
+ * Parses the data of a merge: each key is a path below the given one, each value replaces the data there.
  *
- * @throws DatabaseError `failure` also when one key lies at or below another.
+ * @throws DatabaseError as `parsePut` does, and `failure` when one path is at or below another.
  */
 export function parseMerge(pathText: string, data: unknown): Change[] {
   if (!isRecord(data)) throw invalidRequest("An update must be an object.");
@@ -36,12 +36,12 @@ export function parseMerge(pathText: string, data: unknown): Change[] {
     if (!key.includes("/") && key !== PRIORITY_KEY) requireKey(key);
     return parsePut(`${pathText}/${key}`, value);
   });
-  requireSeparatePaths(changes);
+  requireDisjointPaths(changes);
   return changes;
 }
 
-/** Sorted by their segments, a path stands directly before the paths below it. */
-function requireSeparatePaths(changes: Change[]): void {
+/** Compares neighbours only: in this order, a path comes directly before the paths below it. */
+function requireDisjointPaths(changes: Change[]): void {
   const sorted = changes.map(({ path }) => path).toSorted(comparePaths);
   for (const [index, path] of sorted.entries()) {
     const next = sorted[index + 1];
@@ -60,16 +60,16 @@ function comparePaths(a: Path, b: Path): number {
   return a.length - b.length;
 }
 
-function parseNode(json: unknown, depth: number): PendingNode | null {
+function parseNode(json: unknown, depth: number): DeferredNode | null {
   if (depth > MAX_DEPTH_LEVELS) {
     throw invalidRequest(`The data is deeper than ${MAX_DEPTH_LEVELS} levels.`);
   }
   if (json === null) return null;
   if (!isRecord(json)) return leaf(parseLeafValue(json));
-  if (Object.hasOwn(json, ".sv")) return leaf<PendingValue>(parseServerValue(json[".sv"]));
+  if (Object.hasOwn(json, ".sv")) return leaf<DeferredValue>(parseServerValue(json[".sv"]));
 
   const priority = parsePriority(Object.hasOwn(json, PRIORITY_KEY) ? json[PRIORITY_KEY] : null);
-  // Keys with a leading dot are reserved; those that mean nothing are ignored.
+  // Keys with a leading dot are reserved. Unknown ones are ignored.
   const entries = Object.entries(json).filter(([key]) => !key.startsWith("."));
   if (Object.hasOwn(json, ".value")) {
     if (entries.length > 0) throw invalidRequest('".value" is not allowed beside children.');
@@ -77,12 +77,12 @@ function parseNode(json: unknown, depth: number): PendingNode | null {
     if (value === null) return null;
     if (!isRecord(value)) return leaf(parseLeafValue(value), priority);
     if (Object.hasOwn(value, ".sv")) {
-      return leaf<PendingValue>(parseServerValue(value[".sv"]), priority);
+      return leaf<DeferredValue>(parseServerValue(value[".sv"]), priority);
     }
     throw invalidRequest('".value" must be a string, a number or a boolean.');
   }
 
-  const children = new Map<string, PendingNode>();
+  const children = new Map<string, DeferredNode>();
   for (const [key, value] of entries) {
     requireKey(key);
     const child = parseNode(value, depth + 1);
@@ -103,7 +103,7 @@ function parseLeafValue(json: unknown): string | number | boolean {
   throw invalidRequest("A value must be a string, a finite number, a boolean or null.");
 }
 
-function parsePriority(json: unknown): PendingValue | null {
+function parsePriority(json: unknown): DeferredValue | null {
   if (json === null || typeof json === "string") return json;
   if (typeof json === "number" && Number.isFinite(json)) return json;
   if (isRecord(json) && Object.hasOwn(json, ".sv")) {
@@ -113,7 +113,7 @@ function parsePriority(json: unknown): PendingValue | null {
   throw invalidRequest("A priority must be a string, a finite number or a server timestamp.");
 }
 
-/** Arrays count as well: their indices are keys. */
+/** Includes arrays, whose indices are keys. */
 function isRecord(json: unknown): json is Record<string, unknown> {
   return typeof json === "object" && json !== null;
 }

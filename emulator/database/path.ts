@@ -1,18 +1,18 @@
 import { MAX_DEPTH_LEVELS, MAX_KEY_BYTES } from "./constants.ts";
 import { invalidRequest } from "./errors.ts";
-import { isLongerThan } from "./text.ts";
+import { isLongerThan } from "./byte-length.ts";
 
 /** The keys from the root down; empty for the root itself. */
 export type Path = readonly string[];
 
-/** The last segment of a path that means "the priority of the node above". */
+/** As the last segment of a path, it means the priority of the parent node. */
 export const PRIORITY_KEY = ".priority";
 
-// oxlint-disable-next-line no-control-regex -- control characters are what the limit is about
+// oxlint-disable-next-line no-control-regex -- Firebase forbids control characters
 const FORBIDDEN_IN_KEYS = /[.#$/[\]\u0000-\u001f\u007f]/;
 
 /**
- * Parses a path as requests carry it: raw keys, never percent-encoded, separated by slashes of any number.
+ * Parses the path of a request: keys that are not percent-encoded, separated by one or more slashes.
  *
  * @throws DatabaseError `failure` for a forbidden key or too many levels.
  */
@@ -28,7 +28,7 @@ export function parsePath(text: string): Path {
   return path;
 }
 
-/** Throws `failure` unless the text may name a child. */
+/** @throws DatabaseError `failure` when the key is empty, too long or contains a forbidden character. */
 export function requireKey(key: string): void {
   if (key === "") throw invalidRequest("A key is empty.");
   if (FORBIDDEN_IN_KEYS.test(key)) {
@@ -41,17 +41,17 @@ export function requireKey(key: string): void {
   }
 }
 
-/** Returns the form that pushes carry: no leading slash, the root is empty. */
+/** Returns the format of pushes: without a leading slash, and empty for the root. */
 export function formatPath(path: Path): string {
   return path.join("/");
 }
 
-/** Returns the node a path speaks of: itself, or the owner of the priority. */
+/** Returns the path of the node, for a path that may end in `.priority`. */
 export function withoutPriority(path: Path): Path {
   return path.at(-1) === PRIORITY_KEY ? path.slice(0, -1) : path;
 }
 
-/** Tells whether `path` is `ancestor` or lies below it. */
+/** Whether `path` is at or below `ancestor`. */
 export function isAtOrBelow(path: Path, ancestor: Path): boolean {
   return ancestor.length <= path.length && ancestor.every((key, index) => path[index] === key);
 }

@@ -1,10 +1,10 @@
 const ALPHABET = "-0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz";
 
-/** How many random bytes a key needs. */
+/** The number of random bytes in a key. */
 export const PUSH_KEY_RANDOM_BYTES = 12;
 
 /**
- * Returns a key of 20 characters that sorts by time.
+ * Returns a push ID: 20 characters that sort by time.
  *
  * @see https://firebase.blog/posts/2015/02/the-2120-ways-to-ensure-unique_68
  */

@@ -1,29 +1,29 @@
 import { z } from "zod";
 
-import { parseBody, placedDataSchema, type ActionContext } from "./action.ts";
+import { parseBody, pathAndDataSchema, type ActionContext } from "./action.ts";
 import { DatabaseError } from "./errors.ts";
-import { hashOf } from "./hash.ts";
+import { getHash } from "./hash.ts";
 import { requirePublicPath } from "./info.ts";
 import { parsePut } from "./parse-data.ts";
 import { getAt } from "./tree.ts";
 import { write } from "./write.ts";
 
-const bodySchema = placedDataSchema.extend({
-  /** Makes the put a transaction: the hash of the data it was computed from. */
+const bodySchema = pathAndDataSchema.extend({
+  /** Makes the put a transaction: the hash of the data that it was computed from. */
   h: z.string().optional(),
 });
 
 /**
  * Replaces the data at a path.
  *
- * @throws DatabaseError `datastale` when a transaction was computed from other data. The client retries at once
- * with what it has been pushed, which is always the newest: pushes go out with the write that causes them.
+ * @throws DatabaseError `datastale` when a transaction was computed from outdated data. The client retries at once with
+ * the current data, which it already has: each write pushes its changes before anything else is handled.
  */
 export function put({ database, session, now }: ActionContext, body: unknown): unknown {
   const { p, d, h } = parseBody(bodySchema, body);
   requirePublicPath(p);
   const change = parsePut(p, d);
-  if (h !== undefined && h !== hashOf(getAt(database.root, change.path))) {
+  if (h !== undefined && h !== getHash(getAt(database.root, change.path))) {
     throw new DatabaseError("datastale", "Transaction hash does not match");
   }
   write(database, session.identity, [change], now);

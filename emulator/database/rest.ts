@@ -1,8 +1,8 @@
 import type { Database } from "./database.ts";
-import { mayRead } from "./access.ts";
+import { canRead } from "./access.ts";
 import { invalidRequest, permissionDenied } from "./errors.ts";
-import { toExportForm, toPlainForm, toShallowForm } from "./export-form.ts";
-import { ANONYMOUS, identify, type Identity } from "./identity.ts";
+import { toExportJson, toJson, toShallowJson } from "./to-json.ts";
+import { ANONYMOUS, parseCredential, type Identity } from "./identity.ts";
 import { requirePublicPath } from "./info.ts";
 import { parseMerge, parsePut, type Change } from "./parse-data.ts";
 import { formatPath, parsePath } from "./path.ts";
@@ -31,14 +31,14 @@ const QUERY_PARAMETERS = [
 /**
  * Serves `/<path>.json`: reads, writes, updates, pushes and deletes.
  *
- * Unlike Firebase, queries, ETags and event streams are not offered; a query is refused rather than ignored.
+ * Unlike Firebase, it has no queries, ETags or event streams. A query is refused, not ignored.
  *
  * @see https://firebase.google.com/docs/reference/rest/database
  * @throws DatabaseError
  */
-export async function serveData(request: Request, context: RestContext): Promise<Response> {
+export async function handleDataRequest(request: Request, context: RestContext): Promise<Response> {
   const url = new URL(request.url);
-  const identity = identifyRequest(request, url);
+  const identity = getRequestIdentity(request, url);
   const path = decodePath(url.pathname.replace(/\.json$/, ""));
   requirePublicPath(path);
 
@@ -48,23 +48,23 @@ export async function serveData(request: Request, context: RestContext): Promise
       : request.method;
   switch (method) {
     case "GET":
-      return answer(url, readData(url, context, identity, path));
+      return respond(url, readData(url, context, identity, path));
     case "PUT":
     case "DELETE": {
       const change = parsePut(path, method === "PUT" ? await readJson(request) : null);
       write(context.database, identity, [change], context.now);
-      return answer(url, present(url, getAt(context.database.root, change.path)));
+      return respond(url, serialize(url, getAt(context.database.root, change.path)));
     }
     case "PATCH": {
       const changes = parseMerge(path, await readJson(request));
       write(context.database, identity, changes, context.now);
-      return answer(url, presentChanges(url, context, path, changes));
+      return respond(url, serializeChanges(url, context, path, changes));
     }
     case "POST": {
       const name = createPushKey(context.now, context.random(PUSH_KEY_RANDOM_BYTES));
       const change = parsePut(`${path}/${name}`, await readJson(request));
       write(context.database, identity, [change], context.now);
-      return answer(url, { name });
+      return respond(url, { name });
     }
     default:
       return Response.json({ error: `${method} is not supported.` }, { status: 405 });
@@ -72,30 +72,31 @@ export async function serveData(request: Request, context: RestContext): Promise
 }
 
 /**
- * Finds out who sends a request: by `Authorization: Bearer`, or the parameters `auth` and `access_token`.
+ * Returns the identity of a request, from `Authorization: Bearer` or the parameters `auth` and `access_token`.
  *
- * Unlike the official emulator, a bearer other than `owner` is an ID token and not an administrator.
+ * Unlike the official emulator, a bearer token other than `owner` is an ID token, not an administrator's.
  *
  * @throws DatabaseError `invalid_token`
  */
-export function identifyRequest(request: Request, url: URL): Identity {
+export function getRequestIdentity(request: Request, url: URL): Identity {
   const bearer = /^Bearer (.+)$/i.exec(request.headers.get("Authorization") ?? "")?.[1];
   const credential = bearer ?? url.searchParams.get("auth") ?? url.searchParams.get("access_token");
-  return credential ? identify(credential) : ANONYMOUS;
+  return credential ? parseCredential(credential) : ANONYMOUS;
 }
 
 function readData(url: URL, context: RestContext, identity: Identity, pathText: string): unknown {
   const { database, now } = context;
-  const refused = QUERY_PARAMETERS.find((parameter) => url.searchParams.has(parameter));
-  if (refused) throw invalidRequest(`${refused} is not supported here: query over the socket.`);
+  const unsupported = QUERY_PARAMETERS.find((parameter) => url.searchParams.has(parameter));
+  if (unsupported)
+    throw invalidRequest(`${unsupported} is not supported here: query over the socket.`);
 
   const path = parsePath(pathText);
-  if (!mayRead(database, identity, path, {}, now)) throw permissionDenied();
+  if (!canRead(database, identity, path, {}, now)) throw permissionDenied();
   const node = getAt(database.root, path);
-  return url.searchParams.get("shallow") === "true" ? toShallowForm(node) : present(url, node);
+  return url.searchParams.get("shallow") === "true" ? toShallowJson(node) : serialize(url, node);
 }
 
-function presentChanges(
+function serializeChanges(
   url: URL,
   { database }: RestContext,
   pathText: string,
@@ -105,16 +106,16 @@ function presentChanges(
   return Object.fromEntries(
     changes.map(({ path }) => [
       formatPath(path.slice(depth)),
-      present(url, getAt(database.root, path)),
+      serialize(url, getAt(database.root, path)),
     ]),
   );
 }
 
-function present(url: URL, node: DataNode | null): unknown {
-  return url.searchParams.get("format") === "export" ? toExportForm(node) : toPlainForm(node);
+function serialize(url: URL, node: DataNode | null): unknown {
+  return url.searchParams.get("format") === "export" ? toExportJson(node) : toJson(node);
 }
 
-function answer(url: URL, data: unknown): Response {
+function respond(url: URL, data: unknown): Response {
   switch (url.searchParams.get("print")) {
     case "silent":
       return new Response(null, { status: 204 });
@@ -129,7 +130,7 @@ function answer(url: URL, data: unknown): Response {
 
 function decodePath(pathname: string): string {
   try {
-    // Segment by segment, or an encoded slash would make two keys of one.
+    // Segment by segment, because an encoded slash would split a key in two.
     return pathname
       .split("/")
       .map((segment) => {

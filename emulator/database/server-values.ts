@@ -1,15 +1,15 @@
 import { invalidRequest } from "./errors.ts";
 import { branch, getChild, leaf, type DataNode, type LeafValue } from "./tree.ts";
 
-/** A value that only the server can know, in the form `{".sv": "timestamp"}` or `{".sv": {"increment": n}}`. */
+/** A value that the server resolves: `{".sv": "timestamp"}` or `{".sv": {"increment": n}}`. */
 export type ServerValue =
   | { readonly type: "timestamp" }
   | { readonly type: "increment"; readonly by: number };
 
-export type PendingValue = LeafValue | ServerValue;
+export type DeferredValue = LeafValue | ServerValue;
 
-/** Data as a client sent it, with its server values still open. */
-export type PendingNode = DataNode<PendingValue>;
+/** Data from a client, with server values that are not yet resolved. */
+export type DeferredNode = DataNode<DeferredValue>;
 
 /**
  * Reads the operand of `.sv`.
@@ -28,31 +28,31 @@ export function parseServerValue(operand: unknown): ServerValue {
 }
 
 /**
- * Fills in the server values of data about to replace `existing`.
+ * Resolves the server values in data that will replace `existing`.
  *
- * @throws DatabaseError `failure` when an increment leaves the range of numbers.
+ * @throws DatabaseError `failure` when the sum of an increment is not finite.
  */
-export function resolve(
-  pending: PendingNode | null,
+export function resolveServerValues(
+  node: DeferredNode | null,
   existing: DataNode | null,
   now: number /* ms since epoch */,
 ): DataNode | null {
-  if (pending === null) return null;
+  if (node === null) return null;
   const priority =
-    pending.priority === null
+    node.priority === null
       ? null
-      : resolveValue(pending.priority, getChild(existing, ".priority"), now);
-  if (pending.kind === "leaf") return leaf(resolveValue(pending.value, existing, now), priority);
+      : resolveValue(node.priority, getChild(existing, ".priority"), now);
+  if (node.kind === "leaf") return leaf(resolveValue(node.value, existing, now), priority);
 
   const children = new Map<string, DataNode>();
-  for (const [key, child] of pending.children) {
-    const resolved = resolve(child, getChild(existing, key), now);
+  for (const [key, child] of node.children) {
+    const resolved = resolveServerValues(child, getChild(existing, key), now);
     if (resolved !== null) children.set(key, resolved);
   }
   return branch(children, priority);
 }
 
-function resolveValue(value: PendingValue, existing: DataNode | null, now: number): LeafValue {
+function resolveValue(value: DeferredValue, existing: DataNode | null, now: number): LeafValue {
   if (typeof value !== "object") return value;
   if (value.type === "timestamp") return now;
 

@@ -5,13 +5,13 @@ import { createServer } from "node:http";
 import { WebSocketServer } from "ws";
 
 import { connect, endSession } from "./connection.ts";
-import { CLOSE_GRACE_MILLISECONDS, MAX_MESSAGE_BYTES, SESSION_ID_BYTES } from "./constants.ts";
+import { CLOSE_GRACE_MS, MAX_MESSAGE_BYTES, SESSION_ID_BYTES } from "./constants.ts";
 import { Databases } from "./databases.ts";
-import { serveNode } from "./http.ts";
+import { handleNodeRequest } from "./http.ts";
 import { getNamespace } from "./namespace.ts";
 
 export interface DatabaseServerOptions {
-  /** A loopback address: anyone who can reach the server is an administrator. @default "127.0.0.1" */
+  /** A loopback address, because every client can act as an administrator. @default "127.0.0.1" */
   host?: string;
   /** 0 picks a free one. @default 0 */
   port?: number;
@@ -21,39 +21,40 @@ export interface DatabaseServerOptions {
   now?: () => number;
   /** @default node:crypto's randomBytes */
   random?: (bytes: number) => Uint8Array;
-  /** Is told what should never happen; the server goes on. @default console.error */
+  /** Called with unexpected errors. The server keeps running. @default console.error */
   onError?: (error: unknown) => void;
 }
 
-/** A running server. Each namespace is a database of its own, made when first spoken of. */
+/** A running server. Each namespace is a separate database, created on first use. */
 export interface DatabaseServer extends AsyncDisposable {
   readonly host: string;
   readonly port: number;
-  /** Grows with every change to any data: the same number means there is nothing new to save. */
+  /** Increases with every change to any data. */
   readonly revision: number;
   /** Returns the data by namespace, with priorities. Also works after `close`. */
   export(): Record<string, unknown>;
   /**
-   * Replaces the databases named; the others stay. Whoever listens is told.
+   * Replaces the named databases and notifies their listeners. Other databases are unchanged.
    *
-   * @throws DatabaseError, TypeError for data that could not have been exported; nothing has changed then.
+   * @throws TypeError for an invalid namespace, DatabaseError for invalid data; nothing is changed then.
    */
   import(data: Readonly<Record<string, unknown>>): void;
   /**
-   * Replaces the rules of all databases and ends the listens they do not allow.
+   * Replaces the rules of all databases and ends the listens that they do not allow.
    *
-   * @throws RulesError with line and column; the rules stay as they were then.
+   * @throws RulesError with line and column; the rules are unchanged then.
    */
   setRules(rules: string): void;
-  /** Does everything left for disconnects, so that `export` afterwards says "offline", and closes the sockets. */
+  /** Runs the onDisconnect operations of every session, so that a later `export` contains them, and closes the sockets. */
   close(): Promise<void>;
 }
 
 /**
- * Starts a Realtime Database for local use, for the unmodified Firebase SDK.
+ * Starts a local Realtime Database for the unmodified Firebase SDK.
  *
- * @throws RulesError for bad rules
- * @throws Error with code `EADDRINUSE` when the port is taken
+ * @throws TypeError when the host is not a loopback address
+ * @throws RulesError for invalid rules
+ * @throws Error with code `EADDRINUSE` when the port is in use
  */
 export async function startDatabase(options: DatabaseServerOptions): Promise<DatabaseServer> {
   const {
@@ -69,10 +70,12 @@ export async function startDatabase(options: DatabaseServerOptions): Promise<Dat
 
   const databases = new Databases(options.rules, now);
   const http = createServer((incoming, outgoing) => {
-    serveNode(incoming, outgoing, { databases, now, random, onError }).catch((error: unknown) => {
-      onError(error);
-      outgoing.destroy();
-    });
+    handleNodeRequest(incoming, outgoing, { databases, now, random, onError }).catch(
+      (error: unknown) => {
+        onError(error);
+        outgoing.destroy();
+      },
+    );
   });
   const sockets = new WebSocketServer({ noServer: true, maxPayload: MAX_MESSAGE_BYTES });
 
@@ -89,7 +92,7 @@ export async function startDatabase(options: DatabaseServerOptions): Promise<Dat
     }
     sockets.handleUpgrade(request, socket, head, (webSocket) => {
       connect(webSocket, {
-        database: databases.open(namespace),
+        database: databases.get(namespace),
         sessionId: Buffer.from(random(SESSION_ID_BYTES)).toString("base64url"),
         lastSessionId: url.searchParams.get("ls"),
         host: request.headers.host ?? "",
@@ -110,12 +113,12 @@ export async function startDatabase(options: DatabaseServerOptions): Promise<Dat
     for (const database of databases.list()) {
       for (const session of database.sessions.values()) endSession(database, session, now());
     }
-    // Never the protocol's own shutdown message: after it the SDK would not come back.
+    // Not the protocol's shutdown message, after which the SDK does not reconnect.
     for (const socket of sockets.clients) socket.close(1001);
     const grace = setTimeout(() => {
       for (const socket of sockets.clients) socket.terminate();
       http.closeAllConnections();
-    }, CLOSE_GRACE_MILLISECONDS);
+    }, CLOSE_GRACE_MS);
     await closed;
     clearTimeout(grace);
   }

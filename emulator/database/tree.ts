@@ -1,6 +1,6 @@
 import { PRIORITY_KEY, type Path } from "./path.ts";
 
-/** A stored value. Nothing is represented by the absence of a node, never by a value. */
+/** A stored value. Null is not stored: it is the absence of a node. */
 export type LeafValue = string | number | boolean;
 
 export interface Leaf<Value = LeafValue> {
@@ -11,20 +11,20 @@ export interface Leaf<Value = LeafValue> {
 
 export interface Branch<Value = LeafValue> {
   readonly kind: "branch";
-  /** Never empty. A map, because `__proto__` is a key like any other. */
+  /** Never empty. A map, because `__proto__` is a valid key. */
   readonly children: ReadonlyMap<string, DataNode<Value>>;
   readonly priority: Value | null;
 }
 
-/** An immutable node, so that "did anything change here?" is a comparison of identities. */
+/** An immutable node: two nodes are known to be equal when they are the same object. */
 export type DataNode<Value = LeafValue> = Leaf<Value> | Branch<Value>;
 
-/** Builds a leaf. */
+/** Creates a leaf. */
 export function leaf<Value>(value: Value, priority: Value | null = null): Leaf<Value> {
   return { kind: "leaf", value, priority };
 }
 
-/** Builds a branch, or nothing when there are no children: an empty node disappears, priority and all. */
+/** Creates a branch, or returns `null` without children: an empty node does not exist, nor does its priority. */
 export function branch<Value>(
   children: ReadonlyMap<string, DataNode<Value>>,
   priority: Value | null = null,
@@ -32,7 +32,7 @@ export function branch<Value>(
   return children.size === 0 ? null : { kind: "branch", children, priority };
 }
 
-/** Returns the child, or `null` for a leaf and for a missing child. */
+/** Returns the child, or `null` when there is none. */
 export function getChild<Value>(node: DataNode<Value> | null, key: string): DataNode<Value> | null {
   if (node === null) return null;
   if (key === PRIORITY_KEY) return node.priority === null ? null : leaf(node.priority);
@@ -50,8 +50,8 @@ export function getAt<Value>(node: DataNode<Value> | null, path: Path): DataNode
 }
 
 /**
- * Returns the tree with the node at the path replaced; `null` deletes it and whatever is left empty above it.
- * A tree that already says so is returned as it is.
+ * Returns the tree with the node at the path replaced. `null` deletes the node and every ancestor that becomes empty.
+ * Returns the same tree when nothing changes.
  */
 export function setAt<Value>(
   node: DataNode<Value> | null,
@@ -66,7 +66,7 @@ export function setAt<Value>(
   const after = setAt(before, rest, value);
   if (after === before) return node;
 
-  // A leaf gives way to the child written below it and leaves its priority behind.
+  // Writing below a leaf turns it into a branch, which keeps its priority.
   const children = new Map(node?.kind === "branch" ? node.children : []);
   if (after === null) children.delete(key);
   else children.set(key, after);

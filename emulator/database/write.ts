@@ -3,14 +3,14 @@ import { permissionDenied } from "./errors.ts";
 import type { Identity } from "./identity.ts";
 import { notifyListens } from "./notify.ts";
 import type { Change } from "./parse-data.ts";
-import { canWrite } from "./rules/check.ts";
-import { resolve } from "./server-values.ts";
+import { isWriteAllowed } from "./rules/check.ts";
+import { resolveServerValues } from "./server-values.ts";
 import { getAt, setAt, type DataNode } from "./tree.ts";
 
 /**
- * Applies the changes together or not at all, and tells everyone who listens, the writer included.
+ * Applies all of the changes or none, and notifies every listener, including the writer's.
  *
- * @throws DatabaseError `permission_denied`, or `failure` when a server value cannot be worked out.
+ * @throws DatabaseError `failure` when a server value cannot be resolved, `permission_denied` when the rules deny it.
  */
 export function write(
   database: Database,
@@ -23,7 +23,7 @@ export function write(
 }
 
 /**
- * Returns what the database would be with the changes.
+ * Returns the data that the changes would result in.
  *
  * @throws DatabaseError as `write` does.
  */
@@ -36,18 +36,21 @@ export function requireAllowed(
   const before = database.root;
   let after = before;
   for (const { path, data } of changes) {
-    // Increments count from the state before the whole write, whatever its other changes do.
-    after = setAt(after, path, resolve(data, getAt(before, path), now));
+    // Increments are based on the data before the whole write, not on its other changes.
+    after = setAt(after, path, resolveServerValues(data, getAt(before, path), now));
   }
   const paths = changes.map(({ path }) => path);
   const { auth } = identity;
-  if (!identity.isAdmin && !canWrite(database.rules.root, before, after, paths, { auth, now })) {
+  if (
+    !identity.isAdmin &&
+    !isWriteAllowed(database.rules.root, before, after, paths, { auth, now })
+  ) {
     throw permissionDenied();
   }
   return after;
 }
 
-/** Swaps the whole tree without asking any rules, and tells everyone who listens. */
+/** Replaces the whole tree without checking the rules, and notifies every listener. */
 export function replaceRoot(
   database: Database,
   after: DataNode | null,

@@ -1,4 +1,4 @@
-import type { Person } from "./people.ts";
+import type { GoogleAccount } from "./accounts.ts";
 
 const STYLE = `
 :root {
@@ -34,15 +34,18 @@ small { color: var(--quiet); font-size: 0.875rem; }
 .check { display: flex; gap: 0.5rem; align-items: center; min-height: 44px; }
 .check input { width: 1.25rem; height: 1.25rem; }
 .fill { border-color: var(--fill); background: var(--fill); color: var(--on-fill); font-weight: 600; }
-.refuse { margin-block: 1.5rem; }
-.refuse button { width: 100%; }
+.cancel { margin-block: 1.5rem; }
+.cancel button { width: 100%; }
 :focus-visible { outline: 2px solid var(--text); outline-offset: 2px; }
 `;
 
-/** Returns the page on which a person is chosen, or the asker refused. */
-export function renderChoice(people: readonly Person[], redirectUri: string): string {
+/** Returns the page where the user chooses an account or cancels. */
+export function renderAccountChooser(
+  accounts: readonly GoogleAccount[],
+  redirectUri: string,
+): string {
   const { host } = new URL(redirectUri);
-  const choices = people.map(
+  const items = accounts.map(
     ({ email, name }) => `
       <li>
         <button name="person" value="${escape(email)}">
@@ -56,7 +59,7 @@ export function renderChoice(people: readonly Person[], redirectUri: string): st
     `
     <p>${escape(host)} wants to see your name, e-mail address and picture.</p>
     <form method="post">
-      <ul aria-label="People">${choices.join("")}
+      <ul aria-label="People">${items.join("")}
       </ul>
     </form>
     <h2 id="other">Someone else</h2>
@@ -68,11 +71,11 @@ export function renderChoice(people: readonly Person[], redirectUri: string): st
       <label class="check"><input name="verified" type="checkbox" checked> Google has verified this address</label>
       <button class="fill">Continue</button>
     </form>
-    <form method="post" class="refuse"><button name="refuse" value="true">Cancel</button></form>`,
+    <form method="post" class="cancel"><button name="refuse" value="true">Cancel</button></form>`,
   );
 }
 
-/** Returns the page that says why there is nobody to choose. */
+/** Returns the page that explains what is wrong with the request. */
 export function renderError(reason: string): string {
   return renderPage(
     "This request isn't valid",
@@ -108,5 +111,5 @@ function escape(text: string): string {
     '"': "&quot;",
     "'": "&#39;",
   };
-  return text.replaceAll(/[&<>"']/g, (sign) => entities[sign] ?? sign);
+  return text.replaceAll(/[&<>"']/g, (character) => entities[character] ?? character);
 }

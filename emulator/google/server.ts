@@ -7,16 +7,20 @@ import { text } from "node:stream/consumers";
 import * as z from "zod";
 
 import { LOOPBACK } from "../ports.ts";
-import { readAuthorizationRequest, toAnswer, type AuthorizationRequest } from "./authorize.ts";
-import { Codes, type Grant } from "./codes.ts";
-import { renderChoice, renderError } from "./page.ts";
-import { PEOPLE, toSubject, type Person } from "./people.ts";
+import {
+  readAuthorizationRequest,
+  toRedirectUrl,
+  type AuthorizationRequest,
+} from "./authorization-request.ts";
+import { AuthorizationCodes, type Grant } from "./authorization-codes.ts";
+import { renderAccountChooser, renderError } from "./page.ts";
+import { DEMO_ACCOUNTS, toSubject, type GoogleAccount } from "./accounts.ts";
 
 const AUTHORIZATION_PATH = "/o/oauth2/v2/auth";
 const TOKEN_PATH = "/token";
 const TOKEN_LIFETIME_SECONDS = 3599;
 
-const newPersonSchema = z.object({
+const newAccountSchema = z.object({
   email: z.email(),
   name: z.string().trim(),
   verified: z.string().optional(),
@@ -28,64 +32,72 @@ export interface GoogleServer {
 }
 
 /**
- * Starts a stand-in for the pages where Google asks people whether a site may know who they are. It speaks as much of
- * OpenID Connect as a server needs that uses the authorization code flow with PKCE. There are no passwords, any client
- * will do, and its ID tokens are unsigned, so that only Auth emulators take them.
+ * Starts a stand-in for Google's sign-in pages. It implements OpenID Connect's authorization code flow with PKCE. There
+ * are no passwords, any client id is accepted, and ID tokens are unsigned, so only Auth emulators accept them.
  *
  * @param port 0 for a free one
+ * @param now ms since epoch
  * @see https://developers.google.com/identity/openid-connect/openid-connect
  */
 export async function startGoogle(port = 0, now: () => number = Date.now): Promise<GoogleServer> {
-  const people = [...PEOPLE];
-  const codes = new Codes(now);
+  const accounts = [...DEMO_ACCOUNTS];
+  const codes = new AuthorizationCodes(now);
   const server = createServer((request, response) => {
-    answer(request, response).catch((error: unknown) => {
+    handleRequest(request, response).catch((error: unknown) => {
       if (!response.headersSent) response.writeHead(500);
       response.end(String(error));
     });
   });
 
-  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  async function handleRequest(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { pathname, searchParams } = new URL(request.url ?? "/", "http://localhost");
     const isPost = request.method === "POST";
     const form = new URLSearchParams(isPost ? await text(request) : "");
     if (pathname === TOKEN_PATH && isPost) return sendTokens(response, form);
     if (pathname !== AUTHORIZATION_PATH) return void response.writeHead(404).end("Not found");
 
-    const asked = tryRead(searchParams);
-    if (typeof asked === "string") return sendPage(response, 400, renderError(asked));
-    if (isPost) return choose(response, asked, form);
-    sendPage(response, 200, renderChoice(people, asked.redirect_uri), asked.redirect_uri);
+    const authorizationRequest = parseAuthorizationRequest(searchParams);
+    if (typeof authorizationRequest === "string")
+      return sendPage(response, 400, renderError(authorizationRequest));
+    if (isPost) return chooseAccount(response, authorizationRequest, form);
+    sendPage(
+      response,
+      200,
+      renderAccountChooser(accounts, authorizationRequest.redirect_uri),
+      authorizationRequest.redirect_uri,
+    );
   }
 
-  function choose(
+  function chooseAccount(
     response: ServerResponse,
-    asked: AuthorizationRequest,
+    authorizationRequest: AuthorizationRequest,
     form: URLSearchParams,
   ): void {
-    if (form.has("refuse")) return redirect(response, toAnswer(asked, { error: "access_denied" }));
-    const person = people.find(({ email }) => email === form.get("person")) ?? addPerson(form);
-    if (person === undefined) return sendPage(response, 400, renderError("No account was chosen."));
-    const code = codes.give({
-      person,
-      clientId: asked.client_id,
-      redirectUri: asked.redirect_uri,
-      scope: asked.scope,
-      nonce: asked.nonce ?? null,
-      challenge: asked.code_challenge,
+    if (form.has("refuse"))
+      return redirect(response, toRedirectUrl(authorizationRequest, { error: "access_denied" }));
+    const account = accounts.find(({ email }) => email === form.get("person")) ?? addAccount(form);
+    if (account === undefined)
+      return sendPage(response, 400, renderError("No account was chosen."));
+    const code = codes.issue({
+      account,
+      clientId: authorizationRequest.client_id,
+      redirectUri: authorizationRequest.redirect_uri,
+      scope: authorizationRequest.scope,
+      nonce: authorizationRequest.nonce ?? null,
+      codeChallenge: authorizationRequest.code_challenge,
     });
-    redirect(response, toAnswer(asked, { code }));
+    redirect(response, toRedirectUrl(authorizationRequest, { code }));
   }
 
-  /** Adds the person of the form, in place of whoever had the address before. */
-  function addPerson(form: URLSearchParams): Person | undefined {
-    const parsed = newPersonSchema.safeParse(Object.fromEntries(form)).data;
+  /** Adds the account of the form, or replaces the one with the same address. */
+  function addAccount(form: URLSearchParams): GoogleAccount | undefined {
+    const parsed = newAccountSchema.safeParse(Object.fromEntries(form)).data;
     if (parsed === undefined) return undefined;
     const { email, name, verified } = parsed;
-    const person = { email, email_verified: verified !== undefined, name };
-    const index = people.findIndex((known) => known.email === email);
-    people.splice(index === -1 ? people.length : index, 1, person);
-    return person;
+    const account = { email, email_verified: verified !== undefined, name };
+    const index = accounts.findIndex((other) => other.email === email);
+    accounts.splice(index === -1 ? accounts.length : index, 1, account);
+    return account;
   }
 
   function sendTokens(response: ServerResponse, form: URLSearchParams): void {
@@ -118,8 +130,8 @@ export async function startGoogle(port = 0, now: () => number = Date.now): Promi
   };
 }
 
-/** Returns the request, or what is wrong with it. */
-function tryRead(query: URLSearchParams): AuthorizationRequest | string {
+/** Returns the request, or a description of what is wrong with it. */
+function parseAuthorizationRequest(query: URLSearchParams): AuthorizationRequest | string {
   try {
     return readAuthorizationRequest(query);
   } catch (error) {
@@ -128,14 +140,15 @@ function tryRead(query: URLSearchParams): AuthorizationRequest | string {
   }
 }
 
-function createIdToken({ person, clientId, nonce }: Grant, nowSeconds: number): string {
-  const { name, picture, ...known } = person;
+function createIdToken({ account, clientId, nonce }: Grant, nowSeconds: number): string {
+  const { name, picture, email, email_verified } = account;
   const claims = {
     iss: "https://accounts.google.com",
     azp: clientId,
     aud: clientId,
-    sub: toSubject(person),
-    ...known,
+    sub: toSubject(account),
+    email,
+    email_verified,
     ...(name && { name, given_name: name.split(" ")[0] }),
     ...(picture !== undefined && { picture }),
     ...(nonce !== null && { nonce }),
@@ -147,12 +160,12 @@ function createIdToken({ person, clientId, nonce }: Grant, nowSeconds: number): 
 }
 
 function sendPage(response: ServerResponse, status: number, html: string, redirectUri?: string) {
-  const leadsTo = redirectUri === undefined ? "" : ` ${new URL(redirectUri).origin}`;
+  const redirectOrigin = redirectUri === undefined ? "" : ` ${new URL(redirectUri).origin}`;
   response
     .writeHead(status, {
       "Content-Type": "text/html; charset=utf-8",
       "Cache-Control": "no-store",
-      "Content-Security-Policy": `default-src 'none'; style-src 'unsafe-inline'; form-action 'self'${leadsTo}; frame-ancestors 'none'; base-uri 'none'`,
+      "Content-Security-Policy": `default-src 'none'; style-src 'unsafe-inline'; form-action 'self'${redirectOrigin}; frame-ancestors 'none'; base-uri 'none'`,
       "Referrer-Policy": "no-referrer",
       "X-Content-Type-Options": "nosniff",
     })
@@ -163,7 +176,7 @@ function redirect(response: ServerResponse, url: string): void {
   response.writeHead(303, { Location: url, "Cache-Control": "no-store" }).end();
 }
 
-/** Sends an answer, or the code of a refusal. */
+/** Sends a body, or an OAuth error code. */
 function sendJson(response: ServerResponse, status: number, body: object | string): void {
   const headers = { "Content-Type": "application/json", "Cache-Control": "no-store" };
   response

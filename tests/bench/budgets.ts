@@ -26,7 +26,7 @@ interface Row {
 
 const KB = 1000;
 const WARM_UP = 100;
-const ANSWERS = 300;
+const SAMPLES = 300;
 
 /** A word of the SDK's own, which nothing of ours contains. */
 const FIREBASE_SDK = "FirebaseError";
@@ -36,7 +36,7 @@ const SERVER_PACKAGE = "x-forwarded-host";
 
 using counter = startRequestCounter();
 await using app = await startProduction({
-  reach: async (hosts) => ({
+  proxyHosts: async (hosts) => ({
     ...hosts,
     FIREBASE_AUTH_EMULATOR_HOST: await counter.proxy(hosts.FIREBASE_AUTH_EMULATOR_HOST),
     FIRESTORE_EMULATOR_HOST: await counter.proxy(hosts.FIRESTORE_EMULATOR_HOST),
@@ -96,9 +96,9 @@ async function load(browser: Browser, path: string) {
     all.filter((file) => file.type === type).map(({ body }) => body);
   const scripts = bodiesOf("script");
   return {
-    scripts: sum(scripts, gzipped),
+    scripts: sum(scripts, toGzippedKb),
     sdkCount: scripts.filter((body) => body.includes(FIREBASE_SDK)).length,
-    html: sum(bodiesOf("document"), gzipped),
+    html: sum(bodiesOf("document"), toGzippedKb),
     // Compressed by their own format.
     fonts: sum(bodiesOf("font"), ({ length }) => length / KB),
   };
@@ -114,7 +114,7 @@ async function measureRequests(): Promise<Row[]> {
   const desks = ["/create", draft, `${draft}&papers=versions`, `${draft}&version=1`];
   for (const path of ["/home", openings, `/read/${story.id}`, ...desks, "/profile"]) {
     const before = counter.count();
-    await (await get(path)).text();
+    await (await fetchPage(path)).text();
     const measured = counter.count() - before;
     rows.push({ what: `outgoing requests of ${path}`, measured, limit: 3, unit: "" });
   }
@@ -122,7 +122,7 @@ async function measureRequests(): Promise<Row[]> {
   const newcomer = await app.addReader();
   for (const path of ["/home", `/read/${story.id}`]) {
     const before = counter.count();
-    await (await get(path, newcomer)).text();
+    await (await fetchPage(path, newcomer)).text();
     const measured = counter.count() - before;
     rows.push({ what: `the same of ${path}, after signing in`, measured, limit: 3, unit: "" });
   }
@@ -151,7 +151,7 @@ async function measureWorker(): Promise<Row[]> {
   await rm(folder, { recursive: true });
   const sdkCount = files.filter((file) => file.includes(FIREBASE_SDK)).length;
   return [
-    { what: "Worker script", measured: sum(files, gzipped), limit: 600, unit: "KB" },
+    { what: "Worker script", measured: sum(files, toGzippedKb), limit: 600, unit: "KB" },
     {
       what: "Worker files with the browser's Firebase SDK",
       measured: sdkCount,
@@ -164,25 +164,25 @@ async function measureWorker(): Promise<Row[]> {
 /** The processor time of one /home, without that of the server around the app. Linux only, which counts it in `/proc`. */
 async function measureRender(): Promise<Row[]> {
   if (process.platform !== "linux") return [];
-  const page = await measureAnswer(() => get("/home"));
+  const page = await measureProcessorTime(() => fetchPage("/home"));
   // Goes the same way, but makes no page.
-  const redirect = await measureAnswer(() => fetch(app.url, { redirect: "manual" }));
+  const redirect = await measureProcessorTime(() => fetch(app.url, { redirect: "manual" }));
   const measured = page - redirect;
   return [{ what: "processor time of /home", measured, limit: 10, unit: "ms", isNoisy: true }];
 }
 
-async function measureAnswer(ask: () => Promise<Response>): Promise<number> {
-  const askOften = async (count: number) => {
-    for (let index = 0; index < count; index += 1) await (await ask()).text();
+async function measureProcessorTime(sendRequest: () => Promise<Response>): Promise<number> {
+  const repeat = async (count: number) => {
+    for (let index = 0; index < count; index += 1) await (await sendRequest()).text();
   };
-  await askOften(WARM_UP);
-  const before = await readWorkerd();
-  await askOften(ANSWERS);
-  return ((await readWorkerd()) - before) / ANSWERS;
+  await repeat(WARM_UP);
+  const before = await readProcessorTime();
+  await repeat(SAMPLES);
+  return ((await readProcessorTime()) - before) / SAMPLES;
 }
 
 /** Returns the milliseconds that the app's own workerd, below this process, has used. */
-async function readWorkerd(): Promise<number> {
+async function readProcessorTime(): Promise<number> {
   const lines = execFileSync("ps", ["-A", "-o", "pid=,ppid=,args="], { encoding: "utf8" });
   const parents = new Map<number, number>();
   const workers: number[] = [];
@@ -203,11 +203,11 @@ async function readWorkerd(): Promise<number> {
   });
 }
 
-function get(path: string, cookie = app.cookie): Promise<Response> {
+function fetchPage(path: string, cookie = app.cookie): Promise<Response> {
   return fetch(app.url + path, { headers: { Cookie: cookie } });
 }
 
-function gzipped(body: Buffer): number {
+function toGzippedKb(body: Buffer): number {
   return gzipSync(body).length / KB;
 }
 

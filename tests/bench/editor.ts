@@ -21,7 +21,7 @@ const [name = "", value = ""] = app.cookie.split(/=(.*)/s);
 await context.addCookies([{ name, value, url: app.url }]);
 const page = await context.newPage();
 
-const kilobytes = await weigh();
+const kilobytes = await measureSize();
 const times = (await measureKeys(page)).sort((one, other) => one - other);
 const at = (share: number) => times[Math.ceil(times.length * share) - 1] ?? Number.NaN;
 const isOver = at(0.95) > LIMIT.keyMs || kilobytes > LIMIT.kilobytes;
@@ -32,7 +32,7 @@ console.log(
 );
 process.exitCode = isOver ? 1 : 0;
 
-async function weigh(): Promise<number> {
+async function measureSize(): Promise<number> {
   const folder = "build/client/assets";
   const files = (await readdir(folder)).filter((file) => file.startsWith("rich-editor"));
   const bodies = await Promise.all(files.map((file) => readFile(join(folder, file))));

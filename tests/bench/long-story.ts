@@ -15,7 +15,7 @@ const SHORT = { id: "a-short-one-0000000001", title: "A Short One", length: 5_00
 const LONG = { id: "a-long-one-0000000002", title: "A Long One", length: 500_000 };
 
 /** Notes when the place is at the top of the window. Text, because tsx adds helpers to functions. */
-const WATCH = `requestAnimationFrame(function look() {
+const RECORD_POSITION_TIME = `requestAnimationFrame(function look() {
   const place = document.querySelector("script[data-place]")?.dataset.place;
   const paragraph = place && document.getElementById(place);
   if (paragraph && Math.abs(paragraph.getBoundingClientRect().top) < 200) {
@@ -65,7 +65,7 @@ async function open(chrome: Browser, id: string, number: number): Promise<Paint>
   const value = encodeURIComponent(JSON.stringify([row]));
   await context.addCookies([{ name: "places", value, url: app.url }]);
   const page = await context.newPage();
-  await page.addInitScript(WATCH);
+  await page.addInitScript(RECORD_POSITION_TIME);
   await page.goto(`${app.url}/read/${id}`);
   await page.waitForSelector("html[data-place-at]");
   const paint = await page.evaluate(() => ({

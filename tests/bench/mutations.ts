@@ -6,12 +6,12 @@ import { dirname, join, resolve } from "node:path";
 import * as z from "zod";
 
 import { startChild } from "#emulator/child.ts";
-import { aborted, watchForStop } from "#emulator/signals.ts";
+import { aborted, createStopSignal } from "#emulator/signals.ts";
 import { DATABASE_MUTATIONS } from "./mutations/database.ts";
 import { DRAFT_MUTATIONS } from "./mutations/drafts.ts";
-import { EDGE_MUTATIONS } from "./mutations/edge.ts";
+import { HTTP_MUTATIONS } from "./mutations/http.ts";
 import type { Mutation } from "./mutations/mutation.ts";
-import { ROOM_MUTATIONS } from "./mutations/room.ts";
+import { CHAT_MUTATIONS } from "./mutations/chat.ts";
 import { RULES_MUTATIONS } from "./mutations/rules.ts";
 import { SESSION_MUTATIONS } from "./mutations/session.ts";
 
@@ -28,22 +28,22 @@ import { SESSION_MUTATIONS } from "./mutations/session.ts";
  */
 
 const MUTATIONS = [
-  ...EDGE_MUTATIONS,
+  ...HTTP_MUTATIONS,
   ...SESSION_MUTATIONS,
-  ...ROOM_MUTATIONS,
+  ...CHAT_MUTATIONS,
   ...DRAFT_MUTATIONS,
   ...RULES_MUTATIONS,
   ...DATABASE_MUTATIONS,
 ];
 
 /** Of the changes so many have to be noticed. */
-const LEAST_NOTICED = 0.9;
+const MIN_DETECTED_SHARE = 0.9;
 
 /** Tests that never end have noticed something. */
 const TIMEOUT_MS = 180_000;
 
 /** A busy machine is no reason to fail. */
-const PATIENCE = ["--testTimeout=60000", "--hookTimeout=60000"];
+const LONG_TIMEOUTS = ["--testTimeout=60000", "--hookTimeout=60000"];
 
 const reportSchema = z.object({
   numPassedTests: z.int(),
@@ -52,7 +52,7 @@ const reportSchema = z.object({
 
 type Verdict = "noticed" | "UNNOTICED" | "BROKEN: no test ran";
 
-const stop = watchForStop();
+const stop = createStopSignal();
 const stopped = aborted(stop);
 const words = process.argv.slice(2).map((word) => word.toLowerCase());
 const chosen = MUTATIONS.filter(
@@ -81,7 +81,7 @@ async function run(): Promise<boolean> {
     const number = String(index + 1).padStart(3);
     console.log(`${number}  ${verdict.padEnd(10)} ${mutation.name} (${mutation.file})`);
   }
-  const least = Math.ceil(chosen.length * LEAST_NOTICED);
+  const least = Math.ceil(chosen.length * MIN_DETECTED_SHARE);
   console.log(`${noticed} of ${chosen.length} noticed, at least ${least} have to be`);
   return chosen.length > 0 && noticed >= least;
 }
@@ -122,7 +122,7 @@ async function runTests(tests: readonly string[]): Promise<Verdict> {
     "node_modules/vitest/vitest.mjs",
     "run",
     "--bail=1",
-    ...PATIENCE,
+    ...LONG_TIMEOUTS,
     ...reporters,
     ...tests,
   ];

@@ -20,13 +20,13 @@ export interface ProductionOptions {
   /** The folder of the build. @default the working directory */
   root?: string;
   /** Where the app finds its servers instead. */
-  reach?: (hosts: FirebaseHosts) => Promise<FirebaseHosts>;
+  proxyHosts?: (hosts: FirebaseHosts) => Promise<FirebaseHosts>;
 }
 
 /** The production build on workerd, with somebody signed in and a room in which much was said. */
-export async function startProduction({ messages = 50, root, reach }: ProductionOptions = {}) {
+export async function startProduction({ messages = 50, root, proxyHosts }: ProductionOptions = {}) {
   const firebase = await startFirebase();
-  const hosts = reach ? await reach(firebase.hosts) : firebase.hosts;
+  const hosts = proxyHosts ? await proxyHosts(firebase.hosts) : firebase.hosts;
   const pages = await startPages({
     root,
     port: await findFreePort(),

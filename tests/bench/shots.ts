@@ -70,12 +70,12 @@ await using root = await createRootWithSwitch();
 await using app = await startProduction({ root: root.folder, messages: 8 });
 await using browser = await chromium.launch({ executablePath: requireChromium() });
 
-await shoot(VISITOR);
-await shoot(MEMBER, app.cookie);
+await takeScreenshots(VISITOR);
+await takeScreenshots(MEMBER, app.cookie);
 await toggleMaintenance(app.url);
-await shoot(CLOSED);
+await takeScreenshots(CLOSED);
 
-async function shoot(screens: typeof VISITOR, cookie?: string) {
+async function takeScreenshots(screens: typeof VISITOR, cookie?: string) {
   for (const viewport of WIDTHS) {
     for (const colorScheme of ["light", "dark"] as const) {
       const reducedMotion = "reduce";
@@ -89,7 +89,7 @@ async function shoot(screens: typeof VISITOR, cookie?: string) {
       for (const [name, open] of Object.entries(screens)) {
         await using page = await context.newPage();
         await open(page);
-        await settle(page);
+        await waitForImages(page);
         const path = `${FOLDER}/${name}-${colorScheme}-${viewport.width}.png`;
         await page.screenshot({ path, fullPage: true });
       }
@@ -103,7 +103,7 @@ async function openRoom(page: Page) {
 }
 
 /** Waits for all that comes after the page: its fonts, and the pictures further down. Goes to the top, where the bars are. */
-async function settle(page: Page) {
+async function waitForImages(page: Page) {
   await page.evaluate(async () => {
     await document.fonts.ready;
     for (const image of document.images) image.loading = "eager";

@@ -12,7 +12,7 @@ import {
 
 const SIGNED_IN = '{"rules": {".read": "auth != null", "$uid": {".write": "auth.uid === $uid"}}}';
 
-test("a signed-in person may do what the rules allow that person", async () => {
+test("allows a signed-in user what the rules allow", async () => {
   await using server = await startTestDatabase({ rules: SIGNED_IN });
   await using ada = connectClient(server, "ada");
   using _warnings = collectWarnings();
@@ -23,7 +23,7 @@ test("a signed-in person may do what the rules allow that person", async () => {
   expect((await get(ref(ada.db))).val()).toEqual({ ada: 1 });
 });
 
-test("someone not signed in is refused, and told so by the listener", async () => {
+test("refuses a user who is not signed in, and cancels the listener", async () => {
   await using server = await startTestDatabase({ rules: SIGNED_IN });
   await using client = connectClient(server);
   using _warnings = collectWarnings();
@@ -36,7 +36,7 @@ test("someone not signed in is refused, and told so by the listener", async () =
   await expect(get(ref(client.db))).rejects.toThrow("Permission denied");
 });
 
-test("a refused write is undone in the writer's own view", async () => {
+test("undoes a refused write in the writer's own view", async () => {
   const rules = '{"rules": {".read": true}}';
   await using server = await startTestDatabase({ rules });
   server.import({ [NAMESPACE]: { a: 1 } });
@@ -51,7 +51,7 @@ test("a refused write is undone in the writer's own view", async () => {
   expect(seen).toEqual([1, 2, 1]);
 });
 
-test("an administrator is not asked", async () => {
+test("does not apply the rules to an administrator", async () => {
   await using server = await startTestDatabase({ rules: '{"rules": {}}' });
   await using owner = connectClient(server, "owner");
 
@@ -60,7 +60,7 @@ test("an administrator is not asked", async () => {
   expect((await get(ref(owner.db, "a"))).val()).toBe(1);
 });
 
-test("an administrator may be treated as someone else", async () => {
+test("lets an administrator act as another user", async () => {
   await using server = await startTestDatabase({ rules: SIGNED_IN });
   using socket = await openSocket(server);
   await socket.next();
@@ -74,7 +74,7 @@ test("an administrator may be treated as someone else", async () => {
   expect(await socket.next()).toMatchObject({ d: { r: 3, b: { s: "permission_denied" } } });
 });
 
-test("a token that expired long ago is believed, and its claims are in the answer", async () => {
+test("accepts an expired token, and answers with its claims", async () => {
   await using server = await startTestDatabase();
   using socket = await openSocket(server);
   await socket.next();
@@ -94,7 +94,7 @@ test("a token that expired long ago is believed, and its claims are in the answe
 });
 
 test.each(["junk", "a.b.c", "", `x.${Buffer.from("{}").toString("base64url")}.`])(
-  "the token %j is refused",
+  "refuses the token %j",
   async (cred) => {
     await using server = await startTestDatabase();
     using socket = await openSocket(server);
@@ -109,7 +109,7 @@ test.each(["junk", "a.b.c", "", `x.${Buffer.from("{}").toString("base64url")}.`]
   },
 );
 
-test("signing out ends the listens that need a person, default and filtered ones alike", async () => {
+test("signing out ends the default and filtered listens that need a user", async () => {
   await using server = await startTestDatabase({ rules: SIGNED_IN });
   using socket = await openSocket(server);
   await socket.next();
@@ -127,38 +127,38 @@ test("signing out ends the listens that need a person, default and filtered ones
   expect(await socket.next()).toMatchObject({ d: { r: 4, b: { s: "ok", d: "unauthenticated" } } });
 });
 
-test("a listener is cancelled when a write or new rules take its permission away", async () => {
+test("cancels a listener when a write or new rules deny it", async () => {
   const rules =
     '{"rules": {".write": true, "a": {".read": "data.child(\'open\').val() === true"}}}';
   await using server = await startTestDatabase({ rules });
   server.import({ [NAMESPACE]: { a: { open: true } } });
   await using client = connectClient(server);
   using _warnings = collectWarnings();
-  const place = ref(client.db, "a");
+  const path = ref(client.db, "a");
 
-  const first = listen(place);
-  await first.heard;
+  const first = listen(path);
+  await first.received;
   await set(ref(client.db, "a/open"), false);
   expect(await first.cancelled).toMatchObject({ code: "PERMISSION_DENIED" });
 
   await set(ref(client.db, "a/open"), true);
-  const second = listen(place);
-  await second.heard;
+  const second = listen(path);
+  await second.received;
   server.setRules('{"rules": {}}');
   expect(await second.cancelled).toMatchObject({ code: "PERMISSION_DENIED" });
 });
 
-function listen(place: DatabaseReference): { heard: Promise<void>; cancelled: Promise<Error> } {
+function listen(path: DatabaseReference): { received: Promise<void>; cancelled: Promise<Error> } {
   let onCancelled: (error: Error) => void;
   const cancelled = new Promise<Error>((resolve) => {
     onCancelled = resolve;
   });
-  const heard = new Promise<void>((resolve) => {
+  const received = new Promise<void>((resolve) => {
     onValue(
-      place,
+      path,
       () => resolve(),
       (error) => onCancelled(error),
     );
   });
-  return { heard, cancelled };
+  return { received, cancelled };
 }

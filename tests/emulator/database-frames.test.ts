@@ -1,7 +1,7 @@
 import { onValue, ref, set } from "firebase/database";
 import { expect, test, vi } from "vitest";
 
-import { HEARTBEAT_MILLISECONDS } from "#emulator/database/constants.ts";
+import { HEARTBEAT_INTERVAL_MS } from "#emulator/database/constants.ts";
 import type { DatabaseServer } from "#emulator/database/server.ts";
 import {
   connectClient,
@@ -12,7 +12,7 @@ import {
   type TestSocket,
 } from "#tests/support/database.ts";
 
-test("the hello comes first and names the time, the host and a session", async () => {
+test("sends a hello first, with the time, the host and a session id", async () => {
   await using server = await startTestDatabase({ now: () => 1234 });
   using socket = await openSocket(server);
 
@@ -30,7 +30,7 @@ test("the hello comes first and names the time, the host and a session", async (
   });
 });
 
-test("long texts arrive whole, in both directions", async () => {
+test("transfers long strings whole, in both directions", async () => {
   await using server = await startTestDatabase();
   await using writer = connectClient(server);
   await using reader = connectClient(server);
@@ -45,20 +45,20 @@ test("long texts arrive whole, in both directions", async () => {
   await vi.waitFor(() => expect(seen === text).toBe(true));
 });
 
-test("a message in pieces is put together again, whatever the pieces look like", async () => {
+test("joins a message that is split into frames anywhere", async () => {
   await using server = await startTestDatabase();
   using socket = await openReady(server);
   const text = JSON.stringify({ t: "d", d: { r: 1, a: "p", b: { p: "/a", d: 123 } } });
   const [before, after] = text.split("123");
 
   socket.send("4");
-  for (const piece of [before, "12", "3", after]) socket.send(piece);
+  for (const fragment of [before, "12", "3", after]) socket.send(fragment);
 
   expect(await socket.next()).toMatchObject({ d: { r: 1, b: { s: "ok" } } });
   expect(server.export()).toEqual({ [NAMESPACE]: { a: 123 } });
 });
 
-test("a server never cuts a pair of surrogates", async () => {
+test("never splits a surrogate pair", async () => {
   await using server = await startTestDatabase();
   const text = `x${"😀".repeat(20_000)}`;
   server.import({ [NAMESPACE]: { a: text } });
@@ -69,7 +69,7 @@ test("a server never cuts a pair of surrogates", async () => {
   expect(await socket.next()).toEqual({ t: "d", d: { r: 1, b: { s: "ok", d: text } } });
 });
 
-test("a sign of life needs no answer, and a ping gets one", async () => {
+test("answers a ping, but not a keep-alive frame", async () => {
   await using server = await startTestDatabase();
   using socket = await openReady(server);
 
@@ -81,11 +81,11 @@ test("a sign of life needs no answer, and a ping gets one", async () => {
 
 test.each([
   ["an unknown action", "zz", {}],
-  ["an action named like JavaScript's insides", "constructor", {}],
+  ["an action named like a built-in property", "constructor", {}],
   ["a listen without a path", "q", { h: "" }],
-  ["a listen with a strange query", "q", { p: "/a", q: { l: -1 }, t: 1 }],
+  ["a listen with an invalid query", "q", { p: "/a", q: { l: -1 }, t: 1 }],
   ["a filtered listen without a tag", "q", { p: "/a", q: { l: 1 }, h: "" }],
-  ["a body that is no object", "p", 5],
+  ["a body that is not an object", "p", 5],
   ["no body", "p", undefined],
   ["a put without data", "p", { p: "/a" }],
   ["a path with a forbidden key", "p", { p: "/a.b", d: 1 }],
@@ -100,12 +100,12 @@ test.each([
   ["a priority that is an object", "p", { p: "/a", d: { ".priority": { b: 1 }, c: 1 } }],
   ["a priority that is a boolean", "p", { p: "/a/.priority", d: true }],
   ["an unknown server value", "p", { p: "/a", d: { ".sv": "place" } }],
-  ["an increment by a text", "p", { p: "/a", d: { ".sv": { increment: "1" } } }],
-  ["an update of no object", "m", { p: "/a", d: 1 }],
+  ["an increment by a string", "p", { p: "/a", d: { ".sv": { increment: "1" } } }],
+  ["an update that is not an object", "m", { p: "/a", d: 1 }],
   ["an update of a path and one below it", "m", { p: "/a", d: { b: 1, "b/c": 2 } }],
   ["an update with an empty key", "m", { p: "/a", d: { "": 1 } }],
-  ["a token that is no text", "auth", { cred: 5 }],
-])("%s is refused with an answer, and nothing changes", async (_, a, b) => {
+  ["a token that is not a string", "auth", { cred: 5 }],
+])("refuses %s with a response, and changes nothing", async (_, a, b) => {
   await using server = await startTestDatabase();
   using socket = await openReady(server);
 
@@ -118,7 +118,7 @@ test.each([
   expect(server.export()).toEqual({});
 });
 
-test("a number too large to be one is refused", async () => {
+test("refuses a number that is too large", async () => {
   await using server = await startTestDatabase();
   using socket = await openReady(server);
 
@@ -127,7 +127,7 @@ test("a number too large to be one is refused", async () => {
   expect(await socket.next()).toMatchObject({ d: { r: 1, b: { s: "failure" } } });
 });
 
-test("data nested a million times is no danger", async () => {
+test("survives data that is nested a million times", async () => {
   await using server = await startTestDatabase();
   using socket = await openReady(server);
   using other = await openReady(server);
@@ -142,7 +142,7 @@ test("data nested a million times is no danger", async () => {
   expect(await other.next()).toMatchObject({ t: "c" });
 });
 
-test("a text over the limit is refused, and the connection goes on", async () => {
+test("refuses a string over the limit, and keeps the connection open", async () => {
   await using server = await startTestDatabase();
   using socket = await openReady(server);
 
@@ -155,7 +155,7 @@ test("a text over the limit is refused, and the connection goes on", async () =>
   expect(await socket.next()).toMatchObject({ t: "c" });
 });
 
-test("keys named like JavaScript's insides are plain data", async () => {
+test("treats keys named like built-in properties as plain data", async () => {
   await using server = await startTestDatabase();
   using socket = await openReady(server);
   const data = '{"__proto__":{"polluted":true},"constructor":{"prototype":{"polluted":true}}}';
@@ -172,14 +172,18 @@ test("keys named like JavaScript's insides are plain data", async () => {
 });
 
 test.each<[string, string[], number]>([
-  ["text that is not JSON", ["{oops"], 1002],
+  ["a frame that is not JSON", ["{oops"], 1002],
   ["JSON that is not a message", ["[]"], 1002],
-  ["a message of an unknown layer", ['{"t":"x","d":{}}'], 1002],
+  ["a message of an unknown type", ['{"t":"x","d":{}}'], 1002],
   ["a request without a number", ['{"t":"d","d":{"a":"s","b":{}}}'], 1002],
-  ["JSON nested without end", ["[".repeat(100_000)], 1002],
-  ["pieces that never make a message", ["2", "{oops", "}"], 1002],
-  ["pieces without end", ["999999", ...Array<string>(5).fill("x".repeat(15_000_000))], 1009],
-])("%s ends that connection and no other", async (_, frames, code) => {
+  ["JSON that is nested too deeply", ["[".repeat(100_000)], 1002],
+  ["frames that do not form a message", ["2", "{oops", "}"], 1002],
+  [
+    "more data than a message may have",
+    ["999999", ...Array<string>(5).fill("x".repeat(15_000_000))],
+    1009,
+  ],
+])("%s closes only that connection", async (_, frames, code) => {
   await using server = await startTestDatabase();
   using hostile = await openReady(server);
   using innocent = await openReady(server);
@@ -194,14 +198,14 @@ test.each<[string, string[], number]>([
 test.each([
   ["another path", "/elsewhere?ns=x", 404],
   ["no namespace", "/.ws?v=5", 400],
-  ["a namespace that cannot be one", "/.ws?v=5&ns=../x", 400],
-])("a socket with %s is refused", async (_, url, status) => {
+  ["an invalid namespace", "/.ws?v=5&ns=../x", 400],
+])("refuses a socket with %s", async (_, url, status) => {
   await using server = await startTestDatabase();
 
   await expect(openSocket(server, url)).rejects.toThrow(`Unexpected server response: ${status}`);
 });
 
-test("a client that answers no ping is taken for dead, and what it left is done", async () => {
+test("disconnects a client that answers no ping, and runs its onDisconnect operations", async () => {
   using clock = fakeIntervals();
   await using server = await startTestDatabase();
   using silent = await openSocket(server, undefined, { autoPong: false });
@@ -210,12 +214,12 @@ test("a client that answers no ping is taken for dead, and what it left is done"
   silent.send({ t: "d", d: { r: 1, a: "o", b: { p: "/a", d: "dead" } } });
   await silent.next();
 
-  clock.advance(HEARTBEAT_MILLISECONDS);
+  clock.advance(HEARTBEAT_INTERVAL_MS);
   await Promise.all([silent.pinged, lively.pinged]);
-  // The answer to this comes after the pong before it.
+  // This is answered after the pong has arrived.
   lively.send({ t: "c", d: { t: "p", d: {} } });
   await lively.next();
-  clock.advance(HEARTBEAT_MILLISECONDS);
+  clock.advance(HEARTBEAT_INTERVAL_MS);
 
   expect(await silent.closed).toBe(1006);
   expect(server.export()).toEqual({ [NAMESPACE]: { a: "dead" } });
@@ -223,13 +227,13 @@ test("a client that answers no ping is taken for dead, and what it left is done"
   expect(await lively.next()).toMatchObject({ t: "c" });
 });
 
-test("a fault of our own is answered and reported, and the server goes on", async () => {
+test("answers and reports an internal error, and keeps running", async () => {
   const reported: unknown[] = [];
   let isBroken = false;
   await using server = await startTestDatabase({
     onError: (error) => reported.push(error),
     random: (bytes) => {
-      if (isBroken) throw new Error("The dice are gone");
+      if (isBroken) throw new Error("No random bytes");
       return new Uint8Array(bytes);
     },
   });

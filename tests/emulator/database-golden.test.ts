@@ -47,7 +47,7 @@ test.each([
   "07-update-multipath-increment-priority",
   "09-permission-denied",
   "12-shadowing",
-])("the recorded conversation %s goes the same way again", async (name) => {
+])("repeats the recorded conversation %s", async (name) => {
   const transcript = await readTranscript(name);
   const rules = transcript.rules ? { rules: JSON.stringify(transcript.rules) } : {};
   await using server = await startTestDatabase(rules);
@@ -92,7 +92,7 @@ async function readTranscript(name: string): Promise<z.infer<typeof transcriptSc
   return transcriptSchema.parse(JSON.parse(await readFile(file, "utf8")));
 }
 
-/** A merge may be told from the path it was made at or from the path listened to: it is the same news. */
+/** A merge may be pushed relative to its own path or to that of the listen. Both mean the same. */
 function flatten(message: unknown): unknown {
   const push = pushSchema.safeParse(message);
   if (!push.success) return message;
@@ -103,7 +103,7 @@ function flatten(message: unknown): unknown {
   return { ...Object.fromEntries(entries), tag: b.t };
 }
 
-/** Puts matchers in place of what differs each time. */
+/** Replaces the values that differ each time with matchers. */
 function fillIn(expected: unknown): unknown {
   if (expected === "<TS>") return expect.any(Number);
   if (expected === "<SESSION>") return expect.stringMatching(/^[\w-]{32}$/);

@@ -28,7 +28,7 @@ test.each<[unknown, string]>([
   ],
   [{ a: { x: 1 }, ".priority": "p" }, "W0sKM69D+GLCuetSmIMR8F0qt4I="],
   [null, ""],
-])("%j is not sent again to a client that names its hash", async (data, h) => {
+])("does not send %j again to a client that sends its hash", async (data, h) => {
   await using server = await startTestDatabase();
   server.import({ [NAMESPACE]: { a: data } });
   using socket = await openSocket(server);
@@ -39,16 +39,16 @@ test.each<[unknown, string]>([
   expect(await socket.next()).toEqual({ t: "d", d: { r: 1, b: { s: "ok", d: {} } } });
 });
 
-test("server and SDK agree on the hash of any data", async () => {
+test("computes the same hash as the SDK for random data", async () => {
   await using server = await startTestDatabase();
   await using client = connectClient(server);
   const random = createRandom(1);
 
   for (let round = 0; round < 100; round += 1) {
     server.import({ [NAMESPACE]: { a: randomTree(random, 4), marker: round } });
-    await hear(client.db, round);
+    await waitForRound(client.db, round);
     let runs = 0;
-    // A transaction on data the SDK holds runs once, unless the hash it sends is not the server's.
+    // A transaction on cached data runs once, unless the SDK's hash differs from the server's.
     const stop = onValue(ref(client.db, "a"), () => undefined);
     await runTransaction(ref(client.db, "a"), (current: unknown) => {
       runs += 1;
@@ -59,8 +59,8 @@ test("server and SDK agree on the hash of any data", async () => {
   }
 });
 
-/** Resolves when the client holds the whole database of that round. */
-function hear(db: Database, round: number): Promise<void> {
+/** Resolves when the client has received the data of that round. */
+function waitForRound(db: Database, round: number): Promise<void> {
   return new Promise((resolve) => {
     onValue(ref(db), (snapshot) => {
       if (snapshot.child("marker").val() === round) resolve();

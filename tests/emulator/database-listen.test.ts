@@ -17,7 +17,7 @@ import {
   startTestDatabase,
 } from "#tests/support/database.ts";
 
-test("a listener hears the present value once, even if there is none", async () => {
+test("a listener receives the current value once, even if it is null", async () => {
   await using server = await startTestDatabase();
   server.import({ [NAMESPACE]: { a: { b: 1 } } });
   await using client = connectClient(server);
@@ -31,7 +31,7 @@ test("a listener hears the present value once, even if there is none", async () 
   expect(seen).toEqual([{ b: 1 }, null]);
 });
 
-test("children are added and removed one by one", async () => {
+test("raises an event for each child that is added or removed", async () => {
   await using server = await startTestDatabase();
   await using writer = connectClient(server);
   await using reader = connectClient(server);
@@ -47,7 +47,7 @@ test("children are added and removed one by one", async () => {
   await vi.waitFor(() => expect(seen).toEqual(["+ada", "+bob", "-ada"]));
 });
 
-test("a listener hears of writes above and below its place", async () => {
+test("a listener receives writes above and below its path", async () => {
   await using server = await startTestDatabase();
   await using writer = connectClient(server);
   await using reader = connectClient(server);
@@ -62,7 +62,7 @@ test("a listener hears of writes above and below its place", async () => {
   await vi.waitFor(() => expect(seen).toEqual([null, { c: 1 }, { c: 1, d: 2 }, null]));
 });
 
-test("a listener above takes over from those below and gives back to them", async () => {
+test("a listener keeps receiving after one above it was removed", async () => {
   await using server = await startTestDatabase();
   await using writer = connectClient(server);
   await using reader = connectClient(server);
@@ -81,7 +81,7 @@ test("a listener above takes over from those below and gives back to them", asyn
   await vi.waitFor(() => expect(seen).toEqual([null, 1, 2]));
 });
 
-test("nothing is sent to a client that stopped listening", async () => {
+test("sends nothing to a client that stopped listening", async () => {
   await using server = await startTestDatabase();
   using socket = await openSocket(server);
   await socket.next();
@@ -96,7 +96,7 @@ test("nothing is sent to a client that stopped listening", async () => {
   expect(await socket.next()).toEqual({ t: "c", d: { t: "o", d: null } });
 });
 
-test("data goes out before the answer to the listen", async () => {
+test("sends data before the response to the listen", async () => {
   await using server = await startTestDatabase();
   server.import({ [NAMESPACE]: { a: 1 } });
   using socket = await openSocket(server);
@@ -108,7 +108,7 @@ test("data goes out before the answer to the listen", async () => {
   expect(await socket.next()).toEqual({ t: "d", d: { r: 1, b: { s: "ok", d: {} } } });
 });
 
-test("a change of everything and a change of one thing leave the same view", async () => {
+test("a set and an update leave the listener with the stored data", async () => {
   await using server = await startTestDatabase();
   await using writer = connectClient(server);
   await using reader = connectClient(server);
@@ -123,7 +123,7 @@ test("a change of everything and a change of one thing leave the same view", asy
   await vi.waitFor(() => expect(view).toEqual({ w: 3, z: 2 }));
 });
 
-test("each namespace is a database of its own, whatever the case of its name", async () => {
+test("each namespace is a separate database, and its name is case-insensitive", async () => {
   await using server = await startTestDatabase();
   server.import({ one: { a: 1 }, two: { a: 2 } });
   using socket = await openSocket(server, "/.ws?v=5&ns=ONE");
@@ -134,7 +134,7 @@ test("each namespace is a database of its own, whatever the case of its name", a
   expect(await socket.next()).toEqual({ t: "d", d: { r: 1, b: { s: "ok", d: 1 } } });
 });
 
-test("asking the server whether it is connected says yes", async () => {
+test("`/.info/connected` is true and cannot be written", async () => {
   await using server = await startTestDatabase();
   using socket = await openSocket(server);
   await socket.next();

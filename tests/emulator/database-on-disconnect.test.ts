@@ -19,7 +19,7 @@ import {
   startTestDatabase,
 } from "#tests/support/database.ts";
 
-test("what was left for a disconnect is done then, with the time of then", async () => {
+test("runs an onDisconnect operation with the time of the disconnect", async () => {
   let now = 1000;
   await using server = await startTestDatabase({ now: () => now });
   await using client = connectClient(server);
@@ -40,7 +40,7 @@ test("what was left for a disconnect is done then, with the time of then", async
   );
 });
 
-test("what was cancelled is not done, and its neighbours are", async () => {
+test("runs what is left after some operations are cancelled", async () => {
   await using server = await startTestDatabase();
   server.import({ [NAMESPACE]: { r: { keep: 1, n: 1 }, gone: 1 } });
   await using client = connectClient(server);
@@ -66,7 +66,7 @@ test("what was cancelled is not done, and its neighbours are", async () => {
   );
 });
 
-test("a socket that breaks counts as a disconnect", async () => {
+test("treats a broken socket as a disconnect", async () => {
   await using server = await startTestDatabase();
   using socket = await openSocket(server);
   await socket.next();
@@ -78,7 +78,7 @@ test("a socket that breaks counts as a disconnect", async () => {
   await vi.waitFor(() => expect(server.export()).toEqual({ [NAMESPACE]: { a: "gone" } }));
 });
 
-test("what was done once is not done again", async () => {
+test("runs each operation only once", async () => {
   await using server = await startTestDatabase();
   await using client = connectClient(server);
   await onDisconnect(ref(client.db, "n")).set(increment(1));
@@ -94,7 +94,7 @@ test("what was done once is not done again", async () => {
   expect(server.export()).toEqual({ [NAMESPACE]: { n: 1 } });
 });
 
-test("a client that comes back is never overtaken by its own old goodbye", async () => {
+test("runs the operations of a client's old connection before its new one writes", async () => {
   await using server = await startTestDatabase();
   await using observer = connectClient(server);
   const seen: unknown[] = [];
@@ -107,7 +107,7 @@ test("a client that comes back is never overtaken by its own old goodbye", async
   await before.next();
   await before.next();
 
-  // The old socket is still open: to the server it looks alive.
+  // The old socket is still open, as after a network change.
   using after = await openSocket(server, `/.ws?v=5&ls=${session}&ns=${NAMESPACE}`);
   await after.next();
   after.send({ t: "d", d: { r: 3, a: "p", b: { p: "/state", d: "online" } } });
@@ -118,7 +118,7 @@ test("a client that comes back is never overtaken by its own old goodbye", async
   expect(server.export()).toEqual({ [NAMESPACE]: { state: "online" } });
 });
 
-test("rules are asked when it is left and when it is done, as the person of the connection", async () => {
+test("checks the rules when an operation is set and when it runs, for the user of the connection", async () => {
   const rules = '{"rules": {".read": true, "$uid": {".write": "auth.uid === $uid"}}}';
   await using server = await startTestDatabase({ rules });
   await using client = connectClient(server, "ada");
@@ -131,7 +131,7 @@ test("rules are asked when it is left and when it is done, as the person of the 
   await vi.waitFor(() => expect(server.export()).toEqual({ [NAMESPACE]: { ada: 1 } }));
 });
 
-test("nothing is done for someone who signed out before", async () => {
+test("runs nothing that the rules deny after a sign-out", async () => {
   const rules = '{"rules": {"$uid": {".write": "auth.uid === $uid"}}}';
   await using server = await startTestDatabase({ rules });
   using socket = await openSocket(server);
@@ -151,7 +151,7 @@ test("nothing is done for someone who signed out before", async () => {
   expect(server.export()).toEqual({ [NAMESPACE]: { bob: 1 } });
 });
 
-test("rules that ask for two children at once are content with an update of both", async () => {
+test("runs an update of two children that the rules require together", async () => {
   const rules =
     '{"rules": {"a": {".write": true, ".validate": "newData.hasChildren([\'x\', \'y\'])"}}}';
   await using server = await startTestDatabase({ rules });
@@ -163,7 +163,7 @@ test("rules that ask for two children at once are content with an update of both
   await vi.waitFor(() => expect(server.export()).toEqual({ [NAMESPACE]: { a: { x: 1, y: 2 } } }));
 });
 
-test("one thing that became forbidden does not keep the others from being done", async () => {
+test("runs the other operations when the rules deny one", async () => {
   await using server = await startTestDatabase();
   await using client = connectClient(server);
   await onDisconnect(ref(client.db, "a")).set(1);
@@ -175,7 +175,7 @@ test("one thing that became forbidden does not keep the others from being done",
   await vi.waitFor(() => expect(server.export()).toEqual({ [NAMESPACE]: { b: 1 } }));
 });
 
-test("a server that stops does it for everyone, and what it exports then says so", async () => {
+test("runs every client's operations when the server stops, and exports the result", async () => {
   const server = await startTestDatabase();
   await using client = connectClient(server);
   await onDisconnect(ref(client.db, "state")).set("offline");

@@ -83,12 +83,12 @@ test.each<[string, QueryConstraint[], string[]]>([
 test.each<[what: string, query: object, expected: string[]]>([
   ["before a value", { ep: 2, ein: false }, ["k1", "k5"]],
   ["up to a value", { ep: 2, ein: true }, ["k1", "k2", "k5", "k6"]],
-  ["up to a value, where nothing is said", { ep: 2 }, ["k1", "k2", "k5", "k6"]],
+  ["up to a value, by default", { ep: 2 }, ["k1", "k2", "k5", "k6"]],
   ["after a value", { sp: 2, sin: false }, ["k3", "k4"]],
   ["from a value on", { sp: 2, sin: true }, ["k2", "k3", "k4", "k6"]],
-  ["from a value on, where nothing is said", { sp: 2 }, ["k2", "k3", "k4", "k6"]],
+  ["from a value on, by default", { sp: 2 }, ["k2", "k3", "k4", "k6"]],
   ["between two values", { sp: 1, sin: false, ep: 3, ein: false }, ["k2", "k6"]],
-])("without keys, which the SDK adds by itself, %s is asked", async (_what, bounds, expected) => {
+])("without the keys that the SDK adds, a query selects %s", async (_what, bounds, expected) => {
   await using server = await startTestDatabase({ rules: INDEXED });
   server.import({ [NAMESPACE]: { m: { ...MESSAGES, k6: { t: 2 } } } });
   using socket = await openSocket(server);
@@ -100,7 +100,7 @@ test.each<[what: string, query: object, expected: string[]]>([
   expect(Object.keys(answer.d.b.d).toSorted()).toEqual(expected);
 });
 
-test("a window of the last two moves with writes, in one event each", async () => {
+test("a limit to the last two follows the writes, with one event each", async () => {
   await using server = await startTestDatabase({ rules: INDEXED });
   server.import({ [NAMESPACE]: { m: { k1: { t: 1 }, k2: { t: 2 }, k3: { t: 3 } } } });
   await using reader = connectClient(server);
@@ -122,7 +122,7 @@ test("a window of the last two moves with writes, in one event each", async () =
   expect(children).toEqual(["+k2", "+k3", "-k2", "+k4", "-k4", "+k2", "-k2", "-k3"]);
 });
 
-test("two queries on one place are kept apart", async () => {
+test("keeps two queries on one path apart", async () => {
   await using server = await startTestDatabase({ rules: INDEXED });
   await using client = connectClient(server);
   const views: Record<string, string[]> = {};
@@ -138,7 +138,7 @@ test("two queries on one place are kept apart", async () => {
   await vi.waitFor(() => expect(views).toEqual({ first: ["k1"], last: ["k3"] }));
 });
 
-test("a query without an index works and says which index is missing", async () => {
+test("answers a query without an index, and names the missing index", async () => {
   await using server = await startTestDatabase();
   server.import({ [NAMESPACE]: { m: MESSAGES } });
   await using client = connectClient(server);
@@ -153,7 +153,7 @@ test("a query without an index works and says which index is missing", async () 
   await vi.waitFor(() => expect(warnings.texts.join()).toContain('".indexOn": "t"'));
 });
 
-test("the server selects what the SDK itself would, whatever the data and the query", async () => {
+test("selects the same children as the SDK for random data and queries", async () => {
   await using server = await startTestDatabase();
   await using cached = connectClient(server);
   await using asking = connectClient(server);
@@ -161,7 +161,7 @@ test("the server selects what the SDK itself would, whatever the data and the qu
 
   for (let round = 0; round < 40; round += 1) {
     server.import({ [NAMESPACE]: { m: randomTree(random, 3) } });
-    const stop = await cache(cached.db, "m");
+    const stop = await fillCache(cached.db, "m");
     for (let attempt = 0; attempt < 5; attempt += 1) {
       const constraints = randomConstraints(random);
       const local = await get(select(cached.db, constraints));
@@ -176,8 +176,8 @@ test("the server selects what the SDK itself would, whatever the data and the qu
   }
 });
 
-/** With a listener on the whole place, the SDK answers queries below it by itself. */
-function cache(db: Database, path: string): Promise<() => void> {
+/** With a listener on the whole path, the SDK answers queries from its cache. */
+function fillCache(db: Database, path: string): Promise<() => void> {
   return new Promise((resolve) => {
     const stop = onValue(ref(db, path), () => resolve(() => stop()));
   });

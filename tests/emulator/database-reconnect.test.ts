@@ -3,10 +3,10 @@ import { expect, test, vi } from "vitest";
 
 import { connectClient, NAMESPACE, startTestDatabase } from "#tests/support/database.ts";
 
-// The SDK waits up to a second before it tries again.
-const PATIENT = { timeout: 10_000 };
+// The SDK waits up to a second before it reconnects.
+const LONG_TIMEOUT = { timeout: 10_000 };
 
-test("a client finds back to a server that was restarted, and what did not change raises no event", async () => {
+test("a client reconnects to a restarted server, and unchanged data raises no event", async () => {
   const first = await startTestDatabase();
   first.import({ [NAMESPACE]: { same: { deep: [1, 2] }, other: 1 } });
   await using client = connectClient(first);
@@ -22,11 +22,11 @@ test("a client finds back to a server that was restarted, and what did not chang
   await using writer = connectClient(second);
   await set(ref(writer.db, "other"), 2);
 
-  await vi.waitFor(() => expect(seen).toHaveLength(3), PATIENT);
+  await vi.waitFor(() => expect(seen).toHaveLength(3), LONG_TIMEOUT);
   expect(seen).toEqual([{ deep: [1, 2] }, 1, 2]);
 }, 15_000);
 
-test("what was written while away is sent on return", async () => {
+test("sends what was written offline after reconnecting", async () => {
   await using server = await startTestDatabase();
   await using client = connectClient(server);
   await get(ref(client.db, "a"));
@@ -40,7 +40,7 @@ test("what was written while away is sent on return", async () => {
   expect(server.export()).toEqual({ [NAMESPACE]: { a: 1 } });
 }, 15_000);
 
-test("what others wrote meanwhile is heard on return", async () => {
+test("receives what others wrote in the meantime after reconnecting", async () => {
   await using server = await startTestDatabase();
   await using reader = connectClient(server);
   await using writer = connectClient(server);
@@ -53,10 +53,10 @@ test("what others wrote meanwhile is heard on return", async () => {
   await push(ref(writer.db, "list"), "two");
   goOnline(reader.db);
 
-  await vi.waitFor(() => expect(seen).toEqual([0, 2]), PATIENT);
+  await vi.waitFor(() => expect(seen).toEqual([0, 2]), LONG_TIMEOUT);
 }, 15_000);
 
-test("a server that stops leaves clients hopeful, not shut out", async () => {
+test("clients reconnect after the server has stopped", async () => {
   const server = await startTestDatabase();
   await using client = connectClient(server);
   const connected: unknown[] = [];
@@ -67,6 +67,6 @@ test("a server that stops leaves clients hopeful, not shut out", async () => {
   await vi.waitFor(() => expect(connected.at(-1)).toBe(false));
   await using again = await startTestDatabase({ port: server.port });
 
-  await vi.waitFor(() => expect(connected.at(-1)).toBe(true), PATIENT);
+  await vi.waitFor(() => expect(connected.at(-1)).toBe(true), LONG_TIMEOUT);
   expect(again.port).toBe(server.port);
 }, 15_000);

@@ -11,7 +11,7 @@ import {
   startTestDatabase,
 } from "#tests/support/database.ts";
 
-test("data is put, updated, read and deleted", async () => {
+test("puts, updates, reads and deletes data", async () => {
   await using server = await startTestDatabase({ rules: '{"rules": {}}', now: () => 1000 });
 
   expect(await send(server, "PUT", "/a.json", { list: ["x", "y"], n: 1 })).toEqual({
@@ -33,7 +33,7 @@ test("data is put, updated, read and deleted", async () => {
   expect(server.export()).toEqual({});
 });
 
-test("posted data gets a key that sorts by time", async () => {
+test("gives posted data a key that sorts by time", async () => {
   let now = 1_700_000_000_000;
   await using server = await startTestDatabase({ now: () => now });
 
@@ -49,7 +49,7 @@ test("posted data gets a key that sorts by time", async () => {
   });
 });
 
-test("a listener hears of what REST writes", async () => {
+test("notifies listeners of REST writes", async () => {
   await using server = await startTestDatabase();
   await using client = connectClient(server);
   const seen: unknown[] = [];
@@ -61,7 +61,7 @@ test("a listener hears of what REST writes", async () => {
   await vi.waitFor(() => expect(seen).toEqual([null, 1]));
 });
 
-test("the form of the answer can be chosen", async () => {
+test("answers in the requested format", async () => {
   await using server = await startTestDatabase();
   server.import({ [NAMESPACE]: { a: { b: { ".value": 1, ".priority": 2 }, c: { d: 1 } } } });
 
@@ -80,7 +80,7 @@ test("the form of the answer can be chosen", async () => {
   expect([silent.status, await silent.text()]).toEqual([204, ""]);
 });
 
-test("keys are decoded from the URL, one by one", async () => {
+test("decodes each key of the URL by itself", async () => {
   await using server = await startTestDatabase();
 
   await send(server, "PUT", "/sp%20ace/%C3%BC%F0%9F%98%80/a%2520b.json", 1);
@@ -88,7 +88,7 @@ test("keys are decoded from the URL, one by one", async () => {
   expect(server.export()).toEqual({ [NAMESPACE]: { "sp ace": { "ü😀": { "a%20b": 1 } } } });
 });
 
-test("the root is at /.json, and a POST may stand for another method", async () => {
+test("serves the root at /.json, and accepts X-HTTP-Method-Override", async () => {
   await using server = await startTestDatabase();
 
   await sendRest(server, "/.json", {
@@ -100,7 +100,7 @@ test("the root is at /.json, and a POST may stand for another method", async () 
   expect(await send(server, "GET", "/.json")).toEqual({ a: 1 });
 });
 
-test("rules hold for everyone but the owner", async () => {
+test("applies the rules to everyone but the owner", async () => {
   const rules =
     '{"rules": {"$uid": {".read": "auth.uid === $uid", ".write": "auth.uid === $uid"}}}';
   await using server = await startTestDatabase({ rules });
@@ -140,10 +140,10 @@ test.each<[string, string, RequestInit, number]>([
   ["a broken encoding", "/a%E0%A4.json", {}, 400],
   ["a query", '/a.json?orderBy="$key"&limitToFirst=1', {}, 400],
   ["a bad token", "/a.json", { headers: { Authorization: "Bearer junk" } }, 401],
-  ["a method that means nothing", "/a.json", { method: "LOCK" }, 405],
+  ["an unsupported method", "/a.json", { method: "LOCK" }, 405],
   ["a path without .json", "/a", {}, 404],
   ["a path below .info", "/.info/connected.json", {}, 401],
-])("%s is refused with an error in JSON", async (_, path, init, status) => {
+])("refuses %s with an error in JSON", async (_, path, init, status) => {
   await using server = await startTestDatabase();
 
   const response = await sendRest(server, path, init, init.headers ? "nobody" : "owner");
@@ -152,7 +152,7 @@ test.each<[string, string, RequestInit, number]>([
   expect(await response.json()).toEqual({ error: expect.stringMatching(/./) as string });
 });
 
-test("a request must name its database", async () => {
+test("refuses a request without a namespace", async () => {
   await using server = await startTestDatabase();
 
   const response = await fetch(`http://127.0.0.1:${server.port}/a.json`);
@@ -163,7 +163,7 @@ test("a request must name its database", async () => {
   ]);
 });
 
-test("a browser may ask from any page", async () => {
+test("allows requests from any origin", async () => {
   await using server = await startTestDatabase();
 
   const preflight = await sendRest(server, "/a.json", { method: "OPTIONS" }, "nobody");
@@ -174,7 +174,7 @@ test("a browser may ask from any page", async () => {
   expect(answer.headers.get("Access-Control-Allow-Origin")).toBe("*");
 });
 
-test("the owner sees which databases there are", async () => {
+test("lists the databases to the owner", async () => {
   await using server = await startTestDatabase();
   server.import({ one: 1, two: 2 });
 
@@ -183,7 +183,7 @@ test("the owner sees which databases there are", async () => {
   );
 });
 
-test("rules can be read and replaced by the owner, and bad ones change nothing", async () => {
+test("lets only the owner replace the rules, and rejects invalid ones", async () => {
   await using server = await startTestDatabase();
   const path = "/.settings/rules.json";
   const none = '{"rules": {".read": false}}';
@@ -201,7 +201,7 @@ test("rules can be read and replaced by the owner, and bad ones change nothing",
   expect((await sendRest(server, "/a.json", {}, "nobody")).status).toBe(401);
 });
 
-test("long polling is answered with a script that leads back to sockets", async () => {
+test("answers long polling with a script that switches back to WebSockets", async () => {
   await using server = await startTestDatabase();
 
   const response = await sendRest(server, "/.lp?start=t&ser=1&cb=7&v=5");
@@ -215,7 +215,7 @@ test("long polling is answered with a script that leads back to sockets", async 
   expect(await hostile.text()).not.toContain("alert");
 });
 
-test("a port that is taken is said so", async () => {
+test("fails with EADDRINUSE when the port is in use", async () => {
   await using server = await startTestDatabase();
 
   await expect(startDatabase({ rules: OPEN_RULES, port: server.port })).rejects.toMatchObject({
@@ -223,13 +223,13 @@ test("a port that is taken is said so", async () => {
   });
 });
 
-test("only loopback addresses are served", async () => {
+test("listens on loopback addresses only", async () => {
   await expect(startDatabase({ rules: OPEN_RULES, host: "0.0.0.0" })).rejects.toThrow(
     '"0.0.0.0" is not a loopback address.',
   );
 });
 
-test("a bad import changes nothing", async () => {
+test("an invalid import changes nothing", async () => {
   await using server = await startTestDatabase();
   server.import({ one: { a: 1 } });
 

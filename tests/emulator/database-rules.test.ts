@@ -22,7 +22,7 @@ import {
 
 const NOW = 1_700_000_000_000;
 
-/** Everything expressions are tried on: what stands at /x before and after, next to a sibling. */
+/** The data at /x before and after a write, beside a sibling. */
 const BEFORE = { x: { n: 1, s: "Harbour", p: { ".value": 1, ".priority": 5 } }, sibling: true };
 const AFTER = { n: 2, s: "Harbour", deep: { a: 1, b: { c: 1 } } };
 
@@ -52,7 +52,7 @@ test.each<[string, boolean]>([
   ["newData.child('missing').val() === null", true],
   ["newData.val() !== null", true],
   ["newData.val().s === 'Harbour'", true],
-  // Texts
+  // Strings
   ["newData.child('s').val().length === 7", true],
   ["'Harbour'.contains('arb') && 'Harbour'.beginsWith('Ha') && 'Harbour'.endsWith('our')", true],
   ["'a-b-c'.replace('-', '$&') === 'a$&b$&c'", true],
@@ -76,7 +76,7 @@ test.each<[string, boolean]>([
   ["newData.child('n').val() === 2 ? true : false", true],
   ["(newData.exists() ? newData : data).child('n').val() === 2", true],
   ["newData.child('n').val() ? true : true", false],
-])("the rule %s says %s", async (expression, isAllowed) => {
+])("evaluates the rule %s to %s", async (expression, isAllowed) => {
   const rules = JSON.stringify({ rules: { $key: { ".write": expression } } });
   await using server = await startTestDatabase({ rules, now: () => NOW });
   server.import({ [NAMESPACE]: BEFORE });
@@ -121,7 +121,7 @@ test.each<[string, string]>([
   ["true false", "1:26: Expected one expression."],
   ["(true", "1:31: Unclosed (."],
   ["true &&", "1:33: Expected expression after &&."],
-])("the rule %j is refused when it is loaded: %s", async (expression, message) => {
+])("refuses to load the rule %j: %s", async (expression, message) => {
   const rules = `{"rules": {"a":{".read":${JSON.stringify(expression)}}}}`;
 
   await expect(startDatabase({ rules })).rejects.toThrow(message);
@@ -146,11 +146,11 @@ test.each<[string, string]>([
   ['{"rules": {".read": "true}}', "1:21: This text has no closing quote."],
   ["{/* ", "1:2: This comment has no end."],
   ["[".repeat(1000), "1:202: The rules are nested too deeply."],
-])("the file %j is refused when it is loaded: %s", async (rules, message) => {
+])("refuses to load the file %j: %s", async (rules, message) => {
   await expect(startDatabase({ rules })).rejects.toThrow(message);
 });
 
-test("a mistake behind escapes and line breaks is found at its place in the file", async () => {
+test("reports the position of an error after escapes and line breaks", async () => {
   const rules = `// Who may read
 {"rules": { /* all of it */
   ".read": "auth.uid === \\"ada\\" &&
@@ -160,7 +160,7 @@ test("a mistake behind escapes and line breaks is found at its place in the file
   await expect(startDatabase({ rules })).rejects.toMatchObject({ line: 4, column: 5 });
 });
 
-test("a rule further down gives more, and never takes away", async () => {
+test("a deeper rule can allow more, but not less", async () => {
   const rules =
     '{"rules": {"a": {".read": true, "b": {".read": false}}, "c": {"d": {".read": true}}}}';
   await using server = await startTestDatabase({ rules });
@@ -174,7 +174,7 @@ test("a rule further down gives more, and never takes away", async () => {
   expect(statuses.map(({ status }) => status)).toEqual([200, 200, 200, 401, 200]);
 });
 
-test("what is written is validated all the way down, and so is what stands above it", async () => {
+test("validates the written data, and the data above it", async () => {
   const rules = JSON.stringify({
     rules: {
       ".write": true,
@@ -217,7 +217,7 @@ test("an update with one forbidden path changes nothing", async () => {
   expect(server.export()).toEqual({});
 });
 
-test("a rule may ask what a query is limited to", async () => {
+test("a rule can depend on the query", async () => {
   const rules = JSON.stringify({
     rules: {
       m: {
@@ -230,21 +230,21 @@ test("a rule may ask what a query is limited to", async () => {
   await using server = await startTestDatabase({ rules });
   server.import({ [NAMESPACE]: { m: { a: { owner: "ada" }, b: { owner: "bob" } } } });
   await using client = connectClient(server, "ada");
-  const place = ref(client.db, "m");
+  const list = ref(client.db, "m");
 
-  const own = await get(query(place, orderByChild("owner"), equalTo("ada"), limitToLast(5)));
+  const own = await get(query(list, orderByChild("owner"), equalTo("ada"), limitToLast(5)));
 
   expect(own.val()).toEqual({ a: { owner: "ada" } });
   for (const refused of [
-    place,
-    query(place, orderByChild("owner"), equalTo("ada")),
-    query(place, orderByChild("owner"), equalTo("bob"), limitToLast(5)),
+    list,
+    query(list, orderByChild("owner"), equalTo("ada")),
+    query(list, orderByChild("owner"), equalTo("bob"), limitToLast(5)),
   ]) {
     await expect(get(refused)).rejects.toThrow("Permission denied");
   }
 });
 
-test("new rules take effect at once, and bad ones leave the old in place", async () => {
+test("applies new rules at once, and keeps the old ones when the new are invalid", async () => {
   await using server = await startTestDatabase({ rules: '{"rules": {}}' });
   const read = async (): Promise<number> =>
     (await sendRest(server, "/a.json", {}, "nobody")).status;

@@ -9,7 +9,7 @@ import {
   startTestDatabase,
 } from "#tests/support/database.ts";
 
-test("a transaction starts from what is stored, though the client did not know it", async () => {
+test("a transaction starts from the stored value, even if the client has not read it", async () => {
   await using server = await startTestDatabase();
   server.import({ [NAMESPACE]: { count: 5 } });
   await using client = connectClient(server);
@@ -19,7 +19,7 @@ test("a transaction starts from what is stored, though the client did not know i
   expect([result.committed, result.snapshot.val()]).toEqual([true, 6]);
 });
 
-test("a transaction on nothing starts from null", async () => {
+test("a transaction on a missing value starts from null", async () => {
   await using server = await startTestDatabase();
   await using client = connectClient(server);
 
@@ -28,7 +28,7 @@ test("a transaction on nothing starts from null", async () => {
   expect([result.committed, result.snapshot.val()]).toEqual([true, 1]);
 });
 
-test("of many transactions at the same time none is lost", async () => {
+test("loses none of many concurrent transactions", async () => {
   await using server = await startTestDatabase();
   await using first = connectClient(server);
   await using second = connectClient(server);
@@ -45,7 +45,7 @@ test("of many transactions at the same time none is lost", async () => {
   expect(server.export()).toEqual({ [NAMESPACE]: { count: 15 } });
 });
 
-test("a transaction given up changes nothing", async () => {
+test("an aborted transaction changes nothing", async () => {
   await using server = await startTestDatabase();
   server.import({ [NAMESPACE]: { count: 5 } });
   await using client = connectClient(server);
@@ -56,7 +56,7 @@ test("a transaction given up changes nothing", async () => {
   expect(server.export()).toEqual({ [NAMESPACE]: { count: 5 } });
 });
 
-test("a transaction on an object with priorities and lists runs through", async () => {
+test("commits a transaction on data with priorities and lists", async () => {
   await using server = await startTestDatabase();
   const data = { list: ["a", "b"], deep: { ".value": 0.1, ".priority": "p" } };
   server.import({ [NAMESPACE]: { a: data } });
@@ -72,7 +72,7 @@ test("a transaction on an object with priorities and lists runs through", async 
   expect(result.snapshot.val()).toEqual(["a", "b", "c"]);
 });
 
-test("whoever lost the race has the newer data before hearing so", async () => {
+test("pushes the newer data before it refuses an outdated transaction", async () => {
   await using server = await startTestDatabase();
   server.import({ [NAMESPACE]: { count: 5 } });
   using socket = await openSocket(server);
@@ -89,7 +89,7 @@ test("whoever lost the race has the newer data before hearing so", async () => {
   expect(await socket.next()).toMatchObject({ d: { r: 2, b: { s: "datastale" } } });
 });
 
-test("a transaction the rules refuse is undone and says so", async () => {
+test("undoes a transaction that the rules deny, and rejects", async () => {
   const rules = '{"rules": {".read": true, "count": {".write": "newData.val() < 3"}}}';
   await using server = await startTestDatabase({ rules });
   await using client = connectClient(server);

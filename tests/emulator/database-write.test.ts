@@ -18,7 +18,7 @@ import { connectClient, NAMESPACE, startTestDatabase } from "#tests/support/data
 
 const NOW = 1_700_000_000_000;
 
-test("what one client sets, another gets", async () => {
+test("one client gets what another has set", async () => {
   await using server = await startTestDatabase();
   await using writer = connectClient(server);
   await using reader = connectClient(server);
@@ -32,16 +32,16 @@ test("what one client sets, another gets", async () => {
   });
 });
 
-test("a writer's own listener never flickers back to the old value", async () => {
+test("a writer's own listener never returns to the old value", async () => {
   await using server = await startTestDatabase();
   await using client = connectClient(server);
-  const place = ref(client.db, "a");
+  const path = ref(client.db, "a");
   const seen: unknown[] = [];
-  await set(place, 1);
-  onValue(place, (snapshot) => seen.push(snapshot.val()));
+  await set(path, 1);
+  onValue(path, (snapshot) => seen.push(snapshot.val()));
   await vi.waitFor(() => expect(seen).toEqual([1]));
 
-  await set(place, 2);
+  await set(path, 2);
   await get(ref(client.db, "elsewhere"));
 
   expect(seen).toEqual([1, 2]);
@@ -67,7 +67,7 @@ test("a value written below a value replaces it", async () => {
   expect(server.export()).toEqual({ [NAMESPACE]: { a: { b: 1 } } });
 });
 
-test("an update changes several paths at once, and observers see one event", async () => {
+test("an update changes several paths at once and raises one event", async () => {
   await using server = await startTestDatabase();
   await using writer = connectClient(server);
   await using reader = connectClient(server);
@@ -82,7 +82,7 @@ test("an update changes several paths at once, and observers see one event", asy
   expect(seen[1]).toEqual({ a: { b: 1, x: 1 }, c: { d: [1] } });
 });
 
-test("server values are worked out by the server, the same time throughout a write", async () => {
+test("resolves server values, with the same time throughout a write", async () => {
   await using server = await startTestDatabase({ now: () => NOW });
   await using client = connectClient(server);
   await set(ref(client.db, "n"), 5);
@@ -99,7 +99,7 @@ test("server values are worked out by the server, the same time throughout a wri
   });
 });
 
-test("priorities are kept, changed, and left alone where there is nothing", async () => {
+test("stores and changes priorities, but not on a missing node", async () => {
   await using server = await startTestDatabase();
   await using client = connectClient(server);
 
@@ -116,7 +116,7 @@ test("priorities are kept, changed, and left alone where there is nothing", asyn
   });
 });
 
-test("keys may be any Unicode, percent signs and the names of JavaScript's insides", async () => {
+test("accepts keys with any Unicode, percent signs and names of built-in properties", async () => {
   await using server = await startTestDatabase();
   await using client = connectClient(server);
 
@@ -129,7 +129,7 @@ test("keys may be any Unicode, percent signs and the names of JavaScript's insid
   });
 });
 
-test("pushed children come in the order they were pushed", async () => {
+test("returns pushed children in the order they were pushed", async () => {
   await using server = await startTestDatabase();
   await using client = connectClient(server);
 
@@ -140,7 +140,7 @@ test("pushed children come in the order they were pushed", async () => {
   expect(list).toEqual(["one", "two", "three"]);
 });
 
-test("the revision grows when data changes, and only then", async () => {
+test("increases the revision only when data changes", async () => {
   await using server = await startTestDatabase();
   await using client = connectClient(server);
   const before = server.revision;
@@ -153,7 +153,7 @@ test("the revision grows when data changes, and only then", async () => {
   expect(server.revision).toBe(after);
 });
 
-test("what was exported can be imported into another server, whose listeners are told", async () => {
+test("imports another server's export, and notifies the listeners", async () => {
   await using first = await startTestDatabase();
   await using client = connectClient(first);
   await setWithPriority(ref(client.db, "a/b"), { c: 1 }, 3);

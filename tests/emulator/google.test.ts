@@ -22,7 +22,7 @@ const REQUEST = {
   code_challenge_method: "S256",
 };
 
-/** The stand-in, with a clock of its own. */
+/** Starts the stand-in with a test clock. */
 async function startStandIn() {
   const clock = { now: 1_800_000_000_000 };
   const server = await startGoogle(0, () => clock.now);
@@ -32,7 +32,7 @@ async function startStandIn() {
   return {
     clock,
     urlFor,
-    /** Has somebody chosen, and returns the code that leads back. */
+    /** Chooses an account, and returns the authorization code. */
     async getCode(choice: Choice = ANA): Promise<string> {
       const answer = new URL(await chooseAtGoogle(urlFor(REQUEST), choice));
       return answer.searchParams.get("code") ?? "";
@@ -57,7 +57,7 @@ async function readIdToken(response: Response): Promise<string> {
   return z.object({ id_token: z.string() }).parse(await response.json()).id_token;
 }
 
-test("whoever is chosen is named in an unsigned ID token for the client that asked", async () => {
+test("returns an unsigned ID token of the chosen account, for the requesting client", async () => {
   await using google = await startStandIn();
 
   const response = await google.redeem(await google.getCode());
@@ -81,7 +81,7 @@ test("whoever is chosen is named in an unsigned ID token for the client that ask
   });
 });
 
-test("the answer goes back with the state, and a refusal with its reason", async () => {
+test("redirects with the state and a code, or with an error after Cancel", async () => {
   await using google = await startStandIn();
 
   const granted = new URL(await chooseAtGoogle(google.urlFor(REQUEST), ANA));
@@ -96,7 +96,7 @@ test("the answer goes back with the state, and a refusal with its reason", async
   });
 });
 
-test("somebody else can be anybody, and can be chosen from then on", async () => {
+test("accepts any other account, and offers it from then on", async () => {
   await using google = await startStandIn();
   const choice = { name: "<b>Eve</b>", email: "eve@example.com" };
 
@@ -111,7 +111,7 @@ test("somebody else can be anybody, and can be chosen from then on", async () =>
   expect(decodeJwt(again).sub).toBe(decodeJwt(token).sub);
 });
 
-test("a code counts once and for ten minutes", async () => {
+test("accepts a code once, for ten minutes", async () => {
   await using google = await startStandIn();
   const used = await google.getCode();
   await google.redeem(used);
@@ -127,10 +127,10 @@ test("a code counts once and for ten minutes", async () => {
 
 test.each([
   ["another verifier", { code_verifier: "b".repeat(43) }, "invalid_grant"],
-  ["another way back", { redirect_uri: `${APP}/elsewhere` }, "invalid_grant"],
+  ["another redirect URI", { redirect_uri: `${APP}/elsewhere` }, "invalid_grant"],
   ["another client", { client_id: "other" }, "invalid_grant"],
-  ["another grant", { grant_type: "password" }, "unsupported_grant_type"],
-])("a code is worth nothing with %s", async (_what, change, error) => {
+  ["another grant type", { grant_type: "password" }, "unsupported_grant_type"],
+])("refuses a code with %s", async (_what, change, error) => {
   await using google = await startStandIn();
 
   const response = await google.redeem(await google.getCode(), change);
@@ -140,12 +140,12 @@ test.each([
 });
 
 test.each([
-  ["a site that is not on this machine", { redirect_uri: "https://evil.example/" }],
-  ["a script", { redirect_uri: "javascript:alert(1)" }],
+  ["a redirect to another machine", { redirect_uri: "https://evil.example/" }],
+  ["a redirect to a script", { redirect_uri: "javascript:alert(1)" }],
   ["the implicit flow", { response_type: "token" }],
   ["PKCE without a hash", { code_challenge_method: "plain" }],
-  ["no identity", { scope: "email" }],
-])("a request for %s is refused with a page, and leads nowhere", async (_what, change) => {
+  ["no openid scope", { scope: "email" }],
+])("refuses a request with %s, and does not redirect", async (_what, change) => {
   await using google = await startStandIn();
   const url = google.urlFor({ ...REQUEST, ...change });
 

@@ -11,7 +11,7 @@ import { isRunning } from "#tests/support/processes.ts";
 // Each start builds an app.
 vi.setConfig({ testTimeout: 180_000 });
 
-test("with PORT two checkouts run side by side: the second says where its Firebase is, and its app uses that", async () => {
+test("with PORT, two checkouts run side by side: the second prints its Firebase hosts, and its app uses them", async () => {
   await using one = await createCheckout();
   await using other = await createCheckout();
   await other.write("firebase.json", await readFile(join(one.folder, "firebase.json"), "utf8"));
@@ -47,7 +47,7 @@ test("with PORT two checkouts run side by side: the second says where its Fireba
   expect(second.output).toContain("Data is saved in .firebase.");
 });
 
-test("without PORT a Firebase port that is taken is one sentence", async () => {
+test("without PORT, prints one sentence about a Firebase port that is in use", async () => {
   await using one = await createCheckout();
   await using other = await createCheckout();
   await other.write("firebase.json", await readFile(join(one.folder, "firebase.json"), "utf8"));
@@ -62,7 +62,7 @@ test("without PORT a Firebase port that is taken is one sentence", async () => {
   );
 });
 
-test("a checkout that is started twice keeps the data of the first, and says so", async () => {
+test("a checkout that is started twice saves the data of the first only, and prints that", async () => {
   await using checkout = await createCheckout();
   const settings = await readFile(join(checkout.folder, "firebase.json"), "utf8");
   const first = checkout.launch();
@@ -86,7 +86,7 @@ test("a checkout that is started twice keeps the data of the first, and says so"
   expect(third.output).toContain("Data is saved in .firebase.");
 });
 
-test("when workerd dies everything stops with one sentence, and no folder stays", async () => {
+test("when workerd dies, stops everything with one sentence and leaves no folder", async () => {
   await using checkout = await createCheckout();
   await checkout.writeApp();
   const port = String(await findFreePort());

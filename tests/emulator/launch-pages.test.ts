@@ -13,9 +13,9 @@ import { descendants, isRunning } from "#tests/support/processes.ts";
 
 vi.setConfig({ testTimeout: 60_000 });
 
-test("the app finds exactly the variables it was given", async () => {
+test("passes exactly the given variables to the app", async () => {
   await using app = await createBuild(`({ env }) => Response.json(env)`);
-  // Quotation marks, line ends and what elsewhere would begin a comment or a variable.
+  // Quotation marks, line breaks, and characters that start a comment or a variable in other formats.
   const variables = { FIRST: `a'b"c`, SECOND: "line 1\nline 2", THIRD: String.raw`# $HOME \n` };
 
   await using pages = await app.serve(variables);
@@ -25,7 +25,7 @@ test("the app finds exactly the variables it was given", async () => {
   expect(env).not.toHaveProperty("SESSION_SECRET");
 });
 
-test("errors the app logs are passed on, line by line", async () => {
+test("reports the errors that the app logs, line by line", async () => {
   await using app = await createBuild(
     `({ request }) => { if (request.url.endsWith("/log")) console.error("this went wrong"); return new Response("ok"); }`,
   );
@@ -36,8 +36,8 @@ test("errors the app logs are passed on, line by line", async () => {
   await expect.poll(() => app.errors).toEqual(["this went wrong"]);
 });
 
-test("what the bundler says about the build is not an error of the app", async () => {
-  // Remix's server build imports libraries it has no use for, and the bundler warns of each.
+test("does not report the bundler's warnings as errors of the app", async () => {
+  // Remix's server build imports libraries that it does not use, and the bundler warns about each.
   const imports = 'import "@remix-run/react";';
   await using app = await createBuild(`() => new Response("ok")`, imports);
 
@@ -46,7 +46,7 @@ test("what the bundler says about the build is not an error of the app", async (
   expect(app.errors).toEqual([]);
 });
 
-test("an app that fails at once is not served, and its words are shown", async () => {
+test("does not serve an app whose first response is an error, and shows what it logged", async () => {
   await using app = await createBuild(
     `() => { console.error("SESSION_SECRET is missing"); return new Response("sorry", { status: 500 }); }`,
   );
@@ -56,7 +56,7 @@ test("an app that fails at once is not served, and its words are shown", async (
   );
 });
 
-test("a workerd that is killed is noticed within five seconds, said, and leaves nothing behind", async () => {
+test("detects within five seconds that workerd was killed, and leaves nothing behind", async () => {
   await using app = await createBuild(`() => new Response("ok")`);
   await using pages = await app.serve({});
   const workers = findWorkers();
@@ -70,10 +70,10 @@ test("a workerd that is killed is noticed within five seconds, said, and leaves 
   expect(performance.now() - killedAt).toBeLessThan(5000);
   await expect.poll(() => workers.filter(isRunning), { timeout: 10_000 }).toEqual([]);
   await pages[Symbol.asyncDispose]();
-  expect(await listStages()).toEqual([]);
+  expect(await listWorkingFolders()).toEqual([]);
 });
 
-test("an app that hangs is noticed, and said", async () => {
+test("detects an app that hangs", async () => {
   await using app = await createBuild(
     `({ request }) => { while (request.url.endsWith("/hang")) {} return new Response("ok"); }`,
   );
@@ -86,7 +86,7 @@ test("an app that hangs is noticed, and said", async () => {
   await hanging;
 });
 
-test("what an earlier launcher left when it was killed is removed by the next", async () => {
+test("removes the folders of an earlier launcher that was killed", async () => {
   const left = await mkdtemp(join(tmpdir(), `inkglade-pages-${await findEndedProcess()}-`));
   const own = await mkdtemp(join(tmpdir(), `inkglade-pages-${process.ppid}-`));
   await using app = await createBuild(`() => new Response("ok")`);
@@ -98,7 +98,7 @@ test("what an earlier launcher left when it was killed is removed by the next", 
   await rm(own, { recursive: true });
 });
 
-test("a port in use is one sentence", async () => {
+test("fails with one sentence when the port is in use", async () => {
   await using app = await createBuild(`() => new Response("ok")`);
   const other = createServer().listen(app.port, "127.0.0.1");
   await once(other, "listening");
@@ -109,14 +109,14 @@ test("a port in use is one sentence", async () => {
   other.close();
 });
 
-test("without a build there is a sentence that says so", async () => {
+test("fails with one sentence when there is no build", async () => {
   await using app = await createBuild(`() => new Response("ok")`);
   await rm(join(app.folder, "build"), { recursive: true });
 
   await expect(app.serve({})).rejects.toThrow("Run `npm run build` first.");
 });
 
-/** A built app of one function. */
+/** Creates a build of an app with a single function. */
 async function createBuild(handler: string, imports = "") {
   const folder = await mkdtemp(join(tmpdir(), "pages-test-"));
   await mkdir(join(folder, "functions"));
@@ -146,13 +146,13 @@ async function createBuild(handler: string, imports = "") {
   };
 }
 
-/** The processes of workerd that this test has started. */
+/** Returns the workerd processes that this test has started. */
 function findWorkers(): number[] {
   return descendants(process.pid).flatMap(([program, pid]) => (program === "workerd" ? [pid] : []));
 }
 
-/** The folders that servers of this test work in. */
-async function listStages(): Promise<string[]> {
+/** Returns the working folders of this test's servers. */
+async function listWorkingFolders(): Promise<string[]> {
   const names = await readdir(tmpdir());
   return names.filter((name) => name.startsWith(`inkglade-pages-${process.pid}-`));
 }

@@ -14,7 +14,7 @@ vi.setConfig({ testTimeout: 60_000 });
 const API = "identitytoolkit.googleapis.com/v1";
 const account = { email: "ana@example.com", password: "correct horse", returnSecureToken: true };
 
-test("data survive a restart", async () => {
+test("restores the data after a restart", async () => {
   await using checkout = await createCheckout();
   const { auth, firestore, database } = checkout.ports;
   const documents = `http://127.0.0.1:${firestore}/v1/projects/demo-inkglade/databases/(default)/documents`;
@@ -36,39 +36,42 @@ test("data survive a restart", async () => {
   expect(await send("GET", status)).toEqual({ state: "offline" });
 });
 
-test("whoever is signed in stays so over a restart, but not after a new password", async () => {
+test("users stay signed in over a restart, but not after a new password", async () => {
   await using checkout = await createCheckout();
   const auth = `http://127.0.0.1:${checkout.ports.auth}`;
   const first = checkout.launch();
   await first.ready();
-  const kept = await send("POST", `${auth}/${API}/accounts:signUp?key=local`, account);
+  const unchanged = await send("POST", `${auth}/${API}/accounts:signUp?key=local`, account);
   const other = { ...account, email: "tomas@example.com" };
-  const lost = await send("POST", `${auth}/${API}/accounts:signUp?key=local`, other);
-  const change = { idToken: lost.idToken, password: "another horse", returnSecureToken: true };
+  const changed = await send("POST", `${auth}/${API}/accounts:signUp?key=local`, other);
+  const change = { idToken: changed.idToken, password: "another horse", returnSecureToken: true };
   await send("POST", `${auth}/${API}/accounts:update?key=local`, change);
   await first.end("SIGTERM");
 
   await using second = checkout.launch();
   await second.ready();
-  const renew = (token: unknown) =>
+  const refresh = (token: unknown) =>
     fetch(`${auth}/securetoken.googleapis.com/v1/token?key=local`, {
       method: "POST",
       body: new URLSearchParams({ grant_type: "refresh_token", refresh_token: String(token) }),
     });
-  const renewed = await renew(kept.refreshToken);
-  expect(renewed.status).toBe(200);
-  expect(await renewed.json()).toMatchObject({ user_id: kept.localId, token_type: "Bearer" });
-  expect((await renew(lost.refreshToken)).status).toBe(400);
+  const refreshed = await refresh(unchanged.refreshToken);
+  expect(refreshed.status).toBe(200);
+  expect(await refreshed.json()).toMatchObject({
+    user_id: unchanged.localId,
+    token_type: "Bearer",
+  });
+  expect((await refresh(changed.refreshToken)).status).toBe(400);
 });
 
-test("a password that a sign-in with Google ended stays ended over a restart", async () => {
+test("a password that a Google sign-in removed stays removed over a restart", async () => {
   await using checkout = await createCheckout();
   const auth = `http://127.0.0.1:${checkout.ports.auth}/${API}/accounts`;
   const first = checkout.launch();
   await first.ready();
   await send("POST", `${auth}:signUp?key=local`, account);
-  const person = { sub: "1", email: account.email, email_verified: true };
-  const credential = { id_token: JSON.stringify(person), providerId: "google.com" };
+  const claims = { sub: "1", email: account.email, email_verified: true };
+  const credential = { id_token: JSON.stringify(claims), providerId: "google.com" };
   await send("POST", `${auth}:signInWithIdp?key=local`, {
     requestUri: "http://localhost",
     postBody: new URLSearchParams(credential).toString(),
@@ -83,7 +86,7 @@ test("a password that a sign-in with Google ended stays ended over a restart", a
 });
 
 for (const server of ["auth", "firestore", "database"] as const) {
-  test(`a port in use is one sentence: ${server}`, async () => {
+  test(`fails with one sentence when the port is in use: ${server}`, async () => {
     await using checkout = await createCheckout();
     const port = checkout.ports[server];
     const other = createServer().listen(port, "127.0.0.1");
@@ -109,31 +112,31 @@ test.each([
     sentence: /^firebase\.json is not valid JSON: .+\n$/,
   },
   {
-    problem: "a port that is none",
+    problem: "a port that is not a number",
     file: "firebase.json",
     text: '{"firestore":{"rules":"a","indexes":"b"},"database":{"rules":"c"},"emulators":{"auth":{"port":"x"}}}',
     sentence: /^firebase\.json: emulators\.auth\.port: .+\n$/,
   },
   {
-    problem: "a server for other machines",
+    problem: "a host that is not loopback",
     file: "firebase.json",
     text: '{"firestore":{"rules":"a","indexes":"b"},"database":{"rules":"c"},"emulators":{"auth":{"host":"0.0.0.0"}}}',
     sentence: /^firebase\.json: emulators\.auth\.host: must be 127\.0\.0\.1.+\n$/,
   },
   {
-    problem: "Firestore rules that make no sense",
+    problem: "invalid Firestore rules",
     file: "firestore.rules",
     text: "service cloud.firestore { match /a { allow read: if ; } }",
     sentence:
       /^The Auth and Firestore servers did not start: .+firestore\.rules does not parse: 1:53.+\n$/,
   },
   {
-    problem: "database rules that make no sense",
+    problem: "invalid database rules",
     file: "database.rules.json",
     text: '{"rules": {".read": "auth ="}}',
     sentence: /^The Realtime Database did not start: .+database\.rules\.json: 1:\d+: .+\n$/,
   },
-])("$problem is one sentence, and nothing starts", async ({ file, text, sentence }) => {
+])("fails with one sentence on $problem, and starts nothing", async ({ file, text, sentence }) => {
   await using checkout = await createCheckout();
   await checkout.write(file, text);
 
@@ -143,7 +146,7 @@ test.each([
   expect(launcher.output).toMatch(sentence);
 });
 
-test("when one server dies, all stop", async () => {
+test("stops all servers when one dies", async () => {
   await using checkout = await createCheckout();
   await using launcher = checkout.launch();
   await launcher.ready();
@@ -169,7 +172,7 @@ for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
   });
 }
 
-test("even a launcher that is killed leaves no process behind", async () => {
+test("a launcher that is killed leaves no process behind", async () => {
   await using checkout = await createCheckout();
   const launcher = checkout.launch();
   await launcher.ready();
@@ -180,19 +183,19 @@ test("even a launcher that is killed leaves no process behind", async () => {
   await expect.poll(() => processes.filter(isRunning), { timeout: 10_000 }).toEqual([]);
 });
 
-test("npm that is told to stop leaves no process behind", async () => {
+test("stopping npm leaves no process behind", async () => {
   await using checkout = await createCheckout();
   const shell = checkout.launch({ npm_lifecycle_event: "emulators" }, { inShell: true });
   await shell.ready();
   const processes = [...shell.processes().values()];
 
-  // npm passes the signal on to its shell, which ends and tells nobody.
+  // npm forwards the signal to its shell, which ends without forwarding it.
   process.kill(shell.pid, "SIGTERM");
 
   await expect.poll(() => processes.filter(isRunning), { timeout: 10_000 }).toEqual([]);
 });
 
-test("where others may write, data are kept in the person's state folder", async () => {
+test("saves data in the user's state folder when other users can write to the checkout", async () => {
   await using checkout = await createCheckout();
   const state = await mkdtemp(join(homedir(), ".launcher-test-state-"));
   await chmod(checkout.folder, 0o777);
@@ -207,7 +210,7 @@ test("where others may write, data are kept in the person's state folder", async
   await rm(state, { recursive: true });
 });
 
-test("a server that runs already is used, and not started", async () => {
+test("uses a server that is already running", async () => {
   await using checkout = await createCheckout();
   await using launcher = checkout.launch({ FIRESTORE_EMULATOR_HOST: "127.0.0.1:8765" });
   await launcher.ready();

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 
 import { readFirebaseJson } from "#emulator/firebase-json.ts";
 import type { FirebaseHosts } from "#emulator/hosts.ts";
-import { startFirebase as launchFirebase } from "#emulator/launch.ts";
+import { startFirebase as launchFirebase } from "#emulator/firebase.ts";
 import { LOCAL_API_KEY, LOCAL_PROJECT_ID } from "#emulator/local-project.ts";
 
 export interface NewAccount {
@@ -51,7 +51,7 @@ export async function startFirebase(): Promise<TestFirebase> {
     ...settings,
     ports: { auth: 0, firestore: 0, database: 0 },
     projectId: LOCAL_PROJECT_ID,
-    given: firestore ? { FIRESTORE_EMULATOR_HOST: firestore } : {},
+    existingHosts: firestore ? { FIRESTORE_EMULATOR_HOST: firestore } : {},
   });
   const { hosts, projectId } = firebase;
   return {

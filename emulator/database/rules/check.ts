@@ -4,105 +4,105 @@ import type { RuleNode } from "./parse-rules.ts";
 import type { Auth, QueryVariable, Scope } from "./scope.ts";
 import { Snapshot } from "./snapshot.ts";
 
-/** Who asks, and when. */
-export interface Asker {
+/** The variables of the request that rules can use. */
+export interface RequestVariables {
   readonly auth: Auth | null;
   /** Ms since epoch. */
   readonly now: number;
 }
 
-/** One place on the way down, with the rules that speak about it. */
-interface Place {
+/** One level of a path, with its rules. */
+interface RuleLevel {
   readonly path: Path;
   readonly rules: RuleNode;
   readonly captures: ReadonlyMap<string, string>;
 }
 
-/** Tells whether one `.read` from the root down to the path says yes. */
-export function canRead(
+/** Whether a `.read` rule at the path or above it is true. */
+export function isReadAllowed(
   rules: RuleNode,
   root: DataNode | null,
   path: Path,
   query: QueryVariable,
-  asker: Asker,
+  variables: RequestVariables,
 ): boolean {
-  const base = { ...asker, root: new Snapshot(root, []), newData: null, query };
-  return placesOnTheWay(rules, path).some(
-    (place) =>
-      place.rules.read?.({
+  const base = { ...variables, root: new Snapshot(root, []), newData: null, query };
+  return getLevels(rules, path).some(
+    (level) =>
+      level.rules.read?.({
         ...base,
-        data: new Snapshot(root, place.path),
-        captures: place.captures,
+        data: new Snapshot(root, level.path),
+        captures: level.captures,
       }) ?? false,
   );
 }
 
 /**
- * Tells whether each of the paths may change as it does between the two states: one `.write` from the root down
- * says yes, and no `.validate` says no on the way down or anywhere in what is written.
+ * Whether the rules allow the change from `before` to `after` at each of the paths: a `.write` rule at the path or above
+ * it is true, and no `.validate` rule above, at or below it is false.
  */
-export function canWrite(
+export function isWriteAllowed(
   rules: RuleNode,
   before: DataNode | null,
   after: DataNode | null,
   paths: readonly Path[],
-  asker: Asker,
+  variables: RequestVariables,
 ): boolean {
-  const base = { ...asker, root: new Snapshot(before, []), query: null };
-  function scopeAt({ path, captures }: Place): Scope {
+  const base = { ...variables, root: new Snapshot(before, []), query: null };
+  function scopeAt({ path, captures }: RuleLevel): Scope {
     const [data, newData] = [new Snapshot(before, path), new Snapshot(after, path)];
     return { ...base, data, newData, captures };
   }
 
-  function isValid(place: Place): boolean {
-    // What is deleted needs no validation; what still stands around it does.
-    if (place.rules.validate === null || getAt(after, place.path) === null) return true;
-    return place.rules.validate(scopeAt(place));
+  function isValid(level: RuleLevel): boolean {
+    // Deleted data is not validated, but its remaining ancestors are.
+    if (level.rules.validate === null || getAt(after, level.path) === null) return true;
+    return level.rules.validate(scopeAt(level));
   }
 
-  function isValidBelow(place: Place): boolean {
-    const node = getAt(after, place.path);
+  function isValidBelow(level: RuleLevel): boolean {
+    const node = getAt(after, level.path);
     if (node?.kind !== "branch") return true;
     for (const key of node.children.keys()) {
-      const next = placeBelow(place, key);
+      const next = findChildLevel(level, key);
       if (next && !(isValid(next) && isValidBelow(next))) return false;
     }
     return true;
   }
 
   return paths.map(withoutPriority).every((path) => {
-    const way = placesOnTheWay(rules, path);
-    const last = way.at(-1);
+    const levels = getLevels(rules, path);
+    const last = levels.at(-1);
     return (
-      way.some((place) => place.rules.write?.(scopeAt(place)) ?? false) &&
-      way.every(isValid) &&
-      // Where the rules end before the path does, nothing below can speak.
-      (way.length <= path.length || last === undefined || isValidBelow(last))
+      levels.some((level) => level.rules.write?.(scopeAt(level)) ?? false) &&
+      levels.every(isValid) &&
+      // When the path goes deeper than the rules, there are none below it.
+      (levels.length <= path.length || last === undefined || isValidBelow(last))
     );
   });
 }
 
-/** Returns the indices declared for the children of the path. */
-export function indicesAt(rules: RuleNode, path: Path): readonly string[] {
-  const way = placesOnTheWay(rules, path);
-  return way.length > path.length ? (way.at(-1)?.rules.indexOn ?? []) : [];
+/** Returns the `.indexOn` of the path. */
+export function getIndexes(rules: RuleNode, path: Path): readonly string[] {
+  const levels = getLevels(rules, path);
+  return levels.length > path.length ? (levels.at(-1)?.rules.indexOn ?? []) : [];
 }
 
-/** From the root down, as far as there are rules. */
-function placesOnTheWay(rules: RuleNode, path: Path): Place[] {
-  const root: Place = { path: [], rules, captures: new Map() };
-  const places = [root];
+/** Returns the levels from the root to the path, as far as there are rules. */
+function getLevels(rules: RuleNode, path: Path): RuleLevel[] {
+  const root: RuleLevel = { path: [], rules, captures: new Map() };
+  const levels = [root];
   let current = root;
   for (const key of path) {
-    const next = placeBelow(current, key);
+    const next = findChildLevel(current, key);
     if (next === null) break;
-    places.push(next);
+    levels.push(next);
     current = next;
   }
-  return places;
+  return levels;
 }
 
-function placeBelow({ path, rules, captures }: Place, key: string): Place | null {
+function findChildLevel({ path, rules, captures }: RuleLevel, key: string): RuleLevel | null {
   const own = rules.children.get(key);
   if (own) return { path: [...path, key], rules: own, captures };
   if (rules.wildcard === null) return null;

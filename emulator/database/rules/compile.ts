@@ -1,18 +1,18 @@
 import type jsep from "jsep";
 
 import { readKeys, readPattern } from "./literals.ts";
-import { SNAPSHOT_METHODS, TEXT_METHODS, type StaticType } from "./methods.ts";
-import { BINARY_OPERATORS, requireBoolean, requireNumber, requireText } from "./operators.ts";
+import { SNAPSHOT_METHODS, STRING_METHODS, type StaticType } from "./methods.ts";
+import { BINARY_OPERATORS, requireBoolean, requireNumber, requireString } from "./operators.ts";
 import { fail, parseExpression } from "./parse-expression.ts";
 import { RuleTypeError, type QueryVariable, type Scope } from "./scope.ts";
 import { Snapshot } from "./snapshot.ts";
 
 export type RuleKind = ".read" | ".write" | ".validate";
 
-/** What a rule's surroundings allow it to name. */
-export interface Surroundings {
+/** What a rule may refer to, by its kind and its position in the file. */
+export interface RuleContext {
   readonly kind: RuleKind;
-  /** The `$names` on the way down. */
+  /** The `$location` variables of the levels above. */
   readonly captures: ReadonlySet<string>;
 }
 
@@ -36,12 +36,12 @@ const QUERY_MEMBERS: Record<keyof QueryVariable, true> = {
 };
 
 /**
- * Turns the text of a rule into a function. A mistake that shows only at run time makes that rule false.
+ * Compiles the text of a rule to a function. An error at run time makes the rule false.
  *
- * @throws ExpressionError for syntax, unknown variables, methods and operators, and types that cannot fit.
+ * @throws ExpressionError for syntax errors, unknown variables, methods and operators, and type errors.
  */
-export function compileRule(text: string, surroundings: Surroundings): Rule {
-  const rule = new Compiler(surroundings).compileAs(["boolean"], parseExpression(text));
+export function compileRule(text: string, context: RuleContext): Rule {
+  const rule = new Compiler(context).compileAs(["boolean"], parseExpression(text));
   return (scope) => {
     try {
       return rule(scope) === true;
@@ -53,13 +53,13 @@ export function compileRule(text: string, surroundings: Surroundings): Rule {
 }
 
 class Compiler {
-  readonly #surroundings: Surroundings;
+  readonly #context: RuleContext;
 
-  constructor(surroundings: Surroundings) {
-    this.#surroundings = surroundings;
+  constructor(context: RuleContext) {
+    this.#context = context;
   }
 
-  /** Compiles what must turn out to be one of the types, if only at run time. */
+  /** Compiles an expression of one of the types. Those of unknown type are checked at run time. */
   compileAs(types: readonly StaticType[], node: jsep.Expression): Compiled["evaluate"] {
     const { type, evaluate } = this.#compile(node);
     if (type === "any" || types.includes(type)) return evaluate;
@@ -70,7 +70,7 @@ class Compiler {
   }
 
   #compile(expression: jsep.Expression): Compiled {
-    // jsep makes no other nodes; the default below catches those of a future version.
+    // jsep creates no other nodes. The default case catches those of a future version.
     const node = expression as jsep.CoreExpression;
     switch (node.type) {
       case "Literal":
@@ -98,7 +98,7 @@ class Compiler {
 
   #compileVariable(node: jsep.Identifier): Compiled {
     const { name } = node;
-    const { kind, captures } = this.#surroundings;
+    const { kind, captures } = this.#context;
     if (captures.has(name)) {
       return { type: "string", evaluate: (scope) => scope.captures.get(name) };
     }
@@ -124,7 +124,7 @@ class Compiler {
 
   #compileMember(node: jsep.MemberExpression): Compiled {
     requirePlainAccess(node);
-    const name = node.computed ? null : nameOf(node.property);
+    const name = node.computed ? null : getName(node.property);
     if (isNamed(node.object, "query") && name !== null && !Object.hasOwn(QUERY_MEMBERS, name)) {
       fail(node, `Unknown member 'query.${name}'`);
     }
@@ -136,7 +136,7 @@ class Compiler {
       name === null ? this.compileAs(["string", "number"], node.property) : (): unknown => name;
     return {
       type: "any",
-      evaluate: (scope) => memberOf(object.evaluate(scope), property(scope)),
+      evaluate: (scope) => getMember(object.evaluate(scope), property(scope)),
     };
   }
 
@@ -144,19 +144,19 @@ class Compiler {
     const callee = node.callee as jsep.CoreExpression; // As in #compile.
     if (callee.type !== "MemberExpression") fail(node, "Only methods can be called");
     requirePlainAccess(callee);
-    const name = callee.computed ? null : nameOf(callee.property);
+    const name = callee.computed ? null : getName(callee.property);
     if (name === null) fail(node, "A method must be called by its name");
 
     const object = this.#compile(callee.object);
     if (object.type === "snapshot") {
       const method = SNAPSHOT_METHODS.get(name);
       if (!method) fail(node, `Unknown snapshot method '${name}'`);
-      const texts = this.#compileArguments(node, name, method.parameters);
+      const args = this.#compileArguments(node, name, method.parameters);
       return {
         type: method.returns,
         evaluate: (scope) => {
           const target = object.evaluate(scope);
-          if (target instanceof Snapshot) return method.call(target, texts(scope));
+          if (target instanceof Snapshot) return method.call(target, args(scope));
           throw new RuleTypeError("There is no snapshot above the root");
         },
       };
@@ -169,15 +169,15 @@ class Compiler {
       const pattern = readPattern(node);
       return {
         type: "boolean",
-        evaluate: (scope) => pattern.test(requireText(object.evaluate(scope))),
+        evaluate: (scope) => pattern.test(requireString(object.evaluate(scope))),
       };
     }
-    const method = TEXT_METHODS.get(name);
+    const method = STRING_METHODS.get(name);
     if (!method) fail(node, `Unknown string method '${name}'`);
-    const texts = this.#compileArguments(node, name, method.parameters);
+    const args = this.#compileArguments(node, name, method.parameters);
     return {
       type: method.returns,
-      evaluate: (scope) => method.call(requireText(object.evaluate(scope)), texts(scope)),
+      evaluate: (scope) => method.call(requireString(object.evaluate(scope)), args(scope)),
     };
   }
 
@@ -193,8 +193,8 @@ class Compiler {
     if (node.arguments.length !== parameters) {
       fail(node, `${name}() takes ${parameters} argument${parameters === 1 ? "" : "s"}`);
     }
-    const texts = node.arguments.map((argument) => this.compileAs(["string"], argument));
-    return (scope) => texts.map((evaluate) => requireText(evaluate(scope)));
+    const args = node.arguments.map((argument) => this.compileAs(["string"], argument));
+    return (scope) => args.map((evaluate) => requireString(evaluate(scope)));
   }
 
   #compileUnary(node: jsep.UnaryExpression): Compiled {
@@ -264,13 +264,13 @@ function compileLiteral(node: jsep.Literal): Compiled {
   }
 }
 
-function memberOf(object: unknown, name: unknown): unknown {
+function getMember(object: unknown, name: unknown): unknown {
   if (typeof object === "string" && name === "length") return object.length;
   if (typeof object !== "object" || object === null) {
     throw new RuleTypeError("Only strings and objects have members");
   }
   const key = String(name);
-  // A missing claim is null, and nothing inherited is ever seen.
+  // Own properties only. A missing claim is null.
   return Object.entries(object).find(([own]) => own === key)?.[1] ?? null;
 }
 
@@ -278,7 +278,7 @@ function requirePlainAccess(node: jsep.MemberExpression): void {
   if (node.optional) fail(node, "Unknown operator '?.'");
 }
 
-function nameOf(property: jsep.Expression): string | null {
+function getName(property: jsep.Expression): string | null {
   return typeof property["name"] === "string" ? property["name"] : null;
 }
 

@@ -3,7 +3,7 @@ import type jsep from "jsep";
 import { fail } from "./parse-expression.ts";
 
 /**
- * Returns the pattern that `matches` is called with; it must be written out, with no flag but `i`.
+ * Returns the argument of `matches`: a regular expression literal with no flag but `i`.
  *
  * @throws ExpressionError
  */
@@ -19,7 +19,7 @@ export function readPattern(node: jsep.CallExpression): RegExp {
 }
 
 /**
- * Returns the keys that `hasChildren` is called with, none when it asks for any child at all.
+ * Returns the argument of `hasChildren`: a list of keys, empty when it is called without one.
  *
  * @throws ExpressionError
  */

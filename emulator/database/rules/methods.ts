@@ -1,13 +1,13 @@
 import type { Snapshot } from "./snapshot.ts";
 
-/** What is known of a value before any rule runs. */
+/** The type of an expression as far as it is known at compile time. */
 export type StaticType = "snapshot" | "boolean" | "number" | "string" | "null" | "any";
 
 interface Method<Target> {
-  /** How many texts it takes. `keys` is an optional literal list of texts. */
+  /** The number of string arguments. `keys` is an optional list literal of strings. */
   readonly parameters: number | "keys";
   readonly returns: StaticType;
-  readonly call: (target: Target, texts: readonly string[]) => unknown;
+  readonly call: (target: Target, args: readonly string[]) => unknown;
 }
 
 /** @see https://firebase.google.com/docs/reference/security/database#ruledatasnapshot */
@@ -38,11 +38,11 @@ export const SNAPSHOT_METHODS = new Map<string, Method<Snapshot>>([
 ]);
 
 /**
- * Takes in all but `matches`, whose argument is not a text.
+ * Without `matches`, whose argument is not a string.
  *
  * @see https://firebase.google.com/docs/reference/security/database#string_methods
  */
-export const TEXT_METHODS = new Map<string, Method<string>>([
+export const STRING_METHODS = new Map<string, Method<string>>([
   [
     "contains",
     { parameters: 1, returns: "boolean", call: (text, [part = ""]) => text.includes(part) },
@@ -60,7 +60,7 @@ export const TEXT_METHODS = new Map<string, Method<string>>([
     {
       parameters: 2,
       returns: "string",
-      // A function, because "$&" in a replacement text has no special meaning in rules.
+      // A function, because "$&" has no special meaning in rules.
       call: (text, [part = "", replacement = ""]) => text.replaceAll(part, () => replacement),
     },
   ],

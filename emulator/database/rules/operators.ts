@@ -2,7 +2,7 @@ import type { StaticType } from "./methods.ts";
 import { RuleTypeError } from "./scope.ts";
 
 interface Operator {
-  /** What both sides must be, as far as that is known before the rule runs. */
+  /** The types that both operands may have, checked at compile time where they are known. */
   readonly operands: readonly StaticType[];
   readonly returns: StaticType;
   readonly apply: (left: unknown, right: unknown) => unknown;
@@ -10,7 +10,7 @@ interface Operator {
 
 const PRIMITIVES: readonly StaticType[] = ["boolean", "number", "string", "null"];
 
-/** The operators that evaluate both sides; `&&` and `||` do not and are compiled by themselves. */
+/** The operators that evaluate both operands: all but `&&` and `||`. */
 export const BINARY_OPERATORS = new Map<string, Operator>([
   ["+", { operands: ["number", "string", "boolean", "null"], returns: "any", apply: add }],
   ["-", arithmetic((left, right) => left - right)],
@@ -27,20 +27,20 @@ export const BINARY_OPERATORS = new Map<string, Operator>([
   [">=", comparison((left, right) => left >= right)],
 ]);
 
-/** Returns the value, or throws what makes the rule false. */
+/** @throws RuleTypeError for any other type. */
 export function requireBoolean(value: unknown): boolean {
   if (typeof value === "boolean") return value;
   throw new RuleTypeError("Expected a boolean");
 }
 
-/** Returns the value, or throws what makes the rule false. */
+/** @throws RuleTypeError for any other type. */
 export function requireNumber(value: unknown): number {
   if (typeof value === "number") return value;
   throw new RuleTypeError("Expected a number");
 }
 
-/** Returns the value, or throws what makes the rule false. */
-export function requireText(value: unknown): string {
+/** @throws RuleTypeError for any other type. */
+export function requireString(value: unknown): string {
   if (typeof value === "string") return value;
   throw new RuleTypeError("Expected a string");
 }
@@ -65,7 +65,7 @@ function arithmetic(calculate: (left: number, right: number) => number): Operato
   };
 }
 
-/** Nothing is coerced, so the double and the triple forms are the same. Objects equal nothing. */
+/** Without coercion, so that `==` is the same as `===`. Objects cannot be compared. */
 function equality(apply: Operator["apply"]): Operator {
   return { operands: PRIMITIVES, returns: "boolean", apply };
 }
@@ -76,7 +76,7 @@ function comparison(compare: (left: string | number, right: string | number) => 
     returns: "boolean",
     apply: (left, right) =>
       typeof left === "string"
-        ? compare(left, requireText(right))
+        ? compare(left, requireString(right))
         : compare(requireNumber(left), requireNumber(right)),
   };
 }

@@ -12,8 +12,8 @@ export class ExpressionError extends Error {
 }
 
 /**
- * Notes on each node where it began: jsep does not say, and messages should. A token's start is kept when the parser
- * reaches it and handed to its node when it is complete; tokens nest, hence the stack.
+ * Adds the start index to each node, which jsep does not do, for error messages. A stack holds the starts of the tokens
+ * that are being parsed, because tokens nest.
  */
 const startPlugin: jsep.IPlugin = {
   name: "start",
@@ -22,10 +22,10 @@ const startPlugin: jsep.IPlugin = {
     jsep.hooks.add(
       "gobble-token",
       function (env) {
-        // The end of a list is no token.
+        // The end of a list is not a token.
         if (/[)\]]/.test(this.char)) return;
         openTokens.set(this, [...(openTokens.get(this) ?? []), this.index]);
-        // Left to itself, the parser completes numbers without the second hook.
+        // Parsed here, because the parser skips the "after-token" hook for numbers.
         if (/[\d.]/.test(this.char)) env.node = this.gobbleNumericLiteral();
       },
       true,
@@ -38,11 +38,11 @@ const startPlugin: jsep.IPlugin = {
   },
 };
 
-// Registered by name, so that a second copy of this module changes nothing.
+// jsep registers each plugin name once, so a second copy of this module changes nothing.
 jsep.plugins.register(regex, startPlugin);
 
 /**
- * Parses one rule expression into jsep's tree; nothing is ever evaluated as JavaScript.
+ * Parses a rule expression into jsep's tree. It is never evaluated as JavaScript.
  *
  * @throws ExpressionError
  */
@@ -60,16 +60,16 @@ export function parseExpression(text: string): jsep.Expression {
   }
 }
 
-/** Refuses the expression, at the place where it begins. */
+/** @throws ExpressionError at the start of the node. */
 export function fail(node: jsep.Expression, message: string): never {
-  throw new ExpressionError(startOf(node), message);
+  throw new ExpressionError(getStart(node), message);
 }
 
-function startOf(node: jsep.Expression): number {
+function getStart(node: jsep.Expression): number {
   if (typeof node["start"] === "number") return node["start"];
-  // An operation begins where its left side does.
+  // An operation starts where its left operand does.
   const first = node["left"] ?? node["test"] ?? node["object"];
-  return isExpression(first) ? startOf(first) : 0;
+  return isExpression(first) ? getStart(first) : 0;
 }
 
 function isExpression(value: unknown): value is jsep.Expression {

@@ -1,23 +1,23 @@
 import { RulesError } from "./rules-error.ts";
 
-/** A JSON value that remembers where it stood. */
-export type Located =
-  | { readonly type: "object"; readonly offset: number; readonly members: readonly Member[] }
-  | { readonly type: "array"; readonly offset: number; readonly elements: readonly Located[] }
-  | LocatedText
+/** A JSON value with its offset in the file. */
+export type JsonNode =
+  | { readonly type: "object"; readonly offset: number; readonly members: readonly JsonMember[] }
+  | { readonly type: "array"; readonly offset: number; readonly elements: readonly JsonNode[] }
+  | JsonString
   | { readonly type: "literal"; readonly offset: number; readonly value: number | boolean | null };
 
-export interface LocatedText {
-  readonly type: "text";
+export interface JsonString {
+  readonly type: "string";
   readonly offset: number;
   readonly value: string;
-  /** The place in the file of each code unit of `value`, and of the closing quote. */
+  /** The offset in the file of each code unit of `value`, and of the closing quote. */
   readonly offsets: readonly number[];
 }
 
-export interface Member {
-  readonly key: LocatedText;
-  readonly value: Located;
+export interface JsonMember {
+  readonly key: JsonString;
+  readonly value: JsonNode;
 }
 
 const ESCAPES: Record<string, string> = {
@@ -31,23 +31,23 @@ const ESCAPES: Record<string, string> = {
   t: "\t",
 };
 
-/** Far beyond any rules file; keeps a broken one from exhausting the stack. */
+/** Far more than a rules file needs. Prevents a stack overflow. */
 const MAX_NESTING_LEVELS = 200;
 
 /**
- * Parses the JSON of rules files: comments are allowed, and so are line breaks within strings.
+ * Parses the JSON of rules files, which may contain comments, and line breaks in strings.
  *
  * @throws RulesError with line and column.
  */
-export function parseJson(source: string): Located {
-  const reader = new Reader(source);
-  const value = reader.readValue(0);
-  reader.skipBlank();
-  if (reader.position < source.length) reader.fail("Expected the end of the file");
+export function parseJson(source: string): JsonNode {
+  const parser = new JsonParser(source);
+  const value = parser.readValue(0);
+  parser.skipWhitespace();
+  if (parser.position < source.length) parser.fail("Expected the end of the file");
   return value;
 }
 
-class Reader {
+class JsonParser {
   position = 0;
   readonly #source: string;
 
@@ -59,14 +59,14 @@ class Reader {
     throw new RulesError(this.#source, offset, `${message}.`);
   }
 
-  skipBlank(): void {
+  skipWhitespace(): void {
     while (this.#match(/[\s\uFEFF]+|\/\/[^\n\r]*|\/\*[^]*?\*\//y));
     if (this.#source.startsWith("/*", this.position)) this.fail("This comment has no end");
   }
 
-  readValue(level: number): Located {
+  readValue(level: number): JsonNode {
     if (level > MAX_NESTING_LEVELS) this.fail("The rules are nested too deeply");
-    this.skipBlank();
+    this.skipWhitespace();
     const offset = this.position;
     switch (this.#source[offset]) {
       case "{":
@@ -82,7 +82,7 @@ class Reader {
           elements: this.#readList("]", () => this.readValue(level + 1)),
         };
       case '"':
-        return this.#readText();
+        return this.#readString();
       default:
         return this.#readLiteral();
     }
@@ -91,26 +91,26 @@ class Reader {
   #readList<Item>(close: "}" | "]", readItem: () => Item): Item[] {
     const items: Item[] = [];
     this.position += 1;
-    this.skipBlank();
-    if (this.#take(close)) return items;
+    this.skipWhitespace();
+    if (this.#consume(close)) return items;
     for (;;) {
       items.push(readItem());
-      this.skipBlank();
-      if (this.#take(close)) return items;
-      if (!this.#take(",")) this.fail(`Expected "," or "${close}"`);
+      this.skipWhitespace();
+      if (this.#consume(close)) return items;
+      if (!this.#consume(",")) this.fail(`Expected "," or "${close}"`);
     }
   }
 
-  #readMember(level: number): Member {
-    this.skipBlank();
+  #readMember(level: number): JsonMember {
+    this.skipWhitespace();
     if (this.#source[this.position] !== '"') this.fail("Expected a name in double quotes");
-    const key = this.#readText();
-    this.skipBlank();
-    if (!this.#take(":")) this.fail('Expected ":"');
+    const key = this.#readString();
+    this.skipWhitespace();
+    if (!this.#consume(":")) this.fail('Expected ":"');
     return { key, value: this.readValue(level + 1) };
   }
 
-  #readText(): LocatedText {
+  #readString(): JsonString {
     const offset = this.position;
     const offsets: number[] = [];
     let value = "";
@@ -120,7 +120,7 @@ class Reader {
       const character = this.#source[start];
       if (character === undefined) this.fail("This text has no closing quote", offset);
       offsets.push(start);
-      if (this.#take('"')) return { type: "text", offset, value, offsets };
+      if (this.#consume('"')) return { type: "string", offset, value, offsets };
       if (character === "\\") {
         value += this.#readEscape();
       } else {
@@ -137,7 +137,7 @@ class Reader {
     return hex === undefined ? (ESCAPES[letter] ?? letter) : String.fromCharCode(parseInt(hex, 16));
   }
 
-  #readLiteral(): Located {
+  #readLiteral(): JsonNode {
     const offset = this.position;
     const word = this.#match(/(?:true|false|null|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?)\b/y)?.[0];
     if (word === undefined) this.fail("Expected a value");
@@ -145,7 +145,7 @@ class Reader {
     return { type: "literal", offset, value };
   }
 
-  /** Takes what the sticky pattern finds at the position. */
+  /** Consumes the match of a sticky pattern at the position. */
   #match(pattern: RegExp): RegExpExecArray | null {
     pattern.lastIndex = this.position;
     const match = pattern.exec(this.#source);
@@ -153,7 +153,7 @@ class Reader {
     return match;
   }
 
-  #take(character: string): boolean {
+  #consume(character: string): boolean {
     if (this.#source[this.position] !== character) return false;
     this.position += 1;
     return true;

@@ -1,21 +1,21 @@
 import { compileRule, type Rule, type RuleKind } from "./compile.ts";
 import { ExpressionError } from "./parse-expression.ts";
-import { parseJson, type Located, type LocatedText, type Member } from "./parse-json.ts";
+import { parseJson, type JsonNode, type JsonString, type JsonMember } from "./parse-json.ts";
 import { RulesError } from "./rules-error.ts";
 
-/** The rules of one level of the database. */
+/** The rules of one level of the database, and of the levels below. */
 export interface RuleNode {
   readonly read: Rule | null;
   readonly write: Rule | null;
   readonly validate: Rule | null;
-  /** Child paths and `.value`. */
+  /** Child paths, or `.value`. */
   readonly indexOn: readonly string[];
   readonly children: ReadonlyMap<string, RuleNode>;
-  /** For every key without rules of its own. */
+  /** For every key that is not in `children`. */
   readonly wildcard: { readonly name: string; readonly rules: RuleNode } | null;
 }
 
-/** A rules file, ready to be asked. */
+/** A compiled rules file. */
 export interface Ruleset {
   readonly source: string;
   readonly root: RuleNode;
@@ -25,7 +25,7 @@ export interface Ruleset {
  * Parses the text of a `database.rules.json`.
  *
  * @see https://firebase.google.com/docs/database/security/core-syntax
- * @throws RulesError with line, column and a sentence.
+ * @throws RulesError with line and column
  */
 export function parseRules(source: string): Ruleset {
   const file = parseJson(source);
@@ -45,7 +45,7 @@ class RulesParser {
     this.#source = source;
   }
 
-  parseLevel(level: Located, captures: ReadonlySet<string>): RuleNode {
+  parseLevel(level: JsonNode, captures: ReadonlySet<string>): RuleNode {
     if (level.type !== "object") this.#fail(level.offset, "Expected an object with rules");
 
     const rules = new Map<RuleKind, Rule>();
@@ -83,12 +83,13 @@ class RulesParser {
     };
   }
 
-  #parseRule(kind: RuleKind, value: Located, captures: ReadonlySet<string>): Rule {
+  #parseRule(kind: RuleKind, value: JsonNode, captures: ReadonlySet<string>): Rule {
     if (value.type === "literal" && typeof value.value === "boolean") {
-      const answer = value.value;
-      return () => answer;
+      const isAllowed = value.value;
+      return () => isAllowed;
     }
-    if (value.type !== "text") this.#fail(value.offset, `${kind} must be a string, true or false`);
+    if (value.type !== "string")
+      this.#fail(value.offset, `${kind} must be a string, true or false`);
     try {
       return compileRule(value.value, { kind, captures });
     } catch (error) {
@@ -97,24 +98,24 @@ class RulesParser {
     }
   }
 
-  #parseIndexOn(value: Located): readonly string[] {
+  #parseIndexOn(value: JsonNode): readonly string[] {
     const elements = value.type === "array" ? value.elements : [value];
     return elements.map((element) => {
-      if (element.type !== "text" || element.value === "") {
+      if (element.type !== "string" || element.value === "") {
         this.#fail(element.offset, ".indexOn must be a text or a list of texts");
       }
       return element.value;
     });
   }
 
-  #requireChildName(key: LocatedText): void {
+  #requireChildName(key: JsonString): void {
     if (key.value.startsWith(".")) this.#fail(key.offset, `Unknown rule "${key.value}"`);
     if (key.value === "" || /[.#$/[\]]/.test(key.value)) {
       this.#fail(key.offset, `Invalid key "${key.value}"`);
     }
   }
 
-  #fail(offset: Member["key"]["offset"], message: string): never {
+  #fail(offset: JsonMember["key"]["offset"], message: string): never {
     throw new RulesError(this.#source, offset, `${message}.`);
   }
 }

@@ -1,8 +1,8 @@
-/** Says what is wrong with a rules file, and where. */
+/** An error in a rules file, with its position. */
 export class RulesError extends Error {
-  /** Counted from 1, as editors do. */
+  /** Starts at 1. */
   readonly line: number;
-  /** Counted from 1. */
+  /** Starts at 1. */
   readonly column: number;
 
   constructor(source: string, offset: number, message: string) {

@@ -1,6 +1,6 @@
 import type { Snapshot } from "./snapshot.ts";
 
-/** What the signed-in person's token says, as rules see it. */
+/** The `auth` variable of rules, from the user's ID token. */
 export interface Auth {
   readonly uid: string;
   readonly provider: string | null;
@@ -11,19 +11,19 @@ export interface Auth {
 /** The variables a rule is evaluated with. */
 export interface Scope {
   readonly auth: Auth | null;
-  /** Ms since epoch; the very number that server timestamps of the same write resolve to. */
+  /** Ms since epoch, the same as the server timestamps of the same write. */
   readonly now: number;
   readonly root: Snapshot;
   readonly data: Snapshot;
-  /** `null` in read rules, which cannot name it. */
+  /** `null` in read rules, which cannot use it. */
   readonly newData: Snapshot | null;
-  /** `null` in write rules, which cannot name it. */
+  /** `null` in write rules, which cannot use it. */
   readonly query: QueryVariable | null;
-  /** What each `$name` on the way down stands for. */
+  /** The key that each `$location` variable stands for. */
   readonly captures: ReadonlyMap<string, string>;
 }
 
-/** The members of `query`, each null when the query does not use it. */
+/** The `query` variable of rules. Members that the query does not use are null. */
 export interface QueryVariable {
   readonly orderByKey: boolean;
   readonly orderByPriority: boolean;
@@ -36,5 +36,5 @@ export interface QueryVariable {
   readonly limitToLast: number | null;
 }
 
-/** A mistake that only shows while a rule runs, such as asking null for a member: the rule counts as false. */
+/** An error at run time, such as accessing a member of null. It makes the rule false. */
 export class RuleTypeError extends Error {}

@@ -1,8 +1,12 @@
-import { toExportForm } from "../export-form.ts";
+import { toExportJson } from "../to-json.ts";
 import type { Path } from "../path.ts";
 import { getAt, getChild, type DataNode } from "../tree.ts";
 
-/** A place in a state of the database, as `data`, `newData` and `root` are in rules. */
+/**
+ * The `data`, `newData` and `root` variables of rules.
+ *
+ * @see https://firebase.google.com/docs/reference/security/database#ruledatasnapshot
+ */
 export class Snapshot {
   readonly #root: DataNode | null;
   readonly #path: Path;
@@ -15,11 +19,11 @@ export class Snapshot {
   }
 
   val(): unknown {
-    return this.node?.kind === "leaf" ? this.node.value : toExportForm(this.node);
+    return this.node?.kind === "leaf" ? this.node.value : toExportJson(this.node);
   }
 
   child(pathText: string): Snapshot {
-    return new Snapshot(this.#root, [...this.#path, ...toKeys(pathText)]);
+    return new Snapshot(this.#root, [...this.#path, ...splitKeys(pathText)]);
   }
 
   /** Returns `null` above the root. */
@@ -28,7 +32,7 @@ export class Snapshot {
   }
 
   hasChild(pathText: string): boolean {
-    return getAt(this.node, toKeys(pathText)) !== null;
+    return getAt(this.node, splitKeys(pathText)) !== null;
   }
 
   hasChildren(keys: readonly string[] = []): boolean {
@@ -36,6 +40,6 @@ export class Snapshot {
   }
 }
 
-function toKeys(pathText: string): Path {
+function splitKeys(pathText: string): Path {
   return pathText.split("/").filter((key) => key !== "");
 }

@@ -4,7 +4,7 @@ import { LOOPBACK } from "../ports.ts";
 
 const REDIRECT_HOSTS = [LOOPBACK, "localhost", "[::1]"];
 
-/** What Google asks of an authorization request, and of ours PKCE besides. */
+/** What Google requires of an authorization request. Unlike Google, PKCE is required too. */
 const requestSchema = z.object({
   client_id: z.string().min(1),
   redirect_uri: z.url({ protocol: /^https?$/ }).refine(isLoopback, "redirect_uri_mismatch"),
@@ -19,31 +19,33 @@ const requestSchema = z.object({
 export type AuthorizationRequest = z.infer<typeof requestSchema>;
 
 /**
- * Reads the query of an authorization request. One that is wrong is not answered to its sender, who may be anybody.
+ * Reads the query of an authorization request.
  *
- * @throws z.ZodError that names what is wrong
+ * An invalid request must get an error page, not a redirect: its `redirect_uri` cannot be trusted.
+ *
+ * @throws z.ZodError naming the invalid parameters
  */
 export function readAuthorizationRequest(query: URLSearchParams): AuthorizationRequest {
   return requestSchema.parse(Object.fromEntries(query));
 }
 
-/** Returns where the browser goes with the answer. */
-export function toAnswer(
+/** Returns the redirect URL with the code or the error. */
+export function toRedirectUrl(
   { redirect_uri, state, scope }: AuthorizationRequest,
-  answer: { code: string } | { error: string },
+  result: { code: string } | { error: string },
 ): string {
   const url = new URL(redirect_uri);
   if (state !== undefined) url.searchParams.set("state", state);
   url.searchParams.set("iss", "https://accounts.google.com");
-  for (const [name, value] of Object.entries(answer)) url.searchParams.set(name, value);
-  if ("code" in answer) {
-    const more = { scope, authuser: "0", prompt: "consent" };
-    for (const [name, value] of Object.entries(more)) url.searchParams.set(name, value);
+  for (const [name, value] of Object.entries(result)) url.searchParams.set(name, value);
+  if ("code" in result) {
+    const extra = { scope, authuser: "0", prompt: "consent" };
+    for (const [name, value] of Object.entries(extra)) url.searchParams.set(name, value);
   }
   return url.href;
 }
 
-/** Nobody but this machine is told who somebody is. */
+/** Restricts redirects to this machine, so that no other site receives an account's data. */
 function isLoopback(url: string): boolean {
   return REDIRECT_HOSTS.includes(new URL(url).hostname);
 }

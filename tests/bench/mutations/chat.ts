@@ -8,7 +8,7 @@ const OUTBOX_TESTS = ["tests/chat/outbox.test.ts"];
 const ROOM_TESTS = ["tests/chat/room.test.ts"];
 
 /** Messages: the outbox of the browser, and what the server does with them. */
-export const ROOM_MUTATIONS: readonly Mutation[] = [
+export const CHAT_MUTATIONS: readonly Mutation[] = [
   {
     name: "one message is posted at a time",
     file: OUTBOX,

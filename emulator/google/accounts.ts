@@ -1,29 +1,29 @@
 import { createHash } from "node:crypto";
 
-/** A person with a Google account, as an ID token describes them. */
-export interface Person {
+/** A Google account, with the claims of its ID token. */
+export interface GoogleAccount {
   email: string;
-  /** Whether Google knows that the address is theirs. */
+  /** Whether Google has verified the address. */
   email_verified: boolean;
   name: string;
   picture?: string;
 }
 
-/** Who can be chosen from the start. Ana is of `seed.json` and has a password as well. */
-export const PEOPLE: readonly Person[] = [
+/** The accounts to choose from at the start. Ana also has a password, from `seed.json`. */
+export const DEMO_ACCOUNTS: readonly GoogleAccount[] = [
   { email: "ana@example.com", email_verified: true, name: "Ana Reyes" },
   {
     email: "mira@example.com",
     email_verified: true,
     name: "Mira Oduya",
-    // The kind of address Google gives. Without a network it shows nothing.
+    // A URL like Google's. Nothing is shown without a network.
     picture: "https://lh3.googleusercontent.com/a/default-user=s96-c",
   },
   { email: "joon@example.com", email_verified: true, name: "Joon Park" },
 ];
 
-/** Returns the id by which Google knows a person: 21 digits, and the same in every run. */
-export function toSubject({ email }: Person): string {
+/** Returns the account's id (`sub`): 21 digits, the same in every run. */
+export function toSubject({ email }: GoogleAccount): string {
   const hash = createHash("sha256").update(email.toLowerCase()).digest("hex");
   return BigInt(`0x${hash}`).toString().slice(0, 21);
 }

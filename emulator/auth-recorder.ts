@@ -2,7 +2,7 @@ import * as z from "zod";
 
 const MAX_SESSIONS = 1_000;
 
-const exportedAccounts = z.looseObject({
+const exportedAccountsSchema = z.looseObject({
   users: z.array(
     z.looseObject({
       localId: z.string(),
@@ -12,12 +12,12 @@ const exportedAccounts = z.looseObject({
   ),
 });
 
-/** The members of requests and answers that say what the Auth server will not tell again. */
+/** The fields with data that the Auth server does not export. */
 const requestSchema = z.object({
   password: z.string().optional(),
   newPassword: z.string().optional(),
 });
-const answerSchema = z.object({
+const responseSchema = z.object({
   localId: z.string().optional(),
   email: z.string().optional(),
   idToken: z.string().optional(),
@@ -26,7 +26,7 @@ const answerSchema = z.object({
   refresh_token: z.string().optional(),
   authEmulator: z.object({ email: z.string() }).optional(),
 });
-/** Requests that change a password, the link in a mail about a forgotten one among them. */
+/** Requests that change a password, including the form behind a password reset link. */
 const PASSWORD_CHANGE_PATH = /:update$|:resetPassword$|^\/emulator\/action$/;
 
 const claimsSchema = z.object({ sub: z.string(), email: z.string().optional() });
@@ -34,21 +34,21 @@ const claimsSchema = z.object({ sub: z.string(), email: z.string().optional() })
 const sessionSchema = z.object({ localId: z.string(), email: z.string().optional() });
 type Session = z.infer<typeof sessionSchema>;
 
-/** Who each refresh token belongs to. */
+/** The account of each refresh token. */
 export const authSessionsSchema = z.record(z.string(), sessionSchema);
 export type AuthSessions = z.infer<typeof authSessionsSchema>;
 
-export interface AuthExchange {
+export interface RecordedExchange {
   path: string;
   request: unknown;
-  answer: unknown;
+  response: unknown;
 }
 
 /**
- * Remembers what the Auth server's export leaves out, so that people can sign in again after a restart and those signed
- * in stay so: passwords set while it ran, and whom refresh tokens belong to.
+ * Records what the Auth server's export leaves out: passwords set while it ran, and the account of each refresh token.
+ * With these, users can sign in again after a restart, and signed-in users stay signed in.
  */
-export class AuthMemory {
+export class AuthRecorder {
   readonly #passwords: { localId?: string; email?: string; password: string }[] = [];
   readonly #sessions: Map<string, Session>;
 
@@ -56,44 +56,45 @@ export class AuthMemory {
     this.#sessions = new Map(Object.entries(sessions));
   }
 
-  /** Learns from a request the Auth server granted. */
-  observe({ path, request, answer }: AuthExchange): void {
-    const asked = requestSchema.safeParse(request).data ?? {};
-    const answered = answerSchema.safeParse(answer).data ?? {};
-    const { localId, email = answered.authEmulator?.email } = answered;
+  /** Records a request that succeeded. */
+  record({ path, request, response }: RecordedExchange): void {
+    const input = requestSchema.safeParse(request).data ?? {};
+    const output = responseSchema.safeParse(response).data ?? {};
+    const { localId, email = output.authEmulator?.email } = output;
 
-    const password = asked.newPassword ?? asked.password;
+    const password = input.newPassword ?? input.password;
     if (password !== undefined && (localId ?? email) !== undefined) {
       this.#passwords.push({ localId, email, password });
       // As in production, a new password ends all sessions.
-      if (PASSWORD_CHANGE_PATH.test(path)) this.#forgetSessions(localId, email);
+      if (PASSWORD_CHANGE_PATH.test(path)) this.#deleteSessions(localId, email);
     }
 
-    const refreshToken = answered.refreshToken ?? answered.refresh_token;
-    const claims = readClaims(answered.idToken ?? answered.id_token);
+    const refreshToken = output.refreshToken ?? output.refresh_token;
+    const claims = readClaims(output.idToken ?? output.id_token);
     if (refreshToken !== undefined && claims !== undefined) {
       this.#sessions.set(refreshToken, { localId: claims.sub, email: claims.email });
     }
   }
 
-  /** Returns whom a refresh token was given to, in this run or an earlier one. */
+  /** Returns the account that a refresh token was issued to, in this run or an earlier one. */
   findSession(refreshToken: string): Session | undefined {
     return this.#sessions.get(refreshToken);
   }
 
+  /** Returns the newest sessions, at most 1,000. */
   exportSessions(): AuthSessions {
     return Object.fromEntries([...this.#sessions].slice(-MAX_SESSIONS));
   }
 
-  /** Adds the passwords to an exported `accounts.json`, in the readable form all Auth emulators use. */
+  /** Adds the passwords to an exported `accounts.json`, in the plain-text form that every Auth emulator reads. */
   addPasswords(accountsJson: string): string {
-    const accounts = exportedAccounts.parse(JSON.parse(accountsJson));
+    const accounts = exportedAccountsSchema.parse(JSON.parse(accountsJson));
     const users = accounts.users.map((user) => {
       const known = this.#passwords.findLast(
         ({ localId, email }) =>
           localId === user.localId || (localId === undefined && email === user.email),
       );
-      // Whoever comes by Google takes over an address that nobody had confirmed, and its password ends.
+      // Signing in with Google removes the password of an account whose address was never verified.
       const hasPassword = user.providerUserInfo.some(({ providerId }) => providerId === "password");
       if (known === undefined || !hasPassword) return user;
       const salt = "fakeSalt";
@@ -102,11 +103,11 @@ export class AuthMemory {
     return JSON.stringify({ ...accounts, users }, null, 2);
   }
 
-  #forgetSessions(localId: string | undefined, email: string | undefined): void {
+  #deleteSessions(localId: string | undefined, email: string | undefined): void {
     for (const [token, session] of this.#sessions) {
-      const isTheirs =
+      const isSameAccount =
         session.localId === localId || (email !== undefined && session.email === email);
-      if (isTheirs) this.#sessions.delete(token);
+      if (isSameAccount) this.#sessions.delete(token);
     }
   }
 }
@@ -118,6 +119,6 @@ function readClaims(idToken: string | undefined) {
     const json: unknown = JSON.parse(Buffer.from(payload, "base64url").toString());
     return claimsSchema.safeParse(json).data;
   } catch {
-    return undefined; // Not a token of ours.
+    return undefined; // Not a JWT.
   }
 }

@@ -3,15 +3,15 @@ import { isAtOrBelow } from "./path.ts";
 import type { Path } from "./path.ts";
 import { setAt } from "./tree.ts";
 
-/** The writes to do when a connection ends. No path in it lies at or below another. */
+/** The onDisconnect writes of a connection. No path in it is at or below another. */
 export type PendingWrites = readonly Change[];
 
 /**
- * Adds a write. It replaces those at and below its path, and becomes part of one above it.
+ * Adds a write. It replaces the writes at and below its path, and is merged into one above it.
  *
  * @see https://github.com/firebase/firebase-js-sdk/blob/main/packages/database/src/core/SparseSnapshotTree.ts
  */
-export function remember(writes: PendingWrites, change: Change): PendingWrites {
+export function addPendingWrite(writes: PendingWrites, change: Change): PendingWrites {
   const above = writes.find(({ path }) => isAtOrBelow(change.path, path));
   if (above && above.path.length < change.path.length) {
     const data = setAt(above.data, change.path.slice(above.path.length), change.data);
@@ -20,8 +20,8 @@ export function remember(writes: PendingWrites, change: Change): PendingWrites {
   return [...writes.filter(({ path }) => !isAtOrBelow(path, change.path)), change];
 }
 
-/** Removes the writes at and below the path. A write above it is split, so that all its other children stay. */
-export function forget(writes: PendingWrites, path: Path): PendingWrites {
+/** Removes the writes at and below the path. Splits a write above it, to keep its other children. */
+export function cancelPendingWrites(writes: PendingWrites, path: Path): PendingWrites {
   const above = writes.find((write) => isAtOrBelow(path, write.path));
   if (!above || above.path.length === path.length) {
     return writes.filter((write) => !isAtOrBelow(write.path, path));
@@ -32,5 +32,5 @@ export function forget(writes: PendingWrites, path: Path): PendingWrites {
     path: [...above.path, key],
     data,
   }));
-  return forget([...writes.filter((write) => write !== above), ...children], path);
+  return cancelPendingWrites([...writes.filter((write) => write !== above), ...children], path);
 }

@@ -35,7 +35,7 @@ const INDEXED = JSON.stringify({
 });
 
 test.each([1, 2, 3])(
-  "whatever is written where, listeners see what is stored (seed %i)",
+  "listeners see the stored data after random writes (seed %i)",
   async (seed) => {
     await using server = await startTestDatabase({ rules: INDEXED });
     await using writer = connectClient(server);
@@ -44,50 +44,50 @@ test.each([1, 2, 3])(
     await using filtering = connectClient(server);
     await using fresh = connectClient(server);
     const random = createRandom(seed);
-    // Each on a connection of its own: a listener on the whole place would cover all the others.
+    // Separate connections: a listener on the whole list would serve all the others from its cache.
     const readers = [reader.db, nested.db, filtering.db];
-    const places = [
-      wholePlace(reader.db),
-      ...nestedPlaces(nested.db),
-      ...filteredPlaces(filtering.db),
+    const queries = [
+      wholeList(reader.db),
+      ...nestedPaths(nested.db),
+      ...filteredQueries(filtering.db),
     ];
-    const views = places.map((place) => {
+    const views = queries.map((listened) => {
       const view: { data?: unknown; marker?: unknown } = {};
-      onValue(place, (snapshot) => {
+      onValue(listened, (snapshot) => {
         view.data = snapshot.exportVal();
       });
       return view;
     });
 
     for (let round = 0; round < 60; round += 1) {
-      await writeSomewhere(writer.db, random);
-      // An answered request means that what was pushed before it has arrived.
+      await writeRandomly(writer.db, random);
+      // A response arrives after everything that was pushed before it.
       await Promise.all(readers.map((db) => get(ref(db, `elsewhere/${round}`))));
 
       const stored = await sendRest(server, "/m.json?format=export");
       expect(views[0]?.data).toEqual(await stored.json());
       const expected = [
-        wholePlace(fresh.db),
-        ...nestedPlaces(fresh.db),
-        ...filteredPlaces(fresh.db),
+        wholeList(fresh.db),
+        ...nestedPaths(fresh.db),
+        ...filteredQueries(fresh.db),
       ];
-      for (const [index, place] of expected.entries()) {
-        expect(views[index]?.data).toEqual((await get(place)).exportVal());
+      for (const [index, read] of expected.entries()) {
+        expect(views[index]?.data).toEqual((await get(read)).exportVal());
       }
     }
     expect(Object.keys(server.export())).toEqual([NAMESPACE]);
   },
 );
 
-function wholePlace(db: Database): Query {
+function wholeList(db: Database): Query {
   return ref(db, "m");
 }
 
-function nestedPlaces(db: Database): Query[] {
+function nestedPaths(db: Database): Query[] {
   return [ref(db, "m/a/b"), ref(db, "m/1")];
 }
 
-function filteredPlaces(db: Database): Query[] {
+function filteredQueries(db: Database): Query[] {
   return [
     query(ref(db, "m"), limitToLast(2)),
     query(ref(db, "m"), orderByKey(), limitToFirst(2)),
@@ -97,7 +97,7 @@ function filteredPlaces(db: Database): Query[] {
   ];
 }
 
-async function writeSomewhere(db: Database, random: Random): Promise<void> {
+async function writeRandomly(db: Database, random: Random): Promise<void> {
   const keys = ["1", "2", "10", "a", "b"];
   const path = ["m", ...[1, 2, 3].slice(random.pick([0, 1, 2])).map(() => random.pick(keys))].join(
     "/",

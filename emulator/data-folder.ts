@@ -5,7 +5,7 @@ import { basename, dirname, join, resolve } from "node:path";
 
 import * as z from "zod";
 
-import { authSessionsSchema, type AuthMemory, type AuthSessions } from "./auth-memory.ts";
+import { authSessionsSchema, type AuthRecorder, type AuthSessions } from "./auth-recorder.ts";
 import { readJson } from "./firebase-json.ts";
 import { isRunning } from "./temporary-folder.ts";
 
@@ -13,25 +13,26 @@ const WRITABLE_BY_OTHERS = 0o022;
 
 const databaseSchema = z.record(z.string(), z.unknown());
 
-/** What was there when the local Firebase stopped. */
+/** The data of an earlier run. */
 export interface SavedData {
   /** An export of accounts and documents in Firebase's own format. */
   folder: string;
-  /** Trees of the Realtime Database by namespace. */
+  /** Realtime Database trees by namespace. */
   database: Record<string, unknown>;
   sessions: AuthSessions;
 }
 
-/** What is worth saving of a running local Firebase. */
-export interface LiveData {
+/** The running servers whose data is saved. */
+export interface DataSource {
   exportTo(folder: string): Promise<void>;
   database(): Record<string, unknown>;
-  auth: AuthMemory;
+  auth: AuthRecorder;
 }
 
 /**
- * Returns the folder to keep data in: `.firebase` in the checkout or, where others may write there, a folder in the
- * person's own state folder. `undefined` where neither is private: the Auth server does not write passwords there.
+ * Returns the folder to save data in: `.firebase` in the checkout or, when other users can write there, a folder in the
+ * user's state folder. `undefined` when neither is private, because the Auth server writes passwords to private folders
+ * only.
  */
 export async function chooseDataFolder(checkout: string): Promise<string | undefined> {
   const root = resolve(checkout);
@@ -44,8 +45,8 @@ export async function chooseDataFolder(checkout: string): Promise<string | undef
 }
 
 /**
- * Reserves the folder for this process: two that save there would each undo what the other saves. Returns how to release
- * it, or `undefined` when another process has it.
+ * Locks the folder, so that two processes do not overwrite each other's data. Returns a function that unlocks it, or
+ * `undefined` when another process holds the lock.
  */
 export async function lockData(dataFolder: string): Promise<(() => Promise<void>) | undefined> {
   await mkdir(dataFolder, { recursive: true, mode: 0o700 });
@@ -55,19 +56,19 @@ export async function lockData(dataFolder: string): Promise<(() => Promise<void>
       await writeFile(path, String(process.pid), { flag: "wx", mode: 0o600 });
       return () => rm(path, { force: true });
     } catch (error) {
-      const isThere = error instanceof Error && "code" in error && error.code === "EEXIST";
-      if (!isThere) throw error;
+      const isLocked = error instanceof Error && "code" in error && error.code === "EEXIST";
+      if (!isLocked) throw error;
     }
     const owner = Number(await readFile(path, "utf8").catch(() => ""));
     if (owner > 0 && isRunning(owner)) return undefined;
-    // Its process was killed before it could release it.
+    // The process that held the lock was killed.
     await rm(path, { force: true });
   }
 }
 
-/** Reads what an earlier run left in the folder. `undefined` when there is nothing yet. */
+/** Reads the data of an earlier run. `undefined` when there is none. */
 export async function readData(dataFolder: string): Promise<SavedData | undefined> {
-  // The older copy is there alone only when the machine stopped between the two renames of a save.
+  // Only `previous` exists when the machine stopped between the two renames of a save.
   for (const folder of [join(dataFolder, "current"), join(dataFolder, "previous")]) {
     if (!(await exists(folder))) continue;
     return {
@@ -79,8 +80,8 @@ export async function readData(dataFolder: string): Promise<SavedData | undefine
   return undefined;
 }
 
-/** Replaces what the folder holds, at once: a crash in the middle leaves the data of the last save. */
-export async function saveData(dataFolder: string, data: LiveData): Promise<void> {
+/** Replaces the saved data. A crash in the middle leaves the data of the last save. */
+export async function saveData(dataFolder: string, data: DataSource): Promise<void> {
   const next = join(dataFolder, "next");
   const current = join(dataFolder, "current");
   const previous = join(dataFolder, "previous");
@@ -89,9 +90,9 @@ export async function saveData(dataFolder: string, data: LiveData): Promise<void
 
   await data.exportTo(next);
   const accounts = join(next, "auth_export/accounts.json");
-  await writePrivately(accounts, data.auth.addPasswords(await readFile(accounts, "utf8")));
-  await writePrivately(join(next, "sessions.json"), JSON.stringify(data.auth.exportSessions()));
-  await writePrivately(join(next, "database.json"), JSON.stringify(data.database()));
+  await writePrivateFile(accounts, data.auth.addPasswords(await readFile(accounts, "utf8")));
+  await writePrivateFile(join(next, "sessions.json"), JSON.stringify(data.auth.exportSessions()));
+  await writePrivateFile(join(next, "database.json"), JSON.stringify(data.database()));
 
   await rm(previous, { recursive: true, force: true });
   if (await exists(current)) await rename(current, previous);
@@ -99,20 +100,20 @@ export async function saveData(dataFolder: string, data: LiveData): Promise<void
   await rm(previous, { recursive: true, force: true });
 }
 
-async function writePrivately(path: string, text: string): Promise<void> {
+async function writePrivateFile(path: string, text: string): Promise<void> {
   await writeFile(path, text, { mode: 0o600 });
 }
 
-/** Whether nobody but the person and the system can rename what leads to the folder, which may not exist yet. */
+/** Whether only the user and root can write to the folder's ancestors. The folder itself may not exist yet. */
 async function isPrivate(folder: string): Promise<boolean> {
-  const me = process.getuid?.();
-  if (me === undefined) return true; // Windows has no such owners.
+  const userId = process.getuid?.();
+  if (userId === undefined) return true; // Windows has no numeric owners.
   let path = folder;
   while (!(await exists(path))) path = dirname(path);
   path = await realpath(path);
   for (;;) {
     const { mode, uid } = await stat(path);
-    if ((mode & WRITABLE_BY_OTHERS) !== 0 || (uid !== 0 && uid !== me)) return false;
+    if ((mode & WRITABLE_BY_OTHERS) !== 0 || (uid !== 0 && uid !== userId)) return false;
     if (path === dirname(path)) return true;
     path = dirname(path);
   }

@@ -1,7 +1,7 @@
 import { MAX_KEY, MIN_KEY } from "./constants.ts";
 import type { DataNode, LeafValue } from "./tree.ts";
 
-/** Compares two keys: integers of 32 bits first and by size, all others after them by UTF-16 code units. */
+/** Compares two keys: 32-bit integers first, in numeric order, then all others by UTF-16 code units. */
 export function compareKeys(a: string, b: string): number {
   if (a === b) return 0;
   if (a === MIN_KEY || b === MAX_KEY) return -1;
@@ -17,14 +17,14 @@ export function compareKeys(a: string, b: string): number {
   return compareText(a, b);
 }
 
-/** Compares two leaf values or priorities: nothing, false, true, numbers, strings. */
+/** Compares two leaf values or priorities: null, false, true, numbers, strings. */
 export function compareValues(a: LeafValue | null, b: LeafValue | null): number {
   if (typeof a === "number" && typeof b === "number") return a - b;
   if (typeof a === "string" && typeof b === "string") return compareText(a, b);
-  return rankOf(a) - rankOf(b);
+  return getTypeRank(a) - getTypeRank(b);
 }
 
-/** Compares two nodes by value; objects come last and are all equal. */
+/** Compares two nodes by value. Objects come last and are equal to each other. */
 export function compareNodes(a: DataNode | null, b: DataNode | null): number {
   const aIsBranch = a?.kind === "branch";
   const bIsBranch = b?.kind === "branch";
@@ -32,7 +32,7 @@ export function compareNodes(a: DataNode | null, b: DataNode | null): number {
   return compareValues(a?.value ?? null, b?.value ?? null);
 }
 
-function rankOf(value: LeafValue | null): number {
+function getTypeRank(value: LeafValue | null): number {
   if (value === null) return 0;
   if (value === false) return 1;
   if (value === true) return 2;

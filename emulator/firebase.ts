@@ -1,8 +1,8 @@
 import { readFile } from "node:fs/promises";
 
-import { startAuthFront } from "./auth-front.ts";
-import { AuthMemory } from "./auth-memory.ts";
-import { readData, saveData, type SavedData } from "./data.ts";
+import { startAuthProxy } from "./auth-proxy.ts";
+import { AuthRecorder } from "./auth-recorder.ts";
+import { readData, saveData, type SavedData } from "./data-folder.ts";
 import { startDatabase, type DatabaseServer } from "./database/server.ts";
 import { findFireemu, startFireemu, type Fireemu } from "./fireemu.ts";
 import type { FirebaseSettings } from "./firebase-json.ts";
@@ -15,114 +15,118 @@ const SAVE_INTERVAL_MS = 30_000;
 
 export interface FirebaseOptions extends FirebaseSettings {
   projectId: string;
-  /** Servers that run already: they are used as they are, and not started. Nothing is kept then. */
-  given?: Partial<FirebaseHosts>;
-  /** Whether a server whose port is taken starts on a free one, and says so. @default false: nothing starts */
-  isMovable?: boolean;
-  /** Folder that keeps the data between runs. Absent: they are forgotten at the end. */
+  /** Servers that are already running. They are used instead of new ones, and no data is saved then. */
+  existingHosts?: Partial<FirebaseHosts>;
+  /** Whether a server whose port is in use starts on a free one and logs it. @default false: starting fails */
+  canUseOtherPorts?: boolean;
+  /** The folder to save data in between runs. Without it, data is lost at the end. */
   dataFolder?: string;
-  /** Returns the address of the app's page for links from mails, as the Firebase console has it. Absent: they lead to the Auth server. */
+  /** Returns the URL of the app's page for e-mailed links ("action URL" in the Firebase console). @default the Auth server's page */
   actionUrl?: () => string | undefined;
-  /** Called with sentences for the person at the terminal, such as a link that production would have mailed. */
-  say?: (sentence: string) => void;
+  /** Called with messages for the terminal, such as a link that production would e-mail. */
+  log?: (message: string) => void;
 }
 
-/** A running local Firebase. Disposing of it saves the data, where they are kept, and stops every server it started. */
+/** A running local Firebase. Disposing of it saves the data, if there is a folder for it, and stops its servers. */
 export interface LocalFirebase extends AsyncDisposable {
   projectId: string;
   hosts: FirebaseHosts;
-  /** Whether it started with nothing in it: without data of an earlier run, and without servers that ran already. */
+  /** Whether it started empty: without saved data, and without servers that were already running. */
   isNew: boolean;
   /** Resolves with the reason when a server ends without being asked to. */
   died: Promise<LaunchError>;
 }
 
 /**
- * Starts the Auth, Firestore and Realtime Database servers and the stand-in for Google on loopback. Resolves when every one of them answers.
+ * Starts the Auth, Firestore and Realtime Database servers and the stand-in for Google on loopback. Resolves when all of
+ * them listen.
  *
- * @throws LaunchError when a port is in use, a rules file is wrong, or no program can play the servers here
+ * @throws LaunchError when a port is in use, a rules file is wrong, or fireemu is not available
  */
 export async function startFirebase(options: FirebaseOptions): Promise<LocalFirebase> {
   const ports = await choosePorts(options);
   const { dataFolder } = options;
   const saved = dataFolder === undefined ? undefined : await readData(dataFolder);
-  const running = new Running();
+  const cleanups = new CleanupStack();
   try {
-    return await startServers({ ...options, ports }, saved, running);
+    return await startServers({ ...options, ports }, saved, cleanups);
   } catch (error) {
-    await running.stop();
+    await cleanups[Symbol.asyncDispose]();
     throw error;
   }
 }
 
-/** What to undo at the end, the last done first. */
-class Running {
-  readonly #stops: (() => Promise<unknown>)[] = [];
+/** Runs cleanup functions in reverse order, like `AsyncDisposableStack`, which Node.js 20 lacks. */
+class CleanupStack implements AsyncDisposable {
+  readonly #cleanups: (() => Promise<unknown>)[] = [];
 
-  onStop(stop: () => Promise<unknown>): void {
-    this.#stops.push(stop);
+  defer(cleanup: () => Promise<unknown>): void {
+    this.#cleanups.push(cleanup);
   }
 
-  async stop(): Promise<void> {
-    for (let stop = this.#stops.pop(); stop !== undefined; stop = this.#stops.pop()) await stop();
+  async [Symbol.asyncDispose](): Promise<void> {
+    for (const cleanup of this.#cleanups.splice(0).reverse()) await cleanup();
   }
 }
 
 async function startServers(
   options: FirebaseOptions,
   saved: SavedData | undefined,
-  running: Running,
+  cleanups: CleanupStack,
 ): Promise<LocalFirebase> {
-  const { given = {}, ports, projectId, dataFolder, say = () => {} } = options;
-  const hosts = { ...given };
+  const { existingHosts = {}, ports, projectId, dataFolder, log = () => {} } = options;
+  const hosts = { ...existingHosts };
 
   const fireemu = await startAuthAndFirestore(options, saved);
   if (fireemu !== undefined) {
-    running.onStop(() => fireemu.stop());
+    cleanups.defer(() => fireemu.stop());
     hosts.FIREBASE_AUTH_EMULATOR_HOST ??= fireemu.authHost;
     hosts.FIRESTORE_EMULATOR_HOST ??= fireemu.firestoreHost;
   }
 
   const database =
-    given.FIREBASE_DATABASE_EMULATOR_HOST === undefined
+    existingHosts.FIREBASE_DATABASE_EMULATOR_HOST === undefined
       ? await startRealtimeDatabase(options, saved)
       : undefined;
   hosts.FIREBASE_DATABASE_EMULATOR_HOST ??= `${LOOPBACK}:${database?.port}`;
 
   if (dataFolder !== undefined && fireemu?.authHost !== undefined && database !== undefined) {
-    const auth = new AuthMemory(saved?.sessions);
-    const front = { port: ports.auth, target: fireemu.authHost, projectId, memory: auth };
-    const server = await startAuthFront(front);
-    running.onStop(() => server.close());
-    hosts.FIREBASE_AUTH_EMULATOR_HOST = `${LOOPBACK}:${server.port}`;
+    const recorder = new AuthRecorder(saved?.sessions);
+    const target = fireemu.authHost;
+    const proxy = await startAuthProxy({ port: ports.auth, target, projectId, recorder });
+    cleanups.defer(() => proxy.close());
+    hosts.FIREBASE_AUTH_EMULATOR_HOST = `${LOOPBACK}:${proxy.port}`;
 
-    const exportTo = (folder: string) => fireemu.exportTo(folder);
-    const live = { exportTo, database: () => database.export(), auth };
-    const saving = saveRegularly(() => saveData(dataFolder, live), say);
-    running.onStop(() => saving.stop());
+    const source = {
+      exportTo: (folder: string) => fireemu.exportTo(folder),
+      database: () => database.export(),
+      auth: recorder,
+    };
+    const saving = savePeriodically(() => saveData(dataFolder, source), log);
+    cleanups.defer(() => saving.stop());
   }
-  // On any port: only the app, which is told, leads there.
+  // Any port will do: only the app links to it.
   const google = await startGoogle();
-  running.onStop(() => google.close());
+  cleanups.defer(() => google.close());
   hosts.GOOGLE_EMULATOR_HOST = `${LOOPBACK}:${google.port}`;
 
-  // Before the last save: whoever is connected goes offline, and that is what is saved.
-  if (database !== undefined) running.onStop(() => database.close());
+  // Closed before the last save, so that the save contains the result of every onDisconnect.
+  if (database !== undefined) cleanups.defer(() => database.close());
 
   return {
     projectId,
-    hosts: requireAll(hosts),
-    isNew: saved === undefined && Object.keys(given).length === 0,
+    hosts: requireHosts(hosts),
+    isNew: saved === undefined && Object.keys(existingHosts).length === 0,
     died: new Promise((resolve) => {
       void fireemu?.exited.then((reason) => {
         resolve(new LaunchError(`The Auth and Firestore servers stopped: ${reason}.`));
       });
     }),
-    [Symbol.asyncDispose]: () => running.stop(),
+    [Symbol.asyncDispose]: () => cleanups[Symbol.asyncDispose](),
   };
 }
 
-function requireAll(hosts: Partial<FirebaseHosts>): FirebaseHosts {
+function requireHosts(hosts: Partial<FirebaseHosts>): FirebaseHosts {
   const { FIREBASE_AUTH_EMULATOR_HOST, FIRESTORE_EMULATOR_HOST } = hosts;
   const { FIREBASE_DATABASE_EMULATOR_HOST, GOOGLE_EMULATOR_HOST } = hosts;
   if (
@@ -141,12 +145,12 @@ function requireAll(hosts: Partial<FirebaseHosts>): FirebaseHosts {
   };
 }
 
-/** Saves every thirty seconds, and once more at the end. Two saves never overlap. */
-function saveRegularly(save: () => Promise<void>, say: (sentence: string) => void) {
-  let last = Promise.resolve();
+/** Saves every 30 seconds, and once more at the end. Saves never overlap. */
+function savePeriodically(save: () => Promise<void>, log: (message: string) => void) {
+  let lastSave = Promise.resolve();
   function saveNext(): Promise<void> {
-    last = last.then(save).catch((error: unknown) => say(explain(error)));
-    return last;
+    lastSave = lastSave.then(save).catch((error: unknown) => log(explain(error)));
+    return lastSave;
   }
   const timer = setInterval(saveNext, SAVE_INTERVAL_MS);
   return {
@@ -161,11 +165,12 @@ async function startAuthAndFirestore(
   options: FirebaseOptions,
   saved: SavedData | undefined,
 ): Promise<Fireemu | undefined> {
-  const { given = {}, ports, rules, dataFolder, projectId, say } = options;
-  // Where data are kept, another server stands before Auth, and has its port.
-  const ownPort = dataFolder === undefined ? ports.auth : 0;
-  const authPort = given.FIREBASE_AUTH_EMULATOR_HOST === undefined ? ownPort : undefined;
-  const firestorePort = given.FIRESTORE_EMULATOR_HOST === undefined ? ports.firestore : undefined;
+  const { existingHosts = {}, ports, rules, dataFolder, projectId, log } = options;
+  // When data is saved, the proxy listens on the Auth server's port.
+  const port = dataFolder === undefined ? ports.auth : 0;
+  const authPort = existingHosts.FIREBASE_AUTH_EMULATOR_HOST === undefined ? port : undefined;
+  const firestorePort =
+    existingHosts.FIRESTORE_EMULATOR_HOST === undefined ? ports.firestore : undefined;
   if (authPort === undefined && firestorePort === undefined) return undefined;
 
   return await startFireemu({
@@ -177,16 +182,16 @@ async function startAuthAndFirestore(
     indexesPath: rules.firestoreIndexes,
     importFrom: saved?.folder,
     canExport: dataFolder !== undefined,
-    onActionLink: say && ((sentence) => say(pointTo(options.actionUrl?.(), sentence))),
+    onActionLink: log && ((message) => log(replaceActionLink(options.actionUrl?.(), message))),
   });
 }
 
-/** Returns a sentence about a link to the Auth server as one about a link to the app. */
-function pointTo(actionUrl: string | undefined, sentence: string): string {
-  if (actionUrl === undefined) return sentence;
-  return sentence.replace(/http:\S+\/emulator\/action\?(\S+)/, (_link, query: string) => {
+/** Replaces the link to the Auth server in a message with a link to the app. */
+function replaceActionLink(actionUrl: string | undefined, message: string): string {
+  if (actionUrl === undefined) return message;
+  return message.replace(/http:\S+\/emulator\/action\?(\S+)/, (_link, query: string) => {
     const params = new URLSearchParams(query);
-    params.delete("newPassword"); // A hint of the Auth server's own page.
+    params.delete("newPassword"); // Only for the Auth server's own page.
     return `${actionUrl}?${params}`;
   });
 }
@@ -231,23 +236,23 @@ const SERVERS = {
 } as const;
 
 /**
- * Returns where the servers are to listen: where the settings say or, if they may move, elsewhere.
+ * Returns the configured ports, with free ones in place of those in use if `canUseOtherPorts`.
  *
- * @throws LaunchError when a port is in use that they may not leave
+ * @throws LaunchError when a port is in use and no other may be used
  */
 async function choosePorts(options: FirebaseOptions): Promise<FirebaseSettings["ports"]> {
-  const { given = {}, isMovable = false, say = () => {} } = options;
+  const { existingHosts = {}, canUseOtherPorts = false, log = () => {} } = options;
   const ports = { ...options.ports };
   for (const server of ["auth", "firestore", "database"] as const) {
     const { title, variable } = SERVERS[server];
     const port = ports[server];
-    if (given[variable] !== undefined) continue;
-    if (!isMovable) {
+    if (existingHosts[variable] !== undefined) continue;
+    if (!canUseOtherPorts) {
       const advice = `Stop what uses it, or change emulators.${server}.port in firebase.json.`;
       await requireFreePort(port, title, advice);
     } else if (!(await isFreePort(port))) {
       ports[server] = await findFreePort();
-      say(`Port ${port} is already in use, so ${title} is at ${LOOPBACK}:${ports[server]}.`);
+      log(`Port ${port} is already in use, so ${title} is at ${LOOPBACK}:${ports[server]}.`);
     }
   }
   return ports;

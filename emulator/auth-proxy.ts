@@ -1,6 +1,6 @@
 import {
   createServer,
-  request as send,
+  request as requestHttp,
   type IncomingMessage,
   type ServerResponse,
 } from "node:http";
@@ -8,7 +8,7 @@ import type { AddressInfo } from "node:net";
 import { once } from "node:events";
 import { buffer } from "node:stream/consumers";
 
-import type { AuthMemory } from "./auth-memory.ts";
+import type { AuthRecorder } from "./auth-recorder.ts";
 import { LOOPBACK } from "./ports.ts";
 
 const TOKEN_PATH = "/securetoken.googleapis.com/v1/token";
@@ -16,32 +16,34 @@ const CUSTOM_TOKEN_AUDIENCE =
   "https://identitytoolkit.googleapis.com/google.identity.identitytoolkit.v1.IdentityToolkit";
 const API_PATH = "/identitytoolkit.googleapis.com/v1";
 
-export interface AuthFrontOptions {
+export interface AuthProxyOptions {
   port: number;
-  /** `host:port` of the Auth server behind. */
+  /** `host:port` of the Auth server. */
   target: string;
   projectId: string;
-  memory: AuthMemory;
+  recorder: AuthRecorder;
 }
 
-export interface AuthFront {
+export interface AuthProxy {
   port: number;
   close(): Promise<void>;
 }
 
-interface Answer {
+interface ProxiedResponse {
   status: number;
   headers: IncomingMessage["headers"];
   body: Buffer;
 }
 
 /**
- * Stands before the Auth server and passes everything on, word for word, while `memory` listens. One answer is its own:
- * a refresh token of an earlier run is renewed, as the token of a signed-in person would be in production.
+ * Starts a proxy in front of the Auth server. It forwards everything unchanged and records each successful exchange.
+ *
+ * It answers by itself only when the Auth server refuses a refresh token from an earlier run, so that users stay signed
+ * in over a restart, as they would in production.
  */
-export async function startAuthFront(options: AuthFrontOptions): Promise<AuthFront> {
+export async function startAuthProxy(options: AuthProxyOptions): Promise<AuthProxy> {
   const server = createServer((request, response) => {
-    relay(request, response, options).catch((error: unknown) => {
+    handleRequest(request, response, options).catch((error: unknown) => {
       if (!response.headersSent) response.writeHead(502);
       response.end(String(error));
     });
@@ -61,58 +63,64 @@ export async function startAuthFront(options: AuthFrontOptions): Promise<AuthFro
   };
 }
 
-async function relay(
+async function handleRequest(
   request: IncomingMessage,
   response: ServerResponse,
-  options: AuthFrontOptions,
+  options: AuthProxyOptions,
 ): Promise<void> {
-  const { target, memory } = options;
+  const { target, recorder } = options;
   const body = await buffer(request);
   const { pathname: path, searchParams } = new URL(request.url ?? "/", "http://localhost");
-  const asked = { ...Object.fromEntries(searchParams), ...parseBody(request, body) };
+  const fields = { ...Object.fromEntries(searchParams), ...parseBody(request, body) };
 
-  let answer = await forward(target, request, body);
-  if (answer.status === 400 && path === TOKEN_PATH) {
-    answer = (await renewEarlierSession(options, asked.refresh_token)) ?? answer;
+  let proxied = await forward(target, request, body);
+  if (proxied.status === 400 && path === TOKEN_PATH) {
+    proxied = (await renewSessionFromEarlierRun(options, fields.refresh_token)) ?? proxied;
   }
-  if (answer.status < 300)
-    memory.observe({ path, request: asked, answer: parseObject(answer.body) });
-  response.writeHead(answer.status, answer.headers).end(answer.body);
+  if (proxied.status < 300) {
+    recorder.record({ path, request: fields, response: parseObject(proxied.body) });
+  }
+  response.writeHead(proxied.status, proxied.headers).end(proxied.body);
 }
 
-function forward(target: string, request: IncomingMessage, body: Buffer): Promise<Answer> {
+function forward(target: string, request: IncomingMessage, body: Buffer): Promise<ProxiedResponse> {
   const { method, url, headers } = request;
-  return fetchAnswer(`http://${target}${url ?? "/"}`, { method, headers }, body);
+  return sendRequest(`http://${target}${url ?? "/"}`, { method, headers }, body);
 }
 
-/** `fetch` would not let the caller's own Host header through, from which the server builds its links. */
-async function fetchAnswer(
+/** Not `fetch`, which replaces the Host header: the Auth server builds its links from the caller's. */
+async function sendRequest(
   url: string,
   options: { method?: string; headers: IncomingMessage["headers"] },
   body: Buffer,
-): Promise<Answer> {
-  const outgoing = send(url, { ...options, agent: false });
+): Promise<ProxiedResponse> {
+  const outgoing = requestHttp(url, { ...options, agent: false });
   outgoing.end(body);
   const [incoming]: IncomingMessage[] = await once(outgoing, "response");
   if (incoming === undefined) throw new Error("Expected a response");
   const { statusCode = 502, headers } = incoming;
-  // These describe the connection behind, not the one to the caller.
+  // These headers describe the connection to the Auth server, not the one to the caller.
   delete headers.connection;
   delete headers["transfer-encoding"];
   return { status: statusCode, headers, body: await buffer(incoming) };
 }
 
-/** Refresh tokens die with the Auth server, so the person is signed in anew by a token only an emulator accepts. */
-async function renewEarlierSession(
-  { target, memory, projectId }: AuthFrontOptions,
+/**
+ * Signs the user in again with an unsigned custom token, which only emulators accept: the Auth server forgets its refresh
+ * tokens when it stops.
+ */
+async function renewSessionFromEarlierRun(
+  { target, recorder, projectId }: AuthProxyOptions,
   refreshToken: unknown,
-): Promise<Answer | undefined> {
-  const session = typeof refreshToken === "string" ? memory.findSession(refreshToken) : undefined;
+): Promise<ProxiedResponse | undefined> {
+  const session = typeof refreshToken === "string" ? recorder.findSession(refreshToken) : undefined;
   if (session === undefined) return undefined;
   const { localId } = session;
 
-  // A custom token for someone who deleted their account would bring it back.
-  const found = await call(target, `projects/${projectId}/accounts:lookup`, { localId: [localId] });
+  // A custom token for a deleted account would create the account again.
+  const found = await callAuth(target, `projects/${projectId}/accounts:lookup`, {
+    localId: [localId],
+  });
   if (found.users === undefined) return undefined;
 
   const nowSeconds = Math.floor(Date.now() / 1000);
@@ -126,7 +134,7 @@ async function renewEarlierSession(
   };
   const parts = [{ alg: "none", typ: "JWT" }, claims];
   const token = parts.map((part) => Buffer.from(JSON.stringify(part)).toString("base64url"));
-  const signedIn = await call(target, "accounts:signInWithCustomToken?key=local", {
+  const signedIn = await callAuth(target, "accounts:signInWithCustomToken?key=local", {
     token: `${token.join(".")}.`,
     returnSecureToken: true,
   });
@@ -144,14 +152,14 @@ async function renewEarlierSession(
   return { status: 200, headers, body: Buffer.from(body) };
 }
 
-async function call(target: string, method: string, body: object) {
+async function callAuth(target: string, method: string, body: object) {
   const headers = { "content-type": "application/json", authorization: "Bearer owner" };
-  const answer = await fetchAnswer(
+  const response = await sendRequest(
     `http://${target}${API_PATH}/${method}`,
     { method: "POST", headers },
     Buffer.from(JSON.stringify(body)),
   );
-  return parseObject(answer.body);
+  return parseObject(response.body);
 }
 
 function parseBody(request: IncomingMessage, body: Buffer): Record<string, unknown> {
@@ -165,6 +173,6 @@ function parseObject(body: Buffer): Record<string, unknown> {
     const json: unknown = JSON.parse(body.toString());
     return typeof json === "object" && json !== null ? { ...json } : {};
   } catch {
-    return {}; // A page, or nothing.
+    return {}; // HTML, or an empty body.
   }
 }

@@ -14,7 +14,7 @@ const MARKDOWN_TESTS = ["tests/stories/markdown.test.ts", "tests/stories/markdow
 const COOKIE_TESTS = ["tests/http/cookies.test.ts"];
 
 /** The middleware, the headers, cookies, and Markdown. */
-export const EDGE_MUTATIONS: readonly Mutation[] = [
+export const HTTP_MUTATIONS: readonly Mutation[] = [
   {
     name: "answers are for one person",
     file: ANSWER_HEADERS,

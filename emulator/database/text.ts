@@ -1,5 +1,0 @@
-/** Tells whether the text takes more bytes than that in UTF-8. */
-export function isLongerThan(text: string, bytes: number): boolean {
-  // A UTF-16 code unit takes at most three bytes, so most texts need no counting.
-  return text.length * 3 > bytes && Buffer.byteLength(text) > bytes;
-}

@@ -1,0 +1,42 @@
+import type { DataNode } from "./tree.ts";
+
+/** Returns the format of the socket and of exports: with priorities, and with objects in place of arrays. */
+export function toExportJson(node: DataNode | null): unknown {
+  if (node === null) return null;
+  if (node.kind === "leaf") {
+    return node.priority === null
+      ? node.value
+      : { ".value": node.value, ".priority": node.priority };
+  }
+  const entries = Array.from(node.children, ([key, child]) => [key, toExportJson(child)] as const);
+  // fromEntries defines own properties, so a child named __proto__ is plain data.
+  return Object.fromEntries(
+    node.priority === null ? entries : [...entries, [".priority", node.priority]],
+  );
+}
+
+/** Returns the default format of REST: without priorities, and with arrays where the keys look like indices. */
+export function toJson(node: DataNode | null): unknown {
+  if (node === null) return null;
+  if (node.kind === "leaf") return node.value;
+
+  const length = findArrayLength([...node.children.keys()]);
+  if (length === null) {
+    return Object.fromEntries(Array.from(node.children, ([key, child]) => [key, toJson(child)]));
+  }
+  return Array.from({ length }, (_, index) => toJson(node.children.get(`${index}`) ?? null));
+}
+
+/** Returns the format of `shallow=true`: a leaf's value, or the keys of a branch, each with `true`. */
+export function toShallowJson(node: DataNode | null): unknown {
+  if (node === null) return null;
+  if (node.kind === "leaf") return node.value;
+  return Object.fromEntries(Array.from(node.children.keys(), (key) => [key, true]));
+}
+
+/** Returns the length of the array that the keys stand for: whole numbers, with more than half of the indices in use. */
+function findArrayLength(keys: string[]): number | null {
+  if (!keys.every((key) => /^(0|[1-9]\d{0,8})$/.test(key))) return null;
+  const last = Math.max(...keys.map(Number));
+  return last < 2 * keys.length ? last + 1 : null;
+}

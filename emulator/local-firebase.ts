@@ -1,0 +1,71 @@
+import { relative } from "node:path";
+
+import { chooseDataFolder, lockData } from "./data-folder.ts";
+import { readFirebaseJson } from "./firebase-json.ts";
+import { getExistingHosts } from "./hosts.ts";
+import { startFirebase, type LocalFirebase } from "./firebase.ts";
+import { LOCAL_PROJECT_ID } from "./local-project.ts";
+
+export interface LocalFirebaseOptions {
+  /** Returns the URL of the app's page for e-mailed links. @default the Auth server's page */
+  actionUrl?: () => string | undefined;
+  /** Whether servers whose ports are in use start on free ones. @default false */
+  canUseOtherPorts?: boolean;
+}
+
+/**
+ * Starts the local Firebase of this checkout: on the ports of `firebase.json`, with the data of the last run, and without
+ * the servers that the environment says are already running. Logs where data is saved, and every link that production
+ * would e-mail.
+ *
+ * @throws LaunchError as `startFirebase` does, and when `firebase.json` is wrong
+ */
+export async function startLocalFirebase(
+  log: (message: string) => void,
+  options: LocalFirebaseOptions = {},
+): Promise<LocalFirebase> {
+  const settings = await readFirebaseJson("firebase.json");
+  const existingHosts = getExistingHosts(process.env);
+  const names = Object.keys(existingHosts);
+  const folder = names.length > 0 ? undefined : await chooseDataFolder(".");
+  const unlock = folder === undefined ? undefined : await lockData(folder);
+  const dataFolder = unlock && folder;
+  try {
+    const firebase = await startFirebase({
+      ...settings,
+      ...options,
+      projectId: LOCAL_PROJECT_ID,
+      existingHosts,
+      dataFolder,
+      log,
+    });
+    log(describeData(folder, unlock !== undefined, names));
+    return {
+      ...firebase,
+      async [Symbol.asyncDispose]() {
+        await firebase[Symbol.asyncDispose]();
+        await unlock?.();
+      },
+    };
+  } catch (error) {
+    await unlock?.();
+    throw error;
+  }
+}
+
+function describeData(
+  folder: string | undefined,
+  isLocked: boolean,
+  existingHosts: string[],
+): string {
+  if (folder !== undefined) {
+    const short = relative(".", folder);
+    const name = short.startsWith("..") ? folder : short;
+    if (isLocked) return `Data is saved in ${name}.`;
+    return `Data isn't saved: this checkout is already running and saves its own in ${name}.`;
+  }
+  if (existingHosts.length > 0) {
+    return `Data isn't saved here, because ${existingHosts.join(" and ")} is set.`;
+  }
+  return "Data isn't saved: other users can write to every folder it could be saved in.";
+}
