@@ -13,14 +13,14 @@ import { startRequestCounter } from "#tests/support/request-counter.ts";
 import { makeLongText, publishStory } from "#tests/support/stories.ts";
 import { startProduction } from "./production.ts";
 
-// Measures the production build against what pages may weigh, and ends with 1 when anything is over.
+// Measures the production build against its budgets, and exits with 1 when one is exceeded.
 
 interface Row {
   what: string;
   measured: number;
   limit: number;
   unit: "KB" | "ms" | "";
-  /** Depends on the machine, so it is shown and not judged. */
+  /** Depends on the machine, so it is only shown. */
   isNoisy?: boolean;
 }
 
@@ -28,10 +28,10 @@ const KB = 1000;
 const WARM_UP = 100;
 const SAMPLES = 300;
 
-/** A word of the SDK's own, which nothing of ours contains. */
+/** A string that only the SDK contains. */
 const FIREBASE_SDK = "FirebaseError";
 
-/** A header that only Remix's server package reads. One import too many brings it to every browser. */
+/** A header that only Remix's server package reads. A wrong import would send the package to every browser. */
 const SERVER_PACKAGE = "x-forwarded-host";
 
 using counter = startRequestCounter();
@@ -58,7 +58,7 @@ const rows = [
 for (const row of rows) console.log(toLine(row));
 process.exitCode = rows.some((row) => isOver(row) && !row.isNoisy) ? 1 : 0;
 
-/** What a browser fetches of a page before anybody has touched it. */
+/** Measures what a browser loads before the user interacts with a page. */
 async function measurePages(): Promise<Row[]> {
   await using browser = await chromium.launch({ executablePath: requireChromium() });
   const home = await load(browser, "/home");
@@ -99,30 +99,30 @@ async function load(browser: Browser, path: string) {
     scripts: sum(scripts, toGzippedKb),
     sdkCount: scripts.filter((body) => body.includes(FIREBASE_SDK)).length,
     html: sum(bodiesOf("document"), toGzippedKb),
-    // Compressed by their own format.
+    // WOFF2 is already compressed.
     fonts: sum(bodiesOf("font"), ({ length }) => length / KB),
   };
 }
 
-/** What the app asks of Firebase to make one page for somebody who is signed in. */
+/** Counts the requests from the app to Firebase for one page of a signed-in user. */
 async function measureRequests(): Promise<Row[]> {
   const rows: Row[] = [];
   const story = { id: "a-long-one-0000000001", title: "A Long One", text: makeLongText(500_000) };
   await publishStory(app.hosts, story);
-  const openings = "/read/the-lamplighters-orchard";
+  const preview = "/read/the-lamplighters-orchard";
   const draft = `/create?draft=${await app.saveDraft()}`;
-  const desks = ["/create", draft, `${draft}&papers=versions`, `${draft}&version=1`];
-  for (const path of ["/home", openings, `/read/${story.id}`, ...desks, "/profile"]) {
+  const editorPages = ["/create", draft, `${draft}&papers=versions`, `${draft}&version=1`];
+  for (const path of ["/home", preview, `/read/${story.id}`, ...editorPages, "/profile"]) {
     const before = counter.count();
     await (await fetchPage(path)).text();
     const measured = counter.count() - before;
     rows.push({ what: `outgoing requests of ${path}`, measured, limit: 3, unit: "" });
   }
-  // Whether their session goes on is asked for every half minute, and at the first page.
-  const newcomer = await app.addReader();
+  // The session is checked on the first page, and about every half minute.
+  const newCookie = await app.addReader();
   for (const path of ["/home", `/read/${story.id}`]) {
     const before = counter.count();
-    await (await fetchPage(path, newcomer)).text();
+    await (await fetchPage(path, newCookie)).text();
     const measured = counter.count() - before;
     rows.push({ what: `the same of ${path}, after signing in`, measured, limit: 3, unit: "" });
   }
@@ -136,7 +136,7 @@ async function countServerFiles(): Promise<number> {
   return files.filter((file) => file.includes(SERVER_PACKAGE)).length;
 }
 
-/** What wrangler would upload: the functions and the server build in one file. */
+/** Measures the Worker that wrangler would upload: the functions and the server build. */
 async function measureWorker(): Promise<Row[]> {
   const folder = await mkdtemp(join(tmpdir(), "worker-"));
   const manifest = createRequire(import.meta.url).resolve("wrangler/package.json");
@@ -161,11 +161,11 @@ async function measureWorker(): Promise<Row[]> {
   ];
 }
 
-/** The processor time of one /home, without that of the server around the app. Linux only, which counts it in `/proc`. */
+/** Measures the processor time of one /home, without that of the server around the app. Linux only: reads `/proc`. */
 async function measureRender(): Promise<Row[]> {
   if (process.platform !== "linux") return [];
   const page = await measureProcessorTime(() => fetchPage("/home"));
-  // Goes the same way, but makes no page.
+  // The same path through the server, without rendering.
   const redirect = await measureProcessorTime(() => fetch(app.url, { redirect: "manual" }));
   const measured = page - redirect;
   return [{ what: "processor time of /home", measured, limit: 10, unit: "ms", isNoisy: true }];
@@ -181,7 +181,7 @@ async function measureProcessorTime(sendRequest: () => Promise<Response>): Promi
   return ((await readProcessorTime()) - before) / SAMPLES;
 }
 
-/** Returns the milliseconds that the app's own workerd, below this process, has used. */
+/** Returns the processor time of the workerd that runs the app, in milliseconds. */
 async function readProcessorTime(): Promise<number> {
   const lines = execFileSync("ps", ["-A", "-o", "pid=,ppid=,args="], { encoding: "utf8" });
   const parents = new Map<number, number>();
@@ -189,14 +189,14 @@ async function readProcessorTime(): Promise<number> {
   for (const line of lines.split("\n")) {
     const [pid, parent, ...command] = line.trim().split(/\s+/);
     parents.set(Number(pid), Number(parent));
-    // The one at the app's own address only passes on what the other, which runs the app, has made.
-    const isPassingOn = command.some((word) => word.endsWith(`:${new URL(app.url).port}`));
-    if (command[0]?.endsWith("workerd") && !isPassingOn) workers.push(Number(pid));
+    // The workerd at the app's address is only a proxy for the one that runs the app.
+    const isProxy = command.some((word) => word.endsWith(`:${new URL(app.url).port}`));
+    if (command[0]?.endsWith("workerd") && !isProxy) workers.push(Number(pid));
   }
   const isOurs = (pid: number | undefined): boolean =>
     pid !== undefined && (pid === process.pid || isOurs(parents.get(pid)));
   const stats = workers.filter(isOurs).map((pid) => readFile(`/proc/${pid}/stat`, "utf8"));
-  // After the name in brackets the 12th and 13th fields are ticks of 10 ms, in the program and in the kernel.
+  // The 12th and 13th fields after the name in parentheses are user and system time in ticks of 10 ms (proc(5)).
   return sum(await Promise.all(stats), (stat) => {
     const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
     return (Number(fields[11]) + Number(fields[12])) * 10;

@@ -7,7 +7,7 @@ import { chromium, type Page } from "@playwright/test";
 import { requireChromium } from "#tests/support/chromium.ts";
 import { startProduction } from "./production.ts";
 
-// Measures what a key costs in a long story, and what the editor's file weighs, in the production build.
+// Measures the delay of a key press in a long story and the size of the editor's files, in the production build.
 
 const LENGTH = 100_000;
 const KEYS = 100;
@@ -49,7 +49,7 @@ async function measureKeys(at: Page): Promise<number[]> {
   await choice.click();
   const editor = at.locator("[contenteditable=true]");
   await editor.waitFor();
-  // In the middle, where everything after it is moved.
+  // In the middle, so that half of the text moves.
   await editor.locator("p").nth(100).click();
   await at.evaluate(() => {
     const times: number[] = [];
@@ -61,7 +61,7 @@ async function measureKeys(at: Page): Promise<number[]> {
       "keydown",
       () => {
         pressed = performance.now();
-        // A message that is sent in a frame arrives when the frame has been drawn.
+        // A message that is posted in an animation frame arrives after the frame was painted.
         requestAnimationFrame(() => painted.port2.postMessage(null));
       },
       true,

@@ -8,17 +8,17 @@ import { findFreePort } from "#emulator/ports.ts";
 import { requireChromium } from "#tests/support/chromium.ts";
 import { startProduction } from "./production.ts";
 
-// Prints Lighthouse's mobile scores of the production build, and what costs points.
+// Prints Lighthouse's mobile scores of the production build, and the audits that lower them.
 
 /**
- * Fetched when it is needed: it brings 200 packages that nothing else wants, one of them at whatever version is the
- * latest, which no lock file can hold.
+ * Not a dependency: it installs 200 packages that nothing else uses, and one of them only as its latest version, which a
+ * lock file cannot pin.
  */
 const LIGHTHOUSE = "lighthouse@12.8.2";
 const MAX_REPORT_BYTES = 64 * 1024 * 1024;
 
-/** On a busy machine the browser now and then records nothing of a load. */
-const TRIES = 3;
+/** On a busy machine the browser sometimes records nothing. */
+const MAX_ATTEMPTS = 3;
 
 const PATHS = ["/home", "/login", "/register", "/read/the-lamplighters-orchard"];
 const CATEGORIES = ["performance", "accessibility", "best-practices", "seo"];
@@ -51,7 +51,7 @@ for (const path of PATHS) {
 async function measure(path: string) {
   const args = [app.url + path, `--port=${port}`, "--quiet", "--output=json"];
   args.push(`--only-categories=${CATEGORIES.join(",")}`);
-  for (let tries = 1; tries <= TRIES; tries += 1) {
+  for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
     const run = promisify(execFile)("npx", ["--yes", LIGHTHOUSE, ...args], {
       maxBuffer: MAX_REPORT_BYTES,
     });
@@ -65,10 +65,10 @@ function print(path: string, { categories, audits }: z.infer<typeof reportSchema
   const scores = CATEGORIES.map((name) => `${name} ${toPercent(categories[name]?.score)}`);
   console.log(`${path.padEnd(32)} ${scores.join("  ")}`);
 
-  const counted = Object.values(categories).flatMap(({ auditRefs }) =>
+  const scored = Object.values(categories).flatMap(({ auditRefs }) =>
     auditRefs.filter(({ weight }) => weight > 0).map(({ id }) => id),
   );
-  for (const id of counted) {
+  for (const id of scored) {
     const audit = audits[id];
     if (!audit || audit.score === null || audit.score >= 0.95) continue;
     console.log(`  ${toPercent(audit.score)} ${audit.title} ${audit.displayValue}`);

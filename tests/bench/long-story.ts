@@ -5,8 +5,8 @@ import { requireChromium } from "#tests/support/chromium.ts";
 import { makeLongText, publishStory } from "#tests/support/stories.ts";
 import { startProduction } from "./production.ts";
 
-// Opens a story of 500,000 characters at a place in its middle, and a short one, and compares their first paints. Ends
-// with 1 when the long one takes more than 1.3 times as long.
+// Opens a story of 500,000 characters at a reading position in its middle, and a short one, and compares their first
+// paints. Exits with 1 when the long one takes more than 1.3 times as long.
 
 const ROUNDS = 15;
 const LIMIT = 1.3;
@@ -14,7 +14,7 @@ const LIMIT = 1.3;
 const SHORT = { id: "a-short-one-0000000001", title: "A Short One", length: 5_000 };
 const LONG = { id: "a-long-one-0000000002", title: "A Long One", length: 500_000 };
 
-/** Notes when the place is at the top of the window. Text, because tsx adds helpers to functions. */
+/** Records when the position is at the top of the window. A string, because tsx adds helpers to functions. */
 const RECORD_POSITION_TIME = `requestAnimationFrame(function look() {
   const place = document.querySelector("script[data-place]")?.dataset.place;
   const paragraph = place && document.getElementById(place);
@@ -26,8 +26,8 @@ const RECORD_POSITION_TIME = `requestAnimationFrame(function look() {
 interface Paint {
   /** Milliseconds from the start of the navigation. */
   first: number;
-  /** The same, until the place was at the top of the window. */
-  place: number;
+  /** Milliseconds until the position was at the top of the window. */
+  position: number;
 }
 
 await using app = await startProduction();
@@ -38,9 +38,12 @@ for (const { length, ...story } of [SHORT, LONG]) {
 const short: Paint[] = [];
 const long: Paint[] = [];
 const middle = Math.round(LONG.length / 2);
-// In turns, so that whatever else the machine does falls on both. The first round fills the server's memory.
+// Alternates, so that other load affects both. The first round fills the server's caches.
 for (let round = 0; round <= ROUNDS; round += 1) {
-  const paints = [await open(browser, SHORT.id, 2), await open(browser, LONG.id, toNumber(middle))];
+  const paints = [
+    await open(browser, SHORT.id, 2),
+    await open(browser, LONG.id, findNumberAt(middle)),
+  ];
   if (round === 0) continue;
   short.push(...paints.slice(0, 1));
   long.push(...paints.slice(1));
@@ -48,15 +51,17 @@ for (let round = 0; round <= ROUNDS; round += 1) {
 
 const ratio = median(long, "first") / median(short, "first");
 console.log(
-  `short story  first paint ${show(short, "first")}  at its place ${show(short, "place")}`,
+  `short story  first paint ${show(short, "first")}  at its place ${show(short, "position")}`,
 );
-console.log(`long story   first paint ${show(long, "first")}  at its place ${show(long, "place")}`);
+console.log(
+  `long story   first paint ${show(long, "first")}  at its place ${show(long, "position")}`,
+);
 console.log(
   `ratio of the first paints ${ratio.toFixed(2)} of ${LIMIT} ${ratio > LIMIT ? "OVER" : "ok"}`,
 );
 process.exitCode = ratio > LIMIT ? 1 : 0;
 
-/** Opens a story as somebody does who was at that paragraph when they left. */
+/** Opens a story with a stored reading position at that paragraph. */
 async function open(chrome: Browser, id: string, number: number): Promise<Paint> {
   const context = await chrome.newContext();
   const start = startOf(`Paragraph ${number}. Nobody asks for a map of the rain until the second`);
@@ -70,13 +75,13 @@ async function open(chrome: Browser, id: string, number: number): Promise<Paint>
   await page.waitForSelector("html[data-place-at]");
   const paint = await page.evaluate(() => ({
     first: performance.getEntriesByName("first-contentful-paint")[0]?.startTime ?? Infinity,
-    place: Number(document.documentElement.dataset.placeAt),
+    position: Number(document.documentElement.dataset.placeAt),
   }));
   await context.close();
   return paint;
 }
 
-/** Returns the name of the paragraph that begins so, which the browser of a reader has kept. */
+/** Returns the id of the paragraph that starts with this text. */
 async function findParagraph(id: string, start: string): Promise<string> {
   const html = await (await fetch(`${app.url}/read/${id}`)).text();
   const name = html.split(`>${start}`)[0]?.match(/ id="(p-[^"]+)"$/)?.[1];
@@ -84,9 +89,9 @@ async function findParagraph(id: string, start: string): Promise<string> {
   return name;
 }
 
-/** Returns the number of the paragraph that stands at that position of the long story. */
-function toNumber(position: number): number {
-  const before = makeLongText(LONG.length).slice(0, position);
+/** Returns the number of the paragraph at that offset of the long story. */
+function findNumberAt(offset: number): number {
+  const before = makeLongText(LONG.length).slice(0, offset);
   return Number(/Paragraph (\d+)\./.exec(before.slice(before.lastIndexOf("Paragraph ")))?.[1]);
 }
 

@@ -7,28 +7,29 @@ import * as z from "zod";
 
 import { startChild } from "#emulator/child.ts";
 import { aborted, createStopSignal } from "#emulator/signals.ts";
+import { CHAT_MUTATIONS } from "./mutations/chat.ts";
 import { DATABASE_MUTATIONS } from "./mutations/database.ts";
 import { DRAFT_MUTATIONS } from "./mutations/drafts.ts";
 import { HTTP_MUTATIONS } from "./mutations/http.ts";
 import type { Mutation } from "./mutations/mutation.ts";
-import { CHAT_MUTATIONS } from "./mutations/chat.ts";
 import { RULES_MUTATIONS } from "./mutations/rules.ts";
 import { SESSION_MUTATIONS } from "./mutations/session.ts";
+import { STORY_MUTATIONS } from "./mutations/stories.ts";
 
 /*
- * Makes small changes to the logic, one at a time, and tells which of them the tests notice: at least nine of ten have to
- * be. `npm run bench:mutations` tries them all, `npm run bench:mutations -- markdown cookie` those whose name or file has
- * one of the words.
+ * Mutation testing: changes the code in one place at a time and runs the tests, which must fail for at least 90% of the
+ * changes. `npm run bench:mutations` tries all of them, `npm run bench:mutations -- markdown cookie` those with one of the
+ * words in their name or file.
  *
- * A list of our own and not StrykerJS, because that changes JavaScript alone, and what is judged here is also in
- * firestore.rules and database.rules.json; and because it makes thousands of changes by itself, while most tests here
- * run real servers: on two cores that would take hours. The list says which tests guard what.
+ * Not StrykerJS, which changes JavaScript only, while much of the logic is in firestore.rules and database.rules.json.
+ * It also makes thousands of changes, and most tests here run real servers, so a run would take hours.
  *
- * It works in a copy of the checkout, with what is not committed. Nothing in the checkout changes.
+ * Runs in a copy of the checkout that includes uncommitted changes. The checkout itself is not changed.
  */
 
 const MUTATIONS = [
   ...HTTP_MUTATIONS,
+  ...STORY_MUTATIONS,
   ...SESSION_MUTATIONS,
   ...CHAT_MUTATIONS,
   ...DRAFT_MUTATIONS,
@@ -36,13 +37,13 @@ const MUTATIONS = [
   ...DATABASE_MUTATIONS,
 ];
 
-/** Of the changes so many have to be noticed. */
+/** The share of changes that the tests must detect. */
 const MIN_DETECTED_SHARE = 0.9;
 
-/** Tests that never end have noticed something. */
+/** Tests that hang count as failed. */
 const TIMEOUT_MS = 180_000;
 
-/** A busy machine is no reason to fail. */
+/** Long, so that a busy machine makes no test fail. */
 const LONG_TIMEOUTS = ["--testTimeout=60000", "--hookTimeout=60000"];
 
 const reportSchema = z.object({
@@ -50,7 +51,7 @@ const reportSchema = z.object({
   numFailedTests: z.int(),
 });
 
-type Verdict = "noticed" | "UNNOTICED" | "BROKEN: no test ran";
+type Verdict = "detected" | "UNDETECTED" | "BROKEN: no test ran";
 
 const stop = createStopSignal();
 const stopped = aborted(stop);
@@ -69,30 +70,30 @@ try {
 async function run(): Promise<boolean> {
   await copyCheckout();
   const tests = [...new Set(chosen.flatMap((mutation) => mutation.tests))];
-  if ((await runTests(tests)) !== "UNNOTICED") {
+  if ((await runTests(tests)) !== "UNDETECTED") {
     console.log(`Without any change some of these do not pass: ${tests.join(" ")}`);
     return false;
   }
-  let noticed = 0;
+  let detected = 0;
   for (const [index, mutation] of chosen.entries()) {
     const verdict = await tryMutation(mutation);
     if (stop.aborted) return false;
-    if (verdict === "noticed") noticed += 1;
+    if (verdict === "detected") detected += 1;
     const number = String(index + 1).padStart(3);
     console.log(`${number}  ${verdict.padEnd(10)} ${mutation.name} (${mutation.file})`);
   }
-  const least = Math.ceil(chosen.length * MIN_DETECTED_SHARE);
-  console.log(`${noticed} of ${chosen.length} noticed, at least ${least} have to be`);
-  return chosen.length > 0 && noticed >= least;
+  const required = Math.ceil(chosen.length * MIN_DETECTED_SHARE);
+  console.log(`${detected} of ${chosen.length} detected, at least ${required} required`);
+  return chosen.length > 0 && detected >= required;
 }
 
-/** The checkout as it is, but for what git leaves out. */
+/** Copies the checkout, without the files that git ignores. */
 async function copyCheckout(): Promise<void> {
   const args = ["ls-files", "-z", "--cached", "--others", "--exclude-standard", "--deduplicate"];
   const names = execFileSync("git", args, { encoding: "utf8", maxBuffer: 2 ** 26 }).split("\0");
   for (const name of names.filter(Boolean)) {
     await mkdir(join(folder, dirname(name)), { recursive: true });
-    // What git knows may have been deleted since.
+    // A file that git lists may have been deleted.
     await cp(name, join(folder, name)).catch(() => undefined);
   }
   await symlink(resolve("node_modules"), join(folder, "node_modules"), "junction");
@@ -127,16 +128,16 @@ async function runTests(tests: readonly string[]): Promise<Verdict> {
     ...tests,
   ];
   const child = startChild(process.execPath, args, { cwd: folder });
-  const timer = new Promise<"late">((resolve) => {
-    setTimeout(resolve, TIMEOUT_MS, "late").unref();
+  const timer = new Promise<"timeout">((resolve) => {
+    setTimeout(resolve, TIMEOUT_MS, "timeout").unref();
   });
   const end = await Promise.race([child.exited, stopped, timer]);
   await child.stop();
-  if (end === "late") return "noticed";
-  if (end === 0) return "UNNOTICED";
+  if (end === "timeout") return "detected";
+  if (end === 0) return "UNDETECTED";
   const text = await readFile(report, "utf8").catch(() => undefined);
   if (text === undefined) return "BROKEN: no test ran";
-  // A change that cannot even be loaded says nothing about the tests.
+  // A change that makes a module fail to load proves nothing about the tests.
   const { numFailedTests } = reportSchema.parse(JSON.parse(text));
-  return numFailedTests > 0 ? "noticed" : "BROKEN: no test ran";
+  return numFailedTests > 0 ? "detected" : "BROKEN: no test ran";
 }

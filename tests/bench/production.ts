@@ -19,11 +19,11 @@ export interface ProductionOptions {
   messages?: number;
   /** The folder of the build. @default the working directory */
   root?: string;
-  /** Where the app finds its servers instead. */
+  /** Returns the hosts that the app uses instead, such as those of a proxy. */
   proxyHosts?: (hosts: FirebaseHosts) => Promise<FirebaseHosts>;
 }
 
-/** The production build on workerd, with somebody signed in and a room in which much was said. */
+/** Starts the production build on workerd, with a signed-in user and messages in the room. */
 export async function startProduction({ messages = 50, root, proxyHosts }: ProductionOptions = {}) {
   const firebase = await startFirebase();
   const hosts = proxyHosts ? await proxyHosts(firebase.hosts) : firebase.hosts;
@@ -38,15 +38,15 @@ export async function startProduction({ messages = 50, root, proxyHosts }: Produ
   });
   const person = await firebase.addAccount({ displayName: "Mira Oduya" });
   const cookie = await signIn(pages.url, person);
-  // One person may not send as many as this at once.
+  // Not through the app, whose rate limit allows fewer messages.
   await fillRoom(firebase, person, messages, LINES);
   return {
     url: pages.url,
     hosts: firebase.hosts,
     person,
-    /** The `Cookie` header of whoever is signed in. */
+    /** The `Cookie` header of the signed-in user. */
     cookie,
-    /** Publishes a story of whoever is signed in, and returns the id of its draft. */
+    /** Publishes a story of the signed-in user, and returns the id of its draft. */
     async saveDraft(): Promise<string> {
       const id = createDocumentId();
       const draft = {
@@ -59,7 +59,7 @@ export async function startProduction({ messages = 50, root, proxyHosts }: Produ
       await post(pages.url, "/create", draft, cookie);
       return id;
     },
-    /** Returns the `Cookie` header of somebody who has just signed in. */
+    /** Signs in a new user and returns the `Cookie` header. */
     addReader: async () => signIn(pages.url, await firebase.addAccount()),
     async [Symbol.asyncDispose]() {
       await pages[Symbol.asyncDispose]();

@@ -6,7 +6,7 @@ import { createRootWithSwitch, toggleMaintenance } from "#tests/browser/maintena
 import { requireChromium } from "#tests/support/chromium.ts";
 import { startProduction } from "./production.ts";
 
-// Takes pictures of every screen of the production build, at three widths and in both themes, into shots/.
+// Takes screenshots of every screen of the production build into shots/, at three widths and in both themes.
 
 const FOLDER = "shots";
 const WIDTHS = [
@@ -15,7 +15,7 @@ const WIDTHS = [
   { width: 1280, height: 800 },
 ];
 
-/** The rich editor, which takes the text area's place. */
+/** The rich editor, which replaces the text area. */
 const EDITOR = "[contenteditable=true]";
 
 const VISITOR: Record<string, (page: Page) => Promise<unknown>> = {
@@ -63,7 +63,7 @@ const MEMBER: typeof VISITOR = {
   },
 };
 
-const CLOSED: typeof VISITOR = { maintenance: (page) => page.goto("/home") };
+const MAINTENANCE: typeof VISITOR = { maintenance: (page) => page.goto("/home") };
 
 await mkdir(FOLDER, { recursive: true });
 await using root = await createRootWithSwitch();
@@ -73,7 +73,7 @@ await using browser = await chromium.launch({ executablePath: requireChromium() 
 await takeScreenshots(VISITOR);
 await takeScreenshots(MEMBER, app.cookie);
 await toggleMaintenance(app.url);
-await takeScreenshots(CLOSED);
+await takeScreenshots(MAINTENANCE);
 
 async function takeScreenshots(screens: typeof VISITOR, cookie?: string) {
   for (const viewport of WIDTHS) {
@@ -89,7 +89,7 @@ async function takeScreenshots(screens: typeof VISITOR, cookie?: string) {
       for (const [name, open] of Object.entries(screens)) {
         await using page = await context.newPage();
         await open(page);
-        await waitForImages(page);
+        await waitForFontsAndImages(page);
         const path = `${FOLDER}/${name}-${colorScheme}-${viewport.width}.png`;
         await page.screenshot({ path, fullPage: true });
       }
@@ -102,8 +102,8 @@ async function openRoom(page: Page) {
   await page.locator("[data-live=live]").waitFor();
 }
 
-/** Waits for all that comes after the page: its fonts, and the pictures further down. Goes to the top, where the bars are. */
-async function waitForImages(page: Page) {
+/** Waits for fonts and lazy images, then scrolls to the top, where the header is. */
+async function waitForFontsAndImages(page: Page) {
   await page.evaluate(async () => {
     await document.fonts.ready;
     for (const image of document.images) image.loading = "eager";

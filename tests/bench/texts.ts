@@ -3,9 +3,9 @@ import { join } from "node:path";
 
 import ts from "typescript";
 
-// Lists the texts that users can see, as `file:line  text`, to be read through in one go. It lists too much rather than too little: a string is left
-// out only where its position or its shape shows that it is a name or a value. A single lower-case word is listed only inside JSX. The stories
-// themselves (books.json, the openings, the seed) are not listed.
+// Lists the texts that users can see, as `file:line  text`, for proofreading. It lists too many rather than too few: a
+// string is left out only when its position or format shows that it is a name or a value. A single lower-case word is
+// listed only inside JSX. The stories themselves (books.json, the openings, the seed) are not listed.
 
 /** JSX attributes that hold names and values. Every other attribute is listed. */
 const VALUE_ATTRIBUTES =
@@ -13,7 +13,7 @@ const VALUE_ATTRIBUTES =
 /** Functions that take names, selectors and values as strings. */
 const VALUE_CALLS =
   /^(get|set|has|append|delete|getAll|startsWith|endsWith|includes|indexOf|split|join|matches|replace|replaceAll|querySelector|querySelectorAll|closest|matchMedia|getElementById|add|removeEventListener|addEventListener|dispatchEvent)$/;
-/** What these take is read in logs and terminals. */
+/** Functions whose strings appear in logs and terminals. */
 const LOG_CALLS = /Error$|^(error|warn|log|assert)$/;
 const STYLE_OR_SCRIPT = /<(style|script)[^>]*>[\s\S]*?<\/\1>/g;
 const TAG = /<[^>]+>/g;
@@ -50,7 +50,7 @@ function listCode(path: string, code: string) {
   visit(source);
 }
 
-/** Returns the text of a string, a template or a piece of JSX; expressions stand in braces. */
+/** Returns the text of a string, a template or a piece of JSX, with its expressions in braces. */
 function toText(node: ts.Node): string | undefined {
   if (ts.isJsxText(node) || ts.isStringLiteralLike(node)) return node.text;
   if (!ts.isTemplateExpression(node)) return undefined;
@@ -103,7 +103,7 @@ function list(path: string, line: number, raw: string, at: { isInJsx: boolean; i
   sections.get(section)?.push(`${path}:${line}  ${text}`);
 }
 
-/** Several words that are neither a selector, an address, a header nor a drawing; or one with a capital or a full stop. */
+/** Whether it is several words, but no selector, URL, header or SVG path; or one word with a capital or a full stop. */
 function isSentence(text: string): boolean {
   const words = text.replace(/\{[^}]*\}/g, "x");
   if (/^([.#@[(:/]|https?:|[mM][\d.]+ ?[\d.]|[\w-]+[=/]|-)|[;{}]$|^[\w-]+ '/.test(words))

@@ -1,11 +1,11 @@
-/** One small change to the logic, and the tests that ought to notice it. */
+/** A small change to the code, and the tests that must fail because of it. */
 export interface Mutation {
-  /** What no longer holds. */
+  /** The promise that the change breaks. */
   name: string;
   file: string;
-  /** Stands in the file exactly once. */
+  /** Must occur in the file exactly once. */
   original: string;
   replacement: string;
-  /** Files of Vitest. */
+  /** Vitest files. */
   tests: string[];
 }

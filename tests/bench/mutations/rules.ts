@@ -7,80 +7,80 @@ const MESSAGE_TESTS = ["tests/rules/firestore.test.ts"];
 const LIMIT_TESTS = ["tests/rules/limits.test.ts"];
 const DRAFT_TESTS = ["tests/rules/drafts.test.ts"];
 
-/** Who may read and write what. */
+/** The security rules of both databases. */
 export const RULES_MUTATIONS: readonly Mutation[] = [
   {
-    name: "people delete their own messages alone",
+    name: "users delete only their own messages",
     file: FIRESTORE,
     original: "allow delete: if request.auth != null && resource.data.uid == request.auth.uid;\n\n",
     replacement: "allow delete: if request.auth != null;\n\n",
     tests: MESSAGE_TESTS,
   },
   {
-    name: "a message is written under the writer's uid",
+    name: "a message has its author's uid",
     file: FIRESTORE,
     original: "          && message.uid == request.auth.uid\n",
     replacement: "",
     tests: MESSAGE_TESTS,
   },
   {
-    name: "a message has the database's time",
+    name: "a message has the server's time",
     file: FIRESTORE,
     original: "          && message.createdAt == request.time\n          && message.text is string",
     replacement: "          && message.text is string",
     tests: MESSAGE_TESTS,
   },
   {
-    name: "nobody without a name takes one",
+    name: "a user without a name writes as Anonymous",
     file: FIRESTORE,
     original: ": name == 'Anonymous';",
     replacement: ": name is string;",
     tests: MESSAGE_TESTS,
   },
   {
-    name: "a message is counted",
+    name: "a message is counted for the rate limit",
     file: FIRESTORE,
     original: "\n        && isCounted('messages', messageId);",
     replacement: ";",
     tests: LIMIT_TESTS,
   },
   {
-    name: "a record counts the message of its own commit",
+    name: "a rate record counts the message of the same commit",
     file: FIRESTORE,
     original: "return record.id == id && record.at == request.time;",
     replacement: "return record.at == request.time;",
     tests: LIMIT_TESTS,
   },
   {
-    name: "thirty messages in a minute are enough",
+    name: "limits messages to thirty in a minute",
     file: FIRESTORE,
     original: "hasRoom(5, 10) && hasRoom(30, 60)",
     replacement: "hasRoom(5, 10)",
     tests: LIMIT_TESTS,
   },
   {
-    name: "a record that still matters cannot be deleted",
+    name: "a rate record cannot be deleted before it expires",
     file: FIRESTORE,
     original: "isSelf(uid) && isRecordOver(kind == 'messages' ? 60 : 3600)",
     replacement: "isSelf(uid)",
     tests: LIMIT_TESTS,
   },
   {
-    name: "a save builds on the last one",
+    name: "a save increases the revision by one",
     file: FIRESTORE,
     original: "request.resource.data.revision == resource.data.revision + 1",
     replacement: "request.resource.data.revision > resource.data.revision",
     tests: DRAFT_TESTS,
   },
   {
-    name: "a part is one of those that its text counts",
+    name: "a text has no more parts than it declares",
     file: FIRESTORE,
     original: "        && int(part) < text.parts\n",
     replacement: "",
     tests: DRAFT_TESTS,
   },
   {
-    name: "the address of a story stays its writer's",
+    name: "a story's id belongs to its author",
     file: FIRESTORE,
     original:
       "        && getAfter(/databases/$(database)/documents/storyOwners/$(storyId)).data.uid == request.auth.uid\n",
@@ -88,7 +88,7 @@ export const RULES_MUTATIONS: readonly Mutation[] = [
     tests: DRAFT_TESTS,
   },
   {
-    name: "a place does not give way to an earlier one",
+    name: "a reading position is not replaced by an older one",
     file: FIRESTORE,
     original:
       "isPlace(request.resource.data)\n        && request.resource.data.time >= resource.data.time;",
@@ -96,7 +96,7 @@ export const RULES_MUTATIONS: readonly Mutation[] = [
     tests: ["tests/rules/places.test.ts"],
   },
   {
-    name: "nobody says of another that they are typing",
+    name: "users set only their own typing indicator",
     file: DATABASE,
     original:
       '          ".write": "auth != null && auth.uid === $uid",\n          ".validate": "newData.val() === true"',
@@ -105,7 +105,7 @@ export const RULES_MUTATIONS: readonly Mutation[] = [
     tests: ["tests/rules/database.test.ts"],
   },
   {
-    name: "presence has the database's time",
+    name: "presence has the server's time",
     file: DATABASE,
     original: "newData.val() === now",
     replacement: "newData.isNumber()",

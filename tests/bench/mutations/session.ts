@@ -2,7 +2,7 @@ import type { Mutation } from "./mutation.ts";
 
 const SESSION = "app/session/session.server.ts";
 const SESSION_CHECK = "app/session/session-check.server.ts";
-const SESSION_LIST = "app/session/registry.server.ts";
+const SESSION_REGISTRY = "app/session/registry.server.ts";
 const SIGN_OUT = "app/session/sign-out.server.ts";
 
 const SESSION_TESTS = [
@@ -13,17 +13,17 @@ const SESSION_TESTS = [
 const CHECK_TESTS = ["tests/session/session-check.test.ts", "tests/session/sessions.test.ts"];
 const SIGN_OUT_TESTS = ["tests/session/sign-out.test.ts"];
 
-/** Sessions: their renewal, their list, and their end. */
+/** Sessions: refresh, registry and sign-out. */
 export const SESSION_MUTATIONS: readonly Mutation[] = [
   {
-    name: "a renewed session keeps its id",
+    name: "a refreshed session keeps its id",
     file: SESSION,
     original: "{ ...tokens, id: session.id })), isRenewed: true }",
     replacement: '{ ...tokens, id: "" })), isRenewed: true }',
     tests: SESSION_TESTS,
   },
   {
-    name: "a session keeps its id when its account has changed",
+    name: "a session keeps its id when its account changes",
     file: SESSION,
     original: "(await keep(request, { ...toSession(tokens), id: session.id })).headers",
     replacement: '(await keep(request, { ...toSession(tokens), id: "" })).headers',
@@ -37,7 +37,7 @@ export const SESSION_MUTATIONS: readonly Mutation[] = [
     tests: SESSION_TESTS,
   },
   {
-    name: "waits between refreshes double",
+    name: "doubles the wait between refreshes",
     file: SESSION,
     original: "(session.backoff?.delay ?? FIRST_BACKOFF_MS / 2) * 2",
     replacement: "session.backoff?.delay ?? FIRST_BACKOFF_MS",
@@ -51,42 +51,42 @@ export const SESSION_MUTATIONS: readonly Mutation[] = [
     tests: SESSION_TESTS,
   },
   {
-    name: "the list is asked after a renewal",
+    name: "checks the session registry after a token refresh",
     file: SESSION_CHECK,
     original: 'isRenewed ? (["list"] as const) : findDue(session)',
     replacement: "isRenewed ? [] : findDue(session)",
     tests: CHECK_TESTS,
   },
   {
-    name: "no page takes an answer older than fifty seconds",
+    name: "no page relies on a check older than fifty seconds",
     file: SESSION_CHECK,
     original: "const MAX_AGE_MS = 50_000;",
     replacement: "const MAX_AGE_MS = 500_000;",
     tests: CHECK_TESTS,
   },
   {
-    name: "an action asks both",
+    name: "an action checks both the provider and the registry",
     file: SESSION_CHECK,
     original: "SOURCES.map((source) => askSource(source, session))",
     replacement: "SOURCES.slice(0, 1).map((source) => askSource(source, session))",
     tests: CHECK_TESTS,
   },
   {
-    name: "an answer counts from when it was asked for",
+    name: "a check counts from the time of its request",
     file: SESSION_CHECK,
     original: "remember(confirmedAt, toKey(source, session), askedAt);",
     replacement: "remember(confirmedAt, toKey(source, session), now());",
     tests: CHECK_TESTS,
   },
   {
-    name: "the others on the list are signed out, and this browser is not",
-    file: SESSION_LIST,
+    name: "signs out all other sessions, but not this browser",
+    file: SESSION_REGISTRY,
     original: "filter((id) => id !== keep)",
     replacement: "filter((id) => id === keep)",
     tests: ["tests/session/sessions.test.ts"],
   },
   {
-    name: "signing out renews an expired token",
+    name: "signing out refreshes an expired token",
     file: SIGN_OUT,
     original:
       "session.idToken ?? (await identity.refresh(refreshToken, REFRESH_TIMEOUT_MS)).idToken",
