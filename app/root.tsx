@@ -40,8 +40,8 @@ import { useAnalytics } from "./site/consent/use-analytics.ts";
 import { assertNotUnderMaintenance } from "./site/maintenance/maintenance.server.ts";
 import {
   isMaintenance,
-  MaintenancePage,
   MaintenanceHead,
+  MaintenancePage,
 } from "./site/maintenance/maintenance.tsx";
 import { MessagePage } from "./site/message-page.tsx";
 import { describePage } from "./site/page-meta.ts";

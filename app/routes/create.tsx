@@ -23,106 +23,112 @@ import { isFollowingOtherTab } from "#app/session/use-other-tabs.ts";
 import { useUser } from "#app/session/use-user.ts";
 import { getSession } from "#app/session/user.server.ts";
 import { sayEnd } from "#app/site/flash/flash.server.ts";
-import { withOfflineFallback, offlineMessage, isOffline } from "#app/site/offline.ts";
+import { isOffline, offlineMessage, withOfflineFallback } from "#app/site/offline.ts";
 import { describePage } from "#app/site/page-meta.ts";
+import { isAddressReplaced } from "#app/ui/use-replace-address.ts";
 import { MAX_DRAFT_BYTES } from "#app/writing/draft-actions.server.ts";
-import { changeDesk, DESK_FIELDS, refuseDesk } from "#app/writing/editor-actions.server.ts";
-import { loadDesk } from "#app/writing/editor-data.server.ts";
-import type { DeskView } from "#app/writing/editor-data.ts";
-import { MANUSCRIPT_FORM } from "#app/writing/editor/draft-form.tsx";
-import { CreateScreen } from "#app/writing/editor/editor-page.tsx";
-import { UnreachableDraft } from "#app/writing/editor/unavailable-draft.tsx";
+import {
+  EDITOR_FIELDS,
+  handleEditorForm,
+  rejectLongForm,
+} from "#app/writing/editor-actions.server.ts";
+import { loadEditorData } from "#app/writing/editor-data.server.ts";
+import type { EditorData } from "#app/writing/editor-data.ts";
+import { EDITOR_FORM } from "#app/writing/editor/editor-form.tsx";
+import { EditorPage } from "#app/writing/editor/editor-page.tsx";
+import { UnavailableDraft } from "#app/writing/editor/unavailable-draft.tsx";
 
 export const meta: MetaFunction = () => describePage({ title: "Create" });
 
 export async function loader(args: LoaderFunctionArgs) {
-  const { user: account, headers, hasEnded } = await getSession(args);
-  // A page that was posted to stands all the same: the action's refusal brings back what was typed.
+  const { user, headers, hasEnded } = await getSession(args);
+  // After a form without scripts the action's answer brings back the typed text, also when the session has expired.
   const isPost = args.context.cloudflare.request?.method === "POST";
-  if (!account && !isPost) {
+  if (!user && !isPost) {
     const more = joinHeaders(headers, keepWish(args.request), sayEnd(args.request, hasEnded));
     throw redirect("/login", { headers: more });
   }
-  const [room, desk] = await Promise.all([loadRoom(args), loadDesk(args)]);
-  return { room, desk };
+  const [room, editor] = await Promise.all([loadRoom(args), loadEditorData(args)]);
+  return { room, editor };
 }
 
-/** What has an intent is about the desk. Anything else is a message alone, as every page with the room takes it. */
+/** Forms with an intent belong to the editor. Any other is a message alone, as on every page with the chat panel. */
 export async function action(args: ActionFunctionArgs) {
-  const form = await readFormWithin(args.request, DESK_FIELDS, MAX_DRAFT_BYTES);
-  if (!form) return refuseDesk(args);
-  return form.has("intent") ? changeDesk(args, form) : sendMessage(args, form);
+  const form = await readFormWithin(args.request, EDITOR_FIELDS, MAX_DRAFT_BYTES);
+  if (!form) return rejectLongForm(args);
+  return form.has("intent") ? handleEditorForm(args, form) : sendMessage(args, form);
 }
 
-/** What does not reach the server leaves the page as it is, with all that is written on it. */
+/** Keeps the page and everything typed on it when the server cannot be reached. */
 export function clientAction({ serverAction }: ClientActionFunctionArgs) {
   return withOfflineFallback(() => serverAction<typeof action>());
 }
 
-/** Signing out, in the panel or in another tab, leaves the editor and its words alone. */
+/** Keeps the editor and its text when the user signs out in the chat panel or in another tab. */
 export function shouldRevalidate({
   formData,
+  nextUrl,
   actionResult,
   defaultShouldRevalidate,
 }: ShouldRevalidateFunctionArgs) {
-  const isLeftAlone = formData?.has("stay") || isFollowingOtherTab() || isOffline(actionResult);
-  return isLeftAlone ? false : defaultShouldRevalidate;
+  const isUnchanged = formData?.has("stay") || isFollowingOtherTab() || isOffline(actionResult);
+  return isUnchanged || isAddressReplaced(nextUrl) ? false : defaultShouldRevalidate;
 }
 
 export default function CreateRoute() {
-  const { room, desk: loaded } = useLoaderData<typeof loader>();
-  const desk = useLastRead(loaded);
+  const { room, editor: loaded } = useLoaderData<typeof loader>();
+  const editor = useLastAvailable(loaded);
   const { pathname, search } = useLocation();
   const answer = useActionData<typeof clientAction>();
-  const unreached = useUnreached(answer);
+  const offlineHint = useOfflineHint(answer);
   const reply = isOffline(answer) ? undefined : answer;
-  const account = useUser();
-  // The same for the life of the page, while the loader's object is a new one each time.
+  const user = useUser();
+  // The loader returns an equal object each time. One identity keeps subscriptions open.
   const [firebase] = useState(room.firebase);
   const change = reply && "reply" in reply ? reply : undefined;
   const sent = reply && !("reply" in reply) ? reply : undefined;
   return (
     <>
-      {/* What came back with the page says itself that it was not saved. */}
-      {desk.isUnreachable && !change?.typed ? <UnreachableDraft id={desk.draft.id} /> : null}
-      <CreateScreen
-        desk={desk}
-        uid={account?.uid}
-        name={account?.displayName ?? null}
+      {/* An answer with typed text says itself that it was not saved. */}
+      {editor.isUnavailable && !change?.typed ? <UnavailableDraft id={editor.draft.id} /> : null}
+      <EditorPage
+        editor={editor}
+        uid={user?.uid}
+        name={user?.displayName ?? null}
         reply={change}
-        unreached={unreached}
+        offlineHint={offlineHint}
         firebase={firebase}
       >
         <ChatPanel
           room={room}
-          account={account}
+          account={user}
           path={pathname + search}
-          pageForm={MANUSCRIPT_FORM}
+          pageForm={EDITOR_FORM}
           reply={change?.message ?? sent}
           signInRefusal={useGoogleError("room")}
         />
-      </CreateScreen>
+      </EditorPage>
     </>
   );
 }
 
-/** Returns why an answer did not come, and what to do, which is another thing once the connection is back. */
-function useUnreached(answer: unknown): string | undefined {
+/** Returns why the last form did not reach the server, and what to do, which changes once the connection is back. */
+function useOfflineHint(answer: unknown): string | undefined {
   const [answerBefore, setAnswerBefore] = useState<unknown>();
   useEffect(() => {
     if (!isOffline(answer)) return undefined;
-    const note = () => setAnswerBefore(answer);
-    window.addEventListener("online", note);
-    return () => window.removeEventListener("online", note);
+    const onOnline = () => setAnswerBefore(answer);
+    window.addEventListener("online", onOnline);
+    return () => window.removeEventListener("online", onOnline);
   }, [answer]);
   if (!isOffline(answer)) return undefined;
   return answer === answerBefore ? "You're back online. Try again." : offlineMessage(answer);
 }
 
-/** Returns the desk with the draft as it was read last, when it is the same and cannot be read again. */
-function useLastRead(desk: DeskView): DeskView {
-  const [last, setLast] = useState(desk);
-  if (!desk.isUnreachable && desk !== last) setLast(desk);
-  const isKnown = desk.isUnreachable && !last.isUnreachable && last.draft.id === desk.draft.id;
-  return isKnown ? { ...desk, draft: last.draft, isUnreachable: false } : desk;
+/** Returns the editor's data with the draft as it was last read, while the same draft can't be read again. */
+function useLastAvailable(editor: EditorData): EditorData {
+  const [last, setLast] = useState(editor);
+  if (!editor.isUnavailable && editor !== last) setLast(editor);
+  const isKnown = editor.isUnavailable && !last.isUnavailable && last.draft.id === editor.draft.id;
+  return isKnown ? { ...editor, draft: last.draft, isUnavailable: false } : editor;
 }

@@ -29,7 +29,7 @@ import { getWish } from "#app/session/return-to.server.ts";
 import { useUser } from "#app/session/use-user.ts";
 import { FlashNotice } from "#app/site/flash/flash-banner.tsx";
 import { forgetNotice, getNotice } from "#app/site/flash/flash.server.ts";
-import { withOfflineFallback, withOfflineBanner } from "#app/site/offline.ts";
+import { withOfflineBanner, withOfflineFallback } from "#app/site/offline.ts";
 import { describePage } from "#app/site/page-meta.ts";
 
 export const meta: MetaFunction<typeof loader> = ({ data: page }) =>

@@ -16,7 +16,7 @@ import { getSession } from "#app/session/user.server.ts";
 import { toUser } from "#app/session/user.ts";
 import { FlashNotice } from "#app/site/flash/flash-banner.tsx";
 import { forgetNotice, getNotice, sayEnd } from "#app/site/flash/flash.server.ts";
-import { withOfflineFallback, withOfflineBanner } from "#app/site/offline.ts";
+import { withOfflineBanner, withOfflineFallback } from "#app/site/offline.ts";
 import { describePage } from "#app/site/page-meta.ts";
 
 export { shouldRevalidate } from "#app/http/revalidation.ts";

@@ -14,7 +14,7 @@ import { ProviderError } from "#app/firebase/auth-error.server.ts";
 import { namesOf, parseForm, readForm, withForm } from "#app/http/form.server.ts";
 import { joinHeaders } from "#app/http/headers.ts";
 import { useUser } from "#app/session/use-user.ts";
-import { withOfflineFallback, withOfflineBanner } from "#app/site/offline.ts";
+import { withOfflineBanner, withOfflineFallback } from "#app/site/offline.ts";
 import { describePage } from "#app/site/page-meta.ts";
 
 export const meta: MetaFunction = () =>

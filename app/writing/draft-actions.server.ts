@@ -16,12 +16,12 @@ import { getVersions } from "#app/writing/versions/versions.server.ts";
 import type { Writer } from "#app/writing/writer.ts";
 import { draftTargetSchema, findUnpublishable, manuscriptSchema } from "./draft-schema.ts";
 import { MAX_STORY_LENGTH, type Manuscript } from "./draft.ts";
-import type { DraftRefusal, DraftReply, OpenDraft } from "./editor-data.ts";
+import type { SaveError, SaveResult, OpenDraft } from "./editor-data.ts";
 
-/** 500,000 characters of three bytes, which some forms send as `%E6%BC%A2`, and everything around them. */
+/** 500,000 characters of three bytes, URL-encoded in some forms, and the other fields. */
 export const MAX_DRAFT_BYTES = 5 * 1024 * 1024;
 
-/** What the editor and the lists beside it send. */
+/** The fields of the editor and of the lists in the side panel. */
 export const DRAFT_FIELDS = [
   "intent",
   "uid",
@@ -32,13 +32,13 @@ export const DRAFT_FIELDS = [
 ] as const;
 type DraftForm = Form<(typeof DRAFT_FIELDS)[number]>;
 
-type Reason = DraftRefusal["reason"];
+type Reason = SaveError["reason"];
 
-const REFUSALS: Record<Reason, { status: number; message: string; hint?: string }> = {
+const ERRORS: Record<Reason, { status: number; message: string; hint?: string }> = {
   unauthenticated: {
     status: 401,
     message: "Not saved.",
-    hint: "You were signed out. Your text is safe. Sign in from another tab, then save again.",
+    hint: "You were signed out. Your text is still here. Sign in from another tab, then save again.",
   },
   invalid: { status: 400, message: "Not saved." },
   denied: {
@@ -49,90 +49,93 @@ const REFUSALS: Record<Reason, { status: number; message: string; hint?: string 
   "too-fast": {
     status: 429,
     message: "Not saved.",
-    hint: "You're saving too often. Nothing was lost; try again in a minute.",
+    hint: "You save very often. Nothing was lost. Try again in a minute.",
   },
-  unreachable: {
+  unavailable: {
     status: 503,
     message: "Not saved.",
-    hint: "We can't reach your account right now. Nothing was lost; try again.",
+    hint: "Your account can't be reached right now. Nothing was lost. Try again.",
   },
 };
 
-export interface DraftAnswer {
-  reply: DraftReply;
+export interface DraftResponse {
+  reply: SaveResult;
   status: number;
   headers: Record<string, string>;
   typed: OpenDraft | null;
 }
 
-/** Does with a posted draft what its `intent` says, as whoever sends it, and tells what became of it. */
-export async function answerDraft(args: ActionFunctionArgs, form: DraftForm): Promise<DraftAnswer> {
-  const { user: account, headers } = await getVerifiedSession(args);
-  const idToken = account?.idToken;
+/** Handles a posted draft by its `intent`, as the user who sends it. */
+export async function handleDraft(
+  args: ActionFunctionArgs,
+  form: DraftForm,
+): Promise<DraftResponse> {
+  const { user, headers } = await getVerifiedSession(args);
   const typed = readTypedDraft(form);
 
-  function refuse(reason: Reason, hint?: string): DraftAnswer {
-    const { status, ...words } = REFUSALS[reason];
+  function reject(reason: Reason, hint?: string): DraftResponse {
+    const { status, ...text } = ERRORS[reason];
     const isPublishing = reason === "invalid" && form.get("intent") === "publish";
-    const isSettingAside = form.get("intent") === "set-aside";
-    const kept = isSettingAside ? "Your text wasn't saved as an earlier version." : words.message;
-    const message = isPublishing ? "Not published." : kept;
-    const reply = { status: "refused", reason, ...words, message, ...(hint && { hint }) } as const;
+    const isVersion = form.get("intent") === "save-version";
+    const notSaved = isVersion ? "Your text was not saved as an earlier version." : text.message;
+    const message = isPublishing ? "Not published." : notSaved;
+    const reply = { status: "error", reason, ...text, message, ...(hint && { hint }) } as const;
     return { reply, status, headers, typed };
   }
 
   const target = draftTargetSchema.safeParse(Object.fromEntries(form));
   const manuscript = manuscriptSchema.safeParse(Object.fromEntries(form));
-  // Somebody else may have signed in beside an editor that was left open: nothing goes into their account.
-  const isWriter = account !== null && (form.get("uid") ?? account.uid) === account.uid;
-  if (!isWriter) return refuse("unauthenticated");
-  if (!target.success) return refuse("invalid", target.error.issues[0]?.message);
-  if (!manuscript.success) return refuse("invalid", manuscript.error.issues[0]?.message);
-  if (!idToken) return refuse("unreachable");
-  if (!(await getWriteLimit(args.context).admit(account.uid, "draft"))) {
-    return wait(refuse("too-fast"), WRITE_LIMIT_WINDOW_MS);
+  // Another user may have signed in beside an open editor. Its text must not go into their account.
+  const isWriter = user !== null && (form.get("uid") ?? user.uid) === user.uid;
+  if (!isWriter) return reject("unauthenticated");
+  if (!target.success) return reject("invalid", target.error.issues[0]?.message);
+  if (!manuscript.success) return reject("invalid", manuscript.error.issues[0]?.message);
+  const { uid, displayName, idToken } = user;
+  if (!idToken) return reject("unavailable");
+  if (!(await getWriteLimit(args.context).admit(uid, "draft"))) {
+    return wait(reject("too-fast"), WRITE_LIMIT_WINDOW_MS);
   }
 
-  const writer = { uid: account.uid, displayName: account.displayName, idToken };
+  const writer = { uid, displayName, idToken };
   const { id, revision, overwrite } = target.data;
-  const outcome = await act(args, form, {
+  const outcome = await changeDraft(args, form, {
     writer,
     target: { id, revision: overwrite ?? revision, isOverwrite: overwrite !== undefined },
     manuscript: manuscript.data,
   });
   getPublishedStories(args.context).clearList();
-  if (outcome.status === "unfit") return refuse("invalid", outcome.hint);
+  if (outcome.status === "invalid") return reject("invalid", outcome.hint);
   if (outcome.status === "saved") {
-    // What was set aside is no longer what the editor holds.
-    const rest = form.get("intent") === "set-aside" ? null : typed;
+    // The editor continues with the other text.
+    const rest = form.get("intent") === "save-version" ? null : typed;
     return { reply: outcome, status: 200, headers, typed: rest };
   }
   if (outcome.status === "too-fast") {
     const { words } = describeWait(outcome.waitMs);
     const hint = `You can publish again in ${words}. Your text is still in the editor.`;
-    // Not a reason to try again soon: the editor saves the text without publishing it.
-    return wait({ ...refuse("invalid", hint), status: 429 }, outcome.waitMs);
+    // Not `too-fast`, which the editor retries soon: it saves the text without publishing it.
+    return wait({ ...reject("invalid", hint), status: 429 }, outcome.waitMs);
   }
   if (outcome.status === "conflict") return { reply: outcome, status: 409, headers, typed };
-  return refuse(outcome.status);
+  return reject(outcome.status === "unreachable" ? "unavailable" : outcome.status);
 }
 
-/** Says when to come back with what was refused. */
-function wait(answer: DraftAnswer, ms: number): DraftAnswer {
+/** Adds when to retry. */
+function wait(answer: DraftResponse, ms: number): DraftResponse {
   return { ...answer, headers: { ...answer.headers, ...describeWait(ms).retryAfter } };
 }
 
-interface Act {
+interface DraftChange {
   writer: Writer;
   target: SaveTarget;
   manuscript: Manuscript;
 }
 
-async function act(
+async function changeDraft(
   { context }: ActionFunctionArgs,
   form: DraftForm,
-  { writer, target, manuscript }: Act,
-): Promise<DraftOutcome | { status: "unfit"; hint: string }> {
+  { writer, target, manuscript }: DraftChange,
+): Promise<DraftOutcome | { status: "invalid"; hint: string }> {
   const drafts = getDrafts(context);
   const versions = getVersions(context);
   switch (form.get("intent")) {
@@ -143,55 +146,52 @@ async function act(
     case "publish": {
       const hint = findUnpublishable(manuscript);
       return hint
-        ? { status: "unfit", hint }
+        ? { status: "invalid", hint }
         : drafts.save(writer, target, manuscript, "published");
     }
     case "unpublish":
       return drafts.unpublish(writer, target, manuscript);
-    case "set-aside":
+    case "save-version":
       return drafts.setAside(writer, target, manuscript);
-    case "remove":
+    case "trash":
       return drafts.setRemoved(writer, target.id, true);
-    case "bring-back": {
+    case "restore": {
       const outcome = await drafts.setRemoved(writer, target.id, false);
       return outcome.status === "denied"
-        ? {
-            status: "unfit",
-            hint: "You deleted this draft more than a day ago, so it can't be restored.",
-          }
+        ? { status: "invalid", hint: "It was deleted more than a day ago and can't be restored." }
         : outcome;
     }
-    case "restore": {
+    case "restore-version": {
       const version = await versions
         .open(writer, target.id, getText(form, "version"))
         .catch(() => "unreachable" as const);
       if (version === "unreachable") return { status: "unreachable" };
       return version
         ? drafts.save(writer, { id: target.id, revision: "latest" }, version, "restored")
-        : { status: "unfit", hint: "This version doesn't exist." };
+        : { status: "invalid", hint: "There is no such version." };
     }
     default:
-      return { status: "unfit", hint: "The form is incomplete. Reload the page and try again." };
+      return { status: "invalid", hint: "The form is incomplete. Reload the page and try again." };
   }
 }
 
-/** Answers a form that was not even read, for it is larger than that of any story. */
-export async function refuseLength(args: ActionFunctionArgs): Promise<DraftAnswer> {
+/** Answers a form that is larger than any story, and was not read. */
+export async function rejectLength(args: ActionFunctionArgs): Promise<DraftResponse> {
   const { headers } = await getSession(args);
   const reason = "invalid";
-  const { message } = REFUSALS[reason];
+  const { message } = ERRORS[reason];
   const limit = MAX_STORY_LENGTH.toLocaleString("en");
-  // Without scripts the words are on the page before this one.
-  const hint = `A story can have up to ${limit} characters. Go back to your text and split it in two.`;
+  // Without scripts the text is on the previous page.
+  const hint = `A story holds at most ${limit} characters. Go back to your text and split it in two.`;
   return {
-    reply: { status: "refused", reason, message, hint },
+    reply: { status: "error", reason, message, hint },
     status: 413,
     headers,
     typed: null,
   };
 }
 
-/** What was typed, whether it can be saved or not, so that nothing of it is lost. Not every form is the editor's. */
+/** Returns the typed text, valid or not, so that the page can show it again; `null` for forms without one. */
 export function readTypedDraft(form: DraftForm): OpenDraft | null {
   if (!form.has("text")) return null;
   const target = draftTargetSchema.safeParse(Object.fromEntries(form)).data;

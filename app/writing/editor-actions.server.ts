@@ -14,24 +14,24 @@ import { getVerifiedSession } from "#app/session/user.server.ts";
 import { getWriteLimit } from "#app/session/write-limit.server.ts";
 import { renderMarkdown } from "#app/stories/markdown.server.ts";
 import {
-  answerDraft,
   DRAFT_FIELDS,
+  handleDraft,
   readTypedDraft,
-  refuseLength,
-  type DraftAnswer,
+  rejectLength,
+  type DraftResponse,
 } from "./draft-actions.server.ts";
 import { MAX_STORY_LENGTH } from "./draft.ts";
-import type { DeskReply, OpenDraft } from "./editor-data.ts";
+import type { EditorActionData, OpenDraft } from "./editor-data.ts";
 
-/** What the page sends: without scripts the editor's form holds the composer's fields as well. */
-export const DESK_FIELDS = [...DRAFT_FIELDS, "message", "messageId", "messageUid"] as const;
-export type DeskForm = Form<(typeof DESK_FIELDS)[number]>;
+/** Without scripts the editor's form also holds the fields of the chat panel. */
+export const EDITOR_FIELDS = [...DRAFT_FIELDS, "message", "messageId", "messageUid"] as const;
+export type EditorFormData = Form<(typeof EDITOR_FIELDS)[number]>;
 
 /**
- * Does what the posted page asks for with its `intent`. What was done leads back to the draft; anything else is the page
- * itself with all that was typed on it. Without scripts the editor's form holds what is written in the room as well.
+ * Handles a form of the Create page by its `intent`. Success redirects to the draft. Anything else answers with the page and
+ * everything that was typed on it, including an unsent chat message.
  */
-export async function changeDesk(args: ActionFunctionArgs, form: DeskForm) {
+export async function handleEditorForm(args: ActionFunctionArgs, form: EditorFormData) {
   switch (form.get("intent")) {
     case "preview":
       return (await previewDraft(args, form)) ?? changeDraft(args, form);
@@ -44,87 +44,87 @@ export async function changeDesk(args: ActionFunctionArgs, form: DeskForm) {
   }
 }
 
-/** Answers a page that is too large to be read. */
-export async function refuseDesk(args: ActionFunctionArgs) {
-  return comeBack(await refuseLength(args), undefined);
+/** Answers a form that is too large to be read. */
+export async function rejectLongForm(args: ActionFunctionArgs) {
+  return respond(await rejectLength(args), undefined);
 }
 
-async function changeDraft(args: ActionFunctionArgs, form: DeskForm) {
-  const answer = await answerDraft(args, form);
+async function changeDraft(args: ActionFunctionArgs, form: EditorFormData) {
+  const answer = await handleDraft(args, form);
   const { reply, headers } = answer;
-  // A redirect would forget a message that is only half written.
+  // A redirect would lose an unsent message.
   const message = readMessage(form);
-  if (reply.status !== "saved" || message) return comeBack(answer, message);
+  if (reply.status !== "saved" || message) return respond(answer, message);
   const { id, revision } = reply.draft;
   const queries: Record<string, string> = {
-    remove: `removed=${id}&revision=${revision}`,
+    trash: `trashed=${id}&revision=${revision}`,
     publish: `draft=${id}&published#published`,
   };
   const query = queries[getText(form, "intent")] ?? `draft=${id}`;
   return redirect(`/create?${query}`, { headers, status: 303 });
 }
 
-/** Says something in the room, but not before what was written beside it is in the account. */
-async function saveAndSend(args: ActionFunctionArgs, form: DeskForm) {
+/** Sends a chat message, but only after the story beside it is saved. */
+async function saveAndSend(args: ActionFunctionArgs, form: EditorFormData) {
   const typed = readTypedDraft(form);
-  const saved = typed && !isBlank(typed) ? await answerDraft(args, form) : null;
+  const saved = typed && !isBlank(typed) ? await handleDraft(args, form) : null;
   const message = toMessageForm(form);
   if (saved && saved.reply.status !== "saved") {
     const { reply } = saved;
-    const isNobody = reply.status === "refused" && reply.reason === "unauthenticated";
-    return comeBack(saved, refuseMessage(message, isNobody ? "unauthenticated" : "held"));
+    const isSignedOut = reply.status === "error" && reply.reason === "unauthenticated";
+    return respond(saved, refuseMessage(message, isSignedOut ? "unauthenticated" : "held"));
   }
   const { reply, status, headers } = await answerMessage(args, message);
   if (reply.status === "refused") {
-    return comeBack({ reply: saved?.reply ?? null, typed, status, headers }, reply);
+    return respond({ reply: saved?.reply ?? null, typed, status, headers }, reply);
   }
   const query = saved?.reply.status === "saved" ? `?draft=${saved.reply.draft.id}` : "";
   return redirect(`/create${query}#newest`, { headers, status: 303 });
 }
 
-/** Ends the session, but not before what was written is in the account. */
-async function saveAndSignOut(args: ActionFunctionArgs, form: DeskForm) {
+/** Ends the session, but only after the story is saved. */
+async function saveAndSignOut(args: ActionFunctionArgs, form: EditorFormData) {
   const typed = readTypedDraft(form);
-  const saved = typed && !isBlank(typed) ? await answerDraft(args, form) : null;
-  if (saved && saved.reply.status !== "saved") return comeBack(saved, readMessage(form));
+  const saved = typed && !isBlank(typed) ? await handleDraft(args, form) : null;
+  if (saved && saved.reply.status !== "saved") return respond(saved, readMessage(form));
   const headers = await leave(args);
   return redirect("/create", { headers, status: 303 });
 }
 
-/** Answers with the page as it was typed and how it would be read. `null` for what is refused like a save. */
-async function previewDraft(args: ActionFunctionArgs, form: DeskForm) {
-  const { user: account, headers } = await getVerifiedSession(args);
+/** Answers with a preview and the typed text; `null` for text that could not be saved either. */
+async function previewDraft(args: ActionFunctionArgs, form: EditorFormData) {
+  const { user, headers } = await getVerifiedSession(args);
   const typed = readTypedDraft(form);
-  if (!account || !typed || typed.text.length > MAX_STORY_LENGTH) return null;
-  if (!(await getWriteLimit(args.context).admit(account.uid, "draft"))) return null;
+  if (!user || !typed || typed.text.length > MAX_STORY_LENGTH) return null;
+  if (!(await getWriteLimit(args.context).admit(user.uid, "draft"))) return null;
   const { html } = renderMarkdown(typed.text);
-  return comeBack(
+  return respond(
     { reply: { status: "preview", html }, typed, status: 200, headers },
     readMessage(form),
   );
 }
 
-type Return = Omit<DraftAnswer, "reply"> & Pick<DeskReply, "reply">;
+type Return = Omit<DraftResponse, "reply"> & Pick<EditorActionData, "reply">;
 
-function comeBack({ reply, typed, ...init }: Return, message: DeskReply["message"]) {
-  return data<DeskReply>({ reply, typed, message }, init);
+function respond({ reply, typed, ...init }: Return, message: EditorActionData["message"]) {
+  return data<EditorActionData>({ reply, typed, message }, init);
 }
 
-/** Whether nothing has been written yet. What was emptied is a change like any other. */
+/** Whether nothing was ever typed. Emptying a saved draft is a change like any other. */
 function isBlank({ revision, title, text, description, tags, cover }: OpenDraft): boolean {
   return (
     revision === 0 && `${title}${text}${description}${tags.join("")}${cover ?? ""}`.trim() === ""
   );
 }
 
-/** The message that was being written in the room meanwhile, if there is one. */
-function readMessage(form: DeskForm): Refusal | TypedMessage | undefined {
+/** Returns the unsent chat message, if there is one. */
+function readMessage(form: EditorFormData): Refusal | TypedMessage | undefined {
   const message = readTypedMessage(toMessageForm(form));
   return message.text.trim() === "" ? undefined : { ...message, status: "typed" };
 }
 
-/** Returns the part of the page's form that the composer has filled in, as its own form would send it. */
-function toMessageForm(form: DeskForm): MessageForm {
+/** Returns the chat message in the editor's form as the form of the chat panel would send it. */
+function toMessageForm(form: EditorFormData): MessageForm {
   return toForm([
     ["id", getText(form, "messageId")],
     ["text", getText(form, "message")],

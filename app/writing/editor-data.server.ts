@@ -6,23 +6,26 @@ import { getUser } from "#app/session/user.server.ts";
 import { getClock } from "#app/site/locale/locale.server.ts";
 import { getDrafts } from "#app/writing/drafts/drafts.server.ts";
 import { compareManuscripts } from "#app/writing/versions/comparison.server.ts";
+import { getVersions } from "#app/writing/versions/versions.server.ts";
 import type { Writer } from "#app/writing/writer.ts";
 import { draftTargetSchema } from "./draft-schema.ts";
-import type { DeskView, OpenDraft } from "./editor-data.ts";
-import { getVersions } from "./versions/versions.server.ts";
+import type { EditorData, OpenDraft } from "./editor-data.ts";
 
-/** Reads what a writer finds at Create: the draft that the address names, and their drafts or its versions. */
-export async function loadDesk({ request, context }: LoaderFunctionArgs): Promise<DeskView> {
+/** Loads the draft in the address, or an empty one, with the list of drafts or versions. */
+export async function loadEditorData({
+  request,
+  context,
+}: LoaderFunctionArgs): Promise<EditorData> {
   const user = await getUser({ request, context });
   const query = new URL(request.url).searchParams;
   const id = draftTargetSchema.shape.id.safeParse(query.get("draft")).data;
-  const empty: DeskView = {
+  const empty: EditorData = {
     uid: user?.uid ?? null,
     draft: newDraft(id),
-    isUnreachable: id !== undefined && user !== null && !user.idToken,
-    papers: { kind: "drafts", drafts: null },
+    isUnavailable: id !== undefined && user !== null && !user.idToken,
+    sidePanel: { kind: "drafts", drafts: null },
     isJustPublished: query.has("published"),
-    removed: readRemoved(query),
+    trashed: readTrashed(query),
     clock: getClock(request, context),
     now: Date.now(),
   };
@@ -30,22 +33,25 @@ export async function loadDesk({ request, context }: LoaderFunctionArgs): Promis
 
   const { uid, displayName, idToken } = user;
   const writer = { uid, displayName, idToken };
-  if (id === undefined) return { ...empty, papers: await findDrafts(context, writer) };
-  if (query.has("version") || query.get("papers") === "versions") {
+  if (id === undefined) return { ...empty, sidePanel: await findDrafts(context, writer) };
+  if (query.has("version") || query.get("panel") === "versions") {
     return { ...empty, ...(await openWithVersions(context, writer, id, query)) };
   }
-  const [papers, draft] = await Promise.all([
+  const [sidePanel, draft] = await Promise.all([
     findDrafts(context, writer),
-    orUnreachable(getDrafts(context).open(writer, id)),
+    orUnavailable(getDrafts(context).open(writer, id)),
   ]);
-  return { ...empty, papers, ...toOpen(id, draft) };
+  return { ...empty, sidePanel, ...toOpen(id, draft) };
 }
 
 /**
- * Drafts that were deleted are only put away at first. The first visit after a day deletes them for good, after its answer:
- * the page does not wait for it, and a save, which comes every few seconds, need not look for them.
+ * Loads the list of drafts. Drafts that were in the trash for a day are deleted permanently after the page was answered, so
+ * that neither a page nor a save waits for it.
  */
-async function findDrafts(context: AppLoadContext, writer: Writer): Promise<DeskView["papers"]> {
+async function findDrafts(
+  context: AppLoadContext,
+  writer: Writer,
+): Promise<EditorData["sidePanel"]> {
   const drafts = getDrafts(context);
   const list = await drafts.list(writer);
   const defer = getDefer(context);
@@ -53,43 +59,43 @@ async function findDrafts(context: AppLoadContext, writer: Writer): Promise<Desk
   return { kind: "drafts", drafts: list && list.drafts };
 }
 
-/** Opens a draft with its versions in place of the other drafts: a page makes few requests. */
+/** Opens a draft with its versions instead of the other drafts, which saves a request. */
 async function openWithVersions(
   context: AppLoadContext,
   writer: Writer,
   id: string,
   query: URLSearchParams,
-): Promise<Pick<DeskView, "draft" | "isUnreachable" | "papers">> {
+): Promise<Pick<EditorData, "draft" | "isUnavailable" | "sidePanel">> {
   const [versions, found] = await Promise.all([
     getVersions(context).list(writer, id),
-    orUnreachable(getDrafts(context).openWithVersion(writer, id, query.get("version") ?? "")),
+    orUnavailable(getDrafts(context).openWithVersion(writer, id, query.get("version") ?? "")),
   ]);
-  if (found === "unreachable") {
-    const papers = { kind: "versions", versions, version: null, changes: null } as const;
-    return { ...toOpen(id, found), papers };
+  if (found === "unavailable") {
+    const sidePanel = { kind: "versions", versions, version: null, changes: null } as const;
+    return { ...toOpen(id, found), sidePanel };
   }
   const { draft, version } = found;
   const isCompared = draft && version && query.get("view") === "changes";
   const changes = isCompared ? compareManuscripts(version, draft) : null;
-  return { ...toOpen(id, draft), papers: { kind: "versions", versions, version, changes } };
+  return { ...toOpen(id, draft), sidePanel: { kind: "versions", versions, version, changes } };
 }
 
-/** A page stands without what cannot be read: it may be bringing back what somebody has typed. */
-function orUnreachable<T>(found: Promise<T>): Promise<T | "unreachable"> {
-  // Whoever asked has logged it.
-  return found.catch(() => "unreachable" as const);
+/** A page is shown without a draft that cannot be read: it may bring back typed text. */
+function orUnavailable<T>(found: Promise<T>): Promise<T | "unavailable"> {
+  // The gateway has logged it.
+  return found.catch(() => "unavailable" as const);
 }
 
 /**
- * Returns what the editor opens. What cannot be read it opens as the first save of that id: should there be a draft, the
- * save is a conflict, and overwrites nothing.
+ * Returns the draft for the editor. One that cannot be read opens empty at revision 0: if it exists, a save becomes a conflict
+ * and overwrites nothing.
  */
-function toOpen(id: string, draft: OpenDraft | "unreachable" | null) {
-  const isUnreachable = draft === "unreachable";
-  return { draft: isUnreachable || !draft ? newDraft(id) : draft, isUnreachable };
+function toOpen(id: string, draft: OpenDraft | "unavailable" | null) {
+  const isUnavailable = draft === "unavailable";
+  return { draft: isUnavailable || !draft ? newDraft(id) : draft, isUnavailable };
 }
 
-/** @param id of a draft that is gone: this device may have kept words for it */
+/** @param id of a draft that the account does not have: the browser may have a local copy of it */
 function newDraft(id = createDocumentId()): OpenDraft {
   return {
     id,
@@ -106,10 +112,10 @@ function newDraft(id = createDocumentId()): OpenDraft {
   };
 }
 
-function readRemoved(query: URLSearchParams): DeskView["removed"] {
-  const removed = draftTargetSchema.safeParse({
-    id: query.get("removed"),
+function readTrashed(query: URLSearchParams): EditorData["trashed"] {
+  const trashed = draftTargetSchema.safeParse({
+    id: query.get("trashed"),
     revision: query.get("revision"),
   });
-  return removed.data ?? null;
+  return trashed.data ?? null;
 }

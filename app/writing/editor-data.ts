@@ -3,88 +3,88 @@ import type { Clock } from "#app/site/locale/locale.ts";
 import type { Comparison } from "#app/writing/versions/comparison.ts";
 import type { DraftHead, Manuscript } from "./draft.ts";
 
-/** What the editor holds: a draft, or one that has not been saved yet. */
+/** The draft in the editor, saved or not. */
 export interface OpenDraft extends Manuscript {
   id: string;
-  /** The save it started from: 0 before the first. */
+  /** The number of its last save: 0 before the first. */
   revision: number;
-  /** Of that save, in milliseconds since the Unix epoch. */
+  /** The time of that save, in milliseconds since the Unix epoch. */
   updatedAt: number | null;
   storyId: string | null;
   publishedRevision: number | null;
-  /** When it was put away, if it was. */
+  /** When it was moved to the trash, in milliseconds since the Unix epoch. */
   deletedAt: number | null;
 }
 
-/** An earlier moment of the open draft. */
+/** An earlier version of the draft in the editor. */
 export interface VersionView {
   id: string;
   title: string;
   words: number;
   reason: "published" | "hour" | "replaced" | "conflict";
-  /** When these words were saved, in milliseconds since the Unix epoch. */
+  /** When this text was saved, in milliseconds since the Unix epoch. */
   createdAt: number;
 }
 
-/** All that somebody has begun. */
-export interface DraftPapers {
+/** The side panel with all drafts of the user. */
+export interface DraftsPanel {
   kind: "drafts";
   /** Last changed first; `null` when the database did not answer. */
   drafts: DraftHead[] | null;
 }
 
-/** What else there is of the open draft. */
-export interface VersionPapers {
+/** The side panel with the earlier versions of the draft in the editor. */
+export interface VersionsPanel {
   kind: "versions";
   /** Newest first; `null` when the database did not answer. */
   versions: VersionView[] | null;
-  /** The version that is being looked at. */
+  /** The selected version. */
   version: (VersionView & Manuscript) | null;
-  /** What has changed since that version, where the address asks for it. */
+  /** The changes since that version, if the address asks for them. */
   changes: Comparison | null;
 }
 
-/** Create as its loader saw it. */
-export interface DeskView {
-  /** Whose it is; `null` for nobody who is signed in. */
+/** What the loader of the Create page returns. */
+export interface EditorData {
+  /** The signed-in user, or `null`. */
   uid: string | null;
   draft: OpenDraft;
-  /** Whether the draft could not be read: then `draft` knows its id, and nothing else of it. */
-  isUnreachable: boolean;
-  papers: DraftPapers | VersionPapers;
-  /** Whether the page answers a form that has published the draft. */
+  /** Whether the draft could not be read: `draft` then has its id and nothing else of it. */
+  isUnavailable: boolean;
+  sidePanel: DraftsPanel | VersionsPanel;
+  /** Whether the page answers a form that published the draft. */
   isJustPublished: boolean;
-  /** A draft that was just put away, and can be brought back. */
-  removed: { id: string; revision: number } | null;
+  /** The draft that was just moved to the trash, and can be restored. */
+  trashed: { id: string; revision: number } | null;
   clock: Clock;
-  /** When it was made, in milliseconds since the Unix epoch. */
+  /** When the page was made, in milliseconds since the Unix epoch. */
   now: number;
 }
 
-/** What was typed, with a sentence that says why it was not taken. */
-export interface DraftRefusal {
-  status: "refused";
-  reason: "unauthenticated" | "invalid" | "denied" | "unreachable" | "too-fast";
+/** Why a draft was not saved, in words for the user. */
+export interface SaveError {
+  status: "error";
+  reason: "unauthenticated" | "invalid" | "denied" | "unavailable" | "too-fast";
   message: string;
   hint?: string;
 }
 
-/** What the server answers to the editor. A conflict brings what another tab or device has made of the draft. */
-export type DraftReply =
+/** What the server answers to a save. A conflict contains what another tab or device has saved. */
+export type SaveResult =
   | { status: "saved"; draft: DraftHead }
   | { status: "conflict"; theirs: OpenDraft }
-  | DraftRefusal;
+  | SaveError;
 
-/** How the text would be read: safe HTML. Nothing was saved. */
+/** The story as readers would see it, as safe HTML. Nothing was saved. */
 export interface DraftPreview {
   status: "preview";
   html: string;
 }
 
-/** What a page shows that came back: the answer, and what was typed in the editor and in the room, if it was sent. */
-export interface DeskReply {
+/** What the action of the Create page returns: the result, and everything that was typed. */
+export interface EditorActionData {
   /** `null` when there was nothing to save. */
-  reply: DraftReply | DraftPreview | null;
+  reply: SaveResult | DraftPreview | null;
   typed: OpenDraft | null;
   message: Refusal | TypedMessage | undefined;
 }

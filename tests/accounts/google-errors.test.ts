@@ -2,8 +2,8 @@ import { expect, test } from "vitest";
 
 import { loader as rootLoader } from "#app/root.tsx";
 import { loader as callback } from "#app/routes/auth.google.callback.ts";
-import { FLOW, startGoogleSignIn, readPopup } from "#tests/support/google-sign-in.ts";
 import { chooseAtGoogle } from "#tests/support/google-page.ts";
+import { FLOW, readPopup, startGoogleSignIn } from "#tests/support/google-sign-in.ts";
 import { signIn, startApp, toCookieHeader, type TestApp } from "#tests/support/routes.ts";
 import { answerJson, startServer } from "#tests/support/server.ts";
 

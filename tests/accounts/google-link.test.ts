@@ -3,15 +3,15 @@ import { expect, test } from "vitest";
 import { loader as callback } from "#app/routes/auth.google.callback.ts";
 import { action as logout } from "#app/routes/logout.ts";
 import { action as profileAction, loader as profileLoader } from "#app/routes/profile.tsx";
+import { chooseAtGoogle, type Choice } from "#tests/support/google-page.ts";
 import {
-  FLOW,
   completeGoogleSignIn,
+  FLOW,
   OUTDATED,
-  startGoogleSignIn,
   readPopup,
   readRefusal,
+  startGoogleSignIn,
 } from "#tests/support/google-sign-in.ts";
-import { chooseAtGoogle, type Choice } from "#tests/support/google-page.ts";
 import {
   signIn,
   startApp,

@@ -5,15 +5,15 @@ import { expect, test, vi } from "vitest";
 import { loader as callback } from "#app/routes/auth.google.callback.ts";
 import { action as start, loader as startPage } from "#app/routes/auth.google.ts";
 import { loader as profileLoader } from "#app/routes/profile.tsx";
+import { chooseAtGoogle, type Choice } from "#tests/support/google-page.ts";
 import {
-  FLOW,
   completeGoogleSignIn,
+  FLOW,
   OUTDATED,
-  startGoogleSignIn,
   readPopup,
   readRefusal,
+  startGoogleSignIn,
 } from "#tests/support/google-sign-in.ts";
-import { chooseAtGoogle, type Choice } from "#tests/support/google-page.ts";
 import { startApp, toCookieHeader } from "#tests/support/routes.ts";
 
 const ANA: Choice = { person: "ana@example.com" };

@@ -1,8 +1,8 @@
 import { beforeEach, expect, test, vi } from "vitest";
 
+import { wait } from "#app/http/wait.server.ts";
 import { action, loader, meta } from "#app/routes/login.tsx";
 import { loader as profileLoader } from "#app/routes/profile.tsx";
-import { wait } from "#app/http/wait.server.ts";
 import { readLink, readMails } from "#tests/support/mail.ts";
 import { signIn, startApp, toCookieHeader, type TestApp } from "#tests/support/routes.ts";
 

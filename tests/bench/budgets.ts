@@ -111,8 +111,8 @@ async function measureRequests(): Promise<Row[]> {
   await publishStory(app.hosts, story);
   const preview = "/read/the-lamplighters-orchard";
   const draft = `/create?draft=${await app.saveDraft()}`;
-  const editorPages = ["/create", draft, `${draft}&papers=versions`, `${draft}&version=1`];
-  for (const path of ["/home", preview, `/read/${story.id}`, ...editorPages, "/profile"]) {
+  const desks = ["/create", draft, `${draft}&panel=versions`, `${draft}&version=1`];
+  for (const path of ["/home", preview, `/read/${story.id}`, ...desks, "/profile"]) {
     const before = counter.count();
     await (await fetchPage(path)).text();
     const measured = counter.count() - before;

@@ -1,8 +1,8 @@
 import type { Page } from "@playwright/test";
 
-import { openHydrated } from "./hydration.ts";
 import { expectAccessible } from "./axe.ts";
 import { expect, test } from "./fixtures.ts";
+import { openHydrated } from "./hydration.ts";
 import { signIn } from "./sign-in.ts";
 
 test.describe("with JavaScript", () => {

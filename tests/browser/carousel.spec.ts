@@ -1,8 +1,8 @@
 import type { Locator, Page } from "@playwright/test";
 
-import { openHydrated } from "./hydration.ts";
-import { expect, test } from "./fixtures.ts";
 import { LIVE, TRENDING } from "./carousels.ts";
+import { expect, test } from "./fixtures.ts";
+import { openHydrated } from "./hydration.ts";
 
 /** Window widths, and how many books stand side by side there. */
 const WIDTHS = [

@@ -1,8 +1,8 @@
 import type { BrowserContext, Page } from "@playwright/test";
 
-import { expectHydrated, openHydrated } from "./hydration.ts";
 import { expectAccessible } from "./axe.ts";
 import { expect, test } from "./fixtures.ts";
+import { expectHydrated, openHydrated } from "./hydration.ts";
 import { openAs } from "./sign-in.ts";
 import { expectStory, findRichEditor } from "./story.ts";
 

@@ -4,12 +4,10 @@ import { expect, test } from "./fixtures.ts";
 import { openAs } from "./sign-in.ts";
 import { expectStory, findStory } from "./story.ts";
 
-// What is written in the room beside a story, and what is written in the story beside the room.
-
 test.describe("with JavaScript", () => {
   test.use({ javaScriptEnabled: true });
 
-  test("a message that is typed before scripts run is kept, and said from the page", async ({
+  test("keeps a message that was typed before scripts ran, and sends it", async ({
     page,
     person,
   }) => {
@@ -34,7 +32,7 @@ test.describe("with JavaScript", () => {
 test.describe("without JavaScript", () => {
   test.use({ javaScriptEnabled: false });
 
-  test("whoever says something beside a story has saved it, and of neither is a word lost", async ({
+  test("saves the story when a message is sent beside it, and loses neither", async ({
     page,
     person,
     context,

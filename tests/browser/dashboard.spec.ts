@@ -1,9 +1,9 @@
 import type { Page } from "@playwright/test";
 
-import { openHydrated } from "./hydration.ts";
 import { expectAccessible } from "./axe.ts";
-import { expect, test } from "./fixtures.ts";
 import { LIVE, TRENDING } from "./carousels.ts";
+import { expect, test } from "./fixtures.ts";
+import { openHydrated } from "./hydration.ts";
 
 test.describe("with JavaScript", () => {
   test.use({ javaScriptEnabled: true, contextOptions: { reducedMotion: "reduce" } });

@@ -8,7 +8,7 @@ import { expect, test } from "./fixtures.ts";
 import { openAs } from "./sign-in.ts";
 import { findArea, findRichEditor, findStory } from "./story.ts";
 
-test("what is written in the rich editor is saved as Markdown, and is there again after a reload", async ({
+test("saves the rich editor's text as Markdown, and shows it again after a reload", async ({
   page,
   person,
 }) => {
@@ -22,7 +22,7 @@ test("what is written in the rich editor is saved as Markdown, and is there agai
   const markdown = "The tide came in.\n\n## High water\n\nIt was **late**, and *cold*.";
   await expectMarkdown(page, markdown);
   await page.getByRole("button", { name: "Save draft" }).click();
-  await expect(page).toHaveURL(/draft=/);
+  await expect(page.getByText("Saved to your account")).toBeVisible();
   await page.reload();
 
   await expect(await findRichEditor(page)).toContainText("It was late, and cold.");
@@ -30,12 +30,12 @@ test("what is written in the rich editor is saved as Markdown, and is there agai
   await expectMarkdown(page, markdown);
 });
 
-test("whoever opens a draft and writes nothing changes no byte of it", async ({ page, person }) => {
+test("changes no byte of a draft that is only opened", async ({ page, person }) => {
   const foreign =
     "Setext\n======\n\n\n* star\n+ plus\n\n__bold__ _it_ <b>b</b>\n\n[a]\n\n[a]: /b\n";
   await openPlain(page, person, foreign);
   await page.getByRole("button", { name: "Save draft" }).click();
-  await expect(page).toHaveURL(/draft=/);
+  await expect(page.getByText("Saved to your account")).toBeVisible();
   await page.getByRole("button", { name: "Plain Markdown" }).click();
   const editor = await findRichEditor(page);
   await editor.click();
@@ -45,26 +45,26 @@ test("whoever opens a draft and writes nothing changes no byte of it", async ({ 
   await expect(page.getByText("Saved to your account")).toBeVisible();
 });
 
-test("a story longer than its window is accessible, and every button is named by what is seen on it", async ({
+test("is accessible with a long story, and names every button by its visible text", async ({
   page,
   person,
 }) => {
   const editor = await openEditor(page, person);
   await editor.fill(Array.from({ length: 80 }, (_, line) => `Line ${line}`).join("\n\n"));
   await page.getByRole("button", { name: "Save draft" }).click();
-  await expect(page).toHaveURL(/draft=/);
+  await expect(page.getByText("Saved to your account")).toBeVisible();
 
   for (const width of [1280, 360]) {
     await page.setViewportSize({ width, height: 800 });
     await expectAccessible(page);
     await expectSeenNames(page);
   }
-  await page.goto(`${page.url()}&papers=versions`);
+  await page.goto(`${page.url()}&panel=versions`);
   await findRichEditor(page);
   await expectAccessible(page);
 });
 
-test("every key of the toolbar does what it is called, and undoes it", async ({ page, person }) => {
+test("applies and removes the format of every toolbar button", async ({ page, person }) => {
   const editor = await openEditor(page, person);
   await editor.fill("salt");
   for (const [name, markdown] of [
@@ -101,7 +101,7 @@ test("every key of the toolbar does what it is called, and undoes it", async ({ 
   await expectMarkdown(page, "salt\n\n---\n\nsand");
 });
 
-test("by keyboard: shortcuts, the toolbar's arrows, a link that asks for its address, and the way out", async ({
+test("works by keyboard: shortcuts, arrow keys in the toolbar, link address, and Tab", async ({
   page,
   person,
 }) => {
@@ -145,7 +145,7 @@ test("by keyboard: shortcuts, the toolbar's arrows, a link that asks for its add
   await expectMarkdown(page, "- salt");
 });
 
-test("plain Markdown is chosen once, and stays chosen on this device", async ({ page, person }) => {
+test("remembers the choice of plain Markdown in this browser", async ({ page, person }) => {
   const editor = await openEditor(page, person);
   await editor.fill("# Not a heading");
   const choice = page.getByRole("button", { name: "Plain Markdown" });
@@ -162,10 +162,7 @@ test("plain Markdown is chosen once, and stays chosen on this device", async ({ 
 });
 
 for (const kind of ["rich editor", "text area"] as const) {
-  test(`the ${kind} takes words as phones' keyboards give them, none twice and none lost`, async ({
-    page,
-    person,
-  }) => {
+  test(`takes each word of a phone keyboard once in the ${kind}`, async ({ page, person }) => {
     if (kind === "rich editor") await openEditor(page, person);
     else await openPlain(page, person, "");
     await findStory(page).click();
@@ -173,11 +170,11 @@ for (const kind of ["rich editor", "text area"] as const) {
 
     await keyboard.compose("The");
     await keyboard.commit("The ");
-    // Corrected as it is finished.
+    // Autocorrected when the word is committed.
     await keyboard.compose("tdie");
     await keyboard.commit("tide ");
     await keyboard.compose("cme");
-    // A word that is taken up again, and chosen from the suggestions.
+    // A word is selected again and replaced by a suggestion.
     await keyboard.commit("cme");
     await keyboard.takeUp("cme", "The tide ".length);
     await keyboard.commit("came");
@@ -194,7 +191,7 @@ for (const kind of ["rich editor", "text area"] as const) {
   });
 }
 
-test("the editor comes without a jump, and never while somebody writes", async ({
+test("shows the rich editor without a layout shift, and not while the user types", async ({
   page,
   person,
 }) => {
@@ -230,12 +227,16 @@ test("the editor comes without a jump, and never while somebody writes", async (
   await expect(editor).toHaveText("The tide came in.");
   const sheet = editor.locator("xpath=ancestor::div[@data-milkdown-root]/..");
   expect(await sheet.boundingBox()).toEqual(before);
-  // Of the whole window. The caret's own line, filled in by no hand, counts for something.
+  // As a share of the window. The empty line of the caret counts a little.
   const shift = await page.evaluate<number>("shifts.reduce((sum, value) => sum + value, 0)");
   expect(shift).toBeLessThan(0.001);
 });
 
-test("without the editor's file the text area stays", async ({ page, person, allowError }) => {
+test("keeps the text area when the rich editor can't be loaded", async ({
+  page,
+  person,
+  allowError,
+}) => {
   allowError(/ERR_FAILED/);
   await openAs(page, person, "/profile");
   await page.route(/rich-editor.client-.*\.js/, (route) => route.abort());
@@ -248,7 +249,7 @@ test("without the editor's file the text area stays", async ({ page, person, all
   await expect(findStory(page)).toHaveValue("The tide came in.");
 });
 
-test("a Markdown file is opened, and downloaded byte for byte, saved or not", async ({
+test("opens a Markdown file, and downloads it byte for byte, saved or not", async ({
   page,
   person,
 }) => {
@@ -261,10 +262,10 @@ test("a Markdown file is opened, and downloaded byte for byte, saved or not", as
   await expect(editor.getByRole("heading", { name: "Setext" })).toBeVisible();
   expect(await download(page)).toEqual(["salt-sand.md", markdown]);
 
-  await page.getByRole("button", { name: "Restore previous text" }).click();
+  await page.getByRole("button", { name: "Restore my text" }).click();
   await expect(editor).toHaveText("before");
   await openFile(page, Buffer.from([0xff, 0xfe, 0x00]));
-  await expect(page.getByText("We can't open that file")).toBeVisible();
+  await expect(page.getByText("That file can't be opened")).toBeVisible();
   await expectMarkdown(page, "before");
   await expectAccessible(page);
 });
@@ -304,8 +305,8 @@ const PASTES: [string, { html?: string; text: string }, string][] = [
 ];
 
 for (const [source, clipboard, markdown] of PASTES) {
-  test(`what is pasted from ${source} is clean`, async ({ page, person, allowError }) => {
-    // The browser's own remarks: that it runs no handler of a page it only reads, and that the lamp is elsewhere.
+  test(`cleans text pasted from ${source}`, async ({ page, person, allowError }) => {
+    // Chromium logs that it blocks inline handlers, and that the image cannot be loaded.
     allowError(/Executing inline event handler|ERR_NAME_NOT_RESOLVED/);
     const editor = await openEditor(page, person);
     await editor.click();
@@ -318,7 +319,7 @@ for (const [source, clipboard, markdown] of PASTES) {
   });
 }
 
-test("the editor has no fault that axe can find", async ({ page, person }) => {
+test("has no accessibility violation that axe finds", async ({ page, person }) => {
   const editor = await openEditor(page, person);
   await expectAccessible(page);
   await editor.fill("salt");
@@ -329,7 +330,7 @@ test("the editor has no fault that axe can find", async ({ page, person }) => {
 test.describe("without JavaScript", () => {
   test.use({ javaScriptEnabled: false });
 
-  test("a preview shows what readers would see, and saves nothing", async ({ page, person }) => {
+  test("previews what readers would see, and saves nothing", async ({ page, person }) => {
     await openAs(page, person, "/create");
     await page.getByLabel("Title").fill("Salt and Sand");
     await findStory(page).fill("## High water\n\nIt was **late**. <script>x</script>");
@@ -396,7 +397,7 @@ async function paste(editor: Locator, { html = "", text }: { html?: string; text
   );
 }
 
-/** Types as Gboard and its like do: every letter is a new guess at the whole word, until one is committed. */
+/** Types like a phone keyboard: every letter replaces the whole composed word, until it is committed. */
 async function openPhoneKeyboard(page: Page) {
   const session = await page.context().newCDPSession(page);
   const guess = (text: string, replaced?: { replacementStart: number; replacementEnd: number }) =>

@@ -1,10 +1,10 @@
 import { expect } from "@playwright/test";
 
 import {
+  button,
   expectOpened,
   focusByKeyboard,
   menuItem,
-  button,
   openGallery,
   openGalleryWithPausedClock,
   pressKeyOn,

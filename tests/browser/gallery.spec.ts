@@ -2,10 +2,10 @@ import { expect } from "@playwright/test";
 
 import { expectAccessible } from "./axe.ts";
 import {
+  button,
   expectOpened,
   focusByKeyboard,
   menuItem,
-  button,
   openGallery,
   pressKeyOn,
   test,

@@ -7,7 +7,7 @@ import { expectStory, findRichEditor, findStory } from "./story.ts";
 
 const OFFLINE = /ERR_INTERNET_DISCONNECTED|Could not reach Cloud Firestore backend/;
 
-test("offline, whoever presses a key beside their story still has the story", async ({
+test("keeps the story when another form fails offline", async ({
   page,
   person,
   context,
@@ -33,7 +33,7 @@ test("offline, whoever presses a key beside their story still has the story", as
   await expect(page.getByText("Saved to your account")).toBeVisible({ timeout: 2000 });
 });
 
-test("a story that was begun offline goes on under the same caret when it is saved", async ({
+test("continues a story that was started offline, with the same caret, when it is saved", async ({
   page,
   person,
   context,
@@ -62,93 +62,53 @@ test("a story that was begun offline goes on under the same caret when it is sav
   await again.keyboard.type(" And I go on while it is being saved.", { delay: 100 });
 
   await expect(again).toHaveURL(/draft=/);
+  await expect(again.getByText("Saved to your account")).toBeVisible();
   await expectStory(again, "Begun offline. And I go on while it is being saved.");
 });
 
-test("a tab that has a choice to make finds its words again after a reload", async ({
+test("names a new draft in the address from the first keystroke on, without loading anything or losing the caret", async ({
   page,
   person,
-  context,
-}) => {
-  await openSaved(page, person, "One");
-  const other = await context.newPage();
-  await other.goto(page.url());
-  await findRichEditor(other);
-  await findStory(other).fill("One, there");
-  await expect(other.getByText("Saved on this device")).toBeVisible();
-  await findStory(page).fill("One, here");
-  await page.getByRole("button", { name: "Save draft" }).click();
-  await expect(other.getByText("changed in another tab")).toBeVisible();
-
-  await other.reload();
-
-  await expectStory(other, "One, there");
-  await expect(other.getByLabel("The other text")).toHaveValue("One, here");
-  await other.getByRole("button", { name: "Use my text" }).click();
-  await expect(findStory(other)).toBeFocused();
-  await expectStory(page, "One, there");
-});
-
-test("offline the other text is chosen without losing one's own, which is a version once the connection is back", async ({
-  page,
-  person,
-  context,
   allowError,
 }) => {
-  allowError(OFFLINE);
-  await openSaved(page, person, "One");
-  const other = await context.newPage();
-  await other.goto(page.url());
-  await findRichEditor(other);
-  await findStory(other).fill("One, there");
-  await expect(other.getByText("Saved on this device")).toBeVisible();
-  await findStory(page).fill("One, here");
+  allowError(/ERR_FAILED/);
+  await page.route("**/drafts", (route) => route.abort());
+  await openAs(page, person, "/home");
+  await page.goto("/create");
+  await findRichEditor(page);
+  const loads: string[] = [];
+  page.on("request", (request) => {
+    if (request.url().includes(".data")) loads.push(request.url());
+  });
+  await findStory(page).click();
+  await page.keyboard.type("O");
+  await expect(page).toHaveURL(/\/create\?draft=[A-Za-z0-9]{20}$/);
+  const address = page.url();
+  await page.keyboard.type("nce upon");
+  await page.keyboard.press("ControlOrMeta+z");
+  await page.keyboard.press("ControlOrMeta+Shift+z");
+  await expectStory(page, "Once upon");
+  await expect(findStory(page)).toBeFocused();
+  expect(loads).toEqual([]);
+
+  await page.reload();
+  await expectStory(page, "Once upon");
+  await page.unroute("**/drafts");
   await page.getByRole("button", { name: "Save draft" }).click();
-  await expect(other.getByText("changed in another tab")).toBeVisible();
-
-  await context.setOffline(true);
-  await other.getByRole("button", { name: "Use the other text" }).click();
-  await expect(other.getByText("The other text opens as soon as")).toBeVisible();
-  await expectStory(other, "One, there");
-  await context.setOffline(false);
-
-  await expectStory(other, "One, here");
-  await expect(other.getByText("The other text opens as soon as")).toBeHidden();
-  await other.getByRole("link", { name: "Earlier versions" }).click();
-  await other
-    .getByRole("listitem")
-    .filter({ hasText: "Saved from a conflict" })
-    .getByRole("link")
-    .click();
-  await expect(other.getByLabel("Version text")).toHaveValue("One, there");
+  await expect(page.getByText("Saved to your account")).toBeVisible();
+  await expect(page).toHaveURL(address);
+  await findStory(page).focus();
+  await page.keyboard.press("ControlOrMeta+End");
+  await page.keyboard.type(" a time");
+  await expectStory(page, "Once upon a time");
+  await page.goBack();
+  await expect(page).toHaveURL(/\/home/);
+  await page.goForward();
+  await expect(page).toHaveURL(address);
+  await expectStory(page, "Once upon a time");
 });
 
-test("a save that failed offline is sent as soon as the connection is back, and its message goes", async ({
-  page,
-  person,
-  context,
-  allowError,
-}) => {
-  allowError(OFFLINE);
-  await openSaved(page, person, "One");
-  await context.setOffline(true);
-  await findStory(page).fill("One, two");
-  for (const time of ["first", "second", "third", "fourth"]) {
-    // Each failed attempt makes the wait for the next one longer.
-    await page.getByRole("button", { name: "Save draft" }).click();
-    await expect(page.getByText("Not saved to your account yet."), time).toBeVisible();
-  }
-
-  await context.setOffline(false);
-
-  await expect(page.getByText("Saved to your account")).toBeVisible({ timeout: 2000 });
-  await expect(page.getByText("Not saved to your account yet.")).toBeHidden();
-});
-
-test("whoever goes on to another page at once finds their last words in the account", async ({
-  page,
-  person,
-}) => {
+test("saves the last words when the user leaves the page at once", async ({ page, person }) => {
   await openSaved(page, person, "One");
   const id = new URL(page.url()).searchParams.get("draft");
   await findStory(page).fill("One, and a last line");
@@ -161,7 +121,7 @@ test("whoever goes on to another page at once finds their last words in the acco
   }).toPass();
 });
 
-/** Signs in, and saves a story at Create. */
+/** Signs in, and saves a story on the Create page. */
 async function openSaved(page: Page, person: TestAccount, words: string) {
   await openAs(page, person, "/create");
   await findRichEditor(page);

@@ -1,9 +1,9 @@
-import { expectHydrated, openHydrated } from "./hydration.ts";
 import { expectAccessible } from "./axe.ts";
 import { expect, test as base } from "./fixtures.ts";
+import { expectHydrated, openHydrated } from "./hydration.ts";
+import { createRootWithSwitch, toggleMaintenance } from "./maintenance-switch.ts";
 import { openAs } from "./sign-in.ts";
 import { expectStory, findRichEditor } from "./story.ts";
-import { createRootWithSwitch, toggleMaintenance } from "./maintenance-switch.ts";
 
 const PAGES = ["/", "/home", "/login", "/register", "/profile", "/create", "/read/a-book"];
 const FORM_TARGETS = ["/logout", "/theme", "/consent", "/firebase-token", "/no/such/page"];

@@ -1,9 +1,9 @@
 import type { Page } from "@playwright/test";
 
 import { publishStory } from "#tests/support/stories.ts";
-import { expectHydrated } from "./hydration.ts";
 import { expectAccessible } from "./axe.ts";
 import { expect, test } from "./fixtures.ts";
+import { expectHydrated } from "./hydration.ts";
 import { LONG, LONG_PATH, paragraphOf } from "./long-story.ts";
 import { openAs, signIn } from "./sign-in.ts";
 

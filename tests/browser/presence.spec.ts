@@ -2,7 +2,7 @@ import type { Page } from "@playwright/test";
 
 import { expect, test } from "./fixtures.ts";
 import { readDatabase } from "./read-database.ts";
-import { openRoomAs, expectLive, sendMessage } from "./room.ts";
+import { expectLive, openRoomAs, sendMessage } from "./room.ts";
 import { openAs } from "./sign-in.ts";
 import { expectStory, findRichEditor } from "./story.ts";
 
@@ -101,6 +101,6 @@ test("signing out in the panel leaves the page and its words, and says goodbye",
 
   await expect(page.getByText("Please sign in to chat.")).toBeVisible();
   await expectStory(page, "Once upon a time");
-  await expect(page).toHaveURL("/create");
+  await expect(page).toHaveURL(/\/create\?draft=/);
   await expect.poll(() => readDatabase(app, `status/${person.localId}/state`)).toBe("offline");
 });

@@ -1,8 +1,8 @@
 import type { Page } from "@playwright/test";
 
 import { nextSecond } from "#tests/support/next-second.ts";
-import { expectHydrated, openHydrated } from "./hydration.ts";
 import { expect, test } from "./fixtures.ts";
+import { expectHydrated, openHydrated } from "./hydration.ts";
 import { changePassword, postMessage } from "./profile.ts";
 import { readDatabase } from "./read-database.ts";
 import { openAs, signIn } from "./sign-in.ts";

@@ -2,12 +2,12 @@ import type { Page } from "@playwright/test";
 
 import type { TestAccount } from "#tests/support/firebase.ts";
 import { readMails } from "#tests/support/mail.ts";
-import { expectHydrated, openHydrated } from "./hydration.ts";
 import { expectAccessible } from "./axe.ts";
 import { expect, test } from "./fixtures.ts";
-import { expectTimeoutMessages, openWithClock } from "./timeouts.ts";
+import { expectHydrated, openHydrated } from "./hydration.ts";
 import { changePassword, postMessage } from "./profile.ts";
 import { openAs } from "./sign-in.ts";
+import { expectTimeoutMessages, openWithClock } from "./timeouts.ts";
 
 const PHOTO = "https://pictures.example/ana.svg";
 const PICTURE =

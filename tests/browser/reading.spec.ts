@@ -2,9 +2,9 @@ import type { Page } from "@playwright/test";
 
 import { publishStory } from "#tests/support/stories.ts";
 import { fillRoom } from "../support/fill-room.ts";
-import { expectHydrated, openHydrated } from "./hydration.ts";
 import { expectAccessible } from "./axe.ts";
 import { expect, test } from "./fixtures.ts";
+import { expectHydrated, openHydrated } from "./hydration.ts";
 import { LONG, LONG_PATH, paragraphOf } from "./long-story.ts";
 import { openAs } from "./sign-in.ts";
 

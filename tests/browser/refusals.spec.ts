@@ -1,9 +1,9 @@
 import type { Page } from "@playwright/test";
 
 import { errorCatalogue, startFailingProvider } from "#tests/support/error-catalogue.ts";
-import { openHydrated } from "./hydration.ts";
 import { expectAccessible } from "./axe.ts";
 import { expect, test as base } from "./fixtures.ts";
+import { openHydrated } from "./hydration.ts";
 
 /** The app in front of a provider that refuses whatever is asked of it, or says nothing. */
 const test = base.extend<object, { provider: { host: string } }>({

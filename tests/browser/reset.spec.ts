@@ -1,11 +1,11 @@
 import type { Page } from "@playwright/test";
 
 import { readLink } from "#tests/support/mail.ts";
-import { openHydrated } from "./hydration.ts";
 import { expectAccessible } from "./axe.ts";
 import { expect, test } from "./fixtures.ts";
-import { expectTimeoutMessages, openWithClock } from "./timeouts.ts";
+import { openHydrated } from "./hydration.ts";
 import { openAs } from "./sign-in.ts";
+import { expectTimeoutMessages, openWithClock } from "./timeouts.ts";
 
 test.describe("with JavaScript", () => {
   test.use({ javaScriptEnabled: true });

@@ -3,10 +3,10 @@ import type { Page } from "@playwright/test";
 import { clearMessages } from "#tests/support/documents.ts";
 import { fillRoom } from "#tests/support/fill-room.ts";
 import { clearRateRecords, setRateRecord } from "#tests/support/rate-records.ts";
-import { expectHydrated, openHydrated } from "./hydration.ts";
 import { expectAccessible } from "./axe.ts";
 import { expect, test } from "./fixtures.ts";
-import { openRoomAs, expectLive, sendMessage } from "./room.ts";
+import { expectHydrated, openHydrated } from "./hydration.ts";
+import { expectLive, openRoomAs, sendMessage } from "./room.ts";
 import { openAs, signIn } from "./sign-in.ts";
 
 test.describe("with JavaScript", () => {

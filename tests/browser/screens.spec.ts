@@ -1,9 +1,9 @@
 import type { Page } from "@playwright/test";
 
 import { fillRoom } from "#tests/support/fill-room.ts";
-import { expectHydrated } from "./hydration.ts";
 import { expectAccessible } from "./axe.ts";
 import { expect, test } from "./fixtures.ts";
+import { expectHydrated } from "./hydration.ts";
 import { openAs } from "./sign-in.ts";
 import { findRichEditor } from "./story.ts";
 

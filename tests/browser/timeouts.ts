@@ -1,7 +1,7 @@
 import type { Page, Route } from "@playwright/test";
 
-import { expectHydrated, openHydrated } from "./hydration.ts";
 import { expect } from "./fixtures.ts";
+import { expectHydrated, openHydrated } from "./hydration.ts";
 
 /** Opens a page with a clock that the test can advance. */
 export async function openWithClock(page: Page, path: string): Promise<void> {

@@ -1,20 +1,17 @@
 import type { Browser, Page, Response } from "@playwright/test";
 
 import type { TestAccount } from "#tests/support/firebase.ts";
-import { expectHydrated } from "./hydration.ts";
 import { expectAccessible } from "./axe.ts";
 import { expect, test } from "./fixtures.ts";
+import { expectHydrated } from "./hydration.ts";
 import { openAs } from "./sign-in.ts";
 import { expectStory, findRichEditor, findStory } from "./story.ts";
 
 test.describe("with JavaScript", () => {
   test.use({ javaScriptEnabled: true });
 
-  test("what is written is kept by itself, and is there again after a reload", async ({
-    page,
-    person,
-  }) => {
-    await openDesk(page, person);
+  test("saves by itself, and finds the story again after a reload", async ({ page, person }) => {
+    await openEditor(page, person);
     await page.getByLabel("Title").fill("Salt and Sand");
     await findStory(page).fill("The tide came in.");
 
@@ -28,46 +25,19 @@ test.describe("with JavaScript", () => {
     await expectStory(page, "");
   });
 
-  test("a tab that is killed loses nothing, and offline nothing is called saved to the account", async ({
-    page,
-    person,
-    context,
-    allowError,
-  }) => {
-    allowError(/ERR_INTERNET_DISCONNECTED|Could not reach Cloud Firestore backend/);
-    await openDesk(page, person);
-    await context.setOffline(true);
-    await findStory(page).fill("Written in a tunnel.");
-    await expect(page.getByText("Saved on this device")).toBeVisible();
-    await expect(page.getByText("Not saved to your account yet.")).toBeVisible({ timeout: 10_000 });
-    await page.close();
-
-    await context.setOffline(false);
-    const again = await context.newPage();
-    await again.goto("/create");
-    await expectStory(again, "Written in a tunnel.");
-    await expect(again.getByText("Saved to your account")).toBeVisible({ timeout: 10_000 });
-  });
-
-  test("a deletion is still to be undone on a page that is loaded whole", async ({
-    page,
-    person,
-  }) => {
-    await openAs(page, person, `/create?removed=${"a".repeat(20)}&revision=2`);
+  test("offers to undo a deletion also after a full page load", async ({ page, person }) => {
+    await openAs(page, person, `/create?trashed=${"a".repeat(20)}&revision=2`);
 
     await expectHydrated(page);
     await expect(page.getByRole("button", { name: "Undo" })).toBeVisible();
   });
 
-  test("a second tab follows, and of two texts neither is lost", async ({
-    page,
-    person,
-    context,
-  }) => {
-    await openDesk(page, person);
+  test("follows another tab, and loses neither of two texts", async ({ page, person, context }) => {
+    await openEditor(page, person);
     await findStory(page).fill("One");
     await page.getByRole("button", { name: "Save draft" }).click();
     await expect(page).toHaveURL(/draft=/);
+    await expect(page.getByText("Saved to your account")).toBeVisible();
     const other = await context.newPage();
     await other.goto(page.url());
     await findRichEditor(other);
@@ -86,12 +56,13 @@ test.describe("with JavaScript", () => {
     await expectStory(other, "One, two, three");
     await expectAccessible(other);
 
-    await other.getByRole("button", { name: "Use my text" }).click();
+    await other.getByRole("button", { name: "Keep my text" }).click();
+    await expect(findStory(other)).toBeFocused();
     await expectStory(page, "One, two, three");
-    await expectSetAside(page, "One, two, four");
+    await expectNotChosen(page, "One, two, four");
   });
 
-  test("another device follows while it rests, and comes back from offline to a choice", async ({
+  test("follows another device, and offers a choice after working offline", async ({
     page: desktop,
     person,
     browser,
@@ -99,9 +70,10 @@ test.describe("with JavaScript", () => {
     allowError,
   }) => {
     allowError(/ERR_INTERNET_DISCONNECTED/);
-    await openDesk(desktop, person);
+    await openEditor(desktop, person);
     await write(desktop, "One");
     await expect(desktop).toHaveURL(/draft=/);
+    await expect(desktop.getByText("Saved to your account")).toBeVisible();
     await using elsewhere = await browser.newContext({ baseURL: app.url });
     const phone = await elsewhere.newPage();
     await openAs(phone, person, desktop.url());
@@ -122,19 +94,20 @@ test.describe("with JavaScript", () => {
     await expect(phone.getByLabel("The other text")).toHaveValue("One, two, four");
     await expectStory(phone, "One, two, three");
     await expectStory(desktop, "One, two, four");
-    await phone.getByRole("button", { name: "Use my text" }).click();
+    await phone.getByRole("button", { name: "Keep my text" }).click();
     await expectStory(desktop, "One, two, three");
   });
 
-  test("a draft that is deleted on another device says so, and is brought back with what was typed here", async ({
+  test("says that a draft was deleted on another device, and restores it with the text typed here", async ({
     page: desktop,
     person,
     browser,
     app,
   }) => {
-    await openDesk(desktop, person);
+    await openEditor(desktop, person);
     await write(desktop, "One");
     await expect(desktop).toHaveURL(/draft=/);
+    await expect(desktop.getByText("Saved to your account")).toBeVisible();
     await using elsewhere = await browser.newContext({ baseURL: app.url });
     const phone = await elsewhere.newPage();
     await openAs(phone, person, "/create");
@@ -155,13 +128,13 @@ test.describe("with JavaScript", () => {
     await expectStory(phone, "One, two");
   });
 
-  describeWriting(openDesk);
+  describeWriting(openEditor);
 });
 
 test.describe("without JavaScript", () => {
   test.use({ javaScriptEnabled: false });
 
-  test("two who saved the same draft are shown both texts", async ({ page, person, context }) => {
+  test("shows both texts after two saves of the same draft", async ({ page, person, context }) => {
     await openAs(page, person, "/create");
     await findStory(page).fill("One");
     await page.getByRole("button", { name: "Save draft" }).click();
@@ -178,10 +151,10 @@ test.describe("without JavaScript", () => {
     await other.getByRole("button", { name: "Save draft" }).click();
     await other.goto(page.url());
     await expectStory(other, "There");
-    await expectSetAside(other, "Here");
+    await expectNotChosen(other, "Here");
   });
 
-  test("a text that gives way to the one saved elsewhere is an earlier version", async ({
+  test("saves a text as an earlier version when the other one is chosen", async ({
     page,
     person,
     context,
@@ -199,19 +172,14 @@ test.describe("without JavaScript", () => {
     await other.getByRole("button", { name: "Use the other text" }).click();
 
     await expectStory(other, "Here");
-    await expectSetAside(other, "There");
+    await expectNotChosen(other, "There");
   });
 
   describeWriting((page, person) => openAs(page, person, "/create"));
 });
 
-function describeWriting(open: typeof openDesk) {
-  test("a story is saved, published for everybody, and withdrawn", async ({
-    page,
-    person,
-    browser,
-    app,
-  }) => {
+function describeWriting(open: typeof openEditor) {
+  test("saves, publishes and unpublishes a story", async ({ page, person, browser, app }) => {
     await open(page, person);
     await page.getByRole("button", { name: "Publish" }).click();
     await expect(page.getByText("Give your story a title first.")).toBeVisible();
@@ -220,7 +188,7 @@ function describeWriting(open: typeof openDesk) {
     await findStory(page).fill("The tide came in.");
     await page.getByRole("button", { name: "Publish" }).click();
     await expect(page.getByRole("button", { name: "Unpublish" })).toBeVisible();
-    await expect(desk(page).getByText(/^Published · /)).toBeVisible();
+    await expect(editorForm(page).getByText(/^Published · /)).toBeVisible();
     await expect(page.getByText("Published as Robin Vale.")).toBeInViewport();
     const path = await page.getByRole("link", { name: "Read story" }).getAttribute("href");
     expect(path).toMatch(/^\/read\/salt-and-sand-\d{10}$/);
@@ -232,7 +200,7 @@ function describeWriting(open: typeof openDesk) {
     expect(await readAsVisitor(browser, app.url + path)).not.toContain("The tide came in.");
   });
 
-  test("a deletion asks, and can be undone", async ({ page, person }) => {
+  test("asks before a deletion, and undoes it", async ({ page, person }) => {
     await open(page, person);
     await page.getByLabel("Title").fill("Salt and Sand");
     await page.getByRole("button", { name: "Save draft" }).click();
@@ -250,7 +218,7 @@ function describeWriting(open: typeof openDesk) {
     await expect(page.getByLabel("Title")).toHaveValue("Salt and Sand");
   });
 
-  test("an earlier version is looked at, compared and restored", async ({
+  test("shows, compares and restores an earlier version", async ({
     page,
     person,
     javaScriptEnabled,
@@ -259,7 +227,7 @@ function describeWriting(open: typeof openDesk) {
     await page.getByLabel("Title").fill("Salt and Sand");
     await findStory(page).fill("Better");
     await page.getByRole("button", { name: "Publish" }).click();
-    await expect(desk(page).getByText(/^Published · /)).toBeVisible();
+    await expect(editorForm(page).getByText(/^Published · /)).toBeVisible();
     await findStory(page).fill("Worse");
     await page.getByRole("button", { name: "Save draft" }).click();
     await expect(page.getByText("Changes not yet published")).toBeVisible();
@@ -278,22 +246,22 @@ function describeWriting(open: typeof openDesk) {
   });
 }
 
-/** Expects an earlier version of the open draft that was not chosen in a conflict, with these words. */
-async function expectSetAside(page: Page, words: string) {
+/** Expects an earlier version with this text that was not chosen in a conflict. */
+async function expectNotChosen(page: Page, words: string) {
   await page.getByRole("link", { name: "Earlier versions" }).click();
   const versions = page.getByRole("region", { name: "Earlier versions" });
-  const setAside = versions.getByRole("listitem").filter({ hasText: "Saved from a conflict" });
-  await setAside.getByRole("link").click();
-  await expect(page.getByLabel("Version text")).toHaveValue(words);
+  const notChosen = versions.getByRole("listitem").filter({ hasText: "Not chosen in a conflict" });
+  await notChosen.getByRole("link").click();
+  await expect(page.getByLabel("The version")).toHaveValue(words);
 }
 
-/** The form that the story is written in. */
-function desk(page: Page) {
+/** Returns the form of the editor. */
+function editorForm(page: Page) {
   return page.locator("form", { has: findStory(page) });
 }
 
-/** Signs in and goes to Create, until the rich editor is there: what is typed during the change would wait for it. */
-async function openDesk(page: Page, person: TestAccount) {
+/** Signs in and opens the Create page with its rich editor. */
+async function openEditor(page: Page, person: TestAccount) {
   await openAs(page, person, "/create");
   await findRichEditor(page);
 }

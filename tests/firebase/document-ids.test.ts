@@ -118,8 +118,11 @@ test.each(STRANGE)("a page whose address names %j shows that there is nothing", 
 
   expect(opened).toMatchObject({ status: 200, data: { story: null } });
   expect(file.status).toBe(200);
-  expect(draft).toMatchObject({ status: 200, data: { desk: { draft: { text: "" } } } });
-  expect(version).toMatchObject({ status: 200, data: { desk: { papers: { version: null } } } });
+  expect(draft).toMatchObject({ status: 200, data: { editor: { draft: { text: "" } } } });
+  expect(version).toMatchObject({
+    status: 200,
+    data: { editor: { sidePanel: { version: null } } },
+  });
 });
 
 test("whatever a route forgets, nothing but ids gets into a path of the database", async () => {

@@ -5,11 +5,11 @@ import { Select } from "#app/ui/select.tsx";
 import { ToastRegion } from "#app/ui/toast.tsx";
 import styles from "./gallery.module.css";
 import { Actions } from "./sections/actions.tsx";
+import { Display } from "./sections/display.tsx";
 import { Forms } from "./sections/forms.tsx";
 import { Foundations } from "./sections/foundations.tsx";
 import { Messages } from "./sections/messages.tsx";
 import { Overlays } from "./sections/overlays.tsx";
-import { Display } from "./sections/display.tsx";
 
 const SECTIONS: { id: string; title: string; content: ReactNode }[] = [
   { id: "foundations", title: "Colour, type, shape", content: <Foundations /> },

@@ -5,7 +5,7 @@ import { Reader } from "#app/reading/reader/reader.tsx";
 import type { ReadingView } from "#app/reading/reading-data.ts";
 import { loader as loadHome } from "#app/routes/home.tsx";
 import { action as keepPlace } from "#app/routes/place.ts";
-import { ManuscriptForm } from "#app/writing/editor/draft-form.tsx";
+import { EditorForm } from "#app/writing/editor/editor-form.tsx";
 import { startApp, toCookieHeader } from "#tests/support/routes.ts";
 import { publishStory } from "#tests/support/stories.ts";
 import { renderPage } from "#tests/ui/render.tsx";
@@ -62,7 +62,7 @@ test("minutes that are left are rounded once, from the words that are left", asy
 
 function Editor({ text }: { text: string }) {
   return (
-    <ManuscriptForm
+    <EditorForm
       draft={{
         id: "1".repeat(20),
         revision: 0,
@@ -76,7 +76,8 @@ function Editor({ text }: { text: string }) {
         publishedRevision: null,
         deletedAt: null,
       }}
-      isUnreachable={false}
+      isNamed={false}
+      isUnavailable={false}
       uid={undefined}
       reply={undefined}
       clock={{ locale: "en", timeZone: "UTC" }}

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 
 import { readFirebaseJson } from "#emulator/firebase-json.ts";
-import type { FirebaseHosts } from "#emulator/hosts.ts";
 import { startFirebase as launchFirebase } from "#emulator/firebase.ts";
+import type { FirebaseHosts } from "#emulator/hosts.ts";
 import { LOCAL_API_KEY, LOCAL_PROJECT_ID } from "#emulator/local-project.ts";
 
 export interface NewAccount {

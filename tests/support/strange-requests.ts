@@ -71,7 +71,7 @@ const MEANT = new Map<string, readonly string[]>(
     draft: [DRAFT_ID, "__xxxxxxxxxxxxxxxx__"],
     removed: [DRAFT_ID],
     version: ["1", "0", "999999999999999999999", "__x__"],
-    papers: ["versions"],
+    panel: ["versions"],
     view: ["changes"],
     text: [
       "Once there was a lamp.\n\nIt burned.",

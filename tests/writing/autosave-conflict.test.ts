@@ -1,27 +1,27 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 
 import type { DraftPost } from "#app/writing/autosave/post-draft.ts";
-import type { DraftReply } from "#app/writing/editor-data.ts";
+import type { SaveResult } from "#app/writing/editor-data.ts";
 import {
   confirm,
   MemoryStorage,
-  openCopies,
+  openLocalDrafts,
   openTab,
   SAVED,
   THEIRS,
-  UNREACHABLE,
-} from "#tests/support/draft-tab.ts";
+  UNAVAILABLE,
+} from "#tests/support/autosave.ts";
 
 beforeEach(() => void vi.useFakeTimers({ now: 50_000 }));
 afterEach(() => void vi.useRealTimers());
 
 const OTHER = { ...THEIRS, text: "There", revision: 4 };
-const INVALID = { status: "refused", reason: "invalid", message: "Not saved." } as const;
+const INVALID = { status: "error", reason: "invalid", message: "Not saved." } as const;
 
-/** A tab with words that another device has saved over. The account answers to the choice what `answer` says. */
+/** Opens a tab whose unsaved text is in conflict with another device's. `answer` is the server's answer to the choice. */
 async function openConflict({
   storage = new MemoryStorage() as Storage | null,
-  answer = confirm as (post: DraftPost) => DraftReply | Promise<DraftReply>,
+  answer = confirm as (post: DraftPost) => SaveResult | Promise<SaveResult>,
 } = {}) {
   const tab = openTab({
     storage,
@@ -30,117 +30,131 @@ async function openConflict({
   });
   tab.type("Here");
   await vi.advanceTimersByTimeAsync(5000);
-  expect(tab.keeper.get().conflict?.text).toBe("There");
+  expect(tab.autosave.getStatus().conflict?.text).toBe("There");
   tab.posts.length = 0;
   return tab;
 }
 
-test("a text that gives way to another device's is sent to become a version first", async () => {
-  const { keeper, copies, posts } = await openConflict();
+test("saves the own text as a version before another device's text replaces it", async () => {
+  const { autosave, form, localDrafts, posts } = await openConflict();
 
-  const fields = await keeper.takeTheirs();
+  expect(await autosave.useRemote()).toBe(true);
 
   expect(posts).toMatchObject([
-    { intent: "set-aside", revision: 4, isOverwrite: true, fields: { text: "Here" } },
+    { intent: "save-version", revision: 4, isOverwrite: true, fields: { text: "Here" } },
   ]);
-  expect(fields?.text).toBe("There");
-  expect(keeper.get()).toMatchObject({ place: "account", revision: 4, conflict: null });
-  expect(copies.find(SAVED.id)).toBeNull();
+  expect(form.fields.text).toBe("There");
+  expect(autosave.getStatus()).toMatchObject({ savedTo: "account", revision: 4, conflict: null });
+  expect(localDrafts.find(SAVED.id)).toBeNull();
 });
 
-test("offline neither text is lost by choosing the other, which opens once the connection is back", async () => {
+test("offline, keeps both texts when the other one is chosen, and opens it once the connection is back", async () => {
   let isDown = true;
-  const { keeper, copies, posts } = await openConflict({
-    answer: (post) => (isDown ? UNREACHABLE : confirm(post)),
+  const { autosave, form, localDrafts, posts } = await openConflict({
+    answer: (post) => (isDown ? UNAVAILABLE : confirm(post)),
   });
-  const taken = keeper.takeTheirs();
+  const taken = autosave.useRemote();
   await vi.advanceTimersByTimeAsync(20_000);
-  expect(keeper.get()).toMatchObject({
+  expect(autosave.getStatus()).toMatchObject({
     conflict: { text: "There" },
-    refusal: { reason: "unreachable" },
+    error: { reason: "unavailable" },
   });
-  expect(keeper.fields.text).toBe("Here");
-  expect(copies.find(SAVED.id)?.fields.text).toBe("Here");
+  expect(autosave.fields.text).toBe("Here");
+  expect(localDrafts.find(SAVED.id)?.fields.text).toBe("Here");
 
   isDown = false;
   const before = posts.length;
-  keeper.retry();
+  autosave.retry();
   await vi.advanceTimersByTimeAsync(0);
 
-  expect((await taken)?.text).toBe("There");
-  expect(posts.slice(before)).toMatchObject([{ intent: "set-aside", fields: { text: "Here" } }]);
-  expect(keeper.get()).toMatchObject({ place: "account", conflict: null, refusal: null });
+  expect(await taken).toBe(true);
+  expect(form.fields.text).toBe("There");
+  expect(posts.slice(before)).toMatchObject([{ intent: "save-version", fields: { text: "Here" } }]);
+  expect(autosave.getStatus()).toMatchObject({ savedTo: "account", conflict: null, error: null });
 });
 
-test("a choice that waits is made as soon as the account answers, also when nobody says that it does", async () => {
+test("retries a waiting choice until the account answers", async () => {
   let isDown = true;
-  const { keeper } = await openConflict({
-    answer: (post) => (isDown ? UNREACHABLE : confirm(post)),
+  const { autosave, form } = await openConflict({
+    answer: (post) => (isDown ? UNAVAILABLE : confirm(post)),
   });
-  const taken = keeper.takeTheirs();
+  const taken = autosave.useRemote();
   await vi.advanceTimersByTimeAsync(20_000);
 
   isDown = false;
   await vi.advanceTimersByTimeAsync(60_000);
 
-  expect((await taken)?.text).toBe("There");
+  expect(await taken).toBe(true);
+  expect(form.fields.text).toBe("There");
 });
 
-test("whoever writes on while a choice waits is asked again, and keeps every word", async () => {
-  const { keeper, copies, posts, type } = await openConflict({ answer: () => UNREACHABLE });
-  const taken = keeper.takeTheirs();
+test("asks again when the user keeps writing while a choice waits, and keeps every word", async () => {
+  const { autosave, localDrafts, posts, type } = await openConflict({ answer: () => UNAVAILABLE });
+  const taken = autosave.useRemote();
   await vi.advanceTimersByTimeAsync(3000);
   type("Here and now");
   await vi.advanceTimersByTimeAsync(60_000);
 
-  expect(await taken).toBeNull();
-  expect(keeper.get().conflict?.text).toBe("There");
-  expect(keeper.fields.text).toBe("Here and now");
-  expect(copies.find(SAVED.id)?.fields.text).toBe("Here and now");
+  expect(await taken).toBe(false);
+  expect(autosave.getStatus().conflict?.text).toBe("There");
+  expect(autosave.fields.text).toBe("Here and now");
+  expect(localDrafts.find(SAVED.id)?.fields.text).toBe("Here and now");
   expect(posts.map(({ fields }) => fields.text)).not.toContain("Here and now");
 });
 
-test("what is typed while the other text is on its way is not replaced by it", async () => {
+test("does not replace what is typed while the choice is being saved", async () => {
   let answer = () => {};
-  const { keeper, type } = await openConflict({
+  const { autosave, type } = await openConflict({
     answer: (post) => new Promise((resolve) => (answer = () => resolve(confirm(post)))),
   });
-  const taken = keeper.takeTheirs();
+  const taken = autosave.useRemote();
   type("Here and now");
   answer();
 
-  expect(await taken).toBeNull();
-  expect(keeper.fields.text).toBe("Here and now");
-  expect(keeper.get().conflict?.text).toBe("There");
+  expect(await taken).toBe(false);
+  expect(autosave.fields.text).toBe("Here and now");
+  expect(autosave.getStatus().conflict?.text).toBe("There");
 });
 
-test("a text that cannot become a version does not give way", async () => {
-  const { keeper, copies } = await openConflict({ answer: () => INVALID });
+test("does not replace a text that can't be saved as a version", async () => {
+  const { autosave, localDrafts } = await openConflict({ answer: () => INVALID });
 
-  expect(await keeper.takeTheirs()).toBeNull();
+  expect(await autosave.useRemote()).toBe(false);
 
-  expect(keeper.get()).toMatchObject({ conflict: { text: "There" }, refusal: INVALID });
-  expect(copies.find(SAVED.id)?.fields.text).toBe("Here");
+  expect(autosave.getStatus()).toMatchObject({ conflict: { text: "There" }, error: INVALID });
+  expect(localDrafts.find(SAVED.id)?.fields.text).toBe("Here");
 });
 
-test("a page that is left while a choice waits finds both texts again", async () => {
+test("finds both texts again when the page is closed while a choice waits", async () => {
   const storage = new MemoryStorage();
-  const { keeper } = await openConflict({ storage, answer: () => UNREACHABLE });
-  const taken = keeper.takeTheirs();
+  const { autosave } = await openConflict({ storage, answer: () => UNAVAILABLE });
+  const taken = autosave.useRemote();
   await vi.advanceTimersByTimeAsync(3000);
-  keeper.stop();
-  expect(await taken).toBeNull();
+  autosave.stop();
+  expect(await taken).toBe(false);
 
   const again = openTab({ storage, draft: OTHER });
 
-  expect(again.keeper.fields.text).toBe("Here");
-  expect(again.keeper.get().conflict?.text).toBe("There");
+  expect(again.autosave.fields.text).toBe("Here");
+  expect(again.autosave.getStatus().conflict?.text).toBe("There");
 });
 
-test("one's own text that was chosen offline replaces the other as a version, also after the page was killed", async () => {
+test("finds both texts again when the page is reloaded during a conflict", async () => {
   const storage = new MemoryStorage();
-  const killed = await openConflict({ storage, answer: () => UNREACHABLE });
-  void killed.keeper.keepMine();
+  await openConflict({ storage });
+
+  const { autosave, posts } = openTab({ storage, draft: OTHER });
+  expect(autosave.fields.text).toBe("Here");
+  expect(autosave.getStatus().conflict?.text).toBe("There");
+  expect(await autosave.keepLocal()).toBe(true);
+
+  expect(posts).toMatchObject([{ revision: 4, isOverwrite: true, fields: { text: "Here" } }]);
+});
+
+test("saves the other text as a version when the own one was chosen offline, also after a crash", async () => {
+  const storage = new MemoryStorage();
+  const killed = await openConflict({ storage, answer: () => UNAVAILABLE });
+  void killed.autosave.keepLocal();
   await vi.advanceTimersByTimeAsync(3000);
   expect(killed.posts[0]).toMatchObject({ revision: 4, isOverwrite: true });
 
@@ -150,9 +164,9 @@ test("one's own text that was chosen offline replaces the other as a version, al
   expect(posts).toMatchObject([{ revision: 4, isOverwrite: true, fields: { text: "Here" } }]);
 });
 
-test("only the save that settles a conflict replaces another's text as a version", async () => {
-  const { keeper, posts, type } = await openConflict();
-  expect(await keeper.keepMine()).toBe(true);
+test("overwrites only with the save that decides the conflict", async () => {
+  const { autosave, posts, type } = await openConflict();
+  expect(await autosave.keepLocal()).toBe(true);
 
   type("Here and now");
   await vi.advanceTimersByTimeAsync(5000);
@@ -163,51 +177,51 @@ test("only the save that settles a conflict replaces another's text as a version
   ]);
 });
 
-test("a choice over one save is none over the next", async () => {
+test("does not apply a choice to a later remote save", async () => {
   const next = { ...THEIRS, text: "There again", revision: 5 };
-  const { keeper, copies, posts, type } = await openConflict({
+  const { autosave, localDrafts, posts, type } = await openConflict({
     answer: (post) => (post.revision === 4 ? { status: "conflict", theirs: next } : confirm(post)),
   });
 
-  expect(await keeper.keepMine()).toBe(false);
+  expect(await autosave.keepLocal()).toBe(false);
 
-  expect(keeper.get().conflict?.text).toBe("There again");
+  expect(autosave.getStatus().conflict?.text).toBe("There again");
   await vi.advanceTimersByTimeAsync(60_000);
   expect(posts).toHaveLength(1);
-  expect(copies.find(SAVED.id)).toMatchObject({ fields: { text: "Here" } });
+  expect(localDrafts.find(SAVED.id)).toMatchObject({ fields: { text: "Here" } });
 
-  await keeper.takeTheirs();
+  await autosave.useRemote();
   type("There again and again");
   await vi.advanceTimersByTimeAsync(5000);
   expect(posts.at(-1)).toMatchObject({ intent: "save", revision: 5, isOverwrite: false });
 });
 
-test("a text that gave way is not taken for one's own when another device restores it", async () => {
-  const { keeper, posts } = await openConflict();
-  await keeper.takeTheirs();
+test("does not mistake a replaced text for an own save when another device restores it", async () => {
+  const { autosave, form, posts } = await openConflict();
+  await autosave.useRemote();
   posts.length = 0;
 
-  const restored = { ...THEIRS, text: "Here", revision: 5 };
-  const fields = await keeper.learn(5, () => Promise.resolve(restored));
+  autosave.onRemoteDraft({ ...THEIRS, text: "Here", revision: 5 });
   await vi.advanceTimersByTimeAsync(10_000);
 
-  expect(fields?.text).toBe("Here");
+  expect(form.fields.text).toBe("Here");
   expect(posts).toEqual([]);
 });
 
-test("where storage is denied the other text is taken only once one's own is a version", async () => {
+test("opens the other text only after the own one is a version, where storage is denied", async () => {
   let isDown = true;
-  const { keeper } = await openConflict({
+  const { autosave, form } = await openConflict({
     storage: null,
-    answer: (post) => (isDown ? UNREACHABLE : confirm(post)),
+    answer: (post) => (isDown ? UNAVAILABLE : confirm(post)),
   });
-  const taken = keeper.takeTheirs();
+  const taken = autosave.useRemote();
   await vi.advanceTimersByTimeAsync(3000);
-  expect(keeper.fields.text).toBe("Here");
+  expect(autosave.fields.text).toBe("Here");
 
   isDown = false;
   await vi.advanceTimersByTimeAsync(60_000);
 
-  expect((await taken)?.text).toBe("There");
-  expect(openCopies(null).find(SAVED.id)).toBeNull();
+  expect(await taken).toBe(true);
+  expect(form.fields.text).toBe("There");
+  expect(openLocalDrafts(null).find(SAVED.id)).toBeNull();
 });

@@ -1,37 +1,37 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 
-import { confirm, openTab, SAVED, UNREACHABLE } from "#tests/support/draft-tab.ts";
+import { confirm, openTab, SAVED, UNAVAILABLE } from "#tests/support/autosave.ts";
 
 beforeEach(() => void vi.useFakeTimers({ now: 50_000 }));
 afterEach(() => void vi.useRealTimers());
 
-test("a word is on the device within a second, and in the account within five", async () => {
-  const { keeper, copies, posts, type } = openTab();
+test("saves in the browser within a second, and to the account within five", async () => {
+  const { autosave, localDrafts, posts, type } = openTab();
   type("Once upon");
 
   await vi.advanceTimersByTimeAsync(1000);
-  expect(copies.find(SAVED.id)?.fields.text).toBe("Once upon");
-  expect(keeper.get()).toMatchObject({ place: "device", at: 50_400 });
+  expect(localDrafts.find(SAVED.id)?.fields.text).toBe("Once upon");
+  expect(autosave.getStatus()).toMatchObject({ savedTo: "device", savedAt: 50_400 });
 
   await vi.advanceTimersByTimeAsync(4000);
   expect(posts).toMatchObject([{ revision: 3, fields: { text: "Once upon" } }]);
-  expect(keeper.get()).toMatchObject({ place: "account", revision: 4 });
-  expect(copies.find(SAVED.id)).toBeNull();
+  expect(autosave.getStatus()).toMatchObject({ savedTo: "account", revision: 4 });
+  expect(localDrafts.find(SAVED.id)).toBeNull();
 });
 
-test("whoever never pauses is saved all the same", async () => {
-  const { copies, posts, type } = openTab();
+test("saves while the user types without a pause", async () => {
+  const { localDrafts, posts, type } = openTab();
   for (let count = 0; count < 50; count += 1) {
     type(`Once ${count}`);
     await vi.advanceTimersByTimeAsync(100);
   }
 
   expect(posts.length).toBeGreaterThan(0);
-  expect(copies.find(SAVED.id)?.fields.text).toMatch(/^Once 4\d$/);
+  expect(localDrafts.find(SAVED.id)?.fields.text).toMatch(/^Once 4\d$/);
 });
 
-test("what is typed while a save is under way goes with the next, on top of it", async () => {
-  const { keeper, posts, type } = openTab({
+test("saves what is typed during a save with the next one, based on it", async () => {
+  const { autosave, posts, type } = openTab({
     answer: (post) => {
       if (post.revision === 3) type("Once upon a time");
       return confirm(post);
@@ -45,53 +45,53 @@ test("what is typed while a save is under way goes with the next, on top of it",
     [3, "Once upon"],
     [4, "Once upon a time"],
   ]);
-  expect(keeper.get()).toMatchObject({ place: "account", revision: 5 });
+  expect(autosave.getStatus()).toMatchObject({ savedTo: "account", revision: 5 });
 });
 
-test("what cannot be sent stays on the device, is never called saved to the account, and goes by itself", async () => {
+test("keeps in the browser what can't be sent, and sends it once that works again", async () => {
   let isDown = true;
-  const { keeper, posts, type } = openTab({
-    answer: (post) => (isDown ? UNREACHABLE : confirm(post)),
+  const { autosave, posts, type } = openTab({
+    answer: (post) => (isDown ? UNAVAILABLE : confirm(post)),
   });
   type("Once upon");
 
   await vi.advanceTimersByTimeAsync(30_000);
   expect(posts.length).toBeGreaterThan(2);
-  expect(keeper.get()).toMatchObject({ place: "device", refusal: UNREACHABLE });
+  expect(autosave.getStatus()).toMatchObject({ savedTo: "device", error: UNAVAILABLE });
 
   isDown = false;
   await vi.advanceTimersByTimeAsync(60_000);
-  expect(keeper.get()).toMatchObject({ place: "account", refusal: null, revision: 4 });
+  expect(autosave.getStatus()).toMatchObject({ savedTo: "account", error: null, revision: 4 });
 });
 
-test("a publication that could not be sent is not forgotten", async () => {
+test("retries a publication that could not be sent", async () => {
   let isDown = true;
-  const { keeper, posts } = openTab({ answer: (post) => (isDown ? UNREACHABLE : confirm(post)) });
-  await keeper.send("publish");
-  expect(keeper.get()).toMatchObject({ refusal: UNREACHABLE, publishedRevision: null });
+  const { autosave, posts } = openTab({ answer: (post) => (isDown ? UNAVAILABLE : confirm(post)) });
+  await autosave.save("publish");
+  expect(autosave.getStatus()).toMatchObject({ error: UNAVAILABLE, publishedRevision: null });
 
   isDown = false;
   await vi.advanceTimersByTimeAsync(10_000);
   expect(posts.map(({ intent }) => intent)).toEqual(["publish", "publish"]);
-  expect(keeper.get()).toMatchObject({ refusal: null, publishedRevision: 4 });
+  expect(autosave.getStatus()).toMatchObject({ error: null, publishedRevision: 4 });
 });
 
-test("what cannot be published is saved, and says why it is not published", async () => {
-  const unfit = { status: "refused", reason: "invalid", message: "Not published." } as const;
-  const { keeper, posts, type } = openTab({
+test("saves what can't be published, and shows why it is not published", async () => {
+  const unfit = { status: "error", reason: "invalid", message: "Not published." } as const;
+  const { autosave, posts, type } = openTab({
     answer: (post) => (post.intent === "publish" ? unfit : confirm(post)),
   });
   type("Once upon");
 
-  await keeper.send("publish");
+  await autosave.save("publish");
   await vi.advanceTimersByTimeAsync(10_000);
 
   expect(posts.map(({ intent }) => intent)).toEqual(["publish", "save"]);
-  expect(keeper.get()).toMatchObject({ place: "account", refusal: unfit });
+  expect(autosave.getStatus()).toMatchObject({ savedTo: "account", error: unfit });
 });
 
-test("what is wrong with the text is not sent again until the text changes", async () => {
-  const invalid = { status: "refused", reason: "invalid", message: "Not saved." } as const;
+test("does not send an invalid text again until it changes", async () => {
+  const invalid = { status: "error", reason: "invalid", message: "Not saved." } as const;
   const { posts, type } = openTab({ answer: () => invalid });
   type("too long");
   await vi.advanceTimersByTimeAsync(120_000);
@@ -102,37 +102,37 @@ test("what is wrong with the text is not sent again until the text changes", asy
   expect(posts).toHaveLength(2);
 });
 
-test("publishing takes the newest words, also while a save is under way", async () => {
-  const { keeper, posts, type } = openTab();
+test("publishes the latest text, also during a save", async () => {
+  const { autosave, posts, type } = openTab();
   type("Once upon");
-  void keeper.send("save");
+  void autosave.save("save");
   type("Once upon a time");
-  await keeper.send("publish");
+  await autosave.save("publish");
 
   expect(posts.map(({ intent, fields }) => [intent, fields.text])).toEqual([
     ["save", "Once upon"],
     ["publish", "Once upon a time"],
   ]);
-  expect(keeper.get()).toMatchObject({ publishedRevision: 5, revision: 5 });
+  expect(autosave.getStatus()).toMatchObject({ publishedRevision: 5, revision: 5 });
 });
 
-test("what was typed and taken back again is no save", async () => {
-  const { keeper, copies, posts, type } = openTab();
+test("does not save a change that was undone", async () => {
+  const { autosave, localDrafts, posts, type } = openTab();
   type("Onc");
   await vi.advanceTimersByTimeAsync(1000);
   type("Once");
   await vi.advanceTimersByTimeAsync(5000);
 
-  expect(await keeper.send("save")).toBe(false);
+  expect(await autosave.save("save")).toBe(false);
   expect(posts).toEqual([]);
-  expect(keeper.get()).toMatchObject({ place: "account", at: 1000 });
-  expect(copies.find(SAVED.id)).toBeNull();
+  expect(autosave.getStatus()).toMatchObject({ savedTo: "account", savedAt: 1000 });
+  expect(localDrafts.find(SAVED.id)).toBeNull();
 });
 
-test("each attempt to save is waited for twice as long as the one before", async () => {
-  const { keeper, posts, type } = openTab({ answer: () => UNREACHABLE });
+test("waits twice as long before each retry", async () => {
+  const { autosave, posts, type } = openTab({ answer: () => UNAVAILABLE });
   type("Once upon");
-  await keeper.send("save");
+  await autosave.save("save");
   expect(posts.length).toBe(1);
 
   await vi.advanceTimersByTimeAsync(2000);
@@ -143,19 +143,19 @@ test("each attempt to save is waited for twice as long as the one before", async
   expect(posts.length).toBe(3);
 });
 
-test("after a save that succeeded the next failure is tried again as soon as the first was", async () => {
+test("starts with a short wait again after a save has succeeded", async () => {
   let isDown = true;
-  const { keeper, posts, type } = openTab({
-    answer: (post) => (isDown ? UNREACHABLE : confirm(post)),
+  const { autosave, posts, type } = openTab({
+    answer: (post) => (isDown ? UNAVAILABLE : confirm(post)),
   });
   type("Once upon");
   // Long enough for waits of 2, 4, 8, 16 and 32 seconds.
   await vi.advanceTimersByTimeAsync(70_000);
   isDown = false;
-  await keeper.send("save");
+  await autosave.save("save");
   isDown = true;
   type("Once upon a time");
-  await keeper.send("save");
+  await autosave.save("save");
   const before = posts.length;
 
   await vi.advanceTimersByTimeAsync(2000);
@@ -163,29 +163,29 @@ test("after a save that succeeded the next failure is tried again as soon as the
   expect(posts.length).toBe(before + 1);
 });
 
-test("a save that could not be sent goes at once when the connection is back, and what was said of it goes", async () => {
+test("retries at once when the connection is back, and clears the error", async () => {
   let isDown = true;
-  const { keeper, posts, type } = openTab({
-    answer: (post) => (isDown ? UNREACHABLE : confirm(post)),
+  const { autosave, posts, type } = openTab({
+    answer: (post) => (isDown ? UNAVAILABLE : confirm(post)),
   });
   type("Once upon");
   await vi.advanceTimersByTimeAsync(70_000);
-  expect(keeper.get().refusal).toEqual(UNREACHABLE);
+  expect(autosave.getStatus().error).toEqual(UNAVAILABLE);
   isDown = false;
   const before = posts.length;
 
-  keeper.retry();
+  autosave.retry();
   await vi.advanceTimersByTimeAsync(0);
 
   expect(posts.length).toBe(before + 1);
-  expect(keeper.get()).toMatchObject({ place: "account", refusal: null });
+  expect(autosave.getStatus()).toMatchObject({ savedTo: "account", error: null });
 });
 
-test("an attempt that fails again when the connection seems to be back is not followed by a long wait", async () => {
-  const { keeper, posts, type } = openTab({ answer: () => UNREACHABLE });
+test("waits only shortly when the connection seems to be back and the retry fails", async () => {
+  const { autosave, posts, type } = openTab({ answer: () => UNAVAILABLE });
   type("Once upon");
   await vi.advanceTimersByTimeAsync(70_000);
-  keeper.retry();
+  autosave.retry();
   await vi.advanceTimersByTimeAsync(0);
   const before = posts.length;
 
@@ -194,28 +194,28 @@ test("an attempt that fails again when the connection seems to be back is not fo
   expect(posts.length).toBe(before + 1);
 });
 
-test("every save says whose it is", async () => {
-  const { keeper, posts, type } = openTab();
+test("names the user in every save", async () => {
+  const { autosave, posts, type } = openTab();
   type("Once upon");
-  await keeper.send("save");
-  await keeper.send("publish");
+  await autosave.save("save");
+  await autosave.save("publish");
 
   expect(posts.map(({ uid }) => uid)).toEqual(["ana", "ana"]);
 });
 
-test("a save that is refused for coming too often is made again by itself, and nothing is lost", async () => {
-  const tooFast = { status: "refused", reason: "too-fast", message: "Not saved." } as const;
+test("retries a save that came too fast, and loses nothing", async () => {
+  const tooFast = { status: "error", reason: "too-fast", message: "Not saved." } as const;
   let isLimited = true;
-  const { keeper, copies, type } = openTab({
+  const { autosave, localDrafts, type } = openTab({
     answer: (post) => (isLimited ? tooFast : confirm(post)),
   });
   type("Once upon");
 
   await vi.advanceTimersByTimeAsync(10_000);
-  expect(keeper.get()).toMatchObject({ place: "device", refusal: tooFast });
-  expect(copies.find(SAVED.id)?.fields.text).toBe("Once upon");
+  expect(autosave.getStatus()).toMatchObject({ savedTo: "device", error: tooFast });
+  expect(localDrafts.find(SAVED.id)?.fields.text).toBe("Once upon");
 
   isLimited = false;
   await vi.advanceTimersByTimeAsync(60_000);
-  expect(keeper.get()).toMatchObject({ place: "account", refusal: null, revision: 4 });
+  expect(autosave.getStatus()).toMatchObject({ savedTo: "account", error: null, revision: 4 });
 });

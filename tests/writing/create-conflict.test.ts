@@ -4,177 +4,186 @@ import * as create from "#app/routes/create.tsx";
 import { action as saveByScript } from "#app/routes/drafts.ts";
 import { MAX_STORY_LENGTH } from "#app/writing/draft.ts";
 import { expectConsoleError } from "#tests/support/console.ts";
-import { newStoryForm, openEditorPage } from "#tests/support/editor-page.ts";
+import { createDraftForm, startCreatePage } from "#tests/support/create-page.ts";
 import { readJson } from "#tests/support/routes.ts";
 
-type Desk = Awaited<ReturnType<typeof openEditorPage>>;
+type CreatePage = Awaited<ReturnType<typeof startCreatePage>>;
 
-/** The form of an editor that still holds the first save, while the second was made on another device. */
-async function makeConflict(desk: Desk, change: Record<string, string> = {}) {
-  const form = newStoryForm();
-  await desk.send(form);
-  await desk.send({ ...form, revision: "1", text: "Written there" });
+/** Returns the form of an editor at revision 1 after another device has saved revision 2. */
+async function makeConflict(createPage: CreatePage, change: Record<string, string> = {}) {
+  const form = createDraftForm();
+  await createPage.send(form);
+  await createPage.send({ ...form, revision: "1", text: "Written there" });
   const here = { ...form, revision: "1", text: "Written here", ...change };
-  expect(await desk.send(here)).toMatchObject({ status: 409 });
+  expect(await createPage.send(here)).toMatchObject({ status: 409 });
   return { ...here, overwrite: "2" };
 }
 
-/** The texts that Create shows as earlier versions, newest first, with why they are there. */
-async function readVersions(desk: Desk, id: string) {
-  const { papers } = await desk.desk(`/create?draft=${id}&papers=versions`);
-  if (papers.kind !== "versions" || !papers.versions) throw new Error("There are no versions");
-  const opened = papers.versions.map(async (version) => {
-    const page = await desk.desk(`/create?draft=${id}&version=${version.id}`);
-    const text = page.papers.kind === "versions" ? page.papers.version?.text : undefined;
+/** Returns the texts and reasons of the earlier versions, newest first. */
+async function readVersions(createPage: CreatePage, id: string) {
+  const { sidePanel } = await createPage.load(`/create?draft=${id}&panel=versions`);
+  if (sidePanel.kind !== "versions" || !sidePanel.versions)
+    throw new Error("There are no versions");
+  const opened = sidePanel.versions.map(async (version) => {
+    const page = await createPage.load(`/create?draft=${id}&version=${version.id}`);
+    const text = page.sidePanel.kind === "versions" ? page.sidePanel.version?.text : undefined;
     return [version.reason, text];
   });
   return Promise.all(opened);
 }
 
-async function readText(desk: Desk, id: string): Promise<string> {
-  return (await desk.desk(`/create?draft=${id}`)).draft.text;
+async function readText(createPage: CreatePage, id: string): Promise<string> {
+  return (await createPage.load(`/create?draft=${id}`)).draft.text;
 }
 
 test.each(["save", "publish", "send"])(
-  "the other text is an earlier version once one's own is kept with %s",
+  "saves the other text as a version when the user keeps the own one with %s",
   async (intent) => {
-    await using desk = await openEditorPage();
-    const form = await makeConflict(desk);
+    await using createPage = await startCreatePage();
+    const form = await makeConflict(createPage);
 
     const message = intent === "send" ? "Hello" : "";
-    const { status } = await desk.send({ ...form, intent, messageId: form.id, message });
+    const { status } = await createPage.send({ ...form, intent, messageId: form.id, message });
 
     expect(status).toBe(303);
-    expect(await readText(desk, form.id)).toBe("Written here");
-    expect(await readVersions(desk, form.id)).toContainEqual(["conflict", "Written there"]);
+    expect(await readText(createPage, form.id)).toBe("Written here");
+    expect(await readVersions(createPage, form.id)).toContainEqual(["conflict", "Written there"]);
   },
 );
 
-test("scripts that keep their own text keep the other as a version, once", async () => {
-  await using desk = await openEditorPage();
-  const { app, cookie } = desk;
-  const form = { ...(await makeConflict(desk)), revision: "2" };
+test("saves the other text as a version once when a script keeps the own one", async () => {
+  await using createPage = await startCreatePage();
+  const { app, cookie } = createPage;
+  const form = { ...(await makeConflict(createPage)), revision: "2" };
 
   for (const time of ["once", "twice"]) {
     const saved = await app.send(saveByScript, "/drafts", { form, cookie });
     expect(await readJson(saved), time).toMatchObject({ status: "saved", draft: { revision: 3 } });
   }
 
-  expect(await readVersions(desk, form.id)).toEqual([["conflict", "Written there"]]);
+  expect(await readVersions(createPage, form.id)).toEqual([["conflict", "Written there"]]);
 });
 
-test("one's own text is an earlier version once the other is taken, however often that is sent", async () => {
-  await using desk = await openEditorPage();
-  const { app, cookie } = desk;
-  const form = { ...(await makeConflict(desk)), intent: "set-aside" };
+test("saves the own text as one version when the other is chosen, however often that is sent", async () => {
+  await using createPage = await startCreatePage();
+  const { app, cookie } = createPage;
+  const form = { ...(await makeConflict(createPage)), intent: "save-version" };
 
-  const { status, headers } = await desk.send(form);
+  const { status, headers } = await createPage.send(form);
   const saved = await app.send(saveByScript, "/drafts", { form, cookie });
 
   expect([status, headers.get("Location")]).toEqual([303, `/create?draft=${form.id}`]);
   expect(await readJson(saved)).toMatchObject({ status: "saved", draft: { revision: 2 } });
-  expect(await readText(desk, form.id)).toBe("Written there");
-  expect(await readVersions(desk, form.id)).toEqual([["conflict", "Written here"]]);
+  expect(await readText(createPage, form.id)).toBe("Written there");
+  expect(await readVersions(createPage, form.id)).toEqual([["conflict", "Written here"]]);
 });
 
-test("the longest text that gave way is restored from its version", async () => {
-  await using desk = await openEditorPage();
+test("restores the longest text that was not chosen from its version", async () => {
+  await using createPage = await startCreatePage();
   const text = "é".repeat(MAX_STORY_LENGTH);
-  const form = await makeConflict(desk, { text });
-  await desk.send({ ...form, intent: "set-aside" });
-  const { papers } = await desk.desk(`/create?draft=${form.id}&papers=versions`);
-  const id = papers.kind === "versions" ? papers.versions?.[0]?.id : undefined;
+  const form = await makeConflict(createPage, { text });
+  await createPage.send({ ...form, intent: "save-version" });
+  const { sidePanel } = await createPage.load(`/create?draft=${form.id}&panel=versions`);
+  const id = sidePanel.kind === "versions" ? sidePanel.versions?.[0]?.id : undefined;
 
-  await desk.send({ id: form.id, revision: "2", intent: "restore", version: id ?? "" });
+  await createPage.send({
+    id: form.id,
+    revision: "2",
+    intent: "restore-version",
+    version: id ?? "",
+  });
 
-  expect((await readText(desk, form.id)) === text).toBe(true);
+  expect((await readText(createPage, form.id)) === text).toBe(true);
 });
 
-test("several texts that gave way to the same save are all there", async () => {
-  await using desk = await openEditorPage();
-  const form = { ...(await makeConflict(desk)), intent: "set-aside" };
+test("saves a version of each text that lost against the same save", async () => {
+  await using createPage = await startCreatePage();
+  const form = { ...(await makeConflict(createPage)), intent: "save-version" };
 
-  await desk.send(form);
-  await desk.send({ ...form, text: "Written on a third device" });
+  await createPage.send(form);
+  await createPage.send({ ...form, text: "Written on a third device" });
 
-  const versions = await readVersions(desk, form.id);
+  const versions = await readVersions(createPage, form.id);
   expect(versions).toHaveLength(2);
   expect(versions).toContainEqual(["conflict", "Written here"]);
   expect(versions).toContainEqual(["conflict", "Written on a third device"]);
 });
 
-test("of a choice between equal texts no version is made", async () => {
-  await using desk = await openEditorPage();
-  const form = await makeConflict(desk);
+test("saves no version for a choice between equal texts", async () => {
+  await using createPage = await startCreatePage();
+  const form = await makeConflict(createPage);
 
-  await desk.send({ ...form, intent: "publish", text: "Written there" });
+  await createPage.send({ ...form, intent: "publish", text: "Written there" });
 
-  expect(await readVersions(desk, form.id)).toEqual([["published", "Written there"]]);
+  expect(await readVersions(createPage, form.id)).toEqual([["published", "Written there"]]);
 });
 
-test("what a deleted draft held is an earlier version when another text brings it back", async () => {
-  await using desk = await openEditorPage();
-  const form = newStoryForm();
-  await desk.send(form);
-  await desk.send({ intent: "remove", id: form.id, revision: "1" });
+test("saves the text of a deleted draft as a version when another text restores it", async () => {
+  await using createPage = await startCreatePage();
+  const form = createDraftForm();
+  await createPage.send(form);
+  await createPage.send({ intent: "trash", id: form.id, revision: "1" });
 
-  await desk.send({ ...form, revision: "1", overwrite: "2", text: "Written here" });
+  await createPage.send({ ...form, revision: "1", overwrite: "2", text: "Written here" });
 
-  expect(await readText(desk, form.id)).toBe("Written here");
-  expect(await readVersions(desk, form.id)).toEqual([["conflict", "The tide\ncame in."]]);
+  expect(await readText(createPage, form.id)).toBe("Written here");
+  expect(await readVersions(createPage, form.id)).toEqual([["conflict", "The tide\ncame in."]]);
 });
 
-test.each(["save", "set-aside"])(
-  "a choice that cannot be carried out (%s) brings the typed text back, and is asked for again",
+test.each(["save", "save-version"])(
+  "shows the typed text and asks again when a choice fails (%s)",
   async (intent) => {
     expectConsoleError();
-    await using desk = await openEditorPage();
-    const form = { ...(await makeConflict(desk)), intent };
+    await using createPage = await startCreatePage();
+    const form = { ...(await makeConflict(createPage)), intent };
 
-    const page = await desk.app
+    const page = await createPage.app
       .withVariables({ FIRESTORE_EMULATOR_HOST: "127.0.0.1:1" })
-      .sendForPage(create, `/create?draft=${form.id}`, { form, cookie: desk.cookie });
+      .sendForPage(create, `/create?draft=${form.id}`, { form, cookie: createPage.cookie });
 
     expect(page.action).toMatchObject({
       status: 503,
       data: { typed: { id: form.id, revision: 1, text: "Written here" } },
     });
-    const again = { ...newStoryForm(), id: form.id, revision: "1", text: "Written here" };
-    expect(await desk.send(again)).toMatchObject({ status: 409 });
+    const again = { ...createDraftForm(), id: form.id, revision: "1", text: "Written here" };
+    expect(await createPage.send(again)).toMatchObject({ status: 409 });
   },
 );
 
-test("a text that no version can hold does not give way", async () => {
-  await using desk = await openEditorPage();
-  const form = { ...(await makeConflict(desk)), intent: "set-aside", cover: "x" };
+test("does not replace a text that is not valid as a version", async () => {
+  await using createPage = await startCreatePage();
+  const form = { ...(await makeConflict(createPage)), intent: "save-version", cover: "x" };
 
-  const { status, data } = await desk.send(form);
+  const { status, data } = await createPage.send(form);
 
   expect(status).toBe(400);
   expect(data).toMatchObject({
-    reply: { reason: "invalid", hint: "A cover link must begin with https://" },
+    reply: { reason: "invalid", hint: "A cover is an address that begins with https://" },
     typed: { text: "Written here" },
   });
 });
 
-test("a text gives way only to a draft that is there, and only in its writer's account", async () => {
-  await using desk = await openEditorPage();
-  const form = { ...newStoryForm({ intent: "set-aside" }), overwrite: "1" };
+test("saves a version only of an existing draft, and only in the user's own account", async () => {
+  await using createPage = await startCreatePage();
+  const form = { ...createDraftForm({ intent: "save-version" }), overwrite: "1" };
 
-  expect(await desk.send(form)).toMatchObject({ status: 403, data: { typed: { id: form.id } } });
-  expect(await desk.send({ ...form, uid: "somebody-else" })).toMatchObject({ status: 401 });
+  expect(await createPage.send(form)).toMatchObject({
+    status: 403,
+    data: { typed: { id: form.id } },
+  });
+  expect(await createPage.send({ ...form, uid: "somebody-else" })).toMatchObject({ status: 401 });
 });
 
-test("whoever takes the other text beside a half-written message finds both", async () => {
-  await using desk = await openEditorPage();
-  const form = await makeConflict(desk);
+test("shows the chosen text and the unsent message", async () => {
+  await using createPage = await startCreatePage();
+  const form = await makeConflict(createPage);
   const path = `/create?draft=${form.id}`;
 
-  const page = await desk.app.sendForPage(create, path, {
-    form: { ...form, intent: "set-aside", messageId: form.id, message: "Half a" },
-    cookie: desk.cookie,
+  const page = await createPage.app.sendForPage(create, path, {
+    form: { ...form, intent: "save-version", messageId: form.id, message: "Half a" },
+    cookie: createPage.cookie,
   });
 
   expect(page.action.data).toMatchObject({ typed: null, message: { text: "Half a" } });
-  expect(page.loader.data).toMatchObject({ desk: { draft: { text: "Written there" } } });
+  expect(page.loader.data).toMatchObject({ editor: { draft: { text: "Written there" } } });
 });

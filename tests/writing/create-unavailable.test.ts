@@ -1,90 +1,90 @@
 import { expect, test } from "vitest";
 
 import * as create from "#app/routes/create.tsx";
-import type { DeskView } from "#app/writing/editor-data.ts";
+import type { EditorData } from "#app/writing/editor-data.ts";
 import { expectConsoleError } from "#tests/support/console.ts";
-import { newStoryForm, openEditorPage } from "#tests/support/editor-page.ts";
+import { createDraftForm, startCreatePage } from "#tests/support/create-page.ts";
 import { startServer } from "#tests/support/server.ts";
 
 const NOWHERE = { FIRESTORE_EMULATOR_HOST: "127.0.0.1:1" };
 
-/** What the page shows that a loader has answered with. */
-function toDesk(data: unknown): DeskView {
-  // The loader's own type, which the tests' app does not know.
-  return (data as { desk: DeskView }).desk;
+/** Returns the editor's part of the loader data. */
+function toEditorData(data: unknown): EditorData {
+  // The tests' app does not know the loader's type.
+  return (data as { editor: EditorData }).editor;
 }
 
-test.each(["", "&papers=versions", "&version=1"])(
-  "a save of a stored draft that does not reach the database brings the typed words back to /create?draft=…%s",
+test.each(["", "&panel=versions", "&version=1"])(
+  "shows the typed text again when a save does not reach the database: /create?draft=…%s",
   async (view) => {
     expectConsoleError();
-    await using desk = await openEditorPage();
-    const form = newStoryForm();
-    await desk.send(form);
+    await using createPage = await startCreatePage();
+    const form = createDraftForm();
+    await createPage.send(form);
 
-    const page = await desk.app
+    const page = await createPage.app
       .withVariables(NOWHERE)
       .sendForPage(create, `/create?draft=${form.id}${view}`, {
         form: { ...form, revision: "1", text: "New words" },
-        cookie: desk.cookie,
+        cookie: createPage.cookie,
       });
 
     expect(page.action).toMatchObject({
       status: 503,
       data: {
-        reply: { reason: "unreachable" },
+        reply: { reason: "unavailable" },
         typed: { id: form.id, revision: 1, text: "New words" },
       },
     });
     expect(page.loader.status).toBe(200);
-    expect(toDesk(page.loader.data).draft.id).toBe(form.id);
+    expect(toEditorData(page.loader.data).draft.id).toBe(form.id);
   },
 );
 
-test("a draft that cannot be read is not taken for one that is not there, and nothing overwrites it", async () => {
+test("does not mistake a draft that can't be read for a missing one, and overwrites nothing", async () => {
   expectConsoleError();
-  await using desk = await openEditorPage();
-  const form = newStoryForm();
-  await desk.send(form);
+  await using createPage = await startCreatePage();
+  const form = createDraftForm();
+  await createPage.send(form);
   const path = `/create?draft=${form.id}`;
-  expect((await desk.desk(path)).isUnreachable).toBe(false);
+  expect((await createPage.load(path)).isUnavailable).toBe(false);
 
-  const cut = desk.app.withVariables(NOWHERE);
-  const { data } = await cut.send(create.loader, path, { cookie: desk.cookie });
+  const cut = createPage.app.withVariables(NOWHERE);
+  const { data } = await cut.send(create.loader, path, { cookie: createPage.cookie });
 
-  const { draft, isUnreachable, papers } = toDesk(data);
-  expect({ isUnreachable, papers }).toEqual({
-    isUnreachable: true,
-    papers: { kind: "drafts", drafts: null },
+  const { draft, isUnavailable, sidePanel } = toEditorData(data);
+  expect({ isUnavailable, sidePanel }).toEqual({
+    isUnavailable: true,
+    sidePanel: { kind: "drafts", drafts: null },
   });
   const revision = String(draft.revision);
-  const typed = await desk.send({ ...form, id: draft.id, revision, text: "Typed meanwhile" });
+  const typed = await createPage.send({ ...form, id: draft.id, revision, text: "Typed meanwhile" });
   expect(typed).toMatchObject({
     status: 409,
     data: { reply: { theirs: { text: "The tide\ncame in." } }, typed: { text: "Typed meanwhile" } },
   });
 });
 
-test("a new draft is not called out of reach", async () => {
-  await using desk = await openEditorPage();
+test("does not call a new draft unavailable", async () => {
+  await using createPage = await startCreatePage();
 
-  expect((await desk.desk()).isUnreachable).toBe(false);
-  expect((await desk.desk(`/create?draft=${"1".repeat(20)}`)).isUnreachable).toBe(false);
+  expect((await createPage.load()).isUnavailable).toBe(false);
+  expect((await createPage.load(`/create?draft=${"1".repeat(20)}`)).isUnavailable).toBe(false);
 });
 
-test("a page does not wait for a database that takes its requests and says nothing", async () => {
+test("does not wait for a database that never answers", async () => {
   expectConsoleError();
-  await using desk = await openEditorPage();
+  await using createPage = await startCreatePage();
   await using silent = await startServer(() => {});
-  const form = newStoryForm();
-  await desk.send(form);
-  const hung = desk.app.withVariables({ FIRESTORE_EMULATOR_HOST: silent.host });
+  const form = createDraftForm();
+  await createPage.send(form);
+  const hung = createPage.app.withVariables({ FIRESTORE_EMULATOR_HOST: silent.host });
 
   const pages = await Promise.all(
-    ["", "&papers=versions"].map((view) =>
-      hung.send(create.loader, `/create?draft=${form.id}${view}`, { cookie: desk.cookie }),
+    ["", "&panel=versions"].map((view) =>
+      hung.send(create.loader, `/create?draft=${form.id}${view}`, { cookie: createPage.cookie }),
     ),
   );
 
-  for (const { data } of pages) expect(toDesk(data).isUnreachable).toBe(true);
+  for (const { data } of pages) expect(toEditorData(data).isUnavailable).toBe(true);
 });

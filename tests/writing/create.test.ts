@@ -5,43 +5,43 @@ import { expect, test } from "vitest";
 import { createDocumentId } from "#app/firebase/document-id.ts";
 import { action, loader } from "#app/routes/create.tsx";
 import { action as saveByScript, loader as askForDraft } from "#app/routes/drafts.ts";
-import type { DeskReply } from "#app/writing/editor-data.ts";
+import type { EditorActionData } from "#app/writing/editor-data.ts";
 import { expectConsoleError } from "#tests/support/console.ts";
-import { newStoryForm, openEditorPage } from "#tests/support/editor-page.ts";
+import { createDraftForm, startCreatePage } from "#tests/support/create-page.ts";
 import { changeDocument, readDocument } from "#tests/support/documents.ts";
 import { readJson, signIn, startApp } from "#tests/support/routes.ts";
 import { startServer } from "#tests/support/server.ts";
 
 const HOUR_MS = 60 * 60_000;
 
-test("a saved draft stands at its address and in the list, as it was typed", async () => {
-  await using desk = await openEditorPage();
-  const form = newStoryForm();
+test("shows a saved draft at its address and in the list, as it was typed", async () => {
+  await using page = await startCreatePage();
+  const form = createDraftForm();
 
-  const response = await desk.send(form);
+  const response = await page.send(form);
 
   expect(response.status).toBe(303);
   expect(response.headers.get("Location")).toBe(`/create?draft=${form.id}`);
   const path = `/create?draft=${form.id}`;
-  expect((await desk.desk(path)).draft).toMatchObject({
+  expect((await page.load(path)).draft).toMatchObject({
     id: form.id,
     revision: 1,
     title: "Salt and Sand",
     text: "The tide\ncame in.",
     tags: ["sea", "slow"],
   });
-  expect(await desk.list(path)).toMatchObject([{ id: form.id, words: 4 }]);
+  expect(await page.list(path)).toMatchObject([{ id: form.id, words: 4 }]);
 });
 
-test("whoever is signed out meanwhile is told, and what they typed comes back", async () => {
+test("shows the typed text again when the session has expired", async () => {
   await using app = await startApp();
-  const form = newStoryForm();
+  const form = createDraftForm();
 
   const { status, data } = await app.send(action, "/create", { form });
 
   expect(status).toBe(401);
   expect(data).toMatchObject({
-    reply: { status: "refused", reason: "unauthenticated", message: "Not saved." },
+    reply: { status: "error", reason: "unauthenticated", message: "Not saved." },
     typed: { id: form.id, title: "Salt and Sand", text: "The tide\ncame in." },
   });
 });
@@ -49,48 +49,44 @@ test("whoever is signed out meanwhile is told, and what they typed comes back", 
 test.each([
   ["without a title", { title: " " }, "Give your story a title first."],
   ["without a line", { text: "\n" }, "Write a first line before you publish."],
-  ["with a cover that is no address", { cover: "x" }, "A cover link must begin with https://"],
+  ["with an invalid cover", { cover: "x" }, "A cover is an address that begins with https://"],
   [
-    "with an intent of no meaning",
+    "with an unknown intent",
     { intent: "x" },
     "The form is incomplete. Reload the page and try again.",
   ],
-  [
-    "with an id of no meaning",
-    { id: "x" },
-    "The form is incomplete. Reload the page and try again.",
-  ],
-])("a story %s is not published, and nothing of it is lost", async (_, change, hint) => {
-  await using desk = await openEditorPage();
-  const form = { ...newStoryForm({ intent: "publish" }), ...change };
+  ["with an invalid id", { id: "x" }, "The form is incomplete. Reload the page and try again."],
+])("does not publish a story %s, and loses nothing of it", async (_, change, hint) => {
+  await using page = await startCreatePage();
+  const form = { ...createDraftForm({ intent: "publish" }), ...change };
 
-  const { status, data } = await desk.send(form);
+  const { status, data } = await page.send(form);
 
   expect(status).toBe(400);
-  const { reply, typed } = data as DeskReply;
+  const { reply, typed } = data as EditorActionData;
   const message = form.intent === "publish" ? "Not published." : "Not saved.";
-  expect(reply).toMatchObject({ status: "refused", message, hint });
+  expect(reply).toMatchObject({ status: "error", message, hint });
   expect(typed).toMatchObject({ title: form.title, text: form.text.replaceAll("\r\n", "\n") });
-  expect(await desk.list()).toEqual([]);
+  expect(await page.list()).toEqual([]);
 });
 
-test("whatever is in the editor, a preview brings it back as it was typed", async () => {
-  await using desk = await openEditorPage();
-  const form = newStoryForm({ intent: "preview", text: `${">".repeat(3000)} deep` });
+test("shows the typed text again after a preview", async () => {
+  await using page = await startCreatePage();
+  const form = createDraftForm({ intent: "preview", text: `${">".repeat(3000)} deep` });
 
-  const { status, data } = await desk.send(form);
+  const { status, data } = await page.send(form);
 
   expect(status).toBe(200);
   expect(data).toMatchObject({ typed: { text: form.text } });
 });
 
-test("a save that started from an older one brings both texts back", async () => {
-  await using desk = await openEditorPage();
-  const form = newStoryForm();
-  await desk.send(form);
-  await desk.send({ ...form, revision: "1", text: "Written there" });
+test("shows both texts when a save is based on an older one", async () => {
+  await using page = await startCreatePage();
+  const form = createDraftForm();
+  await page.send(form);
+  await page.send({ ...form, revision: "1", text: "Written there" });
 
-  const { status, data } = await desk.send({ ...form, revision: "1", text: "Written here" });
+  const { status, data } = await page.send({ ...form, revision: "1", text: "Written here" });
 
   expect(status).toBe(409);
   expect(data).toMatchObject({
@@ -99,107 +95,107 @@ test("a save that started from an older one brings both texts back", async () =>
   });
 });
 
-test("a story is published, updated and withdrawn by its form", async () => {
-  await using desk = await openEditorPage();
-  const form = newStoryForm({ intent: "publish" });
-  const published = await desk.send(form);
+test("publishes, updates and unpublishes a story", async () => {
+  await using page = await startCreatePage();
+  const form = createDraftForm({ intent: "publish" });
+  const published = await page.send(form);
   const path = `/create?draft=${form.id}`;
   expect(published.headers.get("Location")).toBe(`${path}&published#published`);
-  expect((await desk.desk(`${path}&published`)).isJustPublished).toBe(true);
-  expect((await desk.desk(path)).isJustPublished).toBe(false);
-  const { draft } = await desk.desk(path);
+  expect((await page.load(`${path}&published`)).isJustPublished).toBe(true);
+  expect((await page.load(path)).isJustPublished).toBe(false);
+  const { draft } = await page.load(path);
   expect(draft).toMatchObject({ revision: 1, publishedRevision: 1 });
   expect(draft.storyId).toMatch(/^salt-and-sand-\d{10}$/);
 
-  await desk.send({ ...form, intent: "save", revision: "1", text: "More" });
-  expect((await desk.desk(path)).draft).toMatchObject({ revision: 2, publishedRevision: 1 });
-  await desk.send({ ...form, intent: "publish", revision: "2", text: "More" });
-  expect((await desk.desk(path)).draft).toMatchObject({ revision: 3, publishedRevision: 3 });
+  await page.send({ ...form, intent: "save", revision: "1", text: "More" });
+  expect((await page.load(path)).draft).toMatchObject({ revision: 2, publishedRevision: 1 });
+  await page.send({ ...form, intent: "publish", revision: "2", text: "More" });
+  expect((await page.load(path)).draft).toMatchObject({ revision: 3, publishedRevision: 3 });
 
-  await desk.send({ ...form, intent: "unpublish", revision: "3", text: "Even more" });
-  expect((await desk.desk(path)).draft).toMatchObject({
+  await page.send({ ...form, intent: "unpublish", revision: "3", text: "Even more" });
+  expect((await page.load(path)).draft).toMatchObject({
     text: "Even more",
     publishedRevision: null,
   });
 
-  await desk.send({ ...form, intent: "publish", revision: "4" });
+  await page.send({ ...form, intent: "publish", revision: "4" });
   const again = { revision: 5, publishedRevision: 5, storyId: draft.storyId };
-  expect((await desk.desk(path)).draft).toMatchObject(again);
+  expect((await page.load(path)).draft).toMatchObject(again);
 });
 
-test("a deleted draft leaves the list, and one key brings it back", async () => {
-  await using desk = await openEditorPage();
-  const form = newStoryForm();
-  await desk.send(form);
+test("removes a deleted draft from the list, and restores it", async () => {
+  await using page = await startCreatePage();
+  const form = createDraftForm();
+  await page.send(form);
 
-  const gone = await desk.send({ intent: "remove", id: form.id, revision: "1" });
+  const gone = await page.send({ intent: "trash", id: form.id, revision: "1" });
   const address = gone.headers.get("Location") ?? "";
-  expect(await desk.list(address)).toEqual([]);
-  expect((await desk.desk(address)).removed).toEqual({ id: form.id, revision: 2 });
+  expect(await page.list(address)).toEqual([]);
+  expect((await page.load(address)).trashed).toEqual({ id: form.id, revision: 2 });
 
-  const back = await desk.send({ intent: "bring-back", id: form.id, revision: "2" });
+  const back = await page.send({ intent: "restore", id: form.id, revision: "2" });
   expect(back.headers.get("Location")).toBe(`/create?draft=${form.id}`);
-  expect((await desk.desk(`/create?draft=${form.id}`)).draft.text).toBe("The tide\ncame in.");
+  expect((await page.load(`/create?draft=${form.id}`)).draft.text).toBe("The tide\ncame in.");
 });
 
-test("a deleted draft is still at its address, where saving it brings it back", async () => {
-  await using desk = await openEditorPage();
-  const form = newStoryForm();
-  await desk.send(form);
-  await desk.send({ intent: "remove", id: form.id, revision: "1" });
+test("shows a deleted draft at its address, where saving restores it", async () => {
+  await using page = await startCreatePage();
+  const form = createDraftForm();
+  await page.send(form);
+  await page.send({ intent: "trash", id: form.id, revision: "1" });
   const path = `/create?draft=${form.id}`;
   const deleted = { text: "The tide\ncame in.", revision: 2, deletedAt: expect.any(Number) };
-  expect((await desk.desk(path)).draft).toMatchObject(deleted);
+  expect((await page.load(path)).draft).toMatchObject(deleted);
 
-  const { status, data } = await desk.send({ ...form, revision: "1", text: "Written here" });
+  const { status, data } = await page.send({ ...form, revision: "1", text: "Written here" });
   expect(status).toBe(409);
   expect(data).toMatchObject({
     reply: { status: "conflict", theirs: deleted },
     typed: { text: "Written here" },
   });
 
-  await desk.send({ ...form, revision: "2", text: "Written here" });
-  const { draft } = await desk.desk(path);
+  await page.send({ ...form, revision: "2", text: "Written here" });
+  const { draft } = await page.load(path);
   expect(draft).toMatchObject({ text: "Written here", deletedAt: null });
-  expect(await desk.list(path)).toMatchObject([{ id: form.id }]);
+  expect(await page.list(path)).toMatchObject([{ id: form.id }]);
 });
 
-test("what was deleted more than a day ago is gone after the next visit, with all its versions", async () => {
-  await using desk = await openEditorPage();
-  const { app, person } = desk;
-  const form = newStoryForm({ intent: "publish" });
-  const fresh = newStoryForm();
-  await desk.send(form);
-  await desk.send({ ...form, intent: "unpublish", revision: "1" });
-  await desk.send({ intent: "remove", id: form.id, revision: "2" });
-  await desk.send(fresh);
-  await desk.send({ intent: "remove", id: fresh.id, revision: "1" });
+test("deletes a draft and its versions permanently on the first visit after a day", async () => {
+  await using page = await startCreatePage();
+  const { app, person } = page;
+  const form = createDraftForm({ intent: "publish" });
+  const fresh = createDraftForm();
+  await page.send(form);
+  await page.send({ ...form, intent: "unpublish", revision: "1" });
+  await page.send({ intent: "trash", id: form.id, revision: "2" });
+  await page.send(fresh);
+  await page.send({ intent: "trash", id: fresh.id, revision: "1" });
   const { hosts } = app.firebase;
   const path = `users/${person.localId}/drafts`;
   const deletedAt = { timestampValue: new Date(Date.now() - 25 * HOUR_MS).toISOString() };
   await changeDocument(hosts, `${path}/${form.id}`, { deletedAt });
 
-  expect(await desk.list()).toEqual([]);
+  expect(await page.list()).toEqual([]);
   await app.finish();
 
   for (const rest of ["", "/parts/0", "/versions/1", "/versions/1/parts/0"]) {
     const left = await readDocument(hosts, `${path}/${form.id}${rest}`);
     expect(left, rest).toMatchObject({ error: { code: 404 } });
   }
-  const { status, data } = await desk.send({ intent: "bring-back", id: form.id, revision: "3" });
+  const { status, data } = await page.send({ intent: "restore", id: form.id, revision: "3" });
   expect(status).toBe(400);
   expect(data).toMatchObject({ reply: { hint: expect.stringContaining("can't be restored") } });
-  await desk.send({ intent: "bring-back", id: fresh.id, revision: "2" });
-  expect(await desk.list()).toMatchObject([{ id: fresh.id }]);
+  await page.send({ intent: "restore", id: fresh.id, revision: "2" });
+  expect(await page.list()).toMatchObject([{ id: fresh.id }]);
 });
 
-test("a visit deletes only so much for good, and the next goes on with it", async () => {
-  await using desk = await openEditorPage();
-  const { hosts } = desk.app.firebase;
-  const path = `users/${desk.person.localId}/drafts`;
-  const forms = Array.from({ length: 6 }, () => newStoryForm());
+test("deletes a limited number of drafts permanently per visit", async () => {
+  await using page = await startCreatePage();
+  const { hosts } = page.app.firebase;
+  const path = `users/${page.person.localId}/drafts`;
+  const forms = Array.from({ length: 6 }, () => createDraftForm());
   for (const form of forms) {
-    await desk.send(form);
+    await page.send(form);
     const deletedAt = { timestampValue: "2026-01-01T00:00:00Z" };
     await changeDocument(hosts, `${path}/${form.id}`, { deletedAt });
   }
@@ -208,19 +204,19 @@ test("a visit deletes only so much for good, and the next goes on with it", asyn
     return left.filter((fields) => Object.hasOwn(Object(fields), "revision")).length;
   };
 
-  await desk.desk();
-  await desk.app.finish();
+  await page.load();
+  await page.app.finish();
   expect(await countLeft()).toBe(2);
-  await desk.desk();
-  await desk.app.finish();
+  await page.load();
+  await page.app.finish();
   expect(await countLeft()).toBe(0);
 });
 
-test("no page waits for a draft to be deleted for good, which goes on after the answer", async () => {
-  await using desk = await openEditorPage();
-  const { app, cookie, person } = desk;
-  const form = newStoryForm();
-  await desk.send(form);
+test("deletes drafts permanently after the page was answered", async () => {
+  await using page = await startCreatePage();
+  const { app, cookie, person } = page;
+  const form = createDraftForm();
+  await page.send(form);
   const path = `users/${person.localId}/drafts/${form.id}`;
   const deletedAt = { timestampValue: "2026-01-01T00:00:00Z" };
   await changeDocument(app.firebase.hosts, path, { deletedAt });
@@ -231,92 +227,131 @@ test("no page waits for a draft to be deleted for good, which goes on after the 
 
   const { data } = await slow.send(loader, "/create", { cookie });
 
-  expect(data).toMatchObject({ desk: { papers: { drafts: [] } } });
+  expect(data).toMatchObject({ editor: { sidePanel: { drafts: [] } } });
   expect(await readDocument(app.firebase.hosts, path)).toHaveProperty("revision");
   release();
   await slow.finish();
   expect(await readDocument(app.firebase.hosts, path)).toMatchObject({ error: { code: 404 } });
 });
 
-test("saving once more without a change leaves a published story published", async () => {
-  await using desk = await openEditorPage();
-  const form = newStoryForm({ intent: "publish" });
-  await desk.send(form);
+test("leaves a story published when it is saved without a change", async () => {
+  await using page = await startCreatePage();
+  const form = createDraftForm({ intent: "publish" });
+  await page.send(form);
 
-  await desk.send({ ...form, intent: "save", revision: "1" });
+  await page.send({ ...form, intent: "save", revision: "1" });
 
-  const { draft } = await desk.desk(`/create?draft=${form.id}`);
+  const { draft } = await page.load(`/create?draft=${form.id}`);
   expect(draft).toMatchObject({ revision: 1, publishedRevision: 1 });
 });
 
-test("saving changes only the text alone can tell is saving all the same", async () => {
-  await using desk = await openEditorPage();
-  const form = newStoryForm();
-  await desk.send(form);
+test("saves a change that only the text shows", async () => {
+  await using page = await startCreatePage();
+  const form = createDraftForm();
+  await page.send(form);
 
-  await desk.send({ ...form, revision: "1", text: "The wave\ncame in." });
+  await page.send({ ...form, revision: "1", text: "The wave\ncame in." });
 
-  const { draft } = await desk.desk(`/create?draft=${form.id}`);
+  const { draft } = await page.load(`/create?draft=${form.id}`);
   expect(draft).toMatchObject({ revision: 2, text: "The wave\ncame in." });
 });
 
-test("what one person left in the editor never goes into another's account", async () => {
-  await using desk = await openEditorPage();
-  const form = newStoryForm({ uid: "somebody-else" });
+test("never saves one user's text in another's account", async () => {
+  await using page = await startCreatePage();
+  const form = createDraftForm({ uid: "somebody-else" });
 
-  const { status, data } = await desk.send(form);
+  const { status, data } = await page.send(form);
 
   expect(status).toBe(401);
   expect(data).toMatchObject({ typed: { text: "The tide\ncame in." } });
-  expect(await desk.list()).toEqual([]);
+  expect(await page.list()).toEqual([]);
 });
 
-test.each(["save", "publish", "unpublish", "set-aside", "remove", "restore"])(
-  "scripts that still write for one person change nothing for another who has signed in meanwhile: %s",
+test.each(["save", "publish", "unpublish", "save-version", "trash", "restore-version"])(
+  "changes nothing of another user who has signed in beside an open editor: %s",
   async (intent) => {
-    await using desk = await openEditorPage();
-    const { app, cookie } = desk;
-    const form = newStoryForm();
-    await desk.send(form);
+    await using page = await startCreatePage();
+    const { app, cookie } = page;
+    const form = createDraftForm();
+    await page.send(form);
     const left = { ...form, intent, uid: "somebody-else", revision: "1", text: "Not theirs" };
 
     const saved = await app.send(saveByScript, "/drafts", { form: left, cookie });
 
     expect(saved.status).toBe(401);
     expect(await readJson(saved)).toMatchObject({ reason: "unauthenticated" });
-    const { draft } = await desk.desk(`/create?draft=${form.id}`);
+    const { draft } = await page.load(`/create?draft=${form.id}`);
     expect(draft).toMatchObject({ revision: 1, text: "The tide\ncame in.", deletedAt: null });
   },
 );
 
-test("without scripts, whoever signs out beside the editor has saved what is in it", async () => {
-  await using desk = await openEditorPage();
-  const form = newStoryForm({ intent: "sign-out" });
+test("saves the story before signing out without scripts", async () => {
+  await using page = await startCreatePage();
+  const form = createDraftForm({ intent: "sign-out" });
 
-  const { status, headers } = await desk.send(form);
+  const { status, headers } = await page.send(form);
 
   expect([status, headers.get("Location")]).toEqual([303, "/create"]);
   expect(headers.get("Set-Cookie")).toMatch(/^__session=; Max-Age=0/);
-  const cookie = await signIn(desk.app, desk.person);
-  const { data } = await desk.app.send(loader, "/create", { cookie });
-  expect(data).toMatchObject({ desk: { papers: { drafts: [{ title: "Salt and Sand" }] } } });
+  const cookie = await signIn(page.app, page.person);
+  const { data } = await page.app.send(loader, "/create", { cookie });
+  expect(data).toMatchObject({ editor: { sidePanel: { drafts: [{ title: "Salt and Sand" }] } } });
 });
 
-test("an unknown draft is a new one, of that id where it can be one", async () => {
-  await using desk = await openEditorPage();
+test("opens an unknown draft as a new one, with its id if that is valid", async () => {
+  await using page = await startCreatePage();
   const id = "1".repeat(20);
 
-  const unknown = await desk.desk(`/create?draft=${id}`);
+  const unknown = await page.load(`/create?draft=${id}`);
   expect(unknown.draft).toMatchObject({ id, revision: 0, text: "" });
-  const impossible = await desk.desk("/create?draft=../x");
+  const impossible = await page.load("/create?draft=../x");
   expect(impossible.draft).toMatchObject({ revision: 0, text: "" });
   expect(impossible.draft.id).not.toBe("../x");
 });
 
-test("scripts save by the same rules, and are answered in JSON", async () => {
-  await using desk = await openEditorPage();
-  const form = newStoryForm();
-  const { app, cookie } = desk;
+test("accepts an id proposed by the browser in the user's own account, also when another user has a draft of that id", async () => {
+  await using page = await startCreatePage();
+  const { app, send } = page;
+  const form = createDraftForm();
+  await send(form);
+  const other = await app.firebase.addAccount();
+  const cookie = await signIn(app, other);
+
+  const copied = { ...form, text: "Not yours" };
+  const saved = await app.send(saveByScript, "/drafts", { form: copied, cookie });
+
+  expect(await readJson(saved)).toMatchObject({
+    status: "saved",
+    draft: { id: form.id, revision: 1 },
+  });
+  const { draft } = await page.load(`/create?draft=${form.id}`);
+  expect(draft).toMatchObject({ revision: 1, text: "The tide\ncame in." });
+  const path = `/create?draft=${form.id}`;
+  const { data } = await app.send(loader, path, { cookie });
+  expect(data).toMatchObject({ editor: { draft: { revision: 1, text: "Not yours" } } });
+});
+
+test.each(["", "short", "../../drafts/x", "a".repeat(21), "with-a-hyphen-in-it0"])(
+  "rejects an invalid id proposed by the browser: %j",
+  async (id) => {
+    await using page = await startCreatePage();
+    const { app, cookie } = page;
+
+    const saved = await app.send(saveByScript, "/drafts", {
+      form: createDraftForm({ id }),
+      cookie,
+    });
+
+    expect(saved.status).toBe(400);
+    expect(await readJson(saved)).toMatchObject({ status: "error", reason: "invalid" });
+    expect(await page.list()).toEqual([]);
+  },
+);
+
+test("saves for scripts by the same rules, and answers in JSON", async () => {
+  await using page = await startCreatePage();
+  const form = createDraftForm();
+  const { app, cookie } = page;
 
   const saved = await app.send(saveByScript, "/drafts", { form, cookie });
   expect(await readJson(saved)).toMatchObject({
@@ -326,13 +361,13 @@ test("scripts save by the same rules, and are answered in JSON", async () => {
 
   const stranger = await app.send(saveByScript, "/drafts", { form });
   expect(stranger.status).toBe(401);
-  expect(await readJson(stranger)).toMatchObject({ status: "refused", reason: "unauthenticated" });
+  expect(await readJson(stranger)).toMatchObject({ status: "error", reason: "unauthenticated" });
 });
 
-test("scripts ask for a draft that another device has saved, and are told of their own alone", async () => {
-  await using desk = await openEditorPage();
-  const { app, cookie, send } = desk;
-  const form = newStoryForm();
+test("answers scripts with the user's own drafts only", async () => {
+  await using page = await startCreatePage();
+  const { app, cookie, send } = page;
+  const form = createDraftForm();
   await send(form);
   const path = `/drafts?id=${form.id}`;
 
@@ -352,7 +387,7 @@ test("scripts ask for a draft that another device has saved, and are told of the
   }
 });
 
-test("a draft that cannot be read right now is not called gone", async () => {
+test("does not call a draft missing that can't be read", async () => {
   expectConsoleError();
   await using app = await startApp({ FIRESTORE_EMULATOR_HOST: "127.0.0.1:1" });
   const cookie = await signIn(app, await app.firebase.addAccount());
@@ -362,17 +397,17 @@ test("a draft that cannot be read right now is not called gone", async () => {
   expect(asked.status).toBe(503);
 });
 
-test("a database that is out of reach loses nothing", async () => {
+test("loses nothing when the database does not answer", async () => {
   expectConsoleError();
   await using app = await startApp({ FIRESTORE_EMULATOR_HOST: "127.0.0.1:1" });
   const cookie = await signIn(app, await app.firebase.addAccount());
-  const form = newStoryForm();
+  const form = createDraftForm();
 
   const { status, data } = await app.send(action, "/create", { form, cookie });
 
   expect(status).toBe(503);
   expect(data).toMatchObject({
-    reply: { reason: "unreachable" },
+    reply: { reason: "unavailable" },
     typed: { title: "Salt and Sand" },
   });
 });

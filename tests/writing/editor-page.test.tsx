@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 
 import type { DraftHead } from "#app/writing/draft.ts";
-import type { DeskView, OpenDraft } from "#app/writing/editor-data.ts";
-import { CreateScreen } from "#app/writing/editor/editor-page.tsx";
-import { UnreachableDraft } from "#app/writing/editor/unavailable-draft.tsx";
+import type { EditorData, OpenDraft } from "#app/writing/editor-data.ts";
+import { EditorPage } from "#app/writing/editor/editor-page.tsx";
+import { UnavailableDraft } from "#app/writing/editor/unavailable-draft.tsx";
 import { getAttribute, readElement, renderPage } from "#tests/ui/render.tsx";
 
 const ID = "1".repeat(20);
@@ -22,13 +22,13 @@ const unread: OpenDraft = {
   deletedAt: null,
 };
 
-const desk: DeskView = {
+const editor: EditorData = {
   uid: "ana",
   draft: unread,
-  isUnreachable: true,
-  papers: { kind: "drafts", drafts: null },
+  isUnavailable: true,
+  sidePanel: { kind: "drafts", drafts: null },
   isJustPublished: false,
-  removed: null,
+  trashed: null,
   clock: { locale: "en", timeZone: "UTC" },
   now: 0,
 };
@@ -41,14 +41,14 @@ const firebase = {
   emulators: {},
 };
 
-test("a page that came back from a database out of reach holds what was typed, for the save it started from", () => {
+test("shows the typed text and its revision again when the database did not answer", () => {
   const typed = { ...unread, revision: 7, title: "Salt and Sand", text: "New words" };
   const reply = {
     reply: {
-      status: "refused",
-      reason: "unreachable",
+      status: "error",
+      reason: "unavailable",
       message: "Not saved.",
-      hint: "We can't reach your account right now.",
+      hint: "Your account can't be reached right now.",
     },
     typed,
     message: undefined,
@@ -56,16 +56,16 @@ test("a page that came back from a database out of reach holds what was typed, f
 
   const html = renderPage(
     `/create?draft=${ID}`,
-    <CreateScreen
-      desk={desk}
+    <EditorPage
+      editor={editor}
       uid="ana"
       name="Ana"
       reply={reply}
-      unreached={undefined}
+      offlineHint={undefined}
       firebase={firebase}
     >
       {null}
-    </CreateScreen>,
+    </EditorPage>,
   );
 
   expect(html).toContain("New words</textarea>");
@@ -75,10 +75,10 @@ test("a page that came back from a database out of reach holds what was typed, f
   expect(html).toContain("Not saved.");
 });
 
-test("a draft that cannot be read says so, and its page can be asked for again", () => {
-  const html = renderPage("/create", <UnreachableDraft id={ID} />);
+test("says that a draft can't be loaded, and offers to try again", () => {
+  const html = renderPage("/create", <UnavailableDraft id={ID} />);
 
-  expect(html).toContain("We can&#x27;t load this draft right now.");
+  expect(html).toContain("This draft can&#x27;t be loaded right now.");
   expect(html).toMatch(new RegExp(`<a[^>]*href="/create\\?draft=${ID}"[^>]*>Try again</a>`));
 });
 
@@ -94,53 +94,53 @@ const head: DraftHead = {
 };
 const older = { ...head, id: "3".repeat(20), title: "", updatedAt: 1000 };
 
-function render(view: Partial<DeskView>, name: string | null = "Ana") {
-  const shown = { ...desk, isUnreachable: false, ...view };
+function render(view: Partial<EditorData>, name: string | null = "Ana") {
+  const shown = { ...editor, isUnavailable: false, ...view };
   const html = renderPage(
     "/create",
-    <CreateScreen
-      desk={shown}
+    <EditorPage
+      editor={shown}
       uid="ana"
       name={name}
       reply={undefined}
-      unreached={undefined}
+      offlineHint={undefined}
       firebase={firebase}
     >
       {null}
-    </CreateScreen>,
+    </EditorPage>,
   );
-  // React's marks between two texts.
+  // React separates two texts by a comment.
   return html.replaceAll("<!-- -->", "");
 }
 
-test("whoever comes back to Create is offered the last draft first, then the others", () => {
-  const html = render({ papers: { kind: "drafts", drafts: [head, older] } });
+test("offers the last draft first, then the others", () => {
+  const html = render({ sidePanel: { kind: "drafts", drafts: [head, older] } });
 
   const offer = html.indexOf("Continue “Salt and Sand”");
   expect(offer).toBeGreaterThan(0);
   expect(html.indexOf("Untitled")).toBeGreaterThan(offer);
-  expect(html.indexOf('id="manuscript"')).toBeGreaterThan(html.indexOf("Untitled"));
+  expect(html.indexOf('id="editor"')).toBeGreaterThan(html.indexOf("Untitled"));
   expect(getAttribute(html, /<a[^>]*draft=2/, "href")).toBe(`/create?draft=${head.id}`);
   expect(html).not.toContain("New story");
 });
 
-test("beside an open draft a new story can be begun", () => {
+test("offers a new story beside an open draft", () => {
   const draft = { ...unread, ...head, text: "The tide came in." };
-  const html = render({ draft, papers: { kind: "drafts", drafts: [head, older] } });
+  const html = render({ draft, sidePanel: { kind: "drafts", drafts: [head, older] } });
 
   expect(html).toMatch(/<a[^>]*href="\/create"[^>]*>New story<\/a>/);
   expect(html).not.toContain("Continue “");
-  expect(html.indexOf("New story")).toBeLessThan(html.indexOf('id="manuscript"'));
+  expect(html.indexOf("New story")).toBeLessThan(html.indexOf('id="editor"'));
 });
 
-test("whoever has no draft yet is offered none", () => {
-  const html = render({ papers: { kind: "drafts", drafts: [] } });
+test("offers no draft where there is none", () => {
+  const html = render({ sidePanel: { kind: "drafts", drafts: [] } });
 
   expect(html).not.toContain("Continue “");
   expect(html).toContain("Nothing here yet. Start with a first line.");
 });
 
-test("a writer without a name is told before publishing what readers will see, and where to change it", () => {
+test("warns a user without a name what readers will see before publishing", () => {
   const sentence = "You have no display name, so readers will see “Anonymous”.";
 
   const html = render({}, null);
@@ -149,7 +149,7 @@ test("a writer without a name is told before publishing what readers will see, a
   expect(render({}, "Ana")).not.toContain(sentence);
 });
 
-test("a page that answers a publication says so by its buttons, and under which name", () => {
+test("says by the buttons that the story was published, and under which name", () => {
   const draft = { ...unread, ...head, publishedRevision: 3, text: "The tide came in." };
 
   const html = render({ draft, isJustPublished: true }, null);

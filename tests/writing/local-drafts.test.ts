@@ -1,109 +1,136 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 
-import type { DraftReply } from "#app/writing/editor-data.ts";
-import { toFields } from "#app/writing/editor/draft-fields.ts";
+import { toFields } from "#app/writing/autosave/draft-fields.ts";
+import type { SaveResult } from "#app/writing/editor-data.ts";
 import {
   confirm,
   FullStorage,
-  leaveCopy,
+  leaveLocalDraft,
   MemoryStorage,
   NEW,
-  openCopies,
+  openLocalDrafts,
   openTab,
   SAVED,
   THEIRS,
-  UNREACHABLE,
-} from "#tests/support/draft-tab.ts";
+  UNAVAILABLE,
+} from "#tests/support/autosave.ts";
 
 beforeEach(() => void vi.useFakeTimers({ now: 50_000 }));
 afterEach(() => void vi.useRealTimers());
 
-test("a tab that was killed finds its words again", async () => {
+test("finds the text of a killed tab again", async () => {
   const storage = new MemoryStorage();
-  const killed = openTab({ storage, answer: () => UNREACHABLE });
+  const killed = openTab({ storage, answer: () => UNAVAILABLE });
   killed.type("Once upon");
   await vi.advanceTimersByTimeAsync(1000);
-  killed.keeper.stop();
+  killed.autosave.stop();
 
-  const { keeper, posts } = openTab({ storage });
-  expect(keeper.fields.text).toBe("Once upon");
-  expect(keeper.get().place).toBe("device");
+  const { autosave, posts } = openTab({ storage });
+  expect(autosave.fields.text).toBe("Once upon");
+  expect(autosave.getStatus().savedTo).toBe("device");
   await vi.advanceTimersByTimeAsync(5000);
   expect(posts).toMatchObject([{ revision: 3, fields: { text: "Once upon" } }]);
 });
 
-test("a draft that was begun and never saved opens again, under its own id", async () => {
+test("keeps a new draft that was typed offline before a crash, and saves it later", async () => {
   const storage = new MemoryStorage();
-  const killed = openTab({ draft: NEW, storage, answer: () => UNREACHABLE });
-  killed.type("A first line");
-  await vi.advanceTimersByTimeAsync(1000);
-  killed.keeper.stop();
+  const killed = openTab({ draft: NEW, isNamed: true, storage, answer: () => UNAVAILABLE });
+  killed.type("Written in a tunnel.");
+  await vi.advanceTimersByTimeAsync(10_000);
+  expect(killed.autosave.getStatus()).toMatchObject({ savedTo: "device", error: UNAVAILABLE });
 
-  const { keeper } = openTab({ draft: { ...NEW, id: "b".repeat(20) }, storage });
+  const { autosave } = openTab({ draft: NEW, isNamed: true, storage });
+  expect(autosave.fields.text).toBe("Written in a tunnel.");
+  await vi.advanceTimersByTimeAsync(5000);
 
-  expect(keeper.id).toBe(NEW.id);
-  expect(keeper.fields.text).toBe("A first line");
+  expect(autosave.getStatus()).toMatchObject({ savedTo: "account", revision: 1, error: null });
 });
 
-test("somebody else in the same browser finds nothing of it", async () => {
+test("opens no unsaved draft at the address of another", () => {
+  const storage = new MemoryStorage();
+  leaveLocalDraft(storage, "b".repeat(20), { text: "Begun", revision: 0 });
+
+  const { autosave } = openTab({ draft: NEW, isNamed: true, storage });
+
+  expect(autosave.id).toBe(NEW.id);
+  expect(autosave.fields.text).toBe("");
+});
+
+test("opens a draft again that was never saved, with its own id", async () => {
+  const storage = new MemoryStorage();
+  const killed = openTab({ draft: NEW, storage, answer: () => UNAVAILABLE });
+  killed.type("A first line");
+  await vi.advanceTimersByTimeAsync(1000);
+  killed.autosave.stop();
+
+  const { autosave } = openTab({ draft: { ...NEW, id: "b".repeat(20) }, storage });
+
+  expect(autosave.id).toBe(NEW.id);
+  expect(autosave.fields.text).toBe("A first line");
+});
+
+test("never finds the drafts of another user", async () => {
   const storage = new MemoryStorage();
   const { type } = openTab({ storage });
   type("Mine");
   await vi.advanceTimersByTimeAsync(1000);
 
-  expect(openCopies(storage, { uid: "tomas" }).find(SAVED.id)).toBeNull();
+  expect(openLocalDrafts(storage, { uid: "tomas" }).find(SAVED.id)).toBeNull();
 });
 
-test("words on the device that go on from an older save are a choice, not a loss", () => {
+test("offers a choice when the local copy is based on an older save", () => {
   const storage = new MemoryStorage();
-  leaveCopy(storage, SAVED.id, { text: "Offline", revision: 2 });
+  leaveLocalDraft(storage, SAVED.id, { text: "Offline", revision: 2 });
 
-  const { keeper } = openTab({ storage });
+  const { autosave } = openTab({ storage });
 
-  expect(keeper.fields.text).toBe("Offline");
-  expect(keeper.get().conflict?.text).toBe("Once");
+  expect(autosave.fields.text).toBe("Offline");
+  expect(autosave.getStatus().conflict?.text).toBe("Once");
 });
 
-test("where storage is denied nothing is called saved before it is in the account", async () => {
-  const { keeper, type } = openTab({ storage: null });
+test("shows nothing as saved before it is in the account, where storage is denied", async () => {
+  const { autosave, type } = openTab({ storage: null });
   type("Once upon");
 
   await vi.advanceTimersByTimeAsync(1000);
-  expect(keeper.get().place).toBe("nowhere");
+  expect(autosave.getStatus().savedTo).toBe("nowhere");
   await vi.advanceTimersByTimeAsync(4000);
-  expect(keeper.get().place).toBe("account");
+  expect(autosave.getStatus().savedTo).toBe("account");
 });
 
-test("words on the device outlive a draft that is gone for good, and begin it anew", async () => {
+test("starts a draft again from its local copy after it was deleted permanently", async () => {
   const storage = new MemoryStorage();
-  leaveCopy(storage, SAVED.id, { text: "Offline", revision: 3 });
-  leaveCopy(storage, "b".repeat(20), { text: "Begun", revision: 0 });
+  leaveLocalDraft(storage, SAVED.id, { text: "Offline", revision: 3 });
+  leaveLocalDraft(storage, "b".repeat(20), { text: "Begun", revision: 0 });
 
-  const { keeper, posts } = openTab({ draft: { ...NEW, id: SAVED.id }, storage });
+  const { autosave, posts } = openTab({ draft: { ...NEW, id: SAVED.id }, storage });
 
-  expect(keeper.fields.text).toBe("Offline");
-  expect(keeper.get()).toMatchObject({ place: "device", conflict: null });
+  expect(autosave.fields.text).toBe("Offline");
+  expect(autosave.getStatus()).toMatchObject({ savedTo: "device", conflict: null });
   await vi.advanceTimersByTimeAsync(5000);
   expect(posts).toMatchObject([{ id: SAVED.id, revision: 0, fields: { text: "Offline" } }]);
 });
 
-test("two tabs that are out of reach of the account both keep their words on the device", async () => {
+test("keeps the text of two offline tabs", async () => {
   const storage = new MemoryStorage();
-  const one = openTab({ storage, answer: () => UNREACHABLE });
-  const other = openTab({ storage, others: [one], answer: () => UNREACHABLE });
+  const one = openTab({ storage, answer: () => UNAVAILABLE });
+  const other = openTab({ storage, others: [one], answer: () => UNAVAILABLE });
   one.type("Here");
   await vi.advanceTimersByTimeAsync(1000);
   other.type("There");
   await vi.advanceTimersByTimeAsync(1000);
-  expect([one.keeper.get().place, other.keeper.get().place]).toEqual(["device", "device"]);
-  one.keeper.stop();
-  other.keeper.stop();
+  expect([one.autosave.getStatus().savedTo, other.autosave.getStatus().savedTo]).toEqual([
+    "device",
+    "device",
+  ]);
+  one.autosave.stop();
+  other.autosave.stop();
 
-  expect(openCopies(storage, { others: [one] }).find(SAVED.id)?.fields.text).toBe("There");
-  expect(openCopies(storage, { others: [other] }).find(SAVED.id)?.fields.text).toBe("Here");
+  expect(openLocalDrafts(storage, { others: [one] }).find(SAVED.id)?.fields.text).toBe("There");
+  expect(openLocalDrafts(storage, { others: [other] }).find(SAVED.id)?.fields.text).toBe("Here");
 });
 
-test("what one tab saves takes nothing of another's off the device", async () => {
+test("deletes no other tab's local copy after a save", async () => {
   const storage = new MemoryStorage();
   const theirs = { ...THEIRS, text: "There", revision: 4 };
   const one = openTab({ storage, answer: () => ({ status: "conflict", theirs }) });
@@ -111,198 +138,195 @@ test("what one tab saves takes nothing of another's off the device", async () =>
   one.type("Here");
   other.type("There");
   await vi.advanceTimersByTimeAsync(500);
-  await other.keeper.send("save");
-  await one.keeper.send("save");
-  one.keeper.stop();
+  await other.autosave.save("save");
+  await one.autosave.save("save");
+  one.autosave.stop();
 
   const again = openTab({ storage, draft: theirs });
 
-  expect(again.keeper.fields.text).toBe("Here");
-  expect(again.keeper.get().conflict?.text).toBe("There");
+  expect(again.autosave.fields.text).toBe("Here");
+  expect(again.autosave.getStatus().conflict?.text).toBe("There");
 });
 
 test.each([
-  ["fails", UNREACHABLE],
+  ["fails", UNAVAILABLE],
   ["succeeds", confirm({ id: SAVED.id, revision: 3, intent: "save" })],
-])(
-  "a late save of a page that is gone, which %s, leaves newer words on the device alone",
-  async (_, reply) => {
-    const storage = new MemoryStorage();
-    let answer: (reply: DraftReply) => void = () => {};
-    const gone = openTab({
-      storage,
-      answer: () => new Promise<DraftReply>((resolve) => (answer = resolve)),
-    });
-    gone.type("Older");
-    await vi.advanceTimersByTimeAsync(2500);
-    gone.keeper.stop();
-    const { keeper, copies, type } = openTab({ storage, answer: () => UNREACHABLE });
-    expect(keeper.fields.text).toBe("Older");
-    type("Older and newer");
-    await vi.advanceTimersByTimeAsync(1000);
+])("does not touch newer local text when a late save of a closed page %s", async (_, reply) => {
+  const storage = new MemoryStorage();
+  let answer: (reply: SaveResult) => void = () => {};
+  const gone = openTab({
+    storage,
+    answer: () => new Promise<SaveResult>((resolve) => (answer = resolve)),
+  });
+  gone.type("Older");
+  await vi.advanceTimersByTimeAsync(2500);
+  gone.autosave.stop();
+  const { autosave, localDrafts, type } = openTab({ storage, answer: () => UNAVAILABLE });
+  expect(autosave.fields.text).toBe("Older");
+  type("Older and newer");
+  await vi.advanceTimersByTimeAsync(1000);
 
-    answer(reply);
-    await vi.advanceTimersByTimeAsync(30_000);
+  answer(reply);
+  await vi.advanceTimersByTimeAsync(30_000);
 
-    expect(copies.find(SAVED.id)?.fields.text).toBe("Older and newer");
-    expect(gone.posts).toHaveLength(1);
-  },
-);
+  expect(localDrafts.find(SAVED.id)?.fields.text).toBe("Older and newer");
+  expect(gone.posts).toHaveLength(1);
+});
 
-test("whoever goes on to another page at once has their words in the account all the same", async () => {
-  const { keeper, copies, posts, type } = openTab();
+test("saves the last words when the user leaves the page at once", async () => {
+  const { autosave, localDrafts, posts, type } = openTab();
   type("Once upon");
-  void keeper.send("save");
+  void autosave.save("save");
   type("Once upon a time");
-  keeper.stop();
+  autosave.stop();
   await vi.advanceTimersByTimeAsync(0);
 
   expect(posts.map(({ fields }) => fields.text)).toEqual(["Once upon", "Once upon a time"]);
-  expect(copies.find(SAVED.id)).toBeNull();
+  expect(localDrafts.find(SAVED.id)).toBeNull();
 });
 
-test("a page that is left with nothing written begins no draft", async () => {
-  const { keeper, posts } = openTab({ draft: NEW });
+test("creates no draft when nothing was written", async () => {
+  const { autosave, posts } = openTab({ draft: NEW });
 
-  keeper.stop();
+  autosave.stop();
   await vi.advanceTimersByTimeAsync(0);
 
   expect(posts).toEqual([]);
 });
 
-test("what is typed before the scripts come leaves the words on the device alone", async () => {
+test("does not touch the local copy when the user types before scripts run", async () => {
   const storage = new MemoryStorage();
-  leaveCopy(storage, "b".repeat(20), { text: "An evening of work", revision: 0 });
-  leaveCopy(storage, SAVED.id, { text: "Offline", revision: 3 });
+  leaveLocalDraft(storage, "b".repeat(20), { text: "An evening of work", revision: 0 });
+  leaveLocalDraft(storage, SAVED.id, { text: "Offline", revision: 3 });
 
   const begun = openTab({ draft: NEW, typed: { ...toFields(NEW), title: "A" }, storage });
   const opened = openTab({ typed: { ...toFields(SAVED), text: "Typed" }, storage });
   await vi.advanceTimersByTimeAsync(1000);
 
-  expect([begun.keeper.fields.title, opened.keeper.fields.text]).toEqual(["A", "Typed"]);
-  const kept = openCopies(storage, { others: [begun, opened] });
+  expect([begun.autosave.fields.title, opened.autosave.fields.text]).toEqual(["A", "Typed"]);
+  const kept = openLocalDrafts(storage, { others: [begun, opened] });
   expect(kept.find("b".repeat(20))?.fields.text).toBe("An evening of work");
   expect(kept.find(SAVED.id)?.fields.text).toBe("Offline");
 });
 
-test("a second tab begins a draft of its own, as long as the first is open", async () => {
+test("starts another draft in a second tab while the first is open", async () => {
   const storage = new MemoryStorage();
-  const one = openTab({ draft: NEW, storage, answer: () => UNREACHABLE });
+  const one = openTab({ draft: NEW, storage, answer: () => UNAVAILABLE });
   one.type("The first story");
   await vi.advanceTimersByTimeAsync(1000);
 
   const second = { ...NEW, id: "b".repeat(20) };
   const other = openTab({ draft: second, storage, others: [one] });
 
-  expect(other.keeper.id).toBe(second.id);
-  expect(other.keeper.fields.text).toBe("");
+  expect(other.autosave.id).toBe(second.id);
+  expect(other.autosave.fields.text).toBe("");
 });
 
-test("one's own save is no conflict when the page was killed before the answer came", async () => {
+test("recognizes an own save after the page was killed before the answer", async () => {
   const storage = new MemoryStorage();
-  const killed = openTab({ storage, answer: () => new Promise<DraftReply>(() => {}) });
+  const killed = openTab({ storage, answer: () => new Promise<SaveResult>(() => {}) });
   killed.type("One");
   await vi.advanceTimersByTimeAsync(2500);
   killed.type("One, two");
   await vi.advanceTimersByTimeAsync(500);
 
-  const { keeper } = openTab({ storage, draft: { ...SAVED, text: "One", revision: 4 } });
+  const { autosave } = openTab({ storage, draft: { ...SAVED, text: "One", revision: 4 } });
 
-  expect(keeper.fields.text).toBe("One, two");
-  expect(keeper.get()).toMatchObject({ conflict: null, revision: 4 });
+  expect(autosave.fields.text).toBe("One, two");
+  expect(autosave.getStatus()).toMatchObject({ conflict: null, revision: 4 });
 });
 
-test("words on the device go on from their save while the draft itself is out of reach", async () => {
+test("continues with the local copy while the draft can't be read", async () => {
   const storage = new MemoryStorage();
-  leaveCopy(storage, SAVED.id, { text: "Offline", revision: 3 });
-  leaveCopy(storage, "b".repeat(20), { text: "Begun", revision: 0 });
+  leaveLocalDraft(storage, SAVED.id, { text: "Offline", revision: 3 });
+  leaveLocalDraft(storage, "b".repeat(20), { text: "Begun", revision: 0 });
   const draft = { ...NEW, id: SAVED.id };
 
-  const { keeper, posts } = openTab({ draft, isUnreachable: true, storage });
+  const { autosave, posts } = openTab({ draft, isUnavailable: true, storage });
   await vi.advanceTimersByTimeAsync(5000);
 
   expect(posts).toMatchObject([{ id: SAVED.id, revision: 3, fields: { text: "Offline" } }]);
-  expect(keeper.get()).toMatchObject({ conflict: null, place: "account" });
+  expect(autosave.getStatus()).toMatchObject({ conflict: null, savedTo: "account" });
 });
 
-test("a draft that is out of reach is not taken for another that was begun", () => {
+test("opens no other unsaved draft in place of one that can't be read", () => {
   const storage = new MemoryStorage();
-  leaveCopy(storage, "b".repeat(20), { text: "Begun", revision: 0 });
+  leaveLocalDraft(storage, "b".repeat(20), { text: "Begun", revision: 0 });
 
-  const { keeper } = openTab({ draft: { ...NEW, id: SAVED.id }, isUnreachable: true, storage });
+  const { autosave } = openTab({ draft: { ...NEW, id: SAVED.id }, isUnavailable: true, storage });
 
-  expect(keeper.id).toBe(SAVED.id);
-  expect(keeper.fields.text).toBe("");
+  expect(autosave.id).toBe(SAVED.id);
+  expect(autosave.fields.text).toBe("");
 });
 
-test("full storage never deletes the only copy on the device: one that was left there stays until there is room", async () => {
+test("keeps a local copy where it is while storage is full", async () => {
   const storage = new FullStorage();
-  leaveCopy(storage, SAVED.id, { text: "An evening of work", revision: 3 });
+  leaveLocalDraft(storage, SAVED.id, { text: "An evening of work", revision: 3 });
   storage.isFull = true;
 
   for (const time of ["first", "second"]) {
-    const { keeper } = openTab({ storage, answer: () => UNREACHABLE });
-    expect(keeper.fields.text, `opened the ${time} time`).toBe("An evening of work");
+    const { autosave } = openTab({ storage, answer: () => UNAVAILABLE });
+    expect(autosave.fields.text, `opened the ${time} time`).toBe("An evening of work");
     await vi.advanceTimersByTimeAsync(5000);
-    keeper.stop();
+    autosave.stop();
   }
   storage.isFull = false;
-  const { copies } = openTab({ storage, answer: () => UNREACHABLE });
+  const { localDrafts } = openTab({ storage, answer: () => UNAVAILABLE });
 
-  expect(copies.find(SAVED.id)?.fields.text).toBe("An evening of work");
+  expect(localDrafts.find(SAVED.id)?.fields.text).toBe("An evening of work");
 });
 
-test("on a device that has become full the last words that fitted stay, and the rest is not called saved", async () => {
+test("keeps the last text that fitted into full storage, and does not show the rest as saved", async () => {
   const storage = new FullStorage();
-  const { keeper, type } = openTab({ storage, answer: () => UNREACHABLE });
+  const { autosave, type } = openTab({ storage, answer: () => UNAVAILABLE });
   type("Once upon");
   await vi.advanceTimersByTimeAsync(1000);
   storage.isFull = true;
   type("Once upon a time");
   await vi.advanceTimersByTimeAsync(1000);
-  expect(keeper.get().place).toBe("nowhere");
-  keeper.stop();
+  expect(autosave.getStatus().savedTo).toBe("nowhere");
+  autosave.stop();
 
-  expect(openTab({ storage }).keeper.fields.text).toBe("Once upon");
+  expect(openTab({ storage }).autosave.fields.text).toBe("Once upon");
 });
 
-test("a copy that found no room elsewhere goes once its words are in the account", async () => {
+test("deletes a copy that could not be moved, once its text is in the account", async () => {
   const storage = new FullStorage();
-  leaveCopy(storage, SAVED.id, { text: "An evening of work", revision: 3 });
+  leaveLocalDraft(storage, SAVED.id, { text: "An evening of work", revision: 3 });
   storage.isFull = true;
-  const { keeper, posts } = openTab({ storage });
+  const { autosave, posts } = openTab({ storage });
   await vi.advanceTimersByTimeAsync(5000);
   expect(posts).toMatchObject([{ fields: { text: "An evening of work" } }]);
-  keeper.stop();
+  autosave.stop();
 
-  expect(openCopies(storage).find(SAVED.id)).toBeNull();
+  expect(openLocalDrafts(storage).find(SAVED.id)).toBeNull();
 });
 
-test("a page that is killed while its save is on the way knows the save again, also tidied by the server", async () => {
+test("recognizes a save after a crash that the server has normalized", async () => {
   const storage = new MemoryStorage();
-  const killed = openTab({ storage, answer: () => new Promise<DraftReply>(() => {}) });
-  killed.keeper.note({ ...killed.keeper.fields, title: "The lost " });
+  const killed = openTab({ storage, answer: () => new Promise<SaveResult>(() => {}) });
+  killed.autosave.change({ ...killed.autosave.fields, title: "The lost " });
   await vi.advanceTimersByTimeAsync(1000);
-  void killed.keeper.send("save");
+  void killed.autosave.save("save");
 
   const draft = { ...SAVED, title: "The lost", revision: 4 };
-  const { keeper } = openTab({ storage, draft });
+  const { autosave } = openTab({ storage, draft });
 
-  expect(keeper.get()).toMatchObject({ conflict: null, revision: 4 });
+  expect(autosave.getStatus()).toMatchObject({ conflict: null, revision: 4 });
 });
 
-test("a save that finds room on the device again is known there before it is sent", async () => {
+test("stores what it sends before it sends it, once storage has room again", async () => {
   const storage = new FullStorage();
   storage.isFull = true;
-  const killed = openTab({ storage, answer: () => new Promise<DraftReply>(() => {}) });
-  killed.keeper.note({ ...killed.keeper.fields, title: "The lost " });
+  const killed = openTab({ storage, answer: () => new Promise<SaveResult>(() => {}) });
+  killed.autosave.change({ ...killed.autosave.fields, title: "The lost " });
   await vi.advanceTimersByTimeAsync(1000);
   storage.isFull = false;
-  void killed.keeper.send("save");
+  void killed.autosave.save("save");
 
   const draft = { ...SAVED, title: "The lost", revision: 4 };
-  const { keeper } = openTab({ storage, draft });
+  const { autosave } = openTab({ storage, draft });
 
-  expect(keeper.fields.title).toBe("The lost ");
-  expect(keeper.get()).toMatchObject({ conflict: null, revision: 4 });
+  expect(autosave.fields.title).toBe("The lost ");
+  expect(autosave.getStatus()).toMatchObject({ conflict: null, revision: 4 });
 });

@@ -2,10 +2,10 @@ const EDITOR = "inkglade.editor.";
 const OPENING = "inkglade.opening-editor";
 
 /**
- * Opens an editor while no other one is being opened in this browser, and tells it which others are open. A browser
- * without locks knows of none.
+ * Opens an editor with the names of all others that are open in this browser, one editor at a time. A browser without the
+ * Web Locks API knows of no others.
  *
- * @param open returns what is to be told from; the editor counts as open until `close` is called or its page is gone
+ * @param open the editor counts as open until `close` is called or its page is gone
  * @see https://developer.mozilla.org/en-US/docs/Web/API/Web_Locks_API
  */
 export async function openEditor(

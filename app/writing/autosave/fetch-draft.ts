@@ -1,9 +1,9 @@
 import type { Draft } from "#app/writing/draft.ts";
 
 /**
- * Fetches a draft as the account has it now; `null` when it is not there, or nobody is signed in any more.
+ * Fetches a draft as the account has it; `null` when there is none, or the session has expired.
  *
- * @throws when that cannot be told
+ * @throws when the account cannot be reached
  */
 export async function fetchDraft(id: string): Promise<Draft | null> {
   const response = await fetch(`/drafts?${new URLSearchParams({ id })}`);

@@ -1,31 +1,24 @@
-import type { DraftReply } from "#app/writing/editor-data.ts";
-import type { DraftFields } from "#app/writing/editor/draft-fields.ts";
+import type { SaveResult } from "#app/writing/editor-data.ts";
+import type { DraftFields } from "./draft-fields.ts";
+import type { SaveIntent } from "./state.ts";
 
 const TIMEOUT_MS = 30_000;
 
-/** What is to be done with the draft, besides saving it. */
-export type DraftIntent = "save" | "publish" | "unpublish";
-
-/** The account keeps a text that is set aside as a version, and leaves the draft as it is. */
-type PostIntent = DraftIntent | "set-aside";
-
 /** A draft on its way to the account. */
 export interface DraftPost {
-  intent: PostIntent;
-  /** Whose it is. Whoever else has signed in meanwhile does not get it. */
+  /** `save-version` saves the text as an earlier version, and leaves the draft as it is. */
+  intent: SaveIntent | "save-version";
+  /** The user whose draft it is. Nobody else who has signed in meanwhile gets it. */
   uid: string;
   id: string;
-  /** The save that it goes on from. */
+  /** The revision it is based on. */
   revision: number;
-  /** Whether the user decided about that save in a conflict: the text that was not chosen becomes a version. */
+  /** Whether the user decided about that revision in a conflict: the text that lost becomes a version. */
   isOverwrite: boolean;
   fields: DraftFields;
 }
 
-/**
- * Saves a draft from a page that runs scripts. Never throws: whatever stands between the page and the
- * server, a sentence says so.
- */
+/** Saves a draft from a script. Never throws: every failure is a result. */
 export async function postDraft({
   intent,
   uid,
@@ -33,7 +26,7 @@ export async function postDraft({
   revision,
   isOverwrite,
   fields,
-}: DraftPost): Promise<DraftReply> {
+}: DraftPost): Promise<SaveResult> {
   const body = new FormData();
   const values = { intent, uid, id, revision: String(revision), ...fields };
   for (const [name, value] of Object.entries(values)) body.append(name, value);
@@ -41,26 +34,26 @@ export async function postDraft({
   try {
     const signal = AbortSignal.timeout(TIMEOUT_MS);
     const response = await fetch("/drafts", { method: "POST", body, signal });
-    const reply: unknown = await response.json().catch(() => null);
-    return isDraftReply(reply) ? reply : UNREACHABLE;
+    const result: unknown = await response.json().catch(() => null);
+    return isSaveResult(result) ? result : UNAVAILABLE;
   } catch {
-    return UNREACHABLE;
+    return UNAVAILABLE;
   }
 }
 
-const UNREACHABLE = {
-  status: "refused",
-  reason: "unreachable",
+const UNAVAILABLE = {
+  status: "error",
+  reason: "unavailable",
   message: "Not saved to your account yet.",
-  hint: "We can't reach your account right now. Nothing was lost; we'll save it as soon as we can.",
+  hint: "Your account can't be reached right now. Nothing was lost, and it is saved as soon as that works again.",
 } as const;
 
-/** Our own server sends nothing else under these names; anything that stands in its place does not send them. */
-function isDraftReply(reply: unknown): reply is DraftReply {
+/** Our own server puts nothing else under these names. A proxy that answers in its place does not use them. */
+function isSaveResult(result: unknown): result is SaveResult {
   return (
-    typeof reply === "object" &&
-    reply !== null &&
-    "status" in reply &&
-    (reply.status === "saved" || reply.status === "conflict" || reply.status === "refused")
+    typeof result === "object" &&
+    result !== null &&
+    "status" in result &&
+    (result.status === "saved" || result.status === "conflict" || result.status === "error")
   );
 }

@@ -10,127 +10,132 @@ import {
 import type { FirebaseConfig } from "#app/firebase/config.ts";
 import { createDocumentId } from "#app/firebase/document-id.ts";
 import type { OpenDraft } from "#app/writing/editor-data.ts";
-import { readFields, writeFields, type DraftFields } from "#app/writing/editor/draft-fields.ts";
-import { DraftKeeper } from "./autosave.ts";
-import { toKept } from "./autosaved-draft.ts";
+import { Autosave } from "./autosave.ts";
+import { readFields, writeFields, type DraftFields } from "./draft-fields.ts";
 import { openEditor } from "./editor-locks.ts";
-import { followDevices } from "./follow-devices.ts";
-import { followTabs } from "./follow-tabs.ts";
-import { createDeviceCopies, findStorage } from "./local-drafts.ts";
+import { fetchDraft } from "./fetch-draft.ts";
+import { createLocalDrafts, getStorage } from "./local-drafts.ts";
 import { postDraft } from "./post-draft.ts";
+import { toSaveStatus } from "./state.ts";
+import { subscribeToDraft } from "./subscribe-to-draft.ts";
+import { openTabChannel, type TabChannel } from "./tab-channel.ts";
 
-const NEVER = () => () => {};
+const subscribeToNothing = () => () => {};
 
-export interface DraftKeeperUse {
+export interface UseAutosaveOptions {
   formRef: RefObject<HTMLFormElement>;
   draft: OpenDraft;
-  /** There may be a draft, which the page could not read. */
-  isUnreachable: boolean;
-  /** Who is signed in. */
+  /** The draft may exist, but could not be read. */
+  isUnavailable: boolean;
+  /** Whether the address contains the draft's id. */
+  isNamed: boolean;
+  /** The user who is signed in. */
   uid: string | undefined;
   firebase: FirebaseConfig;
-  /** The form has come to hold something else. */
-  onWritten: (fields: DraftFields) => void;
+  /** Other text was written into the form. */
+  onReplaced: (fields: DraftFields) => void;
 }
 
-/** Keeps what is written in the form, once scripts run. Before, and on the server, it tells what the page was made with. */
-export function useDraftKeeper({
-  formRef,
-  draft,
-  isUnreachable,
-  uid,
-  firebase,
-  onWritten,
-}: DraftKeeperUse) {
-  const [keeper, setKeeper] = useState<DraftKeeper>();
-  const [made] = useState(() => toKept(draft));
-  // Whoever is signed out meanwhile goes on writing, and finds it after signing in again.
+/** Saves what is typed in the form. On the server, and until scripts run, the status is that of the loaded draft. */
+export function useAutosave(options: UseAutosaveOptions) {
+  const { formRef, draft, isUnavailable, isNamed, uid, firebase, onReplaced } = options;
+  const [autosave, setAutosave] = useState<Autosave>();
+  const [loadedStatus] = useState(() => toSaveStatus(draft));
+  // The editor stays its user's when the session ends, and saves again once the same user has signed in.
   const [writer] = useState(uid);
-  const write = useWriter(formRef, onWritten);
+  const replaceFields = useReplaceFields(formRef, onReplaced);
 
   useEffect(() => {
     const form = formRef.current;
     if (!form || !writer) return undefined;
     const editor = createDocumentId();
-    let leave = () => {};
-    let isGone = false;
-    void openEditor(editor, (others, close) => {
-      if (isGone) return close();
-      const copies = createDeviceCopies({ uid: writer, storage: findStorage(), editor, others });
-      const typed = readFields(new FormData(form));
-      const opened = new DraftKeeper({
-        draft,
-        isUnreachable,
-        typed,
-        uid: writer,
-        copies,
-        post: postDraft,
-        now: Date.now,
-      });
-      write(opened.fields);
-      setKeeper(opened);
-      const leavePage = attend(opened, write);
-      leave = () => {
-        leavePage();
+    let close = () => {};
+    let isClosed = false;
+    void openEditor(editor, (others, unlock) => {
+      if (isClosed) return unlock();
+      let channel: TabChannel | undefined;
+      const opened = new Autosave(
+        { draft, isUnavailable, isNamed, typed: readFields(new FormData(form)), uid: writer },
+        {
+          localDrafts: createLocalDrafts({ uid: writer, storage: getStorage(), editor, others }),
+          post: (post, onResult) => void postDraft(post).then(onResult),
+          fetchDraft: (id, onDraft, onError) => void fetchDraft(id).then(onDraft, onError),
+          replaceFields,
+          announce: (_, saved) => channel?.announce(saved),
+          startTimer,
+          now: Date.now,
+        },
+      );
+      channel = openTabChannel({ uid: writer, id: opened.id }, (saved) => opened.onTabSaved(saved));
+      replaceFields(opened.fields);
+      setAutosave(opened);
+      const removeListeners = addPageListeners(opened);
+      close = () => {
+        removeListeners();
+        channel?.close();
         opened.stop();
-        close();
+        unlock();
       };
     });
     return () => {
-      isGone = true;
-      leave();
+      isClosed = true;
+      close();
     };
-    // oxlint-disable-next-line react/exhaustive-deps -- a draft is opened once, and then goes on by itself
+    // oxlint-disable-next-line react/exhaustive-deps -- an editor opens its draft once
   }, [formRef, writer]);
 
-  const isSaved = draft.revision > 0;
-  useEffect(() => {
-    if (!keeper || !writer || !isSaved || uid !== writer) return undefined;
-    return followDevices(keeper, writer, firebase, write);
-  }, [keeper, writer, isSaved, uid, firebase, write]);
-
-  useEffect(() => {
-    // The page itself may have come back with a later save: a version was restored, for instance.
-    void keeper
-      ?.learn(draft.revision, () => Promise.resolve(draft))
-      .then((fields) => fields && write(fields));
-  }, [keeper, draft, write]);
-
-  const kept = useSyncExternalStore(
-    keeper?.subscribe ?? NEVER,
-    keeper?.get ?? (() => made),
-    () => made,
+  const status = useSyncExternalStore(
+    autosave?.subscribe ?? subscribeToNothing,
+    autosave?.getStatus ?? (() => loadedStatus),
+    () => loadedStatus,
   );
-  return { keeper, kept, writer, write };
+
+  const isSaved = status.revision > 0;
+  useEffect(() => {
+    if (!autosave || !writer || !isSaved || uid !== writer) return undefined;
+    return subscribeToDraft(firebase, { uid: writer, id: autosave.id }, (revision) =>
+      autosave.onRemoteChange(revision),
+    );
+  }, [autosave, writer, isSaved, uid, firebase]);
+
+  useEffect(() => {
+    // The page was loaded again: a version may have been restored.
+    if (draft.id === autosave?.id) autosave.onRemoteDraft(draft);
+  }, [autosave, draft]);
+
+  return { autosave, status, writer };
 }
 
-/** Saves what waits when the page may be about to go, and follows other tabs. Returns how to stop. */
-function attend(keeper: DraftKeeper, onFollow: (fields: DraftFields) => void): () => void {
-  const leaveTabs = followTabs(keeper, onFollow);
-  const leaving = new AbortController();
-  const { signal } = leaving;
-  const flush = () => keeper.flush();
-  const retry = () => keeper.retry();
-  // The user may come back from signing in again, or from mending the connection.
-  const retryRefused = () => {
-    if (keeper.get().refusal) retry();
+function startTimer(ms: number, onEnd: () => void): () => void {
+  const timer = setTimeout(onEnd, ms);
+  return () => clearTimeout(timer);
+}
+
+/** Saves when the page may be about to close, and retries when the user comes back. */
+function addPageListeners(autosave: Autosave): () => void {
+  const controller = new AbortController();
+  const { signal } = controller;
+  const flush = () => autosave.flush();
+  const retry = () => autosave.retry();
+  const retryFailed = () => {
+    if (autosave.getStatus().error) retry();
   };
-  const onVisibility = () => (document.visibilityState === "hidden" ? flush() : retryRefused());
+  const onVisibility = () => (document.visibilityState === "hidden" ? flush() : retryFailed());
   window.addEventListener("pagehide", flush, { signal });
   window.addEventListener("online", retry, { signal });
-  window.addEventListener("focus", retryRefused, { signal });
+  window.addEventListener("focus", retryFailed, { signal });
   document.addEventListener("visibilitychange", onVisibility, { signal });
-  return () => {
-    leaving.abort();
-    leaveTabs();
-  };
+  return () => controller.abort();
 }
 
-/** Returns, the same at every render, what puts fields into the form. */
-function useWriter(formRef: RefObject<HTMLFormElement>, onWritten: DraftKeeperUse["onWritten"]) {
-  const latest = useRef(onWritten);
+/** Returns a stable function that writes fields into the form. */
+function useReplaceFields(
+  formRef: RefObject<HTMLFormElement>,
+  onReplaced: UseAutosaveOptions["onReplaced"],
+) {
+  const latest = useRef(onReplaced);
   useEffect(() => {
-    latest.current = onWritten;
+    latest.current = onReplaced;
   });
   return useCallback(
     (fields: DraftFields) => {

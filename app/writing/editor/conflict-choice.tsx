@@ -8,24 +8,24 @@ import type { OpenDraft } from "#app/writing/editor-data.ts";
 import styles from "./conflict-choice.module.css";
 
 export interface ConflictChoiceProps {
-  /** What another tab or device has saved, or put away. */
+  /** What another tab or device has saved or deleted. */
   theirs: OpenDraft;
-  /** Whether that is something else than what stands in the editor. */
-  isOther: boolean;
+  /** Whether its text differs from the one in the editor. */
+  isDifferent: boolean;
   clock: Clock;
   now: number;
   /** With scripts. Without them the buttons submit the editor's form. */
-  onKeepMine: (() => void) | undefined;
-  onTakeTheirs: (() => void) | undefined;
+  onKeepLocal: (() => void) | undefined;
+  onUseRemote: (() => void) | undefined;
 }
 
-const DELETED_HINT = "Your text is still here. Restore the draft to continue with it.";
+const DELETED_HINT = "Your text is still here. Restore the draft to continue.";
 const CHANGED_HINT =
   "Choose the text to continue with. The other one is saved under Earlier versions.";
 
-/** Shows what became of the draft elsewhere beside what is being written. Nothing is replaced until the user chooses. */
+/** Offers the text saved elsewhere beside the one in the editor. Nothing is replaced until the user chooses. */
 export function ConflictChoice(props: ConflictChoiceProps) {
-  const { theirs, isOther, clock, now, onKeepMine, onTakeTheirs } = props;
+  const { theirs, isDifferent, clock, now, onKeepLocal, onUseRemote } = props;
   const isDeleted = theirs.deletedAt !== null;
   return (
     <div className={styles.conflict}>
@@ -35,25 +35,25 @@ export function ConflictChoice(props: ConflictChoiceProps) {
           : "This draft was changed in another tab or on another device"}
         {theirs.updatedAt === null ? null : ` (${formatStamp(theirs.updatedAt, clock, now)})`}.
       </MessageBanner>
-      {isOther ? <TheirText theirs={theirs} /> : null}
-      <div className={styles.keys}>
+      {isDifferent ? <TheirText theirs={theirs} /> : null}
+      <div className={styles.buttons}>
         <Button
-          type={onKeepMine ? "button" : "submit"}
+          type={onKeepLocal ? "button" : "submit"}
           name="intent"
           value="save"
-          onPress={onKeepMine}
+          onPress={onKeepLocal}
         >
-          {isDeleted ? "Restore draft" : "Use my text"}
+          {isDeleted ? "Restore draft" : "Keep my text"}
         </Button>
         {isDeleted ? (
           <Link to="/create">New story</Link>
         ) : (
           <Button
-            type={onTakeTheirs ? "button" : "submit"}
+            type={onUseRemote ? "button" : "submit"}
             variant="quiet"
             name="intent"
-            value="set-aside"
-            onPress={onTakeTheirs}
+            value="save-version"
+            onPress={onUseRemote}
           >
             Use the other text
           </Button>
@@ -66,7 +66,7 @@ export function ConflictChoice(props: ConflictChoiceProps) {
 function TheirText({ theirs: { title, text } }: Pick<ConflictChoiceProps, "theirs">) {
   return (
     <details className={styles.theirs} open>
-      <summary>{title || "Untitled"}, as saved there</summary>
+      <summary>{title || "Untitled"}, saved elsewhere</summary>
       <textarea
         className={styles.text}
         aria-label="The other text"

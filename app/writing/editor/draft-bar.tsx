@@ -2,25 +2,25 @@ import { Link } from "@remix-run/react";
 
 import { ButtonLink } from "#app/ui/button-link.tsx";
 import type { DraftHead } from "#app/writing/draft.ts";
-import type { DeskView, OpenDraft } from "#app/writing/editor-data.ts";
+import type { EditorData, OpenDraft } from "#app/writing/editor-data.ts";
 import styles from "./draft-bar.module.css";
 
-/** How many drafts are named beside the last one. */
+/** How many drafts are linked beside the last one. */
 const MAX_RECENT = 3;
 
 export interface DraftBarProps {
-  desk: DeskView;
-  /** The one in the editor. */
+  editor: EditorData;
+  /** The draft in the editor. */
   draft: OpenDraft;
 }
 
-/** Stands above the editor: a new page offers the draft that was changed last, an open one a new story. */
-export function DraftBar({ desk, draft }: DraftBarProps) {
-  const { papers, isUnreachable } = desk;
-  const [last, ...others] = papers.kind === "drafts" ? (papers.drafts ?? []) : [];
-  const isOpen = draft.revision > 0 || isUnreachable;
+/** Links above the editor: to the latest drafts while nothing is open, otherwise to a new story. */
+export function DraftBar({ editor, draft }: DraftBarProps) {
+  const { sidePanel, isUnavailable } = editor;
+  const [last, ...others] = sidePanel.kind === "drafts" ? (sidePanel.drafts ?? []) : [];
+  const isOpen = draft.revision > 0 || isUnavailable;
   if (!isOpen && !last) return null;
-  const all = isOpen ? `/create?draft=${draft.id}#papers` : "#papers";
+  const all = isOpen ? `/create?draft=${draft.id}#side-panel` : "#side-panel";
   return (
     <nav className={styles.bar} aria-label="Drafts">
       {isOpen || !last ? (

@@ -6,39 +6,39 @@ import type { Clock } from "#app/site/locale/locale.ts";
 import { countWords } from "#app/stories/words.ts";
 import { Button } from "#app/ui/button.tsx";
 import { VisuallyHidden } from "#app/ui/visually-hidden.tsx";
-import type { SavedDraft } from "#app/writing/autosave/autosaved-draft.ts";
+import type { SavedDraft } from "#app/writing/autosave/state.ts";
 import type { DraftHead } from "#app/writing/draft.ts";
 import styles from "./side-panel.module.css";
 
-/** A save of the draft in the editor. */
-export interface OpenSave extends SavedDraft {
+/** The latest save of the draft in the editor. */
+export interface EditorSave extends SavedDraft {
   id: string;
 }
 
 export interface DraftListProps {
   /** Last changed first; `null` when they could not be read. */
   drafts: DraftHead[] | null;
-  /** The one in the editor. */
+  /** The draft in the editor. */
   openId: string | null;
-  /** What was saved since, and may be later than the list. */
-  saved: OpenSave | null;
+  /** The editor may have saved since the list was loaded. */
+  saved: EditorSave | null;
   clock: Clock;
   now: number;
 }
 
-/** Everything that somebody has begun. Drafts never expire. */
+/** Lists all drafts of the user. */
 export function DraftList({ drafts, openId, saved, clock, now }: DraftListProps) {
-  // The words of a long text are not counted again at every render.
+  // Counting the words of a long text takes too long for every render.
   const list = useMemo(
     () => drafts?.map((draft) => (draft.id === saved?.id ? update(draft, saved) : draft)),
     [drafts, saved],
   );
   return (
     <section className={styles.section} aria-labelledby="drafts">
-      {/* Beside an open draft the tab says it to whoever sees it. */}
+      {/* Beside an open draft the selected tab shows the same text. */}
       <h2 id="drafts">{openId ? <VisuallyHidden>Your drafts</VisuallyHidden> : "Your drafts"}</h2>
       {drafts === null ? (
-        <p>We can't load your drafts right now. Nothing was lost; try again in a moment.</p>
+        <p>Your drafts can't be loaded right now. Nothing was lost. Try again in a moment.</p>
       ) : null}
       {drafts?.length === 0 ? <p>Nothing here yet. Start with a first line.</p> : null}
       <ul className={styles.list}>
@@ -47,7 +47,7 @@ export function DraftList({ drafts, openId, saved, clock, now }: DraftListProps)
             <div>
               <Link
                 to={`/create?draft=${draft.id}`}
-                className={styles.name}
+                className={styles.title}
                 aria-current={draft.id === openId ? "true" : undefined}
               >
                 {draft.title || "Untitled"}
@@ -58,7 +58,7 @@ export function DraftList({ drafts, openId, saved, clock, now }: DraftListProps)
                 {draft.publishedRevision === null ? "" : " · Published"}
               </p>
             </div>
-            {draft.publishedRevision === null ? <Removal draft={draft} /> : null}
+            {draft.publishedRevision === null ? <TrashForm draft={draft} /> : null}
           </li>
         ))}
       </ul>
@@ -66,26 +66,27 @@ export function DraftList({ drafts, openId, saved, clock, now }: DraftListProps)
   );
 }
 
-function update(draft: DraftHead, { fields, at, ...saved }: OpenSave): DraftHead {
+function update(draft: DraftHead, { fields, savedAt, ...saved }: EditorSave): DraftHead {
   if (saved.revision <= draft.revision) return draft;
   const { title, text } = fields;
-  return { ...draft, ...saved, title, words: countWords(text), updatedAt: at };
+  return { ...draft, ...saved, title, words: countWords(text), updatedAt: savedAt };
 }
 
 function byLastChange(one: DraftHead, other: DraftHead): number {
   return other.updatedAt - one.updatedAt;
 }
 
-/** Asks before it deletes, also without scripts. */
-function Removal({ draft: { id, revision, title } }: { draft: DraftHead }) {
+/** Asks before it deletes, without scripts too. */
+function TrashForm({ draft: { id, revision, title } }: { draft: DraftHead }) {
   const name = title || "Untitled";
   return (
-    <details className={styles.removal}>
+    <details className={styles.trash}>
       <summary aria-label={`Delete ${name}`}>Delete</summary>
-      <Form method="post" action="/create">
+      {/* Posts to the address of the page, which names the open draft. */}
+      <Form method="post">
         <input type="hidden" name="id" value={id} />
         <input type="hidden" name="revision" value={revision} />
-        <Button type="submit" variant="danger" name="intent" value="remove">
+        <Button type="submit" variant="danger" name="intent" value="trash">
           Yes, delete it
         </Button>
       </Form>

@@ -1,12 +1,12 @@
 import story from "#app/reading/reader/story-text.module.css";
 import styles from "./draft-preview.module.css";
 
-/** How the story would be read, below a page without scripts. `html` is safe: the server has made it. */
+/** Shows the story as readers would see it, for pages without scripts. `html` is safe: the server made it. */
 export function DraftPreview({ html }: { html: string }) {
   return (
     <section id="preview" className={styles.preview} aria-labelledby="preview-title">
       <h2 id="preview-title">Preview</h2>
-      <p className={styles.note}>Not saved yet. Your text is in the editor above.</p>
+      <p className={styles.note}>Not saved yet. Your text is still in the editor above.</p>
       {html === "" ? (
         <p>Nothing here yet. Start with a first line.</p>
       ) : (

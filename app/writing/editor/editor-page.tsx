@@ -1,82 +1,85 @@
 import "@fontsource-variable/literata/index.css";
-import { useState, type ReactNode } from "react";
+import { useSearchParams } from "@remix-run/react";
+import { useCallback, useState, type ReactNode } from "react";
 
 import type { FirebaseConfig } from "#app/firebase/config.ts";
 import { LinkTabs } from "#app/ui/link-tabs.tsx";
 import { MessageBanner } from "#app/ui/message-banner.tsx";
 import { VisuallyHidden } from "#app/ui/visually-hidden.tsx";
-import { reopenDraft } from "#app/writing/autosave/reopen-draft.ts";
-import type { DeskReply, DeskView, OpenDraft } from "#app/writing/editor-data.ts";
+import type { EditorActionData, EditorData, OpenDraft } from "#app/writing/editor-data.ts";
 import { VersionList } from "#app/writing/versions/version-list.tsx";
 import { DraftBar } from "./draft-bar.tsx";
-import { ManuscriptForm, type OpenedDraft } from "./draft-form.tsx";
-import { DraftList, type OpenSave } from "./draft-list.tsx";
+import { DraftList, type EditorSave } from "./draft-list.tsx";
 import { DraftPreview } from "./draft-preview.tsx";
+import { getDraftToEdit } from "./draft-to-edit.ts";
+import { EditorForm } from "./editor-form.tsx";
 import styles from "./editor-page.module.css";
-import { RemovedNotice } from "./removed-notice.tsx";
+import { TrashNotice } from "./trash-notice.tsx";
 
-export interface CreateScreenProps {
-  desk: DeskView;
+export interface EditorPageProps {
+  editor: EditorData;
   uid: string | undefined;
   /** The user's display name, which readers see. */
   name: string | null;
-  reply: DeskReply | undefined;
-  /** Why what was asked for last did not reach the server, if so. */
-  unreached: string | undefined;
-  /** The same at every render. */
+  reply: EditorActionData | undefined;
+  /** Why the last form did not reach the server, and what to do. */
+  offlineHint: string | undefined;
+  /** The same object at every render. */
   firebase: FirebaseConfig;
-  /** The room. */
+  /** The chat panel. */
   children: ReactNode;
 }
 
-/** Writing on the left, the room on the right, below 992 px one under the other; then what else was written. */
-export function CreateScreen(props: CreateScreenProps) {
-  const { desk, uid, name, reply, unreached, firebase, children } = props;
-  const { papers, removed, clock, now } = desk;
-  const draft = reopenDraft(desk.draft, reply);
-  const [saved, setSaved] = useState<OpenSave | null>(null);
-  const [opened, setOpened] = useState<OpenedDraft | null>(null);
-  const editor = useEditorKey(draft, opened);
+/** The editor, with the chat panel beside it from 992 px and below it on narrower screens, then drafts or versions. */
+export function EditorPage(props: EditorPageProps) {
+  const { editor, uid, name, reply, offlineHint, firebase, children } = props;
+  const { sidePanel, trashed, clock, now } = editor;
+  const draft = getDraftToEdit(editor.draft, reply);
+  const [saved, setSaved] = useState<EditorSave | null>(null);
+  const { key, isNamed, setOpenId } = useEditorKey(draft);
   return (
     <>
-      {removed ? <RemovedNotice key={removed.revision} removed={removed} /> : null}
+      {trashed ? <TrashNotice key={trashed.revision} trashed={trashed} /> : null}
       <h1>
         <VisuallyHidden>Create</VisuallyHidden>
       </h1>
-      <div className={styles.screen}>
-        {/* A page that brings typed words back leads nowhere else. */}
-        {uid !== desk.uid || reply?.typed ? null : <DraftBar desk={desk} draft={draft} />}
-        <ManuscriptForm
-          key={editor}
+      <div className={styles.columns}>
+        {/* A link would lead away from typed text that was not saved. */}
+        {uid !== editor.uid || reply?.typed ? null : <DraftBar editor={editor} draft={draft} />}
+        <EditorForm
+          key={key}
           draft={draft}
-          isUnreachable={desk.isUnreachable}
+          isNamed={isNamed}
+          isUnavailable={editor.isUnavailable}
           uid={uid}
           name={name}
-          isJustPublished={desk.isJustPublished}
+          isJustPublished={editor.isJustPublished}
           reply={reply}
           clock={clock}
           now={now}
           firebase={firebase}
-          onOpened={setOpened}
+          onOpened={setOpenId}
           onSaved={setSaved}
         />
         {children}
       </div>
       {reply?.reply?.status === "preview" ? <DraftPreview html={reply.reply.html} /> : null}
-      {/* Nobody else who signs in beside an open editor sees what its writer has. */}
-      {uid !== desk.uid ? null : (
-        <div id="papers" className={styles.papers}>
-          {unreached ? (
-            <MessageBanner severity="error" hint={unreached}>
-              That didn't work.
+      {/* Another user who signs in beside an open editor must not see this user's drafts. */}
+      {uid !== editor.uid ? null : (
+        <div id="side-panel" className={styles.sidePanel}>
+          {offlineHint ? (
+            <MessageBanner severity="error" hint={offlineHint}>
+              That was not done.
             </MessageBanner>
           ) : null}
-          {desk.draft.revision > 0 ? <PaperTabs id={desk.draft.id} kind={papers.kind} /> : null}
-          {papers.kind === "versions" ? (
-            <VersionList draft={desk.draft} papers={papers} clock={clock} now={now} />
+          {editor.draft.revision > 0 ? (
+            <SidePanelTabs id={editor.draft.id} kind={sidePanel.kind} />
+          ) : null}
+          {sidePanel.kind === "versions" ? (
+            <VersionList draft={editor.draft} sidePanel={sidePanel} clock={clock} now={now} />
           ) : (
             <DraftList
-              drafts={papers.drafts}
+              drafts={sidePanel.drafts}
               openId={draft.revision > 0 ? draft.id : null}
               saved={saved}
               clock={clock}
@@ -90,32 +93,36 @@ export function CreateScreen(props: CreateScreenProps) {
 }
 
 /**
- * Returns the same as long as the editor goes on with the same draft, whose id may be another after its first save: the
- * device may have begun it earlier. What is not saved yet has another id in every answer of the server.
+ * Returns the React key of the editor: one per draft in the address. A page without a draft in its address keeps its editor
+ * when the editor names its own draft there, and when the loader, which proposes another id each time, runs again.
  */
-function useEditorKey({ id, revision }: OpenDraft, opened: OpenedDraft | null): string {
-  const [editor, setEditor] = useState({ key: id, id, isSaved: revision > 0, before: opened });
-  const isSaved = revision > 0;
-  const isFirstSave = !editor.isSaved && opened !== editor.before && id === opened?.id;
-  const isSame = isSaved ? id === editor.id || isFirstSave : !editor.isSaved;
-  const key = isSame ? editor.key : id;
-  if (key !== editor.key || id !== editor.id || isSaved !== editor.isSaved) {
-    setEditor({ key, id, isSaved, before: isSame ? editor.before : opened });
-  }
-  return key;
+function useEditorKey(draft: OpenDraft) {
+  const [params] = useSearchParams();
+  const address = params.get("draft");
+  const [editor, setEditor] = useState({ key: draft.id, address, openId: draft.id });
+  // A form that failed may lead to an address without a draft, and loads nothing.
+  const isNotLoaded = address === null && draft.id === editor.openId;
+  const isSame = address === editor.address || address === editor.openId || isNotLoaded;
+  const current = isSame ? { ...editor, address } : { key: draft.id, address, openId: draft.id };
+  if (address !== editor.address) setEditor(current);
+  const setOpenId = useCallback(
+    (openId: string) => setEditor((latest) => ({ ...latest, openId })),
+    [],
+  );
+  return { key: current.key, isNamed: address === current.openId, setOpenId };
 }
 
-/** Beside the open draft there are others, and its own earlier versions. */
-function PaperTabs({ id, kind }: { id: string; kind: DeskView["papers"]["kind"] }) {
+/** Switches the side panel between all drafts and the earlier versions of the open one. */
+function SidePanelTabs({ id, kind }: { id: string; kind: EditorData["sidePanel"]["kind"] }) {
   const address = `/create?draft=${id}`;
   return (
     <div className={styles.tabs}>
       <LinkTabs
-        label="Drafts and versions"
+        label="Side panel"
         current={kind}
         tabs={[
-          { id: "drafts", label: "Your drafts", to: `${address}#papers` },
-          { id: "versions", label: "Earlier versions", to: `${address}&papers=versions#papers` },
+          { id: "drafts", label: "Your drafts", to: `${address}#side-panel` },
+          { id: "versions", label: "Earlier versions", to: `${address}&panel=versions#side-panel` },
         ]}
       />
     </div>

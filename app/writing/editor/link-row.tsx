@@ -5,30 +5,30 @@ import styles from "./rich-editor.module.css";
 import { toLinkAddress } from "./story-links.ts";
 
 export interface LinkRowProps {
-  /** The address of the link at the caret, or `null` where there is none. */
+  /** The address of the link at the caret, or `null`. */
   address: string | null;
-  /** `null` takes the link away. */
+  /** `null` removes the link. */
   onSet: (address: string | null) => void;
   onCancel: () => void;
 }
 
-/** Asks where a link should lead. Part of the story's form, but no field of it. */
+/** Asks for the address of a link. Its field is not part of the form's data. */
 export function LinkRow({ address, onSet, onCancel }: LinkRowProps) {
   const [typed, setTyped] = useState(address ?? "");
-  const [isRefused, setIsRefused] = useState(false);
+  const [isInvalid, setIsInvalid] = useState(false);
   const inputRef = useRef<HTMLInputElement>(null);
 
   useEffect(() => inputRef.current?.select(), []);
 
   function set() {
-    const whole = toLinkAddress(typed);
-    if (whole) onSet(whole);
-    else setIsRefused(true);
+    const link = toLinkAddress(typed);
+    if (link) onSet(link);
+    else setIsInvalid(true);
   }
 
   function press(event: KeyboardEvent) {
     if (event.key !== "Enter" && event.key !== "Escape") return;
-    // Enter in a field would otherwise send the story.
+    // Enter would submit the form.
     event.preventDefault();
     if (event.key === "Enter") set();
     else onCancel();
@@ -43,11 +43,11 @@ export function LinkRow({ address, onSet, onCancel }: LinkRowProps) {
         aria-label="Link address"
         placeholder="https://"
         value={typed}
-        aria-invalid={isRefused || undefined}
-        aria-describedby={isRefused ? "link-fault" : undefined}
+        aria-invalid={isInvalid || undefined}
+        aria-describedby={isInvalid ? "link-error" : undefined}
         onChange={(event) => {
           setTyped(event.target.value);
-          setIsRefused(false);
+          setIsInvalid(false);
         }}
         onKeyDown={press}
       />
@@ -60,8 +60,8 @@ export function LinkRow({ address, onSet, onCancel }: LinkRowProps) {
       <Button variant="quiet" onPress={onCancel}>
         Cancel
       </Button>
-      {isRefused ? (
-        <p id="link-fault" className={styles.fault} role="alert">
+      {isInvalid ? (
+        <p id="link-error" className={styles.error} role="alert">
           Enter a web address or an e-mail address.
         </p>
       ) : null}

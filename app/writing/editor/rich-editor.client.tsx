@@ -1,21 +1,21 @@
 import { Milkdown, MilkdownProvider, useEditor } from "@milkdown/react";
 import { useEffect, useRef, useState, type FormEvent, type RefObject } from "react";
 
-import { WORDS_REPLACED } from "./draft-fields.ts";
+import { VALUE_REPLACED } from "#app/writing/autosave/draft-fields.ts";
 import { LinkRow } from "./link-row.tsx";
 import styles from "./rich-editor.module.css";
 import { StoryEditor, type CaretState } from "./story-editor.ts";
 import { Toolbar } from "./toolbar.tsx";
 
 export interface RichEditorProps {
-  /** The text area that it stands in for, and that goes on holding the text. */
+  /** The text area that it replaces on the screen, and that still holds the text. */
   areaRef: RefObject<HTMLTextAreaElement>;
-  /** Whether it is seen. Until then the text area is. */
+  /** Until then the text area is visible. */
   isShown: boolean;
   onReady: () => void;
 }
 
-/** The story as readers will see it, in place of its Markdown. What is written in it goes into the text area at once. */
+/** Shows the story as readers will see it. Each change is written to the text area at once. */
 export function RichEditor(props: RichEditorProps) {
   return (
     <MilkdownProvider>
@@ -39,10 +39,10 @@ function Surface({ areaRef, isShown, onReady }: RichEditorProps) {
         const area = areaRef.current;
         if (!area) return;
         area.value = markdown;
-        // As if it had been typed there.
+        // The form handles it like typing.
         area.dispatchEvent(new Event("input", { bubbles: true }));
       },
-      onCaret: (next) => setCaret((last) => (areSame(last, next) ? last : next)),
+      onCaret: (next) => setCaret((last) => (isSameCaret(last, next) ? last : next)),
       onLink: () => setIsLinking(true),
     });
     storyRef.current = story;
@@ -53,16 +53,16 @@ function Surface({ areaRef, isShown, onReady }: RichEditorProps) {
     const area = areaRef.current;
     if (loading || !area) return undefined;
     const story = storyRef.current;
-    const follow = () => story?.replace(area.value);
+    const replace = () => story?.replace(area.value);
     story?.start();
-    follow();
-    area.addEventListener(WORDS_REPLACED, follow);
-    // While the text area is still being written in.
-    area.addEventListener("blur", follow);
+    replace();
+    area.addEventListener(VALUE_REPLACED, replace);
+    // The user may still be typing in the text area.
+    area.addEventListener("blur", replace);
     onReady();
     return () => {
-      area.removeEventListener(WORDS_REPLACED, follow);
-      area.removeEventListener("blur", follow);
+      area.removeEventListener(VALUE_REPLACED, replace);
+      area.removeEventListener("blur", replace);
     };
     // oxlint-disable-next-line react/exhaustive-deps -- once, when Milkdown has been made
   }, [loading]);
@@ -90,18 +90,18 @@ function Surface({ areaRef, isShown, onReady }: RichEditorProps) {
           }}
         />
       ) : null}
-      <div className={styles.surface} data-empty={caret.isEmpty || undefined} onInput={keepOut}>
+      <div className={styles.surface} data-empty={caret.isEmpty || undefined} onInput={stopInput}>
         <Milkdown />
       </div>
     </div>
   );
 }
 
-/** The form hears of it through the text area, when the words are there. */
-function keepOut(event: FormEvent) {
+/** The form is notified by the text area, once it holds the new text. */
+function stopInput(event: FormEvent) {
   event.stopPropagation();
 }
 
-function areSame(one: CaretState, other: CaretState): boolean {
+function isSameCaret(one: CaretState, other: CaretState): boolean {
   return JSON.stringify(one) === JSON.stringify(other);
 }

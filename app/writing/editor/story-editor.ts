@@ -16,31 +16,31 @@ import { $prose } from "@milkdown/kit/utils";
 import { findLink, removeLink, setLink } from "./story-links.ts";
 import { configureMarkdown, StoryMarkdown, storySchema } from "./story-markdown.ts";
 import { storyPaste } from "./story-paste.ts";
-import { selectWords, STORY_TOOLS, type ToolName } from "./story-tools.ts";
+import { selectText, STORY_TOOLS, type ToolName } from "./story-tools.ts";
 
-/** What is true at the caret. */
+/** The formats at the caret. */
 export interface CaretState {
   on: ToolName[];
-  /** What would do something now. */
+  /** The tools that can be used. */
   can: ToolName[];
   link: string | null;
-  /** Nothing has been written yet. */
+  /** Whether the story is empty. */
   isEmpty: boolean;
 }
 
 export interface StoryEditorOptions {
   root: HTMLElement;
   markdown: string;
-  /** What stands in the editor now, after every change made in it. */
+  /** The text after each change that the user made. */
   onWrite: (markdown: string) => void;
   onCaret: (caret: CaretState) => void;
-  /** Somebody pressed the shortcut for a link. */
+  /** The user pressed the shortcut for a link. */
   onLink: () => void;
 }
 
 const TOOLS = Object.entries(STORY_TOOLS) as [ToolName, (typeof STORY_TOOLS)[ToolName]][];
 
-/** The rich editor's inside: Milkdown with what a story needs of it. */
+/** Milkdown, configured for stories. */
 export class StoryEditor {
   readonly milkdown: Editor;
   readonly #options: StoryEditorOptions;
@@ -56,7 +56,7 @@ export class StoryEditor {
         ctx.set(rootCtx, options.root);
         ctx.set(defaultValueCtx, options.markdown);
         configureMarkdown(ctx);
-        // Tab leaves the editor, as it leaves any field.
+        // Tab leaves the editor, as in any other field.
         ctx.update(listItemKeymap.key, (keys) => ({
           ...keys,
           SinkListItem: { ...keys.SinkListItem, shortcuts: "Mod-]" },
@@ -69,7 +69,7 @@ export class StoryEditor {
             "aria-multiline": "true",
             "aria-label": "Your story",
             "data-story": "",
-            // What can be edited takes the focus anyway. Tools that look for it in what scrolls go by this.
+            // Editable elements can be focused without it, but axe looks for it in scroll containers.
             tabindex: "0",
           },
         }));
@@ -86,14 +86,14 @@ export class StoryEditor {
     return this.milkdown.ctx.get(editorViewCtx);
   }
 
-  /** To be called once Milkdown has been created. */
+  /** Call once Milkdown has been created. */
   start(): void {
     this.#story = new StoryMarkdown(this.milkdown.ctx);
     this.#story.adopt(this.#view.state.doc, this.#markdown);
     this.#options.onCaret(describe(this.#view.state));
   }
 
-  /** Shows other words. The caret stays where it is, as far as there is such a place. */
+  /** Shows other text. The caret stays where it is, if that place still exists. */
   replace(markdown: string): void {
     if (!this.#story || markdown === this.#markdown) return;
     const { state } = this.#view;
@@ -142,7 +142,7 @@ export class StoryEditor {
       return true;
     };
     const tools = TOOLS.map(([, { shortcut, command }]) => [shortcut, command] as const);
-    return { ...Object.fromEntries(tools), "Mod-a": selectWords, "Mod-k": link };
+    return { ...Object.fromEntries(tools), "Mod-a": selectText, "Mod-k": link };
   }
 }
 

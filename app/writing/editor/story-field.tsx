@@ -1,26 +1,26 @@
 import { lazy, Suspense, useEffect, useRef, useState, type ComponentType } from "react";
 
 import { useHydrated } from "#app/ui/use-hydrated.ts";
-import { useEditorChoice } from "./editor-choice.ts";
 import type { RichEditorProps } from "./rich-editor.client.tsx";
 import styles from "./story-field.module.css";
+import { usePlainMarkdown } from "./use-plain-markdown.ts";
 
 const RichEditor = lazy<ComponentType<RichEditorProps>>(() =>
   import("./rich-editor.client.tsx").then(
     (module) => ({ default: module.RichEditor }),
-    // Then the text area simply stays.
+    // The text area stays.
     () => ({ default: NoEditor }),
   ),
 );
 
 /**
- * The story's text: a text area of Markdown, which is what the form sends. Once the page stands, the rich editor takes
- * its place in the same box, unless plain Markdown was chosen here or somebody is writing in it just then.
+ * The story's text: a text area of Markdown, which the form sends. Once the page has loaded, the rich editor replaces it in
+ * the same box, unless the user prefers plain Markdown or is typing in the text area.
  */
 export function StoryField({ defaultValue }: { defaultValue: string }) {
   const areaRef = useRef<HTMLTextAreaElement>(null);
-  const isHydrated = useHydrated();
-  const [isPlain, setIsPlain] = useEditorChoice();
+  const hasScripts = useHydrated();
+  const [isPlain, setIsPlain] = usePlainMarkdown();
   const isWanted = useIdle() && isPlain === false;
   const [isReady, setIsReady] = useState(false);
   const [isShown, setIsShown] = useState(false);
@@ -28,7 +28,7 @@ export function StoryField({ defaultValue }: { defaultValue: string }) {
   useEffect(() => {
     const area = areaRef.current;
     if (!isReady || !area) return undefined;
-    // A window that loses the focus leaves it where it is.
+    // The text area stays the active element when the window loses the focus.
     const show = () => document.activeElement === area || setIsShown(true);
     show();
     area.addEventListener("blur", show);
@@ -44,7 +44,7 @@ export function StoryField({ defaultValue }: { defaultValue: string }) {
   return (
     <div className={styles.story}>
       <div className={styles.choice}>
-        {isHydrated ? (
+        {hasScripts ? (
           <button
             type="button"
             className={styles.plain}
@@ -62,7 +62,7 @@ export function StoryField({ defaultValue }: { defaultValue: string }) {
         name="text"
         hidden={isShown}
         aria-label={isShown ? undefined : "Your story"}
-        placeholder="Start writing…"
+        placeholder="A first line…"
         defaultValue={defaultValue}
       />
       {isWanted ? (
@@ -74,18 +74,18 @@ export function StoryField({ defaultValue }: { defaultValue: string }) {
   );
 }
 
-/** Returns whether the page stands and the browser has nothing else to do. */
+/** Whether the page has loaded and the browser is idle. */
 function useIdle(): boolean {
   const [isIdle, setIsIdle] = useState(false);
 
   useEffect(() => {
-    const rest = () => setIsIdle(true);
-    // Not every browser tells when it is idle.
+    const onIdle = () => setIsIdle(true);
+    // Safari has no `requestIdleCallback`.
     if (typeof requestIdleCallback !== "function") {
-      const timer = setTimeout(rest, 200);
+      const timer = setTimeout(onIdle, 200);
       return () => clearTimeout(timer);
     }
-    const request = requestIdleCallback(rest, { timeout: 2000 });
+    const request = requestIdleCallback(onIdle, { timeout: 2000 });
     return () => cancelIdleCallback(request);
   }, []);
 

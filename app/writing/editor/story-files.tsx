@@ -2,35 +2,35 @@ import { useRef, useState, type RefObject } from "react";
 
 import { Button } from "#app/ui/button.tsx";
 import { useHydrated } from "#app/ui/use-hydrated.ts";
+import { VALUE_REPLACED } from "#app/writing/autosave/draft-fields.ts";
 import { MAX_STORY_LENGTH } from "#app/writing/draft.ts";
-import { WORDS_REPLACED } from "./draft-fields.ts";
-import styles from "./draft-form.module.css";
+import styles from "./editor-form.module.css";
 
-/** A story's Markdown from a file, and into one: what stands in the editor, saved or not. Needs scripts. */
+/** Opens a Markdown file in the editor, and downloads its text, saved or not. Needs scripts. */
 export function StoryFiles({ formRef }: { formRef: RefObject<HTMLFormElement> }) {
   const inputRef = useRef<HTMLInputElement>(null);
-  const [told, setTold] = useState("");
-  /** What a file took the place of. */
-  const [before, setBefore] = useState<string | null>(null);
+  const [status, setStatus] = useState("");
+  /** The text that a file replaced. */
+  const [replaced, setReplaced] = useState<string | null>(null);
   if (!useHydrated()) return null;
 
   async function open(file: File) {
     const text = await readMarkdown(file);
     const area = findArea(formRef.current);
     if (text === null || !area) {
-      setTold("We can't open that file. It isn't text, or it's too long for a story.");
+      setStatus("That file can't be opened. It is not a text file, or it is too long for a story.");
       return;
     }
-    setBefore(area.value === "" ? null : area.value);
-    setTold(`Opened ${file.name}.`);
+    setReplaced(area.value === "" ? null : area.value);
+    setStatus(`${file.name} was opened.`);
     replace(area, text);
   }
 
-  function bringBack() {
+  function undo() {
     const area = findArea(formRef.current);
-    if (area && before !== null) replace(area, before);
-    setBefore(null);
-    setTold("Previous text restored.");
+    if (area && replaced !== null) replace(area, replaced);
+    setReplaced(null);
+    setStatus("Your text is back.");
   }
 
   return (
@@ -43,20 +43,20 @@ export function StoryFiles({ formRef }: { formRef: RefObject<HTMLFormElement> })
         onChange={({ target }) => {
           const [file] = target.files ?? [];
           if (file) void open(file);
-          // The same file may be opened again.
+          // Lets the same file be opened again.
           target.value = "";
         }}
       />
       <Button variant="quiet" onPress={() => inputRef.current?.click()}>
-        Open Markdown file
+        Open a Markdown file
       </Button>
       <Button variant="quiet" onPress={() => formRef.current && download(formRef.current)}>
         Download as Markdown
       </Button>
-      <output className={styles.count}>{told}</output>
-      {before === null ? null : (
-        <Button variant="quiet" onPress={bringBack}>
-          Restore previous text
+      <output className={styles.count}>{status}</output>
+      {replaced === null ? null : (
+        <Button variant="quiet" onPress={undo}>
+          Restore my text
         </Button>
       )}
     </div>
@@ -70,12 +70,12 @@ function findArea(form: HTMLFormElement | null): HTMLTextAreaElement | null {
 
 function replace(area: HTMLTextAreaElement, text: string): void {
   area.value = text;
-  area.dispatchEvent(new Event(WORDS_REPLACED));
+  area.dispatchEvent(new Event(VALUE_REPLACED));
   area.dispatchEvent(new Event("input", { bubbles: true }));
 }
 
 async function readMarkdown(file: File): Promise<string | null> {
-  // A character has at most three bytes for each of its units.
+  // UTF-8 takes at most three bytes per UTF-16 unit.
   if (file.size > 3 * MAX_STORY_LENGTH) return null;
   try {
     const text = new TextDecoder("utf-8", { fatal: true }).decode(await file.arrayBuffer());
@@ -88,8 +88,8 @@ async function readMarkdown(file: File): Promise<string | null> {
 
 function download(form: HTMLFormElement): void {
   const title = form.elements.namedItem("title");
-  const words = title instanceof HTMLInputElement ? title.value : "";
-  const name = words
+  const value = title instanceof HTMLInputElement ? title.value : "";
+  const name = value
     .trim()
     .toLowerCase()
     .replaceAll(/[^\p{L}\p{N}]+/gu, "-");

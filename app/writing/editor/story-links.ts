@@ -5,7 +5,7 @@ interface Range {
   to: number;
 }
 
-/** Returns the address of the link at the selection, or `null` where there is none. */
+/** Returns the address of the link at the selection, or `null`. */
 export function findLink(state: EditorState): string | null {
   const { from, to } = findLinkRange(state) ?? state.selection;
   let address: string | null = null;
@@ -16,7 +16,7 @@ export function findLink(state: EditorState): string | null {
   return address;
 }
 
-/** Links what is selected, or the whole link that the caret is in; an address alone is written where nothing is selected. */
+/** Links the selection, or changes the link at the caret. Without either, inserts the address as a link. */
 export function setLink(state: EditorState, address: string): Transaction {
   const { tr, schema } = state;
   const range = findLinkRange(state) ?? state.selection;
@@ -32,15 +32,15 @@ export function removeLink(state: EditorState): Transaction {
   return state.tr.removeMark(from, to, state.schema.marks.link);
 }
 
-/** Returns an address that may stand in a story, or `null`: no other can be followed by readers. */
+/** Returns a web or e-mail address, or `null` for anything else: the server removes other links. */
 export function toLinkAddress(typed: string): string | null {
   const text = typed.trim();
-  const whole = /^[a-z][a-z\d+.-]*:/i.test(text) ? text : `https://${text}`;
-  if (!URL.canParse(whole) || /\s/.test(text) || text === "") return null;
-  return /^(https?|mailto):$/.test(new URL(whole).protocol) ? whole : null;
+  const address = /^[a-z][a-z\d+.-]*:/i.test(text) ? text : `https://${text}`;
+  if (!URL.canParse(address) || /\s/.test(text) || text === "") return null;
+  return /^(https?|mailto):$/.test(new URL(address).protocol) ? address : null;
 }
 
-/** The extent of the link around a caret. */
+/** Returns the range of the link around the caret. */
 function findLinkRange({ selection }: EditorState): Range | null {
   const { $from, empty } = selection;
   const mark = $from.marks().find(({ type }) => type.name === "link");

@@ -17,14 +17,14 @@ import {
 } from "@milkdown/kit/preset/commonmark";
 import type { Node } from "@milkdown/kit/prose/model";
 
-/** Headings without an id: the words of a story would else name things of the page. */
+/** Headings without an id: it could clash with the page's own ids. */
 const plainHeading = headingSchema.extendSchema((create) => (ctx) => ({
   ...create(ctx),
   parseDOM: [1, 2, 3, 4, 5, 6].map((level) => ({ tag: `h${level}`, attrs: { level } })),
   toDOM: (node) => [`h${String(node.attrs.level)}`, 0],
 }));
 
-/** Pictures with or without a title, which is not their description once more. */
+/** Images whose missing title stays empty: Milkdown repeats the description there. */
 const plainImage = imageSchema.extendSchema((create) => (ctx) => ({
   ...create(ctx),
   parseDOM: [
@@ -45,7 +45,7 @@ const plainImage = imageSchema.extendSchema((create) => (ctx) => ({
   },
 }));
 
-/** Code with all that stands beside its fence, not the name of its language alone. */
+/** Code blocks with the whole info string, not only the language. */
 const plainCode = codeBlockSchema.extendSchema((create) => (ctx) => ({
   ...create(ctx),
   parseMarkdown: {
@@ -71,12 +71,12 @@ const REPLACED: MilkdownPlugin[] = [
   ...headingSchema,
   ...imageSchema,
   syncHeadingIdPlugin,
-  // Would write an empty paragraph as an HTML tag, and remember which of its two signs emphasis was written with.
+  // They write an empty paragraph as an HTML tag, and remember which sign emphasis was written with.
   ...remarkPreserveEmptyLinePlugin,
   ...remarkMarker,
 ];
 
-/** What a story may be made of, in the editor and in Markdown: CommonMark. */
+/** The formats of a story: CommonMark. */
 export const storySchema: MilkdownPlugin[] = [
   ...commonmark.filter((plugin) => !REPLACED.includes(plugin)),
   ...plainCode,
@@ -84,7 +84,7 @@ export const storySchema: MilkdownPlugin[] = [
   ...plainImage,
 ];
 
-/** Sets how Markdown is written. */
+/** Configures how Markdown is written. */
 export function configureMarkdown(ctx: Ctx): void {
   ctx.set(remarkStringifyOptionsCtx, {
     bullet: "-",
@@ -95,8 +95,8 @@ export function configureMarkdown(ctx: Ctx): void {
     rule: "-",
     strong: "*",
     handlers: {
-      // What Markdown takes for blanks means nothing at the ends of a line, and would be written as character
-      // references. An indent of wide blanks, as Chinese and Japanese have it, is none of these.
+      // Spaces at the ends of a line mean nothing in Markdown, and would be written as character references. The
+      // ideographic spaces of a Chinese or Japanese indent are not among them.
       text: (node: { value: string }, _parent, state, info) => {
         const isFirst = info.before.endsWith("\n") || info.before === "# ";
         const value = isFirst ? node.value.replace(/^[ \t\r\n]+/, "") : node.value;
@@ -107,24 +107,24 @@ export function configureMarkdown(ctx: Ctx): void {
   });
 }
 
-/** Returns where the blanks at the end begin: by steps, for a pattern would be tried at each blank in the middle. */
+/** Returns where the spaces at the end begin. A pattern would backtrack at each space in the middle. */
 function findEnd(text: string): number {
   let end = text.length;
   while (end > 0 && " \t\r\n".includes(text.charAt(end - 1))) end -= 1;
   return end;
 }
 
-/** A block as it was written, and its place in what was read. */
+/** A block's own Markdown, and its position in the text. */
 interface Origin {
   text: string;
   index: number;
-  /** What stands around the blocks: before the first, between them, and after the last. */
+  /** The text around the blocks: before the first, between them, and after the last. */
   gaps: string[];
 }
 
 /**
- * Reads Markdown into the editor, and writes it again, block by block: one that nobody has touched keeps every byte,
- * and one that did not change since it was last written is not written anew, however long the story.
+ * Reads Markdown into the editor and writes it, block by block. An untouched block keeps every byte, and one that has not
+ * changed since the last write is not serialized again, which keeps long stories fast.
  */
 export class StoryMarkdown {
   readonly #ctx: Ctx;
@@ -135,12 +135,12 @@ export class StoryMarkdown {
     this.#ctx = ctx;
   }
 
-  /** Returns the document. Its blocks keep their bytes once it is given to `adopt`. */
+  /** Returns the document. Its blocks keep their bytes once `adopt` has seen it. */
   read(markdown: string): Node {
     return this.#ctx.get(parserCtx)(markdown);
   }
 
-  /** Takes a document for one that was read from this Markdown. */
+  /** Remembers the Markdown that a document was read from. */
   adopt(doc: Node, markdown: string): void {
     const remark = this.#ctx.get(remarkCtx);
     const root: Placed = remark.runSync(remark.parse(markdown), markdown);
@@ -154,7 +154,7 @@ export class StoryMarkdown {
       end = range.end;
     }
     gaps.push(markdown.slice(end));
-    // What is no block, the address of a link for instance, belongs to blocks that may be anywhere.
+    // Text outside the blocks, such as a link definition, may belong to any block.
     if (gaps.some((gap) => gap.trim() !== "")) return;
     ranges.forEach((range, index) => {
       const text = markdown.slice(range?.start, range?.end);
@@ -170,7 +170,7 @@ export class StoryMarkdown {
       const [block] = run;
       const origin = run.length === 1 && block ? this.#origins.get(block) : undefined;
       const follows = origin !== undefined && isNext(origin, last, text === "");
-      // What begins with blanks is what it is only by what it stands behind.
+      // The meaning of an indented block depends on the block before it.
       const isKept = origin !== undefined && (follows || /^\S/.test(origin.text));
       const written = isKept ? origin.text : this.#writeRun(run);
       index += run.length;
@@ -183,7 +183,7 @@ export class StoryMarkdown {
     return text + (isWhole ? (last?.gaps.at(-1) ?? "") : "");
   }
 
-  /** Lists of one kind that met here would become one list, unless they are written together. */
+  /** Adjacent lists of the same type would become one list, unless they are serialized together. */
   #findRun(doc: Node, index: number): Node[] {
     const run = [doc.child(index)];
     const [first] = run;
@@ -222,7 +222,7 @@ interface Placed {
 }
 
 function findRange(node: Placed): { start: number; end: number } | null {
-  // A paragraph that was put around a piece of HTML has no place of its own.
+  // A paragraph that was added around HTML has no position of its own.
   const first = node.position ?? node.children?.at(0)?.position;
   const last = node.position ?? node.children?.at(-1)?.position;
   const start = first?.start.offset;

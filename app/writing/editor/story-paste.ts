@@ -3,7 +3,7 @@ import { Fragment, Slice, type Node } from "@milkdown/kit/prose/model";
 import { Plugin } from "@milkdown/kit/prose/state";
 import { $prose } from "@milkdown/kit/utils";
 
-/** Pastes Markdown as what it means, and HTML as the words and the forms that a story can have. */
+/** Pastes Markdown as formatted text, and HTML with the formats that a story can have. */
 export const storyPaste = $prose(
   (ctx) =>
     new Plugin({
@@ -14,7 +14,7 @@ export const storyPaste = $prose(
           const isMarkdown = text !== "" && clipboardData?.getData("text/html") === "";
           if (!isMarkdown || view.state.selection.$from.parent.type.spec.code) return false;
           const doc = ctx.get(parserCtx)(text.replaceAll(/\r\n?/g, "\n"));
-          const slice = Slice.maxOpen(spellOut(doc.content));
+          const slice = Slice.maxOpen(escapeHtml(doc.content));
           view.dispatch(view.state.tr.replaceSelection(slice).scrollIntoView());
           return true;
         },
@@ -22,29 +22,29 @@ export const storyPaste = $prose(
     }),
 );
 
-/** HTML inside pasted Markdown becomes the words that it is written with. */
-function spellOut(content: Fragment): Fragment {
+/** Turns HTML inside pasted Markdown into plain text. */
+function escapeHtml(content: Fragment): Fragment {
   const nodes: Node[] = [];
   content.forEach((node) => {
     const { schema } = node.type;
     if (node.type.name === "html") nodes.push(schema.text(String(node.attrs.value)));
-    else nodes.push(node.isText ? node : node.copy(spellOut(node.content)));
+    else nodes.push(node.isText ? node : node.copy(escapeHtml(node.content)));
   });
   return Fragment.fromArray(nodes);
 }
 
 const UNWANTED = "script, style, meta, link, title, template, iframe, object, svg, form, [hidden]";
 
-/** What the schema reads. */
+/** The attributes that the schema reads. */
 const WANTED = /^(href|src|alt|title|start|data-.*)$/;
 
-/** Takes out what only looks like a part of the text, and every style, class and handler. */
+/** Removes everything but the text and its formats. */
 function cleanHtml(html: string): string {
   const template = document.createElement("template");
   template.innerHTML = html;
   const { content } = template;
   for (const element of content.querySelectorAll(UNWANTED)) element.remove();
-  makeWordLists(content);
+  convertWordLists(content);
   for (const image of content.querySelectorAll("img")) {
     if (!/^https:/i.test(image.getAttribute("src") ?? "")) image.remove();
   }
@@ -52,7 +52,7 @@ function cleanHtml(html: string): string {
     if (!/^(https?|mailto):/i.test(link.getAttribute("href") ?? "")) unwrap(link);
   }
   for (const paragraph of content.querySelectorAll("p")) {
-    // Word, and many an editor, writes an empty line as a paragraph with a blank that does not break.
+    // Word and many editors write an empty line as a paragraph with a no-break space.
     const isEmpty = paragraph.textContent?.trim() === "" && !paragraph.querySelector("img");
     if (isEmpty) paragraph.remove();
   }
@@ -61,28 +61,28 @@ function cleanHtml(html: string): string {
 }
 
 function cleanAttributes(element: HTMLElement): void {
-  // Some editors write bold and italic in no other way.
+  // Some editors write bold and italic only like this.
   const { fontWeight, fontStyle } = element.style;
   for (const name of element.getAttributeNames()) {
     if (!WANTED.test(name)) element.removeAttribute(name);
   }
   if (fontWeight) element.style.fontWeight = fontWeight;
   if (fontStyle) element.style.fontStyle = fontStyle;
-  // Words of a page, whatever it says that they are.
+  // Text of the page must not become HTML of the story.
   if (element.dataset.type === "html") element.removeAttribute("data-type");
 }
 
-/** Word's lists are paragraphs that begin with their bullet or number. */
-function makeWordLists(content: DocumentFragment): void {
+/** Word writes lists as paragraphs that begin with a bullet or number. */
+function convertWordLists(content: DocumentFragment): void {
   const made = new Set<Element>();
   for (const paragraph of content.querySelectorAll<HTMLElement>("p[class*=MsoListParagraph]")) {
     const marker = paragraph.querySelector<HTMLElement>("[style*='mso-list:Ignore']");
     const tag = /^\s*(\d+|[a-z])[.)]/i.test(marker?.textContent ?? "") ? "OL" : "UL";
     marker?.remove();
     const before = paragraph.previousElementSibling;
-    const isBegun = before?.tagName === tag && made.has(before);
-    const list = isBegun ? before : document.createElement(tag);
-    if (!isBegun) paragraph.parentNode?.insertBefore(list, paragraph);
+    const isSameList = before?.tagName === tag && made.has(before);
+    const list = isSameList ? before : document.createElement(tag);
+    if (!isSameList) paragraph.parentNode?.insertBefore(list, paragraph);
     made.add(list);
     const item = list.appendChild(document.createElement("li"));
     item.appendChild(paragraph);

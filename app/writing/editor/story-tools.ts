@@ -21,12 +21,12 @@ export type ToolName =
   | "undo"
   | "redo";
 
-/** What a key of the toolbar, and its shortcut, does with the words. */
+/** A button of the toolbar, and its keyboard shortcut. */
 export interface StoryTool {
-  /** In ProseMirror's words: `Mod` is Command on Apple's machines, Control on others. */
+  /** In ProseMirror's notation: `Mod` is Command on Apple devices, Control on others. */
   shortcut: string;
   command: Command;
-  /** Whether what is selected has it already. `null` for what words cannot have. */
+  /** Whether the selection has this format. `null` for actions. */
   isOn: ((state: EditorState) => boolean) | null;
 }
 
@@ -45,15 +45,15 @@ export const STORY_TOOLS: Record<ToolName, StoryTool> = {
   },
   bullets: listTool("bullet_list", "Mod-Alt-8"),
   numbers: listTool("ordered_list", "Mod-Alt-7"),
-  break: { shortcut: "Mod-Alt-Enter", isOn: null, command: breakScene },
+  break: { shortcut: "Mod-Alt-Enter", isOn: null, command: insertSceneBreak },
   undo: { shortcut: "Mod-z", isOn: null, command: undo },
   redo: { shortcut: "Mod-Shift-z", isOn: null, command: redo },
 };
 
-/** Selects all words. Unlike ProseMirror's own, it begins and ends inside a block, which other tools ask for. */
-export const selectWords: Command = ({ doc, tr }, dispatch) => {
-  const words = TextSelection.between(Selection.atStart(doc).$from, Selection.atEnd(doc).$to);
-  dispatch?.(tr.setSelection(words));
+/** Selects all text. Unlike ProseMirror's own command, the selection starts and ends inside a block, as the tools expect. */
+export const selectText: Command = ({ doc, tr }, dispatch) => {
+  const selection = TextSelection.between(Selection.atStart(doc).$from, Selection.atEnd(doc).$to);
+  dispatch?.(tr.setSelection(selection));
   return true;
 };
 
@@ -96,14 +96,14 @@ function listTool(name: "bullet_list" | "ordered_list", shortcut: string): Story
     isOn,
     command: (state, dispatch, view) => {
       if (isOn(state)) return liftListItem(typeOf(state, "list_item"))(state, dispatch, view);
-      if (findList(state)) return turnList(typeOf(state, name))(state, dispatch, view);
+      if (findList(state)) return changeListType(typeOf(state, name))(state, dispatch, view);
       return wrapInList(typeOf(state, name))(state, dispatch, view);
     },
   };
 }
 
-/** Makes numbers of bullets, or bullets of numbers. */
-function turnList(type: NodeType): Command {
+/** Changes a bullet list to a numbered one, or back. */
+function changeListType(type: NodeType): Command {
   return (state, dispatch) => {
     const list = findList(state);
     if (!list) return false;
@@ -121,8 +121,8 @@ function turnList(type: NodeType): Command {
   };
 }
 
-/** A line between two scenes, and a paragraph to go on in. */
-function breakScene(state: EditorState, dispatch?: (tr: EditorState["tr"]) => void): boolean {
+/** Inserts a line between two scenes, and a paragraph after it. */
+function insertSceneBreak(state: EditorState, dispatch?: (tr: EditorState["tr"]) => void): boolean {
   const { $to } = state.selection;
   const end = $to.depth > 0 ? $to.after(1) : $to.pos;
   const { tr } = state;

@@ -2,10 +2,10 @@ import { useEffect, useRef, useState } from "react";
 
 import { createWordCounter } from "#app/stories/words.ts";
 
-/** After the last key, so that no key waits for the count. */
+/** The count starts in a pause, so that it never delays typing. */
 const DELAY_MS = 200;
 
-/** Returns how many words a text has, and how to say that it is another one. */
+/** Returns the number of words, and a function that counts a new text. */
 export function useWordCount(initialText: string): [words: number, count: (text: string) => void] {
   const [countWords] = useState(createWordCounter);
   const [words, setWords] = useState(() => countWords(initialText));

@@ -14,15 +14,17 @@ export interface VersionChangesProps {
   now: number;
 }
 
-/** What has changed between a version and the draft as it was last saved. Unchanged parts are left out. */
+/** Shows the changes between a version and the last save of the draft, without the unchanged parts. */
 export function VersionChanges({ changes, version, draft, clock, now }: VersionChangesProps) {
   const { fields, text, isSpacingOnly } = changes;
   const isSame = fields.length === 0 && text?.length === 0;
   const saved = draft.updatedAt === null ? "" : ` (${formatStamp(draft.updatedAt, clock, now)})`;
   return (
     <div className={styles.changes}>
-      <p className={styles.note}>Changes from this version to your last saved draft{saved}.</p>
-      {isSame ? <p>{isSpacingOnly ? SAME_WORDS : "Nothing has changed."}</p> : <Legend />}
+      <p className={styles.note}>
+        Changes from this version to the last save of your draft{saved}.
+      </p>
+      {isSame ? <p>{isSpacingOnly ? SAME_WORDS : "Nothing has changed since."}</p> : <Legend />}
       {fields.length > 0 ? (
         <dl className={styles.fields}>
           {fields.map(({ name, pieces }) => (
@@ -48,8 +50,8 @@ const SAME_WORDS = "The words are the same. Only spaces or line breaks have chan
 function Legend() {
   return (
     <p className={styles.note}>
-      <del className={styles.removed}>Struck out</del> text was removed,{" "}
-      <ins className={styles.added}>underlined</ins> text was added.
+      <del className={styles.removed}>Struck out</del> was removed,{" "}
+      <ins className={styles.added}>underlined</ins> was added.
     </p>
   );
 }
@@ -64,18 +66,18 @@ function ShownPassage({ passage }: { passage: Passage }) {
   }
   const { keptWords } = passage;
   return (
-    <p className={styles.kept}>
+    <p className={styles.unchanged}>
       {keptWords.toLocaleString("en")} {keptWords === 1 ? "word" : "words"} unchanged
     </p>
   );
 }
 
 function Pieces({ pieces }: { pieces: Piece[] }) {
-  // They have no names, and never move.
+  // The pieces have no ids, and their order never changes.
   return pieces.map((piece, index) => <ShownPiece key={index} {...piece} />);
 }
 
-/** Not every screen reader tells of `<del>` and `<ins>`, so hidden words do. */
+/** Not every screen reader announces `<del>` and `<ins>`, so hidden words do. */
 function ShownPiece({ kind, text }: Piece) {
   if (kind === "kept") return text;
   const Mark = kind === "added" ? "ins" : "del";
@@ -92,11 +94,11 @@ function ShownPiece({ kind, text }: Piece) {
   );
 }
 
-/** Where more has changed than can be told word by word. */
+/** Both texts, where too much has changed for a comparison. */
 function BothTexts({ version, draft }: { version: Manuscript; draft: OpenDraft }) {
   return (
     <>
-      <p>Too much has changed to compare word by word. Here are both texts.</p>
+      <p>Too much has changed for a comparison. Here are both texts.</p>
       <div className={styles.both}>
         <label>
           This version

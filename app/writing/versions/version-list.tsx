@@ -5,38 +5,38 @@ import type { Clock } from "#app/site/locale/locale.ts";
 import { Button } from "#app/ui/button.tsx";
 import { LinkTabs } from "#app/ui/link-tabs.tsx";
 import { VisuallyHidden } from "#app/ui/visually-hidden.tsx";
-import type { OpenDraft, VersionPapers, VersionView } from "#app/writing/editor-data.ts";
+import type { OpenDraft, VersionsPanel, VersionView } from "#app/writing/editor-data.ts";
 import styles from "#app/writing/editor/side-panel.module.css";
 import { VersionChanges } from "./version-changes.tsx";
 
 const REASONS: Record<VersionView["reason"], string> = {
   published: "Published",
-  hour: "After an hour of writing",
-  replaced: "Before restoring another version",
-  conflict: "Saved from a conflict",
+  hour: "After an hour of work",
+  replaced: "Before another version was restored",
+  conflict: "Not chosen in a conflict",
 };
 
 export interface VersionListProps {
   draft: OpenDraft;
-  papers: VersionPapers;
+  sidePanel: VersionsPanel;
   clock: Clock;
   now: number;
 }
 
-/** Earlier moments of the draft, which can be looked at, compared and brought back. */
-export function VersionList({ draft, papers, clock, now }: VersionListProps) {
-  const { versions, version: shown, changes } = papers;
+/** Lists the earlier versions of the draft, which can be read, compared and restored. */
+export function VersionList({ draft, sidePanel, clock, now }: VersionListProps) {
+  const { versions, version: shown, changes } = sidePanel;
   return (
     <section className={styles.section} aria-labelledby="versions">
       <h2 id="versions">
-        {/* The tab says it to whoever sees it. */}
+        {/* The selected tab shows the same text. */}
         <VisuallyHidden>Earlier versions</VisuallyHidden>
       </h2>
-      {versions === null ? <p>We can't load earlier versions right now.</p> : null}
+      {versions === null ? <p>Earlier versions can't be loaded right now.</p> : null}
       {versions?.length === 0 ? (
         <p>
-          No versions yet. We save one each time you publish, after each hour of writing, and when
-          you choose between two texts.
+          None yet. A version is saved each time you publish, after each hour of work, and when you
+          choose between two texts.
         </p>
       ) : null}
       <ul className={styles.list}>
@@ -45,7 +45,7 @@ export function VersionList({ draft, papers, clock, now }: VersionListProps) {
             <div>
               <Link
                 to={toVersion(draft, id)}
-                className={styles.name}
+                className={styles.title}
                 aria-current={id === shown?.id ? "true" : undefined}
               >
                 {formatStamp(createdAt, clock, now)}
@@ -66,11 +66,11 @@ export function VersionList({ draft, papers, clock, now }: VersionListProps) {
 }
 
 interface ShownVersionProps extends Pick<VersionListProps, "draft" | "clock" | "now"> {
-  version: NonNullable<VersionPapers["version"]>;
-  changes: VersionPapers["changes"];
+  version: NonNullable<VersionsPanel["version"]>;
+  changes: VersionsPanel["changes"];
 }
 
-/** One version: as it was, or what has changed since. Each has its address. */
+/** Shows one version, or the changes since. Each view has an address. */
 function ShownVersion({ draft, version, changes, clock, now }: ShownVersionProps) {
   const { id, title, text } = version;
   return (
@@ -80,26 +80,20 @@ function ShownVersion({ draft, version, changes, clock, now }: ShownVersionProps
         label="This version"
         current={changes ? "changes" : "text"}
         tabs={[
-          { id: "text", label: "Text", to: toVersion(draft, id) },
-          { id: "changes", label: "Changes", to: toVersion(draft, id, "&view=changes") },
+          { id: "text", label: "As it was", to: toVersion(draft, id) },
+          { id: "changes", label: "What changed", to: toVersion(draft, id, "&view=changes") },
         ]}
       />
       {changes ? (
         <VersionChanges changes={changes} version={version} draft={draft} clock={clock} now={now} />
       ) : (
-        <textarea
-          className={styles.text}
-          aria-label="Version text"
-          rows={8}
-          readOnly
-          value={text}
-        />
+        <textarea className={styles.text} aria-label="The version" rows={8} readOnly value={text} />
       )}
       <Form method="post" action={`/create?draft=${draft.id}`}>
         <input type="hidden" name="id" value={draft.id} />
         <input type="hidden" name="revision" value={draft.revision} />
         <input type="hidden" name="version" value={id} />
-        <Button type="submit" variant="quiet" name="intent" value="restore">
+        <Button type="submit" variant="quiet" name="intent" value="restore-version">
           Restore this version
         </Button>
       </Form>

@@ -1,15 +1,17 @@
 import type { Mutation } from "./mutation.ts";
 
-const KEEPER = "app/writing/autosave/autosave.ts";
-const COPIES = "app/writing/autosave/local-drafts.ts";
-const BACKOFF = "app/writing/autosave/backoff.ts";
+const REDUCE = "app/writing/autosave/reduce.ts";
+const STATE = "app/writing/autosave/state.ts";
+const STEP = "app/writing/autosave/step.ts";
+const LOCAL_DRAFTS = "app/writing/autosave/local-drafts.ts";
 const DRAFTS = "app/writing/drafts/drafts.server.ts";
 const DRAFT_WRITES = "app/writing/drafts/draft-writes.server.ts";
 
-const KEEPER_TESTS = [
+const AUTOSAVE_TESTS = [
   "tests/writing/autosave.test.ts",
   "tests/writing/autosave-conflict.test.ts",
-  "tests/writing/autosave-elsewhere.test.ts",
+  "tests/writing/autosave-remote.test.ts",
+  "tests/writing/autosave-properties.test.ts",
   "tests/writing/local-drafts.test.ts",
 ];
 const DRAFT_TESTS = [
@@ -18,85 +20,167 @@ const DRAFT_TESTS = [
   "tests/writing/create.test.ts",
 ];
 
-/** What somebody writes: autosave, copies on the device, drafts and stories in the account. */
+/** Autosave, local copies, drafts and stories in the account. */
 export const DRAFT_MUTATIONS: readonly Mutation[] = [
   {
-    name: "the copy knows what was sent before it is sent",
-    file: KEEPER,
-    original: "    if (isOnDevice || this.isAhead) this.#keepOnDevice();\n",
+    name: "stores locally what is sent before it is sent",
+    file: REDUCE,
+    original: "  if (isLocal || hasUnsavedChanges(step.state)) saveLocally(step);\n",
     replacement: "",
-    tests: KEEPER_TESTS,
+    tests: AUTOSAVE_TESTS,
   },
   {
-    name: "a save that arrived while its answer was lost is known again",
-    file: KEEPER,
-    original: "if (!isHere && !this.#unheard.includes(words)) return false;",
-    replacement: "if (!isHere) return false;",
-    tests: KEEPER_TESTS,
+    name: "recognizes an own save whose answer was lost",
+    file: REDUCE,
+    original: "sent !== base && !unacknowledged.includes(sent)",
+    replacement: "true",
+    tests: AUTOSAVE_TESTS,
   },
   {
-    name: "while a conflict stands nothing is saved",
-    file: KEEPER,
-    original: "    if (this.#state.conflict) return Promise.resolve();\n",
-    replacement: "",
-    tests: KEEPER_TESTS,
+    name: "saves nothing while a conflict is open",
+    file: REDUCE,
+    original: "  if (!step.state.status.conflict && !step.state.request) post(step);",
+    replacement: "  if (!step.state.request) post(step);",
+    tests: AUTOSAVE_TESTS,
   },
   {
-    name: "one's own text that is chosen replaces the other as a version",
-    file: KEEPER,
-    original: "    this.#isOverwrite = true;\n",
-    replacement: "",
-    tests: KEEPER_TESTS,
+    name: "sends one save after the other",
+    file: REDUCE,
+    original: "  if (!step.state.status.conflict && !step.state.request) post(step);",
+    replacement: "  if (!step.state.status.conflict) post(step);",
+    tests: AUTOSAVE_TESTS,
   },
   {
-    name: "the other text is taken only once one's own is a version",
-    file: KEEPER,
-    original: "let isKept = areSame(fields, toFields(conflict));",
-    replacement: "let isKept = true;",
-    tests: KEEPER_TESTS,
-  },
-  {
-    name: "a tab with unsaved words follows no other",
-    file: KEEPER,
-    original: "kept.revision <= this.#state.revision || this.isAhead",
-    replacement: "kept.revision <= this.#state.revision",
-    tests: KEEPER_TESTS,
-  },
-  {
-    name: "typing without a pause is saved all the same",
-    file: KEEPER,
-    original: "Math.min(pause, since + most - now)",
-    replacement: "Math.max(pause, since - now)",
-    tests: KEEPER_TESTS,
-  },
-  {
-    name: "a success makes the next retry early",
-    file: KEEPER,
+    name: "makes a version of the remote text when the own one is chosen",
+    file: REDUCE,
     original:
-      "    this.#backoff.reset();\n    const { revision, publishedRevision, storyId } = draft;",
-    replacement: "    const { revision, publishedRevision, storyId } = draft;",
-    tests: KEEPER_TESTS,
+      'update(step, { intent: "save", isOverwrite: true, base: null, remoteChoice: null });',
+    replacement: 'update(step, { intent: "save", base: null, remoteChoice: null });',
+    tests: AUTOSAVE_TESTS,
   },
   {
-    name: "retries wait longer and longer",
-    file: BACKOFF,
-    original: "Math.min(wait * 2, LONGEST_MS)",
-    replacement: "Math.min(wait, LONGEST_MS)",
-    tests: KEEPER_TESTS,
+    name: "opens the remote text only once the own one is a version",
+    file: REDUCE,
+    original:
+      "if (areSameFields(step.state.fields, toFields(conflict))) replaceWith(step, conflict);",
+    replacement: "if (conflict.revision > 0) replaceWith(step, conflict);",
+    tests: AUTOSAVE_TESTS,
   },
   {
-    name: "a copy that finds no room elsewhere stays where it is",
-    file: COPIES,
-    original: "if (this.keep(id, found.copy)) storage?.removeItem(found.key);",
-    replacement: "this.keep(id, found.copy);\n      if (found) storage?.removeItem(found.key);",
-    tests: KEEPER_TESTS,
+    name: "drops a choice when the user keeps writing",
+    file: REDUCE,
+    original: '  cancelRemoteChoice(step);\n  stopTimer(step, "retry");',
+    replacement: '  stopTimer(step, "retry");',
+    tests: AUTOSAVE_TESTS,
   },
   {
-    name: "copies of open editors are theirs",
-    file: COPIES,
-    original: "others.has(holder) ? null : parse",
+    name: "follows no other tab beside unsaved changes",
+    file: REDUCE,
+    original: "saved.revision > status.revision && !isPending(step.state);",
+    replacement: "saved.revision > status.revision;",
+    tests: AUTOSAVE_TESTS,
+  },
+  {
+    name: "offers a choice when a remote save meets unsaved changes",
+    file: REDUCE,
+    original:
+      "if (isPending(step.state) || draft.deletedAt !== null) return openConflict(step, draft);",
+    replacement: "if (draft.deletedAt !== null) return openConflict(step, draft);",
+    tests: AUTOSAVE_TESTS,
+  },
+  {
+    name: "waits with a remote change until the own save is answered",
+    file: REDUCE,
+    original: "if (isNews && !request && !isStopped)",
+    replacement: "if (isNews && !isStopped)",
+    tests: AUTOSAVE_TESTS,
+  },
+  {
+    name: "bases the next save on the last one",
+    file: REDUCE,
+    original:
+      "  updateStatus(step, { revision, publishedRevision, storyId, error: null, conflict: null });",
+    replacement:
+      "  updateStatus(step, { publishedRevision, storyId, error: null, conflict: null });",
+    tests: AUTOSAVE_TESTS,
+  },
+  {
+    name: "saves what was typed during a save",
+    file: REDUCE,
+    original:
+      '  saveLocally(step);\n  schedule(step, "account", ACCOUNT_DELAY);\n}\n\n/** Everything',
+    replacement: "}\n\n/** Everything",
+    tests: AUTOSAVE_TESTS,
+  },
+  {
+    name: "retries what failed",
+    file: REDUCE,
+    original: "  keepIntent(step, intent);\n  waitToRetry(step);",
+    replacement: "  keepIntent(step, intent);",
+    tests: AUTOSAVE_TESTS,
+  },
+  {
+    name: "deletes the local copy only when everything is saved",
+    file: REDUCE,
+    original: "  if (!hasUnsavedChanges(step.state)) return markSaved(step);",
+    replacement: "  return markSaved(step);",
+    tests: AUTOSAVE_TESTS,
+  },
+  {
+    name: "a closed editor stores its last text",
+    file: REDUCE,
+    original: "  if (step.state.timers.local !== undefined) saveLocally(step);\n  for (const timer",
+    replacement: "  for (const timer",
+    tests: AUTOSAVE_TESTS,
+  },
+  {
+    name: "offers a choice when a local copy is based on an older save",
+    file: STATE,
+    original: "conflict: isCurrent ? state.status.conflict : draft,",
+    replacement: "conflict: state.status.conflict,",
+    tests: AUTOSAVE_TESTS,
+  },
+  {
+    name: "saves while the user types without a pause",
+    file: STEP,
+    original: "Math.min(pauseMs, since + maxMs - step.at)",
+    replacement: "Math.max(pauseMs, since - step.at)",
+    tests: AUTOSAVE_TESTS,
+  },
+  {
+    name: "starts with a short wait again after a success",
+    file: REDUCE,
+    original: "    isOverwrite: false,\n    retryMs: FIRST_RETRY_MS,\n",
+    replacement: "    isOverwrite: false,\n",
+    tests: AUTOSAVE_TESTS,
+  },
+  {
+    name: "waits longer before each retry",
+    file: REDUCE,
+    original: "Math.min(retryMs * 2, LONGEST_RETRY_MS)",
+    replacement: "Math.min(retryMs, LONGEST_RETRY_MS)",
+    tests: AUTOSAVE_TESTS,
+  },
+  {
+    name: "leaves a local copy where it is while storage is full",
+    file: LOCAL_DRAFTS,
+    original: "if (this.set(id, found.copy)) storage?.removeItem(found.key);",
+    replacement: "this.set(id, found.copy);\n      if (found) storage?.removeItem(found.key);",
+    tests: AUTOSAVE_TESTS,
+  },
+  {
+    name: "touches no local copy of another open editor",
+    file: LOCAL_DRAFTS,
+    original: "others.has(owner) ? null : parse",
     replacement: "others.has(id) ? null : parse",
-    tests: KEEPER_TESTS,
+    tests: AUTOSAVE_TESTS,
+  },
+  {
+    name: "finds no local copy of another user",
+    file: LOCAL_DRAFTS,
+    original: "const prefix = `inkglade.draft.${uid}.`;",
+    replacement: "const prefix = `inkglade.draft.${uid.slice(0, 0)}.`;",
+    tests: AUTOSAVE_TESTS,
   },
   {
     name: "a shorter text leaves no parts of the longer one",

@@ -1,8 +1,9 @@
-import { DraftKeeper } from "#app/writing/autosave/autosave.ts";
-import { createDeviceCopies } from "#app/writing/autosave/local-drafts.ts";
+import { Autosave } from "#app/writing/autosave/autosave.ts";
+import { toFields, type DraftFields } from "#app/writing/autosave/draft-fields.ts";
+import { createLocalDrafts } from "#app/writing/autosave/local-drafts.ts";
 import type { DraftPost } from "#app/writing/autosave/post-draft.ts";
-import type { DraftReply, OpenDraft } from "#app/writing/editor-data.ts";
-import { toFields } from "#app/writing/editor/draft-fields.ts";
+import type { SavedDraft } from "#app/writing/autosave/state.ts";
+import type { OpenDraft, SaveResult } from "#app/writing/editor-data.ts";
 
 export const SAVED: OpenDraft = {
   id: "a".repeat(20),
@@ -20,9 +21,9 @@ export const SAVED: OpenDraft = {
 
 export const THEIRS = { ...SAVED, updatedAt: 2000, words: 1, createdAt: 0, publishedAt: null };
 export const NEW: OpenDraft = { ...SAVED, revision: 0, title: "", text: "", updatedAt: null };
-export const UNREACHABLE = {
-  status: "refused",
-  reason: "unreachable",
+export const UNAVAILABLE = {
+  status: "error",
+  reason: "unavailable",
   message: "Not saved.",
 } as const;
 
@@ -65,40 +66,57 @@ export class FullStorage extends MemoryStorage {
 
 let editorCount = 0;
 
-/** A tab with a draft open, beside those of which it is told. The account answers what `answer` says. */
+/** Opens a draft in a tab, beside the given others. `answer` is the server. */
 export function openTab({
   draft = SAVED,
-  isUnreachable = false,
+  isUnavailable = false,
+  isNamed = false,
   typed = toFields(draft),
+  uid = "ana",
   storage = new MemoryStorage() as Storage | null,
   others = [] as { editor: string }[],
-  answer = (post: DraftPost): DraftReply | Promise<DraftReply> => confirm(post),
+  answer = (post: DraftPost): SaveResult | Promise<SaveResult> => confirm(post),
+  fetchDraft = (_id: string): Promise<OpenDraft | null> => Promise.resolve(null),
 } = {}) {
   const posts: DraftPost[] = [];
+  const announced: SavedDraft[] = [];
+  const form = { fields: typed };
   const editor = `editor-${(editorCount += 1)}`;
-  const copies = openCopies(storage, { editor, others });
-  const keeper = new DraftKeeper({
-    draft,
-    isUnreachable,
-    typed,
-    uid: "ana",
-    copies,
-    post: (post) => {
-      posts.push(post);
-      return Promise.resolve(answer(post));
+  const localDrafts = openLocalDrafts(storage, { uid, editor, others });
+  const autosave = new Autosave(
+    { draft, isUnavailable, isNamed, typed, uid },
+    {
+      localDrafts,
+      post: (post, onResult) => {
+        posts.push(post);
+        void Promise.resolve(answer(post)).then(onResult);
+      },
+      fetchDraft: (id, onDraft, onError) => void fetchDraft(id).then(onDraft, onError),
+      replaceFields: (fields: DraftFields) => {
+        form.fields = fields;
+      },
+      announce: (_, saved) => void announced.push(saved),
+      startTimer: (ms, onEnd) => {
+        const timer = setTimeout(onEnd, ms);
+        return () => clearTimeout(timer);
+      },
+      now: Date.now,
     },
-    now: Date.now,
-  });
-  const type = (text: string) => keeper.note({ ...keeper.fields, text });
-  return { editor, keeper, copies, posts, type };
+  );
+  form.fields = autosave.fields;
+  const type = (text: string) => {
+    form.fields = { ...autosave.fields, text };
+    autosave.change(form.fields);
+  };
+  return { editor, autosave, localDrafts, posts, announced, form, type };
 }
 
-/** The copies as an editor sees them; without a name as one that has just been opened. */
-export function openCopies(
+/** The local drafts that an editor may use; without a name those of one that was just opened. */
+export function openLocalDrafts(
   storage: Storage | null,
   { uid = "ana", editor = "new", others = [] as { editor: string }[] } = {},
 ) {
-  return createDeviceCopies({
+  return createLocalDrafts({
     uid,
     storage,
     editor,
@@ -106,18 +124,22 @@ export function openCopies(
   });
 }
 
-/** Puts text on the device that an editor has left there. */
-export function leaveCopy(storage: Storage, id: string, copy: { text: string; revision: number }) {
+/** Stores a local draft of an editor that is closed. */
+export function leaveLocalDraft(
+  storage: Storage,
+  id: string,
+  copy: { text: string; revision: number },
+) {
   const { text, revision } = copy;
   const left = { fields: { ...toFields(SAVED), text }, revision, sent: [], at: 900 };
-  openCopies(storage, { editor: "gone" }).keep(id, left);
+  openLocalDrafts(storage, { editor: "gone" }).set(id, left);
 }
 
 export function confirm({
   id,
   revision,
   intent,
-}: Pick<DraftPost, "id" | "revision" | "intent">): DraftReply {
+}: Pick<DraftPost, "id" | "revision" | "intent">): SaveResult {
   const isPublished = intent === "publish";
   return {
     status: "saved",

@@ -1,11 +1,11 @@
 import { createDocumentId } from "#app/firebase/document-id.ts";
 import { action, loader } from "#app/routes/create.tsx";
 import type { DraftHead } from "#app/writing/draft.ts";
-import type { DeskView } from "#app/writing/editor-data.ts";
+import type { EditorData } from "#app/writing/editor-data.ts";
 import { signIn, startApp } from "./routes.ts";
 
-/** Signs a new user in and opens /create, without any draft. */
-export async function openEditorPage() {
+/** A signed-in user on the Create page, without any draft. */
+export async function startCreatePage() {
   const app = await startApp();
   const person = await app.firebase.addAccount();
   const cookie = await signIn(app, person);
@@ -16,17 +16,17 @@ export async function openEditorPage() {
     person,
     cookie,
     send,
-    /** Returns the drafts listed on /create. */
+    /** Returns the drafts in the side panel. */
     async list(path?: string): Promise<DraftHead[]> {
-      const { papers } = await this.desk(path);
-      if (papers.kind !== "drafts" || !papers.drafts) throw new Error("There is no list of drafts");
-      return papers.drafts;
+      const { sidePanel } = await this.load(path);
+      if (sidePanel.kind !== "drafts" || !sidePanel.drafts) throw new Error("No list of drafts");
+      return sidePanel.drafts;
     },
-    /** Returns what /create shows at an address. */
-    async desk(path = "/create"): Promise<DeskView> {
+    /** Returns the loader's data for the editor. */
+    async load(path = "/create"): Promise<EditorData> {
       const { data } = await app.send(loader, path, { cookie });
       // The loader's own type, which `send` does not know.
-      return (data as { desk: DeskView }).desk;
+      return (data as { editor: EditorData }).editor;
     },
     [Symbol.asyncDispose]: () => app[Symbol.asyncDispose](),
   };
@@ -34,7 +34,7 @@ export async function openEditorPage() {
 
 const story = { title: "Salt and Sand", text: "The tide\r\ncame in.", tags: "sea, slow" };
 
-/** Returns the fields of the editor's form for a new story. */
-export function newStoryForm(form: Record<string, string> = {}) {
+/** Returns the editor's form with a new story. */
+export function createDraftForm(form: Record<string, string> = {}) {
   return { intent: "save", id: createDocumentId(), revision: "0", ...story, ...form };
 }

@@ -1,0 +1,407 @@
+import type { OpenDraft, SaveError, SaveResult } from "#app/writing/editor-data.ts";
+import { areSameFields, fingerprint, toFields, type DraftFields } from "./draft-fields.ts";
+import type { AutosaveEffect, AutosaveEvent } from "./events.ts";
+import {
+  FIRST_RETRY_MS,
+  getKnownRevision,
+  hasUnsavedChanges,
+  isPending,
+  type AutosaveState,
+  type SavedDraft,
+  type SaveIntent,
+  type Timer,
+} from "./state.ts";
+import { emit, schedule, startTimer, stopTimer, update, updateStatus, type Step } from "./step.ts";
+
+/** How long a pause in typing has to be before a save, and after how long typing without a pause is saved. */
+const LOCAL_DELAY = { pauseMs: 400, maxMs: 900 };
+const ACCOUNT_DELAY = { pauseMs: 2000, maxMs: 4000 };
+
+const LONGEST_RETRY_MS = 60_000;
+const REMOTE_RETRY_MS = 5000;
+
+/** Shown while the chosen remote text waits until the user's own text is an earlier version. */
+const WAITING: SaveError = {
+  status: "error",
+  reason: "unavailable",
+  message: "The other text opens as soon as your account can be reached.",
+  hint: "Your text is saved as an earlier version first. If you keep writing, nothing is replaced.",
+};
+
+/**
+ * Returns the state after an event, and what the runtime has to do. Text is saved in this browser within a second and to
+ * the account within five. Saves follow one another, each based on the one before, and failed ones are retried.
+ */
+export function reduce(
+  state: AutosaveState,
+  event: AutosaveEvent,
+): [AutosaveState, AutosaveEffect[]] {
+  const step: Step = { state, effects: [], at: event.at };
+  handle(step, event);
+  announce(step);
+  return [step.state, step.effects];
+}
+
+function handle(step: Step, event: AutosaveEvent): void {
+  switch (event.type) {
+    case "open":
+      return open(step);
+    case "change":
+      return change(step, event.fields);
+    case "save":
+      return save(step, event.intent);
+    case "saveResult":
+      return onSaveResult(step, event.key, event.result);
+    case "localResult":
+      return onLocalResult(step, event.isSaved);
+    case "timer":
+      return onTimer(step, event.timer);
+    case "flush":
+      return flush(step);
+    case "retry":
+      return retry(step);
+    case "remoteChange":
+      return onRemoteChange(step, event.revision);
+    case "remoteDraft":
+      return onRemoteDraft(step, event.draft);
+    case "remoteFailed":
+      return startTimer(step, "remote", REMOTE_RETRY_MS);
+    case "tabSaved":
+      return onTabSaved(step, event.saved);
+    case "keepLocal":
+      return keepLocal(step);
+    case "useRemote":
+      return useRemote(step);
+    case "stop":
+      return stop(step);
+  }
+}
+
+function open(step: Step): void {
+  if (!hasUnsavedChanges(step.state)) return;
+  if (step.state.status.savedTo !== "device") schedule(step, "local", LOCAL_DELAY);
+  schedule(step, "account", ACCOUNT_DELAY);
+}
+
+function change(step: Step, fields: DraftFields): void {
+  if (areSameFields(fields, step.state.fields)) return;
+  update(step, { fields });
+  updateStatus(step, { isChanged: true });
+  cancelRemoteChoice(step);
+  stopTimer(step, "retry");
+  schedule(step, "local", LOCAL_DELAY);
+  schedule(step, "account", ACCOUNT_DELAY);
+}
+
+function save(step: Step, intent: SaveIntent): void {
+  if (step.state.status.conflict) return;
+  update(step, { intent });
+  if (intent === "save" && step.state.status.revision > 0) saveChanges(step);
+  else startRequest(step);
+}
+
+/** Saves whatever the account does not have. Changes that were undone need no save. */
+function saveChanges(step: Step): void {
+  if (isPending(step.state)) return startRequest(step);
+  stopTimer(step, "account");
+  if (!step.state.status.conflict && !step.state.request) markSaved(step);
+}
+
+/** Sends a save, unless a conflict is open. A request under way is followed by the next one. */
+function startRequest(step: Step): void {
+  stopTimer(step, "account");
+  stopTimer(step, "retry");
+  if (!step.state.status.conflict && !step.state.request) post(step);
+}
+
+function post(step: Step, publishError: SaveError | null = null): void {
+  const { fields, intent, status, isOverwrite, nextKey: key, timers } = step.state;
+  const sent = fingerprint(fields);
+  update(step, {
+    intent: "save",
+    nextKey: key + 1,
+    request: { key, intent, fields, publishError },
+    unacknowledged: [...step.state.unacknowledged.filter((one) => one !== sent), sent],
+  });
+  // After a crash the local copy tells which texts the server may have saved.
+  const isLocal = timers.local !== undefined || status.savedTo === "device";
+  if (isLocal || hasUnsavedChanges(step.state)) saveLocally(step);
+  emit(step, {
+    type: "post",
+    key,
+    post: { intent, revision: status.revision, isOverwrite, fields },
+  });
+}
+
+function onSaveResult(step: Step, key: number, result: SaveResult): void {
+  const { request, remoteChoice } = step.state;
+  if (remoteChoice?.key === key) return onVersionResult(step, result);
+  if (request?.key !== key) return;
+  update(step, { request: null });
+  const isConfirmed = confirmResult(step, result, request.intent, request.fields);
+  if (isConfirmed) {
+    updateStatus(step, { error: request.publishError });
+    const isUnfinished = step.state.isStopped
+      ? isPending(step.state)
+      : step.state.intent !== "save";
+    if (isUnfinished) post(step);
+  } else if (result.status === "error") {
+    scheduleRetry(step, result, request.intent);
+    const isUnpublishable = result.reason === "invalid" && request.intent === "publish";
+    // What can't be published can still be saved.
+    if (isUnpublishable && hasUnsavedChanges(step.state)) post(step, result);
+  }
+  afterRequest(step);
+}
+
+/** Returns whether the account is known to hold a text of this editor. */
+function confirmResult(
+  step: Step,
+  result: SaveResult,
+  intent: SaveIntent,
+  fields: DraftFields,
+): boolean {
+  if (result.status === "saved") {
+    confirm(step, fields, result.draft);
+    return true;
+  }
+  if (result.status === "error") return false;
+  const isOwn = recognize(step, result.theirs);
+  if (isOwn) keepIntent(step, intent);
+  else openConflict(step, result.theirs);
+  return isOwn;
+}
+
+/** Recognizes a save of this editor whose answer was lost, or a remote one without other text. */
+function recognize(step: Step, theirs: OpenDraft): boolean {
+  if (theirs.deletedAt !== null) return false;
+  const { fields, base, unacknowledged } = step.state;
+  const remote = toFields(theirs);
+  const sent = fingerprint(remote);
+  const isSame = fingerprint(fields) === sent;
+  if (!isSame && sent !== base && !unacknowledged.includes(sent)) return false;
+  confirm(step, isSame ? fields : remote, theirs);
+  return true;
+}
+
+/** The account holds these fields. */
+function confirm(step: Step, saved: DraftFields, draft: Omit<OpenDraft, "text">): void {
+  const { revision, publishedRevision, storyId, updatedAt } = draft;
+  update(step, {
+    saved,
+    base: fingerprint(saved),
+    accountSavedAt: updatedAt,
+    unacknowledged: [],
+    remoteChoice: null,
+    isOverwrite: false,
+    retryMs: FIRST_RETRY_MS,
+  });
+  updateStatus(step, { revision, publishedRevision, storyId, error: null, conflict: null });
+  if (!hasUnsavedChanges(step.state)) return markSaved(step);
+  // The local copy has to be based on this save from now on.
+  saveLocally(step);
+  schedule(step, "account", ACCOUNT_DELAY);
+}
+
+/** Everything in the form is in the account: the local copy is no longer needed. */
+function markSaved(step: Step): void {
+  stopTimer(step, "local");
+  emit(step, { type: "deleteLocal" });
+  const { accountSavedAt: savedAt, status } = step.state;
+  const savedTo = status.revision > 0 ? "account" : "nowhere";
+  updateStatus(step, { savedTo, savedAt, error: null });
+}
+
+/** A failed publication stays wanted, unless the user has asked for something else since. */
+function keepIntent(step: Step, intent: SaveIntent): void {
+  if (step.state.intent === "save") update(step, { intent });
+}
+
+/** Even after an answered request, an earlier one with the same text may still arrive: it stays unacknowledged. */
+function scheduleRetry(step: Step, error: SaveError, intent: SaveIntent): void {
+  saveLocally(step);
+  updateStatus(step, { error });
+  // Only other text can help against that.
+  if (error.reason === "invalid") return update(step, { intent: "save" });
+  keepIntent(step, intent);
+  waitToRetry(step);
+}
+
+function waitToRetry(step: Step): void {
+  const { retryMs } = step.state;
+  update(step, { retryMs: Math.min(retryMs * 2, LONGEST_RETRY_MS) });
+  startTimer(step, "retry", retryMs);
+}
+
+function onLocalResult(step: Step, isSaved: boolean): void {
+  // The account may have confirmed the text in the meantime.
+  if (!isPending(step.state) || step.state.isStopped) return;
+  updateStatus(
+    step,
+    isSaved ? { savedTo: "device", savedAt: step.at } : { savedTo: "nowhere", savedAt: null },
+  );
+}
+
+function onTimer(step: Step, timer: Timer): void {
+  const { [timer]: _, ...timers } = step.state.timers;
+  update(step, { timers });
+  if (timer === "local") saveLocally(step);
+  else if (timer === "remote") fetchRemote(step);
+  else if (step.state.remoteChoice) postVersion(step);
+  else saveChanges(step);
+}
+
+function flush(step: Step): void {
+  const { timers, remoteChoice } = step.state;
+  if (timers.local !== undefined) saveLocally(step);
+  const isWaiting = timers.account !== undefined || timers.retry !== undefined;
+  if (isWaiting && !remoteChoice) saveChanges(step);
+}
+
+function retry(step: Step): void {
+  update(step, { retryMs: FIRST_RETRY_MS });
+  if (step.state.remoteChoice) postVersion(step);
+  else flush(step);
+}
+
+function onRemoteChange(step: Step, revision: number): void {
+  update(step, { remoteRevision: Math.max(step.state.remoteRevision, revision) });
+  fetchRemote(step);
+}
+
+/** Fetches a remote draft that is news. Until a request is answered its own save is not known from another's. */
+function fetchRemote(step: Step): void {
+  const { remoteRevision, request, isStopped } = step.state;
+  stopTimer(step, "remote");
+  const isNews = remoteRevision > getKnownRevision(step.state);
+  if (isNews && !request && !isStopped) emit(step, { type: "fetchRemote" });
+}
+
+function onRemoteDraft(step: Step, draft: OpenDraft | null): void {
+  if (!draft || draft.revision <= getKnownRevision(step.state) || step.state.isStopped) return;
+  const { request, pendingRemote } = step.state;
+  if (request) {
+    const isNewest = draft.revision > (pendingRemote?.revision ?? 0);
+    return isNewest ? update(step, { pendingRemote: draft }) : undefined;
+  }
+  if (recognize(step, draft)) return;
+  if (isPending(step.state) || draft.deletedAt !== null) return openConflict(step, draft);
+  const savedAt = draft.updatedAt ?? step.at;
+  follow(step, { ...draft, fields: toFields(draft), savedAt });
+}
+
+/** Handles what was reported during the request. */
+function afterRequest(step: Step): void {
+  if (step.state.request) return;
+  const { pendingRemote } = step.state;
+  update(step, { pendingRemote: null });
+  onRemoteDraft(step, pendingRemote);
+  fetchRemote(step);
+}
+
+function onTabSaved(step: Step, saved: SavedDraft): void {
+  const { status, announcedRevision, request, isStopped } = step.state;
+  update(step, { announcedRevision: Math.max(announcedRevision, saved.revision) });
+  const isFollowing = saved.revision > status.revision && !isPending(step.state);
+  // Otherwise the live listener or the next save finds the difference.
+  if (isFollowing && !request && !isStopped) follow(step, saved);
+}
+
+/** Continues with a text that was saved elsewhere. There must be nothing to save here. */
+function follow(step: Step, { fields, savedAt, ...saved }: SavedDraft): void {
+  const { revision, publishedRevision, storyId } = saved;
+  const base = fingerprint(fields);
+  const known = { saved: fields, base, accountSavedAt: savedAt, unacknowledged: [] };
+  update(step, { ...known, fields, remoteChoice: null });
+  updateStatus(step, { revision, publishedRevision, storyId, conflict: null });
+  stopTimer(step, "account");
+  markSaved(step);
+  emit(step, { type: "replaceFields", fields });
+}
+
+/** Offers both texts. An earlier choice does not apply to a later remote text. */
+function openConflict(step: Step, conflict: OpenDraft): void {
+  stopTimer(step, "retry");
+  update(step, { isOverwrite: false, remoteChoice: null });
+  updateStatus(step, { conflict, error: null });
+}
+
+function keepLocal(step: Step): void {
+  const { conflict } = step.state.status;
+  if (!conflict) return;
+  update(step, { intent: "save", isOverwrite: true, base: null, remoteChoice: null });
+  updateStatus(step, { conflict: null, revision: conflict.revision, error: null });
+  startRequest(step);
+}
+
+function useRemote(step: Step): void {
+  const { conflict } = step.state.status;
+  if (!conflict) return;
+  update(step, { intent: "save" });
+  if (areSameFields(step.state.fields, toFields(conflict))) replaceWith(step, conflict);
+  else if (!step.state.remoteChoice) postVersion(step);
+}
+
+/** Sends the user's own text to become an earlier version. Nothing is replaced before that. */
+function postVersion(step: Step): void {
+  const { fields, nextKey: key, status, remoteChoice } = step.state;
+  stopTimer(step, "retry");
+  if (!status.conflict || remoteChoice?.key) return;
+  update(step, { nextKey: key + 1, remoteChoice: { key } });
+  const { revision } = status.conflict;
+  const version = { intent: "save-version", revision, isOverwrite: true, fields } as const;
+  emit(step, { type: "post", key, post: version });
+}
+
+function onVersionResult(step: Step, result: SaveResult): void {
+  const { conflict } = step.state.status;
+  if (result.status === "saved" && conflict) return replaceWith(step, conflict);
+  if (result.status === "error" && result.reason !== "unavailable") {
+    update(step, { remoteChoice: null });
+    return updateStatus(step, { error: result });
+  }
+  update(step, { remoteChoice: { key: null } });
+  updateStatus(step, { error: WAITING });
+  waitToRetry(step);
+}
+
+function replaceWith(step: Step, draft: OpenDraft): void {
+  update(step, { isOverwrite: false, retryMs: FIRST_RETRY_MS });
+  follow(step, { ...draft, fields: toFields(draft), savedAt: draft.updatedAt ?? step.at });
+}
+
+/** The user chose for the text as it was then. */
+function cancelRemoteChoice(step: Step): void {
+  if (!step.state.remoteChoice) return;
+  update(step, { remoteChoice: null });
+  if (step.state.status.error === WAITING) updateStatus(step, { error: null });
+}
+
+/** Stores and sends everything a last time. Another editor may take over the local copy at once. */
+function stop(step: Step): void {
+  if (step.state.timers.local !== undefined) saveLocally(step);
+  for (const timer of ["local", "account", "retry", "remote"] as const) stopTimer(step, timer);
+  cancelRemoteChoice(step);
+  update(step, { isStopped: true });
+  const isRejected = step.state.status.error?.reason === "invalid";
+  if (isPending(step.state) && !isRejected) startRequest(step);
+}
+
+function saveLocally(step: Step): void {
+  stopTimer(step, "local");
+  const { fields, status, isOverwrite, base, unacknowledged, isStopped } = step.state;
+  const sent = base === null ? unacknowledged : [base, ...unacknowledged];
+  const draft = { fields, revision: status.revision, isOverwrite, sent, at: step.at };
+  emit(step, { type: "saveLocally", draft, isOwnOnly: isStopped });
+}
+
+/** Informs other tabs of a new save, once nothing else waits here. */
+function announce(step: Step): void {
+  const { status, saved: fields, announcedRevision, isStopped } = step.state;
+  const { savedTo, savedAt, revision, publishedRevision, storyId } = status;
+  const isNews = savedTo === "account" && revision !== announcedRevision;
+  if (!isNews || savedAt === null || isStopped) return;
+  update(step, { announcedRevision: revision });
+  const saved = { fields, savedAt, revision, publishedRevision, storyId };
+  emit(step, { type: "announce", saved });
+}

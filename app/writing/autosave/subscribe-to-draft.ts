@@ -1,0 +1,33 @@
+import type { FirebaseConfig } from "#app/firebase/config.ts";
+import { fetchToken } from "#app/session/fetch-token.ts";
+import { draftsPath } from "#app/writing/draft.ts";
+
+/**
+ * Reports each revision of a user's draft as soon as any device saves it. Fails silently: the next save then finds the
+ * difference.
+ *
+ * @returns how to unsubscribe
+ */
+export function subscribeToDraft(
+  firebase: FirebaseConfig,
+  { uid, id }: { uid: string; id: string },
+  onRevision: (revision: number) => void,
+): () => void {
+  let isStopped = false;
+  let stop = () => {};
+
+  async function start() {
+    const { watchOwnDocument } = await import("#app/firebase/user-document.client.ts");
+    if (isStopped) return;
+    const path = `${draftsPath(uid)}/${id}`;
+    stop = watchOwnDocument(firebase, { uid, path }, fetchToken, ({ revision }) => {
+      if (typeof revision === "number") onRevision(revision);
+    });
+  }
+
+  start().catch(() => {});
+  return () => {
+    isStopped = true;
+    stop();
+  };
+}

@@ -1,0 +1,22 @@
+import type { SavedDraft } from "./state.ts";
+
+export interface TabChannel {
+  announce: (saved: SavedDraft) => void;
+  close: () => void;
+}
+
+/** Connects the tabs of this browser that have one user's draft open. */
+export function openTabChannel(
+  { uid, id }: { uid: string; id: string },
+  onSaved: (saved: SavedDraft) => void,
+): TabChannel {
+  // Where it is missing, the live listener reports the save.
+  if (typeof BroadcastChannel !== "function") return { announce: () => {}, close: () => {} };
+  const channel = new BroadcastChannel(`inkglade.draft.${uid}.${id}`);
+  // Nothing else posts on this channel.
+  channel.addEventListener("message", ({ data }: MessageEvent<SavedDraft>) => onSaved(data));
+  return {
+    announce: (saved) => channel.postMessage(saved),
+    close: () => channel.close(),
+  };
+}

@@ -1,0 +1,31 @@
+import { Form } from "@remix-run/react";
+
+import { Button } from "#app/ui/button.tsx";
+import { MessageBanner } from "#app/ui/message-banner.tsx";
+import type { EditorData } from "#app/writing/editor-data.ts";
+import styles from "./trash-notice.module.css";
+
+/** How long a deletion can be undone where scripts run. */
+const LIFE_MS = 10_000;
+
+/** Says that a draft was moved to the trash, and restores it. */
+export function TrashNotice({ trashed }: { trashed: NonNullable<EditorData["trashed"]> }) {
+  return (
+    <MessageBanner
+      life={LIFE_MS}
+      isDismissable
+      className={styles.notice}
+      hint={
+        <Form method="post">
+          <input type="hidden" name="id" value={trashed.id} />
+          <input type="hidden" name="revision" value={trashed.revision} />
+          <Button type="submit" variant="quiet" name="intent" value="restore">
+            Undo
+          </Button>
+        </Form>
+      }
+    >
+      The draft was deleted.
+    </MessageBanner>
+  );
+}

@@ -1,0 +1,411 @@
+import { Autosave } from "#app/writing/autosave/autosave.ts";
+import { toFields, type DraftFields } from "#app/writing/autosave/draft-fields.ts";
+import { createLocalDrafts } from "#app/writing/autosave/local-drafts.ts";
+import type { DraftPost } from "#app/writing/autosave/post-draft.ts";
+import type { SavedDraft } from "#app/writing/autosave/state.ts";
+import { toLine, type DraftHead } from "#app/writing/draft.ts";
+import type { OpenDraft, SaveError, SaveResult } from "#app/writing/editor-data.ts";
+import { MemoryStorage } from "./autosave.ts";
+
+const CLIENT_TIMEOUT_MS = 30_000;
+
+/** How the network treats one request. Times are in milliseconds. */
+export interface Delivery {
+  /** `request` is lost before the server, `answer` after it. */
+  lost: "nothing" | "request" | "answer";
+  requestMs: number;
+  answerMs: number;
+}
+
+/** A save that the model account has performed. */
+export interface PerformedSave {
+  id: string;
+  text: string;
+  intent: DraftPost["intent"];
+  isOverwrite: boolean;
+}
+
+export interface Tab {
+  browser: Browser;
+  uid: string;
+  editor: string;
+  autosave: Autosave;
+  form: DraftFields;
+  /** When each word was typed that was not sent yet. */
+  recent: Map<string, number>;
+  isSaving: boolean;
+  /** Whether the page is gone: none of its code runs any more. */
+  isGone: boolean;
+}
+
+export interface Browser {
+  storage: MemoryStorage;
+  isOnline: boolean;
+  /** The user whose session the browser has; `null` after it has expired. */
+  session: string | null;
+  tabs: Tab[];
+}
+
+/**
+ * Browsers, a network and an account in memory, on a clock of their own. The account follows the rules of
+ * `drafts.server.ts`: a save names the revision it is based on; another one is a conflict, unless the draft holds the same
+ * text already; a save that decides a conflict makes a version of what it replaces.
+ */
+export class World {
+  now = 1_000_000;
+  readonly drafts = new Map<string, OpenDraft>();
+  /** The texts of the versions, by the path of the draft. */
+  readonly versions = new Map<string, string[]>();
+  readonly performed: PerformedSave[] = [];
+  readonly browsers: Browser[] = [];
+  /** Words that were deleted on purpose, or typed less than a second before a crash. */
+  readonly excused = new Set<string>();
+  /** All words that were typed, by user. */
+  readonly typed = new Map<string, string>();
+  readonly violations: string[] = [];
+  readonly #deliveries: Delivery[];
+  readonly #agenda: { at: number; order: number; run: () => void }[] = [];
+  #order = 0;
+  #editors = 0;
+  #words = 0;
+
+  constructor(deliveries: Delivery[], browserCount = 2) {
+    this.#deliveries = [...deliveries];
+    for (let count = 0; count < browserCount; count += 1) {
+      const storage = new MemoryStorage();
+      this.browsers.push({ storage, isOnline: true, session: "ana", tabs: [] });
+    }
+  }
+
+  get tabs(): Tab[] {
+    return this.browsers.flatMap(({ tabs }) => tabs);
+  }
+
+  after(ms: number, run: () => void): () => void {
+    const entry = { at: this.now + ms, order: (this.#order += 1), run };
+    this.#agenda.push(entry);
+    return () => {
+      const index = this.#agenda.indexOf(entry);
+      if (index >= 0) this.#agenda.splice(index, 1);
+    };
+  }
+
+  advance(ms: number): void {
+    const end = this.now + ms;
+    for (;;) {
+      let next = this.#agenda[0];
+      for (const entry of this.#agenda) {
+        const isEarlier =
+          next && (entry.at < next.at || (entry.at === next.at && entry.order < next.order));
+        if (isEarlier) next = entry;
+      }
+      if (!next || next.at > end) break;
+      this.#agenda.splice(this.#agenda.indexOf(next), 1);
+      this.now = Math.max(this.now, next.at);
+      next.run();
+    }
+    this.now = end;
+  }
+
+  /** Opens a draft in a new tab, as the page at its address would. */
+  open(browser: Browser, id: string, uid = browser.session ?? "ana"): Tab {
+    const stored = this.drafts.get(`${uid}/${id}`);
+    const isUnavailable = !browser.isOnline;
+    const draft = stored && !isUnavailable ? { ...stored } : emptyDraft(id);
+    const editor = `editor${(this.#editors += 1)}`;
+    const others = new Set(browser.tabs.map((tab) => tab.editor));
+    const { storage } = browser;
+    let tab: Tab | undefined;
+    const whileOpen =
+      <Args extends unknown[]>(run: (...args: Args) => void) =>
+      (...args: Args) => {
+        if (!tab?.isGone) run(...args);
+      };
+    const autosave = new Autosave(
+      { draft, isUnavailable, isNamed: true, typed: toFields(draft), uid },
+      {
+        localDrafts: createLocalDrafts({ uid, storage, editor, others }),
+        post: (post, onResult) => {
+          const isSave = post.intent !== "save-version";
+          if (tab) this.#forgetRecent(tab, post.fields.text);
+          if (tab && isSave && tab.isSaving) this.violations.push("two saves at once");
+          if (tab && isSave) tab.isSaving = true;
+          const onEnd = (result: SaveResult) => {
+            if (tab && isSave) tab.isSaving = false;
+            onResult(result);
+          };
+          this.#post(browser, post, whileOpen(onEnd));
+        },
+        fetchDraft: (_, onDraft, onError) =>
+          this.#fetch(tab ?? null, whileOpen(onDraft), whileOpen(onError)),
+        replaceFields: (fields) => {
+          if (!tab) return;
+          this.#checkReplacement(tab, fields.text);
+          tab.form = fields;
+        },
+        announce: (_, saved) => {
+          if (tab) this.#announce(tab, saved);
+        },
+        startTimer: (ms, onEnd) => this.after(ms, whileOpen(onEnd)),
+        now: () => this.now,
+      },
+    );
+    const recent = new Map<string, number>();
+    tab = {
+      browser,
+      uid,
+      editor,
+      autosave,
+      form: autosave.fields,
+      recent,
+      isSaving: false,
+      isGone: false,
+    };
+    browser.tabs.push(tab);
+    return tab;
+  }
+
+  type(tab: Tab): void {
+    const word = `${tab.uid}${(this.#words += 1)}.`;
+    this.typed.set(word, tab.uid);
+    tab.recent.set(word, this.now);
+    // The account normalizes titles, so that an answer differs a little from what was sent.
+    tab.form = { ...tab.form, title: ` ${word}  `, text: `${tab.form.text}${word}` };
+    tab.autosave.change(tab.form);
+  }
+
+  /** Closes a tab properly, as a navigation to another page does. */
+  close(tab: Tab): void {
+    tab.autosave.stop();
+    this.#drop(tab);
+  }
+
+  /** Closes a tab without any of its code running. What it has sent is on its way. */
+  kill(tab: Tab): void {
+    for (const [word, at] of tab.recent) {
+      const isStored = this.getLocalText(tab.browser).includes(word);
+      if (!isStored && this.now - at <= 900) this.excused.add(word);
+    }
+    this.#drop(tab);
+    tab.isGone = true;
+  }
+
+  reload(tab: Tab, isCrash: boolean): void {
+    if (isCrash) this.kill(tab);
+    else {
+      tab.autosave.flush();
+      this.#drop(tab);
+      tab.isGone = true;
+    }
+    this.open(tab.browser, tab.autosave.id, tab.uid);
+  }
+
+  trash(uid: string, id: string, isTrashed: boolean): void {
+    const stored = this.drafts.get(`${uid}/${id}`);
+    if (!stored || (stored.deletedAt !== null) === isTrashed) return;
+    stored.revision += 1;
+    stored.deletedAt = isTrashed ? this.now : null;
+    this.#notify(uid, id);
+  }
+
+  deletePermanently(uid: string, id: string): void {
+    const stored = this.drafts.get(`${uid}/${id}`);
+    if (!stored || stored.deletedAt === null) return;
+    const text = [stored.text, ...this.#getVersions(`${uid}/${id}`)].join("");
+    for (const word of this.typed.keys()) if (text.includes(word)) this.excused.add(word);
+    this.drafts.delete(`${uid}/${id}`);
+    this.versions.delete(`${uid}/${id}`);
+  }
+
+  /** From now on every request is answered at once. */
+  repairNetwork(): void {
+    this.#deliveries.length = 0;
+  }
+
+  setOnline(browser: Browser, isOnline: boolean): void {
+    const isBack = isOnline && !browser.isOnline;
+    browser.isOnline = isOnline;
+    if (!isBack) return;
+    for (const tab of browser.tabs) {
+      tab.autosave.retry();
+      const stored = this.drafts.get(`${tab.uid}/${tab.autosave.id}`);
+      if (stored) this.after(100, () => tab.autosave.onRemoteChange(stored.revision));
+    }
+  }
+
+  /** The user has signed in or out, and comes back to the tabs. */
+  setSession(browser: Browser, session: string | null): void {
+    browser.session = session;
+    for (const tab of browser.tabs) {
+      if (session !== null && tab.autosave.getStatus().error) tab.autosave.retry();
+    }
+  }
+
+  /** The words of all local copies in a browser, of one user if given. */
+  getLocalText({ storage }: Browser, uid = ""): string {
+    const keys = Object.keys(storage).filter((key) => key.startsWith(`inkglade.draft.${uid}`));
+    return keys.map((key) => storage.getItem(key) ?? "").join("");
+  }
+
+  /** The words of a user's drafts and versions. */
+  getAccountText(uid: string): string {
+    const drafts = [...this.drafts].filter(([path]) => path.startsWith(`${uid}/`));
+    return drafts.map(([path, { text }]) => [text, ...this.#getVersions(path)].join("")).join("");
+  }
+
+  /** Lists words that are nowhere but perhaps in an open form. */
+  findLost(): string[] {
+    return [...this.typed].flatMap(([word, uid]) => {
+      const local = this.browsers.map((browser) => this.getLocalText(browser, uid)).join("");
+      const isSafe = this.getAccountText(uid).includes(word) || local.includes(word);
+      return isSafe || this.excused.has(word) ? [] : [word];
+    });
+  }
+
+  #drop(tab: Tab): void {
+    tab.browser.tabs.splice(tab.browser.tabs.indexOf(tab), 1);
+  }
+
+  #forgetRecent(tab: Tab, text: string): void {
+    for (const word of tab.recent.keys()) if (text.includes(word)) tab.recent.delete(word);
+  }
+
+  #checkReplacement(tab: Tab, text: string): void {
+    const kept = text + this.getAccountText(tab.uid);
+    for (const word of this.typed.keys()) {
+      const isLost = tab.form.text.includes(word) && !kept.includes(word);
+      if (isLost && !this.excused.has(word)) this.violations.push(`${word} was replaced`);
+    }
+  }
+
+  #post(browser: Browser, post: DraftPost, onResult: (result: SaveResult) => void): void {
+    const delivery = this.#deliveries.shift() ?? { lost: "nothing", requestMs: 50, answerMs: 50 };
+    let isAnswered = false;
+    const answer = (result: SaveResult) => {
+      if (isAnswered) return;
+      isAnswered = true;
+      onResult(result);
+    };
+    if (!browser.isOnline || delivery.lost === "request") {
+      this.after(100, () => answer(UNAVAILABLE));
+      return;
+    }
+    this.after(CLIENT_TIMEOUT_MS, () => answer(UNAVAILABLE));
+    const session = browser.session;
+    this.after(delivery.requestMs, () => {
+      const result = session === post.uid ? this.#handle(post) : SIGNED_OUT;
+      const isLost = delivery.lost === "answer";
+      this.after(delivery.answerMs, () => answer(isLost ? UNAVAILABLE : result));
+    });
+  }
+
+  #handle({ uid, id, intent, revision, isOverwrite, fields }: DraftPost): SaveResult {
+    const { text } = fields;
+    const title = toLine(fields.title);
+    const path = `${uid}/${id}`;
+    const stored = this.drafts.get(path);
+    const versions = this.#getVersions(path);
+    if (intent === "save-version") {
+      if (!stored) return DENIED;
+      if (!versions.includes(text)) this.versions.set(path, [...versions, text]);
+      return { status: "saved", draft: toHead(stored) };
+    }
+    const isPublished = (draft: OpenDraft) => draft.publishedRevision === draft.revision;
+    if (stored && stored.revision !== revision) {
+      const isEqual = stored.text === text && stored.title === title;
+      const isMeant = isEqual && (intent !== "publish" || isPublished(stored));
+      if (stored.deletedAt === null && isMeant) return { status: "saved", draft: toHead(stored) };
+      return { status: "conflict", theirs: { ...stored } };
+    }
+    const isSame = stored?.text === text && stored.title === title && stored.deletedAt === null;
+    if (stored && isSame && intent === "save") return { status: "saved", draft: toHead(stored) };
+    if (stored && isOverwrite && stored.text !== text) {
+      this.versions.set(path, [...versions, stored.text]);
+    }
+    const next = (stored?.revision ?? 0) + 1;
+    const saved: OpenDraft = {
+      ...(stored ?? emptyDraft(id)),
+      title,
+      text,
+      revision: next,
+      updatedAt: this.now,
+      deletedAt: null,
+      publishedRevision: intent === "publish" ? next : (stored?.publishedRevision ?? null),
+    };
+    this.performed.push({ id: path, text, intent, isOverwrite });
+    this.#checkOverwrite(path, saved);
+    this.drafts.set(path, saved);
+    this.#notify(uid, id);
+    return { status: "saved", draft: toHead(saved) };
+  }
+
+  #getVersions(path: string): string[] {
+    return this.versions.get(path) ?? [];
+  }
+
+  #checkOverwrite(path: string, after: OpenDraft): void {
+    const before = this.drafts.get(path);
+    if (!before) return;
+    const kept = [after.text, ...this.#getVersions(path)].join("");
+    for (const word of this.typed.keys()) {
+      if (before.text.includes(word) && !kept.includes(word)) {
+        this.violations.push(`${word} was overwritten without a version`);
+      }
+    }
+  }
+
+  /** The live listeners of all devices. */
+  #notify(uid: string, id: string): void {
+    for (const tab of this.tabs) {
+      if (tab.uid !== uid || tab.autosave.id !== id) continue;
+      this.after(80, () => {
+        const stored = this.drafts.get(`${uid}/${id}`);
+        const { isOnline, tabs } = tab.browser;
+        if (stored && isOnline && tabs.includes(tab)) tab.autosave.onRemoteChange(stored.revision);
+      });
+    }
+  }
+
+  #announce(from: Tab, saved: SavedDraft): void {
+    for (const tab of from.browser.tabs) {
+      const isOther = tab !== from && tab.uid === from.uid && tab.autosave.id === from.autosave.id;
+      if (isOther) this.after(5, () => tab.autosave.onTabSaved(saved));
+    }
+  }
+
+  #fetch(tab: Tab | null, onDraft: (draft: OpenDraft | null) => void, onError: () => void): void {
+    if (!tab) return;
+    const { browser, uid, autosave } = tab;
+    this.after(60, () => {
+      if (!browser.isOnline || browser.session !== uid) return onError();
+      const stored = this.drafts.get(`${uid}/${autosave.id}`);
+      const draft = stored ? { ...stored } : null;
+      this.after(60, () => onDraft(draft));
+      return undefined;
+    });
+  }
+}
+
+const UNAVAILABLE: SaveError = { status: "error", reason: "unavailable", message: "Not saved." };
+const SIGNED_OUT: SaveError = { status: "error", reason: "unauthenticated", message: "Not saved." };
+const DENIED: SaveError = { status: "error", reason: "denied", message: "Not saved." };
+
+function emptyDraft(id: string): OpenDraft {
+  return {
+    id,
+    revision: 0,
+    title: "",
+    description: "",
+    tags: [],
+    cover: null,
+    text: "",
+    updatedAt: null,
+    storyId: null,
+    publishedRevision: null,
+    deletedAt: null,
+  };
+}
+
+function toHead(draft: OpenDraft): DraftHead {
+  return { ...draft, words: 1, createdAt: 0, publishedAt: null, updatedAt: draft.updatedAt ?? 0 };
+}

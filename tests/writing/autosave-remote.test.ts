@@ -1,0 +1,197 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+
+import { toFields } from "#app/writing/autosave/draft-fields.ts";
+import { confirm, openTab, SAVED, THEIRS, UNAVAILABLE } from "#tests/support/autosave.ts";
+
+beforeEach(() => void vi.useFakeTimers({ now: 50_000 }));
+afterEach(() => void vi.useRealTimers());
+
+/** What another tab announces. */
+function saved(text: string, revision: number) {
+  const fields = { ...toFields(SAVED), text };
+  return { fields, revision, savedAt: 1, publishedRevision: null, storyId: null };
+}
+
+test("recognizes a remote publication of the text that unsaved changes are based on", () => {
+  const { autosave, type } = openTab();
+  type("Once upon");
+
+  autosave.onRemoteDraft({ ...THEIRS, revision: 4, publishedRevision: 4 });
+
+  expect(autosave.getStatus()).toMatchObject({ conflict: null, revision: 4 });
+  expect(autosave.fields.text).toBe("Once upon");
+});
+
+test("announces a save to other tabs once", async () => {
+  const { announced, autosave, type } = openTab();
+  type("Once upon");
+  await autosave.save("save");
+  await autosave.save("save");
+
+  expect(announced).toMatchObject([{ revision: 4, fields: { text: "Once upon" } }]);
+});
+
+test("keeps both texts until the user chooses", async () => {
+  const theirs = { ...THEIRS, text: "There", revision: 4 };
+  const { autosave, posts, localDrafts, type } = openTab({
+    answer: (post) => (post.revision === 3 ? { status: "conflict", theirs } : confirm(post)),
+  });
+  type("Here");
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(posts).toHaveLength(1);
+  expect(autosave.getStatus().conflict?.text).toBe("There");
+  expect(localDrafts.find(SAVED.id)?.fields.text).toBe("Here");
+
+  void autosave.keepLocal();
+  await vi.advanceTimersByTimeAsync(0);
+  expect(posts[1]).toMatchObject({ revision: 4, isOverwrite: true, fields: { text: "Here" } });
+  expect(autosave.getStatus()).toMatchObject({ savedTo: "account", conflict: null, revision: 5 });
+});
+
+test("follows another tab's save, unless there are unsaved changes", async () => {
+  const { autosave, form, type } = openTab();
+  autosave.onTabSaved(saved("Elsewhere", 4));
+  expect(form.fields.text).toBe("Elsewhere");
+  expect(autosave.getStatus().revision).toBe(4);
+
+  type("Here");
+  autosave.onTabSaved(saved("Elsewhere again", 5));
+  expect(form.fields.text).toBe("Here");
+  expect(autosave.fields.text).toBe("Here");
+  autosave.stop();
+});
+
+test("follows another device's save, and fetches only what is new", async () => {
+  const theirs = { ...THEIRS, text: "Elsewhere", revision: 4 };
+  const fetchDraft = vi.fn(() => Promise.resolve(theirs));
+  const { autosave, form } = openTab({ fetchDraft });
+
+  autosave.onRemoteChange(3);
+  expect(fetchDraft).not.toHaveBeenCalled();
+  autosave.onRemoteChange(4);
+  await vi.advanceTimersByTimeAsync(0);
+  expect(form.fields.text).toBe("Elsewhere");
+  expect(autosave.getStatus()).toMatchObject({
+    savedTo: "account",
+    revision: 4,
+    savedAt: 2000,
+    conflict: null,
+  });
+});
+
+test("offers a choice when another device saves beside unsaved changes", async () => {
+  let theirs = { ...THEIRS, text: "There", revision: 4 };
+  const { autosave, form, posts, localDrafts, type } = openTab({
+    fetchDraft: () => Promise.resolve(theirs),
+  });
+  type("Here");
+
+  autosave.onRemoteChange(4);
+  await vi.advanceTimersByTimeAsync(0);
+  expect(form.fields.text).toBe("Here");
+  expect(autosave.getStatus().conflict?.text).toBe("There");
+  theirs = { ...THEIRS, text: "There again", revision: 5 };
+  autosave.onRemoteChange(5);
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(posts).toEqual([]);
+  expect(autosave.fields.text).toBe("Here");
+  expect(localDrafts.find(SAVED.id)?.fields.text).toBe("Here");
+  expect(autosave.getStatus().conflict?.text).toBe("There again");
+
+  void autosave.keepLocal();
+  await vi.advanceTimersByTimeAsync(0);
+  expect(posts).toMatchObject([{ revision: 5, fields: { text: "Here" } }]);
+});
+
+test("does not mistake its own save for a remote one", async () => {
+  const fetchDraft = vi.fn(() => Promise.resolve(null));
+  const { autosave, type } = openTab({ fetchDraft });
+  type("Here");
+  const saving = autosave.save("save");
+  // The live listener is faster than the server's answer.
+  autosave.onRemoteChange(4);
+  type("Here and now");
+  await saving;
+
+  expect(fetchDraft).not.toHaveBeenCalled();
+  expect(autosave.getStatus()).toMatchObject({ conflict: null, revision: 4 });
+  autosave.stop();
+});
+
+test.each(["the live listener reports it", "the next save meets it"])(
+  "recognizes an own save whose answer was lost when %s",
+  async (how) => {
+    const theirs = { ...THEIRS, text: "Here", revision: 4 };
+    let isDown = true;
+    const { autosave, posts, type } = openTab({
+      answer: (post) => {
+        if (isDown) return UNAVAILABLE;
+        return post.revision === 3 ? { status: "conflict", theirs } : confirm(post);
+      },
+    });
+    type("Here");
+    await autosave.save("save");
+    isDown = false;
+    type("Here and now");
+
+    if (how.startsWith("the live")) autosave.onRemoteDraft(theirs);
+    await vi.advanceTimersByTimeAsync(10_000);
+
+    expect(posts.at(-1)).toMatchObject({ revision: 4, fields: { text: "Here and now" } });
+    expect(autosave.getStatus()).toMatchObject({ conflict: null, savedTo: "account", revision: 5 });
+  },
+);
+
+test("does not save a draft that was deleted elsewhere until the user restores it", async () => {
+  const { autosave, posts, localDrafts, type } = openTab();
+  const gone = { ...THEIRS, revision: 4, deletedAt: 2000 };
+
+  autosave.onRemoteDraft(gone);
+  expect(autosave.getStatus().conflict?.deletedAt).toBe(2000);
+  type("Here");
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(posts).toEqual([]);
+  expect(autosave.getStatus().savedTo).toBe("device");
+  expect(localDrafts.find(SAVED.id)?.fields.text).toBe("Here");
+
+  void autosave.keepLocal();
+  await vi.advanceTimersByTimeAsync(0);
+  expect(posts).toMatchObject([{ revision: 4, fields: { text: "Here" } }]);
+  expect(autosave.getStatus()).toMatchObject({ savedTo: "account", conflict: null, revision: 5 });
+});
+
+test("continues by itself when a draft is deleted and restored elsewhere", async () => {
+  const { autosave } = openTab();
+  autosave.onRemoteDraft({ ...THEIRS, revision: 4, deletedAt: 2000 });
+
+  autosave.onRemoteDraft({ ...THEIRS, revision: 5 });
+
+  expect(autosave.getStatus()).toMatchObject({ savedTo: "account", conflict: null, revision: 5 });
+});
+
+test("does not publish another text later because of a button pressed during a conflict", async () => {
+  const theirs = { ...THEIRS, text: "There", revision: 4 };
+  const { autosave, posts, type } = openTab({
+    answer: (post) => (post.revision === 3 ? { status: "conflict", theirs } : confirm(post)),
+  });
+  type("Here");
+  await vi.advanceTimersByTimeAsync(5000);
+  expect(await autosave.save("publish")).toBe(false);
+  await autosave.useRemote();
+
+  type("There, and half a w");
+  await vi.advanceTimersByTimeAsync(5000);
+
+  expect(posts.at(-1)).toMatchObject({ intent: "save" });
+});
+
+test("recognizes an own save that the server has normalized", async () => {
+  const { autosave } = openTab({ answer: () => UNAVAILABLE });
+  autosave.change({ ...autosave.fields, title: "The lost ", tags: "sea,slow" });
+  await autosave.save("save");
+
+  const theirs = { ...THEIRS, title: "The lost", tags: ["sea", "slow"], revision: 4 };
+  autosave.onRemoteDraft(theirs);
+
+  expect(autosave.getStatus()).toMatchObject({ conflict: null, savedTo: "account", revision: 4 });
+});
