@@ -14,7 +14,7 @@ const valueSchema = z
   .custom<RestValue>((value) => typeof value === "object" && value !== null)
   .transform((value): unknown => convertFromFirestoreValue(value));
 
-const documentSchema = z
+export const documentSchema = z
   .object({
     name: z.string(),
     fields: z.record(z.string(), valueSchema).default({}),
@@ -74,7 +74,8 @@ export function toStructuredQuery(
   return {
     from: [{ collectionId }],
     ...(isKeysOnly && { select: { fields: [{ fieldPath: "__name__" }] } }),
-    ...(filters.length > 0 && { where: { compositeFilter: { op: "AND", filters } } }),
+    ...(filters.length === 1 && { where: filters[0] }),
+    ...(filters.length > 1 && { where: { compositeFilter: { op: "AND", filters } } }),
     orderBy: [
       {
         field: { fieldPath: orderField },

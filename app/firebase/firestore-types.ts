@@ -5,6 +5,8 @@ export interface CallOptions {
   signal?: AbortSignal | undefined;
   /** @default 30 s */
   timeoutMs?: number | undefined;
+  /** Whether an error is logged. A caller that asks with every page may leave that to others. @default true */
+  isLogged?: boolean;
 }
 
 /** A document's values by the names of its fields. Times are `Date`. */

@@ -8,6 +8,7 @@ import { findFirestoreError, FirestoreError } from "./firestore-error.server.ts"
 import {
   batchGetSchema,
   commitSchema,
+  documentSchema,
   querySchema,
   toRestWrite,
   toStructuredQuery,
@@ -29,35 +30,35 @@ export function asUser(env: Env, user: FirestoreUser): Firestore {
   const root = `projects/${env.FIREBASE_PROJECT_ID}/databases/(default)/documents`;
   const toName = (path: string) => `${root}/${requirePath(path)}`;
 
+  /** @param request without a body for a document, which is read with GET */
   async function call<T>(
-    resource: string,
-    method: "batchGet" | "runQuery" | "commit",
-    body: object,
+    method: "get" | "batchGet" | "runQuery" | "commit",
+    request: { name: string; body?: object },
     schema: z.ZodType<T>,
-    { signal, timeoutMs = TIMEOUT_MS }: CallOptions = {},
+    { signal, timeoutMs = TIMEOUT_MS, isLogged = true }: CallOptions = {},
   ): Promise<T> {
     if (user?.idToken === null) {
       throw new UnavailableError("The ID token has expired and cannot be renewed now");
     }
     const timeout = AbortSignal.timeout(timeoutMs);
-    const url = `${getOrigin(env)}/v1/${resource}:${method}`;
-    const request = {
-      method: "POST",
-      headers: {
-        "Content-Type": "application/json",
-        ...(user && { Authorization: `Bearer ${user.idToken}` }),
-      },
-      body: JSON.stringify(body),
-      signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
-    };
+    const { name, body } = request;
+    const url = `${getOrigin(env)}/v1/${name}${body ? `:${method}` : ""}`;
     try {
-      return schema.parse(await fetchJson(url, request));
+      const answer = await fetchJson(url, {
+        method: body ? "POST" : "GET",
+        headers: {
+          "Content-Type": "application/json",
+          ...(user && { Authorization: `Bearer ${user.idToken}` }),
+        },
+        ...(body && { body: JSON.stringify(body) }),
+        signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
+      });
+      return schema.parse(answer);
     } catch (cause) {
       signal?.throwIfAborted();
       const isAnswer = cause instanceof FirestoreError || cause instanceof UnavailableError;
       const error = isAnswer ? cause : new UnavailableError("No answer of Firestore", { cause });
-      // The caller of a commit answers for a refusal; nothing that is read should be refused.
-      if (method !== "commit" || error instanceof UnavailableError) {
+      if (isLogged && !isExpected(method, error)) {
         // oxlint-disable-next-line no-console -- this is the server's log
         console.error(`Firestore could not ${method}.`, error);
       }
@@ -65,34 +66,37 @@ export function asUser(env: Env, user: FirestoreUser): Firestore {
     }
   }
 
-  async function batchGet(paths: readonly string[], options?: CallOptions) {
-    const body = { documents: paths.map(toName) };
-    const answers = await call(root, "batchGet", body, batchGetSchema, options);
-    const found = new Map(answers.map((answer) => [answer.found?.path, answer.found]));
-    const documents = paths.map((path) => found.get(path) ?? null);
-    const [{ readTime }] = answers;
-    return { documents, readTime };
-  }
-
   return {
     async get(path, options) {
-      const { documents } = await batchGet([path], options);
-      return documents[0] ?? null;
+      try {
+        return await call("get", { name: toName(path) }, documentSchema, options);
+      } catch (error) {
+        if (isNotFound(error)) return null;
+        throw error;
+      }
     },
 
-    batchGet,
+    async batchGet(paths, options) {
+      const body = { documents: paths.map(toName) };
+      const answers = await call("batchGet", { name: root, body }, batchGetSchema, options);
+      const found = new Map(answers.map((answer) => [answer.found?.path, answer.found]));
+      const documents = paths.map((path) => found.get(path) ?? null);
+      const [{ readTime }] = answers;
+      return { documents, readTime };
+    },
 
     async query(path, query, options) {
       const end = toName(path).lastIndexOf("/");
-      const parent = toName(path).slice(0, end);
-      const structuredQuery = toStructuredQuery(toName(path).slice(end + 1), query, toName);
-      const answers = await call(parent, "runQuery", { structuredQuery }, querySchema, options);
+      const name = toName(path).slice(0, end);
+      const collectionId = toName(path).slice(end + 1);
+      const body = { structuredQuery: toStructuredQuery(collectionId, query, toName) };
+      const answers = await call("runQuery", { name, body }, querySchema, options);
       return answers.flatMap(({ document }) => document ?? []);
     },
 
     async commit(writes, options) {
       const body = { writes: writes.map((write) => toRestWrite(write, toName)) };
-      const result = await call(root, "commit", body, commitSchema, options);
+      const result = await call("commit", { name: root, body }, commitSchema, options);
       return {
         commitTime: result.commitTime,
         writes: writes.map((write, index) => {
@@ -104,6 +108,16 @@ export function asUser(env: Env, user: FirestoreUser): Firestore {
       };
     },
   };
+}
+
+/** Whether the caller answers for an error, so that it is not logged: a refused commit, or a document that is missing. */
+function isExpected(method: string, error: Error): boolean {
+  if (method === "commit") return error instanceof FirestoreError;
+  return method === "get" && isNotFound(error);
+}
+
+function isNotFound(error: unknown): boolean {
+  return error instanceof FirestoreError && error.code === "NOT_FOUND";
 }
 
 function getOrigin({ FIRESTORE_EMULATOR_HOST: emulator }: Env): string {

@@ -254,17 +254,17 @@ async function deleteAccount(change: Change) {
     throw new Refused(400, { faults: { email: ["This isn't your account's e-mail"] } });
   }
   let { idToken } = await requireRecentToken(change, currentPassword);
-  let erased = await eraseData(change, idToken, messages, after);
-  if (erased.status === "sign-in-first" && currentPassword) {
+  let deletion = await deleteData(change, idToken, messages, after);
+  if (deletion.status === "sign-in-first" && currentPassword) {
     // Sign-ins are dated by the second, so one in the second of the last message is not known to be later.
     await new Promise((resolve) => void setTimeout(resolve, SIGN_IN_PRECISION_MS));
     ({ idToken } = await requireRecentToken(change, currentPassword));
-    erased = await eraseData(change, idToken, messages, after);
+    deletion = await deleteData(change, idToken, messages, after);
   }
-  if (erased.status === "sign-in-first") throw refuseOldSignIn();
-  if (erased.status === "unfinished") {
+  if (deletion.status === "sign-in-first") throw refuseOldSignIn();
+  if (deletion.status === "unfinished") {
     throw new Refused(503, {
-      typed: { after: erased.after ?? "" },
+      typed: { after: deletion.after ?? "" },
       banner: {
         message: "There's too much to delete at once.",
         hint: "Part of it is deleted, and your account is still there. Press the button again to continue.",
@@ -285,14 +285,18 @@ async function deleteAccount(change: Change) {
 }
 
 /** Deletes what is the person's besides the account. */
-async function eraseData(
+async function deleteData(
   { services, account }: Change,
   idToken: string,
   messages: MessagesFate,
   after: string | undefined,
 ) {
   try {
-    return await services.personData.erase({ uid: account.uid, idToken }, messages, after);
+    return await services.userData.deletePermanently(
+      { uid: account.uid, idToken },
+      messages,
+      after,
+    );
   } catch (error) {
     // oxlint-disable-next-line no-console -- for whoever runs the server: no page shows what the database said
     console.error("Could not delete a user's data.", error);
@@ -409,7 +413,7 @@ function getServices(context: AppLoadContext) {
     attempts: getSignInLimits(context),
     identity: getIdentityToolkit(context),
     mailPause: getEmailCooldown(context),
-    personData: getUserData(context),
+    userData: getUserData(context),
     session: getSessionCookie(context),
     sessionChecks: getSessionChecks(context),
     sessionList: getSessionRegistry(context),

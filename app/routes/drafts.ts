@@ -1,6 +1,8 @@
 import { redirect, type ActionFunctionArgs, type LoaderFunctionArgs } from "@remix-run/cloudflare";
 
+import { FirestoreError } from "#app/firebase/firestore-error.server.ts";
 import { readFormWithin } from "#app/http/form.server.ts";
+import { UnavailableError } from "#app/http/unavailable-error.server.ts";
 import { getSession } from "#app/session/user.server.ts";
 import {
   DRAFT_FIELDS,
@@ -17,15 +19,12 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   if (!draftTargetSchema.shape.id.safeParse(id).success || id === null) return redirect("/home");
   const { user, headers } = await getSession({ request, context });
   if (!user) return answer(401, { message: "Not authenticated" }, headers);
-  const unavailable = { message: "Your account can't be reached right now." };
-  const { uid, displayName, idToken } = user;
-  if (!idToken) return answer(503, unavailable, headers);
-  const writer = { uid, displayName, idToken };
+  const unavailable = { message: "We can't reach your account right now." };
   try {
-    const draft = await getDrafts(context).open(writer, id);
+    const draft = await getDrafts(context).open(user, id);
     return answer(200, { draft }, headers);
-  } catch {
-    // The gateway has logged it.
+  } catch (error) {
+    if (!(error instanceof UnavailableError) && !(error instanceof FirestoreError)) throw error;
     return answer(503, unavailable, headers);
   }
 }

@@ -1,5 +1,4 @@
-import type { DatedFields } from "#app/firebase/documents.server.ts";
-import type { Write } from "#app/firebase/firestore-types.ts";
+import type { DocumentSnapshot, Write } from "#app/firebase/firestore-types.ts";
 import {
   RATE_LIMITS,
   rateRecordSchema,
@@ -7,25 +6,25 @@ import {
   type RateKind,
 } from "./rate-record-schema.ts";
 
-/** What counts one more, to be written with it in one commit; or how long to wait until there may be one more. */
+/** `write` counts one more document and belongs in the same commit. `waitMs` is the time until one more is allowed. */
 export type NextRecord =
   | { status: "counted"; write: Write }
   | { status: "too-fast"; waitMs: number };
 
-/** Returns where it is stored how fast a person does something. */
+/** Returns the path of the document that records how fast a user does something. */
 export function rateRecordPath(uid: string, kind: RateKind): string {
   return `${rateRecordsPath(uid)}/${kind}`;
 }
 
 /**
- * Counts a document that a person is about to write, as `firestore.rules` demand it.
+ * Counts a document that a user is about to write, as `firestore.rules` require.
  *
- * @param stored what is at `rateRecordPath`, `null` for nothing
- * @param now by the database's clock
+ * @param stored the document at `rateRecordPath`, or `null`
+ * @param now the database's time
  */
 export function countNext(
   { uid, kind, id }: { uid: string; kind: RateKind; id: string },
-  stored: DatedFields | null,
+  stored: Pick<DocumentSnapshot, "fields" | "updateTime"> | null,
   now: Date,
 ): NextRecord {
   const record = stored && rateRecordSchema.parse(stored.fields);

@@ -1,15 +1,16 @@
 import * as z from "zod";
 
 import { oncePerEnv, type Env } from "#app/env.server.ts";
-import { commit, locateDocuments } from "#app/firebase/commit.server.ts";
 import { createDocumentId } from "#app/firebase/document-id.ts";
-import { fieldsSchema } from "#app/firebase/documents.server.ts";
+import { FirestoreError } from "#app/firebase/firestore-error.server.ts";
 import type { Write } from "#app/firebase/firestore-types.ts";
+import { asUser } from "#app/firebase/firestore.server.ts";
+import { UnavailableError } from "#app/http/unavailable-error.server.ts";
 import { isLateId, toEndedId } from "./session-id.server.ts";
 import { listedSessionSchema, MAX_DEVICE_LENGTH, sessionsPath } from "./session-record-schema.ts";
 
-/** Nobody waits longer for a list. */
-const TIMEOUT_MS = 2000;
+/** Every page checks its session: the log of an outage would be full of it. */
+const CALL_OPTIONS = { timeoutMs: 2000, isLogged: false };
 
 /** How old `seenAt` may become while its session is in use. */
 const NOTE_EVERY_MS = 60 * 60_000;
@@ -32,10 +33,8 @@ interface Owner {
   idToken: string;
 }
 
-const sessionSchema = fieldsSchema.pipe(listedSessionSchema.extend({ id: z.string() }));
+const sessionSchema = listedSessionSchema.extend({ id: z.string() });
 export type ListedSession = z.infer<typeof sessionSchema>;
-
-const listSchema = z.object({ documents: z.array(sessionSchema).default([]) });
 
 /**
  * Keeps a list of a person's sessions among their own documents, for Firebase keeps none that people could see. A
@@ -44,29 +43,18 @@ const listSchema = z.object({ documents: z.array(sessionSchema).default([]) });
  * What does not arrive in time, or not at all, changes nothing: the list fails nobody's sign-in and ends no session.
  */
 export function createSessionList(env: Env, now: () => number) {
-  const { url } = locateDocuments(env);
-
-  async function ask(path: string, { idToken }: Owner): Promise<Response | undefined> {
-    try {
-      return await fetch(`${url}/${path}`, {
-        headers: { Authorization: `Bearer ${idToken}` },
-        signal: AbortSignal.timeout(TIMEOUT_MS),
-      });
-    } catch {
-      return undefined;
-    }
-  }
-
   async function write(owner: Owner, writes: Write[]): Promise<boolean> {
     if (writes.length === 0) return true;
-    return (await commit(env, owner.idToken, writes, TIMEOUT_MS)).status === "done";
+    const result = await asUser(env, owner).commit(writes, CALL_OPTIONS).catch(toUndefined);
+    return result !== undefined;
   }
 
   async function list(owner: Owner): Promise<ListedSession[] | null> {
-    const response = await ask(`${sessionsPath(owner.uid)}?pageSize=${MAX_LISTED}`, owner);
-    if (!response?.ok) return null;
-    const { documents } = listSchema.parse(await response.json());
-    return documents.toSorted((a, b) => b.seenAt - a.seenAt);
+    const query = { limit: MAX_LISTED };
+    const path = sessionsPath(owner.uid);
+    const documents = await asUser(env, owner).query(path, query, CALL_OPTIONS).catch(toUndefined);
+    const sessions = documents?.map(({ id, fields }) => sessionSchema.parse({ ...fields, id }));
+    return sessions?.toSorted((a, b) => b.seenAt - a.seenAt) ?? null;
   }
 
   function removals({ uid }: Owner, ids: string[]): Write[] {
@@ -85,10 +73,11 @@ export function createSessionList(env: Env, now: () => number) {
   }
 
   async function find(owner: Owner, id: string): Promise<ListedSession | "missing" | "unknown"> {
-    const response = await ask(`${sessionsPath(owner.uid)}/${id}`, owner);
-    if (response?.ok) return sessionSchema.safeParse(await response.json()).data ?? "unknown";
-    await response?.body?.cancel();
-    return response?.status === 404 ? "missing" : "unknown";
+    const path = `${sessionsPath(owner.uid)}/${id}`;
+    const document = await asUser(env, owner).get(path, CALL_OPTIONS).catch(toUndefined);
+    if (document === null) return "missing";
+    if (!document) return "unknown";
+    return sessionSchema.safeParse({ ...document.fields, id }).data ?? "unknown";
   }
 
   /** Puts a session that began while the list was away on it, unless it has ended since. */
@@ -135,6 +124,10 @@ export function createSessionList(env: Env, now: () => number) {
       return write(owner, removals(owner, others));
     },
   };
+}
+
+function toUndefined(error: unknown): undefined {
+  if (!(error instanceof UnavailableError) && !(error instanceof FirestoreError)) throw error;
 }
 
 export const getSessionRegistry = oncePerEnv((env) => createSessionList(env, () => Date.now()));

@@ -3,17 +3,14 @@ import type { ActionFunctionArgs } from "@remix-run/cloudflare";
 import { createDocumentId } from "#app/firebase/document-id.ts";
 import { getText } from "#app/http/form-text.ts";
 import { namesOf, type Form } from "#app/http/form.server.ts";
+import { UnavailableError } from "#app/http/unavailable-error.server.ts";
 import { describeWait } from "#app/session/retry-after.server.ts";
 import { getSession, getVerifiedSession } from "#app/session/user.server.ts";
+import type { AuthUser } from "#app/session/user.ts";
 import { getWriteLimit, WRITE_LIMIT_WINDOW_MS } from "#app/session/write-limit.server.ts";
 import { getPublishedStories } from "#app/stories/published.server.ts";
-import {
-  getDrafts,
-  type DraftOutcome,
-  type SaveTarget,
-} from "#app/writing/drafts/drafts.server.ts";
+import { getDrafts, type DraftResult, type SaveTarget } from "#app/writing/drafts/drafts.server.ts";
 import { getVersions } from "#app/writing/versions/versions.server.ts";
-import type { Writer } from "#app/writing/writer.ts";
 import { draftTargetSchema, findUnpublishable, manuscriptSchema } from "./draft-schema.ts";
 import { MAX_STORY_LENGTH, type Manuscript } from "./draft.ts";
 import type { SaveError, SaveResult, OpenDraft } from "./editor-data.ts";
@@ -90,19 +87,17 @@ export async function handleDraft(
   if (!isWriter) return reject("unauthenticated");
   if (!target.success) return reject("invalid", target.error.issues[0]?.message);
   if (!manuscript.success) return reject("invalid", manuscript.error.issues[0]?.message);
-  const { uid, displayName, idToken } = user;
-  if (!idToken) return reject("unavailable");
-  if (!(await getWriteLimit(args.context).admit(uid, "draft"))) {
+  if (!user.idToken) return reject("unavailable");
+  if (!(await getWriteLimit(args.context).admit(user.uid, "draft"))) {
     return wait(reject("too-fast"), WRITE_LIMIT_WINDOW_MS);
   }
 
-  const writer = { uid, displayName, idToken };
   const { id, revision, overwrite } = target.data;
   const outcome = await changeDraft(args, form, {
-    writer,
+    user,
     target: { id, revision: overwrite ?? revision, isOverwrite: overwrite !== undefined },
     manuscript: manuscript.data,
-  });
+  }).catch(toUnavailable);
   getPublishedStories(args.context).clearList();
   if (outcome.status === "invalid") return reject("invalid", outcome.hint);
   if (outcome.status === "saved") {
@@ -117,7 +112,7 @@ export async function handleDraft(
     return wait({ ...reject("invalid", hint), status: 429 }, outcome.waitMs);
   }
   if (outcome.status === "conflict") return { reply: outcome, status: 409, headers, typed };
-  return reject(outcome.status === "unreachable" ? "unavailable" : outcome.status);
+  return reject(outcome.status);
 }
 
 /** Adds when to retry. */
@@ -125,8 +120,13 @@ function wait(answer: DraftResponse, ms: number): DraftResponse {
   return { ...answer, headers: { ...answer.headers, ...describeWait(ms).retryAfter } };
 }
 
+function toUnavailable(error: unknown): { status: "unavailable" } {
+  if (!(error instanceof UnavailableError)) throw error;
+  return { status: "unavailable" };
+}
+
 interface DraftChange {
-  writer: Writer;
+  user: AuthUser;
   target: SaveTarget;
   manuscript: Manuscript;
 }
@@ -134,41 +134,41 @@ interface DraftChange {
 async function changeDraft(
   { context }: ActionFunctionArgs,
   form: DraftForm,
-  { writer, target, manuscript }: DraftChange,
-): Promise<DraftOutcome | { status: "invalid"; hint: string }> {
+  { user, target, manuscript }: DraftChange,
+): Promise<DraftResult | { status: "invalid"; hint: string }> {
   const drafts = getDrafts(context);
   const versions = getVersions(context);
   switch (form.get("intent")) {
     case "save":
     case "send":
     case "sign-out":
-      return drafts.save(writer, target, manuscript);
+      return drafts.save(user, target, manuscript);
     case "publish": {
       const hint = findUnpublishable(manuscript);
       return hint
         ? { status: "invalid", hint }
-        : drafts.save(writer, target, manuscript, "published");
+        : drafts.save(user, target, manuscript, "published");
     }
     case "unpublish":
-      return drafts.unpublish(writer, target, manuscript);
+      return drafts.unpublish(user, target, manuscript);
     case "save-version":
-      return drafts.setAside(writer, target, manuscript);
+      return drafts.saveVersion(user, target, manuscript);
     case "trash":
-      return drafts.setRemoved(writer, target.id, true);
+      return drafts.trash(user, target.id);
     case "restore": {
-      const outcome = await drafts.setRemoved(writer, target.id, false);
+      const outcome = await drafts.restore(user, target.id);
       return outcome.status === "denied"
-        ? { status: "invalid", hint: "It was deleted more than a day ago and can't be restored." }
+        ? {
+            status: "invalid",
+            hint: "You deleted this draft more than a day ago, so it can't be restored.",
+          }
         : outcome;
     }
     case "restore-version": {
-      const version = await versions
-        .open(writer, target.id, getText(form, "version"))
-        .catch(() => "unreachable" as const);
-      if (version === "unreachable") return { status: "unreachable" };
+      const version = await versions.open(user, target.id, getText(form, "version"));
       return version
-        ? drafts.save(writer, { id: target.id, revision: "latest" }, version, "restored")
-        : { status: "invalid", hint: "There is no such version." };
+        ? drafts.save(user, { id: target.id, revision: "latest" }, version, "restored")
+        : { status: "invalid", hint: "This version doesn't exist." };
     }
     default:
       return { status: "invalid", hint: "The form is incomplete. Reload the page and try again." };

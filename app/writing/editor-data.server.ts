@@ -1,13 +1,15 @@
 import type { AppLoadContext, LoaderFunctionArgs } from "@remix-run/cloudflare";
 
 import { createDocumentId } from "#app/firebase/document-id.ts";
+import { FirestoreError } from "#app/firebase/firestore-error.server.ts";
+import { UnavailableError } from "#app/http/unavailable-error.server.ts";
 import { getDefer } from "#app/http/wait-until.server.ts";
 import { getUser } from "#app/session/user.server.ts";
+import type { AuthUser } from "#app/session/user.ts";
 import { getClock } from "#app/site/locale/locale.server.ts";
 import { getDrafts } from "#app/writing/drafts/drafts.server.ts";
 import { compareManuscripts } from "#app/writing/versions/comparison.server.ts";
 import { getVersions } from "#app/writing/versions/versions.server.ts";
-import type { Writer } from "#app/writing/writer.ts";
 import { draftTargetSchema } from "./draft-schema.ts";
 import type { EditorData, OpenDraft } from "./editor-data.ts";
 
@@ -31,15 +33,13 @@ export async function loadEditorData({
   };
   if (!user?.idToken) return empty;
 
-  const { uid, displayName, idToken } = user;
-  const writer = { uid, displayName, idToken };
-  if (id === undefined) return { ...empty, sidePanel: await findDrafts(context, writer) };
+  if (id === undefined) return { ...empty, sidePanel: await findDrafts(context, user) };
   if (query.has("version") || query.get("panel") === "versions") {
-    return { ...empty, ...(await openWithVersions(context, writer, id, query)) };
+    return { ...empty, ...(await openWithVersions(context, user, id, query)) };
   }
   const [sidePanel, draft] = await Promise.all([
-    findDrafts(context, writer),
-    orUnavailable(getDrafts(context).open(writer, id)),
+    findDrafts(context, user),
+    orUnavailable(getDrafts(context).open(user, id)),
   ]);
   return { ...empty, sidePanel, ...toOpen(id, draft) };
 }
@@ -50,25 +50,25 @@ export async function loadEditorData({
  */
 async function findDrafts(
   context: AppLoadContext,
-  writer: Writer,
+  user: AuthUser,
 ): Promise<EditorData["sidePanel"]> {
   const drafts = getDrafts(context);
-  const list = await drafts.list(writer);
+  const list = await drafts.list(user).catch(toNull);
   const defer = getDefer(context);
-  if (defer && list && list.overdue.length > 0) defer(drafts.purge(writer, list.overdue));
+  if (defer && list && list.overdue.length > 0) defer(drafts.deletePermanently(user, list.overdue));
   return { kind: "drafts", drafts: list && list.drafts };
 }
 
 /** Opens a draft with its versions instead of the other drafts, which saves a request. */
 async function openWithVersions(
   context: AppLoadContext,
-  writer: Writer,
+  user: AuthUser,
   id: string,
   query: URLSearchParams,
 ): Promise<Pick<EditorData, "draft" | "isUnavailable" | "sidePanel">> {
   const [versions, found] = await Promise.all([
-    getVersions(context).list(writer, id),
-    orUnavailable(getDrafts(context).openWithVersion(writer, id, query.get("version") ?? "")),
+    getVersions(context).list(user, id).catch(toNull),
+    orUnavailable(getDrafts(context).openWithVersion(user, id, query.get("version") ?? "")),
   ]);
   if (found === "unavailable") {
     const sidePanel = { kind: "versions", versions, version: null, changes: null } as const;
@@ -82,8 +82,13 @@ async function openWithVersions(
 
 /** A page is shown without a draft that cannot be read: it may bring back typed text. */
 function orUnavailable<T>(found: Promise<T>): Promise<T | "unavailable"> {
-  // The gateway has logged it.
-  return found.catch(() => "unavailable" as const);
+  return found.catch((error: unknown) => toNull(error) ?? ("unavailable" as const));
+}
+
+/** Firestore's errors have been logged where they occurred. */
+function toNull(error: unknown): null {
+  if (error instanceof UnavailableError || error instanceof FirestoreError) return null;
+  throw error;
 }
 
 /**

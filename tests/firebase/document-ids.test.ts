@@ -4,7 +4,7 @@ import { readEnv } from "#app/env.server.ts";
 import { commit } from "#app/firebase/commit.server.ts";
 import { createDocumentId, isDocumentId } from "#app/firebase/document-id.ts";
 import { readDocuments } from "#app/firebase/documents.server.ts";
-import { createFirestoreAs } from "#app/firebase/firestore.server.ts";
+import { asUser, createFirestoreAs } from "#app/firebase/firestore.server.ts";
 import { loader as createLoader } from "#app/routes/create.tsx";
 import { action as saveDraft, loader as askDraft } from "#app/routes/drafts.ts";
 import { action as keepPlace } from "#app/routes/place.ts";
@@ -132,7 +132,16 @@ test("whatever a route forgets, nothing but ids gets into a path of the database
 
   for (const id of STRANGE.filter((id) => !/^\/?a\/?b?$/.test(id))) {
     const firestore = createFirestoreAs(env, idToken);
+    const user = asUser(env, { idToken });
     const path = `stories/${id}`;
+    await expect(user.get(path), id).rejects.toThrow(TypeError);
+    await expect(user.batchGet([path]), id).rejects.toThrow(TypeError);
+    await expect(user.query(`${path}/parts`, { limit: 1 }), id).rejects.toThrow(TypeError);
+    await expect(user.query("stories", { limit: 1, startAfter: path }), id).rejects.toThrow(
+      TypeError,
+    );
+    await expect(user.commit([{ path, fields: {} }]), id).rejects.toThrow(TypeError);
+    await expect(user.commit([{ path, delete: true }]), id).rejects.toThrow(TypeError);
     await expect(firestore.get("stories", id), id).rejects.toThrow(TypeError);
     await expect(firestore.createWithId("stories", id, {}), id).rejects.toThrow(TypeError);
     await expect(firestore.collection(`${path}/parts`).get(), id).rejects.toThrow(TypeError);

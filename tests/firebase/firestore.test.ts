@@ -343,8 +343,9 @@ test("logs what failed, and never the token or what was sent", async () => {
 
   const commit = fake.firestore.commit([{ path: "stories/orchard", fields: { title: "Private" } }]);
   await expect(commit).rejects.toThrow(UnavailableError);
+  await expect(fake.firestore.get("stories/quiet", { isLogged: false })).rejects.toThrow();
 
   const logged = inspect(vi.mocked(console.error).mock.calls, { depth: null });
   expect(logged).toContain("commit");
-  expect(logged).not.toMatch(/secret token|Private/);
+  expect(logged).not.toMatch(/secret token|Private|could not get/);
 });

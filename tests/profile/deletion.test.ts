@@ -1,12 +1,12 @@
 import { afterEach, expect, test, vi } from "vitest";
 
 import { readEnv } from "#app/env.server.ts";
-import { createPersonDataService } from "#app/profile/deletion.server.ts";
+import { createUserDataService } from "#app/profile/deletion.server.ts";
 import { createTestKey } from "#tests/support/private-key.ts";
 
 // What production's databases are asked; tests/profile/delete-account.test.ts has the local ones answer.
 
-const personData = createPersonDataService(
+const userData = createUserDataService(
   readEnv({
     SESSION_SECRET: "a secret that is at least 32 characters",
     FIREBASE_API_KEY: "key",
@@ -45,7 +45,10 @@ function answerWith(found: Record<string, number>): Call[] {
     const parent = request.url.slice(FIRESTORE.length, -":runQuery".length);
     const [, collection = ""] = /"collectionId":"(\w+)"/.exec(text) ?? [];
     const names = Array.from({ length: found[collection] ?? 0 }, (_, index) => ({
-      document: { name: `${ROOT}${parent}/${collection}/${index}` },
+      document: {
+        name: `${ROOT}${parent}/${collection}/${index}`,
+        updateTime: "2026-01-01T00:00:00Z",
+      },
     }));
     return Response.json([...names, { readTime: "2026-01-01T00:00:00Z" }]);
   });
@@ -69,7 +72,7 @@ test("all that is a person's is deleted as that person: stories, drafts, version
     sessions: 1,
   });
 
-  expect(await personData.erase(person, "delete")).toEqual({ status: "done" });
+  expect(await userData.deletePermanently(person, "delete")).toEqual({ status: "done" });
 
   expect(listDeleted(calls)).toEqual([
     "users/ana/limits/0",
@@ -108,7 +111,7 @@ test("all that is a person's is deleted as that person: stories, drafts, version
 test("only one's own is looked for where others have theirs", async () => {
   const calls = answerWith({});
 
-  await personData.erase(person, "delete");
+  await userData.deletePermanently(person, "delete");
 
   const owner = { field: { fieldPath: "uid" }, op: "EQUAL", value: { stringValue: "ana" } };
   expect(calls.slice(1, 6)).toMatchObject([
@@ -135,7 +138,7 @@ test("only one's own is looked for where others have theirs", async () => {
 test("a name is taken off a message, and nothing else is touched", async () => {
   const calls = answerWith({ messages: 1 });
 
-  await personData.erase(person, "anonymous");
+  await userData.deletePermanently(person, "anonymous");
 
   expect(calls.find(({ url }) => url.endsWith(":commit"))?.body).toMatchObject({
     writes: [
@@ -153,7 +156,9 @@ test("a name is taken off a message, and nothing else is touched", async () => {
 test("one request asks no more than a Worker may, and leaves the rest to the next", async () => {
   const calls = answerWith({ messages: 500 });
 
-  expect(await personData.erase(person, "delete")).toMatchObject({ status: "unfinished" });
+  expect(await userData.deletePermanently(person, "delete")).toMatchObject({
+    status: "unfinished",
+  });
 
   expect(calls).toHaveLength(40);
 });

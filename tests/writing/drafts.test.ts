@@ -6,7 +6,6 @@ import { createPublishedService } from "#app/stories/published.server.ts";
 import { MAX_STORY_LENGTH, type Manuscript } from "#app/writing/draft.ts";
 import { createDraftService } from "#app/writing/drafts/drafts.server.ts";
 import { createVersionService } from "#app/writing/versions/versions.server.ts";
-import type { Writer } from "#app/writing/writer.ts";
 import { localVariables } from "#emulator/local-project.ts";
 import { expectConsoleError } from "#tests/support/console.ts";
 import { readDocument } from "#tests/support/documents.ts";
@@ -49,7 +48,7 @@ async function startDrafts() {
   };
 }
 
-function toWriter({ localId, displayName, idToken }: TestAccount): Writer {
+function toWriter({ localId, displayName, idToken }: TestAccount) {
   return { uid: localId, displayName: displayName || null, idToken };
 }
 
@@ -189,14 +188,14 @@ test("a draft that was put away is gone from the list, and can be brought back",
   const target = first();
   await app.drafts.save(app.ana, target, manuscript);
 
-  await app.drafts.setRemoved(app.ana, target.id, true);
+  await app.drafts.trash(app.ana, target.id);
   expect(await app.drafts.list(app.ana)).toEqual({ drafts: [], overdue: [] });
   expect(await app.drafts.open(app.ana, target.id)).toMatchObject({
     ...manuscript,
     deletedAt: expect.any(Number),
   });
 
-  await app.drafts.setRemoved(app.ana, target.id, false);
+  await app.drafts.restore(app.ana, target.id);
   expect(await app.drafts.open(app.ana, target.id)).toMatchObject({
     ...manuscript,
     deletedAt: null,
@@ -208,7 +207,7 @@ test("saving what was put away meanwhile is a conflict, whatever its words, and 
   const target = first();
   const save = (revision: number) => app.drafts.save(app.ana, { ...target, revision }, manuscript);
   await save(0);
-  await app.drafts.setRemoved(app.ana, target.id, true);
+  await app.drafts.trash(app.ana, target.id);
 
   expect(await save(1)).toMatchObject({
     status: "conflict",
@@ -223,9 +222,9 @@ test("what was put away is overdue after a day, and what was brought back is not
   const [gone, back] = [first(), first()];
   for (const target of [gone, back]) {
     await app.drafts.save(app.ana, target, manuscript);
-    await app.drafts.setRemoved(app.ana, target.id, true);
+    await app.drafts.trash(app.ana, target.id);
   }
-  await app.drafts.setRemoved(app.ana, back.id, false);
+  await app.drafts.restore(app.ana, back.id);
   app.wait(23 * HOUR_MS);
   expect(await app.drafts.list(app.ana)).toMatchObject({ overdue: [] });
 
@@ -239,12 +238,12 @@ test("what is brought back while it is overdue already stays", async () => {
   await using app = await startDrafts();
   const target = first();
   await app.drafts.save(app.ana, target, manuscript);
-  await app.drafts.setRemoved(app.ana, target.id, true);
+  await app.drafts.trash(app.ana, target.id);
   app.wait(25 * HOUR_MS);
   const list = await app.drafts.list(app.ana);
 
-  await app.drafts.setRemoved(app.ana, target.id, false);
-  await app.drafts.purge(app.ana, list?.overdue ?? []);
+  await app.drafts.restore(app.ana, target.id);
+  await app.drafts.deletePermanently(app.ana, list.overdue);
 
   expect(list?.overdue).toEqual([target.id]);
   expect(await app.drafts.open(app.ana, target.id)).toMatchObject(manuscript);
@@ -255,7 +254,7 @@ test("a published draft is not put away", async () => {
   const target = first();
   await app.drafts.save(app.ana, target, manuscript, "published");
 
-  const outcome = await app.drafts.setRemoved(app.ana, target.id, true);
+  const outcome = await app.drafts.trash(app.ana, target.id);
 
   expect(outcome).toEqual({ status: "denied" });
 });

@@ -1,20 +1,10 @@
-import type { Sweep } from "#app/firebase/bulk-delete.server.ts";
-import type { Write } from "#app/firebase/firestore-types.ts";
-import { eraseWithParts } from "./draft-writes.server.ts";
+import type { BulkWrite } from "#app/firebase/bulk-writer.server.ts";
+import { deleteWithParts } from "./draft-writes.server.ts";
 
-/** Each with its three parts. */
-const VERSIONS_AT_ONCE = 125;
+/** Each has three parts, and a commit 500 writes. */
+const VERSIONS_PER_COMMIT = 125;
 
-/**
- * Deletes the versions of the draft at a path, and returns what deletes the draft itself.
- *
- * @param updateTime when the draft must have been changed last, if that matters
- */
-export async function eraseDraft(
-  sweep: Sweep,
-  path: string,
-  updateTime?: string,
-): Promise<Write[]> {
-  await sweep(`${path}/versions`, eraseWithParts, { batchSize: VERSIONS_AT_ONCE });
-  return eraseWithParts(path, updateTime);
+/** Deletes all versions of the draft at a path. */
+export function deleteDraftVersions(bulkWrite: BulkWrite, path: string): Promise<void> {
+  return bulkWrite(`${path}/versions`, deleteWithParts, { batchSize: VERSIONS_PER_COMMIT });
 }

@@ -3,28 +3,28 @@ import { MAX_PARTS, splitText } from "#app/stories/story-parts.ts";
 import { countWords } from "#app/stories/words.ts";
 import type { Draft, DraftHead, Manuscript } from "#app/writing/draft.ts";
 
-export interface Save {
+interface Save {
   /** The path of the draft's document. */
   path: string;
   manuscript: Manuscript;
-  /** What is stored so far; `null` at the first save. */
+  /** `null` at the first save. */
   stored: (DraftHead & { parts: number }) | null;
-  /** What is stored so far once more, where it is to stay as a version. */
-  kept: KeptMoment | null;
-  /** Set when the save is published as well: where and by whom. */
+  /** The stored draft with its text, when it is to become a version. */
+  version: NewVersion | null;
+  /** Set when the save is also published. */
   publication: Publication | undefined;
-  /** Whether what is published no longer is. */
+  /** Whether the story is withdrawn. */
   isWithdrawn: boolean;
 }
 
 /**
- * What a save takes the place of: after an hour of work, because an earlier version is restored over it, or because its
- * writer chose another text over it in a conflict.
+ * A save that is about to be replaced: after an hour of work, by an earlier version that is restored, or by another text
+ * that the user chose in a conflict.
  */
-export interface KeptMoment {
+interface NewVersion {
   reason: "hour" | "replaced" | "conflict";
   draft: Draft;
-  /** Whether it is a version already. Those stay as they are. */
+  /** Whether it is a version already, which doesn't change. */
   isVersion: boolean;
 }
 
@@ -35,9 +35,9 @@ interface Publication {
 }
 
 /**
- * What a draft, a version and a story all tell of their text.
+ * Returns the fields that drafts, versions and stories share.
  *
- * @param words counting them takes a long text of Chinese or Japanese some tenths of a second
+ * @param words counted again by default, which takes some 100 ms for a long text in Chinese or Japanese
  */
 function describe({ title, description, tags, cover, text }: Manuscript, words = countWords(text)) {
   return { title, description, tags, cover, words, parts: splitText(text).length };
@@ -45,9 +45,9 @@ function describe({ title, description, tags, cover, text }: Manuscript, words =
 
 type About = ReturnType<typeof describe>;
 
-/** Returns all that one save writes, to be done together or not at all. */
-export function writeSave(save: Save): Write[] {
-  const { path, manuscript, stored, kept, publication, isWithdrawn } = save;
+/** Returns all writes of a save, for one commit. The first is that of the draft's own document. */
+export function writeSave(save: Save): [Write, ...Write[]] {
+  const { path, manuscript, stored, version, publication, isWithdrawn } = save;
   const revision = (stored?.revision ?? 0) + 1;
   const about = describe(manuscript);
   const serverTimestamps = ["updatedAt"];
@@ -64,8 +64,8 @@ export function writeSave(save: Save): Write[] {
     serverTimestamps,
   };
   if (!stored) serverTimestamps.push("createdAt");
-  // The first hour begins with the first save.
-  if (!stored || kept || publication) serverTimestamps.push("versionedAt");
+  // The first hour starts with the first save.
+  if (!stored || version || publication) serverTimestamps.push("versionedAt");
   if (publication && isUnpublished(stored)) {
     delete draft.fields.publishedAt;
     serverTimestamps.push("publishedAt");
@@ -73,32 +73,32 @@ export function writeSave(save: Save): Write[] {
   return [
     draft,
     ...writeParts(path, manuscript.text, stored?.parts ?? 0),
-    ...(kept && !kept.isVersion ? writeKept(path, kept) : []),
+    ...(version && !version.isVersion ? writeStoredVersion(path, version) : []),
     ...(publication
       ? writeVersion(`${path}/versions/${revision}`, manuscript, "published", about)
       : []),
     ...(publication ? writeStory(publication, save, about) : []),
-    ...(stored && isWithdrawn ? erasePublication(stored) : []),
+    ...(stored && isWithdrawn ? unpublish(stored) : []),
   ];
 }
 
-/** Returns what withdraws a draft's story, if it is published. Its parts go first, for their rules ask the story. */
-function erasePublication({ storyId, publishedRevision }: DraftHead): Write[] {
+/** Withdraws a draft's story, if it is published. Deletes its parts first, because their rules read the story. */
+function unpublish({ storyId, publishedRevision }: DraftHead): Write[] {
   if (storyId === null || publishedRevision === null) return [];
-  return eraseWithParts(`stories/${storyId}`);
+  return deleteWithParts(`stories/${storyId}`);
 }
 
 /**
- * Returns what deletes a draft, a version or a story with its text.
+ * Deletes a draft, a version or a story with its text.
  *
- * @param updateTime when it must have been changed last, if that matters
+ * @param updateTime the document must not have changed since
  */
-export function eraseWithParts(path: string, updateTime?: string): Write[] {
-  return [...eraseParts(path, 0), { path, delete: true, updateTime }];
+export function deleteWithParts(path: string, updateTime?: string): Write[] {
+  return [...deleteParts(path, 0), { path, delete: true, updateTime }];
 }
 
-/** Returns what deletes the parts of a document from that number on. */
-function eraseParts(path: string, from: number, to = MAX_PARTS): DeleteWrite[] {
+/** Deletes the parts of a document from number `from` to before number `to`. */
+function deleteParts(path: string, from: number, to = MAX_PARTS): DeleteWrite[] {
   const count = Math.max(0, to - from);
   return Array.from({ length: count }, (_, index) => ({
     path: `${path}/parts/${from + index}`,
@@ -106,15 +106,15 @@ function eraseParts(path: string, from: number, to = MAX_PARTS): DeleteWrite[] {
   }));
 }
 
-/** A version's id is the number of the save that it holds, and its time is when that was made. */
-function writeKept(draftPath: string, { draft, reason }: KeptMoment): Write[] {
+/** A version of a save has the save's revision as its id, and its time. */
+function writeStoredVersion(draftPath: string, { draft, reason }: NewVersion): Write[] {
   const path = `${draftPath}/versions/${draft.revision}`;
   const about = describe(draft, draft.words);
   const fields = { ...about, reason, createdAt: new Date(draft.updatedAt) };
   return [{ path, fields }, ...writeParts(path, draft.text, 0)];
 }
 
-/** Returns what makes a version of a text that is not what the draft held until now. */
+/** Makes a version of a text that the draft did not contain before. */
 export function writeVersion(
   path: string,
   manuscript: Manuscript,
@@ -139,13 +139,13 @@ function writeStory(
   const times = isNew ? ["publishedAt", "updatedAt"] : ["updatedAt"];
   return [
     { path, fields, serverTimestamps: times },
-    // Stays when the story is withdrawn, so that nobody else takes its address meanwhile.
+    // Stays when the story is withdrawn, to reserve its address.
     { path: `storyOwners/${storyId}`, fields: { uid } },
     ...writeParts(path, manuscript.text, isNew ? 0 : MAX_PARTS),
   ];
 }
 
-/** Writes the parts of a text, and deletes those of a longer one before it. */
+/** Writes the parts of a text, and deletes the rest of the `before` parts that a longer text had. */
 function writeParts(path: string, text: string, before: number): Write[] {
   const parts = splitText(text);
   return [
@@ -153,7 +153,7 @@ function writeParts(path: string, text: string, before: number): Write[] {
       path: `${path}/parts/${index}`,
       fields: { text: part },
     })),
-    ...eraseParts(path, parts.length, before),
+    ...deleteParts(path, parts.length, before),
   ];
 }
 

@@ -1,354 +1,375 @@
 import { fitName } from "#app/chat/message.ts";
 import { oncePerEnv, type Env } from "#app/env.server.ts";
-import { createSweep, UnfinishedError } from "#app/firebase/bulk-delete.server.ts";
-import { commit } from "#app/firebase/commit.server.ts";
-import { readDocuments, readSnapshot } from "#app/firebase/documents.server.ts";
-import type { Write } from "#app/firebase/firestore-types.ts";
-import { createFirestoreAs } from "#app/firebase/firestore.server.ts";
-import { withTimeout } from "#app/http/timeout.server.ts";
+import { createBulkWriter, UnfinishedError } from "#app/firebase/bulk-writer.server.ts";
+import {
+  FirestoreError,
+  PermissionDeniedError,
+  UnauthenticatedError,
+} from "#app/firebase/firestore-error.server.ts";
+import type { CommitResult, DocumentSnapshot, Write } from "#app/firebase/firestore-types.ts";
+import { asUser } from "#app/firebase/firestore.server.ts";
+import { UnavailableError } from "#app/http/unavailable-error.server.ts";
 import { countNext, rateRecordPath, type NextRecord } from "#app/session/rate-record.server.ts";
+import type { AuthUser } from "#app/session/user.ts";
 import { createStoryId } from "#app/stories/story-id.server.ts";
-import { joinText, pathsWithText, readWithText } from "#app/stories/story-text.server.ts";
+import { pathsWithText } from "#app/stories/story-text.server.ts";
 import { draftsPath, type Draft, type DraftHead, type Manuscript } from "#app/writing/draft.ts";
 import {
   createUnsavedVersionId,
   toVersion,
   versionPath,
+  type VersionText,
 } from "#app/writing/versions/versions.server.ts";
-import type { Writer } from "#app/writing/writer.ts";
-import { eraseDraft } from "./draft-deletion.server.ts";
-import { writeSave, writeVersion } from "./draft-writes.server.ts";
+import { deleteDraftVersions } from "./draft-deletion.server.ts";
+import { deleteWithParts, writeSave, writeVersion } from "./draft-writes.server.ts";
 import {
   areAlike,
   areSame,
-  isKept,
+  isInTrash,
   isVersionDue,
+  joinFields,
   toStored,
   toStoredWithText,
   type Stored,
-  type StoredWithText,
 } from "./stored-draft.server.ts";
 
-/** What was put away can be brought back for so long. */
-const KEPT_MS = 24 * 60 * 60_000;
+/** How long a draft stays in the trash. */
+const TRASH_MS = 24 * 60 * 60_000;
 
-/** How often what is wanted for the latest draft gives way to a save that came between. */
+/** How often a change of the latest draft is tried again after another save came first. */
 const MAX_RETRIES = 2;
 
-/** One visit deletes no more for good, in a request each and so many for their versions. */
-const MAX_PURGED = 4;
+/** Limits what one page view deletes permanently, as each draft and its versions take requests. */
+const MAX_DELETED = 4;
 const MAX_VERSION_REQUESTS = 8;
 
-/** A page waits no longer for what it can be shown without. */
-const PAGE_PATIENCE_MS = 2000;
+/** A page is shown without what takes longer. */
+const PAGE_TIMEOUT_MS = 2000;
 
-/** Whoever saves waits longer: nothing has been sent yet. */
-const SAVE_PATIENCE_MS = 10_000;
+/** A save waits longer to read: nothing has been written yet. */
+const SAVE_TIMEOUT_MS = 10_000;
 
-/** More would be no list. */
 const MAX_LISTED = 200;
 
+type DraftUser = Pick<AuthUser, "uid" | "displayName" | "idToken">;
+
 /**
- * Which draft is meant, and which of its saves the writer has before them: 0 before the first, `latest` for what they
- * want whatever the draft looks like by now.
+ * The draft, and the save that the editor's text is based on: 0 before the first, `latest` for a change that is wanted
+ * whatever was saved since.
  */
 export interface SaveTarget {
   id: string;
   revision: number | "latest";
-  /** Whether the writer chose their text over that save in a conflict: it becomes a version. @default false */
+  /** Whether the user chose their text over that save in a conflict: it becomes a version. @default false */
   isOverwrite?: boolean;
 }
 
 /**
- * What became of a change. `conflict` means that another tab or device has changed the draft since, or put it away:
- * nothing was overwritten, and what is there now comes along. After `unreachable` it may or may not have arrived: try again.
- * `too-fast` means that the writer has published too often, and may again after `waitMs`: nothing was saved.
+ * `conflict`: another tab or device has changed the draft since, or moved it to the trash. Nothing was overwritten.
+ * `too-fast`: the user has published too often, and may again after `waitMs`. Nothing was saved.
  */
-export type DraftOutcome =
+export type DraftResult =
   | { status: "saved"; draft: DraftHead }
   | { status: "conflict"; theirs: Draft }
   | { status: "too-fast"; waitMs: number }
-  | { status: "unauthenticated" | "denied" | "unreachable" };
+  | { status: "unauthenticated" | "denied" };
 
 interface DraftList {
   drafts: DraftHead[];
+  /** The ids of drafts that have been in the trash for more than a day. */
   overdue: string[];
 }
 
-/** What a save is for, besides keeping what was written. */
 type Purpose = "published" | "withdrawn" | "restored" | undefined;
 
-/** Decides on what stands there, `null` for nothing, what is to be written, or how it ends without that. */
-type Decide = (stored: Stored | null) => (Write[] | DraftOutcome) | Promise<Write[] | DraftOutcome>;
+/** Returns what to write over the stored draft, the draft's own document first, or the result if nothing is to be written. */
+type Decide = (
+  stored: Stored | null,
+) => [Write, ...Write[]] | DraftResult | Promise<[Write, ...Write[]] | DraftResult>;
 
-/** Keeps drafts, and publishes them, as the person who writes them. */
+/**
+ * Saves, publishes and deletes drafts as the user who writes them.
+ *
+ * Every method throws `UnavailableError`: after a change it may or may not have been saved.
+ */
 export function createDraftService(env: Env, now: () => number) {
-  const pathOf = ({ uid }: Writer, id: string) => `${draftsPath(uid)}/${id}`;
+  const pathOf = ({ uid }: DraftUser, id: string) => `${draftsPath(uid)}/${id}`;
 
-  async function read({ uid, idToken }: Writer, id: string): Promise<Stored | null> {
-    const found = createFirestoreAs(env, idToken).get(draftsPath(uid), id);
-    const fields = await withTimeout(found, SAVE_PATIENCE_MS);
-    return fields && toStored(fields);
+  async function read(user: DraftUser, id: string): Promise<DocumentSnapshot | null> {
+    return asUser(env, user).get(pathOf(user, id), { timeoutMs: SAVE_TIMEOUT_MS });
   }
 
-  async function open(writer: Writer, id: string): Promise<StoredWithText | null> {
-    const [fields] = await readWithText(env, writer.idToken, pathOf(writer, id));
-    return toStoredWithText(fields ?? null);
+  async function find(user: DraftUser, id: string, timeoutMs?: number): Promise<Draft | null> {
+    const paths = pathsWithText(pathOf(user, id));
+    const { documents } = await asUser(env, user).batchGet(paths, { timeoutMs });
+    return toStoredWithText(joinFields(documents))?.draft ?? null;
   }
 
-  /**
-   * Reads the text of a stored draft, and whether a version holds it already; `null` when the draft has been saved again
-   * since, and whatever builds on it will be refused.
-   */
-  async function readMoment(writer: Writer, { head }: Stored) {
-    const path = pathOf(writer, head.id);
+  /** Returns the text of a stored draft and whether a version holds it already; `null` when it was saved again since. */
+  async function readText(user: DraftUser, { head }: Stored) {
+    const path = pathOf(user, head.id);
     const paths = [...pathsWithText(path), `${path}/versions/${head.revision}`];
-    const documents = await readDocuments(env, writer.idToken, paths);
+    const { documents } = await asUser(env, user).batchGet(paths);
     const isVersion = Boolean(documents.pop());
-    const draft = toStoredWithText(joinText(documents))?.draft;
+    const draft = toStoredWithText(joinFields(documents))?.draft;
     return draft?.revision === head.revision ? { draft, isVersion } : null;
   }
 
-  /** Counts a publication, of which a writer may make so many an hour. */
-  async function countPublication({ uid, idToken }: Writer, storyId: string): Promise<NextRecord> {
+  async function countPublication(user: DraftUser, storyId: string): Promise<NextRecord> {
+    const { uid } = user;
     const path = rateRecordPath(uid, "publications");
-    const { documents, readAt } = await readSnapshot(env, idToken, [path]);
-    return countNext({ uid, kind: "publications", id: storyId }, documents[0] ?? null, readAt);
+    const { documents, readTime } = await asUser(env, user).batchGet([path]);
+    return countNext({ uid, kind: "publications", id: storyId }, documents[0] ?? null, readTime);
   }
 
-  /** Makes one change to what the writer has before them, and looks what became of it. */
-  async function change(
-    writer: Writer,
-    { id, revision }: SaveTarget,
-    decide: Decide,
-    isMeant: (draft: Draft) => boolean,
-    retries = MAX_RETRIES,
-  ): Promise<DraftOutcome> {
+  /** Returns the commit's result, or `null` when the rules or a precondition refused it. */
+  async function tryCommit(user: DraftUser, writes: Write[]): Promise<CommitResult | null> {
     try {
-      const before = await read(writer, id);
-      // What was deleted for good is begun anew: what somebody has just written counts more.
-      const isCurrent =
-        before === null || revision === "latest" || before.head.revision === revision;
-      const decision = isCurrent ? await decide(before) : null;
-      if (decision && !Array.isArray(decision)) return decision;
-      const outcome = decision
-        ? await commit(env, writer.idToken, decision)
-        : ({ status: "refused" } as const);
-      if (outcome.status !== "done" && outcome.status !== "refused") return outcome;
-
-      const after = await read(writer, id);
-      if (outcome.status === "done" && after) return { status: "saved", draft: after.head };
-      const isOvertaken = after?.head.revision !== before?.head.revision;
-      if (revision === "latest" && isOvertaken && retries > 0) {
-        return change(writer, { id, revision }, decide, isMeant, retries - 1);
-      }
-      if (!after || revision === "latest" || after.head.revision === revision) {
-        return { status: "denied" };
-      }
-      // A repeated submit, perhaps: then what is there is what was meant.
-      const theirs = (await open(writer, id))?.draft;
-      if (!theirs) return { status: "unreachable" };
-      return theirs.deletedAt === null && isMeant(theirs)
-        ? { status: "saved", draft: after.head }
-        : { status: "conflict", theirs };
-    } catch {
-      // Whoever asked has logged it.
-      return { status: "unreachable" };
+      return await asUser(env, user).commit(writes);
+    } catch (error) {
+      if (!(error instanceof FirestoreError) || error instanceof UnauthenticatedError) throw error;
+      return null;
     }
   }
 
+  /** Changes the save that `target` names, unless it has been changed since. */
+  async function change(
+    user: DraftUser,
+    target: SaveTarget,
+    decide: Decide,
+    isMeant: (draft: Draft) => boolean,
+    retries = MAX_RETRIES,
+  ): Promise<DraftResult> {
+    const { id, revision } = target;
+    let stored = await read(user, id);
+    const head = stored && toStored(stored)?.head;
+    // A draft that was deleted permanently is created again, because the user has just written in it.
+    if (!head || revision === "latest" || head.revision === revision) {
+      const decision = await decide(stored && toStored(stored));
+      if (!Array.isArray(decision)) return decision;
+      const result = await tryCommit(user, decision);
+      if (result) return toSaved(id, stored, decision[0], result);
+      stored = await read(user, id);
+    }
+
+    const current = stored && toStored(stored)?.head;
+    const isOvertaken = current?.revision !== head?.revision;
+    if (revision === "latest" && isOvertaken && retries > 0) {
+      return change(user, target, decide, isMeant, retries - 1);
+    }
+    if (!current || revision === "latest" || current.revision === revision) {
+      return { status: "denied" };
+    }
+    const theirs = await find(user, id);
+    if (!theirs) throw new UnavailableError("The draft was deleted in this moment");
+    // A form that was sent twice finds its own save.
+    return theirs.deletedAt === null && isMeant(theirs)
+      ? { status: "saved", draft: current }
+      : { status: "conflict", theirs };
+  }
+
   /**
-   * Saves what was written, unless that is what the draft holds already. What it takes the place of stays as a version
-   * once an hour, and whenever an earlier one is restored over it.
+   * Saves the text unless the draft contains it already. The save before becomes a version after an hour, when an
+   * earlier version is restored over it, and when it is overwritten in a conflict.
    */
-  async function keep(
-    writer: Writer,
+  async function save(
+    user: DraftUser,
     target: SaveTarget,
     manuscript: Manuscript,
     purpose: Purpose,
-  ): Promise<DraftOutcome> {
+  ): Promise<DraftResult> {
     const isPublished = purpose === "published";
     const isWithdrawn = purpose === "withdrawn";
     const chosen = target.isOverwrite ? "conflict" : "hour";
     const reason = purpose === "restored" ? "replaced" : chosen;
-    const decide = async (stored: Stored | null) => {
+    const decide: Decide = async (stored) => {
       const isDue = stored !== null && (reason !== "hour" || isVersionDue(stored, now()));
       const isPerhapsSame =
         stored !== null &&
         !isPublished &&
         !isWithdrawn &&
-        isKept(stored) &&
+        !isInTrash(stored) &&
         areAlike(stored, manuscript);
-      const moment = stored && (isDue || isPerhapsSame) ? await readMoment(writer, stored) : null;
-      const isSame = moment !== null && areSame(moment.draft, manuscript);
-      if (isPerhapsSame && isSame) return { status: "saved", draft: stored.head } as const;
-      const isKeptOnce = isDue && !(isSame && reason === "conflict");
+      const before = stored && (isDue || isPerhapsSame) ? await readText(user, stored) : null;
+      const isSame = before !== null && areSame(before.draft, manuscript);
+      if (isPerhapsSame && isSame) return { status: "saved", draft: stored.head };
+      const isVersionWanted = isDue && !(isSame && reason === "conflict");
       const storyId = stored?.head.storyId ?? createStoryId(manuscript.title);
-      const count = isPublished ? await countPublication(writer, storyId) : null;
+      const count = isPublished ? await countPublication(user, storyId) : null;
       if (count?.status === "too-fast") return count;
-      const save = writeSave({
-        path: pathOf(writer, target.id),
+      const [draft, ...others] = writeSave({
+        path: pathOf(user, target.id),
         manuscript,
         stored: stored && { ...stored.head, parts: stored.parts },
-        kept: moment && isKeptOnce ? { ...moment, reason } : null,
+        version: before && isVersionWanted ? { ...before, reason } : null,
         publication: isPublished
-          ? { storyId, uid: writer.uid, author: fitName(writer.displayName) }
+          ? { storyId, uid: user.uid, author: fitName(user.displayName) }
           : undefined,
         isWithdrawn,
       });
-      return count ? [...save, count.write] : save;
+      return [draft, ...others, ...(count ? [count.write] : [])];
     };
     const isMeant = (theirs: Draft) => {
       if (!areSame(theirs, manuscript)) return false;
       if (isPublished) return theirs.publishedRevision === theirs.revision;
       return !isWithdrawn || theirs.publishedRevision === null;
     };
-    const outcome = await change(writer, target, decide, isMeant);
-    // Another story may have been published at the same moment, and counted.
-    const isRetried = isPublished && outcome.status === "denied";
-    return isRetried ? change(writer, target, decide, isMeant) : outcome;
+    const result = await change(user, target, decide, isMeant);
+    // Another story may have been published and counted at the same moment.
+    const isRetried = isPublished && result.status === "denied";
+    return isRetried ? change(user, target, decide, isMeant) : result;
   }
 
   return {
-    /**
-     * Returns the drafts, last changed first, and the ids of those that were put away more than a day ago; `null` when
-     * the database does not answer in time.
-     */
-    async list({ uid, idToken }: Writer): Promise<DraftList | null> {
-      const newest = createFirestoreAs(env, idToken)
-        .collection(draftsPath(uid))
-        .orderBy("updatedAt", "desc")
-        .limit(MAX_LISTED);
-      try {
-        const { docs } = await withTimeout(newest.get(), PAGE_PATIENCE_MS);
-        const stored = docs.flatMap((doc) => toStored({ ...doc.data(), id: doc.id }) ?? []);
-        const overdue = stored.filter((draft) => isOverdue(draft, now()));
-        return {
-          drafts: stored.filter(isKept).map(({ head }) => head),
-          overdue: overdue.map(({ head }) => head.id),
-        };
-      } catch {
-        // The library has logged it.
-        return null;
-      }
-    },
-
-    /**
-     * Returns a draft, put away or not, or `null` where there is none of that id, or none any more.
-     *
-     * @throws when the database does not answer in time
-     */
-    async open(writer: Writer, id: string): Promise<Draft | null> {
-      return (await withTimeout(open(writer, id), PAGE_PATIENCE_MS))?.draft ?? null;
-    },
-
-    /**
-     * Returns the same with one of its versions, from one request.
-     *
-     * @throws when the database does not answer in time
-     */
-    async openWithVersion(writer: Writer, id: string, versionId: string) {
-      const path = versionPath(writer, id, versionId);
-      if (path === null) return { draft: await this.open(writer, id), version: null };
-      const both = readWithText(env, writer.idToken, pathOf(writer, id), path);
-      const [fields, version] = await withTimeout(both, PAGE_PATIENCE_MS);
+    /** Returns the drafts that are not in the trash, last changed first. */
+    async list(user: DraftUser): Promise<DraftList> {
+      const query = { orderBy: ["updatedAt", "desc"], limit: MAX_LISTED } as const;
+      const timeoutMs = PAGE_TIMEOUT_MS;
+      const documents = await asUser(env, user).query(draftsPath(user.uid), query, { timeoutMs });
+      const drafts = documents.flatMap((document) => toStored(document) ?? []);
+      const overdue = drafts.filter((draft) => isOverdue(draft, now()));
       return {
-        draft: toStoredWithText(fields ?? null)?.draft ?? null,
-        version: toVersion(version ?? null),
+        drafts: drafts.filter((draft) => !isInTrash(draft)).map(({ head }) => head),
+        overdue: overdue.map(({ head }) => head.id),
+      };
+    },
+
+    /** Returns a draft, also from the trash, or `null` when it does not exist. */
+    open: (user: DraftUser, id: string): Promise<Draft | null> => find(user, id, PAGE_TIMEOUT_MS),
+
+    /** Returns the same with one of its versions, from one request. */
+    async openWithVersion(
+      user: DraftUser,
+      id: string,
+      versionId: string,
+    ): Promise<{ draft: Draft | null; version: VersionText | null }> {
+      const path = versionPath(user, id, versionId);
+      if (path === null) return { draft: await this.open(user, id), version: null };
+      const draftPaths = pathsWithText(pathOf(user, id));
+      const paths = [...draftPaths, ...pathsWithText(path)];
+      const options = { timeoutMs: PAGE_TIMEOUT_MS };
+      const { documents } = await asUser(env, user).batchGet(paths, options);
+      const versionDocuments = documents.splice(draftPaths.length);
+      return {
+        draft: toStoredWithText(joinFields(documents))?.draft ?? null,
+        version: toVersion(joinFields(versionDocuments)),
       };
     },
 
     /**
-     * Deletes for good what `list` called overdue, as much of it as one visit can. The next goes on with the rest. What was
-     * brought back meanwhile stays.
+     * Deletes the drafts that `list` called overdue, unless they were restored meanwhile. Deletes a few at a time: the
+     * next page view continues. Does not reject.
      */
-    async purge(writer: Writer, overdue: readonly string[]): Promise<void> {
-      const sweep = createSweep(env, writer, MAX_VERSION_REQUESTS);
-      const paths = overdue.slice(0, MAX_PURGED).map((id) => pathOf(writer, id));
+    async deletePermanently(user: DraftUser, overdue: readonly string[]): Promise<void> {
+      const firestore = asUser(env, user);
+      const bulkWrite = createBulkWriter(env, user, MAX_VERSION_REQUESTS);
+      const paths = overdue.slice(0, MAX_DELETED).map((id) => pathOf(user, id));
       try {
-        const { documents } = await readSnapshot(env, writer.idToken, paths);
-        for (const [index, path] of paths.entries()) {
-          const { fields, updateTime } = documents[index] ?? {};
-          const stored = fields && toStored(fields);
-          if (!stored || !isOverdue(stored, now())) continue;
-          await commit(env, writer.idToken, await eraseDraft(sweep, path, updateTime));
+        const { documents } = await firestore.batchGet(paths);
+        for (const document of documents) {
+          const stored = document && toStored(document);
+          if (!document || !stored || !isOverdue(stored, now())) continue;
+          await deleteDraftVersions(bulkWrite, document.path);
+          await tryCommit(user, deleteWithParts(document.path, document.updateTime));
         }
       } catch (error) {
         if (error instanceof UnfinishedError) return;
         // oxlint-disable-next-line no-console -- this is the server's log
-        console.error("Could not delete drafts in the trash.", error);
+        console.error("Could not delete drafts that were in the trash.", error);
       }
     },
 
-    /**
-     * Saves what was written, unless the draft holds just that; `published`, all may read it from then on; `restored`, it
-     * is an earlier version, and what it takes the place of becomes one.
-     */
+    /** Saves a text. `published` also makes it public; `restored` says that it is an earlier version. */
     save(
-      writer: Writer,
+      user: DraftUser,
       target: SaveTarget,
       manuscript: Manuscript,
       purpose?: "published" | "restored",
-    ): Promise<DraftOutcome> {
-      return keep(writer, target, manuscript, purpose);
+    ): Promise<DraftResult> {
+      return toResult(save(user, target, manuscript, purpose));
     },
 
-    /** Saves what was written and withdraws the story. The draft keeps its address. */
-    unpublish(writer: Writer, target: SaveTarget, manuscript: Manuscript): Promise<DraftOutcome> {
-      return keep(writer, target, manuscript, "withdrawn");
+    /** Saves a text and withdraws the story. The draft keeps the story's address. */
+    unpublish(user: DraftUser, target: SaveTarget, manuscript: Manuscript): Promise<DraftResult> {
+      return toResult(save(user, target, manuscript, "withdrawn"));
     },
 
     /**
-     * Makes a version of a text that its writer gave up for the save that `target` names, which stays. Sent again, it
-     * makes no second one.
+     * Saves a text as a version, because the user chose the save that `target` names over it. Makes one version however
+     * often it is sent.
      */
-    async setAside(
-      writer: Writer,
+    saveVersion(
+      user: DraftUser,
       { id, revision }: SaveTarget,
       manuscript: Manuscript,
-    ): Promise<DraftOutcome> {
-      const path = pathOf(writer, id);
-      const versionId = await createUnsavedVersionId(Number(revision), manuscript);
-      const version = `${path}/versions/${versionId}`;
-      try {
-        const before = await readDocuments(env, writer.idToken, [path, version]);
-        const head = before[0] && toStored(before[0])?.head;
+    ): Promise<DraftResult> {
+      const path = pathOf(user, id);
+      const saveOnce = async (): Promise<DraftResult> => {
+        const firestore = asUser(env, user);
+        const versionId = await createUnsavedVersionId(Number(revision), manuscript);
+        const version = `${path}/versions/${versionId}`;
+        const { documents } = await firestore.batchGet([path, version]);
+        const [draft, existing] = documents;
+        const head = draft && toStored(draft)?.head;
         if (!head) return { status: "denied" };
-        if (before[1]) return { status: "saved", draft: head };
-        const writes = writeVersion(version, manuscript, "conflict");
-        const { status } = await commit(env, writer.idToken, writes);
-        if (status === "done") return { status: "saved", draft: head };
-        if (status !== "refused") return { status };
-        // A repeated submit may have been faster.
-        const [after] = await readDocuments(env, writer.idToken, [version]);
-        return after ? { status: "saved", draft: head } : { status: "denied" };
-      } catch {
-        // Logged where it was asked.
-        return { status: "unreachable" };
-      }
+        const saved = { status: "saved", draft: head } as const;
+        if (existing) return saved;
+        if (await tryCommit(user, writeVersion(version, manuscript, "conflict"))) return saved;
+        // A form that was sent twice may have been faster.
+        return (await firestore.get(version)) ? saved : { status: "denied" };
+      };
+      return toResult(saveOnce());
     },
 
-    /** Puts a draft away, or brings it back with `isRemoved: false`, which is denied when it is gone. A published one stays: withdraw it first. */
-    setRemoved(writer: Writer, id: string, isRemoved: boolean): Promise<DraftOutcome> {
-      const decide = (stored: Stored | null) => {
-        const isPublished = stored !== null && stored.head.publishedRevision !== null;
-        return stored === null || (isRemoved && isPublished)
-          ? ({ status: "denied" } as const)
-          : writeRemoval(pathOf(writer, id), stored.head, isRemoved);
+    /** Moves a draft to the trash. Denied for a published one, which must be withdrawn first. */
+    trash(user: DraftUser, id: string): Promise<DraftResult> {
+      const decide: Decide = (stored) => {
+        if (stored === null || stored.head.publishedRevision !== null) return { status: "denied" };
+        const fields = { revision: stored.head.revision + 1 };
+        return [{ path: pathOf(user, id), fields, serverTimestamps: ["updatedAt", "deletedAt"] }];
       };
-      return change(writer, { id, revision: "latest" }, decide, () => false);
+      return toResult(change(user, { id, revision: "latest" }, decide, () => false));
+    },
+
+    /** Moves a draft out of the trash. Denied when it has been deleted permanently. */
+    restore(user: DraftUser, id: string): Promise<DraftResult> {
+      const decide: Decide = (stored) => {
+        if (stored === null) return { status: "denied" };
+        const fields = { deletedAt: null, revision: stored.head.revision + 1 };
+        return [{ path: pathOf(user, id), fields, serverTimestamps: ["updatedAt"] }];
+      };
+      return toResult(change(user, { id, revision: "latest" }, decide, () => false));
     },
   };
 }
 
-function isOverdue({ head }: Stored, now: number): boolean {
-  return now - (head.deletedAt ?? Infinity) > KEPT_MS;
+/** Returns the draft as the commit has left it. */
+function toSaved(
+  id: string,
+  before: DocumentSnapshot | null,
+  write: Write,
+  { writes: [result] }: CommitResult,
+): DraftResult {
+  const written = "fields" in write ? write.fields : {};
+  const fields = { ...before?.fields, ...written, ...result?.serverTimestamps };
+  const stored = toStored({ id, fields });
+  if (!stored) throw new TypeError("A draft was saved that cannot be read");
+  return { status: "saved", draft: stored.head };
 }
 
-function writeRemoval(path: string, { revision }: DraftHead, isRemoved: boolean): Write[] {
-  const times = isRemoved ? ["updatedAt", "deletedAt"] : ["updatedAt"];
-  const deletedAt = isRemoved ? {} : { deletedAt: null };
-  return [{ path, fields: { ...deletedAt, revision: revision + 1 }, serverTimestamps: times }];
+/** Turns refused requests into results: the session may have ended, or the rules may not allow the change. */
+async function toResult(result: Promise<DraftResult>): Promise<DraftResult> {
+  try {
+    return await result;
+  } catch (error) {
+    if (error instanceof UnauthenticatedError) return { status: "unauthenticated" };
+    if (error instanceof PermissionDeniedError) return { status: "denied" };
+    throw error;
+  }
+}
+
+function isOverdue({ head }: Stored, now: number): boolean {
+  return now - (head.deletedAt ?? Infinity) > TRASH_MS;
 }
 
 export const getDrafts = oncePerEnv((env) => createDraftService(env, () => Date.now()));

@@ -1,41 +1,53 @@
 import type * as z from "zod";
 
-import type { Fields } from "#app/firebase/documents.server.ts";
+import type { DocumentSnapshot, Fields } from "#app/firebase/firestore-types.ts";
 import { splitText } from "#app/stories/story-parts.ts";
+import { joinText } from "#app/stories/story-text.server.ts";
 import { countWords } from "#app/stories/words.ts";
 import type { Draft, Manuscript } from "#app/writing/draft.ts";
 import { storedDraftSchema } from "./stored-draft-schema.ts";
 
 const HOUR_MS = 60 * 60_000;
 
-/** A draft as it is stored, but for its text. */
+/** A stored draft without its text. */
 export type Stored = z.infer<typeof storedDraftSchema>;
 
-/** The same with its text. */
-export type StoredWithText = Stored & { draft: Draft };
+type StoredWithText = Stored & { draft: Draft };
 
-/** Returns `null` for what is no draft. */
-export function toStored(fields: Fields): Stored | null {
-  return storedDraftSchema.safeParse(fields).data ?? null;
+/** Returns `null` for a document that is not a draft. */
+export function toStored({ id, fields }: Pick<DocumentSnapshot, "id" | "fields">): Stored | null {
+  return storedDraftSchema.safeParse({ ...fields, id }).data ?? null;
 }
 
-/** Returns `null` for what is no draft. */
-export function toStoredWithText(fields: (Fields & { text: string }) | null) {
-  const stored = fields && toStored(fields);
-  return stored && { ...stored, draft: { ...stored.head, text: fields.text } };
+/** Returns `null` for fields that are not those of a draft. */
+export function toStoredWithText(
+  fields: (Fields & { text: string }) | null,
+): StoredWithText | null {
+  const stored = storedDraftSchema.safeParse(fields).data;
+  return fields && stored ? { ...stored, draft: { ...stored.head, text: fields.text } } : null;
 }
 
-/** Whether it has not been put away. */
-export function isKept({ head }: Stored): boolean {
-  return head.deletedAt === null;
+/**
+ * Joins the documents at `pathsWithText` to one with its id and text; `null` when it does not exist.
+ *
+ * @throws when a part is missing
+ */
+export function joinFields(
+  documents: readonly (DocumentSnapshot | null)[],
+): (Fields & { text: string }) | null {
+  return joinText(documents.map((document) => document && { ...document.fields, id: document.id }));
 }
 
-/** Whether an hour has passed since the last version was made, or the draft begun. */
+export function isInTrash({ head }: Stored): boolean {
+  return head.deletedAt !== null;
+}
+
+/** Whether an hour has passed since the last version, or since the draft was created. */
 export function isVersionDue({ versionedAt, head }: Stored, now: number): boolean {
   return now - (versionedAt ?? head.createdAt) >= HOUR_MS;
 }
 
-/** Whether only the text can tell that a draft and a manuscript are not the same: it takes another request. */
+/** Whether a draft and a manuscript can only differ in their texts, which take another request to compare. */
 export function areAlike({ head, parts }: Stored, manuscript: Manuscript): boolean {
   return (
     hasSameFields(head, manuscript) &&

@@ -1,20 +1,19 @@
 import * as z from "zod";
 
 import { oncePerEnv, type Env } from "#app/env.server.ts";
-import type { Fields } from "#app/firebase/documents.server.ts";
-import { createFirestoreAs } from "#app/firebase/firestore.server.ts";
-import { withTimeout } from "#app/http/timeout.server.ts";
-import { readWithText } from "#app/stories/story-text.server.ts";
+import type { Fields } from "#app/firebase/firestore-types.ts";
+import { asUser } from "#app/firebase/firestore.server.ts";
+import type { AuthUser } from "#app/session/user.ts";
+import { pathsWithText } from "#app/stories/story-text.server.ts";
 import { draftsPath, type Manuscript } from "#app/writing/draft.ts";
-import type { Writer } from "#app/writing/writer.ts";
+import { joinFields } from "#app/writing/drafts/stored-draft.server.ts";
 
-/** A page waits no longer for its list. */
+/** A page is shown without a list that takes longer. */
 const TIMEOUT_MS = 2000;
 
-/** The newest are enough to choose from. */
 const MAX_LISTED = 100;
 
-/** The number of the save that it holds, or of the one that its text gave way to, with a digest of that text. */
+/** The revision of its save; for a text that was given up in a conflict, the revision that was chosen and a digest. */
 const ID = /^\d{1,9}(-[0-9a-f]{20})?$/;
 
 const versionSchema = z.object({
@@ -28,60 +27,55 @@ const versionSchema = z.object({
   createdAt: z.date().transform((date) => date.getTime()),
 });
 
-/** A moment of a draft. `createdAt` is when it was saved, in milliseconds since the Unix epoch. */
+/** An earlier text of a draft. `createdAt` is when it was saved, in milliseconds since the Unix epoch. */
 export type Version = Pick<
   z.infer<typeof versionSchema>,
   "id" | "title" | "words" | "reason" | "createdAt"
 >;
 
-/** A version with all that was written. */
+/** A version with its text. */
 export type VersionText = Version & Manuscript;
 
-/** Reads the versions of a draft, which saves make: see `writeSave`. */
+type VersionUser = Pick<AuthUser, "uid" | "idToken">;
+
+/** Reads the versions of a draft. Saves make them: see `writeSave`. Every method throws `UnavailableError`. */
 export function createVersionService(env: Env) {
   return {
-    /** Returns the versions, newest first, or `null` when the database does not answer in time. */
-    async list({ uid, idToken }: Writer, draftId: string): Promise<Version[] | null> {
-      const newest = createFirestoreAs(env, idToken)
-        .collection(`${draftsPath(uid)}/${draftId}/versions`)
-        .orderBy("createdAt", "desc")
-        .limit(MAX_LISTED);
-      try {
-        const { docs } = await withTimeout(newest.get(), TIMEOUT_MS);
-        return docs.flatMap((doc) => {
-          const { data } = versionSchema.safeParse({ ...doc.data(), id: doc.id });
-          return data ? [pick(data)] : [];
-        });
-      } catch {
-        // The library has logged it.
-        return null;
-      }
+    /** Returns the versions, newest first. */
+    async list(user: VersionUser, draftId: string): Promise<Version[]> {
+      const path = `${draftsPath(user.uid)}/${draftId}/versions`;
+      const query = { orderBy: ["createdAt", "desc"], limit: MAX_LISTED } as const;
+      const documents = await asUser(env, user).query(path, query, { timeoutMs: TIMEOUT_MS });
+      return documents.flatMap(({ id, fields }) => {
+        const { data } = versionSchema.safeParse({ ...fields, id });
+        return data ? [pick(data)] : [];
+      });
     },
 
-    /**
-     * Returns what a version holds, or `null` where there is none of that id.
-     *
-     * @throws when the database does not answer
-     */
-    async open(writer: Writer, draftId: string, id: string): Promise<VersionText | null> {
-      const path = versionPath(writer, draftId, id);
+    /** Returns a version with its text, or `null` when it does not exist. */
+    async open(user: VersionUser, draftId: string, id: string): Promise<VersionText | null> {
+      const path = versionPath(user, draftId, id);
       if (path === null) return null;
-      const [fields] = await readWithText(env, writer.idToken, path);
-      return toVersion(fields ?? null);
+      const { documents } = await asUser(env, user).batchGet(pathsWithText(path));
+      return toVersion(joinFields(documents));
     },
   };
 }
 
-/** Returns where a version is stored, or `null` for what is no version's id. */
-export function versionPath({ uid }: Writer, draftId: string, id: string): string | null {
+/** Returns where a version is stored, or `null` for an id that no version has. */
+export function versionPath(
+  { uid }: Pick<VersionUser, "uid">,
+  draftId: string,
+  id: string,
+): string | null {
   return ID.test(id) ? `${draftsPath(uid)}/${draftId}/versions/${id}` : null;
 }
 
 /**
- * Returns the id of the version of a text that was never saved, because its writer chose another over it. It is the same
- * for the same text, so that sending it again makes no second version.
+ * Returns the id for the version of an unsaved text that the user gave up in a conflict. The same text has the same id,
+ * so that sending it again makes no second version.
  *
- * @param revision the save that was chosen
+ * @param revision of the save that the user chose
  */
 export async function createUnsavedVersionId(
   revision: number,
@@ -93,7 +87,7 @@ export async function createUnsavedVersionId(
   return `${revision}-${bytes.map((byte) => byte.toString(16).padStart(2, "0")).join("")}`;
 }
 
-/** Reads a version as it is stored; `null` for anything else. */
+/** Returns `null` for fields that are not those of a version. */
 export function toVersion(fields: (Fields & { text: string }) | null): VersionText | null {
   const { data } = versionSchema.safeParse(fields);
   if (!fields || !data) return null;
