@@ -28,7 +28,7 @@ import { GoogleErrorContext } from "./accounts/google/use-google-error.ts";
 import { useCompanyEnd } from "./chat/end-presence.ts";
 import { getEnv, getFirebaseConfig } from "./env.server.ts";
 import { joinHeaders } from "./http/headers.ts";
-import { getDefer } from "./http/wait-until.server.ts";
+import { getWaitUntil } from "./http/wait-until.server.ts";
 import { getSignOuts } from "./session/sign-out.server.ts";
 import { useOtherTabs } from "./session/use-other-tabs.ts";
 import { UserContext } from "./session/use-user.ts";
@@ -74,7 +74,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const signOuts = getSignOuts(context);
   const [{ user, headers }, afterSignOut] = await Promise.all([
     getSession({ request, context }),
-    signOuts.resume(request, getDefer(context)),
+    signOuts.resume(request, getWaitUntil(context)),
   ]);
   const analytics = getAnalytics(request, firebaseConfig);
   const { refusal: googleError, headers: afterError } = await formErrorCookie.take(request);

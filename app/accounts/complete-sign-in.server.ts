@@ -2,7 +2,7 @@ import type { AppLoadContext } from "@remix-run/cloudflare";
 import { decodeJwt } from "jose";
 
 import type { Tokens } from "#app/firebase/identity-toolkit.server.ts";
-import { getDefer } from "#app/http/wait-until.server.ts";
+import { getWaitUntil } from "#app/http/wait-until.server.ts";
 import { getSessionRegistry } from "#app/session/registry.server.ts";
 import { getSessionCookie } from "#app/session/session.server.ts";
 import { getSignOuts } from "#app/session/sign-out.server.ts";
@@ -50,6 +50,6 @@ async function endSession({ request, context }: RequestArgs): Promise<Headers> {
   const before = await session.peek(request);
   if (!before) return new Headers();
   sessionChecks.end(before);
-  const pending = await signOuts.end(request, before, getDefer(context));
+  const pending = await signOuts.end(request, before, getWaitUntil(context));
   return new Headers(pending === null ? {} : { "Set-Cookie": pending });
 }

@@ -1,11 +1,11 @@
 import { toCookieName } from "./cookie-name.ts";
 
-/** Returns the value of a cookie, also as an earlier release kept it; `undefined` without one. */
+/** Returns the value of a cookie, also under the name of earlier releases, or `undefined`. */
 export function readCookie(name: string): string | undefined {
   return find(toCookieName(name, location.protocol)) ?? find(name);
 }
 
-/** Writes a cookie with the name and the attributes that the server gives it. */
+/** Writes a cookie with the same name and attributes as the server. */
 export function writeCookie(
   { name, maxAgeSeconds }: { name: string; maxAgeSeconds: number },
   value: string,
@@ -14,7 +14,7 @@ export function writeCookie(
   const pair = `${toCookieName(name, location.protocol)}=${encodeURIComponent(value)}`;
   const attributes = `Max-Age=${maxAgeSeconds}; Path=/; SameSite=Lax`;
   document.cookie = `${pair}; ${attributes}${isSecure ? "; Secure" : ""}`;
-  // That of an earlier release, which would be sent along with every request.
+  // Deletes the cookie of an earlier release.
   if (isSecure) document.cookie = `${name}=; Max-Age=0; Path=/`;
 }
 

@@ -1,22 +1,21 @@
-/** Old entries are forgotten beyond this many. */
-const MAX_REMEMBERED = 1000;
+const MAX_ENTRIES = 1000;
 
-/** Remembers the last answer to each question in this isolate, for a while. */
-export function createLastAnswers<T>(maxAgeMs: number, now: () => number) {
-  const answers = new Map<string, { answer: T; at: number }>();
+/** Creates a cache in the memory of this isolate. Beyond 1000 entries the oldest is deleted. */
+export function createCache<T>(maxAgeMs: number, now: () => number) {
+  const entries = new Map<string, { value: T; setAt: number }>();
   return {
-    /** Returns the answer, or `undefined` when there is none that is young enough. */
+    /** Returns the value, or `undefined` when there is none or it is too old. */
     find(key: string): T | undefined {
-      const known = answers.get(key);
-      return known && now() - known.at < maxAgeMs ? known.answer : undefined;
+      const entry = entries.get(key);
+      return entry && now() - entry.setAt < maxAgeMs ? entry.value : undefined;
     },
-    set(key: string, answer: T): void {
-      answers.delete(key);
-      answers.set(key, { answer, at: now() });
-      if (answers.size <= MAX_REMEMBERED) return;
-      const [oldest] = answers.keys();
-      if (oldest !== undefined) answers.delete(oldest);
+    set(key: string, value: T): void {
+      entries.delete(key);
+      entries.set(key, { value, setAt: now() });
+      if (entries.size <= MAX_ENTRIES) return;
+      const [oldest] = entries.keys();
+      if (oldest !== undefined) entries.delete(oldest);
     },
-    delete: (key: string): void => void answers.delete(key),
+    delete: (key: string): void => void entries.delete(key),
   };
 }

@@ -1,8 +1,8 @@
 /**
- * Returns the name under which a cookie is kept. On https it carries the prefix by which browsers accept it from this
- * host alone, over https, for all paths: no subdomain and no network can plant it.
+ * Returns the name under which a cookie is stored. On https it has the prefix `__Host-`, so that browsers accept it from
+ * this host only, and no subdomain or network can set it.
  *
- * @param protocol as `location` and `URL` have it, with its colon
+ * @param protocol with its colon, as in `location` and `URL`
  * @see https://datatracker.ietf.org/doc/html/draft-ietf-httpbis-rfc6265bis#section-4.1.3.2
  */
 export function toCookieName(name: string, protocol: string): string {

@@ -6,11 +6,11 @@ export interface Cookie {
   /** Returns what the browser sent, or `undefined` without the cookie. */
   read(request: Request): string | undefined;
   /**
-   * Returns what the browser sent on https under the plain name, as releases before the prefix set it; `undefined` once
-   * the prefixed cookie is there. Anybody who controls a subdomain can plant it.
+   * Returns the cookie that releases before the prefix set on https, unless the prefixed cookie exists. A subdomain can
+   * set it too.
    */
   readUnprefixed(request: Request): string | undefined;
-  /** Returns the `Set-Cookie` value that keeps `value`. */
+  /** Returns the `Set-Cookie` value that stores `value`. */
   write(request: Request, value: string): string;
   /** Returns the `Set-Cookie` value that removes the cookie. */
   remove(request: Request): string;
@@ -23,8 +23,8 @@ export interface CookieOptions {
 }
 
 /**
- * The one way to keep a cookie: on https `Secure` and with the prefix `__Host-`, on http, which is local, under its plain
- * name. functions/response-headers.ts removes the plain cookie of an earlier release when its successor is set.
+ * Creates a cookie: on https `Secure` and with the prefix `__Host-`, on http (which is local) under its plain name.
+ * functions/response-headers.ts deletes the plain cookie of an earlier release when the prefixed one is set.
  */
 export function createCookie(
   name: string,
@@ -56,7 +56,7 @@ export function createCookie(
   };
 }
 
-/** Returns a cookie of this device that says nothing about who somebody is, also as an earlier release kept it. */
+/** Creates a cookie that does not identify anyone. Also reads the cookie of earlier releases. */
 export function createPreferenceCookie(name: string, options: CookieOptions) {
   const cookie = createCookie(name, options);
   return {

@@ -1,5 +1,5 @@
-/** For requests that were on their way while the answer was. */
-const KEPT_MS = 30_000;
+/** For requests that were sent before the browser had the result. */
+const RESULT_MAX_AGE_MS = 30_000;
 
 interface SharedCall<T> {
   result: Promise<T>;
@@ -7,32 +7,32 @@ interface SharedCall<T> {
   startedAt: number;
 }
 
-interface Sharing {
-  /** How long a caller waits. The call goes on, for those who come later. */
-  patienceMs: number;
-  /** What a caller who has waited too long is told. */
-  onImpatience: () => Error;
+interface DedupeOptions {
+  /** How long a caller waits. The call continues for later callers. */
+  timeoutMs: number;
+  /** Returns the error for a caller who has waited too long. */
+  onTimeout: () => Error;
   now: () => number;
 }
 
 /**
- * Lets everybody who asks the same at the same time, and for half a minute after, share one call and its result. A
- * failure is shared by those who waited for it; whoever comes later tries again.
+ * Makes concurrent calls with the same key share one call, and calls of the next half minute its result. A failure is
+ * shared by the callers that wait for it. Later calls try again.
  *
- * Requests of one isolate share it as well. One whose visitor leaves takes its calls along, so nobody waits longer
- * than `patienceMs` for another's call, and nobody joins one that is older than that and has no result.
+ * workerd cancels subrequests when their request ends, so another user's navigation may abort a shared call: nobody
+ * waits longer than `timeoutMs` for it, and nobody joins a pending call that is older.
  */
-export function shareCalls<T>(
+export function dedupe<T>(
   call: (key: string) => Promise<T>,
-  { patienceMs, onImpatience, now }: Sharing,
+  { timeoutMs, onTimeout, now }: DedupeOptions,
 ): (key: string) => Promise<T> {
-  // In the order in which they began.
+  // In the order in which they started.
   const calls = new Map<string, SharedCall<T>>();
   const settled = new WeakSet<SharedCall<T>>();
 
   function isOver(shared: SharedCall<T>): boolean {
     const age = now() - shared.startedAt;
-    return age >= (settled.has(shared) ? KEPT_MS : patienceMs);
+    return age >= (settled.has(shared) ? RESULT_MAX_AGE_MS : timeoutMs);
   }
 
   function start(key: string): SharedCall<T> {
@@ -51,17 +51,17 @@ export function shareCalls<T>(
   return (key) => {
     const known = calls.get(key);
     const shared = known && !isOver(known) ? known : start(key);
-    return waitFor(shared.result, patienceMs, onImpatience);
+    return waitFor(shared.result, timeoutMs, onTimeout);
   };
 }
 
-async function waitFor<T>(result: Promise<T>, ms: number, onImpatience: () => Error): Promise<T> {
+async function waitFor<T>(result: Promise<T>, ms: number, onTimeout: () => Error): Promise<T> {
   let timer: ReturnType<typeof setTimeout> | undefined;
-  const impatience = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(onImpatience()), ms);
+  const timeout = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(onTimeout()), ms);
   });
   try {
-    return await Promise.race([result, impatience]);
+    return await Promise.race([result, timeout]);
   } finally {
     clearTimeout(timer);
   }

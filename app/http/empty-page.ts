@@ -1,6 +1,6 @@
 /**
- * The page of a route that is never shown: with it what the route refuses is explained on a page. Keep
- * server packages out of this file, for browsers load it.
+ * The component of a route without a page, so that Remix shows its errors on the error page. Browsers load this file:
+ * import no server packages here.
  */
 export default function EmptyPage() {
   return null;

@@ -1,4 +1,4 @@
-/** Returns what was typed in a field; nothing for a field that is missing or holds a file. */
+/** Returns the text of a field; an empty one when the field is missing or contains a file. */
 export function getText<Name extends string>(
   form: { get(name: Name): FormDataEntryValue | null },
   name: NoInfer<Name>,

@@ -2,16 +2,16 @@ import { parseWithZod } from "@conform-to/zod/v4";
 import { data } from "@remix-run/cloudflare";
 import type * as z from "zod";
 
-/** Far more than other forms of ours need, so that nobody can make us hold more. */
+/** Far more than most forms need. Limits the memory that a request can use. */
 const MAX_FORM_BYTES = 64 * 1024;
 
-/** More than any form of ours has. */
+/** More than any form has. */
 const MAX_FIELDS = 64;
 
-/** A boundary is no longer. @see https://datatracker.ietf.org/doc/html/rfc2046#section-5.1.1 */
+/** A boundary has at most 70 characters. @see https://datatracker.ietf.org/doc/html/rfc2046#section-5.1.1 */
 const BOUNDARY = /;\s*boundary=(?:"([^"]{1,70})"|([^\s";]{1,70}))/i;
 
-/** A posted form with the fields it was read for, and no others. Each is a text, and is there once or not at all. */
+/** A posted form with the fields that it was read for. Each is a text, and occurs once or not at all. */
 export interface Form<Name extends string> extends FormData {
   get(name: Name): string | null;
   has(name: Name): boolean;
@@ -22,7 +22,7 @@ export interface Form<Name extends string> extends FormData {
  * text counts.
  *
  * @param maxBytes of the whole body
- * @throws a response: 415 when the body is no form, 413 when it is too large, 400 when it is malformed or has too many fields
+ * @throws a response: 415 when the body is not a form, 413 when it is too large, 400 when it is malformed or has too many fields
  */
 export async function readForm<Name extends string>(
   request: Request,
@@ -35,10 +35,10 @@ export async function readForm<Name extends string>(
 }
 
 /**
- * Reads a form as `readForm` does, or returns `null` when it is too large, for a page that explains it in its own words.
+ * Reads a form as `readForm` does, or returns `null` when it is too large, for pages with their own message.
  *
  * @param maxBytes of the whole body
- * @throws a response: 415 when the body is no form, 400 when it is malformed or has too many fields
+ * @throws a response: 415 when the body is not a form, 400 when it is malformed or has too many fields
  */
 export async function readFormWithin<Name extends string>(
   request: Request,
@@ -88,7 +88,7 @@ export function withForm({ url }: Request, form: FormData): Request {
   return new Request(url, { method: "POST", body: form });
 }
 
-/** Looks each name up, and never walks through what was sent: its names may be made to be expensive. */
+/** Looks up each name instead of iterating over the fields, whose names may be crafted to be expensive. */
 function pick<Name extends string>(form: FormData, names: readonly Name[]): Form<Name> {
   return toForm(
     names.flatMap((name) => {
@@ -109,7 +109,7 @@ async function readAtMost(
   for (let next = await reader?.read(); next && !next.done; next = await reader?.read()) {
     length += next.value.byteLength;
     if (length > limit) {
-      // Not awaited: where the body was split in two, it would wait for the other half, which is never read.
+      // Not awaited: after `tee` it would wait for the other branch, which is never read.
       reader?.cancel().catch(() => {});
       return null;
     }
@@ -118,7 +118,7 @@ async function readAtMost(
   return new Uint8Array(await new Blob(chunks).arrayBuffer());
 }
 
-/** Returns what stands between two fields. */
+/** Returns the bytes between two fields. */
 function toDelimiter(contentType: string): Uint8Array {
   if (!contentType.toLowerCase().startsWith("multipart/")) return new TextEncoder().encode("&");
   const [, quoted, bare] = BOUNDARY.exec(contentType) ?? [];
@@ -127,7 +127,7 @@ function toDelimiter(contentType: string): Uint8Array {
   return new TextEncoder().encode(`\n--${boundary}`);
 }
 
-/** Whether a delimiter occurs more than `limit` times. Its first byte is in it once, so no byte is compared often. */
+/** Whether a delimiter occurs more than `limit` times. Its first byte occurs in it once, which keeps this linear. */
 function hasMore(body: Uint8Array, delimiter: Uint8Array, limit: number): boolean {
   const [first = 0] = delimiter;
   let count = 0;

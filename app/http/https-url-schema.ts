@@ -2,7 +2,7 @@ import * as z from "zod";
 
 const addressSchema = z.url({ protocol: /^https$/ });
 
-/** An https address exactly as it is given: `z.url` alone would cut blanks off its ends. */
+/** An https URL without spaces around it, which `z.url` alone would trim. */
 export const httpsAddressSchema = z
   .string()
   .refine((address) => addressSchema.safeParse(address).data === address);

@@ -1,4 +1,4 @@
 import { redirect } from "@remix-run/cloudflare";
 
-/** No page stands at this address: it leads home, as every unknown one does. */
+/** For addresses that only accept forms: redirects to the home page, as unknown addresses do. */
 export const loader = () => redirect("/home");

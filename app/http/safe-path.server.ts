@@ -1,12 +1,12 @@
-/** Longer than any address of ours, and short enough to stand in a cookie among other things. In bytes. */
+/** In bytes. Longer than any of our paths, and short enough for a cookie with other values. */
 const MAX_PATH_LENGTH = 2000;
 
 /** Browsers read a backslash as a slash and drop tabs and line breaks, so neither may come in. */
 const PATH = /^\/(?![/\\])[^\\\p{Cc}]*$/u;
 
 /**
- * Returns `to` when it is a path on this site, otherwise `fallback`. Guards against open redirects. It is written as a
- * header takes it: in ASCII, without dots for folders.
+ * Returns `to` when it is a path on this site, otherwise `fallback`. Prevents open redirects. The path is normalized and in
+ * ASCII, ready for a header.
  */
 export function safePath(to: unknown, fallback: string): string {
   if (typeof to !== "string" || !PATH.test(to)) return fallback;

@@ -3,23 +3,23 @@ import { EncryptJWT, errors, jwtDecrypt, type JWTPayload } from "jose";
 import type { Env } from "#app/env.server.ts";
 import { createCookie } from "./cookie.server.ts";
 
-/** Browsers drop larger cookies without a word. @see https://datatracker.ietf.org/doc/html/rfc6265#section-6.1 */
+/** Browsers silently drop larger cookies. @see https://datatracker.ietf.org/doc/html/rfc6265#section-6.1 */
 const MAX_COOKIE_BYTES = 4096;
 
 export interface SealedCookie {
-  /** Whether the browser sent the cookie at all, readable or not. */
+  /** Whether the browser sent the cookie, readable or not. */
   isPresent(request: Request): boolean;
   /** Returns the sealed value, or `undefined` when the cookie is absent, expired, forged or sealed for another purpose. */
   open(request: Request): Promise<unknown>;
-  /** Returns the `Set-Cookie` value that keeps `value`. @throws {RangeError} when it would not fit in a cookie. */
+  /** Returns the `Set-Cookie` value that stores `value`. @throws {RangeError} when it is too long for a cookie. */
   seal(request: Request, value: object): Promise<string>;
   /** Returns the `Set-Cookie` value that removes the cookie. */
   remove(request: Request): string;
 }
 
 /**
- * Keeps a value in a cookie that the browser can neither read nor change: an encrypted JWT, `dir` with
- * `A256GCM`. The cookie's name is sealed in as the audience, so that one kind is never taken for another.
+ * Stores a value in a cookie that the browser can neither read nor change: an encrypted JWT, `dir` with `A256GCM`. Its
+ * audience is the cookie's name, so that one cookie cannot be used as another.
  *
  * @see https://datatracker.ietf.org/doc/html/rfc7516
  */
@@ -68,8 +68,8 @@ export function createSealedCookie(
       if (token !== undefined) return (await decrypt(token))?.value;
       const earlier = cookie.readUnprefixed(request);
       const payload = earlier === undefined ? undefined : await decrypt(earlier);
-      // Releases before the prefix sealed without a time. Nothing sealed since counts without it, so nobody can plant
-      // a session of their own, and what is accepted here has expired a cookie's lifetime after the change.
+      // Releases before the prefix sealed without a time. A newer value does not count under the old name, so that
+      // a subdomain cannot set its own session.
       return payload?.iat === undefined ? payload?.value : undefined;
     },
 

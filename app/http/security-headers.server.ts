@@ -1,4 +1,4 @@
-/** Where the Firebase SDK connects to in production. Databases move between hosts of these two domains. */
+/** The hosts that the Firebase SDK connects to in production. Databases may change hosts within two domains. */
 const FIREBASE_HOSTS = {
   auth: ["https://identitytoolkit.googleapis.com", "https://securetoken.googleapis.com"],
   firestore: ["https://firestore.googleapis.com"],
@@ -15,7 +15,7 @@ interface FirebaseHosts {
   emulators: Partial<Record<keyof typeof FIREBASE_HOSTS, string | undefined>>;
 }
 
-/** Where Firebase Analytics gets its script and its settings, and sends what it counts. */
+/** The hosts that Firebase Analytics loads its script and settings from, and sends events to. */
 const ANALYTICS_HOSTS = {
   script: ["https://www.googletagmanager.com"],
   connect: [
@@ -27,12 +27,11 @@ const ANALYTICS_HOSTS = {
 };
 
 /**
- * Sets the headers that keep a page to what it should do: scripts only with this response's nonce,
- * connections only to ourselves and Firebase, no framing. What every answer needs besides, functions/response-headers.ts
- * adds.
+ * Sets the security headers of a page: scripts only with this response's nonce, connections only to this site and
+ * Firebase, no framing. functions/response-headers.ts adds the headers that every response has.
  *
- * @param firebase `null` on a page that cannot reach Firebase anyway
- * @param google where forms may lead to sign in; `null` where that is not offered
+ * @param firebase `null` for a page that does not use Firebase
+ * @param google the origin that sign-in forms redirect to, or `null`
  * @param isCounted whether Firebase Analytics may run on the page
  * @see https://www.w3.org/TR/CSP3/
  */
@@ -54,9 +53,9 @@ export function setSecurityHeaders(
   const policy = {
     "default-src": ["'self'"],
     "script-src": ["'self'", `'nonce-${nonce}'`, ...analytics.script],
-    // Vite's development server keeps styles in the page to change them while it stands.
+    // Vite's development server replaces styles in the page.
     "style-src": import.meta.env.DEV ? ["'self'", "'unsafe-inline'"] : ["'self'"],
-    // React writes style attributes, which can move a box but run nothing.
+    // React writes style attributes. They cannot run scripts.
     "style-src-attr": ["'unsafe-inline'"],
     "img-src": ["'self'", "https:", "data:"],
     "connect-src": [
@@ -64,7 +63,7 @@ export function setSecurityHeaders(
       ...(firebase ? getFirebaseSources(firebase) : []),
       ...analytics.connect,
     ],
-    // Browsers follow a form's redirects by this list.
+    // Also applies to the redirects of forms.
     "form-action": ["'self'", ...(google ? [google] : [])],
     "base-uri": ["'none'"],
     "object-src": ["'none'"],
@@ -76,7 +75,7 @@ export function setSecurityHeaders(
       .map(([directive, sources]) => [directive, ...sources].join(" "))
       .join("; "),
   );
-  // "same-origin" alone would cut the line to a sign-in pop-up.
+  // "same-origin" would disconnect the sign-in pop-up.
   headers.set("Cross-Origin-Opener-Policy", "same-origin-allow-popups");
   headers.set("Permissions-Policy", "camera=(), geolocation=(), microphone=(), payment=()");
 }

@@ -1,12 +1,15 @@
+import { UnavailableError } from "./unavailable-error.server.ts";
+
 /**
- * Waits no longer than so many milliseconds. What was waited for goes on, unheeded.
+ * Waits for a promise for at most so many milliseconds. What it stands for continues.
  *
- * @throws when the time is over
+ * @throws {UnavailableError} when the time is over
  */
-export async function withTimeout<T>(promise: Promise<T>, ms: number): Promise<T> {
+export async function withTimeout<T>(promise: Promise<T>, timeoutMs: number): Promise<T> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const timeout = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`No answer within ${ms} ms`)), ms);
+    const error = new UnavailableError(`No answer within ${timeoutMs} ms`);
+    timer = setTimeout(() => reject(error), timeoutMs);
   });
   try {
     return await Promise.race([promise, timeout]);

@@ -1,11 +1,12 @@
 import type { AppLoadContext } from "@remix-run/cloudflare";
 
 /**
- * Returns how to keep something going after the answer, where the edge offers that. It has 30 s, and must not reject.
+ * Returns the platform's `waitUntil`, which keeps the Worker running after the response until a promise is fulfilled, for
+ * 30 s at most. The promise must not reject. `null` where the platform has none.
  *
  * @see https://developers.cloudflare.com/workers/runtime-apis/context/#waituntil
  */
-export function getDefer({
+export function getWaitUntil({
   cloudflare,
 }: AppLoadContext): ((promise: Promise<unknown>) => void) | null {
   const { ctx } = cloudflare;

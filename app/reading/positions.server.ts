@@ -2,7 +2,7 @@ import * as z from "zod";
 
 import { oncePerEnv, type Env } from "#app/env.server.ts";
 import { createFirestoreAs } from "#app/firebase/firestore.server.ts";
-import { createLastAnswers } from "#app/http/cache.server.ts";
+import { createCache } from "#app/http/cache.server.ts";
 import { createPreferenceCookie } from "#app/http/cookie.server.ts";
 import { withTimeout } from "#app/http/timeout.server.ts";
 import type { AuthUser } from "#app/session/user.ts";
@@ -37,7 +37,7 @@ export type FoundPlace = Place | "unreachable" | undefined;
 
 /** Reads and writes, as the person, where they are in their stories. */
 function createPlaceService(env: Env, now: () => number) {
-  const lastLists = createLastAnswers<Place[]>(MAX_LIST_AGE_MS, now);
+  const lastLists = createCache<Place[]>(MAX_LIST_AGE_MS, now);
 
   /** Returns the place in one story; a visitor has none. */
   async function find(user: PositionUser | null, story: string): Promise<FoundPlace> {

@@ -8,7 +8,7 @@ import {
   type IdentityService,
   type Tokens,
 } from "#app/firebase/identity-toolkit.server.ts";
-import { shareCalls } from "#app/http/dedupe.server.ts";
+import { dedupe } from "#app/http/dedupe.server.ts";
 import { httpsAddressSchema } from "#app/http/https-url-schema.ts";
 import { createSealedCookie } from "#app/http/sealed-cookie.server.ts";
 import { isVisible } from "#app/http/visible-text.ts";
@@ -24,7 +24,7 @@ const FIRST_BACKOFF_MS = 30_000;
 const LONGEST_BACKOFF_MS = 16 * 60_000;
 
 /** A page waits no longer for a new token: it is worth showing with the old one, or without. */
-const PATIENCE_MS = 5000;
+const TIMEOUT_MS = 5000;
 
 /** What the provider says of a session that is over. After anything else it is worth asking again. */
 const ENDED = new Set([
@@ -88,20 +88,21 @@ export interface UserSession {
  * The server keeps nothing but the session's place on its owner's list, see `createSessionList`. Signing out takes it off
  * the list, so that a copy of the cookie is worth nothing either.
  *
- * @param patienceMs how long a page waits for a refresh
+ * @param timeoutMs how long a page waits for a refresh
  */
 export function createSessionService(
   env: Env,
   identity: Pick<IdentityService, "refresh">,
   now: () => number,
-  patienceMs = PATIENCE_MS,
+  timeoutMs = TIMEOUT_MS,
 ) {
   const cookie = createSealedCookie(env, "__session", { maxAgeSeconds: MAX_AGE_SECONDS, now });
   // A page asks for several things at once, and each brings the cookie that the first answer replaces.
-  const refresh = shareCalls(
-    async (refreshToken) => toSession(await identity.refresh(refreshToken)),
-    { patienceMs, onImpatience: () => toProviderError(undefined), now },
-  );
+  const refresh = dedupe(async (refreshToken) => toSession(await identity.refresh(refreshToken)), {
+    timeoutMs,
+    onTimeout: () => toProviderError(undefined),
+    now,
+  });
 
   async function open(request: Request): Promise<Session | undefined> {
     const session = sessionSchema.safeParse(await cookie.open(request)).data;

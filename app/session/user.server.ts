@@ -2,7 +2,7 @@ import type { AppLoadContext } from "@remix-run/cloudflare";
 
 import { oncePerEnv } from "#app/env.server.ts";
 import { getIdentityToolkit } from "#app/firebase/identity-toolkit.server.ts";
-import { getDefer } from "#app/http/wait-until.server.ts";
+import { getWaitUntil } from "#app/http/wait-until.server.ts";
 import { getSessionRegistry } from "./registry.server.ts";
 import { createSessionChecks, requireListed, type CheckedSession } from "./session-check.server.ts";
 import { getSessionCookie, isSessionOver, type UserSession } from "./session.server.ts";
@@ -58,7 +58,7 @@ async function startSession({ request, context }: RequestArgs): Promise<PendingS
   const { requests, isOver } = getSessionChecks(context).look(
     toCheck,
     unchecked.isRenewed,
-    getDefer(context),
+    getWaitUntil(context),
   );
   const checked = isOver.then((isEnded) => (isEnded ? sessionCookie.expel(request) : unchecked));
   return { unchecked, requests, checked };

@@ -3,7 +3,7 @@ import * as z from "zod";
 import { oncePerEnv, type Env } from "#app/env.server.ts";
 import { readDocuments, RefusedError, type Fields } from "#app/firebase/documents.server.ts";
 import { createFirestoreAs } from "#app/firebase/firestore.server.ts";
-import { createLastAnswers } from "#app/http/cache.server.ts";
+import { createCache } from "#app/http/cache.server.ts";
 import { withTimeout } from "#app/http/timeout.server.ts";
 import { joinText, pathsWithText } from "./story-text.server.ts";
 
@@ -43,7 +43,7 @@ const ANYONE = { idToken: null, paths: [] };
 
 /** Reads what writers have published, as anybody may. */
 export function createPublishedService(env: Env, now: () => number) {
-  const lastLists = createLastAnswers<PublishedStory[]>(MAX_LIST_AGE_MS, now);
+  const lastLists = createCache<PublishedStory[]>(MAX_LIST_AGE_MS, now);
   return {
     /**
      * Returns the newest stories, or `null` when the database does not answer in time.

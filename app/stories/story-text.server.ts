@@ -1,7 +1,6 @@
 import * as z from "zod";
 
-import type { Env } from "#app/env.server.ts";
-import { readDocuments, type Fields } from "#app/firebase/documents.server.ts";
+import type { Fields } from "#app/firebase/firestore-types.ts";
 import { MAX_PARTS } from "./story-parts.ts";
 
 const headSchema = z.object({ parts: z.int() });
@@ -22,15 +21,4 @@ export function joinText([head, ...parts]: (Fields | null)[]): (Fields & { text:
   const { parts: count } = headSchema.parse(head);
   const own = parts.slice(0, count);
   return { ...head, text: own.map((part) => partSchema.parse(part).text).join("") };
-}
-
-/**
- * Reads drafts, versions or stories with their texts, all in one request; `null` for those that there are not.
- *
- * @throws when a part is missing or the database does not answer
- */
-export async function readWithText(env: Env, idToken: string | null, ...paths: string[]) {
-  const all = paths.map(pathsWithText);
-  const documents = await readDocuments(env, idToken, all.flat());
-  return all.map(({ length }) => joinText(documents.splice(0, length)));
 }

@@ -3,7 +3,7 @@ import type { AppLoadContext, LoaderFunctionArgs } from "@remix-run/cloudflare";
 import { createDocumentId } from "#app/firebase/document-id.ts";
 import { FirestoreError } from "#app/firebase/firestore-error.server.ts";
 import { UnavailableError } from "#app/http/unavailable-error.server.ts";
-import { getDefer } from "#app/http/wait-until.server.ts";
+import { getWaitUntil } from "#app/http/wait-until.server.ts";
 import { getUser } from "#app/session/user.server.ts";
 import type { AuthUser } from "#app/session/user.ts";
 import { getClock } from "#app/site/locale/locale.server.ts";
@@ -54,7 +54,7 @@ async function findDrafts(
 ): Promise<EditorData["sidePanel"]> {
   const drafts = getDrafts(context);
   const list = await drafts.list(user).catch(toNull);
-  const defer = getDefer(context);
+  const defer = getWaitUntil(context);
   if (defer && list && list.overdue.length > 0) defer(drafts.deletePermanently(user, list.overdue));
   return { kind: "drafts", drafts: list && list.drafts };
 }

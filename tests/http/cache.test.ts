@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 
-import { createLastAnswers } from "#app/http/cache.server.ts";
+import { createCache } from "#app/http/cache.server.ts";
 
 test("an answer is remembered for its time, each to its own question, and the oldest go first", () => {
   const clock = { now: 0 };
-  const answers = createLastAnswers<string>(1000, () => clock.now);
+  const answers = createCache<string>(1000, () => clock.now);
   answers.set("a", "one");
   answers.set("b", "two");
 

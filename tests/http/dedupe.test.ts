@@ -1,18 +1,18 @@
 import { expect, test } from "vitest";
 
-import { shareCalls } from "#app/http/dedupe.server.ts";
+import { dedupe } from "#app/http/dedupe.server.ts";
 
 /** Calls whose answers the test gives. */
-function createCalls({ patienceMs = 5000 } = {}) {
+function createCalls({ timeoutMs = 5000 } = {}) {
   const clock = { now: 0 };
   const asked: { key: string; answer: (value: string) => void; fail: (error: Error) => void }[] =
     [];
-  const ask = shareCalls(
+  const ask = dedupe(
     (key) =>
       new Promise<string>((answer, fail) => {
         asked.push({ key, answer, fail });
       }),
-    { patienceMs, onImpatience: () => new Error("too slow"), now: () => clock.now },
+    { timeoutMs, onTimeout: () => new Error("too slow"), now: () => clock.now },
   );
   return { clock, asked, ask };
 }
@@ -56,7 +56,7 @@ test("a failure is told to all who wait, and to nobody later", async () => {
 });
 
 test("whoever waits too long is told, and what comes in the end serves the next", async () => {
-  const { asked, ask } = createCalls({ patienceMs: 1 });
+  const { asked, ask } = createCalls({ timeoutMs: 1 });
 
   await expect(ask("a")).rejects.toThrow("too slow");
   asked[0]?.answer("result");
@@ -67,7 +67,7 @@ test("whoever waits too long is told, and what comes in the end serves the next"
 });
 
 test("nobody joins a call that is too old to be answered", async () => {
-  const { clock, asked, ask } = createCalls({ patienceMs: 5000 });
+  const { clock, asked, ask } = createCalls({ timeoutMs: 5000 });
   const lost = ask("a").catch(() => "never");
 
   clock.now += 5000;

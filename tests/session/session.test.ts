@@ -16,7 +16,7 @@ const SECRET = "a secret that is at least 32 characters";
 async function startSession(
   firebase: TestFirebase,
   variables: Record<string, string> = {},
-  patienceMs?: number,
+  timeoutMs?: number,
 ) {
   const clock = { now: Date.now() };
   const env = readEnv({
@@ -37,7 +37,7 @@ async function startSession(
       },
     },
     () => clock.now,
-    patienceMs,
+    timeoutMs,
   );
   return { clock, env, session, refreshes };
 }
