@@ -2,6 +2,7 @@ import { expect, test, vi } from "vitest";
 
 import { readEnv } from "#app/env.server.ts";
 import { createDocumentId } from "#app/firebase/document-id.ts";
+import { UnavailableError } from "#app/http/unavailable-error.server.ts";
 import { createPublishedService } from "#app/stories/published.server.ts";
 import { MAX_STORY_LENGTH, type Manuscript } from "#app/writing/draft.ts";
 import { createDraftService } from "#app/writing/drafts/drafts.server.ts";
@@ -371,4 +372,38 @@ test("a withdrawn story leaves no part, and neither does a longer version that a
   expect(await app.listParts(draft)).toEqual([0]);
   // The long text is a version, whole.
   expect(await app.listParts(`${draft}/versions/1`)).toEqual([0, 1, 2]);
+});
+
+test("a save, a publication and a move to the trash answer with the draft as it is stored", async () => {
+  await using app = await startDrafts();
+  const target = first();
+  const results = [
+    await app.drafts.save(app.ana, target, manuscript),
+    await app.drafts.save(app.ana, { ...target, revision: 1 }, { ...manuscript, text: "More" }),
+  ];
+  results.push(
+    await app.drafts.save(app.ana, { ...target, revision: 2 }, manuscript, "published"),
+    await app.drafts.unpublish(app.ana, { ...target, revision: 3 }, manuscript),
+    await app.drafts.trash(app.ana, target.id),
+  );
+
+  const last = results.at(-1);
+  const stored = await app.drafts.open(app.ana, target.id);
+  expect(results.map(({ status }) => status)).toEqual(Array(5).fill("saved"));
+  expect(last?.status === "saved" && { ...last.draft, text: manuscript.text }).toEqual(stored);
+  const restored = await app.drafts.restore(app.ana, target.id);
+  expect(restored).toMatchObject({ status: "saved", draft: { deletedAt: null, revision: 6 } });
+});
+
+test("a change with an invalid ID token is unauthenticated, and one without a token is unavailable", async () => {
+  expectConsoleError();
+  await using app = await startDrafts();
+  const target = first();
+
+  const expired = { ...app.ana, idToken: "expired" };
+  expect(await app.drafts.save(expired, target, manuscript)).toEqual({ status: "unauthenticated" });
+  const tokenless = { ...app.ana, idToken: null };
+  await expect(app.drafts.save(tokenless, target, manuscript)).rejects.toThrow(UnavailableError);
+  await expect(app.drafts.list(tokenless)).rejects.toThrow(UnavailableError);
+  await expect(app.versions.list(tokenless, target.id)).rejects.toThrow(UnavailableError);
 });
