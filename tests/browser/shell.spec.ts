@@ -62,11 +62,11 @@ test.describe("with JavaScript", () => {
     await openHydrated(page, "/home");
     const bar = page.getByRole("progressbar", { name: "Loading page" });
     let release = () => {};
-    const held = new Promise<void>((resolve) => {
+    const released = new Promise<void>((resolve) => {
       release = resolve;
     });
     await page.route("**/login.data*", async (route) => {
-      await held;
+      await released;
       await route.continue();
     });
 
@@ -194,8 +194,8 @@ test("every unknown page redirects to /home, and every missing file is a 404", a
   app,
 }) => {
   for (const path of ["//", "//foo", "/foo.bar", "/home//", "/%5Cevil.example/x"]) {
-    const answer = await request.get(app.url + path, asBrowser);
-    expect([answer.status(), answer.url()], path).toEqual([200, `${app.url}/home`]);
+    const response = await request.get(app.url + path, asBrowser);
+    expect([response.status(), response.url()], path).toEqual([200, `${app.url}/home`]);
   }
   for (const path of ["/read/x.epub", "/favicon.ico", "/assets//nope.svg"]) {
     expect((await request.get(app.url + path, asBrowser)).status(), path).toBe(404);
@@ -226,7 +226,7 @@ test("a form from another site is rejected with a page that says what to do", as
 
 test("malformed requests get a 4xx page, never a stack trace", async ({ request, app }) => {
   const headers = { Origin: app.url, Accept: "text/html" };
-  const answers = [
+  const responses = [
     await request.post("/login", { data: { email: "x" }, headers }),
     await request.post("/login", { form: { email: "x".repeat(70_000) }, headers }),
     await request.post("/login", {
@@ -239,11 +239,11 @@ test("malformed requests get a 4xx page, never a stack trace", async ({ request,
     await request.post("/read", { form: {}, headers }),
   ];
 
-  for (const answer of answers) {
-    const text = await answer.text();
-    expect(answer.status()).toBeGreaterThanOrEqual(400);
-    expect(answer.status()).toBeLessThan(500);
-    expect(text, `${answer.status()} ${answer.url()}`).toContain("<h1");
+  for (const response of responses) {
+    const text = await response.text();
+    expect(response.status()).toBeGreaterThanOrEqual(400);
+    expect(response.status()).toBeLessThan(500);
+    expect(text, `${response.status()} ${response.url()}`).toContain("<h1");
     expect(text).not.toMatch(/\bat \w+ \(|\.server\.ts/);
   }
 });
@@ -251,11 +251,11 @@ test("malformed requests get a 4xx page, never a stack trace", async ({ request,
 test("unusual requests do not crash the app or cause a 500", async ({ request, app }) => {
   const headers = { Origin: app.url };
   const form = { email: "ana", "x[100000000]": "1" };
-  const refused = await request.post("/register", { form, headers });
-  expect(refused.status()).toBe(400);
-  expect((await refused.body()).length).toBeLessThan(100_000);
+  const rejected = await request.post("/register", { form, headers });
+  expect(rejected.status()).toBe(400);
+  expect((await rejected.body()).length).toBeLessThan(100_000);
 
-  const answers = [
+  const responses = [
     await request.get("/home"),
     await request.fetch("/home", { method: "GET", data: "x=1" }),
     await request.fetch("/theme", { method: "HEAD", data: "x=1" }),
@@ -270,7 +270,7 @@ test("unusual requests do not crash the app or cause a 500", async ({ request, a
       headers: { Origin: "null", "Sec-Fetch-Site": "same-origin" },
     }),
   ];
-  const statuses = answers.map((answer) => answer.status());
+  const statuses = responses.map((response) => response.status());
   expect(statuses).toEqual([200, 200, 200, 302, 401, 400, 400]);
 });
 
