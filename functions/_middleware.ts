@@ -50,14 +50,13 @@ function redirectToNormalizedPath(request: Request): Response | undefined {
   if (!isSafeMethod(request) || !pathname.includes("//")) return undefined;
   const trimmed = pathname.replace(/\/+$/, "");
   const normalized = trimmed.replaceAll(/\/+/g, "/");
+  if (trimmed === normalized && normalized !== "") return redirectTo(normalized + search);
   const isFile = /\.[^/]*$/.test(normalized);
-  const to =
-    trimmed === normalized && normalized !== ""
-      ? normalized + search
-      : isFile
-        ? normalized
-        : "/home";
-  return new Response(null, { status: 302, headers: { Location: to } });
+  return redirectTo(isFile ? normalized : "/home");
+}
+
+function redirectTo(location: string): Response {
+  return new Response(null, { status: 302, headers: { Location: location } });
 }
 
 function isSafeMethod({ method }: Request): boolean {

@@ -50,7 +50,7 @@ export const HTTP_MUTATIONS: readonly Mutation[] = [
   {
     name: "redirects a path of slashes to the home page",
     file: MIDDLEWARE,
-    original: ' && plain !== ""',
+    original: ' && normalized !== ""',
     replacement: "",
     tests: ADDRESS_TESTS,
   },
