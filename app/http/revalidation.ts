@@ -2,10 +2,7 @@ import type { ShouldRevalidateFunctionArgs } from "@remix-run/react";
 
 import { isAddressReplaced } from "#app/ui/use-replace-address.ts";
 
-/**
- * Asks the server for a page again after a form, as Remix does, but not after one that did not reach
- * it: that would only turn the page into an error.
- */
+/** Revalidates as Remix does, but not after a form that could not be sent: that would replace the page by an error. */
 export function shouldRevalidate({
   nextUrl,
   actionResult,
