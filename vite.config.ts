@@ -26,6 +26,7 @@ export default defineConfig(({ command }) => ({
     maxWorkers: availableParallelism(),
     // Far more than any test needs. Tests that promise a time measure it themselves.
     testTimeout: 30_000,
+    expect: { poll: { timeout: 10_000 } },
     // A shared Firestore serves one file after the other, and Google's emulator is slow.
     ...(process.env.TEST_FIRESTORE_HOST && { maxWorkers: 1, testTimeout: 120_000 }),
     projects: [
