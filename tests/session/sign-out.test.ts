@@ -221,7 +221,7 @@ test.each(
       return (await there.send(rootLoader, path, { cookie })).data;
     };
     for (const seconds of looks) {
-      expect(await look(seconds)).toMatchObject({ account: { email: person.email } });
+      expect(await look(seconds)).toMatchObject({ user: { email: person.email } });
     }
 
     await ENDS[how](app, person, cookie);
@@ -235,7 +235,7 @@ test("the isolate that signed a session out, or saw that it had ended, knows so 
   await using app = await startApp();
   const cookie = await signIn(app, await app.firebase.addAccount());
   expect((await app.send(rootLoader, "/home", { cookie })).data).toMatchObject({
-    account: expect.anything(),
+    user: expect.anything(),
   });
 
   await app.send(logout, "/logout", { cookie, form: {} });
@@ -265,7 +265,7 @@ test("an answer that comes too late for one page counts for the next", async () 
   expect(waited).not.toEqual([]);
   await Promise.all(waited);
 
-  expect(first).toMatchObject({ data: { account: expect.anything() } });
+  expect(first).toMatchObject({ data: { user: expect.anything() } });
   expect((await lame.send(rootLoader, "/home", { cookie })).data).toMatchObject({ user: null });
 });
 
