@@ -277,7 +277,7 @@ async function expectOnEveryScreen(
     const shown = await app.send(rootLoader, to, { cookie });
     const where = isOver ? "sign-in" : screen;
     expect(shown.status).toBe(status);
-    expect(shown.data).toMatchObject({ user: null, refusal: { screen: where, ...refusal } });
+    expect(shown.data).toMatchObject({ user: null, googleError: { screen: where, ...refusal } });
   }
 }
 

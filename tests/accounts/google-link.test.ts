@@ -82,7 +82,7 @@ test("a Google account that belongs to somebody else cannot be linked", async ()
 
   expect(response.headers.get("Location")).toBe("/profile?tab=security#google-answer");
   expect((await readRefusal(app, response)).page.data).toMatchObject({
-    refusal: {
+    googleError: {
       screen: "link",
       message: expect.stringContaining("auth/credential-already-in-use"),
       hint: "Sign in with that Google account, or link another one.",
@@ -151,7 +151,7 @@ test.each(Object.entries(ends))(
       expect(headers.getSetCookie().join()).toContain("__session=; Max-Age=0");
     }
     const { page } = await readRefusal(app, onPage);
-    expect(page.data).toMatchObject({ user: null, refusal: { screen: "sign-in", ...OVER } });
+    expect(page.data).toMatchObject({ user: null, googleError: { screen: "sign-in", ...OVER } });
 
     const byGoogle = await completeGoogleSignIn(app, { screen: "sign-in" }, ANA);
     const cookie = toCookieHeader(byGoogle.headers);

@@ -151,7 +151,7 @@ test("one that Google has not verified is refused where it has a password, with 
     page: {
       data: {
         user: null,
-        refusal: {
+        googleError: {
           screen: "sign-in",
           message: expect.stringContaining("(auth/account-exists-with-different-credential)."),
           hint: "Sign in with your password first, then link Google on your profile.",
@@ -172,7 +172,7 @@ test("an answer counts once", async () => {
     const response = await app.send(callback, answer, { cookie: kept });
 
     expect(response.headers.getSetCookie().join()).not.toContain("__session=");
-    expect((await readRefusal(app, response)).page.data).toMatchObject({ refusal: OUTDATED });
+    expect((await readRefusal(app, response)).page.data).toMatchObject({ googleError: OUTDATED });
   }
 });
 
@@ -226,7 +226,7 @@ test("a Google that cannot be reached loses nothing and says so", async () => {
 
   expect(await readRefusal(gone, response)).toMatchObject({
     status: 503,
-    page: { data: { refusal: { hint: expect.stringContaining("Nothing was lost") } } },
+    page: { data: { googleError: { hint: expect.stringContaining("Nothing was lost") } } },
   });
 });
 
@@ -262,7 +262,7 @@ test("a deployment without Google says so on the screen, and in the pop-up", asy
   const message = expect.stringContaining("auth/operation-not-allowed");
   expect(page.url).toBe("/register");
   expect((await readRefusal(app, page.response)).page.data).toMatchObject({
-    refusal: { screen: "sign-up", message, hint: "You can use e-mail and password." },
+    googleError: { screen: "sign-up", message, hint: "You can use e-mail and password." },
   });
   expect(await readPopup(popup.response)).toMatchObject({
     status: 400,

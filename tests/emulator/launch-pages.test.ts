@@ -77,7 +77,7 @@ test("detects an app that hangs", async () => {
   await using app = await createBuild(
     `({ request }) => { while (request.url.endsWith("/hang")) {} return new Response("ok"); }`,
   );
-  await using pages = await app.serve({}, { patienceMs: 3000 });
+  await using pages = await app.serve({}, { silenceTimeoutMs: 3000 });
 
   const hanging = fetch(`${pages.url}/hang`).catch(() => undefined);
 
@@ -134,7 +134,7 @@ async function createBuild(handler: string, imports = "") {
     folder,
     port,
     errors,
-    serve: (variables: Record<string, string>, options: { patienceMs?: number } = {}) =>
+    serve: (variables: Record<string, string>, options: { silenceTimeoutMs?: number } = {}) =>
       startPages({
         root: folder,
         port,
