@@ -35,7 +35,7 @@ const ERRORS: Record<Reason, { status: number; message: string; hint?: string }>
   unauthenticated: {
     status: 401,
     message: "Not saved.",
-    hint: "You were signed out. Your text is still here. Sign in from another tab, then save again.",
+    hint: "You were signed out. Your text is safe. Sign in from another tab, then save again.",
   },
   invalid: { status: 400, message: "Not saved." },
   denied: {
@@ -46,12 +46,12 @@ const ERRORS: Record<Reason, { status: number; message: string; hint?: string }>
   "too-fast": {
     status: 429,
     message: "Not saved.",
-    hint: "You save very often. Nothing was lost. Try again in a minute.",
+    hint: "You're saving too often. Nothing was lost; try again in a minute.",
   },
   unavailable: {
     status: 503,
     message: "Not saved.",
-    hint: "Your account can't be reached right now. Nothing was lost. Try again.",
+    hint: "We can't reach your account right now. Nothing was lost; try again.",
   },
 };
 
@@ -74,7 +74,7 @@ export async function handleDraft(
     const { status, ...text } = ERRORS[reason];
     const isPublishing = reason === "invalid" && form.get("intent") === "publish";
     const isVersion = form.get("intent") === "save-version";
-    const notSaved = isVersion ? "Your text was not saved as an earlier version." : text.message;
+    const notSaved = isVersion ? "Your text wasn't saved as an earlier version." : text.message;
     const message = isPublishing ? "Not published." : notSaved;
     const reply = { status: "error", reason, ...text, message, ...(hint && { hint }) } as const;
     return { reply, status, headers, typed };
@@ -182,7 +182,7 @@ export async function rejectLength(args: ActionFunctionArgs): Promise<DraftRespo
   const { message } = ERRORS[reason];
   const limit = MAX_STORY_LENGTH.toLocaleString("en");
   // Without scripts the text is on the previous page.
-  const hint = `A story holds at most ${limit} characters. Go back to your text and split it in two.`;
+  const hint = `A story can have up to ${limit} characters. Go back to your text and split it in two.`;
   return {
     reply: { status: "error", reason, message, hint },
     status: 413,

@@ -262,7 +262,7 @@ test("opens a Markdown file, and downloads it byte for byte, saved or not", asyn
   await expect(editor.getByRole("heading", { name: "Setext" })).toBeVisible();
   expect(await download(page)).toEqual(["salt-sand.md", markdown]);
 
-  await page.getByRole("button", { name: "Restore my text" }).click();
+  await page.getByRole("button", { name: "Restore previous text" }).click();
   await expect(editor).toHaveText("before");
   await openFile(page, Buffer.from([0xff, 0xfe, 0x00]));
   await expect(page.getByText("That file can't be opened")).toBeVisible();

@@ -252,7 +252,7 @@ async function expectNotChosen(page: Page, words: string) {
   const versions = page.getByRole("region", { name: "Earlier versions" });
   const notChosen = versions.getByRole("listitem").filter({ hasText: "Not chosen in a conflict" });
   await notChosen.getByRole("link").click();
-  await expect(page.getByLabel("The version")).toHaveValue(words);
+  await expect(page.getByLabel("Version text")).toHaveValue(words);
 }
 
 /** Returns the form of the editor. */

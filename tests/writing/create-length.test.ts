@@ -6,7 +6,7 @@ import { MAX_STORY_LENGTH } from "#app/writing/draft.ts";
 import { createDraftForm, startCreatePage } from "#tests/support/create-page.ts";
 import { readJson } from "#tests/support/routes.ts";
 
-const TOO_LONG = "A story holds at most 500,000 characters.";
+const TOO_LONG = "A story can have up to 500,000 characters.";
 
 /** Returns the editor's form as scripts send it. */
 function toBody(form: Record<string, string>): FormData {

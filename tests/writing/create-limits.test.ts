@@ -120,7 +120,7 @@ test("rejects saves that come too often with the text, and asks to retry in a mi
     status: "error",
     reason: "too-fast",
     message: "Not saved.",
-    hint: "You save very often. Nothing was lost. Try again in a minute.",
+    hint: "You're saving too often. Nothing was lost; try again in a minute.",
   };
 
   for (const intent of ["save", "publish", "preview"]) {

@@ -48,7 +48,7 @@ test("shows the typed text and its revision again when the database did not answ
       status: "error",
       reason: "unavailable",
       message: "Not saved.",
-      hint: "Your account can't be reached right now.",
+      hint: "We can't reach your account right now.",
     },
     typed,
     message: undefined,

@@ -45,7 +45,7 @@ const UNAVAILABLE = {
   status: "error",
   reason: "unavailable",
   message: "Not saved to your account yet.",
-  hint: "Your account can't be reached right now. Nothing was lost, and it is saved as soon as that works again.",
+  hint: "We can't reach your account right now. Nothing was lost; we'll save it as soon as we can.",
 } as const;
 
 /** Our own server puts nothing else under these names. A proxy that answers in its place does not use them. */

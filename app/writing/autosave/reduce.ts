@@ -24,7 +24,7 @@ const REMOTE_RETRY_MS = 5000;
 const WAITING: SaveError = {
   status: "error",
   reason: "unavailable",
-  message: "The other text opens as soon as your account can be reached.",
+  message: "The other text opens as soon as we can reach your account.",
   hint: "Your text is saved as an earlier version first. If you keep writing, nothing is replaced.",
 };
 

@@ -38,7 +38,7 @@ export function DraftList({ drafts, openId, saved, clock, now }: DraftListProps)
       {/* Beside an open draft the selected tab shows the same text. */}
       <h2 id="drafts">{openId ? <VisuallyHidden>Your drafts</VisuallyHidden> : "Your drafts"}</h2>
       {drafts === null ? (
-        <p>Your drafts can't be loaded right now. Nothing was lost. Try again in a moment.</p>
+        <p>We can't load your drafts right now. Nothing was lost; try again in a moment.</p>
       ) : null}
       {drafts?.length === 0 ? <p>Nothing here yet. Start with a first line.</p> : null}
       <ul className={styles.list}>

@@ -196,7 +196,7 @@ export function EditorForm(props: EditorFormProps) {
             label="Cover"
             name="cover"
             type="url"
-            description="An https address of a picture. We'll draw one if you leave this empty."
+            description="A link to a picture, beginning with https://. We'll draw one if you leave this empty."
             defaultValue={initial.cover}
           />
           <StoryFiles formRef={formRef} />
@@ -245,7 +245,7 @@ export function EditorForm(props: EditorFormProps) {
               <Button type="submit" variant="quiet" name="intent" value="unpublish">
                 Unpublish
               </Button>
-              <Link to={`/read/${status.storyId ?? ""}`}>Read it</Link>
+              <Link to={`/read/${status.storyId ?? ""}`}>Read story</Link>
             </>
           )}
         </div>

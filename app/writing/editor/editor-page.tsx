@@ -69,7 +69,7 @@ export function EditorPage(props: EditorPageProps) {
         <div id="side-panel" className={styles.sidePanel}>
           {offlineHint ? (
             <MessageBanner severity="error" hint={offlineHint}>
-              That was not done.
+              That didn't work.
             </MessageBanner>
           ) : null}
           {editor.draft.revision > 0 ? (

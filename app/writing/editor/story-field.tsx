@@ -62,7 +62,7 @@ export function StoryField({ defaultValue }: { defaultValue: string }) {
         name="text"
         hidden={isShown}
         aria-label={isShown ? undefined : "Your story"}
-        placeholder="A first line…"
+        placeholder="Start writing…"
         defaultValue={defaultValue}
       />
       {isWanted ? (

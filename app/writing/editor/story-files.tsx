@@ -18,11 +18,11 @@ export function StoryFiles({ formRef }: { formRef: RefObject<HTMLFormElement> })
     const text = await readMarkdown(file);
     const area = findArea(formRef.current);
     if (text === null || !area) {
-      setStatus("That file can't be opened. It is not a text file, or it is too long for a story.");
+      setStatus("We can't open that file. It isn't text, or it's too long for a story.");
       return;
     }
     setReplaced(area.value === "" ? null : area.value);
-    setStatus(`${file.name} was opened.`);
+    setStatus(`Opened ${file.name}.`);
     replace(area, text);
   }
 
@@ -30,7 +30,7 @@ export function StoryFiles({ formRef }: { formRef: RefObject<HTMLFormElement> })
     const area = findArea(formRef.current);
     if (area && replaced !== null) replace(area, replaced);
     setReplaced(null);
-    setStatus("Your text is back.");
+    setStatus("Previous text restored.");
   }
 
   return (
@@ -48,7 +48,7 @@ export function StoryFiles({ formRef }: { formRef: RefObject<HTMLFormElement> })
         }}
       />
       <Button variant="quiet" onPress={() => inputRef.current?.click()}>
-        Open a Markdown file
+        Open Markdown file
       </Button>
       <Button variant="quiet" onPress={() => formRef.current && download(formRef.current)}>
         Download as Markdown
@@ -56,7 +56,7 @@ export function StoryFiles({ formRef }: { formRef: RefObject<HTMLFormElement> })
       <output className={styles.count}>{status}</output>
       {replaced === null ? null : (
         <Button variant="quiet" onPress={undo}>
-          Restore my text
+          Restore previous text
         </Button>
       )}
     </div>

@@ -25,7 +25,7 @@ export function TrashNotice({ trashed }: { trashed: NonNullable<EditorData["tras
         </Form>
       }
     >
-      The draft was deleted.
+      Draft deleted.
     </MessageBanner>
   );
 }

@@ -10,14 +10,14 @@ export function UnavailableDraft({ id }: { id: string }) {
       className={styles.notice}
       hint={
         <div className={styles.hint}>
-          Nothing was lost. Try again in a moment. What you write here meanwhile overwrites nothing.
+          Nothing was lost; try again in a moment. What you write here won't overwrite it.
           <ButtonLink to={`/create?draft=${id}`} variant="quiet" reloadDocument>
             Try again
           </ButtonLink>
         </div>
       }
     >
-      This draft can't be loaded right now.
+      We can't load this draft right now.
     </MessageBanner>
   );
 }

@@ -21,10 +21,8 @@ export function VersionChanges({ changes, version, draft, clock, now }: VersionC
   const saved = draft.updatedAt === null ? "" : ` (${formatStamp(draft.updatedAt, clock, now)})`;
   return (
     <div className={styles.changes}>
-      <p className={styles.note}>
-        Changes from this version to the last save of your draft{saved}.
-      </p>
-      {isSame ? <p>{isSpacingOnly ? SAME_WORDS : "Nothing has changed since."}</p> : <Legend />}
+      <p className={styles.note}>Changes from this version to your last saved draft{saved}.</p>
+      {isSame ? <p>{isSpacingOnly ? SAME_WORDS : "Nothing has changed."}</p> : <Legend />}
       {fields.length > 0 ? (
         <dl className={styles.fields}>
           {fields.map(({ name, pieces }) => (
@@ -98,7 +96,7 @@ function ShownPiece({ kind, text }: Piece) {
 function BothTexts({ version, draft }: { version: Manuscript; draft: OpenDraft }) {
   return (
     <>
-      <p>Too much has changed for a comparison. Here are both texts.</p>
+      <p>Too much has changed to compare word by word. Here are both texts.</p>
       <div className={styles.both}>
         <label>
           This version

@@ -11,8 +11,8 @@ import { VersionChanges } from "./version-changes.tsx";
 
 const REASONS: Record<VersionView["reason"], string> = {
   published: "Published",
-  hour: "After an hour of work",
-  replaced: "Before another version was restored",
+  hour: "After an hour of writing",
+  replaced: "Before restoring another version",
   conflict: "Not chosen in a conflict",
 };
 
@@ -32,7 +32,7 @@ export function VersionList({ draft, sidePanel, clock, now }: VersionListProps) 
         {/* The selected tab shows the same text. */}
         <VisuallyHidden>Earlier versions</VisuallyHidden>
       </h2>
-      {versions === null ? <p>Earlier versions can't be loaded right now.</p> : null}
+      {versions === null ? <p>We can't load earlier versions right now.</p> : null}
       {versions?.length === 0 ? (
         <p>
           None yet. A version is saved each time you publish, after each hour of work, and when you
@@ -80,14 +80,20 @@ function ShownVersion({ draft, version, changes, clock, now }: ShownVersionProps
         label="This version"
         current={changes ? "changes" : "text"}
         tabs={[
-          { id: "text", label: "As it was", to: toVersion(draft, id) },
-          { id: "changes", label: "What changed", to: toVersion(draft, id, "&view=changes") },
+          { id: "text", label: "Text", to: toVersion(draft, id) },
+          { id: "changes", label: "Changes", to: toVersion(draft, id, "&view=changes") },
         ]}
       />
       {changes ? (
         <VersionChanges changes={changes} version={version} draft={draft} clock={clock} now={now} />
       ) : (
-        <textarea className={styles.text} aria-label="The version" rows={8} readOnly value={text} />
+        <textarea
+          className={styles.text}
+          aria-label="Version text"
+          rows={8}
+          readOnly
+          value={text}
+        />
       )}
       <Form method="post" action={`/create?draft=${draft.id}`}>
         <input type="hidden" name="id" value={draft.id} />
