@@ -1,5 +1,5 @@
 import type { FirebaseConfig } from "#app/firebase/config.ts";
-import type { Clock } from "#app/site/locale/locale.ts";
+import type { Locale } from "#app/site/locale/locale.ts";
 import type { Draft, Message } from "./message.ts";
 
 /** The room as a page's loader saw it. */
@@ -8,7 +8,7 @@ export interface RoomView {
   messages: Message[] | null;
   /** The id of the message that the composer's form will send. */
   nextId: string;
-  clock: Clock;
+  locale: Locale;
   /** Milliseconds since the Unix epoch, when the page was made. */
   now: number;
   firebase: FirebaseConfig;

@@ -12,7 +12,7 @@ import { namesOf, readForm, type Form } from "#app/http/form.server.ts";
 import { describeWait } from "#app/session/retry-after.server.ts";
 import { isFromUser } from "#app/session/same-user.ts";
 import { getVerifiedSession } from "#app/session/user.server.ts";
-import { getClock } from "#app/site/locale/locale.server.ts";
+import { getLocale } from "#app/site/locale/locale.server.ts";
 import { draftSchema } from "./message-schema.ts";
 import { getMessages } from "./messages.server.ts";
 import type { Refusal, RoomView, SendReply, TypedDraft } from "./room-data.ts";
@@ -28,7 +28,7 @@ export async function loadRoom({ request, context }: LoaderFunctionArgs): Promis
   return {
     messages: await room.list(),
     nextId: createDocumentId(),
-    clock: getClock(request, context),
+    locale: getLocale(request, context),
     now: Date.now(),
     firebase: firebaseConfig,
   };

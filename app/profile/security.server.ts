@@ -7,7 +7,7 @@ import { describeBrowser } from "#app/session/browser-name.server.ts";
 import { getSessionRegistry, type ListedSession } from "#app/session/registry.server.ts";
 import { isSessionOver } from "#app/session/session.server.ts";
 import { getUser } from "#app/session/user.server.ts";
-import { getClock } from "#app/site/locale/locale.server.ts";
+import { getLocale } from "#app/site/locale/locale.server.ts";
 import { findProfileTab, type SecurityView, type SessionView } from "./profile-view.ts";
 
 /** The page is worth showing without. */
@@ -31,8 +31,8 @@ export async function loadSecurity({
       accounts.get(idToken, TIMEOUT_MS),
       isShown ? sessionList.list({ uid, idToken }) : null,
     ]);
-    const { locale, timeZone } = getClock(request, context);
-    const format = new Intl.DateTimeFormat(locale, {
+    const { language, timeZone } = getLocale(request, context);
+    const format = new Intl.DateTimeFormat(language, {
       dateStyle: "long",
       timeStyle: "short",
       timeZone,

@@ -6,7 +6,7 @@ import { UnavailableError } from "#app/http/unavailable-error.server.ts";
 import { getWaitUntil } from "#app/http/wait-until.server.ts";
 import { getUser } from "#app/session/user.server.ts";
 import type { AuthUser } from "#app/session/user.ts";
-import { getClock } from "#app/site/locale/locale.server.ts";
+import { getLocale } from "#app/site/locale/locale.server.ts";
 import { getDrafts } from "#app/writing/drafts/drafts.server.ts";
 import { compareManuscripts } from "#app/writing/versions/comparison.server.ts";
 import { getVersions } from "#app/writing/versions/versions.server.ts";
@@ -28,7 +28,7 @@ export async function loadEditorData({
     sidePanel: { kind: "drafts", drafts: null },
     isJustPublished: query.has("published"),
     trashed: readTrashed(query),
-    clock: getClock(request, context),
+    locale: getLocale(request, context),
     now: Date.now(),
   };
   if (!user?.idToken) return empty;

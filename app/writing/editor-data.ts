@@ -1,5 +1,5 @@
 import type { Refusal, TypedMessage } from "#app/chat/room-data.ts";
-import type { Clock } from "#app/site/locale/locale.ts";
+import type { Locale } from "#app/site/locale/locale.ts";
 import type { Comparison } from "#app/writing/versions/comparison.ts";
 import type { DraftHead, Manuscript } from "./draft.ts";
 
@@ -56,7 +56,7 @@ export interface EditorData {
   isJustPublished: boolean;
   /** The draft that was just moved to the trash, and can be restored. */
   trashed: { id: string; revision: number } | null;
-  clock: Clock;
+  locale: Locale;
   /** When the page was made, in milliseconds since the Unix epoch. */
   now: number;
 }

@@ -80,7 +80,7 @@ function Editor({ text }: { text: string }) {
       isUnavailable={false}
       uid={undefined}
       reply={undefined}
-      clock={{ locale: "en", timeZone: "UTC" }}
+      locale={{ language: "en", timeZone: "UTC" }}
       now={0}
       firebase={firebase}
       onOpened={() => {}}

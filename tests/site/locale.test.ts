@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { getClock } from "#app/site/locale/locale.server.ts";
+import { getLocale } from "#app/site/locale/locale.server.ts";
 
 const env = {
   SESSION_SECRET: "a secret that is at least 32 characters",
@@ -14,12 +14,12 @@ function read(language: string, timezone?: unknown, variables = {}) {
   const request = new Request("http://localhost/home", {
     headers: { "Accept-Language": language },
   });
-  return getClock(request, { cloudflare: { env: { ...env, ...variables }, cf: { timezone } } });
+  return getLocale(request, { cloudflare: { env: { ...env, ...variables }, cf: { timezone } } });
 }
 
-test("uses the user's language and time zone", () => {
+test("uses the visitor's language and time zone", () => {
   expect(read("de-CH,de;q=0.9,en;q=0.8", "Asia/Tokyo")).toEqual({
-    locale: "de-CH",
+    language: "de-CH",
     timeZone: "Asia/Tokyo",
   });
 });
@@ -29,15 +29,12 @@ test.each([
   ["*", 5],
   ["not a language", "Nowhere/Atall"],
   ["x".repeat(1000), ""],
-])(
-  "falls back to English and UTC for the language %j and the time zone %j",
-  (language, timezone) => {
-    expect(read(language, timezone)).toEqual({ locale: "en", timeZone: "UTC" });
-  },
-);
+])("falls back to English and UTC for the language %j and the zone %j", (language, timezone) => {
+  expect(read(language, timezone)).toEqual({ language: "en", timeZone: "UTC" });
+});
 
-test("TIME_ZONE sets the time zone where the request has no location", () => {
-  const clock = read("en", "America/Chicago", { TIME_ZONE: "Europe/Zurich" });
+test("prefers the time zone that the environment sets", () => {
+  const locale = read("en", "America/Chicago", { TIME_ZONE: "Europe/Zurich" });
 
-  expect(clock.timeZone).toBe("Europe/Zurich");
+  expect(locale.timeZone).toBe("Europe/Zurich");
 });

@@ -29,7 +29,7 @@ const editor: EditorData = {
   sidePanel: { kind: "drafts", drafts: null },
   isJustPublished: false,
   trashed: null,
-  clock: { locale: "en", timeZone: "UTC" },
+  locale: { language: "en", timeZone: "UTC" },
   now: 0,
 };
 

@@ -1,19 +1,19 @@
 import type { Message } from "#app/chat/message.ts";
-import { formatMoment, formatTime } from "#app/site/locale/format-time.ts";
-import type { Clock } from "#app/site/locale/locale.ts";
+import { formatFullDateTime, formatTime } from "#app/site/locale/format-time.ts";
+import type { Locale } from "#app/site/locale/locale.ts";
 import styles from "./bubble.module.css";
 import { MessageText } from "./message-text.tsx";
 
 export interface BubbleProps {
   message: Message;
   isOwn: boolean;
-  clock: Clock;
+  locale: Locale;
   /** Stands in place of the time of a message that is not in the room yet. */
   note?: string;
 }
 
 /** One message: who said it, when, and what. The text is shown as typed and never read as markup. */
-export function Bubble({ message, isOwn, clock, note }: BubbleProps) {
+export function Bubble({ message, isOwn, locale, note }: BubbleProps) {
   const { displayName, createdAt, text } = message;
   return (
     <article className={styles.bubble} data-own={isOwn || undefined}>
@@ -22,11 +22,11 @@ export function Bubble({ message, isOwn, clock, note }: BubbleProps) {
         {createdAt === null ? null : (
           <time
             dateTime={new Date(createdAt).toISOString()}
-            title={formatMoment(createdAt, clock)}
+            title={formatFullDateTime(createdAt, locale)}
             // Server and browser may spell a time differently; the browser's spelling follows.
             suppressHydrationWarning
           >
-            {formatTime(createdAt, clock)}
+            {formatTime(createdAt, locale)}
           </time>
         )}
         {note ? <span>{note}</span> : null}

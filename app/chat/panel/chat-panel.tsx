@@ -14,7 +14,7 @@ import { useCompany } from "#app/chat/use-presence.ts";
 import { useTypingSignal } from "#app/chat/use-typing.ts";
 import { noteSignInElsewhere } from "#app/session/use-other-tabs.ts";
 import type { User } from "#app/session/user.ts";
-import { useClock, useNow } from "#app/site/locale/use-locale.ts";
+import { useLocale, useNow } from "#app/site/locale/use-locale.ts";
 import { MessageBanner } from "#app/ui/message-banner.tsx";
 import { ChatHeader } from "./chat-header.tsx";
 import styles from "./chat-panel.module.css";
@@ -52,7 +52,7 @@ export function ChatPanel({
   isOpen = true,
 }: ChatPanelProps) {
   const end = useRef<HTMLDivElement>(null);
-  const clock = useClock(room.clock);
+  const locale = useLocale(room.locale);
   const now = useNow(room.now);
   // The same for the life of the page, while the loader's object is a new one each time.
   const [firebase] = useState(room.firebase);
@@ -115,12 +115,12 @@ export function ChatPanel({
             isReached={room.messages !== null || live.status === "live"}
             isEmpty={live.messages.length + pending.length === 0}
           />
-          <MessageList messages={live.messages} uid={account?.uid} clock={clock} now={now} />
+          <MessageList messages={live.messages} uid={account?.uid} locale={locale} now={now} />
           <OutgoingList
             outgoing={pending}
             isPaused={outbox.isPaused}
             account={account?.uid === outbox.uid ? account : null}
-            clock={clock}
+            locale={locale}
             onSendAgain={outbox.canSendAgain ? outbox.sendAgain : undefined}
           />
           <div id="newest" ref={end} className={styles.end} />

@@ -2,7 +2,7 @@ import { Fragment, memo } from "react";
 
 import type { Message } from "#app/chat/message.ts";
 import { formatDay } from "#app/site/locale/format-time.ts";
-import type { Clock } from "#app/site/locale/locale.ts";
+import type { Locale } from "#app/site/locale/locale.ts";
 import { Bubble } from "./bubble.tsx";
 import styles from "./message-list.module.css";
 
@@ -10,7 +10,7 @@ export interface MessageListProps {
   messages: Message[];
   /** The reader's own uid; their messages stand on the right. */
   uid: string | undefined;
-  clock: Clock;
+  locale: Locale;
   /** Milliseconds since the Unix epoch: what "Today" is measured from. */
   now: number;
 }
@@ -19,10 +19,10 @@ export interface MessageListProps {
 export const MessageList = memo(function MessageList({
   messages,
   uid,
-  clock,
+  locale,
   now,
 }: MessageListProps) {
-  const days = messages.map(({ createdAt }) => formatDay(createdAt ?? now, clock, now));
+  const days = messages.map(({ createdAt }) => formatDay(createdAt ?? now, locale, now));
   return (
     <ol className={styles.list}>
       {messages.map((message, index) => (
@@ -33,7 +33,7 @@ export const MessageList = memo(function MessageList({
             </li>
           )}
           <li className={styles.item}>
-            <Bubble message={message} isOwn={message.uid === uid} clock={clock} />
+            <Bubble message={message} isOwn={message.uid === uid} locale={locale} />
           </li>
         </Fragment>
       ))}

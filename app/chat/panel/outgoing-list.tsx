@@ -1,7 +1,7 @@
 import { ANONYMOUS } from "#app/chat/message.ts";
 import type { Queued } from "#app/chat/outbox.ts";
 import type { User } from "#app/session/user.ts";
-import type { Clock } from "#app/site/locale/locale.ts";
+import type { Locale } from "#app/site/locale/locale.ts";
 import { Button } from "#app/ui/button.tsx";
 import { Bubble } from "./bubble.tsx";
 import styles from "./message-list.module.css";
@@ -11,7 +11,7 @@ export interface OutgoingListProps {
   /** One has failed, and those behind it wait. */
   isPaused: boolean;
   account: User | null;
-  clock: Clock;
+  locale: Locale;
   /** Sends those that wait; absent where something else does. */
   onSendAgain: (() => void) | undefined;
 }
@@ -21,7 +21,7 @@ export function OutgoingList({
   outgoing,
   isPaused,
   account,
-  clock,
+  locale,
   onSendAgain,
 }: OutgoingListProps) {
   if (outgoing.length === 0) return null;
@@ -36,7 +36,7 @@ export function OutgoingList({
               message={{ ...author, id, text }}
               isOwn
               note={describe(status, isPaused)}
-              clock={clock}
+              locale={locale}
             />
           </li>
         ))}

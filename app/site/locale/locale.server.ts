@@ -1,32 +1,32 @@
 import type { AppLoadContext } from "@remix-run/cloudflare";
 
 import { getEnv } from "#app/env.server.ts";
-import type { Clock } from "./locale.ts";
+import type { Locale } from "./locale.ts";
 
-/** Guesses the language from `Accept-Language` and the time zone from the request's location. */
-export function getClock(request: Request, context: AppLoadContext): Clock {
-  const candidates = [getEnv(context).TIME_ZONE, context.cloudflare.cf?.timezone];
+/** Returns the best guess of the request: the language from its header, the time zone from Cloudflare. */
+export function getLocale(request: Request, context: AppLoadContext): Locale {
+  const timeZones = [getEnv(context).TIME_ZONE, context.cloudflare.cf?.timezone];
   const languages = (request.headers.get("Accept-Language") ?? "").split(",");
   return {
-    locale:
-      firstOf(
+    language:
+      findFirst(
         languages.map((entry) => entry.split(";")[0]?.trim()),
-        isLocale,
+        isLanguage,
       ) ?? "en",
-    timeZone: firstOf(candidates, isTimeZone) ?? "UTC",
+    timeZone: findFirst(timeZones, isTimeZone) ?? "UTC",
   };
 }
 
-function firstOf(
+function findFirst(
   candidates: unknown[],
-  accepts: (candidate: string) => boolean,
+  isValid: (candidate: string) => boolean,
 ): string | undefined {
   return candidates.find(
-    (candidate): candidate is string => typeof candidate === "string" && accepts(candidate),
+    (candidate): candidate is string => typeof candidate === "string" && isValid(candidate),
   );
 }
 
-function isLocale(candidate: string): boolean {
+function isLanguage(candidate: string): boolean {
   try {
     return Intl.DateTimeFormat.supportedLocalesOf(candidate).length > 0;
   } catch {
@@ -34,12 +34,14 @@ function isLocale(candidate: string): boolean {
   }
 }
 
-/** The last result: creating a formatter is slow, and most users of one edge location share their time zone. */
-let last = { zone: "UTC", isTimeZone: true };
+/** The last answer: creating a format is slow, and most visitors of one Cloudflare location share a zone. */
+let lastChecked = { zone: "UTC", isTimeZone: true };
 
 function isTimeZone(candidate: string): boolean {
-  if (candidate !== last.zone) last = { zone: candidate, isTimeZone: canFormat(candidate) };
-  return last.isTimeZone;
+  if (candidate !== lastChecked.zone) {
+    lastChecked = { zone: candidate, isTimeZone: canFormat(candidate) };
+  }
+  return lastChecked.isTimeZone;
 }
 
 function canFormat(timeZone: string): boolean {

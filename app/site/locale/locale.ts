@@ -1,7 +1,7 @@
-/** How dates and times are formatted for the user. */
-export interface Clock {
+/** How times and dates are written for a user. */
+export interface Locale {
   /** A BCP 47 language tag. */
-  locale: string;
+  language: string;
   /** An IANA time zone. */
   timeZone: string;
 }

@@ -1,27 +1,24 @@
 import { useMemo, useSyncExternalStore } from "react";
 
 import { useHydrated } from "#app/ui/use-hydrated.ts";
-import type { Clock } from "./locale.ts";
+import type { Locale } from "./locale.ts";
 
 const MINUTE_MS = 60_000;
 
-/** Returns the server's guess during hydration, then the browser's own language and time zone. */
-export function useClock(guess: Clock): Clock {
+/** Returns the locale that the server guessed from the request, then the browser's own once hydrated. */
+export function useLocale(guess: Locale): Locale {
   const isHydrated = useHydrated();
-  return useMemo(() => (isHydrated ? readClock() : guess), [guess, isHydrated]);
+  return useMemo(() => (isHydrated ? getBrowserLocale() : guess), [guess, isHydrated]);
 }
 
-/**
- * Returns the current minute in milliseconds since the Unix epoch; on the server and during hydration `renderedAt`, the
- * time of the response.
- */
+/** Returns the current minute in milliseconds since the Unix epoch; `renderedAt` on the server and while hydrating. */
 export function useNow(renderedAt: number): number {
   return useSyncExternalStore(subscribeToMinutes, getMinute, () => renderedAt);
 }
 
-function readClock(): Clock {
+function getBrowserLocale(): Locale {
   const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
-  return { locale: navigator.language, timeZone };
+  return { language: navigator.language, timeZone };
 }
 
 function getMinute(): number {

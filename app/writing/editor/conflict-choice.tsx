@@ -1,7 +1,7 @@
 import { Link } from "@remix-run/react";
 
-import { formatStamp } from "#app/site/locale/format-time.ts";
-import type { Clock } from "#app/site/locale/locale.ts";
+import { formatDateTime } from "#app/site/locale/format-time.ts";
+import type { Locale } from "#app/site/locale/locale.ts";
 import { Button } from "#app/ui/button.tsx";
 import { MessageBanner } from "#app/ui/message-banner.tsx";
 import type { OpenDraft } from "#app/writing/editor-data.ts";
@@ -12,7 +12,7 @@ export interface ConflictChoiceProps {
   theirs: OpenDraft;
   /** Whether its text differs from the one in the editor. */
   isDifferent: boolean;
-  clock: Clock;
+  locale: Locale;
   now: number;
   /** With scripts. Without them the buttons submit the editor's form. */
   onKeepLocal: (() => void) | undefined;
@@ -25,7 +25,7 @@ const CHANGED_HINT =
 
 /** Offers the text saved elsewhere beside the one in the editor. Nothing is replaced until the user chooses. */
 export function ConflictChoice(props: ConflictChoiceProps) {
-  const { theirs, isDifferent, clock, now, onKeepLocal, onUseRemote } = props;
+  const { theirs, isDifferent, locale, now, onKeepLocal, onUseRemote } = props;
   const isDeleted = theirs.deletedAt !== null;
   return (
     <div className={styles.conflict}>
@@ -33,7 +33,7 @@ export function ConflictChoice(props: ConflictChoiceProps) {
         {isDeleted
           ? "This draft was deleted"
           : "This draft was changed in another tab or on another device"}
-        {theirs.updatedAt === null ? null : ` (${formatStamp(theirs.updatedAt, clock, now)})`}.
+        {theirs.updatedAt === null ? null : ` (${formatDateTime(theirs.updatedAt, locale, now)})`}.
       </MessageBanner>
       {isDifferent ? <TheirText theirs={theirs} /> : null}
       <div className={styles.buttons}>

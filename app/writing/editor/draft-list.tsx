@@ -1,8 +1,8 @@
 import { Form, Link } from "@remix-run/react";
 import { useMemo } from "react";
 
-import { formatStamp } from "#app/site/locale/format-time.ts";
-import type { Clock } from "#app/site/locale/locale.ts";
+import { formatDateTime } from "#app/site/locale/format-time.ts";
+import type { Locale } from "#app/site/locale/locale.ts";
 import { countWords } from "#app/stories/words.ts";
 import { Button } from "#app/ui/button.tsx";
 import { VisuallyHidden } from "#app/ui/visually-hidden.tsx";
@@ -22,12 +22,12 @@ export interface DraftListProps {
   openId: string | null;
   /** The editor may have saved since the list was loaded. */
   saved: EditorSave | null;
-  clock: Clock;
+  locale: Locale;
   now: number;
 }
 
 /** Lists all drafts of the user. */
-export function DraftList({ drafts, openId, saved, clock, now }: DraftListProps) {
+export function DraftList({ drafts, openId, saved, locale, now }: DraftListProps) {
   // Counting the words of a long text takes too long for every render.
   const list = useMemo(
     () => drafts?.map((draft) => (draft.id === saved?.id ? update(draft, saved) : draft)),
@@ -54,7 +54,7 @@ export function DraftList({ drafts, openId, saved, clock, now }: DraftListProps)
               </Link>
               <p className={styles.meta}>
                 {draft.words.toLocaleString("en")} {draft.words === 1 ? "word" : "words"} ·{" "}
-                {formatStamp(draft.updatedAt, clock, now)}
+                {formatDateTime(draft.updatedAt, locale, now)}
                 {draft.publishedRevision === null ? "" : " · Published"}
               </p>
             </div>

@@ -3,7 +3,7 @@ import { useEffect, useRef, useState, type FormEvent } from "react";
 
 import { ANONYMOUS, fitName } from "#app/chat/message.ts";
 import type { FirebaseConfig } from "#app/firebase/config.ts";
-import type { Clock } from "#app/site/locale/locale.ts";
+import type { Locale } from "#app/site/locale/locale.ts";
 import { minutesToRead } from "#app/stories/reading-time.ts";
 import { Button } from "#app/ui/button.tsx";
 import { MessageBanner } from "#app/ui/message-banner.tsx";
@@ -48,7 +48,7 @@ export interface EditorFormProps {
   isJustPublished: boolean;
   /** The answer to the last form without scripts. */
   reply: EditorActionData | undefined;
-  clock: Clock;
+  locale: Locale;
   /** When the page was made, in milliseconds since the Unix epoch. */
   now: number;
   firebase: FirebaseConfig;
@@ -60,7 +60,7 @@ export interface EditorFormProps {
 
 /** The form a story is written in. Without scripts it is submitted, with scripts it saves by itself. */
 export function EditorForm(props: EditorFormProps) {
-  const { draft, uid, name, reply, clock, now, firebase, onOpened, onSaved } = props;
+  const { draft, uid, name, reply, locale, now, firebase, onOpened, onSaved } = props;
   const formRef = useRef<HTMLFormElement>(null);
   // Autosave writes later values into the form. Other defaults would replace untouched fields.
   const [initial] = useState(() => toFields(reply?.typed ?? draft));
@@ -166,7 +166,7 @@ export function EditorForm(props: EditorFormProps) {
         <ConflictChoice
           theirs={conflict}
           isDifferent={!areSameFields(toFields(conflict), autosave?.fields ?? initial)}
-          clock={clock}
+          locale={locale}
           now={now}
           onKeepLocal={autosave ? () => void keepLocal() : undefined}
           onUseRemote={autosave ? () => void useRemote() : undefined}
@@ -212,7 +212,10 @@ export function EditorForm(props: EditorFormProps) {
             </MessageBanner>
           </div>
         ) : null}
-        <SaveIndicator status={isOnlyTyped ? { ...status, ...NOT_SAVED } : status} clock={clock} />
+        <SaveIndicator
+          status={isOnlyTyped ? { ...status, ...NOT_SAVED } : status}
+          locale={locale}
+        />
         {/* Browsers and the server may segment Japanese or Thai differently. */}
         <p className={styles.count} suppressHydrationWarning>
           {describeLength(words)}

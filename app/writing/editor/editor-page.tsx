@@ -33,7 +33,7 @@ export interface EditorPageProps {
 /** The editor, with the chat panel beside it from 992 px and below it on narrower screens, then drafts or versions. */
 export function EditorPage(props: EditorPageProps) {
   const { editor, uid, name, reply, offlineHint, firebase, children } = props;
-  const { sidePanel, trashed, clock, now } = editor;
+  const { sidePanel, trashed, locale, now } = editor;
   const draft = getDraftToEdit(editor.draft, reply);
   const [saved, setSaved] = useState<EditorSave | null>(null);
   const { key, isNamed, setOpenId } = useEditorKey(draft);
@@ -55,7 +55,7 @@ export function EditorPage(props: EditorPageProps) {
           name={name}
           isJustPublished={editor.isJustPublished}
           reply={reply}
-          clock={clock}
+          locale={locale}
           now={now}
           firebase={firebase}
           onOpened={setOpenId}
@@ -76,13 +76,13 @@ export function EditorPage(props: EditorPageProps) {
             <SidePanelTabs id={editor.draft.id} kind={sidePanel.kind} />
           ) : null}
           {sidePanel.kind === "versions" ? (
-            <VersionList draft={editor.draft} sidePanel={sidePanel} clock={clock} now={now} />
+            <VersionList draft={editor.draft} sidePanel={sidePanel} locale={locale} now={now} />
           ) : (
             <DraftList
               drafts={sidePanel.drafts}
               openId={draft.revision > 0 ? draft.id : null}
               saved={saved}
-              clock={clock}
+              locale={locale}
               now={now}
             />
           )}

@@ -1,10 +1,10 @@
-import { formatMoment, formatTime } from "#app/site/locale/format-time.ts";
-import type { Clock } from "#app/site/locale/locale.ts";
+import { formatFullDateTime, formatTime } from "#app/site/locale/format-time.ts";
+import type { Locale } from "#app/site/locale/locale.ts";
 import type { SaveStatus } from "#app/writing/autosave/state.ts";
 import styles from "./save-indicator.module.css";
 
 /** Shows where the latest text is saved, and since when. */
-export function SaveIndicator({ status, clock }: { status: SaveStatus; clock: Clock }) {
+export function SaveIndicator({ status, locale }: { status: SaveStatus; locale: Locale }) {
   const { savedAt } = status;
   return (
     <p className={styles.indicator}>
@@ -12,8 +12,11 @@ export function SaveIndicator({ status, clock }: { status: SaveStatus; clock: Cl
       {savedAt === null ? null : (
         <>
           {" · "}
-          <time dateTime={new Date(savedAt).toISOString()} title={formatMoment(savedAt, clock)}>
-            {formatTime(savedAt, clock)}
+          <time
+            dateTime={new Date(savedAt).toISOString()}
+            title={formatFullDateTime(savedAt, locale)}
+          >
+            {formatTime(savedAt, locale)}
           </time>
         </>
       )}

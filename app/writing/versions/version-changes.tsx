@@ -1,5 +1,5 @@
-import { formatStamp } from "#app/site/locale/format-time.ts";
-import type { Clock } from "#app/site/locale/locale.ts";
+import { formatDateTime } from "#app/site/locale/format-time.ts";
+import type { Locale } from "#app/site/locale/locale.ts";
 import { VisuallyHidden } from "#app/ui/visually-hidden.tsx";
 import type { Manuscript } from "#app/writing/draft.ts";
 import type { OpenDraft } from "#app/writing/editor-data.ts";
@@ -10,15 +10,16 @@ export interface VersionChangesProps {
   changes: Comparison;
   version: Manuscript;
   draft: OpenDraft;
-  clock: Clock;
+  locale: Locale;
   now: number;
 }
 
 /** Shows the changes between a version and the last save of the draft, without the unchanged parts. */
-export function VersionChanges({ changes, version, draft, clock, now }: VersionChangesProps) {
+export function VersionChanges({ changes, version, draft, locale, now }: VersionChangesProps) {
   const { fields, text, isSpacingOnly } = changes;
   const isSame = fields.length === 0 && text?.length === 0;
-  const saved = draft.updatedAt === null ? "" : ` (${formatStamp(draft.updatedAt, clock, now)})`;
+  const saved =
+    draft.updatedAt === null ? "" : ` (${formatDateTime(draft.updatedAt, locale, now)})`;
   return (
     <div className={styles.changes}>
       <p className={styles.note}>Changes from this version to your last saved draft{saved}.</p>

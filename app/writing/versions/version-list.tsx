@@ -1,7 +1,7 @@
 import { Form, Link } from "@remix-run/react";
 
-import { formatStamp } from "#app/site/locale/format-time.ts";
-import type { Clock } from "#app/site/locale/locale.ts";
+import { formatDateTime } from "#app/site/locale/format-time.ts";
+import type { Locale } from "#app/site/locale/locale.ts";
 import { Button } from "#app/ui/button.tsx";
 import { LinkTabs } from "#app/ui/link-tabs.tsx";
 import { VisuallyHidden } from "#app/ui/visually-hidden.tsx";
@@ -19,12 +19,12 @@ const REASONS: Record<VersionView["reason"], string> = {
 export interface VersionListProps {
   draft: OpenDraft;
   sidePanel: VersionsPanel;
-  clock: Clock;
+  locale: Locale;
   now: number;
 }
 
 /** Lists the earlier versions of the draft, which can be read, compared and restored. */
-export function VersionList({ draft, sidePanel, clock, now }: VersionListProps) {
+export function VersionList({ draft, sidePanel, locale, now }: VersionListProps) {
   const { versions, version: shown, changes } = sidePanel;
   return (
     <section className={styles.section} aria-labelledby="versions">
@@ -48,7 +48,7 @@ export function VersionList({ draft, sidePanel, clock, now }: VersionListProps) 
                 className={styles.title}
                 aria-current={id === shown?.id ? "true" : undefined}
               >
-                {formatStamp(createdAt, clock, now)}
+                {formatDateTime(createdAt, locale, now)}
               </Link>
               <p className={styles.meta}>
                 {REASONS[reason]} · {title || "Untitled"} · {words.toLocaleString("en")}{" "}
@@ -59,19 +59,19 @@ export function VersionList({ draft, sidePanel, clock, now }: VersionListProps) 
         ))}
       </ul>
       {shown ? (
-        <ShownVersion draft={draft} version={shown} changes={changes} clock={clock} now={now} />
+        <ShownVersion draft={draft} version={shown} changes={changes} locale={locale} now={now} />
       ) : null}
     </section>
   );
 }
 
-interface ShownVersionProps extends Pick<VersionListProps, "draft" | "clock" | "now"> {
+interface ShownVersionProps extends Pick<VersionListProps, "draft" | "locale" | "now"> {
   version: NonNullable<VersionsPanel["version"]>;
   changes: VersionsPanel["changes"];
 }
 
 /** Shows one version, or the changes since. Each view has an address. */
-function ShownVersion({ draft, version, changes, clock, now }: ShownVersionProps) {
+function ShownVersion({ draft, version, changes, locale, now }: ShownVersionProps) {
   const { id, title, text } = version;
   return (
     <div id="version" className={styles.version}>
@@ -85,7 +85,13 @@ function ShownVersion({ draft, version, changes, clock, now }: ShownVersionProps
         ]}
       />
       {changes ? (
-        <VersionChanges changes={changes} version={version} draft={draft} clock={clock} now={now} />
+        <VersionChanges
+          changes={changes}
+          version={version}
+          draft={draft}
+          locale={locale}
+          now={now}
+        />
       ) : (
         <textarea
           className={styles.text}
