@@ -2,6 +2,8 @@ import { RemixBrowser } from "@remix-run/react";
 import { startTransition, StrictMode } from "react";
 import { hydrateRoot } from "react-dom/client";
 
+import { ChatProvider } from "./chat/chat-provider.tsx";
+
 void start();
 
 async function start(): Promise<void> {
@@ -10,7 +12,9 @@ async function start(): Promise<void> {
     hydrateRoot(
       document,
       <StrictMode>
-        <RemixBrowser />
+        <ChatProvider>
+          <RemixBrowser />
+        </ChatProvider>
       </StrictMode>,
     );
   });

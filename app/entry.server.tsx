@@ -4,6 +4,7 @@ import { isbot } from "isbot";
 import { renderToReadableStream } from "react-dom/server";
 
 import { getGoogle } from "./accounts/google/google.server.ts";
+import { ChatProvider } from "./chat/chat-provider.tsx";
 import { EnvironmentError, getEnv, getFirebaseConfig, type Env } from "./env.server.ts";
 import { setSecurityHeaders } from "./http/security-headers.server.ts";
 import { takeMarkup } from "./reading/page-html.server.ts";
@@ -23,7 +24,9 @@ export default async function handleRequest(
   const body = await renderToReadableStream(
     <NonceContext.Provider value={nonce}>
       <PageMarkupContext.Provider value={takeMarkup(context)}>
-        <RemixServer context={remixContext} url={request.url} nonce={nonce} />
+        <ChatProvider>
+          <RemixServer context={remixContext} url={request.url} nonce={nonce} />
+        </ChatProvider>
       </PageMarkupContext.Provider>
     </NonceContext.Provider>,
     {

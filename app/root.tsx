@@ -25,7 +25,6 @@ import { useContext, type ReactNode } from "react";
 
 import { getFormErrorCookie } from "./accounts/google/form-error-cookie.server.ts";
 import { GoogleErrorContext } from "./accounts/google/use-google-error.ts";
-import { useCompanyEnd } from "./chat/end-presence.ts";
 import { getEnv, getFirebaseConfig } from "./env.server.ts";
 import { joinHeaders } from "./http/headers.ts";
 import { getWaitUntil } from "./http/wait-until.server.ts";
@@ -186,7 +185,6 @@ export default function App() {
   const { user, analytics, googleError } = useLoaderData<typeof loader>();
   const { pathname, search } = useLocation();
   useAnalytics(analytics);
-  useCompanyEnd(user?.uid);
   useOtherTabs(user?.uid ?? null);
   return (
     <UserContext.Provider value={user}>

@@ -1,54 +1,156 @@
+import type { FormError } from "#app/accounts/form-error.ts";
+import type { FirebaseConfig } from "#app/firebase/config.ts";
 import { isVisible } from "#app/http/visible-text.ts";
+import type { Locale } from "#app/site/locale/locale.ts";
 
-/** The one room there is. */
+/** The only chat room. */
 export const ROOM_ID = "general";
 
-/** How many messages a page of the feed holds. */
+/** The number of messages that the feed shows. */
 export const PAGE_SIZE = 50;
 
-/** In UTF-16 units. Rules may count characters instead, of which there are never more. */
+/** In UTF-16 units. `firestore.rules` counts characters, of which there are never more. */
 export const MAX_TEXT_LENGTH = 4000;
 export const MAX_NAME_LENGTH = 80;
 
-/** The name of a person who has none. */
+/** The name of a user who has not chosen one. */
 export const ANONYMOUS = "Anonymous";
 
-/**
- * Returns a person's name as their messages and stories carry it, never cut through a character of two units. The rules
- * take no other, so `name` has to be that of the ID token it is sent with.
- */
-export function fitName(name: string | null): string {
-  if (name === null || !isVisible(name)) return ANONYMOUS;
-  return name.slice(0, MAX_NAME_LENGTH).replace(/[\uD800-\uDBFF]$/, "");
+/** The longest quotation, in UTF-16 units. */
+const MAX_QUOTE_LENGTH = 600;
+
+/** The quotation, its path on a line of its own, and the rest of the text. */
+const QUOTE = /^“([^]+)”\n(\/read\/[^\s#/?]+#p-[\da-z]+(?:-\d+)?)(?:\n([^]*))?$/;
+
+/** A message that has not been sent. */
+export interface MessageInput {
+  /** Chosen by the form, so that a repeated submit does not create a second message. */
+  id: string;
+  text: string;
+  /** The user who wrote it. The server rejects it while another user is signed in. */
+  uid?: string | undefined;
 }
 
-/** The path of a room's messages, below the database's root. */
+/** A message in the feed. */
+export interface Message {
+  id: string;
+  text: string;
+  /** The sender. */
+  uid: string;
+  displayName: string;
+  /** An https URL, or `null`. */
+  photoURL: string | null;
+  /** Milliseconds since the Unix epoch; `null` until Firestore has set it. */
+  createdAt: number | null;
+}
+
+/**
+ * A message that was not stored, with the error to show. `draft-not-saved`: the story on the same page has to be saved
+ * first. `other-user`: another user than the one who wrote it is signed in.
+ */
+export interface MessageError extends MessageInput, FormError {
+  status: "error";
+  reason:
+    | "unauthenticated"
+    | "other-user"
+    | "invalid"
+    | "denied"
+    | "unavailable"
+    | "draft-not-saved"
+    | "too-fast";
+}
+
+/** What the server answers when a message is sent. `id` is the stored document. */
+export type MessageResult = { status: "sent"; id: string } | MessageError;
+
+/** A message that was submitted with another form of the page, and is still to be sent. */
+export interface UnsentMessage extends MessageInput {
+  status: "unsent";
+}
+
+/** What the chat panel needs from a page's loader. */
+export interface RoomData {
+  /** Oldest first. */
+  feed: { status: "loaded"; messages: Message[] } | { status: "unavailable" };
+  /** The id of the next message that the composer sends. */
+  nextId: string;
+  locale: Locale;
+  /** When the page was rendered, in milliseconds since the Unix epoch. */
+  now: number;
+  firebase: FirebaseConfig;
+}
+
+/** Words of a story, quoted in a message. */
+export interface Quote {
+  words: string;
+  /** The story's path, with the id of the paragraph as its hash. */
+  path: string;
+  /** What the sender wrote below the quotation; may be empty. */
+  comment: string;
+}
+
+/** Returns the path of a room's messages, below the database's root. */
 export function messagesPath(roomId: string): string {
   return `rooms/${roomId}/messages`;
 }
 
-/** A message on its way. */
-export interface Draft {
-  id: string;
-  text: string;
+/**
+ * Returns a user's name as their messages and stories show it: at most 80 UTF-16 units, never half a surrogate pair. The
+ * rules accept no other name, so `name` must be the one in the ID token of the request.
+ */
+export function getPublicName(name: string | null): string {
+  return name === null || !isVisible(name) ? ANONYMOUS : truncate(name, MAX_NAME_LENGTH);
 }
 
-/** A message as the feed shows it. */
-export interface Message extends Draft {
-  /** Whoever wrote it. */
-  uid: string;
-  displayName: string;
-  /** An https address, or `null` for none. */
-  photoURL: string | null;
-  /** Milliseconds since the Unix epoch; `null` until the database has set it. */
-  createdAt: number | null;
+/**
+ * Reads a stored message. An invisible name becomes `Anonymous`, an invalid photo `null`. Returns `null` without a text or
+ * a sender.
+ *
+ * @param createdAt milliseconds since the Unix epoch, `null` for none
+ */
+export function readMessage(
+  id: string,
+  { text, uid, displayName, photoURL }: Record<string, unknown>,
+  createdAt: number | null,
+): Message | null {
+  if (typeof text !== "string" || text === "") return null;
+  if (typeof uid !== "string" || uid === "") return null;
+  const name = typeof displayName === "string" ? displayName.trim() : "";
+  const isPhoto = typeof photoURL === "string" && photoURL.startsWith("https://");
+  return {
+    id,
+    text,
+    uid,
+    displayName: isVisible(name) ? name : ANONYMOUS,
+    photoURL: isPhoto ? photoURL : null,
+    createdAt,
+  };
 }
 
-/** Returns the messages in the order of the feed: by time, those without a time last, ties by id. */
+/** Sorts messages for the feed: by time, those without a time last, then by id. */
 export function sortMessages(messages: readonly Message[]): Message[] {
   return messages.toSorted(
     (a, b) =>
       (a.createdAt ?? Infinity) - (b.createdAt ?? Infinity) ||
       (a.id < b.id ? -1 : Number(a.id > b.id)),
   );
+}
+
+/** Returns the text of a message that begins with the quote: plain text, readable without this format. */
+export function formatQuote({ words, path }: Pick<Quote, "words" | "path">): string {
+  const text = words.trim().replaceAll(/\s+/g, " ");
+  const shown = truncate(text, MAX_QUOTE_LENGTH);
+  return `“${text.length > MAX_QUOTE_LENGTH ? `${shown}…` : shown}”\n${path}\n`;
+}
+
+/** Returns the quote that a message begins with, or `null`. */
+export function readQuote(text: string): Quote | null {
+  const [, words, path, comment = ""] = QUOTE.exec(text) ?? [];
+  if (words === undefined || path === undefined) return null;
+  return { words, path, comment: comment.trim() };
+}
+
+/** Cuts a text to a length in UTF-16 units, never between the halves of a surrogate pair. */
+function truncate(text: string, maxLength: number): string {
+  return text.slice(0, maxLength).replace(/[\uD800-\uDBFF]$/, "");
 }

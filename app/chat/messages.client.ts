@@ -15,16 +15,21 @@ import {
 import { getFirebaseApp } from "#app/firebase/app.client.ts";
 import type { FirebaseConfig } from "#app/firebase/config.ts";
 import { createFirestore } from "#app/firebase/firestore.client.ts";
-import { storedMessageSchema } from "./message-schema.ts";
-import { messagesPath, PAGE_SIZE, ROOM_ID, sortMessages, type Message } from "./message.ts";
+import {
+  messagesPath,
+  PAGE_SIZE,
+  readMessage,
+  ROOM_ID,
+  sortMessages,
+  type Message,
+} from "./message.ts";
 
 /**
- * Follows the newest messages of the room, oldest first, and returns how to stop.
+ * Subscribes to the newest messages of the room, oldest first, and returns the function that unsubscribes.
  *
- * Nothing is told before the database itself has answered: what the cache alone knows may be older
- * than what the page already shows.
+ * `onMessages` is first called with an answer of the server: the cache alone may be older than what the page shows.
  */
-export function listenToMessages(
+export function subscribeToMessages(
   config: FirebaseConfig,
   onMessages: (messages: Message[]) => void,
   onError: (error: Error) => void,
@@ -33,7 +38,7 @@ export function listenToMessages(
     collection(getFirestore(config), messagesPath(ROOM_ID)),
     where("createdAt", "!=", null),
     orderBy("createdAt"),
-    // Not `limit`: that would be the oldest, and a full room would never show anything new.
+    // `limit` would return the oldest messages, and never a new one once the room is full.
     limitToLast(PAGE_SIZE),
   );
   let isConfirmed = false;
@@ -48,9 +53,10 @@ export function listenToMessages(
   );
 }
 
+/** Created once: the SDK allows one Firestore with a persistent cache per app. */
 let firestore: Firestore | undefined;
 
-/** Returns Firestore with a cache that outlives the page; where storage is denied, the SDK falls back to memory. */
+/** Returns Firestore with a cache that outlives the page; without storage the SDK falls back to memory. */
 function getFirestore(config: FirebaseConfig): Firestore {
   firestore ??= createFirestore(getFirebaseApp(config), config, {
     localCache: persistentLocalCache({ tabManager: persistentMultipleTabManager() }),
@@ -58,10 +64,10 @@ function getFirestore(config: FirebaseConfig): Firestore {
   return firestore;
 }
 
-/** Returns the message, or nothing when the document is none: one bad document must not empty the room. */
-function toMessage(doc: QueryDocumentSnapshot): Message[] {
-  const data = doc.data({ serverTimestamps: "none" });
-  const createdAt = data.createdAt instanceof Timestamp ? data.createdAt.toMillis() : null;
-  const { data: message } = storedMessageSchema.safeParse({ ...data, id: doc.id, createdAt });
+/** Returns nothing for an invalid document, so that it does not empty the feed. */
+function toMessage(document: QueryDocumentSnapshot): Message[] {
+  const { createdAt, ...fields } = document.data({ serverTimestamps: "none" });
+  const time = createdAt instanceof Timestamp ? createdAt.toMillis() : null;
+  const message = readMessage(document.id, fields, time);
   return message ? [message] : [];
 }

@@ -1,5 +1,14 @@
-import { oncePerEnv, type Env } from "#app/env.server.ts";
+import {
+  data,
+  redirect,
+  type ActionFunctionArgs,
+  type LoaderFunctionArgs,
+} from "@remix-run/cloudflare";
+import * as z from "zod";
+
+import { getEnv, getFirebaseConfig, oncePerEnv, type Env } from "#app/env.server.ts";
 import { commit } from "#app/firebase/commit.server.ts";
+import { createDocumentId, isDocumentId } from "#app/firebase/document-id.ts";
 import {
   readSnapshot,
   RefusedError,
@@ -7,135 +16,286 @@ import {
   type Snapshot,
 } from "#app/firebase/documents.server.ts";
 import { createFirestoreAs } from "#app/firebase/firestore.server.ts";
+import { namesOf, readForm, type Form } from "#app/http/form.server.ts";
+import { httpsAddressSchema } from "#app/http/https-url-schema.ts";
 import { withTimeout } from "#app/http/timeout.server.ts";
+import { isVisible } from "#app/http/visible-text.ts";
 import { countNext, rateRecordPath } from "#app/session/rate-record.server.ts";
+import { describeWait } from "#app/session/retry-after.server.ts";
+import { getVerifiedSession } from "#app/session/user.server.ts";
 import type { User } from "#app/session/user.ts";
-import { messageFieldsSchema, storedMessageSchema } from "./message-schema.ts";
+import { getLocale } from "#app/site/locale/locale.server.ts";
 import {
-  fitName,
+  getPublicName,
+  MAX_NAME_LENGTH,
+  MAX_TEXT_LENGTH,
   messagesPath,
   PAGE_SIZE,
+  readMessage,
   ROOM_ID,
   sortMessages,
-  type Draft,
   type Message,
+  type MessageError,
+  type MessageInput,
+  type MessageResult,
+  type RoomData,
 } from "./message.ts";
 
-/** A page waits no longer for the feed: it is worth showing without. */
+/** Pages are worth showing without the feed. */
 const LIST_TIMEOUT_MS = 2000;
 
-/** Nothing has been sent before this is read. */
+/** Before anything is sent. */
 const READ_TIMEOUT_MS = 10_000;
 
-/** How often a message gives way to others that the same person sends at the same time. */
+/** How often a message is retried when the same user's other messages are stored at the same time. */
 const MAX_TRIES = 5;
 
+const INCOMPLETE = "The form is incomplete. Reload the page and try again.";
+
+/** The composer's fields. On /create they are part of the story's form, which has an `id`, a `text` and a `uid` too. */
+const messageFormSchema = z.object({
+  messageId: z
+    .string(INCOMPLETE)
+    .regex(/^[\w-]{20,36}$/, INCOMPLETE)
+    .refine(isDocumentId, INCOMPLETE),
+  message: z
+    .string("Type a message first.")
+    // Browsers submit line breaks as CRLF, scripts as LF.
+    .overwrite((text) => text.replaceAll(/\r\n?/g, "\n"))
+    .trim()
+    .refine(isVisible, "Type a message first.")
+    .refine(
+      hasAtMost(MAX_TEXT_LENGTH),
+      `A message can have up to ${MAX_TEXT_LENGTH.toLocaleString("en")} characters.`,
+    ),
+  messageUid: z.string().optional(),
+});
+
+/** The exact fields of a stored message, except `createdAt`, which Firestore sets. */
+export const messageFieldsSchema = z.strictObject({
+  text: z.string().refine(hasAtMost(MAX_TEXT_LENGTH)).refine(isVisible),
+  uid: z.string().min(1),
+  displayName: z.string().refine(hasAtMost(MAX_NAME_LENGTH)),
+  photoURL: httpsAddressSchema.refine(hasAtMost(2000)).nullable(),
+});
+
+/** The names of the composer's fields. */
+export const MESSAGE_FIELDS = namesOf(messageFormSchema);
+export type MessageForm = Form<(typeof MESSAGE_FIELDS)[number]>;
+
+const ERRORS: Record<MessageError["reason"], { status: number; message: string; hint?: string }> = {
+  unauthenticated: {
+    status: 401,
+    message: "Not authenticated",
+    hint: "You were signed out. Your text is safe. Sign in from another tab, then send it again.",
+  },
+  "other-user": {
+    status: 401,
+    message: "Not sent.",
+    hint: "Someone else is signed in now. Your text is safe. Sign in as yourself, then send it again.",
+  },
+  invalid: { status: 400, message: "Not sent." },
+  denied: {
+    status: 403,
+    message: "Not sent.",
+    hint: "You can't do that here. If you just signed in, reload the page.",
+  },
+  unavailable: {
+    status: 503,
+    message: "Not sent.",
+    hint: "We can't reach the room right now. Nothing was lost; try again.",
+  },
+  "too-fast": { status: 429, message: "Not sent." },
+  "draft-not-saved": {
+    status: 409,
+    message: "Not sent.",
+    hint: "We couldn't save your story, so we didn't send your message. Both are still here.",
+  },
+};
+
+/** Loads the room for a page that shows the chat panel. */
+export async function loadRoom({ request, context }: LoaderFunctionArgs): Promise<RoomData> {
+  const messages = await getMessages(context).list();
+  return {
+    feed: messages ? { status: "loaded", messages } : { status: "unavailable" },
+    nextId: createDocumentId(),
+    locale: getLocale(request, context),
+    now: Date.now(),
+    firebase: getFirebaseConfig(getEnv(context)),
+  };
+}
+
 /**
- * What became of a message. `id` is the document it is stored in, `denied` means that the rules
- * refused it, `unreachable` that it may or may not have arrived: send it again with the same id.
- * `too-fast` that the person has posted too often just now, and may post again after `waitMs`.
+ * Sends a message from the composer of a page. Redirects to the newest message of the same page; after an error the page
+ * is rendered with what was typed.
+ *
+ * @param form the posted form, where it has been read already
  */
-export type PostOutcome =
+export async function sendMessage(args: ActionFunctionArgs, form?: MessageForm) {
+  const { result, ...init } = await createMessage(
+    args,
+    form ?? (await readForm(args.request, MESSAGE_FIELDS)),
+  );
+  if (result.status === "error") return data<MessageResult>(result, init);
+  const { pathname, search } = new URL(args.request.url);
+  return redirect(`${pathname}${search}#newest`, { headers: init.headers, status: 303 });
+}
+
+/** Stores a posted message as the signed-in user, and returns the result with the HTTP status and headers to answer. */
+export async function createMessage(
+  { request, context }: ActionFunctionArgs,
+  form: MessageForm,
+): Promise<{ result: MessageResult; status: number; headers: Record<string, string> }> {
+  const { user, headers } = await getVerifiedSession({ request, context });
+
+  function fail(reason: MessageError["reason"], hint?: string) {
+    const error = toMessageError(form, reason);
+    return {
+      result: hint === undefined ? error : { ...error, hint },
+      status: ERRORS[reason].status,
+      headers,
+    };
+  }
+
+  if (!user) return fail("unauthenticated");
+  const { data: fields, error } = messageFormSchema.safeParse(Object.fromEntries(form));
+  if ((form.get("messageUid") || user.uid) !== user.uid) return fail("other-user");
+  if (!fields) return fail("invalid", error.issues[0]?.message);
+  if (!user.idToken) return fail("unavailable");
+
+  const input = { id: fields.messageId, text: fields.message };
+  const result = await getMessages(context).create(user, user.idToken, input);
+  if (result.status === "too-fast") {
+    const { words, retryAfter } = describeWait(result.waitMs);
+    const answer = fail(result.status, `You can send another message in ${words}.`);
+    return { ...answer, headers: { ...headers, ...retryAfter } };
+  }
+  if (result.status !== "sent") return fail(result.status);
+  return { result, status: 200, headers };
+}
+
+/** Returns the error to show for a message that was not stored, with what was typed. */
+export function toMessageError(form: MessageForm, reason: MessageError["reason"]): MessageError {
+  const { message, hint } = ERRORS[reason];
+  return { ...readMessageInput(form), status: "error", reason, message, ...(hint && { hint }) };
+}
+
+/** Reads what was typed in the composer, valid or not. */
+export function readMessageInput(form: MessageForm): MessageInput {
+  const { data: id = createDocumentId() } = messageFormSchema.shape.messageId.safeParse(
+    form.get("messageId"),
+  );
+  const uid = form.get("messageUid");
+  return { id, text: form.get("message") ?? "", ...(uid && { uid }) };
+}
+
+/** `denied`: the rules or another document under the same ids do not allow the message. */
+type CreateResult =
   | { status: "sent"; id: string }
-  | { status: "unauthenticated" | "denied" | "unreachable" }
+  | { status: "unauthenticated" | "denied" | "unavailable" }
   | { status: "too-fast"; waitMs: number };
 
-/** Reads and writes the shared room's messages in Firestore. */
-function createRoomService(env: Env) {
+/** Reads and writes the room's messages in Firestore. */
+function createMessageService(env: Env) {
   const path = messagesPath(ROOM_ID);
 
-  /** Returns the newest messages, oldest first, or `null` when the database does not answer in time. */
+  /** Returns the newest messages, oldest first. */
   async function list(): Promise<Message[] | null> {
     const newest = createFirestoreAs(env, null)
       .collection(path)
-      // The library cannot ask for "not null". Rules let only times in, so this asks the same.
+      // Matches every time: queries over REST have no "not null", and the rules only allow times.
       .where("createdAt", ">", new Date(0))
       .orderBy("createdAt", "desc")
       .limit(PAGE_SIZE);
     try {
       const { docs } = await withTimeout(newest.get(), LIST_TIMEOUT_MS);
-      return sortMessages(docs.flatMap((doc) => toMessage(doc.id, doc.data())));
+      return sortMessages(docs.flatMap((doc) => toMessage(doc.id, doc.data() ?? {})));
     } catch {
-      // The library has logged it.
       return null;
     }
   }
 
   /**
-   * Stores a message as the person who wrote it, and counts it. Sending a draft again is harmless and counts once: what
-   * is already there under its id is recognised, and another text under a used id gets an id of its own.
+   * Stores a message as its sender, and counts it for the rate limit. Sending the same input again stores and counts
+   * nothing: the stored message is recognised. Another text under a used id gets an id of its own.
    */
-  async function post(account: User, idToken: string, draft: Draft): Promise<PostOutcome> {
-    const recordPath = rateRecordPath(account.uid, "messages");
-    const ids = [draft.id, await deriveId(draft)];
+  async function create(user: User, idToken: string, input: MessageInput): Promise<CreateResult> {
+    const recordPath = rateRecordPath(user.uid, "messages");
+    const ids = [input.id, await deriveId(input)];
     const paths = [...ids.map((id) => `${path}/${id}`), recordPath];
-    let refusedAt: string | undefined;
+    let deniedState: string | undefined;
     for (let tries = 0; tries < MAX_TRIES; tries += 1) {
       const snapshot = await read(idToken, paths);
       if ("status" in snapshot) return snapshot;
 
       const messages = snapshot.documents.slice(0, ids.length);
-      const own = ids.find((_, index) => isSame(messages[index] ?? null, account, draft));
-      if (own !== undefined) return { status: "sent", id: own };
+      const storedId = ids.find((_, index) => isSame(messages[index] ?? null, user, input));
+      if (storedId !== undefined) return { status: "sent", id: storedId };
       const id = ids.find((_, index) => !messages[index]);
       if (id === undefined) return { status: "denied" };
 
       const record = snapshot.documents[ids.length] ?? null;
-      const next = countNext({ uid: account.uid, kind: "messages", id }, record, snapshot.readAt);
+      const next = countNext({ uid: user.uid, kind: "messages", id }, record, snapshot.readAt);
       if (next.status === "too-fast") return next;
-      // What was refused is refused again, unless another tab has posted meanwhile.
+      // Retrying helps only if another request of the user has changed something since.
       const state = `${id} ${record?.updateTime}`;
-      if (state === refusedAt) return { status: "denied" };
+      if (state === deniedState) return { status: "denied" };
 
-      const message = { path: `${path}/${id}`, fields: toFields(account, draft) };
+      const message = { path: `${path}/${id}`, fields: toFields(user, input) };
       const { status } = await commit(env, idToken, [
         { ...message, serverTimestamps: ["createdAt"], exists: false },
         next.write,
       ]);
       if (status === "done") return { status: "sent", id };
+      if (status === "unreachable") return { status: "unavailable" };
       if (status !== "refused") return { status };
-      refusedAt = state;
+      deniedState = state;
     }
-    return { status: "unreachable" };
+    return { status: "unavailable" };
   }
 
-  async function read(idToken: string, paths: string[]): Promise<Snapshot | PostOutcome> {
+  async function read(idToken: string, paths: string[]): Promise<Snapshot | CreateResult> {
     try {
       return await withTimeout(readSnapshot(env, idToken, paths), READ_TIMEOUT_MS);
     } catch (error) {
-      if (!(error instanceof RefusedError)) return { status: "unreachable" };
+      if (!(error instanceof RefusedError)) return { status: "unavailable" };
       return { status: error.isTokenRefused ? "unauthenticated" : "denied" };
     }
   }
 
-  return { list, post };
+  return { list, create };
 }
 
-/** Returns what is stored of a message, but for its time. Name and photo are those of the token it is sent with. */
-function toFields({ uid, displayName, photoURL }: User, { text }: Draft) {
+/** Returns the fields to store. The rules require the name and photo of the ID token. */
+function toFields({ uid, displayName, photoURL }: User, { text }: MessageInput) {
   return messageFieldsSchema.parse({
     text,
     uid,
-    displayName: fitName(displayName),
+    displayName: getPublicName(displayName),
     photoURL: messageFieldsSchema.shape.photoURL.safeParse(photoURL).data ?? null,
   });
 }
 
-function isSame(stored: DatedFields | null, { uid }: User, { text }: Draft): boolean {
+function isSame(stored: DatedFields | null, { uid }: User, { text }: MessageInput): boolean {
   return stored !== null && stored.fields.uid === uid && stored.fields.text === text;
 }
 
-/** Returns the message, or nothing when the document is none: one bad document must not empty the room. */
-function toMessage(id: string, data: Record<string, unknown> | null | undefined): Message[] {
-  const createdAt = data?.createdAt instanceof Date ? data.createdAt.getTime() : null;
-  const { data: message } = storedMessageSchema.safeParse({ ...data, id, createdAt });
+/** Returns nothing for an invalid document, so that it does not empty the feed. */
+function toMessage(id: string, { createdAt, ...fields }: Record<string, unknown>): Message[] {
+  const message = readMessage(id, fields, createdAt instanceof Date ? createdAt.getTime() : null);
   return message ? [message] : [];
 }
 
-async function deriveId({ id, text }: Draft): Promise<string> {
+/** Returns the second id of a message, the same for the same id and text. */
+async function deriveId({ id, text }: MessageInput): Promise<string> {
   const bytes = new TextEncoder().encode(`${id}\n${text}`);
   const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
   return Array.from(digest.subarray(0, 16), (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
-export const getMessages = oncePerEnv((env) => createRoomService(env));
+/** Counts UTF-16 units, as the limits do; Zod's own limits count code points. */
+function hasAtMost(limit: number): (text: string) => boolean {
+  return (text) => text.length <= limit;
+}
+
+export const getMessages = oncePerEnv((env) => createMessageService(env));

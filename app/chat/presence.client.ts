@@ -1,85 +1,54 @@
-import { onDisconnect, onValue, ref, serverTimestamp, set, type Database } from "firebase/database";
+import { goOffline, goOnline } from "firebase/database";
 
-import { presencePath, type Presence } from "./presence.ts";
+import type { FirebaseConfig } from "#app/firebase/config.ts";
+import { getDatabase } from "#app/firebase/database.client.ts";
+import { signInAs, signOutOfFirebase, type FetchToken } from "#app/firebase/sign-in.client.ts";
+import { ROOM_ID } from "./message.ts";
+import { setOnline } from "./online-status.client.ts";
+import { setTyping, subscribeToTyping } from "./typing.client.ts";
 
-/** How often a tab in the foreground says again that somebody is here. */
-const RENEW_EVERY_MS = 10 * 60_000;
+/** A user's presence in the room, until `end` is called. */
+export interface Presence {
+  setTyping(isTyping: boolean): void;
+  /** Resolves once the database has `offline` and the browser is signed out of Firebase. */
+  end(): Promise<void>;
+}
 
 /**
- * Keeps `status/{uid}` at `online` while this page is connected, and returns how to leave, which
- * resolves when the database has the `offline`.
+ * Signs in to Firebase as `uid`, sets the user online and subscribes to who is typing.
  *
- * A person has one record for all tabs, so a tab that is closed marks somebody offline who is still
- * here in another: whoever reads that of themselves while connected and visible says `online` again.
- * Only a deleted account takes the record away: whoever sees it go writes no other, not even a goodbye.
+ * @throws when the sign-in fails
  */
-export function announcePresence(db: Database, uid: string): () => Promise<void> {
-  const status = ref(db, presencePath(uid));
-  let isConnected = false;
-  /** Whether the record is there, as far as is known; `gone` once it was and is no longer. */
-  let record: "unknown" | "there" | "gone" = "unknown";
+export async function startPresence(
+  config: FirebaseConfig,
+  uid: string,
+  fetchToken: FetchToken,
+  onTyping: (uids: string[]) => void,
+): Promise<Presence> {
+  await signInAs(config, uid, fetchToken);
+  const db = getDatabase(config);
+  goOnline(db);
 
-  async function announce() {
-    if (record === "gone") return;
-    // In this order, and at once: one socket keeps it, and whoever leaves in between comes after both.
-    await Promise.all([
-      onDisconnect(status).set(presence("offline")),
-      set(status, presence("online")),
-    ]);
-  }
+  const setOffline = setOnline(db, uid);
+  const unsubscribeTyping = subscribeToTyping(db, ROOM_ID, uid, onTyping);
 
-  function announceIfHere() {
-    if (isConnected && document.visibilityState === "visible") void announce().catch(ignoreRefusal);
-  }
+  // A page in the back/forward cache keeps its socket, and its user would stay online.
+  const pause = () => goOffline(db);
+  const resume = ({ persisted }: PageTransitionEvent) => void (persisted && goOnline(db));
+  window.addEventListener("pagehide", pause);
+  window.addEventListener("pageshow", resume);
 
-  function vanish() {
-    record = "gone";
-    void onDisconnect(status).cancel().catch(ignoreRefusal);
-  }
+  return {
+    setTyping: (isTyping) => void setTyping(db, ROOM_ID, uid, isTyping).catch(() => {}),
 
-  const stopConnection = onValue(ref(db, ".info/connected"), (snapshot) => {
-    isConnected = snapshot.val() === true;
-    if (isConnected) void announce().catch(ignoreRefusal);
-  });
-  const stopStatus = onValue(
-    status,
-    (snapshot) => {
-      if (snapshot.exists()) record = "there";
-      else if (record === "there") vanish();
-      if (snapshot.child("state").val() === "offline") announceIfHere();
+    async end() {
+      window.removeEventListener("pagehide", pause);
+      window.removeEventListener("pageshow", resume);
+      unsubscribeTyping();
+      // Both need the sign-in.
+      await Promise.allSettled([setTyping(db, ROOM_ID, uid, false), setOffline()]);
+      goOffline(db);
+      await signOutOfFirebase();
     },
-    ignoreRefusal,
-  );
-  const renewal = setInterval(announceIfHere, RENEW_EVERY_MS);
-  document.addEventListener("visibilitychange", announceIfHere);
-
-  return async () => {
-    stopConnection();
-    stopStatus();
-    clearInterval(renewal);
-    document.removeEventListener("visibilitychange", announceIfHere);
-    if (!isConnected || record === "gone") return;
-    await set(status, presence("offline"));
-    await onDisconnect(status).cancel();
   };
 }
-
-/** Follows whether somebody is here, and returns how to stop. */
-export function watchPresence(
-  db: Database,
-  uid: string,
-  onChange: (state: Presence["state"] | null) => void,
-): () => void {
-  return onValue(
-    ref(db, presencePath(uid)),
-    (snapshot) => onChange(snapshot.child("state").val()),
-    () => onChange(null),
-  );
-}
-
-function presence(state: Presence["state"]) {
-  return { state, last_changed: serverTimestamp() };
-}
-
-/** A refusal means that the sign-in ended under us; the page learns that from its own session. */
-function ignoreRefusal() {}

@@ -1,16 +1,16 @@
-/** Whether a person is here, at `status/{uid}`. */
-export interface Presence {
+/** A user's record at `status/{uid}`. */
+export interface OnlineStatus {
   state: "online" | "offline";
   /** Milliseconds since the Unix epoch, set by the database. */
   last_changed: number;
 }
 
-/** The path of a person's presence record. */
-export function presencePath(uid: string): string {
+/** Returns the path of a user's online status. */
+export function statusPath(uid: string): string {
   return `status/${uid}`;
 }
 
-/** The path below which each person who types in a room has `true` under their uid. */
+/** Returns the path below which each user who is typing in the room has `true` under their uid. */
 export function typingPath(roomId: string): string {
   return `typing/${roomId}`;
 }

@@ -1,71 +1,71 @@
 import { child, onDisconnect, onValue, ref, remove, set, type Database } from "firebase/database";
 
-import { watchPresence } from "./presence.client.ts";
+import { subscribeToStatus } from "./online-status.client.ts";
 import { typingPath } from "./presence.ts";
 
-/** A stop that was lost must not leave somebody typing for ever. */
+/** After this time a user no longer counts as typing: the end may have been lost. */
 const STALE_AFTER_MS = 30_000;
 
-/** Says at `typing/{roomId}/{uid}` that somebody types, or has stopped. */
+/** Sets or removes `typing/{roomId}/{uid}`. */
 export async function setTyping(db: Database, roomId: string, uid: string, isTyping: boolean) {
-  const mine = child(ref(db, typingPath(roomId)), uid);
-  if (!isTyping) return remove(mine);
-  // At once, so that a stop, however soon, comes after both.
-  await Promise.all([onDisconnect(mine).remove(), set(mine, true)]);
+  const typing = child(ref(db, typingPath(roomId)), uid);
+  if (!isTyping) return remove(typing);
+  // Sent together: a later removal follows both.
+  await Promise.all([onDisconnect(typing).remove(), set(typing, true)]);
 }
 
 /**
- * Tells who else types in a room, by uid, and returns how to stop. Leaves out people who are offline,
- * and those who have been at it for more than 30 s, as seen from here.
+ * Subscribes to the uids of the other users who are typing, and returns the function that unsubscribes. Leaves out users
+ * who are offline, and those who have been typing for more than 30 s.
  */
-export function watchTyping(
+export function subscribeToTyping(
   db: Database,
   roomId: string,
   uid: string,
-  onTypists: (uids: string[]) => void,
+  onChange: (uids: string[]) => void,
 ): () => void {
-  const typists = new Map<string, { isHere: boolean; stop: () => void }>();
+  const users = new Map<string, { isOnline: boolean; unsubscribe: () => void }>();
 
-  function tell() {
-    onTypists([...typists].flatMap(([typist, { isHere }]) => (isHere ? [typist] : [])));
+  function notify() {
+    onChange([...users].flatMap(([typingUid, { isOnline }]) => (isOnline ? [typingUid] : [])));
   }
 
-  function add(typist: string) {
-    const entry = { isHere: false, stop: () => {} };
-    typists.set(typist, entry);
-    const stopPresence = watchPresence(db, typist, (state) => {
-      entry.isHere = state === "online";
-      tell();
+  function add(typingUid: string) {
+    const entry = { isOnline: false, unsubscribe: () => {} };
+    users.set(typingUid, entry);
+    const unsubscribeStatus = subscribeToStatus(db, typingUid, (state) => {
+      entry.isOnline = state === "online";
+      notify();
     });
-    const staleness = setTimeout(() => {
-      stopPresence();
-      entry.isHere = false;
-      tell();
+    const timer = setTimeout(() => {
+      unsubscribeStatus();
+      entry.isOnline = false;
+      notify();
     }, STALE_AFTER_MS);
-    entry.stop = () => {
-      stopPresence();
-      clearTimeout(staleness);
+    entry.unsubscribe = () => {
+      unsubscribeStatus();
+      clearTimeout(timer);
     };
   }
 
-  function drop(typist: string) {
-    typists.get(typist)?.stop();
-    typists.delete(typist);
+  function removeUser(typingUid: string) {
+    users.get(typingUid)?.unsubscribe();
+    users.delete(typingUid);
   }
 
-  const stopTyping = onValue(
+  const unsubscribeTyping = onValue(
     ref(db, typingPath(roomId)),
     (snapshot) => {
       const current = new Set(Object.keys(snapshot.val() ?? {}));
       current.delete(uid);
-      for (const typist of typists.keys()) if (!current.has(typist)) drop(typist);
-      for (const typist of current) if (!typists.has(typist)) add(typist);
-      tell();
+      for (const typingUid of users.keys()) if (!current.has(typingUid)) removeUser(typingUid);
+      for (const typingUid of current) if (!users.has(typingUid)) add(typingUid);
+      notify();
     },
-    () => onTypists([]),
+    () => onChange([]),
   );
   return () => {
-    stopTyping();
-    for (const typist of typists.keys()) drop(typist);
+    unsubscribeTyping();
+    for (const typingUid of users.keys()) removeUser(typingUid);
   };
 }

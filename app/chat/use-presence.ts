@@ -1,42 +1,110 @@
-import { useCallback, useEffect, useRef, useState } from "react";
+import { createContext, useCallback, useContext, useEffect, useRef, useState } from "react";
 
 import type { FirebaseConfig } from "#app/firebase/config.ts";
 import { fetchToken } from "#app/session/fetch-token.ts";
-import { noteDeparture } from "./end-presence.ts";
-import type { Company } from "./room-presence.client.ts";
+
+/** A user who has not pressed a key for this long has stopped typing. */
+const TYPING_ENDS_AFTER_MS = 3000;
+
+/** One user's presence in the room, from opening the chat panel to closing it or signing out. */
+interface PresenceSession {
+  /** Sets the user as typing until 3 s after the last call. */
+  onKeystroke(): void;
+  stopTyping(): void;
+  end(): void;
+}
+
+type PresenceModule = Pick<typeof import("./presence.client.ts"), "startPresence">;
+
+type PresenceSessions = ReturnType<typeof createPresenceSessions>;
 
 /**
- * Takes part in the room as `uid` once `isOpen`: presence, and typing in both directions. Does nothing
- * for visitors, and nothing that the page needs: where it fails, people just do not see each other.
+ * Creates the presence sessions of a tab. A session waits for the end of the one before it, which may be another user's:
+ * both use the same connection, and each is signed in to Firebase for itself.
  *
- * Returns the uids of the others who type, and how to tell them that this person does.
+ * A failed session is silent: without presence the chat works, but users do not see each other.
+ *
+ * @param load fetches the Firebase SDK, when the first session starts
  */
-export function useCompany(firebase: FirebaseConfig, uid: string | undefined, isOpen: boolean) {
-  const [typists, setTypists] = useState<string[]>([]);
-  const company = useRef<Promise<Company | null>>(Promise.resolve(null));
+export function createPresenceSessions(
+  load: () => Promise<PresenceModule> = () => import("./presence.client.ts"),
+) {
+  let previous: Promise<unknown> = Promise.resolve();
+
+  return {
+    start(
+      firebase: FirebaseConfig,
+      uid: string,
+      onTyping: (uids: string[]) => void,
+    ): PresenceSession {
+      let hasEnded = false;
+      let typingTimer: ReturnType<typeof setTimeout> | undefined;
+
+      const started = Promise.all([load(), previous])
+        .then(([{ startPresence }]) =>
+          hasEnded ? null : startPresence(firebase, uid, fetchToken, onTyping),
+        )
+        .catch(() => null);
+
+      function setTyping(isTyping: boolean) {
+        void started.then((presence) => {
+          if (!hasEnded) presence?.setTyping(isTyping);
+        });
+      }
+
+      function stopTyping() {
+        if (typingTimer === undefined) return;
+        clearTimeout(typingTimer);
+        typingTimer = undefined;
+        setTyping(false);
+      }
+
+      return {
+        onKeystroke() {
+          if (typingTimer === undefined) setTyping(true);
+          clearTimeout(typingTimer);
+          typingTimer = setTimeout(stopTyping, TYPING_ENDS_AFTER_MS);
+        },
+
+        stopTyping,
+
+        end() {
+          hasEnded = true;
+          clearTimeout(typingTimer);
+          previous = started.then((presence) => presence?.end()).catch(() => {});
+        },
+      };
+    },
+  };
+}
+
+export const PresenceContext = createContext<PresenceSessions | null>(null);
+
+/**
+ * Keeps a user present in the room while `isOpen`; does nothing for visitors.
+ *
+ * Returns the uids of the other users who are typing, and the functions that report this user's typing.
+ *
+ * @throws outside of `ChatProvider`
+ */
+export function usePresence(firebase: FirebaseConfig, uid: string | undefined, isOpen: boolean) {
+  const sessions = useContext(PresenceContext);
+  if (!sessions) throw new Error("There is no ChatProvider");
+  const [typingUids, setTypingUids] = useState<string[]>([]);
+  const current = useRef<PresenceSession>();
 
   useEffect(() => {
     if (!isOpen || uid === undefined) return;
-    let isStopped = false;
-
-    const joining = import("./room-presence.client.ts")
-      .then((module) =>
-        isStopped ? null : module.joinCompany(firebase, uid, fetchToken, setTypists),
-      )
-      .catch(() => null);
-    company.current = joining;
-
+    const session = sessions.start(firebase, uid, setTypingUids);
+    current.current = session;
     return () => {
-      isStopped = true;
-      company.current = Promise.resolve(null);
-      setTypists([]);
-      noteDeparture(joining.then((joined) => joined?.leave()));
+      current.current = undefined;
+      setTypingUids([]);
+      session.end();
     };
-  }, [firebase, uid, isOpen]);
+  }, [sessions, firebase, uid, isOpen]);
 
-  const setTyping = useCallback((isTyping: boolean) => {
-    void company.current.then((joined) => joined?.setTyping(isTyping));
-  }, []);
-
-  return { typists, setTyping };
+  const onKeystroke = useCallback(() => current.current?.onKeystroke(), []);
+  const stopTyping = useCallback(() => current.current?.stopTyping(), []);
+  return { typingUids, onKeystroke, stopTyping };
 }

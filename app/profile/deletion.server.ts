@@ -1,5 +1,5 @@
 import { ANONYMOUS, messagesPath, ROOM_ID } from "#app/chat/message.ts";
-import { presencePath, typingPath } from "#app/chat/presence.ts";
+import { statusPath, typingPath } from "#app/chat/presence.ts";
 import { oncePerEnv, type Env } from "#app/env.server.ts";
 import {
   createBulkWriter,
@@ -69,7 +69,7 @@ export function createUserDataService(env: Env) {
             lastMessage = id;
           });
         }
-        await deleteValue(env, user, presencePath(user.uid));
+        await deleteValue(env, user, statusPath(user.uid));
         await deleteValue(env, user, `${typingPath(ROOM_ID)}/${user.uid}`);
         // Last, because a session that is not registered is over, also this one.
         await bulkWrite(sessionsPath(user.uid), deleteDocument);

@@ -15,7 +15,7 @@ import { useEffect, useState } from "react";
 
 import { useGoogleError } from "#app/accounts/google/use-google-error.ts";
 import { ChatPanel } from "#app/chat/panel/chat-panel.tsx";
-import { loadRoom, sendMessage } from "#app/chat/room.server.ts";
+import { loadRoom, sendMessage } from "#app/chat/messages.server.ts";
 import { readFormWithin } from "#app/http/form.server.ts";
 import { joinHeaders } from "#app/http/headers.ts";
 import { keepWish } from "#app/session/return-to.server.ts";
@@ -101,11 +101,11 @@ export default function CreateRoute() {
       >
         <ChatPanel
           room={room}
-          account={user}
+          user={user}
           path={pathname + search}
-          pageForm={EDITOR_FORM}
-          reply={change?.message ?? sent}
-          signInRefusal={useGoogleError("room")}
+          pageFormId={EDITOR_FORM}
+          result={change?.message ?? sent}
+          signInError={useGoogleError("room")}
         />
       </EditorPage>
     </>

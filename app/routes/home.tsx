@@ -2,8 +2,8 @@ import { data, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/clo
 import { useActionData, useLoaderData, useLocation } from "@remix-run/react";
 
 import { useGoogleError } from "#app/accounts/google/use-google-error.ts";
-import { FoldedRoom } from "#app/chat/panel/folded-room.tsx";
-import { loadRoom, sendMessage } from "#app/chat/room.server.ts";
+import { loadRoom, sendMessage } from "#app/chat/messages.server.ts";
+import { CollapsibleChatPanel } from "#app/chat/panel/collapsible-chat-panel.tsx";
 import { loadPlaces, toBegunStories } from "#app/reading/in-progress.server.ts";
 import { useUser } from "#app/session/use-user.ts";
 import { getPendingSession } from "#app/session/user.server.ts";
@@ -69,12 +69,12 @@ export default function HomeRoute() {
     <>
       <FlashNotice notice={notice} />
       <Dashboard {...dashboard} />
-      <FoldedRoom
+      <CollapsibleChatPanel
         room={room}
-        account={useUser()}
+        user={useUser()}
         path={pathname + search}
-        reply={useActionData<typeof action>()}
-        signInRefusal={useGoogleError("room")}
+        result={useActionData<typeof action>()}
+        signInError={useGoogleError("room")}
       />
     </>
   );

@@ -2,7 +2,6 @@ import { data, redirect, type LoaderFunctionArgs, type MetaFunction } from "@rem
 import { useActionData, useLoaderData, type ClientActionFunctionArgs } from "@remix-run/react";
 
 import { useGoogleError } from "#app/accounts/google/use-google-error.ts";
-import { endBrowserSignIn } from "#app/chat/end-presence.ts";
 import { joinHeaders } from "#app/http/headers.ts";
 import { changeProfile } from "#app/profile/actions.server.ts";
 import { ProfileScreen } from "#app/profile/profile-screen.tsx";
@@ -46,14 +45,9 @@ export const action = changeProfile;
 
 export async function clientAction({ request, serverAction }: ClientActionFunctionArgs) {
   const form = await request.clone().formData();
-  try {
-    const result = await withOfflineFallback(() => serverAction<typeof action>());
-    if (!("offline" in result)) return result;
-    return { ...withOfflineBanner(result), form: findProfileForm(form.get("intent")) };
-  } finally {
-    // A new password ends the sign-in of the browser as well; whoever joins the room next gets a new one.
-    if (form.has("currentPassword")) await endBrowserSignIn();
-  }
+  const result = await withOfflineFallback(() => serverAction<typeof action>());
+  if (!("offline" in result)) return result;
+  return { ...withOfflineBanner(result), form: findProfileForm(form.get("intent")) };
 }
 
 export default function ProfileRoute() {

@@ -4,8 +4,8 @@ import { useActionData, useLoaderData, useLocation } from "@remix-run/react";
 import { useState } from "react";
 
 import { useGoogleError } from "#app/accounts/google/use-google-error.ts";
-import { FoldedRoom } from "#app/chat/panel/folded-room.tsx";
-import { loadRoom, sendMessage } from "#app/chat/room.server.ts";
+import { loadRoom, sendMessage } from "#app/chat/messages.server.ts";
+import { CollapsibleChatPanel } from "#app/chat/panel/collapsible-chat-panel.tsx";
 import { isDownload } from "#app/http/page-request.server.ts";
 import { PlaceholderLine } from "#app/reading/reader/placeholder-line.tsx";
 import { Reader } from "#app/reading/reader/reader.tsx";
@@ -70,12 +70,12 @@ export default function ReadRoute() {
         <PlaceholderLine as="h1" />
       )}
       {isUnreachable ? <UnreachableStory path={pathname} /> : null}
-      <FoldedRoom
+      <CollapsibleChatPanel
         room={room}
-        account={account}
+        user={account}
         path={pathname + search}
-        reply={useActionData<typeof action>()}
-        signInRefusal={useGoogleError("room")}
+        result={useActionData<typeof action>()}
+        signInError={useGoogleError("room")}
       />
     </>
   );

@@ -1,15 +1,15 @@
 import { data, redirect, type ActionFunctionArgs } from "@remix-run/cloudflare";
 
 import { leave } from "#app/accounts/complete-sign-in.server.ts";
-import type { Refusal, TypedMessage } from "#app/chat/room-data.ts";
+import type { UnsentMessage } from "#app/chat/message.ts";
 import {
-  answerMessage,
-  readTypedMessage,
-  refuseMessage,
-  type MessageForm,
-} from "#app/chat/room.server.ts";
+  createMessage,
+  MESSAGE_FIELDS,
+  readMessageInput,
+  toMessageError,
+} from "#app/chat/messages.server.ts";
 import { getText } from "#app/http/form-text.ts";
-import { toForm, type Form } from "#app/http/form.server.ts";
+import type { Form } from "#app/http/form.server.ts";
 import { getVerifiedSession } from "#app/session/user.server.ts";
 import { getWriteLimit } from "#app/session/write-limit.server.ts";
 import { renderMarkdown } from "#app/stories/markdown.server.ts";
@@ -24,7 +24,7 @@ import { MAX_STORY_LENGTH } from "./draft.ts";
 import type { EditorActionData, OpenDraft } from "./editor-data.ts";
 
 /** Without scripts the editor's form also holds the fields of the chat panel. */
-export const EDITOR_FIELDS = [...DRAFT_FIELDS, "message", "messageId", "messageUid"] as const;
+export const EDITOR_FIELDS = [...DRAFT_FIELDS, ...MESSAGE_FIELDS] as const;
 export type EditorFormData = Form<(typeof EDITOR_FIELDS)[number]>;
 
 /**
@@ -68,15 +68,17 @@ async function changeDraft(args: ActionFunctionArgs, form: EditorFormData) {
 async function saveAndSend(args: ActionFunctionArgs, form: EditorFormData) {
   const typed = readTypedDraft(form);
   const saved = typed && !isBlank(typed) ? await handleDraft(args, form) : null;
-  const message = toMessageForm(form);
   if (saved && saved.reply.status !== "saved") {
     const { reply } = saved;
     const isSignedOut = reply.status === "error" && reply.reason === "unauthenticated";
-    return respond(saved, refuseMessage(message, isSignedOut ? "unauthenticated" : "held"));
+    return respond(
+      saved,
+      toMessageError(form, isSignedOut ? "unauthenticated" : "draft-not-saved"),
+    );
   }
-  const { reply, status, headers } = await answerMessage(args, message);
-  if (reply.status === "refused") {
-    return respond({ reply: saved?.reply ?? null, typed, status, headers }, reply);
+  const { result, status, headers } = await createMessage(args, form);
+  if (result.status === "error") {
+    return respond({ reply: saved?.reply ?? null, typed, status, headers }, result);
   }
   const query = saved?.reply.status === "saved" ? `?draft=${saved.reply.draft.id}` : "";
   return redirect(`/create${query}#newest`, { headers, status: 303 });
@@ -118,16 +120,7 @@ function isBlank({ revision, title, text, description, tags, cover }: OpenDraft)
 }
 
 /** Returns the unsent chat message, if there is one. */
-function readMessage(form: EditorFormData): Refusal | TypedMessage | undefined {
-  const message = readTypedMessage(toMessageForm(form));
-  return message.text.trim() === "" ? undefined : { ...message, status: "typed" };
-}
-
-/** Returns the chat message in the editor's form as the form of the chat panel would send it. */
-function toMessageForm(form: EditorFormData): MessageForm {
-  return toForm([
-    ["id", getText(form, "messageId")],
-    ["text", getText(form, "message")],
-    ["uid", getText(form, "messageUid")],
-  ]);
+function readMessage(form: EditorFormData): UnsentMessage | undefined {
+  const input = readMessageInput(form);
+  return input.text.trim() === "" ? undefined : { ...input, status: "unsent" };
 }

@@ -1,4 +1,4 @@
-import type { Refusal, TypedMessage } from "#app/chat/room-data.ts";
+import type { MessageError, UnsentMessage } from "#app/chat/message.ts";
 import type { Locale } from "#app/site/locale/locale.ts";
 import type { Comparison } from "#app/writing/versions/comparison.ts";
 import type { DraftHead, Manuscript } from "./draft.ts";
@@ -86,5 +86,5 @@ export interface EditorActionData {
   /** `null` when there was nothing to save. */
   reply: SaveResult | DraftPreview | null;
   typed: OpenDraft | null;
-  message: Refusal | TypedMessage | undefined;
+  message: MessageError | UnsentMessage | undefined;
 }

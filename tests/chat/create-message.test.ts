@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import type { Message } from "#app/chat/message.ts";
+import type { RoomData } from "#app/chat/message.ts";
 import { createDocumentId } from "#app/firebase/document-id.ts";
 import { action, loader } from "#app/routes/create.tsx";
 import type { EditorActionData } from "#app/writing/editor-data.ts";
@@ -12,9 +12,9 @@ import { signIn, startApp } from "#tests/support/routes.ts";
 
 type CreatePage = Awaited<ReturnType<typeof startCreatePage>>;
 
-const NOTHING = { title: "", description: "", tags: "", cover: "", text: "" };
+const EMPTY = { title: "", description: "", tags: "", cover: "", text: "" };
 
-function say(message: string, form: Record<string, string> = {}) {
+function messageForm(message: string, form: Record<string, string> = {}) {
   return {
     ...createDraftForm({ intent: "send", ...form }),
     messageId: createDocumentId(),
@@ -25,13 +25,14 @@ function say(message: string, form: Record<string, string> = {}) {
 async function readRoom({ app, cookie }: CreatePage): Promise<string[]> {
   const { data } = await app.send(loader, "/create", { cookie });
   // `send` does not know the loader's type.
-  const { messages } = (data as { room: { messages: Message[] } }).room;
-  return messages.map(({ text }) => text);
+  const { feed } = (data as { room: RoomData }).room;
+  if (feed.status !== "loaded") throw new Error("The feed is unavailable");
+  return feed.messages.map(({ text }) => text);
 }
 
 test("sends a message once the story beside it is saved", async () => {
   await using page = await startCreatePage();
-  const form = say("Is the tide right?");
+  const form = messageForm("Is the tide right?");
 
   const { status, headers } = await page.send(form);
 
@@ -47,7 +48,7 @@ test("sends a message once the story beside it is saved", async () => {
 test("creates no draft when a message is sent beside an empty editor", async () => {
   await using page = await startCreatePage();
 
-  const { status, headers } = await page.send(say("Hello", NOTHING));
+  const { status, headers } = await page.send(messageForm("Hello", EMPTY));
 
   expect([status, headers.get("Location")]).toEqual([303, "/create#newest"]);
   expect(await page.list()).toEqual([]);
@@ -59,7 +60,7 @@ test("saves nothing when a message is sent beside an unchanged story, which stay
   const form = createDraftForm({ intent: "publish" });
   await page.send(form);
 
-  const sent = await page.send({ ...say("Read it"), id: form.id, revision: "1" });
+  const sent = await page.send({ ...messageForm("Read it"), id: form.id, revision: "1" });
 
   expect(sent.headers.get("Location")).toBe(`/create?draft=${form.id}#newest`);
   const { draft } = await page.load(`/create?draft=${form.id}`);
@@ -69,7 +70,7 @@ test("saves nothing when a message is sent beside an unchanged story, which stay
 
 test("sends and saves once when the same form is sent twice", async () => {
   await using page = await startCreatePage();
-  const form = say("Only once");
+  const form = messageForm("Only once");
 
   for (const time of ["once", "twice"]) {
     expect((await page.send(form)).status, time).toBe(303);
@@ -81,7 +82,7 @@ test("sends and saves once when the same form is sent twice", async () => {
 
 test("holds the message back while the story is in conflict, and shows both as typed", async () => {
   await using page = await startCreatePage();
-  const form = say("Not yet");
+  const form = messageForm("Not yet");
   await page.send({ ...form, intent: "save", message: "" });
   await page.send({ ...form, intent: "save", message: "", revision: "1", text: "Written there" });
 
@@ -92,8 +93,8 @@ test("holds the message back while the story is in conflict, and shows both as t
     reply: { status: "conflict", theirs: { text: "Written there", revision: 2 } },
     typed: { id: form.id, revision: 1, text: "Written here" },
     message: {
-      status: "refused",
-      reason: "held",
+      status: "error",
+      reason: "draft-not-saved",
       id: form.messageId,
       text: "Not yet",
       message: "Not sent.",
@@ -109,7 +110,7 @@ test("holds the message back while the story is in conflict, and shows both as t
 
 test("holds the message back when the story is rejected, and shows both as typed", async () => {
   await using page = await startCreatePage();
-  const form = say("Not yet", { cover: "x" });
+  const form = messageForm("Not yet", { cover: "x" });
 
   const { status, data } = await page.send(form);
 
@@ -117,7 +118,7 @@ test("holds the message back when the story is rejected, and shows both as typed
   expect(data).toMatchObject({
     reply: { reason: "invalid", hint: "A cover is an address that begins with https://" },
     typed: { id: form.id, title: "Salt and Sand", tags: ["sea", "slow"], cover: "x" },
-    message: { reason: "held", id: form.messageId, text: "Not yet" },
+    message: { reason: "draft-not-saved", id: form.messageId, text: "Not yet" },
   });
   expect(await readRoom(page)).toEqual([]);
   expect(await page.list()).toEqual([]);
@@ -125,10 +126,10 @@ test("holds the message back when the story is rejected, and shows both as typed
 
 test.each([
   ["a story", {}, { reply: { reason: "unauthenticated" }, typed: { title: "Salt and Sand" } }],
-  ["an empty page", NOTHING, { reply: null, typed: { title: "" } }],
+  ["an empty editor", EMPTY, { reply: null, typed: { title: "" } }],
 ])("shows everything again when the user was signed out beside %s", async (_, written, answer) => {
   await using app = await startApp();
-  const form = say("Do not lose me", written);
+  const form = messageForm("Do not lose me", written);
 
   const { status, data } = await app.send(action, "/create", { form });
 
@@ -147,7 +148,7 @@ test.each([
 test("neither saves nor sends the text of one user as another who has signed in meanwhile", async () => {
   await using page = await startCreatePage();
 
-  const { status, data } = await page.send(say("Mine", { uid: "somebody-else" }));
+  const { status, data } = await page.send(messageForm("Mine", { uid: "somebody-else" }));
 
   expect(status).toBe(401);
   expect(data).toMatchObject({
@@ -160,7 +161,7 @@ test("neither saves nor sends the text of one user as another who has signed in 
 
 test("sends a message only as its writer, also beside an empty editor", async () => {
   await using page = await startCreatePage();
-  const form = { ...say("Mine", NOTHING), messageUid: "somebody-else" };
+  const form = { ...messageForm("Mine", EMPTY), messageUid: "somebody-else" };
 
   const { status, data } = await page.send(form);
 
@@ -175,7 +176,7 @@ test("loses neither when the database does not answer", async () => {
   expectConsoleError();
   await using app = await startApp({ FIRESTORE_EMULATOR_HOST: "127.0.0.1:1" });
   const cookie = await signIn(app, await app.firebase.addAccount());
-  const form = say("Do not lose me");
+  const form = messageForm("Do not lose me");
 
   const { status, data } = await app.send(action, "/create", { form, cookie });
 
@@ -183,16 +184,16 @@ test("loses neither when the database does not answer", async () => {
   expect(data).toMatchObject({
     reply: { reason: "unavailable" },
     typed: { id: form.id, title: "Salt and Sand" },
-    message: { reason: "held", id: form.messageId, text: "Do not lose me" },
+    message: { reason: "draft-not-saved", id: form.messageId, text: "Do not lose me" },
   });
 });
 
 test.each([
   ["with nothing in it", "  ", "Type a message first."],
-  ["that is too long", "x".repeat(4001), "A message holds at most 4,000 characters."],
+  ["that is too long", "x".repeat(4001), "A message can have up to 4,000 characters."],
 ])("shows a message %s again beside the story, which is saved", async (_, message, hint) => {
   await using page = await startCreatePage();
-  const form = say(message);
+  const form = messageForm(message);
 
   const { status, data } = await page.send(form);
 
@@ -211,12 +212,12 @@ test.each([
 
 test.each(["save", "publish", "preview"])("keeps an unsent message after %s", async (intent) => {
   await using page = await startCreatePage();
-  const form = { ...say("And then I"), intent };
+  const form = { ...messageForm("And then I"), intent };
 
   const { status, data } = await page.send(form);
 
   expect(status).toBe(200);
   const { message } = data as EditorActionData;
-  expect(message).toEqual({ status: "typed", id: form.messageId, text: "And then I" });
+  expect(message).toEqual({ status: "unsent", id: form.messageId, text: "And then I" });
   expect(await readRoom(page)).toEqual([]);
 });

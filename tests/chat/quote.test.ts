@@ -1,31 +1,31 @@
 import { expect, test } from "vitest";
 
-import { readQuote, writeQuote } from "#app/chat/quote.ts";
+import { formatQuote, readQuote } from "#app/chat/message.ts";
 
 const path = "/read/salt-for-the-clockmaker#p-1x2y3z-2";
 
-test("words go to the room and back", () => {
-  const text = writeQuote({ words: " The tide had\n been  coming in. ", path });
+test("reads the quote that it formats", () => {
+  const text = formatQuote({ words: " The tide had\n been  coming in. ", path });
 
   expect(text).toBe(`“The tide had been coming in.”\n${path}\n`);
-  // The room takes the spaces off the ends of a message.
+  // The server trims messages.
   expect(readQuote(text.trim())).toEqual({
     words: "The tide had been coming in.",
     path,
-    remark: "",
+    comment: "",
   });
-  expect(readQuote(`${text}Which tide?\nMine.`)?.remark).toBe("Which tide?\nMine.");
+  expect(readQuote(`${text}Which tide?\nMine.`)?.comment).toBe("Which tide?\nMine.");
 });
 
-test("long words are cut, and not through a character", () => {
-  const words = readQuote(writeQuote({ words: "🌿".repeat(400), path }))?.words ?? "";
+test("truncates a long quote, and never inside a character", () => {
+  const words = readQuote(formatQuote({ words: "🌿".repeat(400), path }))?.words ?? "";
 
   expect(words).toBe(`${"🌿".repeat(300)}…`);
-  expect(readQuote(writeQuote({ words: `x${"🌿".repeat(400)}`, path }))?.words).toMatch(/🌿…$/u);
+  expect(readQuote(formatQuote({ words: `x${"🌿".repeat(400)}`, path }))?.words).toMatch(/🌿…$/u);
 });
 
-test("quotation marks inside stay", () => {
-  expect(readQuote(writeQuote({ words: "“Places,” said Ignatz", path }))?.words).toBe(
+test("keeps quotation marks inside a quote", () => {
+  expect(readQuote(formatQuote({ words: "“Places,” said Ignatz", path }))?.words).toBe(
     "“Places,” said Ignatz",
   );
 });
@@ -41,6 +41,6 @@ test.each([
   "“x”\n/read/a#newest",
   '“x”\n/read/a#p-1"><script>',
   "”\n/read/a#p-1",
-])("%j is a message like any other", (text) => {
+])("does not read %j as a quote", (text) => {
   expect(readQuote(text)).toBeNull();
 });

@@ -111,7 +111,7 @@ test("signing out everywhere leaves this session, with the same password", async
 
   expect(answer.headers.get("Location")).toBe("/profile?tab=security#sign-out-everywhere-answer");
   expect((await browser.open()).data).toMatchObject({ notice: "signed-out-elsewhere" });
-  expect((await browser.say("Still here")).status).toBe(303);
+  expect((await browser.sendMessage("Still here")).status).toBe(303);
   await expectSignedOut(elsewhere);
   expect(await signIn(app, person)).toContain("__session=");
 });

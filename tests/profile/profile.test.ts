@@ -44,7 +44,7 @@ test("the profile tells of the account, and which part of it is shown", async ()
 test("a new name and photo are on the next message, and not on those before", async () => {
   await using app = await startApp();
   const { browser } = await visit(app);
-  await browser.say("Before");
+  await browser.sendMessage("Before");
 
   const answer = await browser.submit("save-profile", {
     displayName: " Ana Reyes ",
@@ -59,7 +59,7 @@ test("a new name and photo are on the next message, and not on those before", as
     notice: "profile-saved",
     account: { displayName: "Ana Reyes", photoURL: PHOTO },
   });
-  await browser.say("After");
+  await browser.sendMessage("After");
   expect(await listMessages(app)).toMatchObject({
     messages: [
       { text: "Before", displayName: "Anonymous", photoURL: null },

@@ -2,8 +2,8 @@ import { readFile } from "node:fs/promises";
 
 import { expect, test } from "vitest";
 
-import { messageFieldsSchema } from "#app/chat/message-schema.ts";
-import { fitName, MAX_NAME_LENGTH, MAX_TEXT_LENGTH } from "#app/chat/message.ts";
+import { getPublicName, MAX_NAME_LENGTH, MAX_TEXT_LENGTH } from "#app/chat/message.ts";
+import { messageFieldsSchema } from "#app/chat/messages.server.ts";
 import { createDocumentId } from "#app/firebase/document-id.ts";
 import { isVisible } from "#app/http/visible-text.ts";
 import { startFirebase, type TestAccount, type TestFirebase } from "#tests/support/firebase.ts";
@@ -216,7 +216,7 @@ test.each<[what: string, own: string, given: string | number | null, isAllowed: 
 ])("in place of a name %s: %j as %j", async (_what, displayName, given, isAllowed) => {
   await using firebase = await startFirebase();
   const ana = await firebase.addAccount({ displayName });
-  const isOurs = given === fitName(displayName || null);
+  const isOurs = given === getPublicName(displayName || null);
 
   expect(await create(firebase, ana, { ...messageOf(ana), displayName: given })).toBe(
     isAllowed ? 200 : 403,

@@ -2,6 +2,7 @@ import { createDocumentId } from "#app/firebase/document-id.ts";
 import { action as post } from "#app/routes/create.tsx";
 import { action, loader } from "#app/routes/profile.tsx";
 import type { NewAccount } from "./firebase.ts";
+import { toMessageForm } from "./message-form.ts";
 import { signIn, type SendOptions, type TestApp } from "./routes.ts";
 
 /** Creates an account and signs it in, in a browser with a cookie jar. */
@@ -31,7 +32,8 @@ export function openBrowser(app: TestApp, cookie: string) {
       const story = { id: createDocumentId(), revision: "0", title, text: "Once upon a time." };
       return send(post, "/create", { form: { intent: "publish", ...story } });
     },
-    say: (text: string) => send(post, "/create", { form: { id: createDocumentId(), text } }),
+    sendMessage: (text: string) =>
+      send(post, "/create", { form: toMessageForm({ id: createDocumentId(), text }) }),
   };
 }
 

@@ -10,63 +10,66 @@ import { useHydrated } from "#app/ui/use-hydrated.ts";
 import styles from "./chat-header.module.css";
 
 export interface ChatHeaderProps {
-  account: User | null;
-  /** The page the panel stands on. */
+  user: User | null;
+  /** The path of the page. */
   path: string;
-  /** Why an attempt to sign in from here was refused that left the page. */
-  refusal: FormError | undefined;
-  /** The form of what else is written on the page: without scripts it is saved by whoever signs out. */
-  pageForm: string | undefined;
-  /** Called when a pop-up has signed somebody in. */
+  /** Why Google's sign-in failed, on the page that it led back to. */
+  signInError: FormError | undefined;
+  /** The id of the page's own form. Without scripts, signing out submits it, so that its content is saved. */
+  pageFormId: string | undefined;
+  /** Called when Google's pop-up has signed the user in. */
   onSignedIn: () => void;
 }
 
-const GOOGLE_FORM = "room-google";
+const GOOGLE_FORM_ID = "room-google";
 
-/** Says who is talking, or offers to sign in. */
-export function ChatHeader({ account, ...props }: ChatHeaderProps) {
-  return account ? (
+/** Shows the user and the sign-out button, or the sign-in button. */
+export function ChatHeader({ user, ...props }: ChatHeaderProps) {
+  return user ? (
     <header className={styles.header}>
-      <SignedIn account={account} path={props.path} pageForm={props.pageForm} />
+      <SignedIn user={user} path={props.path} pageFormId={props.pageFormId} />
     </header>
   ) : (
     <SignedOut {...props} />
   );
 }
 
-function SignedOut({ path, refusal, onSignedIn }: Omit<ChatHeaderProps, "account" | "pageForm">) {
-  const google = useGoogle(refusal, { onSignedIn });
+function SignedOut({
+  path,
+  signInError,
+  onSignedIn,
+}: Pick<ChatHeaderProps, "path" | "signInError" | "onSignedIn">) {
+  const google = useGoogle(signInError, { onSignedIn });
   return (
     <>
       <header className={styles.header}>
-        <GoogleForm id={GOOGLE_FORM} google={google} screen="room" path={path}>
+        <GoogleForm id={GOOGLE_FORM_ID} google={google} screen="room" path={path}>
           Sign in with Google
         </GoogleForm>
       </header>
       {google.refusal ? (
-        <GoogleBanner refusal={google.refusal} formId={GOOGLE_FORM} className={styles.refusal} />
+        <GoogleBanner refusal={google.refusal} formId={GOOGLE_FORM_ID} className={styles.error} />
       ) : null}
     </>
   );
 }
 
-interface SignedInProps extends Pick<ChatHeaderProps, "path" | "pageForm"> {
-  account: User;
+interface SignedInProps extends Pick<ChatHeaderProps, "path" | "pageFormId"> {
+  user: User;
 }
 
-function SignedIn({ account, path, pageForm }: SignedInProps) {
+function SignedIn({ user, path, pageFormId }: SignedInProps) {
   const fetcher = useFetcher();
   const isHydrated = useHydrated();
-  const form = isHydrated ? undefined : pageForm;
   return (
     <>
-      <Avatar src={account.photoURL} />
-      <span className={styles.name}>{account.displayName ?? "You"}</span>
+      <Avatar src={user.photoURL} />
+      <span className={styles.name}>{user.displayName ?? "You"}</span>
       <fetcher.Form
         method="post"
         action="/logout"
         onSubmit={(event) => {
-          // The page stays, with whatever is written on it; only the panel changes.
+          // By script, `stay` leaves the page as it is, with everything that was typed on it.
           event.preventDefault();
           fetcher.submit({ stay: "true" }, { method: "post", action: "/logout" });
         }}
@@ -76,7 +79,8 @@ function SignedIn({ account, path, pageForm }: SignedInProps) {
           type="submit"
           variant="quiet"
           isPending={fetcher.state !== "idle"}
-          {...(form && { form, name: "intent", value: "sign-out" })}
+          {...(pageFormId &&
+            !isHydrated && { form: pageFormId, name: "intent", value: "sign-out" })}
         >
           Sign out
         </Button>

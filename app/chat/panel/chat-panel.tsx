@@ -2,16 +2,9 @@ import { Link, useRevalidator } from "@remix-run/react";
 import { useEffect, useRef, useState } from "react";
 
 import type { FormError } from "#app/accounts/form-error.ts";
-import type {
-  Refusal as MessageRefusal,
-  RoomView,
-  SendReply,
-  TypedMessage,
-} from "#app/chat/room-data.ts";
-import { useLiveMessages } from "#app/chat/use-live-messages.ts";
-import { useOutbox } from "#app/chat/use-outbox.ts";
-import { useCompany } from "#app/chat/use-presence.ts";
-import { useTypingSignal } from "#app/chat/use-typing.ts";
+import type { MessageError, MessageResult, RoomData, UnsentMessage } from "#app/chat/message.ts";
+import { useOutbox } from "#app/chat/outbox.ts";
+import { usePresence } from "#app/chat/use-presence.ts";
 import { noteSignInElsewhere } from "#app/session/use-other-tabs.ts";
 import type { User } from "#app/session/user.ts";
 import { useLocale, useNow } from "#app/site/locale/use-locale.ts";
@@ -19,161 +12,155 @@ import { MessageBanner } from "#app/ui/message-banner.tsx";
 import { ChatHeader } from "./chat-header.tsx";
 import styles from "./chat-panel.module.css";
 import { Composer } from "./composer.tsx";
-import { MessageList } from "./message-list.tsx";
-import { OutgoingList } from "./outgoing-list.tsx";
-import { TypingLine } from "./typing-line.tsx";
+import { MessageList, PendingList, useFeed } from "./feed.tsx";
+import { TypingIndicator } from "./typing-indicator.tsx";
 
 export interface ChatPanelProps {
-  room: RoomView;
-  account: User | null;
-  /** The page the panel stands on: its action takes the messages. */
+  room: RoomData;
+  user: User | null;
+  /** The path of the page, whose action sends messages. */
   path: string;
-  /** What that action answered, on a page that was posted to without scripts. */
-  reply: SendReply | TypedMessage | undefined;
-  /** Why an attempt to sign in from here was refused that left the page. */
-  signInRefusal: FormError | undefined;
-  /** The form of what else is written on the page: without scripts it is saved by whoever signs out or sends. */
-  pageForm?: string;
-  /** Goes live when it can be seen. @default true */
+  /** What that action answered, on a page that was submitted without scripts. */
+  result: MessageResult | UnsentMessage | undefined;
+  /** Why Google's sign-in failed, on the page that it led back to. */
+  signInError: FormError | undefined;
+  /** The id of the page's own form. Without scripts it contains the composer, so that one submit saves both. */
+  pageFormId?: string;
+  /** Whether the panel is visible, and so updates live. @default true */
   isOpen?: boolean;
 }
 
-/** Reasons to offer signing in. */
-const NOT_SIGNED_IN = new Set<MessageRefusal["reason"]>(["unauthenticated", "other-user"]);
+/** After these errors the panel offers to sign in, whatever the page knows about the user. */
+const SIGN_IN_REASONS = new Set<MessageError["reason"]>(["unauthenticated", "other-user"]);
 
-/** The shared room: who you are, what was said, and where to say something. */
+/** The chat room: the user, the feed and the composer. */
 export function ChatPanel({
   room,
-  account,
+  user,
   path,
-  reply,
-  signInRefusal,
-  pageForm,
+  result,
+  signInError,
+  pageFormId,
   isOpen = true,
 }: ChatPanelProps) {
-  const end = useRef<HTMLDivElement>(null);
+  const newest = useRef<HTMLDivElement>(null);
   const locale = useLocale(room.locale);
   const now = useNow(room.now);
-  // The same for the life of the page, while the loader's object is a new one each time.
+  // Every loader answer has a new object of the same content, which must not restart the subscriptions.
   const [firebase] = useState(room.firebase);
-  const live = useLiveMessages(firebase, room.messages, isOpen);
+  const feed = useFeed(firebase, room.feed, isOpen);
   const outbox = useOutbox({
-    uid: account?.uid,
+    uid: user?.uid,
     nextId: room.nextId,
-    reply,
-    shown: live.messages,
+    result,
+    shown: feed.messages,
   });
-  const { draft, refusal, pending } = outbox;
-  // The page may not know yet that the person is signed out, or that somebody else is signed in.
-  const person = refusal && NOT_SIGNED_IN.has(refusal.reason) ? null : account;
-  const company = useCompany(firebase, person?.uid, isOpen);
-  const typing = useTypingSignal(company.setTyping);
+  const { input, error, pending } = outbox;
+  const chatUser = error && SIGN_IN_REASONS.has(error.reason) ? null : user;
+  const presence = usePresence(firebase, chatUser?.uid, isOpen);
   const [sentCount, setSentCount] = useState(0);
   const { revalidate } = useRevalidator();
 
   useEffect(() => {
-    if (sentCount > 0) scrollTo(end.current);
+    if (sentCount > 0) scrollTo(newest.current);
   }, [sentCount]);
 
   const storedCount = pending.filter(({ stored }) => stored).length;
   useEffect(() => {
-    // Without the listener nobody else would bring a message that was stored into the feed.
-    if (storedCount > 0 && live.status !== "live") revalidate();
-  }, [storedCount, live.status, revalidate]);
+    // Without the subscription, stored messages come from the loader.
+    if (storedCount > 0 && feed.status !== "live") revalidate();
+  }, [storedCount, feed.status, revalidate]);
 
   function send() {
-    typing.stop();
+    presence.stopTyping();
     outbox.send();
     setSentCount((count) => count + 1);
   }
 
   return (
-    <section id="room" className={styles.panel} aria-label="The room" data-live={live.status}>
+    <section id="room" className={styles.panel} aria-label="The room" data-live={feed.status}>
       <ChatHeader
-        account={person}
+        user={chatUser}
         path={path}
-        pageForm={pageForm}
-        refusal={signInRefusal}
+        pageFormId={pageFormId}
+        signInError={signInError}
         onSignedIn={() => {
-          // The page stays, with whatever is written on it; only the panel changes.
-          outbox.forgive();
+          outbox.clearError();
           noteSignInElsewhere();
           revalidate();
         }}
       />
 
-      {/* Reversed, so that the newest line is in view without any script. */}
+      {/* Laid out in reverse, so that the newest message is in view without scripts. */}
       <div
         className={styles.feed}
         role="log"
         aria-label="Messages"
-        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scroller needs the keyboard
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- keyboard users scroll it
         tabIndex={0}
       >
         <div>
-          <RoomState
-            isReached={room.messages !== null || live.status === "live"}
-            isEmpty={live.messages.length + pending.length === 0}
-          />
-          <MessageList messages={live.messages} uid={account?.uid} locale={locale} now={now} />
-          <OutgoingList
-            outgoing={pending}
+          {feed.messages.length + pending.length === 0 ? (
+            <EmptyFeed isLoaded={room.feed.status === "loaded" || feed.status === "live"} />
+          ) : null}
+          <MessageList messages={feed.messages} uid={user?.uid} locale={locale} now={now} />
+          <PendingList
+            messages={pending}
             isPaused={outbox.isPaused}
-            account={account?.uid === outbox.uid ? account : null}
+            user={user?.uid === outbox.uid ? user : null}
             locale={locale}
-            onSendAgain={outbox.canSendAgain ? outbox.sendAgain : undefined}
+            onRetry={outbox.canRetry ? outbox.retry : undefined}
           />
-          <div id="newest" ref={end} className={styles.end} />
+          <div id="newest" ref={newest} className={styles.newest} />
         </div>
       </div>
 
-      <TypingLine typists={company.typists} messages={live.messages} />
+      <TypingIndicator uids={presence.typingUids} messages={feed.messages} />
 
-      {live.status === "failed" ? (
-        <div className={styles.notice}>
+      {feed.status === "failed" ? (
+        <div className={styles.banner}>
           <MessageBanner severity="warn">
             New messages aren't arriving. Reload the page to see them.
           </MessageBanner>
         </div>
       ) : null}
-      {refusal ? (
-        <div className={styles.notice}>
-          <MessageBanner severity="error" hint={refusal.hint}>
-            {refusal.message}
+      {error ? (
+        <div className={styles.banner}>
+          <MessageBanner severity="error" hint={error.hint}>
+            {error.message}
           </MessageBanner>
         </div>
       ) : null}
 
-      {person ? null : (
+      {chatUser ? null : (
         <p className={styles.prompt}>
           Please <Link to="/login">sign in</Link> to chat.
         </p>
       )}
-      {person || refusal ? (
+      {chatUser || error ? (
         <Composer
           path={path}
-          id={draft.id}
-          text={draft.text}
+          id={input.id}
+          text={input.text}
           uid={outbox.uid}
-          pageForm={pageForm}
-          isAutoFocused={reply?.status === "refused" && reply.reason !== "held"}
+          pageFormId={pageFormId}
+          isAutoFocused={result?.status === "error" && result.reason !== "draft-not-saved"}
           onText={(text) => {
             outbox.setText(text);
-            typing.touch();
+            presence.onKeystroke();
           }}
           onSend={send}
-          onBlur={typing.stop}
+          onBlur={presence.stopTyping}
         />
       ) : null}
     </section>
   );
 }
 
-function RoomState({ isReached, isEmpty }: { isReached: boolean; isEmpty: boolean }) {
-  if (!isEmpty) return null;
+function EmptyFeed({ isLoaded }: { isLoaded: boolean }) {
   return (
     <p className={styles.empty}>
-      {isReached
+      {isLoaded
         ? "Nobody has spoken yet. Say hello."
         : "We can't reach the room right now. Nothing was lost; try again in a moment."}
     </p>
@@ -181,6 +168,6 @@ function RoomState({ isReached, isEmpty }: { isReached: boolean; isEmpty: boolea
 }
 
 function scrollTo(element: Element | null) {
-  const isCalm = matchMedia("(prefers-reduced-motion: reduce)").matches;
-  element?.scrollIntoView({ behavior: isCalm ? "auto" : "smooth", block: "nearest" });
+  const isMotionReduced = matchMedia("(prefers-reduced-motion: reduce)").matches;
+  element?.scrollIntoView({ behavior: isMotionReduced ? "auto" : "smooth", block: "nearest" });
 }

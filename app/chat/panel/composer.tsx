@@ -7,57 +7,53 @@ import { Button } from "#app/ui/button.tsx";
 import { useHydrated } from "#app/ui/use-hydrated.ts";
 import styles from "./composer.module.css";
 
-const OWN_NAMES = { id: "id", text: "text", uid: "uid" };
-/** In a form that has an id, a text and a uid of its own. */
-const PAGE_NAMES = { id: "messageId", text: "message", uid: "messageUid" };
-
-/** The count shows from here on. */
+/** The length from which on the number of characters is shown. */
 const COUNT_FROM = MAX_TEXT_LENGTH - 500;
 
 export interface ComposerProps {
-  /** The page whose action takes the message. */
+  /** The path of the page, whose action sends the message. */
   path: string;
+  /** The id of the message. */
   id: string;
   text: string;
-  /** The person who writes. The server refuses the message while somebody else is signed in. */
+  /** The user who writes. The server rejects the message while another user is signed in. */
   uid: string | undefined;
-  /** The form of what else is written on the page: without scripts it is saved by whoever sends. */
-  pageForm: string | undefined;
-  /** Starts in the field, for a page that came back because of it. */
+  /** The id of the page's own form. Without scripts it is submitted with the message, so that its content is saved. */
+  pageFormId: string | undefined;
+  /** Whether the field is focused: the page is shown again because of the message. */
   isAutoFocused: boolean;
   onText: (text: string) => void;
   onSend: () => void;
   onBlur: () => void;
 }
 
-/** Where a message is written. Without scripts a form like any other; with them it is sent from the page. */
+/** The field for a message. Without scripts it is a plain form; with them `onSend` sends. */
 export function Composer({
   path,
   id,
   text,
   uid,
-  pageForm,
+  pageFormId,
   isAutoFocused,
   onText,
   onSend,
   onBlur,
 }: ComposerProps) {
-  const names = pageForm ? PAGE_NAMES : OWN_NAMES;
   const field = useRef<HTMLTextAreaElement>(null);
   const isHydrated = useHydrated();
   const isEmpty = !isVisible(text);
 
   useEffect(() => {
-    // What was typed before the scripts came is kept.
+    // The user may have typed before hydration.
     if (field.current && field.current.value !== text) onText(field.current.value);
     // oxlint-disable-next-line react/exhaustive-deps -- once
   }, []);
 
   function sendOnEnter(event: KeyboardEvent) {
-    // WebKit ends a composition before the Enter that confirms it, and tells by the code alone.
+    // WebKit ends a composition before the Enter that confirms it; only the key code tells.
     const isComposing = event.nativeEvent.isComposing || event.keyCode === 229;
     const isSend = event.key === "Enter" && !event.shiftKey && !isComposing;
-    // On a touch keyboard Enter is the only way to a new line.
+    // On a touch keyboard, Enter is the only way to a new line.
     if (!isSend || !matchMedia("(pointer: fine)").matches) return;
     event.preventDefault();
     if (!isEmpty) onSend();
@@ -73,20 +69,20 @@ export function Composer({
         if (!isEmpty) onSend();
       }}
     >
-      {/* These stay with the page's form: only the key changes hands once scripts run. */}
-      <input type="hidden" form={pageForm} name={names.id} value={id} />
-      {uid ? <input type="hidden" form={pageForm} name={names.uid} value={uid} /> : null}
+      {/* The fields stay in the page's form after hydration; only the button leaves it. */}
+      <input type="hidden" form={pageFormId} name="messageId" value={id} />
+      {uid ? <input type="hidden" form={pageFormId} name="messageUid" value={uid} /> : null}
       <textarea
         ref={field}
-        form={pageForm}
+        form={pageFormId}
         className={styles.field}
-        name={names.text}
+        name="message"
         aria-label="Message"
         aria-describedby={text.length > COUNT_FROM ? "message-count" : undefined}
         placeholder="Type a message…"
         rows={1}
         value={text}
-        // oxlint-disable-next-line jsx-a11y/no-autofocus -- the page came back for this field
+        // oxlint-disable-next-line jsx-a11y/no-autofocus -- the page is shown again because of this field
         autoFocus={isAutoFocused}
         onChange={(event) => onText(event.target.value)}
         onKeyDown={sendOnEnter}
@@ -95,7 +91,7 @@ export function Composer({
       <Button
         type="submit"
         isDisabled={isHydrated && isEmpty}
-        {...(pageForm && !isHydrated && { form: pageForm, name: "intent", value: "send" })}
+        {...(pageFormId && !isHydrated && { form: pageFormId, name: "intent", value: "send" })}
       >
         Send
       </Button>

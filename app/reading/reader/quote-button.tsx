@@ -1,7 +1,7 @@
 import { useEffect, useState, type RefObject } from "react";
 
-import { getOutbox } from "#app/chat/outbox.ts";
-import { writeQuote, type Quote } from "#app/chat/quote.ts";
+import { formatQuote, type Quote } from "#app/chat/message.ts";
+import { useOutboxes } from "#app/chat/outbox.ts";
 import { Button } from "#app/ui/button.tsx";
 import styles from "./quote-button.module.css";
 
@@ -14,6 +14,7 @@ export interface QuoteKeyProps {
 
 /** Shown while words of the text are selected: takes them to the room, with a link back to where they stand. */
 export function QuoteKey({ text, path, uid }: QuoteKeyProps) {
+  const outboxes = useOutboxes();
   const [quote, setQuote] = useState<Pick<Quote, "words" | "path"> | null>(null);
 
   useEffect(() => {
@@ -34,7 +35,7 @@ export function QuoteKey({ text, path, uid }: QuoteKeyProps) {
         // A press must not take the selection away before it is read.
         onPointerDown={(event) => event.preventDefault()}
         onPress={() => {
-          getOutbox(uid).addLines(writeQuote(quote));
+          outboxes.get(uid).appendText(formatQuote(quote));
           openRoom();
         }}
       >

@@ -1,4 +1,4 @@
-import { fitName } from "#app/chat/message.ts";
+import { getPublicName } from "#app/chat/message.ts";
 import { oncePerEnv, type Env } from "#app/env.server.ts";
 import { createBulkWriter, UnfinishedError } from "#app/firebase/bulk-writer.server.ts";
 import {
@@ -203,7 +203,7 @@ export function createDraftService(env: Env, now: () => number) {
         stored: stored && { ...stored.head, parts: stored.parts },
         version: before && isVersionWanted ? { ...before, reason } : null,
         publication: isPublished
-          ? { storyId, uid: user.uid, author: fitName(user.displayName) }
+          ? { storyId, uid: user.uid, author: getPublicName(user.displayName) }
           : undefined,
         isWithdrawn,
       });

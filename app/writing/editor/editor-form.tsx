@@ -1,7 +1,7 @@
 import { Form, Link, useNavigation, useRevalidator } from "@remix-run/react";
 import { useEffect, useRef, useState, type FormEvent } from "react";
 
-import { ANONYMOUS, fitName } from "#app/chat/message.ts";
+import { ANONYMOUS, getPublicName } from "#app/chat/message.ts";
 import type { FirebaseConfig } from "#app/firebase/config.ts";
 import type { Locale } from "#app/site/locale/locale.ts";
 import { minutesToRead } from "#app/stories/reading-time.ts";
@@ -208,7 +208,7 @@ export function EditorForm(props: EditorFormProps) {
         {announced !== null && announced === status.publishedRevision ? (
           <div id="published" className={styles.message}>
             <MessageBanner severity="success">
-              Published as {fitName(name)}. Everyone can read it now.
+              Published as {getPublicName(name)}. Everyone can read it now.
             </MessageBanner>
           </div>
         ) : null}
@@ -220,7 +220,7 @@ export function EditorForm(props: EditorFormProps) {
         <p className={styles.count} suppressHydrationWarning>
           {describeLength(words)}
         </p>
-        {writer && fitName(name) === ANONYMOUS ? (
+        {writer && getPublicName(name) === ANONYMOUS ? (
           <p className={styles.author}>
             You have no display name, so readers will see “{ANONYMOUS}”.{" "}
             <Link to="/profile">Add your name</Link>

@@ -2,25 +2,25 @@ import { useLocation } from "@remix-run/react";
 import { useEffect, useRef, useState } from "react";
 
 import { ChatPanel, type ChatPanelProps } from "./chat-panel.tsx";
-import styles from "./folded-room.module.css";
+import styles from "./collapsible-chat-panel.module.css";
 
-/** Addresses that mean a place in the room, and so open it. */
-const PLACES = ["#room", "#newest"];
+/** The hashes of links to the room. They open it. */
+const ROOM_HASHES = ["#room", "#newest"];
 
-/** The room at the end of a page, folded until somebody opens it. Opens without scripts as well. */
-export function FoldedRoom(props: Omit<ChatPanelProps, "isOpen">) {
+/** The chat panel at the end of a page, collapsed at first. Opens without scripts as well. */
+export function CollapsibleChatPanel(props: Omit<ChatPanelProps, "isOpen">) {
   const details = useRef<HTMLDetailsElement>(null);
   const { hash, key } = useLocation();
-  const isRefused = props.reply?.status === "refused" || props.signInRefusal !== undefined;
-  const [isOpen, setIsOpen] = useState(isRefused);
+  const hasError = props.result?.status === "error" || props.signInError !== undefined;
+  const [isOpen, setIsOpen] = useState(hasError);
 
   useEffect(() => {
-    // It may have been opened before the scripts came.
+    // The user may have opened it before hydration.
     if (details.current?.open) setIsOpen(true);
   }, []);
 
   useEffect(() => {
-    if (!PLACES.includes(hash) || !details.current) return;
+    if (!ROOM_HASHES.includes(hash) || !details.current) return;
     details.current.open = true;
     document.getElementById(hash.slice(1))?.scrollIntoView();
   }, [hash, key]);
@@ -28,7 +28,7 @@ export function FoldedRoom(props: Omit<ChatPanelProps, "isOpen">) {
   return (
     <details
       ref={details}
-      className={styles.room}
+      className={styles.details}
       open={isOpen}
       onToggle={(event) => setIsOpen(event.currentTarget.open)}
     >

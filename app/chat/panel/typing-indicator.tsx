@@ -1,0 +1,26 @@
+import type { Message } from "#app/chat/message.ts";
+import styles from "./typing-indicator.module.css";
+
+export interface TypingIndicatorProps {
+  /** The other users who are typing. */
+  uids: string[];
+  /** Where their names are found. */
+  messages: Message[];
+}
+
+export function TypingIndicator({ uids, messages }: TypingIndicatorProps) {
+  const names = uids.map((uid) => getName(uid, messages));
+  return <p className={styles.indicator}>{describeTyping(names)}</p>;
+}
+
+function describeTyping(names: string[]): string {
+  const [first, second, third] = names;
+  if (first === undefined) return "";
+  if (second === undefined) return `${first} is typing…`;
+  if (third === undefined) return `${first} and ${second} are typing…`;
+  return "Several people are typing…";
+}
+
+function getName(uid: string, messages: Message[]): string {
+  return messages.findLast((message) => message.uid === uid)?.displayName ?? "Someone";
+}
