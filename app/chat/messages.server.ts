@@ -7,23 +7,22 @@ import {
 import * as z from "zod";
 
 import { getEnv, getFirebaseConfig, oncePerEnv, type Env } from "#app/env.server.ts";
-import { commit } from "#app/firebase/commit.server.ts";
 import { createDocumentId, isDocumentId } from "#app/firebase/document-id.ts";
 import {
-  readSnapshot,
-  RefusedError,
-  type DatedFields,
-  type Snapshot,
-} from "#app/firebase/documents.server.ts";
-import { createFirestoreAs } from "#app/firebase/firestore.server.ts";
+  FirestoreError,
+  PermissionDeniedError,
+  UnauthenticatedError,
+} from "#app/firebase/firestore-error.server.ts";
+import type { Fields } from "#app/firebase/firestore-types.ts";
+import { asUser } from "#app/firebase/firestore.server.ts";
 import { namesOf, readForm, type Form } from "#app/http/form.server.ts";
 import { httpsAddressSchema } from "#app/http/https-url-schema.ts";
-import { withTimeout } from "#app/http/timeout.server.ts";
+import { UnavailableError } from "#app/http/unavailable-error.server.ts";
 import { isVisible } from "#app/http/visible-text.ts";
 import { countNext, rateRecordPath } from "#app/session/rate-record.server.ts";
 import { describeWait } from "#app/session/retry-after.server.ts";
 import { getVerifiedSession } from "#app/session/user.server.ts";
-import type { User } from "#app/session/user.ts";
+import type { AuthUser, User } from "#app/session/user.ts";
 import { getLocale } from "#app/site/locale/locale.server.ts";
 import {
   getPublicName,
@@ -115,9 +114,11 @@ const ERRORS: Record<MessageError["reason"], { status: number; message: string; 
 
 /** Loads the room for a page that shows the chat panel. */
 export async function loadRoom({ request, context }: LoaderFunctionArgs): Promise<RoomData> {
-  const messages = await getMessages(context).list();
+  const feed = getMessages(context)
+    .list()
+    .then((messages) => ({ status: "loaded", messages }) as const);
   return {
-    feed: messages ? { status: "loaded", messages } : { status: "unavailable" },
+    feed: await feed.catch(toUnavailable),
     nextId: createDocumentId(),
     locale: getLocale(request, context),
     now: Date.now(),
@@ -161,10 +162,9 @@ export async function createMessage(
   const { data: fields, error } = messageFormSchema.safeParse(Object.fromEntries(form));
   if ((form.get("messageUid") || user.uid) !== user.uid) return fail("other-user");
   if (!fields) return fail("invalid", error.issues[0]?.message);
-  if (!user.idToken) return fail("unavailable");
 
   const input = { id: fields.messageId, text: fields.message };
-  const result = await getMessages(context).create(user, user.idToken, input);
+  const result = await getMessages(context).create(user, input).catch(toUnavailable);
   if (result.status === "too-fast") {
     const { words, retryAfter } = describeWait(result.waitMs);
     const answer = fail(result.status, `You can send another message in ${words}.`);
@@ -189,78 +189,94 @@ export function readMessageInput(form: MessageForm): MessageInput {
   return { id, text: form.get("message") ?? "", ...(uid && { uid }) };
 }
 
-/** `denied`: the rules or another document under the same ids do not allow the message. */
+/** The page is shown, and the message given back, also while Firestore fails. The gateway has logged the error. */
+function toUnavailable(error: unknown) {
+  const isFirestore = error instanceof UnavailableError || error instanceof FirestoreError;
+  if (isFirestore) return { status: "unavailable" } as const;
+  throw error;
+}
+
+/** `denied`: the rules or other documents under the same ids do not allow the message. */
 type CreateResult =
   | { status: "sent"; id: string }
-  | { status: "unauthenticated" | "denied" | "unavailable" }
+  | { status: "unauthenticated" | "denied" }
   | { status: "too-fast"; waitMs: number };
 
 /** Reads and writes the room's messages in Firestore. */
 function createMessageService(env: Env) {
   const path = messagesPath(ROOM_ID);
 
-  /** Returns the newest messages, oldest first. */
-  async function list(): Promise<Message[] | null> {
-    const newest = createFirestoreAs(env, null)
-      .collection(path)
-      // Matches every time: queries over REST have no "not null", and the rules only allow times.
-      .where("createdAt", ">", new Date(0))
-      .orderBy("createdAt", "desc")
-      .limit(PAGE_SIZE);
-    try {
-      const { docs } = await withTimeout(newest.get(), LIST_TIMEOUT_MS);
-      return sortMessages(docs.flatMap((doc) => toMessage(doc.id, doc.data() ?? {})));
-    } catch {
-      return null;
-    }
+  /**
+   * Returns the newest messages, oldest first.
+   *
+   * @throws {UnavailableError}
+   */
+  async function list(): Promise<Message[]> {
+    const documents = await asUser(env, null).query(
+      path,
+      {
+        // Matches every time: a query over REST cannot ask for "not null", and the rules only allow times.
+        where: [["createdAt", ">", new Date(0)]],
+        orderBy: ["createdAt", "desc"],
+        limit: PAGE_SIZE,
+      },
+      { timeoutMs: LIST_TIMEOUT_MS },
+    );
+    return sortMessages(documents.flatMap(({ id, fields }) => toMessage(id, fields)));
   }
 
   /**
    * Stores a message as its sender, and counts it for the rate limit. Sending the same input again stores and counts
    * nothing: the stored message is recognised. Another text under a used id gets an id of its own.
+   *
+   * @throws {UnavailableError} after which the message may have been stored: send it again with the same id
    */
-  async function create(user: User, idToken: string, input: MessageInput): Promise<CreateResult> {
-    const recordPath = rateRecordPath(user.uid, "messages");
+  async function create(user: AuthUser, input: MessageInput): Promise<CreateResult> {
+    try {
+      return await tryToCreate(user, input);
+    } catch (error) {
+      if (error instanceof UnauthenticatedError) return { status: "unauthenticated" };
+      if (error instanceof PermissionDeniedError) return { status: "denied" };
+      throw error;
+    }
+  }
+
+  async function tryToCreate(user: AuthUser, input: MessageInput): Promise<CreateResult> {
+    const firestore = asUser(env, user);
     const ids = [input.id, await deriveId(input)];
-    const paths = [...ids.map((id) => `${path}/${id}`), recordPath];
+    const paths = [...ids.map((id) => `${path}/${id}`), rateRecordPath(user.uid, "messages")];
     let deniedState: string | undefined;
     for (let tries = 0; tries < MAX_TRIES; tries += 1) {
-      const snapshot = await read(idToken, paths);
-      if ("status" in snapshot) return snapshot;
+      const options = { timeoutMs: READ_TIMEOUT_MS };
+      const { documents, readTime } = await firestore.batchGet(paths, options);
 
-      const messages = snapshot.documents.slice(0, ids.length);
-      const storedId = ids.find((_, index) => isSame(messages[index] ?? null, user, input));
+      const storedId = ids.find((_, index) => isSame(documents[index]?.fields, user, input));
       if (storedId !== undefined) return { status: "sent", id: storedId };
-      const id = ids.find((_, index) => !messages[index]);
+      const id = ids.find((_, index) => !documents[index]);
       if (id === undefined) return { status: "denied" };
 
-      const record = snapshot.documents[ids.length] ?? null;
-      const next = countNext({ uid: user.uid, kind: "messages", id }, record, snapshot.readAt);
+      const record = documents[ids.length] ?? null;
+      const next = countNext({ uid: user.uid, kind: "messages", id }, record, readTime);
       if (next.status === "too-fast") return next;
       // Retrying helps only if another request of the user has changed something since.
       const state = `${id} ${record?.updateTime}`;
       if (state === deniedState) return { status: "denied" };
 
       const message = { path: `${path}/${id}`, fields: toFields(user, input) };
-      const { status } = await commit(env, idToken, [
-        { ...message, serverTimestamps: ["createdAt"], exists: false },
-        next.write,
-      ]);
-      if (status === "done") return { status: "sent", id };
-      if (status === "unreachable") return { status: "unavailable" };
-      if (status !== "refused") return { status };
-      deniedState = state;
+      try {
+        await firestore.commit([
+          { ...message, serverTimestamps: ["createdAt"], exists: false },
+          next.write,
+        ]);
+        return { status: "sent", id };
+      } catch (error) {
+        const isDenied =
+          error instanceof FirestoreError && !(error instanceof UnauthenticatedError);
+        if (!isDenied) throw error;
+        deniedState = state;
+      }
     }
-    return { status: "unavailable" };
-  }
-
-  async function read(idToken: string, paths: string[]): Promise<Snapshot | CreateResult> {
-    try {
-      return await withTimeout(readSnapshot(env, idToken, paths), READ_TIMEOUT_MS);
-    } catch (error) {
-      if (!(error instanceof RefusedError)) return { status: "unavailable" };
-      return { status: error.isTokenRefused ? "unauthenticated" : "denied" };
-    }
+    throw new UnavailableError("Other messages of the user were stored at the same time");
   }
 
   return { list, create };
@@ -276,12 +292,12 @@ function toFields({ uid, displayName, photoURL }: User, { text }: MessageInput) 
   });
 }
 
-function isSame(stored: DatedFields | null, { uid }: User, { text }: MessageInput): boolean {
-  return stored !== null && stored.fields.uid === uid && stored.fields.text === text;
+function isSame(stored: Fields | undefined, { uid }: User, { text }: MessageInput): boolean {
+  return stored !== undefined && stored.uid === uid && stored.text === text;
 }
 
 /** Returns nothing for an invalid document, so that it does not empty the feed. */
-function toMessage(id: string, { createdAt, ...fields }: Record<string, unknown>): Message[] {
+function toMessage(id: string, { createdAt, ...fields }: Fields): Message[] {
   const message = readMessage(id, fields, createdAt instanceof Date ? createdAt.getTime() : null);
   return message ? [message] : [];
 }
