@@ -1,5 +1,6 @@
 import type { Page } from "@playwright/test";
 
+import { toMessageForm } from "#tests/support/message-form.ts";
 import { publishStory } from "#tests/support/stories.ts";
 import { expectAccessible } from "./axe.ts";
 import { expect, test } from "./fixtures.ts";
@@ -84,7 +85,7 @@ test.describe("with JavaScript", () => {
     await openAs(page, person, LONG_PATH);
     await page.goto(await addressOf(page, 60));
     const path = page.url().slice(app.url.length);
-    const form = { id: "q".repeat(20), text: `“Paragraph 60.”\n${path}` };
+    const form = toMessageForm({ id: "q".repeat(20), text: `“Paragraph 60.”\n${path}` });
     await page.request.post("/home", { form, headers: { Origin: app.url } });
     await page.goto(LONG_PATH);
     await readTo(page, 10);

@@ -2,6 +2,7 @@ import type { Page } from "@playwright/test";
 
 import { clearMessages } from "#tests/support/documents.ts";
 import { fillRoom } from "#tests/support/fill-room.ts";
+import { toMessageForm } from "#tests/support/message-form.ts";
 import { clearRateRecords, setRateRecord } from "#tests/support/rate-records.ts";
 import { expectAccessible } from "./axe.ts";
 import { expect, test } from "./fixtures.ts";
@@ -63,7 +64,8 @@ test.describe("with JavaScript", () => {
   test("no Firebase is fetched until somebody opens the room", async ({ page }) => {
     const scripts: string[] = [];
     page.on("request", (request) => scripts.push(request.url()));
-    const isFirebase = (url: string) => /firestore|\/(messages|company)-[\w-]+\.js/i.test(url);
+    const isFirebase = (url: string) =>
+      /firestore|\/(messages|presence)\.client-[\w-]+\.js/i.test(url);
     await openHydrated(page, "/home");
     await page.waitForLoadState("networkidle");
     expect(scripts.filter(isFirebase)).toEqual([]);
@@ -299,13 +301,16 @@ test.describe("without JavaScript", () => {
   test("sending the same form again makes no second message", async ({ page, person, app }) => {
     await openAs(page, person, "/profile");
     await openRoom(page);
-    const id = await page.locator("input[name=id]").inputValue();
+    const id = await page.locator("input[name=messageId]").inputValue();
     await sendMessage(page, "Only once");
     await expect(page.getByText("Only once")).toBeVisible();
 
     // As a browser does when somebody presses Send twice, or goes back and presses it again.
     const headers = { Origin: app.url };
-    const again = await page.request.post("/home", { form: { id, text: "Only once" }, headers });
+    const again = await page.request.post("/home", {
+      form: toMessageForm({ id, text: "Only once" }),
+      headers,
+    });
 
     expect(again.status()).toBe(200);
     await page.reload();

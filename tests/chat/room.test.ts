@@ -8,8 +8,8 @@ import { action as fromScript } from "#app/routes/room-messages.ts";
 import { expectConsoleError } from "#tests/support/console.ts";
 import { readDocument } from "#tests/support/documents.ts";
 import { fillRoom } from "#tests/support/fill-room.ts";
-import { openBrowser, visit } from "#tests/support/profile-browser.ts";
 import { toMessageForm } from "#tests/support/message-form.ts";
+import { openBrowser, visit } from "#tests/support/profile-browser.ts";
 import { setRateRecord } from "#tests/support/rate-records.ts";
 import { readJson, signIn, startApp, type TestApp } from "#tests/support/routes.ts";
 

@@ -14,6 +14,7 @@ import { loader as readLoader } from "#app/routes/read.$id.tsx";
 import { loader as markdownLoader } from "#app/routes/read.$id[.]md.ts";
 import { action as postMessage } from "#app/routes/room-messages.ts";
 import { placeOf } from "#tests/reading/reading.ts";
+import { toMessageForm } from "#tests/support/message-form.ts";
 import { signIn, startApp, type TestApp } from "#tests/support/routes.ts";
 import { answerJson, startServer } from "#tests/support/server.ts";
 
@@ -81,7 +82,7 @@ test.each(STRANGE)("a form that names %j is refused, and says so", async (id) =>
 
   const answers = [
     await heard.send(postMessage, "/rooms/general/messages", {
-      form: { id, text: "Hello" },
+      form: toMessageForm({ id, text: "Hello" }),
       cookie,
     }),
     await heard.send(saveDraft, "/drafts", { form: { ...draft, id }, cookie }),

@@ -73,9 +73,12 @@ const FORMS: Record<string, { action: Handler; path?: string; fields: Record<str
     fields: { password: "short" },
   },
   "e-mail code": { action, path: "/login?mode=verifyEmail&oobCode=none", fields: {} },
-  home: { action: home, fields: { id: "message-0123456789abcdef", text: "Hello" } },
-  read: { action: read, fields: { id: "message-0123456789abcdef", text: "Hello" } },
-  "room messages": { action: roomMessages, fields: { id: "message-0123456789abcdef", text: "Hi" } },
+  home: { action: home, fields: { messageId: "message-0123456789abcdef", message: "Hello" } },
+  read: { action: read, fields: { messageId: "message-0123456789abcdef", message: "Hello" } },
+  "room messages": {
+    action: roomMessages,
+    fields: { messageId: "message-0123456789abcdef", message: "Hi" },
+  },
   create: { action: create, fields: { intent: "save", id: DRAFT_ID, revision: "0", text: "Once" } },
   drafts: { action: drafts, fields: { intent: "save", id: DRAFT_ID, revision: "0", text: "Once" } },
   ...Object.fromEntries(

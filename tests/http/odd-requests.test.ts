@@ -7,6 +7,7 @@ import { loader as create } from "#app/routes/create.tsx";
 import { action as home, loader as homeLoader } from "#app/routes/home.tsx";
 import { action as logout } from "#app/routes/logout.ts";
 import { action as roomMessages } from "#app/routes/room-messages.ts";
+import { toMessageForm } from "#tests/support/message-form.ts";
 import { signIn, startApp, toCookieHeader } from "#tests/support/routes.ts";
 import { onRequest } from "../../functions/_middleware.ts";
 
@@ -73,7 +74,7 @@ test("a message whose id Firestore would refuse is refused, and gets a new one",
   const cookie = await signIn(app, await app.firebase.addAccount());
 
   for (const id of [`__${"x".repeat(20)}__`, "_".repeat(20)]) {
-    const form = { id, text: "Hello" };
+    const form = toMessageForm({ id, text: "Hello" });
     const page = await app.send(home, "/home", { form, cookie });
     expect(page).toMatchObject({ status: 400, data: { text: "Hello" } });
     expect(page.data).not.toMatchObject({ id });

@@ -1,6 +1,7 @@
 import { expect, test, vi } from "vitest";
 import * as z from "zod";
 
+import type { RoomData } from "#app/chat/message.ts";
 import { createDocumentId } from "#app/firebase/document-id.ts";
 import { action as post } from "#app/routes/create.tsx";
 import { loader as homeLoader } from "#app/routes/home.tsx";
@@ -11,6 +12,7 @@ import { expectConsoleError } from "#tests/support/console.ts";
 import type { TestAccount } from "#tests/support/firebase.ts";
 import { signInWithGoogle } from "#tests/support/google-account.ts";
 import { completeGoogleSignIn } from "#tests/support/google-sign-in.ts";
+import { toMessageForm } from "#tests/support/message-form.ts";
 import { nextSecond } from "#tests/support/next-second.ts";
 import { clearRateRecords } from "#tests/support/rate-records.ts";
 import { signIn, startApp, toCookieHeader, type TestApp } from "#tests/support/routes.ts";
@@ -28,7 +30,10 @@ function remove(app: TestApp, cookie: string, person: TestAccount, fields: Recor
 
 /** Says something, and lets it have been long ago. */
 async function say(app: TestApp, cookie: string, text: string) {
-  await app.send(post, "/create", { cookie, form: { id: createDocumentId(), text } });
+  await app.send(post, "/create", {
+    cookie,
+    form: toMessageForm({ id: createDocumentId(), text }),
+  });
   await clearRateRecords(app.firebase.hosts, await readUid(app, cookie));
 }
 
@@ -37,10 +42,10 @@ async function readUid(app: TestApp, cookie: string): Promise<string> {
   return accountSchema.parse(data).account.uid;
 }
 
-async function listMessages(app: TestApp): Promise<unknown> {
+async function listMessages(app: TestApp) {
   const { data } = await app.send(homeLoader, "/home");
-  if (typeof data !== "object" || data === null || !("room" in data)) throw new Error("No room");
-  return data.room;
+  // `send` does not know the loader's type.
+  return (data as { room: RoomData }).room.feed;
 }
 
 /** Reads or writes the Realtime Database, whatever its rules say. */
@@ -273,7 +278,10 @@ test("who comes by Google alone signs in once more, and is then forgotten by the
 test("what was posted since the sign-in is deleted after another one, and nothing before", async () => {
   await using app = await startApp();
   const { email, cookie } = await signInWithGoogle(app);
-  await app.send(post, "/create", { cookie, form: { id: createDocumentId(), text: "Too soon" } });
+  await app.send(post, "/create", {
+    cookie,
+    form: toMessageForm({ id: createDocumentId(), text: "Too soon" }),
+  });
   const form = { intent: "delete-account", email, messages: "delete" };
 
   const answer = await app.send(action, "/profile", { cookie, form });

@@ -8,6 +8,7 @@ import { loader as login } from "#app/routes/login.tsx";
 import { action as profile, loader as profilePage } from "#app/routes/profile.tsx";
 import { action as read } from "#app/routes/read.$id.tsx";
 import { action as fromScript } from "#app/routes/room-messages.ts";
+import { toMessageForm } from "#tests/support/message-form.ts";
 import { signIn, startApp, toCookieHeader } from "#tests/support/routes.ts";
 
 const ends = ["deleted", "disabled", "revoked"] as const;
@@ -26,13 +27,13 @@ test.each(ends.flatMap((how) => actions.map(([path, action]) => ({ how, path, ac
     const cookie = await signIn(app, person);
     await app.firebase.endAccount(person, how);
 
-    const form = { id: createDocumentId(), text: "Do not lose me" };
-    const response = await app.send(action, path, { form, cookie });
+    const input = { id: createDocumentId(), text: "Do not lose me" };
+    const response = await app.send(action, path, { form: toMessageForm(input), cookie });
 
     expect(response.status).toBe(401);
     expect(response.headers.get("Set-Cookie")).toMatch(/^__session=; Max-Age=0/);
     const reply: unknown = response instanceof Response ? await response.json() : response.data;
-    expect(reply).toMatchObject({ ...form, message: "Not authenticated" });
+    expect(reply).toMatchObject({ ...input, message: "Not authenticated" });
   },
 );
 
@@ -69,7 +70,7 @@ test("the page that answers such a post shows somebody who is signed out", async
   const request = new Request("http://localhost/home", {
     method: "POST",
     headers: { Cookie: cookie },
-    body: new URLSearchParams({ id: createDocumentId(), text: "Hello" }),
+    body: new URLSearchParams(toMessageForm({ id: createDocumentId(), text: "Hello" })),
   });
   const context = app.contextFor(request);
   await home({ request, params: {}, context });
@@ -86,7 +87,7 @@ test("a provider that is down keeps nobody whose token is good from posting", as
   await using app = await startApp();
   const cookie = await signIn(app, await app.firebase.addAccount());
   const env = { ...app.env, FIREBASE_AUTH_EMULATOR_HOST: "127.0.0.1:1" };
-  const form = new URLSearchParams({ id: createDocumentId(), text: "Hello" });
+  const form = new URLSearchParams(toMessageForm({ id: createDocumentId(), text: "Hello" }));
   const request = new Request("http://localhost/rooms/general/messages", {
     method: "POST",
     headers: { Cookie: cookie },
