@@ -1,14 +1,15 @@
 import type { Page } from "@playwright/test";
 
 import { expect, test } from "./fixtures.ts";
+import { openHydrated } from "./hydration.ts";
 import { readDatabase } from "./read-database.ts";
 import { expectLive, openRoomAs, sendMessage } from "./room.ts";
-import { openAs } from "./sign-in.ts";
+import { openAs, signIn } from "./sign-in.ts";
 import { expectStory, findRichEditor } from "./story.ts";
 
 test.use({ javaScriptEnabled: true });
 
-test("two people talk, each sees the other within a second, and that they are typing", async ({
+test("shows two users each other's messages and typing within a second", async ({
   page: ana,
   browser,
   app,
@@ -33,7 +34,7 @@ test("two people talk, each sees the other within a second, and that they are ty
   await expect(tomas.getByText("Ana Reyes is typing…")).toBeHidden({ timeout: 1000 });
 });
 
-test("whoever is in the room is online, and offline once their tab is closed", async ({
+test("sets a user online in the room, and offline when the tab is closed", async ({
   browser,
   app,
   person,
@@ -53,7 +54,7 @@ for (const [how, leave] of [
   ["loads another page", (page: Page) => page.goto("/login")],
   ["follows a link", (page: Page) => page.getByRole("link", { name: "Profile" }).click()],
 ] as const) {
-  test(`whoever ${how} while typing is neither typing nor here any longer`, async ({
+  test(`sets a user who ${how} while typing offline, and no longer typing`, async ({
     browser,
     app,
     person,
@@ -70,7 +71,7 @@ for (const [how, leave] of [
   });
 }
 
-test("somebody with two tabs is online until the last is closed", async ({
+test("keeps a user with two tabs online until the last is closed", async ({
   browser,
   app,
   person,
@@ -88,7 +89,7 @@ test("somebody with two tabs is online until the last is closed", async ({
   await expect.poll(readState).toBe("online");
 });
 
-test("signing out in the panel leaves the page and its words, and says goodbye", async ({
+test("keeps the page and its text after signing out in the panel, and sets the user offline", async ({
   browser,
   app,
   person,
@@ -103,4 +104,40 @@ test("signing out in the panel leaves the page and its words, and says goodbye",
   await expectStory(page, "Once upon a time");
   await expect(page).toHaveURL(/\/create\?draft=/);
   await expect.poll(() => readDatabase(app, `status/${person.localId}/state`)).toBe("offline");
+});
+
+test("sets a user offline who signs out from another tab", async ({ browser, app, person }) => {
+  await using talk = await openRoomAs(browser, app, person);
+  const readState = () => readDatabase(app, `status/${person.localId}/state`);
+  await expect.poll(readState).toBe("online");
+  const tab = await talk.page.context().newPage();
+  await openHydrated(tab, "/home");
+  await tab.getByText("The room", { exact: true }).click();
+
+  await tab.getByRole("button", { name: "Sign out" }).click();
+
+  await expect(talk.page.getByText("Please sign in to chat.")).toBeVisible();
+  await expect.poll(readState).toBe("offline");
+});
+
+test("ends a user's presence when another user signs in from another tab", async ({
+  browser,
+  app,
+  person,
+  addPerson,
+}) => {
+  const tomas = await addPerson({ displayName: "Tomas Lund" });
+  const readState = ({ localId }: { localId: string }) =>
+    readDatabase(app, `status/${localId}/state`);
+  await using talk = await openRoomAs(browser, app, person);
+  const header = talk.page.getByRole("region", { name: "The room" }).locator("header");
+  await talk.page.getByPlaceholder("Type a message…").pressSequentially("Shall I");
+  await expect.poll(() => readDatabase(app, `typing/general/${person.localId}`)).toBe(true);
+
+  await signIn(await talk.page.context().newPage(), tomas);
+
+  await expect(header).toContainText("Tomas Lund");
+  await expect.poll(() => readState(person)).toBe("offline");
+  await expect.poll(() => readDatabase(app, `typing/general/${person.localId}`)).toBeNull();
+  await expect.poll(() => readState(tomas)).toBe("online");
 });

@@ -14,7 +14,7 @@ test.describe("with JavaScript", () => {
   test.use({ javaScriptEnabled: true });
   describeRoom();
 
-  test("after sending, the box is empty, Send rests, and the message is in view", async ({
+  test("empties the field, disables Send and scrolls to the message after sending", async ({
     page,
     person,
     app,
@@ -37,7 +37,7 @@ test.describe("with JavaScript", () => {
     await expect(page.locator("article").last()).toContainText("Line 12");
   });
 
-  test("Enter sends, Shift+Enter begins a line", async ({ page, person }) => {
+  test("sends with Enter, and starts a line with Shift+Enter", async ({ page, person }) => {
     await openAs(page, person, "/create");
     await expectHydrated(page);
     const box = page.getByPlaceholder("Type a message…");
@@ -50,7 +50,7 @@ test.describe("with JavaScript", () => {
     await expect(page.locator("article")).toContainText("One\nTwo", { useInnerText: true });
   });
 
-  test("a room of more than 50 messages still shows the newest", async ({ page, person, app }) => {
+  test("shows the newest message of a room with more than 50", async ({ page, person, app }) => {
     await fillRoom(app.firebase, person, 55);
     await openAs(page, person, "/create");
     await expectLive(page);
@@ -61,7 +61,7 @@ test.describe("with JavaScript", () => {
     await expect(page.locator("article")).toHaveCount(50);
   });
 
-  test("no Firebase is fetched until somebody opens the room", async ({ page }) => {
+  test("fetches no Firebase code until the room is opened", async ({ page }) => {
     const scripts: string[] = [];
     page.on("request", (request) => scripts.push(request.url()));
     const isFirebase = (url: string) =>
@@ -76,7 +76,7 @@ test.describe("with JavaScript", () => {
     expect(scripts.some(isFirebase)).toBe(true);
   });
 
-  test("a visitor follows the room live", async ({ page, browser, app, person }) => {
+  test("shows new messages to a visitor", async ({ page, browser, app, person }) => {
     await using talk = await openRoomAs(browser, app, person);
     await page.goto("/read/anything");
     await page.getByText("The room", { exact: true }).click();
@@ -87,7 +87,7 @@ test.describe("with JavaScript", () => {
     await expect(page.getByText("Can you hear me?")).toBeVisible({ timeout: 1000 });
   });
 
-  test("the listener takes the server's list over without taking a line away", async ({
+  test("replaces the server's messages by the live ones without removing any", async ({
     page,
     app,
     person,
@@ -102,7 +102,7 @@ test.describe("with JavaScript", () => {
         new MutationObserver(count).observe(document.body, { childList: true, subtree: true });
       });
     });
-    // Twice: the second time the cache holds what the first left.
+    // The second visit starts with the cache of the first.
     for (const _visit of ["first", "second"]) {
       await page.goto("/home");
       await page.getByText("The room", { exact: true }).click();
@@ -112,10 +112,7 @@ test.describe("with JavaScript", () => {
     }
   });
 
-  test("without a place to store things the room is live all the same", async ({
-    page,
-    person,
-  }) => {
+  test("shows new messages in a browser without storage", async ({ page, person }) => {
     await page.addInitScript(() => {
       Object.defineProperty(window, "indexedDB", { value: undefined });
     });
@@ -126,13 +123,13 @@ test.describe("with JavaScript", () => {
     await expect(page.locator("article time")).toHaveCount(1);
   });
 
-  test("offline, a message comes back to its box and is sent once when tried again", async ({
+  test("puts a message back while offline, and sends it once afterwards", async ({
     page,
     person,
     allowError,
   }) => {
     allowError(/ERR_INTERNET_DISCONNECTED|WebChannelConnection|WebSocket|Could not reach/);
-    // To learn whether it is offline, the SDK asks for a picture of google.com.
+    // The SDK requests an image of google.com to find out whether it is offline.
     allowError(/ERR_NAME_NOT_RESOLVED/);
     await openAs(page, person, "/create");
     await expectLive(page);
@@ -148,7 +145,7 @@ test.describe("with JavaScript", () => {
     await expect(page.locator("article time")).toHaveCount(1);
   });
 
-  test("a message that is taken away stays away, though its author's page is open", async ({
+  test("does not show a deleted message again on its sender's page", async ({
     page,
     person,
     app,
@@ -165,7 +162,7 @@ test.describe("with JavaScript", () => {
     await expect(page.locator("article")).toHaveText([/Better so/]);
   });
 
-  test("a message that fails while its author goes on is found on the next page", async ({
+  test("keeps a message that fails after the page was left", async ({
     page,
     person,
     allowError,
@@ -189,7 +186,7 @@ test.describe("with JavaScript", () => {
     await expect(page.getByPlaceholder("Type a message…")).toHaveValue("Do not lose me");
   });
 
-  test("a message whose answer is lost has one bubble, and does not stay in its box", async ({
+  test("shows one bubble for a message whose answer was lost, and empties the field", async ({
     page,
     person,
     allowError,
@@ -212,7 +209,7 @@ test.describe("with JavaScript", () => {
     await expect(page.getByText("Not sent.", { exact: true })).toBeHidden();
   });
 
-  test("messages behind one that failed wait for it, and are sent after it or without it", async ({
+  test("holds back the messages behind a failed one until that is sent or discarded", async ({
     page,
     person,
     allowError,
@@ -240,7 +237,7 @@ test.describe("with JavaScript", () => {
     await expect(page.getByText("Not sent.", { exact: true })).toBeHidden();
   });
 
-  test("one person's words are not shown to another in the same browser, and wait for their writer", async ({
+  test("keeps what a user has typed for them when another user signs in", async ({
     page,
     person,
     addPerson,
@@ -262,7 +259,7 @@ test.describe("with JavaScript", () => {
     await expect(box).toHaveValue("Mine alone");
   });
 
-  test("what was written before somebody else signed in is not said by them, and is not lost", async ({
+  test("does not send what a user typed as another user, and keeps it", async ({
     page,
     person,
     addPerson,
@@ -282,7 +279,7 @@ test.describe("with JavaScript", () => {
     await expect(page.getByText("Nobody has spoken yet.")).toBeVisible();
   });
 
-  test("the room is accessible, to visitors and to those who talk", async ({ page, person }) => {
+  test("is accessible to visitors and signed-in users", async ({ page, person }) => {
     await page.goto("/home#room");
     await expectLive(page);
     await expectAccessible(page);
@@ -298,14 +295,18 @@ test.describe("without JavaScript", () => {
   test.use({ javaScriptEnabled: false });
   describeRoom();
 
-  test("sending the same form again makes no second message", async ({ page, person, app }) => {
+  test("stores one message when the same form is submitted twice", async ({
+    page,
+    person,
+    app,
+  }) => {
     await openAs(page, person, "/profile");
     await openRoom(page);
     const id = await page.locator("input[name=messageId]").inputValue();
     await sendMessage(page, "Only once");
     await expect(page.getByText("Only once")).toBeVisible();
 
-    // As a browser does when somebody presses Send twice, or goes back and presses it again.
+    // As when the user presses Send twice, or goes back and presses it again.
     const headers = { Origin: app.url };
     const again = await page.request.post("/home", {
       form: toMessageForm({ id, text: "Only once" }),
@@ -318,7 +319,7 @@ test.describe("without JavaScript", () => {
   });
 
   for (const path of ["/home", "/create"]) {
-    test(`what was written on ${path} is not said by another who signed in meanwhile`, async ({
+    test(`does not send what a user typed on ${path} as another user`, async ({
       page,
       person,
       addPerson,
@@ -330,7 +331,7 @@ test.describe("without JavaScript", () => {
       const tab = await context.newPage();
       await openAs(tab, tomas, "/profile");
 
-      // Pressed twice: it goes on being the first person's.
+      // The second submit, too, belongs to the first user.
       await sendMessage(page, "Mine alone");
       await page.getByRole("button", { name: "Send" }).click();
 
@@ -343,9 +344,9 @@ test.describe("without JavaScript", () => {
   }
 });
 
-/** What the room promises with and without JavaScript. */
+/** Tests that run with and without JavaScript. */
 function describeRoom() {
-  test("a visitor reads the room and is asked to sign in", async ({ page, app, person }) => {
+  test("shows the room to a visitor, and asks them to sign in", async ({ page, app, person }) => {
     await fillRoom(app.firebase, person, 2);
     await openRoom(page);
 
@@ -354,7 +355,7 @@ function describeRoom() {
     await expect(page.getByPlaceholder("Type a message…")).toBeHidden();
   });
 
-  test("a message that was sent is the last one, and on the right", async ({ page, person }) => {
+  test("shows a sent message last and on the right", async ({ page, person }) => {
     await openAs(page, person, "/profile");
     await openRoom(page);
 
@@ -368,7 +369,7 @@ function describeRoom() {
   });
 
   for (const path of ["/home", "/create"]) {
-    test(`a message too many on ${path} comes back, with the time when it can be sent`, async ({
+    test(`returns a message over the rate limit on ${path}, with the time to wait`, async ({
       page,
       person,
       app,
@@ -390,7 +391,7 @@ function describeRoom() {
       await expect(page.locator("article")).toHaveText(/One too many/);
     });
 
-    test(`once the session is gone, ${path} gives the text back`, async ({ page, person }) => {
+    test(`returns the text on ${path} once the session has ended`, async ({ page, person }) => {
       await openAs(page, person, "/profile");
       await openRoom(page, path);
       await page.context().clearCookies();

@@ -39,12 +39,12 @@ function storyOf(person: Pick<TestAccount, "localId">, id = STORY_ID): Required<
   };
 }
 
-/** What makes the story's address somebody's. */
+/** Returns the record of a story's owner. */
 function ownerOf(person: Pick<TestAccount, "localId">, id = STORY_ID): Required<Change> {
   return { path: `storyOwners/${id}`, fields: { uid: person.localId }, times: [] };
 }
 
-/** Publishes a story, counted, with what else is changed in the same commit. */
+/** Commits changes of a story together with the rate record. */
 async function publish(
   firebase: TestFirebase,
   person: TestAccount,
@@ -55,7 +55,7 @@ async function publish(
   return commit(firebase, person, ...changes, record);
 }
 
-test("a draft and its text are their writer's alone", async () => {
+test("only the author reads and writes a draft and its text", async () => {
   await using firebase = await startFirebase();
   const [ana, tomas] = [await firebase.addAccount(), await firebase.addAccount()];
   const draft = draftOf(ana);
@@ -96,7 +96,7 @@ test("a draft and its text are their writer's alone", async () => {
   expect(await commit(firebase, ana, { path: part.path }, { path: draft.path })).toBe(200);
 });
 
-test("a save builds on the one before, and keeps when the draft was begun", async () => {
+test("a save follows the stored revision, and keeps the time of creation", async () => {
   await using firebase = await startFirebase();
   const ana = await firebase.addAccount();
   const { path, fields, times } = draftOf(ana);
@@ -118,38 +118,38 @@ test("a save builds on the one before, and keeps when the draft was begun", asyn
 });
 
 test.each<[what: string, change: Fields]>([
-  ["a field more", { note: "x" }],
+  ["an unknown field", { note: "x" }],
   ["a title that is too long", { title: "x".repeat(256) }],
   ["a title that is no text", { title: 1 }],
   ["a list for a title", { title: ["Salt"] }],
   ["a list for a description", { description: ["Salt"] }],
   ["a cover that is no text", { cover: 5 }],
-  ["a cover whose address is too long", { cover: `https://example.com/${"x".repeat(1981)}` }],
-  ["words in words", { words: "three" }],
-  ["half a word", { words: 2.5 }],
-  ["less than no words", { words: -1 }],
-  ["a part and a half", { parts: 1.5 }],
-  ["half a revision", { revision: 1.5 }],
+  ["a cover whose URL is too long", { cover: `https://example.com/${"x".repeat(1981)}` }],
+  ["a number of words that is a text", { words: "three" }],
+  ["a fraction of a word", { words: 2.5 }],
+  ["a negative number of words", { words: -1 }],
+  ["a fraction of a part", { parts: 1.5 }],
+  ["a fraction of a revision", { revision: 1.5 }],
   ["no time of publication", { publishedAt: "now" }],
   ["no time of deletion", { deletedAt: "now" }],
-  ["a publication of no save", { publishedRevision: "one" }],
-  ["a story's address that is too long", { storyId: `${"x".repeat(70)}-0123456789` }],
-  ["a story that is none", { storyId: 5 }],
+  ["a published revision that is no number", { publishedRevision: "one" }],
+  ["a story id that is too long", { storyId: `${"x".repeat(70)}-0123456789` }],
+  ["a story id that is a number", { storyId: 5 }],
   ["a description that is too long", { description: "x".repeat(1251) }],
   ["eleven tags", { tags: Array.from({ length: 11 }, () => "x") }],
   ["a tag that is too long", { tags: ["x".repeat(41)] }],
   ["an empty tag", { tags: ["sea", ""] }],
   ...Array.from({ length: 10 }, (_, at): [string, Fields] => [
-    `a tag that is no text at place ${at}`,
+    `a tag that is not a text at index ${at}`,
     { tags: Array.from({ length: 10 }, (__, place) => (place === at ? 5 : "sea")) },
   ]),
-  ["a tag with a name of its own", { tags: [{ name: "sea" }] }],
+  ["a tag that is an object", { tags: [{ name: "sea" }] }],
   ["tags that are no list", { tags: "sea" }],
-  ["a cover that is no https address", { cover: "javascript:alert(1)" }],
-  ["no part", { parts: 0 }],
+  ["a cover that is not an https URL", { cover: "javascript:alert(1)" }],
+  ["zero parts", { parts: 0 }],
   ["four parts", { parts: 4 }],
-  ["a story of the house", { storyId: "the-understudy-moon" }],
-])("a draft with %s is refused", async (_, change) => {
+  ["the id of a built-in story", { storyId: "the-understudy-moon" }],
+])("rejects a draft with %s", async (_, change) => {
   await using firebase = await startFirebase();
   const ana = await firebase.addAccount();
   const draft = draftOf(ana);
@@ -161,14 +161,14 @@ test.each<[what: string, change: Fields]>([
 
 test.each<[what: string, change: Fields]>([
   ["of a published story", { storyId: STORY_ID, publishedRevision: 1, publishedAt: new Date(0) }],
-  ["of an address of 80 characters", { storyId: `${"x".repeat(69)}-0123456789` }],
+  ["of a story id of 80 characters", { storyId: `${"x".repeat(69)}-0123456789` }],
   ["with a cover", { cover: `https://example.com/${"x".repeat(1980)}` }],
-  ["that was put away", { deletedAt: new Date(0) }],
+  ["in the trash", { deletedAt: new Date(0) }],
   [
     "of the longest title and description",
     { title: "x".repeat(255), description: "x".repeat(1250) },
   ],
-])("a draft %s is taken", async (_what, change) => {
+])("accepts a draft %s", async (_what, change) => {
   await using firebase = await startFirebase();
   const ana = await firebase.addAccount();
   const draft = draftOf(ana);
@@ -177,7 +177,7 @@ test.each<[what: string, change: Fields]>([
   expect(await commit(firebase, ana, { ...draft, fields })).toBe(200);
 });
 
-test("a draft whose last version has no time, and a save of what is no draft, are refused", async () => {
+test("rejects a draft without the time of its last version, and an invalid save", async () => {
   await using firebase = await startFirebase();
   const ana = await firebase.addAccount();
   const draft = draftOf(ana);
@@ -191,7 +191,7 @@ test("a draft whose last version has no time, and a save of what is no draft, ar
   expect(await commit(firebase, ana, { path, fields, times: ["updatedAt"] })).toBe(403);
 });
 
-test("a draft with ten tags of 40 characters is taken", async () => {
+test("accepts a draft with ten tags of 40 characters", async () => {
   await using firebase = await startFirebase();
   const ana = await firebase.addAccount();
   const draft = draftOf(ana);
@@ -203,12 +203,12 @@ test("a draft with ten tags of 40 characters is taken", async () => {
 test.each<[what: string, number: string, fields: Fields, status: number]>([
   ["the longest part", "0", { text: "x".repeat(200_000) }, 200],
   ["a part that is too long", "0", { text: "x".repeat(200_001) }, 403],
-  ["the last part that the draft counts", "1", { text: "x" }, 200],
-  ["a part more than the draft counts", "2", { text: "x" }, 403],
+  ["the last part", "1", { text: "x" }, 200],
+  ["a part after the last", "2", { text: "x" }, 403],
   ["a fourth part", "3", { text: "x" }, 403],
-  ["a part that is no number", "a", { text: "x" }, 403],
-  ["a part before the first", "-1", { text: "x" }, 403],
-  ["the first part once more", "00", { text: "x" }, 403],
+  ["a part without a number", "a", { text: "x" }, 403],
+  ["a negative part", "-1", { text: "x" }, 403],
+  ["the first part as 00", "00", { text: "x" }, 403],
   ["a part that is no text", "0", { text: 1 }, 403],
   ["a part that is a list", "0", { text: ["x"] }, 403],
   ["a part with more than a text", "0", { text: "x", uid: "x" }, 403],
@@ -222,7 +222,7 @@ test.each<[what: string, number: string, fields: Fields, status: number]>([
   expect(await commit(firebase, ana, ofTwo, part)).toBe(status);
 });
 
-test("nobody keeps parts of what there is not", async () => {
+test("rejects parts without a draft or version", async () => {
   await using firebase = await startFirebase();
   const ana = await firebase.addAccount();
   const draft = draftOf(ana);
@@ -242,7 +242,7 @@ test("nobody keeps parts of what there is not", async () => {
   expect(await commit(firebase, ana, version, partOf(version))).toBe(200);
 });
 
-test("a version is made once and never changed", async () => {
+test("a version is created once and never changed", async () => {
   await using firebase = await startFirebase();
   const ana = await firebase.addAccount();
   const draft = draftOf(ana);
@@ -260,12 +260,12 @@ test("a version is made once and never changed", async () => {
 });
 
 test.each<[what: string, change: Fields, status: number]>([
-  ["of what was saved yesterday", { createdAt: new Date(Date.now() - DAY_MS) }, 200],
-  ["of what is saved tomorrow", { createdAt: new Date(Date.now() + DAY_MS) }, 403],
-  ["of no time", { createdAt: null }, 403],
-  ["with a field more", { createdAt: new Date(0), note: "x" }, 403],
+  ["saved yesterday", { createdAt: new Date(Date.now() - DAY_MS) }, 200],
+  ["saved tomorrow", { createdAt: new Date(Date.now() + DAY_MS) }, 403],
+  ["without a time", { createdAt: null }, 403],
+  ["with an unknown field", { createdAt: new Date(0), note: "x" }, 403],
   ["with too long a title", { createdAt: new Date(0), title: "x".repeat(256) }, 403],
-  ["made for a whim", { createdAt: new Date(0), reason: "whim" }, 403],
+  ["with an unknown reason", { createdAt: new Date(0), reason: "other" }, 403],
 ])("a version %s", async (_, change, status) => {
   await using firebase = await startFirebase();
   const ana = await firebase.addAccount();
@@ -283,7 +283,7 @@ test.each<[id: string, status: number]>([
   ["1-0123456789ABCDEF0123", 403],
   ["0123456789abcdef0123", 403],
   ["1234567890", 403],
-])("a version of a text that lost in a conflict, under the id %s: %i", async (id, status) => {
+])("a version of a conflict with the id %s: %i", async (id, status) => {
   await using firebase = await startFirebase();
   const ana = await firebase.addAccount();
   const draft = draftOf(ana);
@@ -294,7 +294,7 @@ test.each<[id: string, status: number]>([
   expect(await commit(firebase, ana, draft, version)).toBe(status);
 });
 
-test("a story is everybody's to read and its writer's to change", async () => {
+test("everyone reads a story, and only the author changes it", async () => {
   await using firebase = await startFirebase();
   const [ana, tomas] = [await firebase.addAccount(), await firebase.addAccount()];
   const story = storyOf(ana);
@@ -316,21 +316,21 @@ test("a story is everybody's to read and its writer's to change", async () => {
     expect(await commit(firebase, other, { path: part.path })).toBe(403);
     expect(await commit(firebase, other, { path: story.path })).toBe(403);
   }
-  // A text changes with its story, which is counted.
+  // Parts are committed with the story, which the rate limit counts.
   expect(await commit(firebase, ana, part)).toBe(403);
   expect(await publish(firebase, ana, { ...story, times: ["updatedAt"] }, part)).toBe(200);
   expect(await commit(firebase, ana, { path: part.path }, { path: story.path })).toBe(200);
 });
 
 test.each<[what: string, id: string, change: Fields]>([
-  ["somebody else's name", STORY_ID, { uid: "somebody-else" }],
+  ["another user's uid", STORY_ID, { uid: "somebody-else" }],
   ["no title", STORY_ID, { title: "" }],
-  ["a title that shows nothing", STORY_ID, { title: "\u200B" }],
+  ["an invisible title", STORY_ID, { title: "\u200B" }],
   ["an author of another name", STORY_ID, { author: "Inkglade Editors" }],
   ["no author", STORY_ID, { author: null }],
-  ["a field more", STORY_ID, { note: "x" }],
-  ["the address of one of the house's", "the-understudy-moon", {}],
-])("a story with %s is refused", async (_, id, change) => {
+  ["an unknown field", STORY_ID, { note: "x" }],
+  ["the id of a built-in story", "the-understudy-moon", {}],
+])("rejects a story with %s", async (_, id, change) => {
   await using firebase = await startFirebase();
   const ana = await firebase.addAccount();
   const story = storyOf(ana, id);
@@ -340,11 +340,11 @@ test.each<[what: string, id: string, change: Fields]>([
 });
 
 test.each<[what: string, number: string, fields: Fields, status: number]>([
-  ["the last part that it counts", "1", { text: "x" }, 200],
-  ["a part more than it counts", "2", { text: "x" }, 403],
+  ["the last part", "1", { text: "x" }, 200],
+  ["a part after the last", "2", { text: "x" }, 403],
   ["a part that is too long", "0", { text: "x".repeat(200_001) }, 403],
   ["a part with more than a text", "0", { text: "x", uid: "x" }, 403],
-])("a story is published with %s: part %s", async (_what, number, fields, status) => {
+])("publishes a story with %s: part %s", async (_what, number, fields, status) => {
   await using firebase = await startFirebase();
   const ana = await firebase.addAccount();
   const story = storyOf(ana);
@@ -354,7 +354,7 @@ test.each<[what: string, number: string, fields: Fields, status: number]>([
   expect(await publish(firebase, ana, ofTwo, ownerOf(ana), part)).toBe(status);
 });
 
-test("a story was first published when that happened, and that stays", async () => {
+test("keeps the time at which a story was first published", async () => {
   await using firebase = await startFirebase();
   const ana = await firebase.addAccount();
   const story = storyOf(ana);
@@ -368,12 +368,12 @@ test("a story was first published when that happened, and that stays", async () 
 });
 
 test.each<[what: string, change: Fields]>([
-  ["somebody else", { uid: "somebody-else" }],
+  ["another user's uid", { uid: "somebody-else" }],
   ["another author", { author: "Inkglade Editors" }],
-  ["a title that shows nothing", { title: "\u3164" }],
+  ["an invisible title", { title: "\u3164" }],
   ["a tag that is no text", { tags: [5] }],
-  ["a field more", { note: "x" }],
-])("a correction does not bring %s", async (_what, change) => {
+  ["an unknown field", { note: "x" }],
+])("rejects an update of a story with %s", async (_what, change) => {
   await using firebase = await startFirebase();
   const ana = await firebase.addAccount();
   expect(await publish(firebase, ana, storyOf(ana), ownerOf(ana))).toBe(200);
@@ -383,7 +383,7 @@ test.each<[what: string, change: Fields]>([
   expect(await publish(firebase, ana, corrected, ownerOf(ana))).toBe(403);
 });
 
-test("nobody publishes without signing in, or parts without a story", async () => {
+test("rejects stories of visitors, and parts without a story", async () => {
   await using firebase = await startFirebase();
   const ana = await firebase.addAccount();
 
@@ -393,7 +393,7 @@ test("nobody publishes without signing in, or parts without a story", async () =
   expect(await commit(firebase, ana, stray)).toBe(403);
 });
 
-test("the address of a story stays its writer's when the story is withdrawn", async () => {
+test("the id of a story stays its author's after the story was deleted", async () => {
   await using firebase = await startFirebase();
   const [ana, tomas] = [await firebase.addAccount(), await firebase.addAccount()];
   const [story, owner] = [storyOf(ana), ownerOf(ana)];
@@ -408,12 +408,12 @@ test("the address of a story stays its writer's when the story is withdrawn", as
   expect(await publish(firebase, ana, story, owner)).toBe(200);
 });
 
-test("nobody takes the address of another's story, or one without a story", async () => {
+test("rejects the owner record of another user's story, and one without a story", async () => {
   await using firebase = await startFirebase();
   const [ana, tomas] = [await firebase.addAccount(), await firebase.addAccount()];
   expect(await commit(firebase, ana, ownerOf(ana))).toBe(403);
   expect(await publish(firebase, ana, storyOf(ana), ownerOf(ana))).toBe(200);
-  // As it was with stories that are older than this rule.
+  // As for stories that are older than this rule.
   expect(await commit(firebase, ana, { path: ownerOf(ana).path })).toBe(200);
 
   expect(await commit(firebase, tomas, ownerOf(tomas))).toBe(403);

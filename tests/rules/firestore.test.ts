@@ -13,7 +13,7 @@ const NAMELESS = { displayName: "Anonymous", photoURL: null };
 
 const ANA = { displayName: "Ana", photoUrl: "https://example.com/ana.png" };
 
-/** Creates a message by the one way there is: with a time set by the database, and counted. */
+/** Creates a message as the app does: with the time of the commit, and with the rate record. */
 async function create(
   firebase: TestFirebase,
   person: Person,
@@ -33,14 +33,14 @@ function omit(fields: Fields, name: string): Fields {
   return Object.fromEntries(Object.entries(fields).filter(([key]) => key !== name));
 }
 
-test("a signed-in person may say something as themselves", async () => {
+test("a signed-in user may send a message", async () => {
   await using firebase = await startFirebase();
   const ana = await firebase.addAccount();
 
   expect(await create(firebase, ana, messageOf(ana))).toBe(200);
 });
 
-test("a visitor may read the room, and nothing more", async () => {
+test("a visitor may only read the room", async () => {
   await using firebase = await startFirebase();
   const ana = await firebase.addAccount();
   const path = "rooms/general/messages/11111111111111111111";
@@ -52,14 +52,14 @@ test("a visitor may read the room, and nothing more", async () => {
   expect(await call(firebase, null, "DELETE", path)).toBe(403);
 });
 
-test("nobody speaks in another's name", async () => {
+test("rejects a message with another user's uid", async () => {
   await using firebase = await startFirebase();
   const [ana, tomas] = [await firebase.addAccount(), await firebase.addAccount()];
 
   expect(await create(firebase, tomas, messageOf(ana))).toBe(403);
 });
 
-test("a message is deleted by whoever sent it, and changed by nobody", async () => {
+test("only the sender deletes a message, and no user changes it", async () => {
   await using firebase = await startFirebase();
   const [ana, tomas] = [await firebase.addAccount(), await firebase.addAccount()];
   const path = "rooms/general/messages/22222222222222222222";
@@ -73,28 +73,28 @@ test("a message is deleted by whoever sent it, and changed by nobody", async () 
 });
 
 test.each<[string, "ana" | "tomas" | "a visitor", Fields, string[], boolean]>([
-  ["takes the name off", "ana", NAMELESS, ["displayName", "photoURL"], true],
-  ["takes the name off again", "ana", { displayName: "Anonymous" }, ["displayName"], true],
-  ["takes another's name off", "tomas", NAMELESS, ["displayName", "photoURL"], false],
-  ["takes a name off", "a visitor", NAMELESS, ["displayName", "photoURL"], false],
-  ["leaves the photo", "ana", { displayName: "Anonymous" }, ["displayName"], false],
+  ["anonymizes a message", "ana", NAMELESS, ["displayName", "photoURL"], true],
+  ["anonymizes a message again", "ana", { displayName: "Anonymous" }, ["displayName"], true],
+  ["anonymizes another user's message", "tomas", NAMELESS, ["displayName", "photoURL"], false],
+  ["anonymizes a message as a visitor", "a visitor", NAMELESS, ["displayName", "photoURL"], false],
+  ["keeps the photo", "ana", { displayName: "Anonymous" }, ["displayName"], false],
   [
-    "takes another name",
+    "sets another name",
     "ana",
     { ...NAMELESS, displayName: "Bob" },
     ["displayName", "photoURL"],
     false,
   ],
   [
-    "changes the text with it",
+    "changes the text as well",
     "ana",
     { ...NAMELESS, text: "Bob" },
     ["displayName", "photoURL", "text"],
     false,
   ],
-  ["takes the sender off with it", "ana", NAMELESS, ["displayName", "photoURL", "uid"], false],
+  ["removes the sender as well", "ana", NAMELESS, ["displayName", "photoURL", "uid"], false],
   [
-    "adds a field with it",
+    "adds a field as well",
     "ana",
     { ...NAMELESS, mood: "Bob" },
     ["displayName", "photoURL", "mood"],
@@ -109,7 +109,7 @@ test.each<[string, "ana" | "tomas" | "a visitor", Fields, string[], boolean]>([
   };
   const path = "rooms/general/messages/44444444444444444444";
   const photoURL = ANA.photoUrl;
-  const hasPhoto = what !== "takes the name off again";
+  const hasPhoto = what !== "anonymizes a message again";
   const message = messageOf(people.ana);
   await create(firebase, people.ana, hasPhoto ? { ...message, photoURL } : message, { path });
 
@@ -120,7 +120,7 @@ test.each<[string, "ana" | "tomas" | "a visitor", Fields, string[], boolean]>([
 });
 
 test.each(["text", "uid", "displayName", "photoURL"])(
-  "a message without its %s is refused",
+  "rejects a message without its %s",
   async (name) => {
     await using firebase = await startFirebase();
     const ana = await firebase.addAccount();
@@ -129,7 +129,7 @@ test.each(["text", "uid", "displayName", "photoURL"])(
   },
 );
 
-test("a message with a field too many, without a time or with a time of its own is refused", async () => {
+test("rejects a message with an unknown field, without a time or with another time", async () => {
   await using firebase = await startFirebase();
   const ana = await firebase.addAccount();
   const fields = messageOf(ana);
@@ -144,7 +144,7 @@ test.each([
   ["rooms/lobby/messages/33333333333333333333"],
   ["rooms/general/secrets/33333333333333333333"],
   ["books/33333333333333333333"],
-])("%s is closed to everybody", async (path) => {
+])("no user reads or writes %s", async (path) => {
   await using firebase = await startFirebase();
   const ana = await firebase.addAccount();
 
@@ -155,12 +155,12 @@ test.each([
 test.each<[string, string | number | null]>([
   ["empty", ""],
   ["only spaces", " \n\t "],
-  ["only blanks of other kinds", "\v\u00A0\u1680\u2003\u2028\u3000\uFEFF"],
-  ["only an invisible sign", "\u200B"],
-  ["only signs that show nothing", "\u00AD\u115F\u180E\u2060\u2800\u3164\uFE0F\uFFA0\u{E0020}"],
-  ["a sign and something to see", "\u200Bx"],
+  ["only other whitespace", "\v\u00A0\u1680\u2003\u2028\u3000\uFEFF"],
+  ["only an invisible character", "\u200B"],
+  ["only invisible characters", "\u00AD\u115F\u180E\u2060\u2800\u3164\uFE0F\uFFA0\u{E0020}"],
+  ["an invisible and a visible character", "\u200Bx"],
   ["an emoji with its variation", "\u2764\uFE0F"],
-  ["as long as can be", "x".repeat(MAX_TEXT_LENGTH)],
+  ["as long as allowed", "x".repeat(MAX_TEXT_LENGTH)],
   ["too long", "x".repeat(MAX_TEXT_LENGTH + 1)],
   ["of several lines", "\n\nHello\n"],
   ["a number", 5],
@@ -174,7 +174,7 @@ test.each<[string, string | number | null]>([
   expect(await create(firebase, ana, fields)).toBe(isFine ? 200 : 403);
 });
 
-test("rules, schema and form call the same characters invisible", async () => {
+test("the rules and the app agree on invisible characters", async () => {
   const rules = await readFile(new URL("../../firestore.rules", import.meta.url), "utf8");
   const [, characters = ""] =
     /matches\('\(\?s\)\.\*(\[\^\\\\x\{0\}[^\]]+\])\.\*'\)/.exec(rules) ?? [];
@@ -182,7 +182,7 @@ test("rules, schema and form call the same characters invisible", async () => {
 
   const different: string[] = [];
   for (let code = 0; code <= 0x10ffff; code += 1) {
-    // Half of a pair is no character.
+    // Surrogates are not characters.
     if (code >= 0xd800 && code <= 0xdfff) continue;
     const character = String.fromCodePoint(code);
     if (visible.test(character) !== isVisible(character)) different.push(code.toString(16));
@@ -193,27 +193,27 @@ test("rules, schema and form call the same characters invisible", async () => {
 const LONG = "x".repeat(MAX_NAME_LENGTH);
 
 test.each<[what: string, own: string, given: string | number | null, isAllowed: boolean]>([
-  ["the own name", "Ana", "Ana", true],
+  ["the user's name", "Ana", "Ana", true],
   ["another name", "Ana", "Inkglade Editors", false],
   ["a part of it", "Ana the first", "Ana", false],
   ["more than it", "Ana", "Ana the admin", false],
   ["nothing", "Ana", null, false],
   ["an empty name", "Ana", "", false],
-  ["no name, though there is one", "Ana", "Anonymous", false],
-  ["no name, and there is none", "", "Anonymous", true],
-  ["an empty name, and there is none", "", "", false],
-  ["a name, and there is none", "", "Ana", false],
-  ["no name, and what there is shows nothing", "\u200B\u3164", "Anonymous", true],
-  ["a name that shows nothing", "\u200B\u3164", "\u200B\u3164", false],
+  ["Anonymous for a user with a name", "Ana", "Anonymous", false],
+  ["Anonymous for a user without one", "", "Anonymous", true],
+  ["an empty name for a user without one", "", "", false],
+  ["a name for a user without one", "", "Ana", false],
+  ["Anonymous for an invisible name", "\u200B\u3164", "Anonymous", true],
+  ["an invisible name", "\u200B\u3164", "\u200B\u3164", false],
   ["the longest name", LONG, LONG, true],
   ["a name that is too long", `${LONG}x`, `${LONG}x`, false],
-  ["a name that is too long, cut", `${LONG}x`, LONG, true],
-  ["a name that is too long, cut too short", `${LONG}x`, LONG.slice(1), false],
-  ["a name that is too long, cut elsewhere", `${LONG}y`, `${LONG.slice(1)}y`, false],
-  ["emoji that are too long, cut", "🌿".repeat(41), "🌿".repeat(40), true],
-  ["emoji that are too long, cut too late", "🌿".repeat(90), "🌿".repeat(81), false],
-  ["emoji that are too long, cut too short", "🌿".repeat(41), "🌿".repeat(39), false],
-])("in place of a name %s: %j as %j", async (_what, displayName, given, isAllowed) => {
+  ["a long name, truncated", `${LONG}x`, LONG, true],
+  ["a long name, truncated too early", `${LONG}x`, LONG.slice(1), false],
+  ["the end of a long name", `${LONG}y`, `${LONG.slice(1)}y`, false],
+  ["a long name of emoji, truncated", "🌿".repeat(41), "🌿".repeat(40), true],
+  ["a long name of emoji, truncated too late", "🌿".repeat(90), "🌿".repeat(81), false],
+  ["a long name of emoji, truncated too early", "🌿".repeat(41), "🌿".repeat(39), false],
+])("%s for a name: %j as %j", async (_what, displayName, given, isAllowed) => {
   await using firebase = await startFirebase();
   const ana = await firebase.addAccount({ displayName });
   const isOurs = given === getPublicName(displayName || null);
@@ -221,39 +221,39 @@ test.each<[what: string, own: string, given: string | number | null, isAllowed: 
   expect(await create(firebase, ana, { ...messageOf(ana), displayName: given })).toBe(
     isAllowed ? 200 : 403,
   );
-  expect(isOurs, "and the server gives this one").toBe(isAllowed);
+  expect(isOurs, "the server stores this one").toBe(isAllowed);
 });
 
 test.each<[what: string, own: string | undefined, given: string | null, isAllowed: boolean]>([
-  ["the own photo", ANA.photoUrl, ANA.photoUrl, true],
-  ["no photo, though there is one", ANA.photoUrl, null, true],
+  ["the user's photo", ANA.photoUrl, ANA.photoUrl, true],
+  ["no photo of a user with one", ANA.photoUrl, null, true],
   ["another photo", ANA.photoUrl, "https://example.com/tomas.png", false],
-  ["no photo, and there is none", undefined, null, true],
-  ["a photo, and there is none", undefined, ANA.photoUrl, false],
-  ["an http address", "http://example.com/ana.png", "http://example.com/ana.png", false],
+  ["no photo of a user without one", undefined, null, true],
+  ["a photo of a user without one", undefined, ANA.photoUrl, false],
+  ["an http URL", "http://example.com/ana.png", "http://example.com/ana.png", false],
   ["a script", "javascript:alert(1)", "javascript:alert(1)", false],
   [
-    "a long address",
+    "a long URL",
     `https://example.com/${"x".repeat(1980)}`,
     `https://example.com/${"x".repeat(1980)}`,
     true,
   ],
   [
-    "too long an address",
+    "a URL that is too long",
     `https://example.com/${"x".repeat(1981)}`,
     `https://example.com/${"x".repeat(1981)}`,
     false,
   ],
-])("in place of a photo %s", async (_what, photoUrl, photoURL, isAllowed) => {
+])("%s for a photo", async (_what, photoUrl, photoURL, isAllowed) => {
   await using firebase = await startFirebase();
   const ana = await firebase.addAccount(photoUrl === undefined ? {} : { photoUrl });
   const isFine = messageFieldsSchema.shape.photoURL.safeParse(photoURL).success;
 
   expect(await create(firebase, ana, { ...messageOf(ana), photoURL })).toBe(isAllowed ? 200 : 403);
-  if (isAllowed) expect(isFine, "and the schema takes it").toBe(true);
+  if (isAllowed) expect(isFine, "the schema accepts it").toBe(true);
 });
 
-test("the schema counts UTF-16 units, which are never fewer than Firestore counts", () => {
+test("the schema counts UTF-16 units", () => {
   const { text } = messageFieldsSchema.shape;
 
   expect(text.safeParse("🌿".repeat(MAX_TEXT_LENGTH / 2)).success).toBe(true);

@@ -22,7 +22,7 @@ function messageOf({ localId }: TestAccount, id = createDocumentId()): Required<
   };
 }
 
-/** A story, and what makes its address a person's. */
+/** Returns the changes that publish a story. */
 function storyOf({ localId }: TestAccount, isNew: boolean): Change[] {
   const fields = {
     ...{ title: "Salt and Sand", description: "", tags: [], cover: null, words: 3, parts: 1 },
@@ -46,12 +46,12 @@ async function publish(firebase: TestFirebase, person: TestAccount, isNew: boole
   return commit(firebase, person, ...storyOf(person, isNew), record);
 }
 
-/** Times of that age, the oldest first, and so many of them. */
+/** Returns `count` ages in steps of `stepMs`, oldest first. */
 function every(count: number, stepMs: number, newestMs: number): number[] {
   return Array.from({ length: count }, (_, index) => newestMs + (count - 1 - index) * stepMs);
 }
 
-test("a person posts five messages at once, and not a sixth", async () => {
+test("a user sends five messages at once, and not a sixth", async () => {
   await using firebase = await startFirebase();
   const [ana, tomas] = [await firebase.addAccount(), await firebase.addAccount()];
 
@@ -59,7 +59,7 @@ test("a person posts five messages at once, and not a sixth", async () => {
   for (let count = 0; count < 7; count += 1) answers.push(await post(firebase, ana));
 
   expect(answers).toEqual([200, 200, 200, 200, 200, 403, 403]);
-  expect(await post(firebase, tomas), "the neighbour").toBe(200);
+  expect(await post(firebase, tomas), "another user").toBe(200);
 });
 
 test.each<[what: string, kind: RateKind, ages: number[], status: number]>([
@@ -81,7 +81,7 @@ test.each<[what: string, kind: RateKind, ages: number[], status: number]>([
   );
 });
 
-test("a correction counts as a publication", async () => {
+test("counts an update of a story as a publication", async () => {
   await using firebase = await startFirebase();
   const ana = await firebase.addAccount();
   expect(await publish(firebase, ana, true)).toBe(200);
@@ -93,7 +93,7 @@ test("a correction counts as a publication", async () => {
   expect(await publish(firebase, ana, false)).toBe(403);
 });
 
-test.each([2, 499])("one commit of %i messages is refused", async (count) => {
+test.each([2, 499])("rejects one commit of %i messages", async (count) => {
   await using firebase = await startFirebase();
   const ana = await firebase.addAccount();
   const ids = Array.from({ length: count }, () => createDocumentId());
@@ -104,7 +104,7 @@ test.each([2, 499])("one commit of %i messages is refused", async (count) => {
   expect(await commit(firebase, ana, ...messages, record)).toBe(403);
 });
 
-test("a message that is not counted, or counted as another, is refused", async () => {
+test("rejects a message without a rate record that names it", async () => {
   await using firebase = await startFirebase();
   const [ana, tomas] = [await firebase.addAccount(), await firebase.addAccount()];
   const id = createDocumentId();
@@ -115,14 +115,14 @@ test("a message that is not counted, or counted as another, is refused", async (
   expect(await commit(firebase, ana, messageOf(ana), record)).toBe(403);
   expect(await commit(firebase, ana, messageOf(ana, id), ofTomas)).toBe(403);
   expect(await commit(firebase, ana, messageOf(ana, id), record)).toBe(200);
-  // Deleted and said again under the same id, it is another message.
+  // A message that was deleted and is sent again counts again.
   const message = messageOf(ana, id);
   expect(await commit(firebase, ana, { path: message.path })).toBe(200);
   expect(await commit(firebase, ana, message)).toBe(403);
 });
 
 test.each<[RateKind]>([["messages"], ["publications"]])(
-  "a record of %s counts what is in its commit, and nothing else",
+  "a rate record of %s names a document of its own commit",
   async (kind) => {
     await using firebase = await startFirebase();
     const [ana, tomas] = [await firebase.addAccount(), await firebase.addAccount()];
@@ -136,21 +136,23 @@ test.each<[RateKind]>([["messages"], ["publications"]])(
         times,
       });
 
-    expect(await commit(firebase, ana, record), "nothing").toBe(403);
-    expect(await change({ note: "x" }), "a field more").toBe(403);
-    expect(await change({ id: 5 }), "no id").toBe(403);
-    expect(await change({ id: `${id}/parts/0` }), "a path for an id").toBe(403);
-    expect(await change({ earlier: [Date.now() - HOUR_MS] }), "times of nothing").toBe(403);
-    expect(await change({ at: new Date() }, []), "a time of its own").toBe(403);
-    expect(await change({}), "as it is").toBe(200);
+    expect(await commit(firebase, ana, record), "without the document").toBe(403);
+    expect(await change({ note: "x" }), "an unknown field").toBe(403);
+    expect(await change({ id: 5 }), "an id that is a number").toBe(403);
+    expect(await change({ id: `${id}/parts/0` }), "a path as the id").toBe(403);
+    expect(await change({ earlier: [Date.now() - HOUR_MS] }), "a time that does not exist").toBe(
+      403,
+    );
+    expect(await change({ at: new Date() }, []), "another time than the commit's").toBe(403);
+    expect(await change({}), "valid").toBe(200);
     expect(await commit(firebase, ana, await recordOf(firebase, ana, kind, id)), "again").toBe(403);
     const ofTomas = await recordOf(firebase, tomas, kind, id);
-    expect(await commit(firebase, tomas, ofTomas), "another's").toBe(403);
+    expect(await commit(firebase, tomas, ofTomas), "another user's").toBe(403);
   },
 );
 
 test.each<[RateKind]>([["messages"], ["publications"]])(
-  "a record of %s forgets nothing that still counts",
+  "a rate record of %s keeps all times that count",
   async (kind) => {
     await using firebase = await startFirebase();
     const ana = await firebase.addAccount();
@@ -168,7 +170,7 @@ test.each<[RateKind]>([["messages"], ["publications"]])(
   },
 );
 
-test("nobody uses up what another may post", async () => {
+test("no user changes another user's rate record", async () => {
   await using firebase = await startFirebase();
   const [ana, tomas] = [await firebase.addAccount(), await firebase.addAccount()];
   const id = createDocumentId();
@@ -181,7 +183,7 @@ test("nobody uses up what another may post", async () => {
   expect(await commit(firebase, tomas, messageOf(tomas, id), own)).toBe(200);
 });
 
-test("a record of anything else is refused", async () => {
+test("rejects a rate record of another kind", async () => {
   await using firebase = await startFirebase();
   const ana = await firebase.addAccount();
   const record = await recordOf(firebase, ana, "publications", STORY_ID);
@@ -191,7 +193,7 @@ test("a record of anything else is refused", async () => {
   expect(await commit(firebase, ana, ...storyOf(ana, true), record)).toBe(200);
 });
 
-test("a record holds no more times than its limits count", async () => {
+test("a rate record has at most as many times as its limits count", async () => {
   await using firebase = await startFirebase();
   const ana = await firebase.addAccount();
   const most = Math.max(...RATE_LIMITS.messages.map(({ count }) => count));
@@ -208,28 +210,31 @@ test("a record holds no more times than its limits count", async () => {
 test.each<[RateKind, number]>([
   ["messages", MINUTE_MS],
   ["publications", HOUR_MS],
-])("a record of %s is its person's alone, and stays for its %i ms", async (kind, windowMs) => {
-  await using firebase = await startFirebase();
-  const [ana, tomas] = [await firebase.addAccount(), await firebase.addAccount()];
-  const longSignedIn = { ...ana, idToken: backdate(ana.idToken, 2 * HOUR_MS) };
-  const path = `${rateRecordsPath(ana.localId)}/${kind}`;
-  const remove = (person: Person) => call(firebase, person, "DELETE", path);
-  const age = (ageMs: number) => setRateRecord(firebase.hosts, ana.localId, kind, [ageMs]);
+])(
+  "only the user reads a rate record of %s, and deletes it after %i ms",
+  async (kind, windowMs) => {
+    await using firebase = await startFirebase();
+    const [ana, tomas] = [await firebase.addAccount(), await firebase.addAccount()];
+    const longSignedIn = { ...ana, idToken: backdate(ana.idToken, 2 * HOUR_MS) };
+    const path = `${rateRecordsPath(ana.localId)}/${kind}`;
+    const remove = (person: Person) => call(firebase, person, "DELETE", path);
+    const age = (ageMs: number) => setRateRecord(firebase.hosts, ana.localId, kind, [ageMs]);
 
-  await age(windowMs - 5000);
-  expect(await call(firebase, ana, "GET", path)).toBe(200);
-  for (const other of [tomas, null]) {
-    expect(await call(firebase, other, "GET", path)).toBe(403);
-    expect(await remove(other)).toBe(403);
-  }
-  expect(await remove(longSignedIn)).toBe(403);
+    await age(windowMs - 5000);
+    expect(await call(firebase, ana, "GET", path)).toBe(200);
+    for (const other of [tomas, null]) {
+      expect(await call(firebase, other, "GET", path)).toBe(403);
+      expect(await remove(other)).toBe(403);
+    }
+    expect(await remove(longSignedIn)).toBe(403);
 
-  await age(windowMs + 1000);
-  expect(await remove(tomas)).toBe(403);
-  expect(await remove(longSignedIn)).toBe(200);
-});
+    await age(windowMs + 1000);
+    expect(await remove(tomas)).toBe(403);
+    expect(await remove(longSignedIn)).toBe(200);
+  },
+);
 
-test("a later sign-in forgets what came before it, as the account's deletion needs; a custom token does not", async () => {
+test("a rate record may be deleted after a new sign-in, but not with a custom token", async () => {
   await using firebase = await startFirebase();
   const ana = await firebase.addAccount();
   expect(await post(firebase, ana)).toBe(200);
@@ -254,7 +259,7 @@ test("a later sign-in forgets what came before it, as the account's deletion nee
   expect(await call(firebase, { ...ana, idToken: again }, "DELETE", path)).toBe(200);
 });
 
-/** Returns the token as of a sign-in that was so much earlier. */
+/** Returns the token with an earlier time of sign-in. */
 function backdate(idToken: string, ms: number): string {
   const claims = decodeJwt(idToken);
   return new UnsecuredJWT({ ...claims, auth_time: Number(claims.auth_time) - ms / 1000 }).encode();

@@ -4,21 +4,21 @@ import type * as z from "zod";
 import { startFirebase } from "#tests/support/firebase.ts";
 import { call, type Fields } from "./requests.ts";
 
-/** What people keep among their own documents. */
+/** A kind of document that is private to a user. */
 export interface OwnDocument {
-  /** In words, with its article. */
+  /** For test titles, with an article. */
   what: string;
   /** The name of the collection below `users/{uid}`. */
   collection: string;
   ids: [string, string];
-  /** Those of one that is fine. */
+  /** Valid fields. */
   fields: Fields;
   schema: z.ZodType;
 }
 
-/** Nobody but their person comes near such documents. */
+/** Tests that only the user reads and writes the documents. */
 export function describeOwner({ what, collection, ids: [id, another], fields }: OwnDocument) {
-  test(`${what} is its person's alone`, async () => {
+  test(`only the user reads and writes ${what}`, async () => {
     await using firebase = await startFirebase();
     const [ana, tomas] = [await firebase.addAccount(), await firebase.addAccount()];
     const list = `users/${ana.localId}/${collection}`;
@@ -39,12 +39,12 @@ export function describeOwner({ what, collection, ids: [id, another], fields }: 
   });
 }
 
-/** Of such documents the rules let through what the schema does, all of its fields and no other. */
+/** Tests that the rules accept the same fields as the schema. */
 export function describeFields(
   { what, collection, ids: [id], fields, schema }: OwnDocument,
   changes: [what: string, change: Fields][],
 ) {
-  async function keep(given: Fields): Promise<number> {
+  async function write(given: Fields): Promise<number> {
     await using firebase = await startFirebase();
     const person = await firebase.addAccount();
     return await call(
@@ -59,12 +59,12 @@ export function describeFields(
   test.each(changes)(`rules and schema agree on ${what} with %s`, async (_what, change) => {
     const given = { ...fields, ...change };
 
-    expect(await keep(given)).toBe(schema.safeParse(given).success ? 200 : 403);
+    expect(await write(given)).toBe(schema.safeParse(given).success ? 200 : 403);
   });
 
-  test.each(Object.keys(fields))(`${what} without its %s is refused`, async (name) => {
+  test.each(Object.keys(fields))(`rejects ${what} without its %s`, async (name) => {
     const given = Object.fromEntries(Object.entries(fields).filter(([key]) => key !== name));
 
-    expect(await keep(given)).toBe(403);
+    expect(await write(given)).toBe(403);
   });
 }

@@ -17,7 +17,7 @@ const PLACE = {
 };
 
 const PLACES = {
-  what: "a place",
+  what: "a reading position",
   collection: "places",
   ids: ["salt", "sand"],
   fields: PLACE,
@@ -28,7 +28,7 @@ const pathOf = ({ localId }: { localId: string }) => `users/${localId}/places/sa
 
 describeOwner(PLACES);
 
-test("a place gives way to a later one only", async () => {
+test("a reading position is only replaced by a later one", async () => {
   await using firebase = await startFirebase();
   const ana = await firebase.addAccount();
 
@@ -41,7 +41,7 @@ test("a place gives way to a later one only", async () => {
   expect(answers).toEqual([200, 403, 200, 200]);
 });
 
-test("a place from the future is refused", async () => {
+test("rejects a reading position of the future", async () => {
   await using firebase = await startFirebase();
   const ana = await firebase.addAccount();
   const time = Date.now() + 120_000;
@@ -50,34 +50,34 @@ test("a place from the future is refused", async () => {
 });
 
 describeFields(PLACES, [
-  ["a field too many", { story: "salt" }],
+  ["an unknown field", { story: "salt" }],
   ["a long title", { title: "x".repeat(200) }],
-  ["too long a title", { title: "x".repeat(201) }],
+  ["a title that is too long", { title: "x".repeat(201) }],
   ["no title", { title: null }],
   ["a list for a title", { title: ["Salt"] }],
-  ["a list for a beginning", { start: ["The tide"] }],
+  ["a list for a start", { start: ["The tide"] }],
   ["a repeated paragraph", { paragraph: "p-1x2y3z-12" }],
-  ["no paragraph of ours", { paragraph: "page" }],
-  ["markup for a paragraph", { paragraph: 'p-1"><script>' }],
-  ["a long beginning", { start: "x".repeat(80) }],
-  ["too long a beginning", { start: "x".repeat(81) }],
-  ["an offset before the beginning", { offset: -1 }],
-  ["half an offset", { offset: 1.5 }],
-  ["a number in words", { number: "two" }],
-  ["half a number", { number: 2.5 }],
-  ["a number before the first", { number: -1 }],
-  ["half a percent", { percent: 40.5 }],
-  ["less than nothing read", { percent: -1 }],
-  ["half a minute", { minutesLeft: 2.5 }],
-  ["half a time", { time: 1000.5 }],
-  ["a time before all times", { time: -1 }],
-  ["all of it read", { percent: 100 }],
-  ["more than all of it read", { percent: 101 }],
-  ["less than no minutes", { minutesLeft: -1 }],
+  ["another kind of paragraph id", { paragraph: "page" }],
+  ["markup in the paragraph id", { paragraph: 'p-1"><script>' }],
+  ["a long start", { start: "x".repeat(80) }],
+  ["a start that is too long", { start: "x".repeat(81) }],
+  ["a negative offset", { offset: -1 }],
+  ["a fraction of an offset", { offset: 1.5 }],
+  ["a number that is a text", { number: "two" }],
+  ["a fraction of a number", { number: 2.5 }],
+  ["a negative number", { number: -1 }],
+  ["a fraction of a percent", { percent: 40.5 }],
+  ["a negative percentage", { percent: -1 }],
+  ["a fraction of a minute", { minutesLeft: 2.5 }],
+  ["a fraction of a time", { time: 1000.5 }],
+  ["a negative time", { time: -1 }],
+  ["100 percent", { percent: 100 }],
+  ["101 percent", { percent: 101 }],
+  ["negative minutes", { minutesLeft: -1 }],
   ["no time", { time: null }],
 ]);
 
-test("a place does not become something else later", async () => {
+test("rejects an invalid update of a reading position", async () => {
   await using firebase = await startFirebase();
   const ana = await firebase.addAccount();
   expect(await call(firebase, ana, "PATCH", pathOf(ana), PLACE)).toBe(200);

@@ -11,7 +11,7 @@ import type { TestAccount, TestFirebase } from "#tests/support/firebase.ts";
 
 const DOCUMENTS = `projects/${LOCAL_PROJECT_ID}/databases/(default)/documents`;
 
-/** Somebody, or a visitor. */
+/** A user, or `null` for a visitor. */
 export type Person = Pick<TestAccount, "localId" | "idToken"> | null;
 
 export type Fields = Record<
@@ -19,15 +19,15 @@ export type Fields = Record<
   string | number | Date | (string | number | null | Record<string, string>)[] | null
 >;
 
-/** A change of one document, whose path is below the database's root. Without fields it is a deletion. */
+/** A change of one document; without fields, its deletion. The path is below the database's root. */
 export interface Change {
   path: string;
   fields?: Fields;
-  /** Fields that the database sets to the time of the change. */
+  /** Fields that the database sets to the time of the commit. */
   times?: string[];
 }
 
-/** Asks for a document as somebody, or as a visitor, and returns the status. */
+/** Makes a request for one document, and returns the HTTP status. */
 export function call(
   firebase: TestFirebase,
   person: Person,
@@ -39,7 +39,7 @@ export function call(
   return send(firebase, person, method, `/${path}`, body);
 }
 
-/** Sends changes as one, and returns the status. */
+/** Makes all changes in one commit, and returns the HTTP status. */
 export function commit(
   firebase: TestFirebase,
   person: Person,
@@ -60,7 +60,7 @@ export function commit(
   return send(firebase, person, "POST", ":commit", { writes });
 }
 
-/** What counts a message or a publication, as it goes with that in one commit. */
+/** Returns the change of the rate record that a message or publication needs in its commit. */
 export async function recordOf(
   { hosts }: TestFirebase,
   { localId }: Pick<TestAccount, "localId">,

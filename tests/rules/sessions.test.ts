@@ -9,7 +9,7 @@ const SESSION = { device: "Mozilla/5.0", signedInAt: 1000, seenAt: 2000 };
 const ID = "a".repeat(20);
 
 const SESSIONS = {
-  what: "a session on the list",
+  what: "a session record",
   collection: "sessions",
   ids: [ID, "b".repeat(20)],
   fields: SESSION,
@@ -21,13 +21,13 @@ const pathOf = ({ localId }: { localId: string }, id = ID) => `users/${localId}/
 describeOwner(SESSIONS);
 
 test.each<[string, Fields, number]>([
-  ["that it was seen later", { seenAt: 3000 }, 200],
-  ["that it was seen earlier", { seenAt: 1500 }, 403],
-  ["half a time", { seenAt: 2000.5 }, 403],
-  ["a field more", { place: "Lisbon" }, 403],
+  ["a later use", { seenAt: 3000 }, 200],
+  ["an earlier use", { seenAt: 1500 }, 403],
+  ["a fraction of a time", { seenAt: 2000.5 }, 403],
+  ["an unknown field", { place: "Lisbon" }, 403],
   ["another device", { device: "Another" }, 403],
-  ["another beginning", { signedInAt: 1500 }, 403],
-])("of a session can be noted %s: %j gets %i", async (_what, change, status) => {
+  ["another time of sign-in", { signedInAt: 1500 }, 403],
+])("updates a session record with %s: %j gets %i", async (_what, change, status) => {
   await using firebase = await startFirebase();
   const ana = await firebase.addAccount();
   await call(firebase, ana, "PATCH", pathOf(ana), SESSION);
@@ -37,20 +37,20 @@ test.each<[string, Fields, number]>([
 });
 
 describeFields(SESSIONS, [
-  ["nothing unusual", {}],
-  ["a field too many", { place: "Lisbon" }],
+  ["valid fields", {}],
+  ["an unknown field", { place: "Lisbon" }],
   ["no device", { device: "" }],
-  ["a device that is none", { device: null }],
+  ["null for a device", { device: null }],
   ["a long device", { device: "x".repeat(300) }],
-  ["too long a device", { device: "x".repeat(301) }],
+  ["a device that is too long", { device: "x".repeat(301) }],
   ["a list for a device", { device: ["Mozilla/5.0"] }],
-  ["half a time", { signedInAt: 1.5 }],
-  ["half a time later", { seenAt: 2000.5 }],
-  ["a time before all times", { signedInAt: -1 }],
+  ["a fraction of a time", { signedInAt: 1.5 }],
+  ["a fraction of a later time", { seenAt: 2000.5 }],
+  ["a negative time", { signedInAt: -1 }],
   ["no time", { seenAt: null }],
 ]);
 
-test("a session from the future, one seen before it began, and one of another name are refused", async () => {
+test("rejects a session record of the future, one used before sign-in, and one with an invalid id", async () => {
   await using firebase = await startFirebase();
   const ana = await firebase.addAccount();
   const future = { ...SESSION, seenAt: Date.now() + 120_000 };

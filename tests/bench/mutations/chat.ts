@@ -2,7 +2,6 @@ import type { Mutation } from "./mutation.ts";
 
 const OUTBOX = "app/chat/outbox.ts";
 const MESSAGES = "app/chat/messages.server.ts";
-const ROOM_ACTION = "app/chat/room.server.ts";
 
 const OUTBOX_TESTS = ["tests/chat/outbox.test.ts"];
 const MESSAGE_TESTS = ["tests/chat/room.test.ts"];
@@ -19,8 +18,8 @@ export const CHAT_MUTATIONS: readonly Mutation[] = [
   {
     name: "a failed message stops the messages after it",
     file: OUTBOX,
-    original: "update({ ...change, isPaused: true, refusal });",
-    replacement: "update({ ...change, isPaused: false, refusal });",
+    original: "update({ ...change, isPaused: true, error });",
+    replacement: "update({ ...change, isPaused: false, error });",
     tests: OUTBOX_TESTS,
   },
   {
@@ -33,15 +32,15 @@ export const CHAT_MUTATIONS: readonly Mutation[] = [
   {
     name: "sends an unchanged failed message again with the same id",
     file: OUTBOX,
-    original: "returned?.text.trim() === text ? returned.id : draft.id",
-    replacement: "draft.id",
+    original: "returned?.text.trim() === text ? returned.id : input.id",
+    replacement: "input.id",
     tests: OUTBOX_TESTS,
   },
   {
     name: "sends a changed text with a new id",
     file: OUTBOX,
-    original: "returned?.text.trim() === text ? returned.id : draft.id",
-    replacement: "returned?.id ?? draft.id",
+    original: "returned?.text.trim() === text ? returned.id : input.id",
+    replacement: "returned?.id ?? input.id",
     tests: OUTBOX_TESTS,
   },
   {
@@ -61,29 +60,30 @@ export const CHAT_MUTATIONS: readonly Mutation[] = [
   {
     name: "removes a message that was sent from the input",
     file: OUTBOX,
-    original: "const isUntouched = draft.text === draft.returned.text;",
-    replacement: "const isUntouched = draft.text !== draft.returned.text;",
+    original: "const isUnchanged = input.text === input.returned.text;",
+    replacement: "const isUnchanged = input.text !== input.returned.text;",
     tests: OUTBOX_TESTS,
   },
   {
     name: "refuses a message that was written by another user",
-    file: ROOM_ACTION,
-    original: '  if (!isFromUser(form, user)) return refuse("other-user");\n',
+    file: MESSAGES,
+    original:
+      '  if ((form.get("messageUid") || user.uid) !== user.uid) return fail("other-user");\n',
     replacement: "",
     tests: MESSAGE_TESTS,
   },
   {
     name: "does not store a message twice",
     file: MESSAGES,
-    original: 'if (own !== undefined) return { status: "sent", id: own };',
+    original: 'if (storedId !== undefined) return { status: "sent", id: storedId };',
     replacement: "",
     tests: MESSAGE_TESTS,
   },
   {
     name: "compares the sender of a stored message",
     file: MESSAGES,
-    original: "stored.fields.uid === uid && stored.fields.text === text",
-    replacement: "stored.fields.text === text",
+    original: "stored.uid === uid && stored.text === text",
+    replacement: "stored.text === text",
     tests: MESSAGE_TESTS,
   },
   {

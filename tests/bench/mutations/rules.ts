@@ -54,15 +54,15 @@ export const RULES_MUTATIONS: readonly Mutation[] = [
   {
     name: "limits messages to thirty in a minute",
     file: FIRESTORE,
-    original: "hasRoom(5, 10) && hasRoom(30, 60)",
-    replacement: "hasRoom(5, 10)",
+    original: "isWithinLimit(5, 10) && isWithinLimit(30, 60)",
+    replacement: "isWithinLimit(5, 10)",
     tests: LIMIT_TESTS,
   },
   {
     name: "a rate record cannot be deleted before it expires",
     file: FIRESTORE,
-    original: "isSelf(uid) && isRecordOver(kind == 'messages' ? 60 : 3600)",
-    replacement: "isSelf(uid)",
+    original: "isSignedInAs(uid) && isExpiredRateRecord(kind == 'messages' ? 60 : 3600)",
+    replacement: "isSignedInAs(uid)",
     tests: LIMIT_TESTS,
   },
   {
@@ -91,8 +91,8 @@ export const RULES_MUTATIONS: readonly Mutation[] = [
     name: "a reading position is not replaced by an older one",
     file: FIRESTORE,
     original:
-      "isPlace(request.resource.data)\n        && request.resource.data.time >= resource.data.time;",
-    replacement: "isPlace(request.resource.data);",
+      "isReadingPosition(request.resource.data)\n        && request.resource.data.time >= resource.data.time;",
+    replacement: "isReadingPosition(request.resource.data);",
     tests: ["tests/rules/places.test.ts"],
   },
   {
