@@ -2,9 +2,14 @@ import { createContext, useCallback, useContext, useEffect, useRef, useState } f
 
 import type { FirebaseConfig } from "#app/firebase/config.ts";
 import { fetchToken } from "#app/session/fetch-token.ts";
+import type { startPresence } from "./presence.client.ts";
 
 /** A user who has not pressed a key for this long has stopped typing. */
 const TYPING_ENDS_AFTER_MS = 3000;
+
+interface PresenceModule {
+  startPresence: typeof startPresence;
+}
 
 /** One user's presence in the room, from opening the chat panel to closing it or signing out. */
 interface PresenceSession {
@@ -13,8 +18,6 @@ interface PresenceSession {
   stopTyping(): void;
   end(): void;
 }
-
-type PresenceModule = Pick<typeof import("./presence.client.ts"), "startPresence">;
 
 type PresenceSessions = ReturnType<typeof createPresenceSessions>;
 
@@ -41,8 +44,8 @@ export function createPresenceSessions(
       let typingTimer: ReturnType<typeof setTimeout> | undefined;
 
       const started = Promise.all([load(), previous])
-        .then(([{ startPresence }]) =>
-          hasEnded ? null : startPresence(firebase, uid, fetchToken, onTyping),
+        .then(([module]) =>
+          hasEnded ? null : module.startPresence(firebase, uid, fetchToken, onTyping),
         )
         .catch(() => null);
 

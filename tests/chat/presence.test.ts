@@ -1,0 +1,98 @@
+import { afterEach, expect, test, vi } from "vitest";
+
+import { createPresenceSessions } from "#app/chat/use-presence.ts";
+import type { FirebaseConfig } from "#app/firebase/config.ts";
+
+const FIREBASE: FirebaseConfig = {
+  apiKey: "local",
+  projectId: "demo-inkglade",
+  appId: undefined,
+  databaseURL: "http://127.0.0.1:9000",
+  emulators: {},
+};
+
+afterEach(() => vi.useRealTimers());
+
+/** Sessions whose events are recorded. `allowEnd` lets the presence of a user end. */
+function startSessions() {
+  const events: string[] = [];
+  const ends = new Map<string, () => void>();
+  const sessions = createPresenceSessions(async () => ({
+    startPresence: async (_config, uid) => {
+      if (uid === "refused") throw new Error("The sign-in failed");
+      events.push(`${uid} starts`);
+      return {
+        setTyping: (isTyping) => void events.push(`${uid} ${isTyping ? "types" : "stops typing"}`),
+        async end() {
+          events.push(`${uid} ends`);
+          await new Promise<void>((resolve) => ends.set(uid, resolve));
+        },
+      };
+    },
+  }));
+  return {
+    events,
+    start: (uid: string) => sessions.start(FIREBASE, uid, () => {}),
+    allowEnd: async (uid: string) => {
+      await vi.waitFor(() => expect(ends.has(uid)).toBe(true));
+      ends.get(uid)?.();
+    },
+  };
+}
+
+test("starts the next user's presence after the previous user's has ended", async () => {
+  const { events, start, allowEnd } = startSessions();
+  const ana = start("ana");
+  await vi.waitFor(() => expect(events).toEqual(["ana starts"]));
+
+  ana.end();
+  start("tomas");
+  await vi.waitFor(() => expect(events).toEqual(["ana starts", "ana ends"]));
+  await allowEnd("ana");
+
+  await vi.waitFor(() => expect(events).toEqual(["ana starts", "ana ends", "tomas starts"]));
+});
+
+test("does not start a presence that ended before Firebase was loaded", async () => {
+  const { events, start } = startSessions();
+  start("ana").end();
+  start("tomas");
+
+  await vi.waitFor(() => expect(events).toEqual(["tomas starts"]));
+});
+
+test("starts the next presence after one that failed", async () => {
+  const { events, start } = startSessions();
+  start("refused").end();
+  start("tomas");
+
+  await vi.waitFor(() => expect(events).toEqual(["tomas starts"]));
+});
+
+test("reports typing once, and its end three seconds after the last key", async () => {
+  vi.useFakeTimers();
+  const { events, start } = startSessions();
+  const session = start("ana");
+
+  session.onKeystroke();
+  await vi.advanceTimersByTimeAsync(2999);
+  session.onKeystroke();
+  await vi.advanceTimersByTimeAsync(2999);
+  expect(events).toEqual(["ana starts", "ana types"]);
+  await vi.advanceTimersByTimeAsync(1);
+  expect(events).toEqual(["ana starts", "ana types", "ana stops typing"]);
+});
+
+test("reports no typing of a user whose presence has ended", async () => {
+  vi.useFakeTimers();
+  const { events, start } = startSessions();
+  const session = start("ana");
+  session.onKeystroke();
+  await vi.advanceTimersByTimeAsync(0);
+
+  session.end();
+  session.onKeystroke();
+  await vi.advanceTimersByTimeAsync(10_000);
+
+  expect(events).toEqual(["ana starts", "ana types", "ana ends"]);
+});
