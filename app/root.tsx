@@ -29,7 +29,7 @@ import { getEnv, getFirebaseConfig } from "./env.server.ts";
 import { joinHeaders } from "./http/headers.ts";
 import { getWaitUntil } from "./http/wait-until.server.ts";
 import { getSignOuts } from "./session/sign-out.server.ts";
-import { useOtherTabs } from "./session/use-other-tabs.ts";
+import { useSessionSync } from "./session/use-other-tabs.ts";
 import { UserContext } from "./session/use-user.ts";
 import { getSession } from "./session/user.server.ts";
 import { toUser } from "./session/user.ts";
@@ -73,10 +73,10 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const signOuts = getSignOuts(context);
   const [{ user, headers }, afterSignOut] = await Promise.all([
     getSession({ request, context }),
-    signOuts.resume(request, getWaitUntil(context)),
+    signOuts.retryPending(request, getWaitUntil(context)),
   ]);
   const analytics = getAnalytics(request, firebaseConfig);
-  const { refusal: googleError, headers: afterError } = await formErrorCookie.take(request);
+  const { error: googleError, headers: afterError } = await formErrorCookie.read(request);
   return data(
     {
       user: user && toUser(user),
@@ -185,7 +185,7 @@ export default function App() {
   const { user, analytics, googleError } = useLoaderData<typeof loader>();
   const { pathname, search } = useLocation();
   useAnalytics(analytics);
-  useOtherTabs(user?.uid ?? null);
+  useSessionSync(user?.uid ?? null);
   return (
     <UserContext.Provider value={user}>
       <GoogleErrorContext.Provider value={googleError}>

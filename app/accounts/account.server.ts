@@ -3,14 +3,22 @@ import * as z from "zod";
 import { oncePerEnv, type Env } from "#app/env.server.ts";
 import { ProviderError } from "#app/firebase/auth-error.server.ts";
 import { createProviderCall } from "#app/firebase/identity-toolkit-call.server.ts";
-import { requireUser, tokensSchema, type Tokens } from "#app/firebase/identity-toolkit.server.ts";
+import {
+  requireFoundUser,
+  tokensSchema,
+  type Tokens,
+} from "#app/firebase/identity-toolkit.server.ts";
 import { wait } from "#app/http/wait.server.ts";
 
-/** A request for a reset is answered no sooner, so that time does not tell whether a mail was sent. */
-const RESET_ANSWER_MS = 1000;
+/** The least duration of a reset request, so that its timing does not reveal whether an account exists. */
+const RESET_MIN_MS = 1000;
 
-/** Answers to a reset that tell whether there is an account. */
-const TELLTALES = new Set(["EMAIL_NOT_FOUND", "RESET_PASSWORD_EXCEED_LIMIT", "USER_DISABLED"]);
+/** The provider's codes for a reset that reveal whether an account exists. */
+const REVEALING_CODES = new Set([
+  "EMAIL_NOT_FOUND",
+  "RESET_PASSWORD_EXCEED_LIMIT",
+  "USER_DISABLED",
+]);
 
 const milliseconds = z.coerce.number();
 
@@ -30,31 +38,31 @@ const lookupSchema = z.object({
     .default([]),
 });
 
-/** What the provider knows of an account and its tokens do not say. */
+/** Details of an account that its tokens do not contain. */
 export interface AccountDetails {
   isEmailConfirmed: boolean;
-  /** Whether the account has a password; who came by Google has none. */
+  /** `false` for an account that was created with Google and has no password yet. */
   hasPassword: boolean;
-  /** The address of the Google account that is linked; `null` for none. */
+  /** The address of the linked Google account, or `null`. */
   googleEmail: string | null;
   /** Milliseconds since the Unix epoch, like `signedInAt`. */
   createdAt: number;
   signedInAt: number | null;
 }
 
-/** Whose a code from a mail was. */
+/** The account that the code from an e-mail belongs to. */
 const codeSchema = z.object({ localId: z.string().optional(), email: z.string().default("") });
-type CodeOwner = z.infer<typeof codeSchema>;
+type ActionCodeInfo = z.infer<typeof codeSchema>;
 
 const anything = z.unknown();
 
 /**
- * Changes accounts at Firebase Authentication over REST: as the person, by an ID token of theirs, or as whoever holds
- * a code from a mail. Methods throw a `ProviderError`, see `createProviderCall`.
+ * Changes accounts at Firebase Authentication over REST, with a user's ID token or a code from an e-mail. Methods throw a
+ * `ProviderError`, see `createProviderCall`. They have the names of the Firebase SDK's functions.
  *
  * @see https://cloud.google.com/identity-platform/docs/reference/rest/v1/accounts
  */
-export function createAccountService(env: Env) {
+export function createAccounts(env: Env) {
   const call = createProviderCall(env, "identitytoolkit.googleapis.com");
 
   async function sendPasswordLink(email: string): Promise<void> {
@@ -62,9 +70,9 @@ export function createAccountService(env: Env) {
   }
 
   return {
-    async get(idToken: string, timeoutMs?: number): Promise<AccountDetails> {
+    async getDetails(idToken: string, timeoutMs?: number): Promise<AccountDetails> {
       const { users } = await call(lookupSchema, "accounts:lookup", { idToken }, timeoutMs);
-      const user = requireUser(users);
+      const user = requireFoundUser(users);
       const google = user.providerUserInfo.find(({ providerId }) => providerId === "google.com");
       return {
         isEmailConfirmed: user.emailVerified,
@@ -75,8 +83,8 @@ export function createAccountService(env: Env) {
       };
     },
 
-    /** Sets name and photo, or takes away what is empty. They stand in tokens from the next refresh on. */
-    async setProfile(
+    /** Sets name and photo; an empty one is deleted. Tokens contain them from the next refresh on. */
+    async updateProfile(
       idToken: string,
       { displayName, photoURL }: { displayName: string; photoURL: string },
     ): Promise<void> {
@@ -93,61 +101,61 @@ export function createAccountService(env: Env) {
     },
 
     /**
-     * Sets a new password, or the same once more. Either way the provider ends all sessions, so a new one is
-     * returned. The token has to be of a recent sign-in.
+     * Sets the password. The provider ends all sessions, even if the password is the same, so tokens of a new one are
+     * returned. Requires a recent sign-in.
      */
-    setPassword(idToken: string, password: string): Promise<Tokens> {
+    updatePassword(idToken: string, password: string): Promise<Tokens> {
       const body = { idToken, password, returnSecureToken: true };
       return call(tokensSchema, "accounts:update", body);
     },
 
-    /** Takes Google away from the ways in which the person can sign in. */
+    /** Removes Google as a way to sign in to the account. */
     async unlinkGoogle(idToken: string): Promise<void> {
       const body = { idToken, deleteProvider: ["google.com"], returnSecureToken: false };
       await call(anything, "accounts:update", body);
     },
 
-    /** Deletes the account. The token has to be of a recent sign-in. */
-    async remove(idToken: string): Promise<void> {
+    /** Deletes the account. Requires a recent sign-in. */
+    async deleteUser(idToken: string): Promise<void> {
       await call(anything, "accounts:delete", { idToken });
     },
 
     /**
-     * Has a link to a new password sent to the address, if there is an account of that address. Whether there is one
-     * shows neither in what this returns nor in how long it takes.
+     * Sends a link to reset the password, if the address has an account. Neither the result nor the duration reveals
+     * whether it has one.
      */
-    async sendReset(email: string): Promise<void> {
+    async sendPasswordResetEmail(email: string): Promise<void> {
       const answer = sendPasswordLink(email).catch((error: unknown) => {
-        if (error instanceof ProviderError && TELLTALES.has(error.wireCode ?? "")) return;
+        if (error instanceof ProviderError && REVEALING_CODES.has(error.wireCode ?? "")) return;
         throw error;
       });
-      await Promise.all([answer, wait(RESET_ANSWER_MS)]);
+      await Promise.all([answer, wait(RESET_MIN_MS)]);
     },
 
-    /** Has a link to a new password sent to somebody who is signed in, and tells them why if it cannot be. */
-    sendOwnReset: sendPasswordLink,
+    /** Sends the same link to a signed-in user, without hiding errors. */
+    sendOwnPasswordResetEmail: sendPasswordLink,
 
-    /** Has a link that confirms their address sent to the person. */
-    async sendConfirmation(idToken: string, timeoutMs?: number): Promise<void> {
+    /** Sends the user a link that confirms their e-mail address. */
+    async sendEmailVerification(idToken: string, timeoutMs?: number): Promise<void> {
       const request = { requestType: "VERIFY_EMAIL", idToken };
       await call(anything, "accounts:sendOobCode", request, timeoutMs);
     },
 
-    /** Returns whose password a code from a mail can set. The code stays good. */
-    checkResetCode(oobCode: string): Promise<CodeOwner> {
+    /** Returns the account of a password reset code, without using the code up. */
+    verifyPasswordResetCode(oobCode: string): Promise<ActionCodeInfo> {
       return call(codeSchema, "accounts:resetPassword", { oobCode });
     },
 
-    /** Sets the password by a code from a mail, which ends all sessions, and returns whose it is. */
-    resetPassword(oobCode: string, newPassword: string): Promise<CodeOwner> {
+    /** Sets the password by a reset code, which ends all sessions. Returns the account of the code. */
+    confirmPasswordReset(oobCode: string, newPassword: string): Promise<ActionCodeInfo> {
       return call(codeSchema, "accounts:resetPassword", { oobCode, newPassword });
     },
 
-    /** Does what a code from a mail about an address stands for: confirms it, changes it or takes a change back. */
-    applyCode(oobCode: string): Promise<CodeOwner> {
+    /** Applies a code about an e-mail address: confirms it, changes it or restores the previous one. */
+    applyActionCode(oobCode: string): Promise<ActionCodeInfo> {
       return call(codeSchema, "accounts:update", { oobCode });
     },
   };
 }
 
-export const getAccounts = oncePerEnv((env) => createAccountService(env));
+export const getAccounts = oncePerEnv((env) => createAccounts(env));

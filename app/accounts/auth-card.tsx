@@ -6,33 +6,33 @@ import { MessageBanner } from "#app/ui/message-banner.tsx";
 import styles from "./auth-card.module.css";
 import type { FormError } from "./form-error.ts";
 import { GoogleBanner, GoogleForm } from "./google/google-form.tsx";
-import type { Google } from "./google/use-google.ts";
+import type { GoogleSignIn } from "./google/use-google.ts";
 import { Hint } from "./hint.tsx";
 
 export interface AuthCardProps {
   title: string;
-  /** Whoever is signed in already. */
-  account: User | null;
+  /** The user who is signed in already, if any. */
+  user: User | null;
   banner: FormError | undefined;
-  /** The form of e-mail and password. */
+  /** The form with e-mail and password. */
   children: ReactNode;
-  /** The way to the other screen. */
+  /** The link to the other screen. */
   other: { label: string; to: string };
-  google: Google;
+  google: GoogleSignIn;
   /** Which of the two screens it is. */
   screen: "sign-in" | "sign-up";
-  /** Why the screen came up, where somebody wanted to go elsewhere. */
+  /** Why the guard led here. */
   reason?: string | undefined;
-  /** The form whose e-mail goes along to a new password, where a hint leads there. */
+  /** The form whose e-mail a hint's link to a new password takes along. */
   emailForm?: string;
 }
 
 const GOOGLE_FORM = "google";
 
-/** The frame of Sign In and Sign Up: the title, the one banner, Google, and the way to the other screen. */
+/** The layout of Sign In and Sign Up: title, banner, form, Google button and the link to the other screen. */
 export function AuthCard({
   title,
-  account,
+  user,
   banner,
   children,
   other,
@@ -44,14 +44,14 @@ export function AuthCard({
   return (
     <section className={styles.card} aria-labelledby="auth-title">
       <h1 id="auth-title">{title}</h1>
-      {reason && !account ? <p className={styles.known}>{reason}</p> : null}
-      {account ? (
-        <p className={styles.known}>
-          You're signed in as {account.email}. <Link to="/profile">Go to your profile</Link>
+      {reason && !user ? <p className={styles.intro}>{reason}</p> : null}
+      {user ? (
+        <p className={styles.intro}>
+          You're signed in as {user.email}. <Link to="/profile">Go to your profile</Link>
         </p>
       ) : null}
-      {google.refusal ? (
-        <GoogleBanner refusal={google.refusal} formId={GOOGLE_FORM} className={styles.banner} />
+      {google.error ? (
+        <GoogleBanner error={google.error} formId={GOOGLE_FORM} className={styles.banner} />
       ) : banner ? (
         <MessageBanner
           severity="error"
@@ -62,13 +62,7 @@ export function AuthCard({
         </MessageBanner>
       ) : null}
       {children}
-      <GoogleForm
-        id={GOOGLE_FORM}
-        google={google}
-        screen={screen}
-        path={screen === "sign-in" ? "/login" : "/register"}
-        className={styles.google}
-      >
+      <GoogleForm id={GOOGLE_FORM} google={google} screen={screen} className={styles.google}>
         Continue with google
       </GoogleForm>
       <p className={styles.other}>

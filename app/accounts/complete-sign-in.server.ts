@@ -1,55 +1,82 @@
-import type { AppLoadContext } from "@remix-run/cloudflare";
+import { redirect, type AppLoadContext, type TypedResponse } from "@remix-run/cloudflare";
 import { decodeJwt } from "jose";
 
 import type { Tokens } from "#app/firebase/identity-toolkit.server.ts";
+import { joinHeaders } from "#app/http/headers.ts";
 import { getWaitUntil } from "#app/http/wait-until.server.ts";
 import { getSessionRegistry } from "#app/session/registry.server.ts";
+import { clearReturnTo, getReturnTo } from "#app/session/return-to.server.ts";
 import { getSessionCookie } from "#app/session/session.server.ts";
 import { getSignOuts } from "#app/session/sign-out.server.ts";
 import { getSessionChecks } from "#app/session/user.server.ts";
-import { keepNotice } from "#app/site/flash/flash.server.ts";
+import { setFlash } from "#app/site/flash/flash.server.ts";
+import type { Flash } from "#app/site/flash/flash.ts";
 
 interface RequestArgs {
   request: Request;
   context: AppLoadContext;
 }
 
-/** Signs somebody in: returns the headers of a new session, which is on their list if the database lets it. */
-export async function enter({ request, context }: RequestArgs, tokens: Tokens): Promise<Headers> {
-  const session = getSessionCookie(context);
-  const sessionChecks = getSessionChecks(context);
-  const sessionList = getSessionRegistry(context);
+interface SignInOptions {
+  /** Sent along with the session cookie. */
+  headers?: HeadersInit;
+  /** Shown on the profile, so sign-in leads there. */
+  flash?: Flash;
+}
+
+/**
+ * Ends every way to sign in: creates the session and leads to the page that the user came from, which is /profile unless
+ * another was set. See `setReturnTo`.
+ */
+export async function completeSignIn(
+  args: RequestArgs,
+  tokens: Tokens,
+  { headers = {}, flash }: SignInOptions = {},
+): Promise<TypedResponse<never>> {
+  const { request } = args;
+  const returnTo = flash ? null : getReturnTo(request);
+  const isDirect = returnTo !== null && returnTo.label === null;
+  return redirect(isDirect ? returnTo.path : "/profile", {
+    headers: joinHeaders(
+      headers,
+      await createSession(args, tokens),
+      flash ? setFlash(request, flash) : {},
+      isDirect ? clearReturnTo(request) : {},
+    ),
+    status: 303,
+  });
+}
+
+/** Signs the user out: destroys the cookie and revokes the session in the registry. Returns the headers. */
+export async function signOut({ request, context }: RequestArgs): Promise<Headers> {
+  const pending = await revokeSession({ request, context });
+  return joinHeaders(
+    pending,
+    pending.has("Set-Cookie") ? setFlash(request, "sign-out-pending") : {},
+    getSessionCookie(context).destroySession(request),
+  );
+}
+
+/** Creates a session in the registry, if Firestore can be reached, and returns the headers with its cookie. */
+async function createSession({ request, context }: RequestArgs, tokens: Tokens): Promise<Headers> {
   const uid = decodeJwt(tokens.idToken).sub ?? "";
-  const [id, headers] = await Promise.all([
-    sessionList.add({ uid, idToken: tokens.idToken }, request),
-    // Another session of this browser ends with the new one.
-    endSession({ request, context }),
+  const [sessionId, pending] = await Promise.all([
+    getSessionRegistry(context).add({ uid, idToken: tokens.idToken }, request),
+    // The browser's previous session ends with the new one.
+    revokeSession({ request, context }),
   ]);
-  if (id !== undefined) sessionChecks.confirm({ uid, sessionId: id });
-  for (const cookie of Object.values(await session.start(request, tokens, id))) {
-    headers.append("Set-Cookie", cookie);
-  }
-  return headers;
+  if (sessionId !== undefined) getSessionChecks(context).markListed({ uid, sessionId });
+  return joinHeaders(
+    pending,
+    await getSessionCookie(context).createSession(request, tokens, sessionId),
+  );
 }
 
-/** Signs somebody out: returns the headers that end the session, and takes it off their list. */
-export async function leave({ request, context }: RequestArgs): Promise<Headers> {
-  const headers = await endSession({ request, context });
-  if (headers.has("Set-Cookie")) {
-    headers.append("Set-Cookie", keepNotice(request, "sign-out-pending")["Set-Cookie"]);
-  }
-  headers.append("Set-Cookie", getSessionCookie(context).end(request)["Set-Cookie"]);
-  return headers;
-}
-
-/** Ends the session of the request. Where that cannot be finished, the headers make the browser bring it again. */
-async function endSession({ request, context }: RequestArgs): Promise<Headers> {
-  const session = getSessionCookie(context);
-  const sessionChecks = getSessionChecks(context);
-  const signOuts = getSignOuts(context);
-  const before = await session.peek(request);
-  if (!before) return new Headers();
-  sessionChecks.end(before);
-  const pending = await signOuts.end(request, before, getWaitUntil(context));
+/** Revokes the session of the request. If that fails for now, the headers make the browser bring the session again. */
+async function revokeSession({ request, context }: RequestArgs): Promise<Headers> {
+  const session = await getSessionCookie(context).readUnchecked(request);
+  if (!session) return new Headers();
+  getSessionChecks(context).markEnded(session);
+  const pending = await getSignOuts(context).revoke(request, session, getWaitUntil(context));
   return new Headers(pending === null ? {} : { "Set-Cookie": pending });
 }

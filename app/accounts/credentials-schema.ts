@@ -3,7 +3,7 @@ import * as z from "zod";
 /** Firebase Authentication refuses shorter passwords. Counted in UTF-16 units, without trimming. */
 const MIN_PASSWORD_LENGTH = 6;
 
-/** Longer values are nobody's address or password; they are refused before the provider is asked. */
+/** Longer values are rejected before the provider is asked. */
 const MAX_EMAIL_LENGTH = 254;
 const MAX_PASSWORD_LENGTH = 4096;
 
@@ -18,8 +18,7 @@ export const passwordSchema = z
   .max(MAX_PASSWORD_LENGTH, "Password is too long");
 
 /**
- * Sign Up, as typed. An e-mail address is valid when the HTML standard says so; stricter refusals
- * are the provider's.
+ * The form of Sign Up. An e-mail address is valid by the HTML standard; the provider may be stricter.
  *
  * @see https://html.spec.whatwg.org/multipage/input.html#valid-e-mail-address
  */
@@ -32,22 +31,22 @@ export const signUpSchema = z
   .refine(({ password, confirmPassword }) => password === confirmPassword, {
     error: "Passwords do not match",
     path: ["confirmPassword"],
-    // Runs beside the other rules: an empty confirmation is both missing and different.
+    // Checked together with the other rules: an empty confirmation is both missing and different.
     when: () => true,
   });
 
-/** Sign In has no rules of its own: what was typed goes to the provider, even when empty. */
+/** The form of Sign In. Even empty values go to the provider, as the specification wants it. */
 export const signInSchema = z.object({
   email: z.string().max(MAX_EMAIL_LENGTH, "This e-mail address is too long").default(""),
   password: z.string().max(MAX_PASSWORD_LENGTH, "This password is too long").default(""),
 });
 
-/** Asking for a link to a new password. */
+/** The form that requests a link to a new password. */
 export const resetRequestSchema = z.object({
   email: z.string("Email is required").trim().refine(isEmail, "Invalid email"),
 });
 
-/** A new password, by a link from a mail. */
+/** The form for a new password, opened by a link from an e-mail. */
 export const newPasswordSchema = z.object({ password: passwordSchema });
 
 function isEmail(value: string): boolean {

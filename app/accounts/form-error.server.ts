@@ -1,16 +1,14 @@
 import { ProviderError } from "#app/firebase/auth-error.server.ts";
+import type { FormError } from "./form-error.ts";
 
-interface Refusal {
+interface ActionError {
   status: number;
-  banner: {
-    message: string;
-    hint?: string;
-  };
+  banner: FormError;
 }
 
 type Screen = keyof typeof MESSAGES;
 
-/** The specification's own words, by screen and provider code. Every other code speaks for itself. */
+/** The specification's messages, by screen and provider code. Other codes show the provider's message. */
 const MESSAGES = {
   "sign-in": new Map([
     ["user-not-found", "User not found"],
@@ -27,7 +25,7 @@ const FALLBACKS = { "sign-in": "Login failed", "sign-up": "Registration failed" 
 
 const DEAD_LINK = "This link has been used or is too old. Ask for a new one.";
 
-/** What helps, under the provider's words. */
+/** Hints below the message, by provider code. */
 const HINTS = new Map([
   ["too-many-requests", "Too many attempts. Wait a few minutes, or reset your password."],
   ["network-request-failed", "We can't reach the sign-in service. Nothing was lost; try again."],
@@ -45,23 +43,23 @@ const HINTS = new Map([
   ["requires-recent-login", "Enter your password again to make this change."],
 ]);
 
-/** Every other refusal is a 400. */
+/** Other codes are a 400. */
 const STATUSES = new Map([
   ["network-request-failed", 503],
   ["too-many-requests", 429],
 ]);
 
 /**
- * Says what to show after a failed attempt.
+ * Returns the error to show on a screen, and the status of the response.
  *
- * @throws whatever is not the provider's refusal
+ * @throws the error itself unless it is a `ProviderError`
  */
-export function describeRefusal(screen: Screen, error: unknown): Refusal {
+export function toFormError(screen: Screen, error: unknown): ActionError {
   if (!(error instanceof ProviderError)) throw error;
   return { status: STATUSES.get(error.code) ?? 400, banner: describe(screen, error) };
 }
 
-function describe(screen: Screen, { code, message }: ProviderError): Refusal["banner"] {
+function describe(screen: Screen, { code, message }: ProviderError): FormError {
   return {
     message: MESSAGES[screen].get(code) ?? (message || FALLBACKS[screen]),
     hint: HINTS.get(code),

@@ -1,4 +1,4 @@
-/** Why an attempt failed, in the provider's words or the specification's, and what to do about it. */
+/** The error that a form shows: the provider's message or the specification's, and a hint about what to do. */
 export interface FormError {
   message: string;
   hint?: string | undefined;

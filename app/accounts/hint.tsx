@@ -3,15 +3,15 @@ import { RESET_PATH } from "./email-links/email-link-screen.ts";
 import { ForgotPassword } from "./email-links/forgot-password.tsx";
 import styles from "./hint.module.css";
 
-/** The words by which a hint leads to a new password. */
+/** The words that become a link to a new password. */
 const RESET = "reset your password";
 
-/** What helps after a refusal. Where it speaks of a new password, it leads to one. */
+/** The hint below an error, with a link where it mentions resetting the password. */
 export function Hint({
   emailForm,
   children,
 }: {
-  /** The form whose e-mail goes along; without one nothing does. */
+  /** The form whose e-mail the link takes along. */
   emailForm?: string | undefined;
   children: string;
 }) {

@@ -2,24 +2,23 @@ import { oncePerEnv, type Env } from "#app/env.server.ts";
 import { toProviderError } from "#app/firebase/auth-error.server.ts";
 import { createLocalLimit, findLimit } from "#app/session/rate-limit.server.ts";
 
-/** Uses of a key a minute. What is bound has the same numbers: see `wrangler.toml`. */
+/** Uses of a key per minute. The bindings in `wrangler.toml` have the same numbers. */
 const STRICT = 5;
 const LOOSE = 30;
 
-/** What can be tried over and over, to guess a password, to fill the project or to fill a mailbox. */
-type Attempt = "sign-in" | "sign-up" | "google" | "reset";
+/** The actions that attackers repeat: to guess a password, to create accounts, or to flood a mailbox. */
+type LimitedAction = "sign-in" | "sign-up" | "google" | "reset";
 
 /**
- * Limits how often something is tried: 5 times a minute for one account from one address, so that a guesser gets
- * nowhere; 30 times for one account from everywhere and for one address in all, which leaves a family behind one
- * address alone. One stranger's address cannot lock somebody out; six of them, each at its limit, can for as long as
- * they go on. That is the price of a limit which also holds against a guesser with many addresses.
+ * Limits sign-ins: 5 per minute for one account from one network address, against password guessing; 30 per minute for
+ * one account from anywhere and for one address over all accounts, which is enough for a family. A single address
+ * cannot lock a user out. Six addresses, each at its limit, can while they go on: the price of a limit that also holds
+ * against attackers with many addresses.
  *
- * The limits are the deployment's, bound as `ATTEMPTS_STRICT` and `ATTEMPTS_LOOSE`, or this isolate's own. They see
- * neither addresses nor accounts, only keys made from them with the session secret. Attempts that are refused here do
- * not count further.
+ * Uses the bindings `ATTEMPTS_STRICT` and `ATTEMPTS_LOOSE`, or limits of this isolate. Their keys are made with the
+ * session secret and reveal neither addresses nor accounts. A refused action does not count towards further limits.
  */
-export function createAttemptService(
+export function createSignInLimits(
   { SESSION_SECRET }: Pick<Env, "SESSION_SECRET">,
   bindings: object,
   now: () => number,
@@ -36,12 +35,12 @@ export function createAttemptService(
 
   return {
     /**
-     * Counts an attempt before the provider is asked.
+     * Counts an action. Call it before the provider.
      *
-     * @param email whose account it is about, as typed
-     * @throws {ProviderError} `too-many-requests`, as the provider would say it itself
+     * @param email of the account, as typed
+     * @throws {ProviderError} `too-many-requests`, the provider's own code
      */
-    async admit(request: Request, attempt: Attempt, email: string): Promise<void> {
+    async consume(request: Request, action: LimitedAction, email: string): Promise<void> {
       const account = email.trim().toLowerCase();
       const network = findNetwork(request);
       const counts = [
@@ -50,7 +49,7 @@ export function createAttemptService(
         ...(network ? [{ by: loose, parts: ["network", network] }] : []),
       ];
       for (const { by, parts } of counts) {
-        const { success } = await by.limit({ key: await toKey(attempt, ...parts) });
+        const { success } = await by.limit({ key: await toKey(action, ...parts) });
         if (!success) throw toProviderError("TOO_MANY_ATTEMPTS_TRY_LATER");
       }
     },
@@ -58,8 +57,8 @@ export function createAttemptService(
 }
 
 /**
- * Returns where a request comes from, or `undefined` where only the machine itself can ask, as in development. Whoever
- * has one address of IPv6 has a whole /64 of them.
+ * Returns the network address of a request, or `undefined` for the local machine. For IPv6 it is the /64 prefix, because
+ * a subscriber can use all addresses in it.
  */
 function findNetwork({ headers }: Request): string | undefined {
   const address = headers.get("CF-Connecting-IP") ?? "";
@@ -85,5 +84,5 @@ function importKey(secret: string): Promise<CryptoKey> {
 }
 
 export const getSignInLimits = oncePerEnv((env, context) =>
-  createAttemptService(env, context.cloudflare.env, () => Date.now()),
+  createSignInLimits(env, context.cloudflare.env, () => Date.now()),
 );

@@ -1,9 +1,9 @@
 import { useEffect, useState } from "react";
 
-/** After this long somebody may think that nothing happens. */
+/** After this time the user may think that nothing happens. */
 const SLOW_AFTER_MS = 5000;
 
-/** Says of an attempt that takes long that it is still under way. */
+/** Tells the user that a slow submit is still running. */
 export function StillTrying({ isPending }: { isPending: boolean }) {
   const [isSlow, setIsSlow] = useState(false);
 

@@ -37,15 +37,15 @@ const refreshSchema = z
 /**
  * Returns whom an answer of `accounts:lookup` is about. An answer may also name nobody.
  *
- * @throws {ProviderError} which `isSessionOver` recognises, when there is no such account
+ * @throws {ProviderError} which `isSessionEndedError` recognises, when there is no such account
  */
-export function requireUser<T>(users: readonly T[]): T {
+export function requireFoundUser<T>(users: readonly T[]): T {
   const [user] = users;
   if (user === undefined) throw toProviderError("USER_NOT_FOUND");
   return user;
 }
 
-export type IdentityService = ReturnType<typeof createIdentityService>;
+export type IdentityToolkit = ReturnType<typeof createIdentityToolkit>;
 
 /**
  * Speaks to Firebase Authentication over REST.
@@ -55,7 +55,7 @@ export type IdentityService = ReturnType<typeof createIdentityService>;
  *
  * @see https://cloud.google.com/identity-platform/docs/reference/rest/v1/accounts
  */
-export function createIdentityService(env: Env) {
+export function createIdentityToolkit(env: Env) {
   const call = createProviderCall(env, "identitytoolkit.googleapis.com");
   const callTokens = createProviderCall(env, "securetoken.googleapis.com");
 
@@ -74,7 +74,7 @@ export function createIdentityService(env: Env) {
     /** Asks whether the token's owner still may sign in: the token itself does not know of a deleted account. */
     async check(idToken: string, timeoutMs?: number): Promise<void> {
       const schema = z.object({ users: z.array(z.unknown()).default([]) });
-      requireUser((await call(schema, "accounts:lookup", { idToken }, timeoutMs)).users);
+      requireFoundUser((await call(schema, "accounts:lookup", { idToken }, timeoutMs)).users);
     },
 
     refresh(refreshToken: string, timeoutMs?: number): Promise<Tokens> {
@@ -87,4 +87,4 @@ export function createIdentityService(env: Env) {
   };
 }
 
-export const getIdentityToolkit = oncePerEnv((env) => createIdentityService(env));
+export const getIdentityToolkit = oncePerEnv((env) => createIdentityToolkit(env));

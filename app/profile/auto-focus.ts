@@ -1,5 +1,5 @@
 /**
- * Brings what was refused into view on a page without scripts, as a browser does by itself with what is to have the focus
- * first. Where scripts run, React leaves it alone, and the page has not moved.
+ * Props that make a page without scripts scroll to an error: browsers scroll to the element with `autofocus`. After
+ * hydration the page has not moved, and React does not focus the element.
  */
 export const AUTO_FOCUS = { tabIndex: -1, autoFocus: true };

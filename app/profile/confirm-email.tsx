@@ -5,20 +5,20 @@ import { Button } from "#app/ui/button.tsx";
 import { MessageBanner } from "#app/ui/message-banner.tsx";
 import { AUTO_FOCUS } from "./auto-focus.ts";
 import styles from "./confirm-email.module.css";
-import type { ProfileRefusal } from "./profile-view.ts";
-import { Answer } from "./result.tsx";
+import type { ProfileActionResult } from "./profile-view.ts";
+import { SectionFlash } from "./section-flash.tsx";
 
 export interface ConfirmEmailProps {
-  refusal: ProfileRefusal | undefined;
+  result: ProfileActionResult | undefined;
 }
 
-/** Asks to confirm the e-mail by the link that was sent, and sends another. Nothing waits for it. */
-export function ConfirmEmail({ refusal }: ConfirmEmailProps) {
+/** Asks the user to confirm their e-mail address, and sends another link. Everything works without it. */
+export function ConfirmEmail({ result }: ConfirmEmailProps) {
   const isPending = useNavigation().formData?.get("intent") === "send-confirmation";
-  const banner = refusal?.form === "send-confirmation" && !isPending ? refusal.banner : undefined;
+  const banner = result?.form === "send-confirmation" && !isPending ? result.banner : undefined;
   return (
     <section className={styles.section} aria-labelledby="confirm-title">
-      <div className={styles.words}>
+      <div className={styles.text}>
         <h2 className={styles.heading} id="confirm-title" {...(banner ? AUTO_FOCUS : {})}>
           Confirm your e-mail
         </h2>
@@ -31,9 +31,9 @@ export function ConfirmEmail({ refusal }: ConfirmEmailProps) {
         </Button>
         <StillTrying isPending={isPending} />
       </Form>
-      <Answer section="send-confirmation" isPending={isPending} />
+      <SectionFlash section="send-confirmation" isPending={isPending} />
       {banner ? (
-        <MessageBanner className={styles.refusal} severity="warn" hint={banner.hint}>
+        <MessageBanner className={styles.error} severity="warn" hint={banner.hint}>
           {banner.message}
         </MessageBanner>
       ) : null}

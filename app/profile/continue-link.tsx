@@ -1,15 +1,15 @@
 import { useState } from "react";
 
-import type { Wish } from "#app/session/return-to.ts";
+import type { ReturnTo } from "#app/session/return-to.ts";
 import { Link } from "#app/ui/link.tsx";
 
-/** Offers to go on to where Sign In came in between. The server says so once; it stays as long as its page does. */
-export function WayOn({ wish }: { wish: Wish | null }) {
-  const [offered] = useState(wish);
-  if (!offered) return null;
+/** Offers the page that required sign-in. The server sends it once; the link stays until the user leaves the page. */
+export function ContinueLink({ returnTo }: { returnTo: ReturnTo | null }) {
+  const [initial] = useState(returnTo);
+  if (!initial?.label) return null;
   return (
-    <Link to={offered.to} variant="standalone">
-      Continue to {offered.place}
+    <Link to={initial.path} variant="standalone">
+      Continue to {initial.label}
     </Link>
   );
 }

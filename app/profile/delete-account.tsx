@@ -3,28 +3,28 @@ import { FieldErrors } from "#app/ui/field-errors.tsx";
 import { Link } from "#app/ui/link.tsx";
 import { TextField } from "#app/ui/text-field.tsx";
 import styles from "./delete-account.module.css";
-import { FormSection, readRefusal } from "./form-section.tsx";
-import type { ProfileRefusal } from "./profile-view.ts";
+import { FormSection, getFormResult } from "./form-section.tsx";
+import type { ProfileActionResult } from "./profile-view.ts";
 
 export interface DeleteAccountProps {
-  account: User;
+  user: User;
   hasPassword: boolean;
-  refusal: ProfileRefusal | undefined;
+  result: ProfileActionResult | undefined;
 }
 
-const FATES = [
+const MESSAGES_CHOICES = [
   { value: "delete", label: "Delete" },
   { value: "anonymous", label: "Keep as “Anonymous”" },
 ] as const;
 
-/** The end of an account, which takes the e-mail and the password once more. */
-export function DeleteAccount({ account, hasPassword, refusal }: DeleteAccountProps) {
-  const { faults, typed } = readRefusal(refusal, "delete-account");
-  const fateErrors = faults.messages ?? [];
+/** Deletes the account, after the user has typed their e-mail and password again. */
+export function DeleteAccount({ user, hasPassword, result }: DeleteAccountProps) {
+  const { fieldErrors, values } = getFormResult(result, "delete-account");
+  const messagesErrors = fieldErrors.messages ?? [];
   return (
     <FormSection
       heading="Delete account"
-      words={
+      text={
         <>
           <p>
             Your account, drafts and stories are deleted immediately and can't be recovered. You
@@ -41,36 +41,36 @@ export function DeleteAccount({ account, hasPassword, refusal }: DeleteAccountPr
       }
       form="delete-account"
       tab="security"
-      refusal={refusal}
+      result={result}
       button="Delete account"
       variant="danger"
     >
-      <input type="hidden" name="after" value={typed?.after ?? ""} />
+      <input type="hidden" name="after" value={values?.after ?? ""} />
       <fieldset
-        className={styles.fates}
-        aria-describedby={fateErrors.length > 0 ? "fate-error" : undefined}
+        className={styles.choices}
+        aria-describedby={messagesErrors.length > 0 ? "messages-error" : undefined}
       >
         <legend className={styles.legend}>Your messages in the room</legend>
-        {FATES.map(({ value, label }, index) => (
-          <label key={value} className={styles.fate}>
+        {MESSAGES_CHOICES.map(({ value, label }, index) => (
+          <label key={value} className={styles.choice}>
             <input
               type="radio"
               name="messages"
               value={value}
-              defaultChecked={typed?.messages ? typed.messages === value : index === 0}
+              defaultChecked={values?.messages ? values.messages === value : index === 0}
             />
             {label}
           </label>
         ))}
-        <FieldErrors id="fate-error" errors={fateErrors} />
+        <FieldErrors id="messages-error" errors={messagesErrors} />
       </fieldset>
       <TextField
-        label={`Type your e-mail to confirm: ${account.email}`}
+        label={`Type your e-mail to confirm: ${user.email}`}
         name="email"
         type="email"
         autoComplete="off"
-        defaultValue={typed?.email}
-        errors={faults.email}
+        defaultValue={values?.email}
+        errors={fieldErrors.email}
       />
       {hasPassword ? (
         <TextField
@@ -78,7 +78,7 @@ export function DeleteAccount({ account, hasPassword, refusal }: DeleteAccountPr
           name="currentPassword"
           type="password"
           autoComplete="current-password"
-          errors={faults.currentPassword}
+          errors={fieldErrors.currentPassword}
         />
       ) : null}
     </FormSection>

@@ -16,7 +16,7 @@ import type { AuthUser } from "#app/session/user.ts";
 import { draftsPath } from "#app/writing/draft.ts";
 import { deleteDraftVersions } from "#app/writing/drafts/draft-deletion.server.ts";
 import { deleteWithParts } from "#app/writing/drafts/draft-writes.server.ts";
-import type { MessagesFate } from "./profile-schema.ts";
+import type { MessagesChoice } from "./profile-schema.ts";
 
 /** The rules read the story for each part of its text, and read at most 20 documents a commit. */
 const STORIES_PER_COMMIT = 6;
@@ -51,7 +51,7 @@ export function createUserDataService(env: Env) {
      */
     async deletePermanently(
       user: DeletionUser,
-      messages: MessagesFate,
+      messages: MessagesChoice,
       after?: string,
     ): Promise<DeletionResult> {
       const bulkWrite = createBulkWriter(env, user);

@@ -7,72 +7,72 @@ import { MessageBanner } from "#app/ui/message-banner.tsx";
 import { useFocusFirstError } from "#app/ui/use-focus-first-error.ts";
 import { AUTO_FOCUS } from "./auto-focus.ts";
 import styles from "./form-section.module.css";
-import type { ProfileFormName, ProfileRefusal, ProfileTab } from "./profile-view.ts";
-import { Answer, AnswerContext } from "./result.tsx";
+import type { ProfileFormName, ProfileActionResult, ProfileTab } from "./profile-view.ts";
+import { SectionFlash, SectionFlashContext } from "./section-flash.tsx";
 
 export interface FormSectionProps {
   heading: string;
   /** What the form does, in a sentence or two. */
-  words?: ReactNode;
+  text?: ReactNode;
   form: ProfileFormName;
   tab: ProfileTab;
-  /** The last refusal of any form on the page. */
-  refusal: ProfileRefusal | undefined;
+  /** The result of the last submit of any form on the page. */
+  result: ProfileActionResult | undefined;
   button: string;
   variant?: ButtonProps["variant"];
-  /** Told what stands in the form when it goes away. */
-  onLeave?: (form: FormData) => void;
+  /** Called with the form's values before it unmounts. */
+  onUnmount?: (form: FormData) => void;
   children?: ReactNode;
 }
 
-/** One of the profile's forms: what it is about, its fields, and why it was refused, if it was. */
+/** One of the profile's forms: heading, text, fields and the error or success of its last submit. */
 export function FormSection({
   heading,
-  words,
+  text,
   form,
   tab,
-  refusal,
+  result,
   button,
   variant,
-  onLeave,
+  onUnmount,
   children,
 }: FormSectionProps) {
   const headingId = useId();
-  // The section of Google answers for its forms, which come and go with the answer.
+  // The Google section shows the flash of its forms, because each form is replaced by the other after a submit.
   const section = form === "unlink-google" ? "google" : form;
   const formRef = useRef<HTMLFormElement>(null);
-  const mine = refusal?.form === form ? refusal : undefined;
+  const ownResult = result?.form === form ? result : undefined;
   const isPending = useNavigation().formData?.get("intent") === form;
-  useFocusFirstError(formRef, mine?.faults);
-  const isTaken = useContext(AnswerContext)?.section === section;
+  useFocusFirstError(formRef, ownResult?.fieldErrors);
+  const isSaved = useContext(SectionFlashContext)?.section === section;
   const wasPending = useRef(false);
 
   useEffect(() => {
-    // What was taken leaves no password behind, for the page stays; fields hold what is saved now.
-    if (wasPending.current && !isPending && isTaken) formRef.current?.reset();
+    // The page stays after a success, so passwords are cleared and fields show the saved values.
+    if (wasPending.current && !isPending && isSaved) formRef.current?.reset();
     wasPending.current = isPending;
-  }, [isPending, isTaken]);
+  }, [isPending, isSaved]);
 
-  const leave = useRef(onLeave);
+  const latestOnUnmount = useRef(onUnmount);
   useEffect(() => {
-    leave.current = onLeave;
+    latestOnUnmount.current = onUnmount;
   });
   useEffect(() => {
     const form = formRef.current;
     return () => {
-      if (form) leave.current?.(new FormData(form));
+      if (form) latestOnUnmount.current?.(new FormData(form));
     };
   }, []);
 
   return (
     <section className={styles.section} aria-labelledby={headingId}>
-      <h2 className={styles.heading} id={headingId} {...(mine ? AUTO_FOCUS : {})}>
+      <h2 className={styles.heading} id={headingId} {...(ownResult ? AUTO_FOCUS : {})}>
         {heading}
       </h2>
-      {words ? <div className={styles.words}>{words}</div> : null}
-      {mine?.banner && !isPending ? (
-        <MessageBanner severity="error" hint={mine.banner.hint}>
-          {mine.banner.message}
+      {text ? <div className={styles.text}>{text}</div> : null}
+      {ownResult?.banner && !isPending ? (
+        <MessageBanner severity="error" hint={ownResult.banner.hint}>
+          {ownResult.banner.message}
         </MessageBanner>
       ) : null}
       <Form
@@ -90,15 +90,15 @@ export function FormSection({
             {button}
           </Button>
           <StillTrying isPending={isPending} />
-          {section === form ? <Answer section={section} isPending={isPending} /> : null}
+          {section === form ? <SectionFlash section={section} isPending={isPending} /> : null}
         </div>
       </Form>
     </section>
   );
 }
 
-/** Returns a form's faults and what was typed in it, when it is the one that was refused. */
-export function readRefusal(refusal: ProfileRefusal | undefined, form: ProfileFormName) {
-  const mine = refusal?.form === form ? refusal : undefined;
-  return { faults: mine?.faults ?? {}, typed: mine?.typed };
+/** Returns a form's field errors and typed values, if the result is that form's. */
+export function getFormResult(result: ProfileActionResult | undefined, form: ProfileFormName) {
+  const ownResult = result?.form === form ? result : undefined;
+  return { fieldErrors: ownResult?.fieldErrors ?? {}, values: ownResult?.values };
 }

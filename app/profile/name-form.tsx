@@ -4,49 +4,49 @@ import type { User } from "#app/session/user.ts";
 import { Avatar } from "#app/ui/avatar.tsx";
 import { MessageBanner } from "#app/ui/message-banner.tsx";
 import { TextField } from "#app/ui/text-field.tsx";
-import { FormSection, readRefusal } from "./form-section.tsx";
+import { FormSection, getFormResult } from "./form-section.tsx";
 import styles from "./name-form.module.css";
 import type { UnsavedProfile } from "./profile-schema.ts";
-import type { ProfileRefusal } from "./profile-view.ts";
+import type { ProfileActionResult } from "./profile-view.ts";
 import { useUnsaved } from "./use-unsaved.ts";
 
 export interface NameFormProps {
-  account: User;
-  /** What was sent after the session had ended. */
-  sent: UnsavedProfile | null;
-  refusal: ProfileRefusal | undefined;
+  user: User;
+  /** What was submitted after the session had ended. */
+  submitted: UnsavedProfile | null;
+  result: ProfileActionResult | undefined;
 }
 
 /** Name and photo, as others see them in the room. */
-export function NameForm({ account, sent, refusal }: NameFormProps) {
-  const { faults, typed: refused } = readRefusal(refusal, "save-profile");
-  const { unsaved, leave } = useUnsaved(account, sent);
-  const typed = refused ?? unsaved;
-  const [address, setAddress] = useState<string>();
+export function NameForm({ user, submitted, result }: NameFormProps) {
+  const { fieldErrors, values: rejected } = getFormResult(result, "save-profile");
+  const { unsaved, onUnmount } = useUnsaved(user, submitted);
+  const values = rejected ?? unsaved;
+  const [photoURL, setPhotoURL] = useState<string>();
 
   return (
     <FormSection
       heading="Name and photo"
-      words={<p>Shown next to your messages. Older messages don't change.</p>}
+      text={<p>Shown next to your messages. Older messages don't change.</p>}
       form="save-profile"
       tab="name"
-      refusal={refusal}
+      result={result}
       button="Save"
-      onLeave={leave}
+      onUnmount={onUnmount}
     >
-      {unsaved && !refused ? (
+      {unsaved && !rejected ? (
         <MessageBanner className={styles.unsaved} hint="It isn't saved yet.">
           What you typed is still here.
         </MessageBanner>
       ) : null}
-      <input type="hidden" name="uid" value={account.uid} />
+      <input type="hidden" name="uid" value={user.uid} />
       <TextField
         id="display-name"
         label="Name"
         name="displayName"
         autoComplete="nickname"
-        defaultValue={typed?.displayName ?? account.displayName ?? ""}
-        errors={faults.displayName}
+        defaultValue={values?.displayName ?? user.displayName ?? ""}
+        errors={fieldErrors.displayName}
       />
       <TextField
         id="photo-address"
@@ -55,21 +55,21 @@ export function NameForm({ account, sent, refusal }: NameFormProps) {
         type="url"
         autoComplete="photo"
         description="A link to a photo on the web. Leave it empty for no photo."
-        defaultValue={typed?.photoURL ?? account.photoURL ?? ""}
-        errors={faults.photoURL}
-        onChange={(event) => setAddress(event.target.value.trim())}
+        defaultValue={values?.photoURL ?? user.photoURL ?? ""}
+        errors={fieldErrors.photoURL}
+        onChange={(event) => setPhotoURL(event.target.value.trim())}
       />
-      {address === undefined || address === account.photoURL ? null : (
-        <Preview key={address} address={address} />
+      {photoURL === undefined || photoURL === user.photoURL ? null : (
+        <Preview key={photoURL} photoURL={photoURL} />
       )}
     </FormSection>
   );
 }
 
-/** Shows what is at an address while it is typed. */
-function Preview({ address }: { address: string }) {
+/** Shows the photo at an address while it is typed. */
+function Preview({ photoURL }: { photoURL: string }) {
   const [state, setState] = useState<"loading" | "shown" | "failed">("loading");
-  if (!address.startsWith("https://")) return null;
+  if (!photoURL.startsWith("https://")) return null;
   return (
     <div className={styles.preview}>
       <span
@@ -78,14 +78,14 @@ function Preview({ address }: { address: string }) {
         onLoad={() => setState("shown")}
         onError={() => setState("failed")}
       >
-        <Avatar src={address} size="large" />
+        <Avatar src={photoURL} size="large" />
       </span>
-      <output>{PREVIEW_WORDS[state]}</output>
+      <output>{PREVIEW_TEXTS[state]}</output>
     </div>
   );
 }
 
-const PREVIEW_WORDS = {
+const PREVIEW_TEXTS = {
   loading: "Loading photo…",
   shown: "This is how your photo will look.",
   failed: "We can't load a photo from this link.",

@@ -8,40 +8,40 @@ import { Link } from "#app/ui/link.tsx";
 import styles from "./profile-card.module.css";
 
 export interface ProfileCardProps {
-  account: User;
-  /** What follows: the parts of the profile that can be changed. */
+  user: User;
+  /** The sections below the user's details. */
   children?: ReactNode;
 }
 
-/** Who is signed in, and the way out. */
-export function ProfileCard({ account, children }: ProfileCardProps) {
-  const isLeaving = useNavigation().formAction === "/logout";
+/** The signed-in user's details, and the button to sign out. */
+export function ProfileCard({ user, children }: ProfileCardProps) {
+  const isSigningOut = useNavigation().formAction === "/logout";
 
   return (
     <section className={styles.card} aria-labelledby="profile-title">
       <h1 id="profile-title">Profile</h1>
-      <div className={styles.person}>
-        <Avatar src={account.photoURL} size="large" alt="Your photo" />
-        {account.photoURL ? null : (
+      <div className={styles.user}>
+        <Avatar src={user.photoURL} size="large" alt="Your photo" />
+        {user.photoURL ? null : (
           <Link className={styles.noPhoto} to="/profile?tab=name#photo-address">
             Add a photo
           </Link>
         )}
         <dl className={styles.facts}>
           <dt>Name</dt>
-          <dd className={styles.name} data-empty={account.displayName ? undefined : true}>
-            {account.displayName ?? (
+          <dd className={styles.name} data-empty={user.displayName ? undefined : true}>
+            {user.displayName ?? (
               <>
                 Not set <Link to="/profile?tab=name#display-name">Add a name</Link>
               </>
             )}
           </dd>
           <dt>E-mail</dt>
-          <dd>{account.email}</dd>
+          <dd>{user.email}</dd>
         </dl>
       </div>
-      <Form method="post" action="/logout" className={styles.out}>
-        <Button type="submit" variant="quiet" isPending={isLeaving}>
+      <Form method="post" action="/logout" className={styles.signOut}>
+        <Button type="submit" variant="quiet" isPending={isSigningOut}>
           LogOut
         </Button>
       </Form>

@@ -5,10 +5,10 @@ import { MAX_NAME_LENGTH } from "#app/chat/message.ts";
 import { isDocumentId } from "#app/firebase/document-id.ts";
 import { isVisible } from "#app/http/visible-text.ts";
 
-/** The session cookie holds the address with the person's name, and has room for no more. In UTF-16 units. */
+/** The session cookie contains the photo's address and has no room for a longer one. In UTF-16 units. */
 const MAX_PHOTO_URL_LENGTH = 500;
 
-/** Name and photo, as typed; an empty field takes away what was there. */
+/** The form for name and photo; an empty field deletes the value. */
 export const profileSchema = z.object({
   displayName: z
     .string()
@@ -34,12 +34,12 @@ export const profileSchema = z.object({
 
 export type Profile = z.infer<typeof profileSchema>;
 
-/** A name and a photo as somebody typed them, and did not get to save. */
+/** A name and a photo that a user typed but did not save. */
 export interface UnsavedProfile extends Profile {
   uid: string;
 }
 
-/** The password of the account, typed once more. It is the provider's to judge. */
+/** The account's current password. Only the provider checks it. */
 const currentPasswordSchema = z.string("Password is required");
 
 export const changePasswordSchema = z.object({
@@ -49,19 +49,19 @@ export const changePasswordSchema = z.object({
 
 export const signOutEverywhereSchema = z.object({ currentPassword: currentPasswordSchema });
 
-/** What becomes of somebody's messages when their account is deleted. */
-export const messagesFateSchema = z.enum(["delete", "anonymous"], {
+/** What happens to a user's messages when their account is deleted. */
+export const messagesChoiceSchema = z.enum(["delete", "anonymous"], {
   error: "Choose what happens to your messages",
 });
 
-export type MessagesFate = z.infer<typeof messagesFateSchema>;
+export type MessagesChoice = z.infer<typeof messagesChoiceSchema>;
 
 export const deleteAccountSchema = z.object({
   email: z.string("Email is required"),
-  /** Absent for who has none. */
+  /** Absent for an account without a password. */
   currentPassword: z.string().optional(),
-  messages: messagesFateSchema,
-  /** The id of the last message whose name an earlier try took off. */
+  messages: messagesChoiceSchema,
+  /** The id of the last message that an earlier request made anonymous. */
   after: z
     .string()
     .refine((id) => id === "" || isDocumentId(id), "The form is incomplete. Reload the page.")

@@ -1,6 +1,6 @@
-import type { Notice } from "#app/site/flash/flash.ts";
+import type { Flash } from "#app/site/flash/flash.ts";
 
-/** The parts of the profile below the person, each at `/profile?tab=…`. */
+/** The tabs below the user's details, each at `/profile?tab=…`. */
 export const PROFILE_TABS = [
   { id: "name", label: "Name and photo" },
   { id: "security", label: "Security" },
@@ -8,12 +8,12 @@ export const PROFILE_TABS = [
 
 export type ProfileTab = (typeof PROFILE_TABS)[number]["id"];
 
-/** Returns the tab of that name; the first when there is none. */
+/** Returns the tab of that name, or the first tab. */
 export function findProfileTab(name: unknown): ProfileTab {
   return PROFILE_TABS.find(({ id }) => id === name)?.id ?? PROFILE_TABS[0].id;
 }
 
-/** The forms of the profile, by the intent each posts. */
+/** The forms of the profile, named after their intents. */
 const PROFILE_FORMS = [
   "save-profile",
   "send-confirmation",
@@ -27,16 +27,16 @@ const PROFILE_FORMS = [
 
 export type ProfileFormName = (typeof PROFILE_FORMS)[number];
 
-/** Returns the form that posts that intent, if there is one. */
+/** Returns the form with that intent, if there is one. */
 export function findProfileForm(intent: unknown): ProfileFormName | undefined {
   return PROFILE_FORMS.find((form) => form === intent);
 }
 
-/** The parts of the page that answer by themselves: each form, and Google, whose form changes with the answer. */
+/** The sections that show a flash: each form, and Google, where one form replaces the other. */
 export type ProfileSection = Exclude<ProfileFormName, "unlink-google"> | "google";
 
-/** Which part of the page a notice answers, and so stands in. */
-export const NOTICE_SECTIONS: Partial<Record<Notice, ProfileSection>> = {
+/** The section that shows each flash. */
+export const FLASH_SECTIONS: Partial<Record<Flash, ProfileSection>> = {
   "profile-saved": "save-profile",
   "confirmation-sent": "send-confirmation",
   "password-changed": "change-password",
@@ -47,18 +47,18 @@ export const NOTICE_SECTIONS: Partial<Record<Notice, ProfileSection>> = {
   "session-removed": "end-session",
 };
 
-/** Returns the id of the element in which a section answers. A page without scripts is scrolled there. */
-export function toAnswerId(section: ProfileSection): string {
-  return `${section}-answer`;
+/** Returns the id of a section's flash. The redirect's hash scrolls a page without scripts there. */
+export function toFlashId(section: ProfileSection): string {
+  return `${section}-flash`;
 }
 
-/** Returns the section that says the notice on this page; `undefined` where none of them does, and the page says it. */
-export function findNoticeSection(
-  notice: Notice | null,
+/** Returns the section that shows the flash on this tab; `undefined` when the page shows it above the card. */
+export function findFlashSection(
+  flash: Flash | null,
   tab: ProfileTab,
   security: SecurityView | null,
 ): ProfileSection | undefined {
-  const section = notice ? NOTICE_SECTIONS[notice] : undefined;
+  const section = flash ? FLASH_SECTIONS[flash] : undefined;
   return section && isShown(section, tab, security) ? section : undefined;
 }
 
@@ -74,30 +74,30 @@ function isShown(section: ProfileSection, tab: ProfileTab, security: SecurityVie
   return section !== "end-session" || sessions !== null;
 }
 
-/** Why a form was refused. */
-export interface ProfileRefusal {
+/** The errors of a submitted form. A success is a redirect with a flash. */
+export interface ProfileActionResult {
   form: ProfileFormName | undefined;
   banner?: { message: string; hint?: string | undefined } | undefined;
-  /** Faults by the name of the field. */
-  faults?: Record<string, string[] | undefined> | undefined;
-  /** What was typed, but for passwords, and what else the form shall send the next time. */
-  typed?: Record<string, string> | undefined;
+  /** Errors by field name. */
+  fieldErrors?: Record<string, string[] | undefined> | undefined;
+  /** The typed values without passwords, and the hidden values for the next submit. */
+  values?: Record<string, string> | undefined;
 }
 
-/** What the provider knows of the account and the session does not; times are words already. */
+/** The account's details from the provider; times are formatted. */
 export interface SecurityView {
   isEmailConfirmed: boolean;
   hasPassword: boolean;
-  /** The address of the Google account that is linked; `null` for none. */
+  /** The address of the linked Google account, or `null`. */
   googleEmail: string | null;
   isGoogleOffered: boolean;
   createdAt: string;
   signedInAt: string | null;
-  /** Where the person is signed in, this browser first; `null` while the list cannot be read. */
+  /** The user's sessions, this browser's first; `null` when the registry cannot be read. */
   sessions: SessionView[] | null;
 }
 
-/** A session as its owner sees it; times are words. */
+/** A session in the list; times are formatted. */
 export interface SessionView {
   id: string;
   /** Such as "Firefox on Windows". */

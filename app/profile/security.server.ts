@@ -5,15 +5,15 @@ import { getGoogle } from "#app/accounts/google/google.server.ts";
 import { ProviderError } from "#app/firebase/auth-error.server.ts";
 import { describeBrowser } from "#app/session/browser-name.server.ts";
 import { getSessionRegistry, type ListedSession } from "#app/session/registry.server.ts";
-import { isSessionOver } from "#app/session/session.server.ts";
+import { isSessionEndedError } from "#app/session/session.server.ts";
 import { getUser } from "#app/session/user.server.ts";
 import { getLocale } from "#app/site/locale/locale.server.ts";
 import { findProfileTab, type SecurityView, type SessionView } from "./profile-view.ts";
 
-/** The page is worth showing without. */
+/** How long the page waits for the provider before it is shown without the security section. */
 const TIMEOUT_MS = 2000;
 
-/** Asks the provider about the visitor's account: `null` when it does not answer, `ended` when it knows them no more. */
+/** Returns the account's details from the provider; `null` when it is unavailable, `ended` when the session has ended. */
 export async function loadSecurity({
   request,
   context,
@@ -21,15 +21,15 @@ export async function loadSecurity({
   const user = await getUser({ request, context });
   const accounts = getAccounts(context);
   const google = getGoogle(context);
-  const sessionList = getSessionRegistry(context);
+  const sessionRegistry = getSessionRegistry(context);
   if (!user?.idToken) return null;
   const { uid, idToken, sessionId } = user;
-  // Of no use to whoever looks at another part.
+  // The other tab does not show the sessions.
   const isShown = findProfileTab(new URL(request.url).searchParams.get("tab")) === "security";
   try {
     const [{ createdAt, signedInAt, ...details }, sessions] = await Promise.all([
-      accounts.get(idToken, TIMEOUT_MS),
-      isShown ? sessionList.list({ uid, idToken }) : null,
+      accounts.getDetails(idToken, TIMEOUT_MS),
+      isShown ? sessionRegistry.getAll({ uid, idToken }) : null,
     ]);
     const { language, timeZone } = getLocale(request, context);
     const format = new Intl.DateTimeFormat(language, {
@@ -45,7 +45,7 @@ export async function loadSecurity({
       sessions: sessions && toViews(sessions, sessionId, format),
     };
   } catch (error) {
-    if (isSessionOver(error)) return "ended";
+    if (isSessionEndedError(error)) return "ended";
     if (error instanceof ProviderError) return null;
     throw error;
   }

@@ -4,23 +4,23 @@ import { Link } from "#app/ui/link.tsx";
 import { MessageBanner } from "#app/ui/message-banner.tsx";
 import { TextField } from "#app/ui/text-field.tsx";
 import { DeleteAccount } from "./delete-account.tsx";
-import { FormSection, readRefusal } from "./form-section.tsx";
+import { FormSection, getFormResult } from "./form-section.tsx";
 import { GoogleLink } from "./google-link.tsx";
-import type { ProfileRefusal, SecurityView } from "./profile-view.ts";
+import type { ProfileActionResult, SecurityView } from "./profile-view.ts";
 import styles from "./security.module.css";
 import { SessionList } from "./session-list.tsx";
 
 export interface SecurityProps {
-  account: User;
+  user: User;
   /** `null` while the provider cannot be reached. */
   security: SecurityView | null;
-  refusal: ProfileRefusal | undefined;
-  /** Why linking Google was refused, where the whole page went there. */
-  linkRefusal: FormError | undefined;
+  result: ProfileActionResult | undefined;
+  /** The error of linking Google in the page's own window. */
+  googleError: FormError | undefined;
 }
 
-/** The password, the sessions and the end of the account. */
-export function Security({ account, security, refusal, linkRefusal }: SecurityProps) {
+/** The Security tab: password, Google, sessions and deleting the account. */
+export function Security({ user, security, result, googleError }: SecurityProps) {
   if (!security) {
     return (
       <MessageBanner
@@ -39,68 +39,68 @@ export function Security({ account, security, refusal, linkRefusal }: SecurityPr
   return (
     <>
       {hasPassword ? (
-        <ChangePassword account={account} refusal={refusal} />
+        <ChangePassword user={user} result={result} />
       ) : (
-        <ChoosePassword refusal={refusal} />
+        <ChoosePassword result={result} />
       )}
-      <GoogleLink security={security} refusal={refusal} linkRefusal={linkRefusal} />
-      <SignIns security={security} refusal={refusal} />
-      <DeleteAccount account={account} hasPassword={hasPassword} refusal={refusal} />
+      <GoogleLink security={security} result={result} googleError={googleError} />
+      <Sessions security={security} result={result} />
+      <DeleteAccount user={user} hasPassword={hasPassword} result={result} />
     </>
   );
 }
 
-interface PartProps {
-  refusal: ProfileRefusal | undefined;
+interface SectionProps {
+  result: ProfileActionResult | undefined;
 }
 
-function ChangePassword({ account, refusal }: PartProps & { account: User }) {
-  const { faults } = readRefusal(refusal, "change-password");
+function ChangePassword({ user, result }: SectionProps & { user: User }) {
+  const { fieldErrors } = getFormResult(result, "change-password");
   return (
     <FormSection
       heading="Change password"
-      words={<p>This signs you out everywhere else.</p>}
+      text={<p>This signs you out everywhere else.</p>}
       form="change-password"
       tab="security"
-      refusal={refusal}
+      result={result}
       button="Change password"
     >
-      {/* For password managers, which have to know whose password is new. */}
-      <input hidden type="text" autoComplete="username" value={account.email} readOnly />
+      {/* For password managers, which need the user name with the new password. */}
+      <input hidden type="text" autoComplete="username" value={user.email} readOnly />
       <TextField
         label="Current password"
         name="currentPassword"
         type="password"
         autoComplete="current-password"
-        errors={faults.currentPassword}
+        errors={fieldErrors.currentPassword}
       />
       <TextField
         label="New password"
         name="newPassword"
         type="password"
         autoComplete="new-password"
-        errors={faults.newPassword}
+        errors={fieldErrors.newPassword}
       />
     </FormSection>
   );
 }
 
-function ChoosePassword({ refusal }: PartProps) {
+function ChoosePassword({ result }: SectionProps) {
   return (
     <FormSection
       heading="Choose a password"
-      words={<p>You sign in with Google. A password gives you a second way to sign in.</p>}
+      text={<p>You sign in with Google. A password gives you a second way to sign in.</p>}
       form="send-password-link"
       tab="security"
-      refusal={refusal}
+      result={result}
       button="Send link"
       variant="quiet"
     />
   );
 }
 
-function SignIns({ security, refusal }: PartProps & { security: SecurityView }) {
-  const known = (
+function Sessions({ security, result }: SectionProps & { security: SecurityView }) {
+  const sessions = (
     <>
       <dl className={styles.times}>
         <dt>Last sign-in</dt>
@@ -108,7 +108,7 @@ function SignIns({ security, refusal }: PartProps & { security: SecurityView }) 
         <dt>Account created</dt>
         <dd>{security.createdAt}</dd>
       </dl>
-      <SessionList sessions={security.sessions} refusal={refusal} />
+      <SessionList sessions={security.sessions} result={result} />
     </>
   );
   if (!security.hasPassword) {
@@ -117,8 +117,8 @@ function SignIns({ security, refusal }: PartProps & { security: SecurityView }) 
         <h2 className={styles.heading} id="sign-ins-title">
           Where you're signed in
         </h2>
-        <div className={styles.words}>
-          {known}
+        <div className={styles.text}>
+          {sessions}
           <p>
             To sign out everywhere at once, choose a password with the link above. This ends every
             session.
@@ -127,19 +127,19 @@ function SignIns({ security, refusal }: PartProps & { security: SecurityView }) 
       </section>
     );
   }
-  const { faults } = readRefusal(refusal, "sign-out-everywhere");
+  const { fieldErrors } = getFormResult(result, "sign-out-everywhere");
   return (
     <FormSection
       heading="Where you're signed in"
-      words={
+      text={
         <>
-          {known}
+          {sessions}
           <p>You can end all sessions except this one.</p>
         </>
       }
       form="sign-out-everywhere"
       tab="security"
-      refusal={refusal}
+      result={result}
       button="Sign out everywhere else"
       variant="quiet"
     >
@@ -148,7 +148,7 @@ function SignIns({ security, refusal }: PartProps & { security: SecurityView }) 
         name="currentPassword"
         type="password"
         autoComplete="current-password"
-        errors={faults.currentPassword}
+        errors={fieldErrors.currentPassword}
       />
     </FormSection>
   );

@@ -5,21 +5,21 @@ import { Button } from "#app/ui/button.tsx";
 import { MessageBanner } from "#app/ui/message-banner.tsx";
 import { VisuallyHidden } from "#app/ui/visually-hidden.tsx";
 import { AUTO_FOCUS } from "./auto-focus.ts";
-import type { ProfileRefusal, SessionView } from "./profile-view.ts";
-import { Answer } from "./result.tsx";
+import type { ProfileActionResult, SessionView } from "./profile-view.ts";
+import { SectionFlash } from "./section-flash.tsx";
 import styles from "./session-list.module.css";
 
 export interface SessionListProps {
-  /** `null` while the list cannot be read. */
+  /** `null` when the registry cannot be read. */
   sessions: SessionView[] | null;
-  refusal: ProfileRefusal | undefined;
+  result: ProfileActionResult | undefined;
 }
 
-/** The browsers in which the person is signed in, each with the way to sign it out. */
-export function SessionList({ sessions, refusal }: SessionListProps) {
+/** The user's sessions, each with a button to end it. */
+export function SessionList({ sessions, result }: SessionListProps) {
   const isEnding = useNavigation().formData?.get("intent") === "end-session";
   if (!sessions) return <p>We can't load your sessions right now.</p>;
-  const banner = refusal?.form === "end-session" ? refusal.banner : undefined;
+  const banner = result?.form === "end-session" ? result.banner : undefined;
   const isHereListed = sessions.some(({ isHere }) => isHere);
   return (
     <>
@@ -33,14 +33,14 @@ export function SessionList({ sessions, refusal }: SessionListProps) {
       <ul className={styles.list}>
         {isHereListed ? null : (
           <li className={styles.session}>
-            <Words device="This browser" isHere={false} times="Not listed yet" />
+            <SessionDetails device="This browser" isHere={false} times="Not listed yet" />
           </li>
         )}
         {sessions.map((session) => (
           <Session key={session.id} session={session} />
         ))}
       </ul>
-      <Answer section="end-session" isPending={isEnding} />
+      <SectionFlash section="end-session" isPending={isEnding} />
       {sessions.length > 1 ? (
         <p>
           A browser you sign out can show its open page for up to a minute. “Last used” is updated
@@ -56,7 +56,7 @@ function Session({ session }: { session: SessionView }) {
   const isPending = useNavigation().formData?.get("session") === id;
   return (
     <li className={styles.session}>
-      <Words
+      <SessionDetails
         device={device}
         isHere={isHere}
         times={`Signed in ${signedInAt}. Last used ${seenAt}.`}
@@ -75,7 +75,15 @@ function Session({ session }: { session: SessionView }) {
   );
 }
 
-function Words({ device, isHere, times }: { device: string; isHere: boolean; times: string }) {
+function SessionDetails({
+  device,
+  isHere,
+  times,
+}: {
+  device: string;
+  isHere: boolean;
+  times: string;
+}) {
   return (
     <div>
       <span className={styles.device}>{device}</span>

@@ -6,7 +6,7 @@ import type { UnsavedProfile } from "./profile-schema.ts";
 
 const MAX_AGE_SECONDS = 30 * 60;
 
-/** Beyond what could be saved, and little enough for a cookie. */
+/** More than can be saved, and small enough for a cookie. */
 const MAX_BYTES = 2000;
 
 const unsavedSchema = z.object({
@@ -15,7 +15,7 @@ const unsavedSchema = z.object({
   photoURL: z.string(),
 }) satisfies z.ZodType<UnsavedProfile>;
 
-/** Keeps the name and photo that somebody sent after their session had ended, until they are back and save them. */
+/** Stores the name and photo that a user submitted after their session had ended, until they sign in and save them. */
 function createUnsavedProfile(env: Env, now: () => number) {
   const cookie = createSealedCookie(env, "unsaved", {
     maxAgeSeconds: MAX_AGE_SECONDS,
@@ -23,21 +23,21 @@ function createUnsavedProfile(env: Env, now: () => number) {
   });
 
   return {
-    /** Returns the headers that keep it; none for more than a cookie can hold. */
-    async keep(request: Request, unsaved: UnsavedProfile): Promise<Record<string, string>> {
+    /** Returns the headers that store it; none if it is too large for a cookie. */
+    async set(request: Request, unsaved: UnsavedProfile): Promise<Record<string, string>> {
       const bytes = new TextEncoder().encode(JSON.stringify(unsaved)).length;
       if (bytes > MAX_BYTES) return {};
       return { "Set-Cookie": await cookie.seal(request, unsaved) };
     },
 
-    /** Returns what was kept for that person, who is back; `null` for nothing. */
+    /** Returns what that user submitted, or `null`. */
     async get(request: Request, uid: string): Promise<UnsavedProfile | null> {
       const unsaved = unsavedSchema.safeParse(await cookie.open(request)).data;
       return unsaved?.uid === uid ? unsaved : null;
     },
 
-    /** Returns the headers that put an end to it: none when there is nothing. */
-    forget: (request: Request): Record<string, string> =>
+    /** Returns the headers that remove the cookie; none without one. */
+    clear: (request: Request): Record<string, string> =>
       cookie.isPresent(request) ? { "Set-Cookie": cookie.remove(request) } : {},
   };
 }

@@ -3,35 +3,35 @@ import { useEffect, useState } from "react";
 import type { User } from "#app/session/user.ts";
 import type { UnsavedProfile } from "./profile-schema.ts";
 
-/** What was typed when the form last went away. In this page's memory only: it goes with the page. */
-let left: UnsavedProfile | undefined;
+/** The values of the form when it was last unmounted. In memory only, so they are lost with the page. */
+let unmounted: UnsavedProfile | undefined;
 
 /**
- * Returns what its owner typed and did not save before the form went away, be it that they left it or that their
- * session ended, and how to note that it goes away again.
+ * Returns what the user typed and did not save before they left the form or their session ended, and the form's
+ * `onUnmount`.
  *
- * @param sent what they sent and the server could not take any more
+ * @param submitted what the user submitted after their session had ended
  */
-export function useUnsaved(account: User, sent: UnsavedProfile | null) {
-  const [typed] = useState(() => find(account, left) ?? find(account, sent));
+export function useUnsaved(user: User, submitted: UnsavedProfile | null) {
+  const [initial] = useState(() => findUnsaved(user, unmounted) ?? findUnsaved(user, submitted));
   useEffect(() => {
-    left = undefined;
+    unmounted = undefined;
   }, []);
 
-  function leave(form: FormData) {
+  function onUnmount(form: FormData) {
     const [displayName, photoURL] = ["displayName", "photoURL"].map((name) => form.get(name));
     if (typeof displayName !== "string" || typeof photoURL !== "string") return;
-    left = find(account, { uid: account.uid, displayName, photoURL });
+    unmounted = findUnsaved(user, { uid: user.uid, displayName, photoURL });
   }
-  // By now it may have been saved.
-  return { unsaved: find(account, typed), leave };
+  // It may have been saved since.
+  return { unsaved: findUnsaved(user, initial), onUnmount };
 }
 
-/** Returns what is the person's own, and is not what is saved already. */
-function find(account: User, typed: UnsavedProfile | null | undefined) {
-  if (typed?.uid !== account.uid) return undefined;
+/** Returns the profile if it is the user's own and differs from the saved one. */
+function findUnsaved(user: User, profile: UnsavedProfile | null | undefined) {
+  if (profile?.uid !== user.uid) return undefined;
   const isSaved =
-    typed.displayName.trim() === (account.displayName ?? "") &&
-    typed.photoURL.trim() === (account.photoURL ?? "");
-  return isSaved ? undefined : typed;
+    profile.displayName.trim() === (user.displayName ?? "") &&
+    profile.photoURL.trim() === (user.photoURL ?? "");
+  return isSaved ? undefined : profile;
 }

@@ -1,7 +1,7 @@
 import { data, redirect, type LoaderFunctionArgs } from "@remix-run/cloudflare";
 
 import { isPageRequest } from "#app/http/page-request.server.ts";
-import { keepNotice } from "#app/site/flash/flash.server.ts";
+import { setFlash } from "#app/site/flash/flash.server.ts";
 
 export { default } from "#app/http/empty-page.ts";
 
@@ -11,7 +11,7 @@ export function loader({ request, context }: LoaderFunctionArgs) {
     throw data({ message: "This file doesn't exist." }, { status: 404 });
   }
   if (!isQuest(request)) return redirect("/home");
-  return redirect("/home", { headers: keepNotice(request, "quest-not-open") });
+  return redirect("/home", { headers: setFlash(request, "quest-not-open") });
 }
 
 export function action() {

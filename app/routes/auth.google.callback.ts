@@ -1,40 +1,44 @@
 import { redirect, type LoaderFunctionArgs } from "@remix-run/cloudflare";
 
-import { enter } from "#app/accounts/complete-sign-in.server.ts";
-import { refuse, welcome } from "#app/accounts/google/google-response.server.ts";
-import { getGoogle, readFlow, type GoogleAttempt } from "#app/accounts/google/google.server.ts";
+import { completeSignIn } from "#app/accounts/complete-sign-in.server.ts";
+import {
+  respondLinked,
+  respondWithError,
+  toPopup,
+} from "#app/accounts/google/google-response.server.ts";
+import { getGoogle, readFlow } from "#app/accounts/google/google.server.ts";
 import { ProviderError, toProviderError } from "#app/firebase/auth-error.server.ts";
 import { joinHeaders } from "#app/http/headers.ts";
 import { getSessionCookie } from "#app/session/session.server.ts";
-import { getVerifiedSession } from "#app/session/user.server.ts";
+import { getVerifiedUser } from "#app/session/user.server.ts";
 
-/** Where an answer goes that nobody here asked for. */
-const UNKNOWN: GoogleAttempt = { screen: "sign-in", returnTo: "/home", uid: null };
-
-/** Takes Google's answer, and leads back to where it was asked for. */
+/** Receives Google's answer, and leads back to the screen that the user came from. */
 export async function loader({ request, context }: LoaderFunctionArgs) {
   if (!new URL(request.url).searchParams.has("state")) return redirect("/home");
   const google = getGoogle(context);
-  const session = getSessionCookie(context);
-  const asked = await google.recall(request);
-  const place = { ...(asked ?? UNKNOWN), flow: readFlow(request) };
-  const forgotten: Record<string, string> = asked ? { "Set-Cookie": google.forget(request) } : {};
+  const state = await google.findState(request);
+  const screen = state?.screen ?? "sign-in";
+  const flow = readFlow(request);
+  const headers = new Headers(state ? { "Set-Cookie": google.clearState(request) } : {});
   try {
-    const owner = asked?.screen === "link" ? await requireOwner() : undefined;
-    const tokens = await google.finish(request, asked, owner?.idToken);
-    const cookie = owner
-      ? await session.start(request, tokens, owner.sessionId ?? undefined)
-      : await enter({ request, context }, tokens);
-    return welcome(request, place, joinHeaders(forgotten, cookie));
+    if (screen === "link") {
+      const { idToken, sessionId } = await requireLinkingUser();
+      const tokens = await google.finish(request, state, idToken);
+      const cookie = await getSessionCookie(context).createSession(request, tokens, sessionId);
+      return respondLinked(request, flow, joinHeaders(headers, cookie));
+    }
+    const tokens = await google.finish(request, state);
+    const response = await completeSignIn({ request, context }, tokens, { headers });
+    return flow === null ? response : toPopup(response, { screen, flow });
   } catch (error) {
-    return await refuse({ request, context }, place, error, new Headers(forgotten));
+    return respondWithError({ request, context }, { screen, flow }, error, { headers });
   }
 
-  /** Returns the session of the person who began to link, if it still is them. */
-  async function requireOwner() {
-    const { user } = await getVerifiedSession({ request, context });
+  /** Returns the user who started to link Google, if they are still signed in. */
+  async function requireLinkingUser() {
+    const user = await getVerifiedUser({ request, context });
     if (!user) throw toProviderError("TOKEN_EXPIRED");
-    if (user.uid !== asked?.uid) throw new ProviderError("invalid-credential", undefined);
+    if (user.uid !== state?.uid) throw new ProviderError("invalid-credential", undefined);
     const { idToken, sessionId } = user;
     if (!idToken) throw new ProviderError("network-request-failed", undefined);
     return { idToken, sessionId };

@@ -1,5 +1,4 @@
 import {
-  redirect,
   type ActionFunctionArgs,
   type LoaderFunctionArgs,
   type MetaFunction,
@@ -14,15 +13,12 @@ import {
 import { useEffect, useState } from "react";
 
 import { useGoogleError } from "#app/accounts/google/use-google-error.ts";
+import { requireUser } from "#app/accounts/require-user.server.ts";
 import { ChatPanel } from "#app/chat/panel/chat-panel.tsx";
 import { loadRoom, sendMessage } from "#app/chat/messages.server.ts";
 import { readFormWithin } from "#app/http/form.server.ts";
-import { joinHeaders } from "#app/http/headers.ts";
-import { keepWish } from "#app/session/return-to.server.ts";
-import { isFollowingOtherTab } from "#app/session/use-other-tabs.ts";
+import { isSyncingSession } from "#app/session/use-other-tabs.ts";
 import { useUser } from "#app/session/use-user.ts";
-import { getSession } from "#app/session/user.server.ts";
-import { sayEnd } from "#app/site/flash/flash.server.ts";
 import { isOffline, offlineMessage, withOfflineFallback } from "#app/site/offline.ts";
 import { describePage } from "#app/site/page-meta.ts";
 import { isAddressReplaced } from "#app/ui/use-replace-address.ts";
@@ -41,13 +37,9 @@ import { UnavailableDraft } from "#app/writing/editor/unavailable-draft.tsx";
 export const meta: MetaFunction = () => describePage({ title: "Create" });
 
 export async function loader(args: LoaderFunctionArgs) {
-  const { user, headers, hasEnded } = await getSession(args);
   // After a form without scripts the action's answer brings back the typed text, also when the session has expired.
   const isPost = args.context.cloudflare.request?.method === "POST";
-  if (!user && !isPost) {
-    const more = joinHeaders(headers, keepWish(args.request), sayEnd(args.request, hasEnded));
-    throw redirect("/login", { headers: more });
-  }
+  if (!isPost) await requireUser(args);
   const [room, editor] = await Promise.all([loadRoom(args), loadEditorData(args)]);
   return { room, editor };
 }
@@ -71,7 +63,7 @@ export function shouldRevalidate({
   actionResult,
   defaultShouldRevalidate,
 }: ShouldRevalidateFunctionArgs) {
-  const isUnchanged = formData?.has("stay") || isFollowingOtherTab() || isOffline(actionResult);
+  const isUnchanged = formData?.has("stay") || isSyncingSession() || isOffline(actionResult);
   return isUnchanged || isAddressReplaced(nextUrl) ? false : defaultShouldRevalidate;
 }
 

@@ -7,8 +7,8 @@ import { CollapsibleChatPanel } from "#app/chat/panel/collapsible-chat-panel.tsx
 import { loadPlaces, toBegunStories } from "#app/reading/in-progress.server.ts";
 import { useUser } from "#app/session/use-user.ts";
 import { getPendingSession } from "#app/session/user.server.ts";
-import { FlashNotice } from "#app/site/flash/flash-banner.tsx";
-import { forgetNotice, getNotice } from "#app/site/flash/flash.server.ts";
+import { FlashBanner } from "#app/site/flash/flash-banner.tsx";
+import { clearFlash, getFlash } from "#app/site/flash/flash.server.ts";
 import { describePage } from "#app/site/page-meta.ts";
 import { listBooks } from "#app/stories/catalogue.server.ts";
 import { Dashboard } from "#app/stories/dashboard/dashboard.tsx";
@@ -39,7 +39,7 @@ export async function loader({ request, context, params }: LoaderFunctionArgs) {
   ]);
   const query = readQuery(request);
   const type = findSampleType(new URL(request.url).searchParams.get("type"));
-  const notice = getNotice(request);
+  const flash = getFlash(request);
   return data(
     {
       room,
@@ -53,21 +53,21 @@ export async function loader({ request, context, params }: LoaderFunctionArgs) {
         isPartial: published === null,
       },
       newStories: published?.slice(0, NEW_STORIES).map(toFinding) ?? null,
-      notice,
-      questNotice: notice === "quest-not-open" ? Date.now() : null,
+      flash,
+      questNotice: flash === "quest-not-open" ? Date.now() : null,
     },
-    { headers: forgetNotice(request, notice) },
+    { headers: clearFlash(request, flash) },
   );
 }
 
 export const action = sendMessage;
 
 export default function HomeRoute() {
-  const { room, notice, ...dashboard } = useLoaderData<typeof loader>();
+  const { room, flash, ...dashboard } = useLoaderData<typeof loader>();
   const { pathname, search } = useLocation();
   return (
     <>
-      <FlashNotice notice={notice} />
+      <FlashBanner flash={flash} />
       <Dashboard {...dashboard} />
       <CollapsibleChatPanel
         room={room}

@@ -12,67 +12,65 @@ import {
   type ClientActionFunctionArgs,
 } from "@remix-run/react";
 
-import { enter } from "#app/accounts/complete-sign-in.server.ts";
+import { completeSignIn } from "#app/accounts/complete-sign-in.server.ts";
 import { signInSchema } from "#app/accounts/credentials-schema.ts";
 import { FORGOT_INTENT } from "#app/accounts/email-links/email-link-screen.ts";
-import { CodeScreens } from "#app/accounts/email-links/email-link-screens.tsx";
-import { titleOf } from "#app/accounts/email-links/email-link-titles.ts";
-import { answerCodeScreen, loadCodeScreen } from "#app/accounts/email-links/email-links.server.ts";
-import { describeRefusal } from "#app/accounts/form-error.server.ts";
+import { EmailLinkScreens } from "#app/accounts/email-links/email-link-screens.tsx";
+import { getEmailLinkTitle } from "#app/accounts/email-links/email-link-titles.ts";
+import {
+  submitEmailLinkForm,
+  loadEmailLinkScreen,
+} from "#app/accounts/email-links/email-links.server.ts";
+import { toFormError } from "#app/accounts/form-error.server.ts";
 import { useGoogleError } from "#app/accounts/google/use-google-error.ts";
 import { getSignInLimits } from "#app/accounts/rate-limits.server.ts";
 import { getAuthenticator } from "#app/accounts/sign-in/authenticator.server.ts";
 import { SignInForm } from "#app/accounts/sign-in/sign-in-form.tsx";
 import { getText } from "#app/http/form-text.ts";
 import { namesOf, readForm, withForm } from "#app/http/form.server.ts";
-import { getWish } from "#app/session/return-to.server.ts";
+import { getReturnTo, setReturnTo } from "#app/session/return-to.server.ts";
 import { useUser } from "#app/session/use-user.ts";
-import { FlashNotice } from "#app/site/flash/flash-banner.tsx";
-import { forgetNotice, getNotice } from "#app/site/flash/flash.server.ts";
-import { withOfflineBanner, withOfflineFallback } from "#app/site/offline.ts";
+import { FlashBanner } from "#app/site/flash/flash-banner.tsx";
+import { clearFlash, getFlash } from "#app/site/flash/flash.server.ts";
+import { withOfflineFallback, withOfflineBanner } from "#app/site/offline.ts";
 import { describePage } from "#app/site/page-meta.ts";
 
 export const meta: MetaFunction<typeof loader> = ({ data: page }) =>
   describePage({
-    title: page?.screen ? titleOf(page.screen) : "Sign In",
+    title: page?.screen ? getEmailLinkTitle(page.screen) : "Sign In",
     description: "Sign in to write and to chat in the room.",
   });
 
 export async function loader(args: LoaderFunctionArgs) {
-  const notice = getNotice(args.request);
-  const { screen, status } = await loadCodeScreen(args);
-  const isToWrite = getWish(args.request)?.place === "Create";
-  return data(
-    { screen, notice, isToWrite },
-    { status, headers: forgetNotice(args.request, notice) },
-  );
+  const { request } = args;
+  const to = new URL(request.url).searchParams.get("returnTo");
+  if (to !== null) throw redirect("/login", { headers: setReturnTo(request, to) });
+  const flash = getFlash(request);
+  const { screen, status } = await loadEmailLinkScreen(args);
+  const isForCreate = getReturnTo(request)?.label === "Create";
+  return data({ screen, flash, isForCreate }, { status, headers: clearFlash(request, flash) });
 }
 
 export async function action(args: ActionFunctionArgs) {
-  return (await answerCodeScreen(args)) ?? signIn(args);
+  return (await submitEmailLinkForm(args)) ?? signIn(args);
 }
 
 async function signIn({ request, context }: ActionFunctionArgs) {
   const form = await readForm(request, namesOf(signInSchema));
-
   const submission = signInSchema.safeParse(Object.fromEntries(form));
   if (!submission.success) {
     const message = submission.error.issues[0]?.message ?? "Login failed";
     return data({ email: getText(form, "email"), banner: { message } }, 400);
   }
-
-  const attempts = getSignInLimits(context);
-  const authenticator = getAuthenticator(context);
+  const { email } = submission.data;
   try {
-    await attempts.admit(request, "sign-in", submission.data.email);
+    await getSignInLimits(context).consume(request, "sign-in", email);
+    const authenticator = getAuthenticator(context);
     const tokens = await authenticator.authenticate("sign-in", withForm(request, form));
-    return redirect("/profile", {
-      headers: await enter({ request, context }, tokens),
-      status: 303,
-    });
+    return await completeSignIn({ request, context }, tokens);
   } catch (error) {
-    const { status, banner } = describeRefusal("sign-in", error);
-    return data({ email: submission.data.email, banner }, status);
+    const { status, banner } = toFormError("sign-in", error);
+    return data({ email, banner }, status);
   }
 }
 
@@ -86,26 +84,27 @@ export async function clientAction({ request, serverAction }: ClientActionFuncti
 }
 
 export default function LoginRoute() {
-  const { screen, notice, isToWrite } = useLoaderData<typeof loader>();
+  const { screen, flash, isForCreate } = useLoaderData<typeof loader>();
   const result = useActionData<typeof clientAction>();
-  const account = useUser();
-  const googleRefusal = useGoogleError("sign-in");
+  const user = useUser();
+  const googleError = useGoogleError("sign-in");
   const { formAction, formData } = useNavigation();
   const isPending =
     formAction?.split("?")[0] === "/login" && formData?.get("intent") !== FORGOT_INTENT;
   if (screen) {
-    return <CodeScreens key={screen.kind} screen={screen} reply={result} isPending={isPending} />;
+    const key = screen.kind;
+    return <EmailLinkScreens key={key} screen={screen} result={result} isPending={isPending} />;
   }
   return (
     <>
-      <FlashNotice notice={notice} />
+      <FlashBanner flash={flash} />
       <SignInForm
-        account={account}
+        user={user}
         banner={result?.banner}
-        googleRefusal={googleRefusal}
+        googleError={googleError}
         email={result?.email}
         isPending={isPending}
-        reason={isToWrite ? "Sign in to write." : undefined}
+        reason={isForCreate ? "Sign in to write." : undefined}
       />
     </>
   );

@@ -1,6 +1,6 @@
 import { data, redirect, type ActionFunctionArgs } from "@remix-run/cloudflare";
 
-import { leave } from "#app/accounts/complete-sign-in.server.ts";
+import { signOut } from "#app/accounts/complete-sign-in.server.ts";
 import { readForm } from "#app/http/form.server.ts";
 import { safePath } from "#app/http/safe-path.server.ts";
 
@@ -8,10 +8,10 @@ export { default } from "#app/http/empty-page.ts";
 export { loader } from "#app/http/method-not-allowed.server.ts";
 export { clientAction } from "#app/site/offline.ts";
 
-/** Ends the session. With `stay`, which only scripts send, the page keeps standing; else it leads to `returnTo`. */
+/** Signs the user out. With `stay`, which only scripts send, the page stays; otherwise leads to `returnTo`. */
 export async function action({ request, context }: ActionFunctionArgs) {
   const form = await readForm(request, ["returnTo", "stay"]);
-  const headers = await leave({ request, context });
+  const headers = await signOut({ request, context });
   if (form.has("stay")) return data(null, { headers });
   return redirect(safePath(form.get("returnTo"), "/home"), { headers, status: 303 });
 }

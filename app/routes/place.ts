@@ -37,7 +37,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const places = getPositions(context);
   const writeLimit = getWriteLimit(context);
   const isReader = user !== null && isFromUser(form, user);
-  if (isReader && (await writeLimit.admit(user.uid, "place"))) await places.keep(user, place);
+  if (isReader && (await writeLimit.consume(user.uid, "place"))) await places.keep(user, place);
   const headers = joinHeaders(sessionHeaders, { "Set-Cookie": keepPlaceHere(request, place) });
   return redirect(`${readPath(story.id)}#${place.paragraph}`, { headers, status: 303 });
 }

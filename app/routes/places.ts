@@ -39,7 +39,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
   }
   const places = getPositions(context);
   const writeLimit = getWriteLimit(context);
-  if (user && !(await writeLimit.admit(user.uid, "place"))) {
+  if (user && !(await writeLimit.consume(user.uid, "place"))) {
     const { retryAfter } = describeWait(WRITE_LIMIT_WINDOW_MS);
     return Response.json(
       { isKept: false },

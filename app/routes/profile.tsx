@@ -2,20 +2,20 @@ import { data, redirect, type LoaderFunctionArgs, type MetaFunction } from "@rem
 import { useActionData, useLoaderData, type ClientActionFunctionArgs } from "@remix-run/react";
 
 import { useGoogleError } from "#app/accounts/google/use-google-error.ts";
+import { requireUser } from "#app/accounts/require-user.server.ts";
 import { joinHeaders } from "#app/http/headers.ts";
-import { changeProfile } from "#app/profile/actions.server.ts";
+import { runProfileAction } from "#app/profile/actions/run-profile-action.server.ts";
 import { ProfileScreen } from "#app/profile/profile-screen.tsx";
-import { findNoticeSection, findProfileForm, findProfileTab } from "#app/profile/profile-view.ts";
-import { AnswerContext } from "#app/profile/result.tsx";
+import { findFlashSection, findProfileForm, findProfileTab } from "#app/profile/profile-view.ts";
+import { SectionFlashContext } from "#app/profile/section-flash.tsx";
 import { loadSecurity } from "#app/profile/security.server.ts";
 import { getUnsavedProfile } from "#app/profile/unsaved-profile.server.ts";
-import { forgetWish, getWish } from "#app/session/return-to.server.ts";
+import { clearReturnTo, getReturnTo } from "#app/session/return-to.server.ts";
 import { getSessionCookie } from "#app/session/session.server.ts";
-import { getSession } from "#app/session/user.server.ts";
 import { toUser } from "#app/session/user.ts";
-import { FlashNotice } from "#app/site/flash/flash-banner.tsx";
-import { forgetNotice, getNotice, sayEnd } from "#app/site/flash/flash.server.ts";
-import { withOfflineBanner, withOfflineFallback } from "#app/site/offline.ts";
+import { FlashBanner } from "#app/site/flash/flash-banner.tsx";
+import { clearFlash, getFlash, setFlash } from "#app/site/flash/flash.server.ts";
+import { withOfflineFallback, withOfflineBanner } from "#app/site/offline.ts";
 import { describePage } from "#app/site/page-meta.ts";
 
 export { shouldRevalidate } from "#app/http/revalidation.ts";
@@ -23,25 +23,28 @@ export { shouldRevalidate } from "#app/http/revalidation.ts";
 export const meta: MetaFunction = () => describePage({ title: "Profile" });
 
 export async function loader({ request, context, params }: LoaderFunctionArgs) {
-  const { user: account, headers, hasEnded } = await getSession({ request, context });
-  if (!account)
-    return redirect("/login", { headers: joinHeaders(headers, sayEnd(request, hasEnded)) });
+  const user = await requireUser({ request, context });
   const security = await loadSecurity({ request, context, params });
   if (security === "ended") {
-    const end = getSessionCookie(context).end(request);
-    return redirect("/login", { headers: joinHeaders(end, sayEnd(request, true)) });
+    const cookie = getSessionCookie(context).destroySession(request);
+    return redirect("/login", { headers: joinHeaders(cookie, setFlash(request, "session-ended")) });
   }
-  const notice = getNotice(request);
-  const tab = findProfileTab(new URL(request.url).searchParams.get("tab"));
-  const wish = getWish(request);
-  const unsaved = await getUnsavedProfile(context).get(request, account.uid);
+  const flash = getFlash(request);
   return data(
-    { account: toUser(account), notice, madeAt: Date.now(), security, tab, unsaved, wish },
-    { headers: joinHeaders(forgetNotice(request, notice), forgetWish(request, wish)) },
+    {
+      user: toUser(user),
+      flash,
+      loadedAt: Date.now(),
+      security,
+      tab: findProfileTab(new URL(request.url).searchParams.get("tab")),
+      unsaved: await getUnsavedProfile(context).get(request, user.uid),
+      returnTo: getReturnTo(request),
+    },
+    { headers: joinHeaders(clearFlash(request, flash), clearReturnTo(request)) },
   );
 }
 
-export const action = changeProfile;
+export const action = runProfileAction;
 
 export async function clientAction({ request, serverAction }: ClientActionFunctionArgs) {
   const form = await request.clone().formData();
@@ -51,18 +54,18 @@ export async function clientAction({ request, serverAction }: ClientActionFuncti
 }
 
 export default function ProfileRoute() {
-  const { notice, madeAt, ...profile } = useLoaderData<typeof loader>();
-  const refusal = useActionData<typeof clientAction>();
-  const linkRefusal = useGoogleError("link");
-  const section = findNoticeSection(notice, profile.tab, profile.security);
-  const answer = notice && section ? { notice, section } : null;
+  const { flash, loadedAt, ...profile } = useLoaderData<typeof loader>();
+  const result = useActionData<typeof clientAction>();
+  const googleError = useGoogleError("link");
+  const section = findFlashSection(flash, profile.tab, profile.security);
+  const sectionFlash = flash && section ? { flash, section } : null;
   return (
     <>
-      {/* The same words once more are another notice. */}
-      <FlashNotice key={madeAt} notice={answer ? null : notice} />
-      <AnswerContext.Provider value={answer}>
-        <ProfileScreen {...profile} refusal={refusal} linkRefusal={linkRefusal} />
-      </AnswerContext.Provider>
+      {/* The key shows the same flash again after another submit. */}
+      <FlashBanner key={loadedAt} flash={sectionFlash ? null : flash} />
+      <SectionFlashContext.Provider value={sectionFlash}>
+        <ProfileScreen {...profile} result={result} googleError={googleError} />
+      </SectionFlashContext.Provider>
     </>
   );
 }

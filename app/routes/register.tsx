@@ -1,18 +1,17 @@
-import { data, redirect, type ActionFunctionArgs, type MetaFunction } from "@remix-run/cloudflare";
+import { data, type ActionFunctionArgs, type MetaFunction } from "@remix-run/cloudflare";
 import { useActionData, useNavigation, type ClientActionFunctionArgs } from "@remix-run/react";
 
 import { getAccounts } from "#app/accounts/account.server.ts";
-import { enter } from "#app/accounts/complete-sign-in.server.ts";
+import { completeSignIn } from "#app/accounts/complete-sign-in.server.ts";
 import { signUpSchema } from "#app/accounts/credentials-schema.ts";
 import { getEmailCooldown } from "#app/accounts/email-links/cooldown.server.ts";
-import { describeRefusal } from "#app/accounts/form-error.server.ts";
+import { toFormError } from "#app/accounts/form-error.server.ts";
 import { useGoogleError } from "#app/accounts/google/use-google-error.ts";
 import { getSignInLimits } from "#app/accounts/rate-limits.server.ts";
 import { getAuthenticator } from "#app/accounts/sign-in/authenticator.server.ts";
 import { SignUpForm } from "#app/accounts/sign-up/sign-up-form.tsx";
 import { ProviderError } from "#app/firebase/auth-error.server.ts";
 import { namesOf, parseForm, readForm, withForm } from "#app/http/form.server.ts";
-import { joinHeaders } from "#app/http/headers.ts";
 import { useUser } from "#app/session/use-user.ts";
 import { withOfflineBanner, withOfflineFallback } from "#app/site/offline.ts";
 import { describePage } from "#app/site/page-meta.ts";
@@ -23,10 +22,10 @@ export const meta: MetaFunction = () =>
     description: "Create an account to write and to chat in the room.",
   });
 
-/** Whoever has an account by now does not wait for its mail. */
-const MAIL_TIMEOUT_MS = 5000;
+/** How long registration waits for the provider to send its e-mail. */
+const EMAIL_TIMEOUT_MS = 5000;
 
-/** The password never travels back. */
+/** The password is never sent back. */
 const REPLY_OPTIONS = { hideFields: ["password", "confirmPassword"] };
 
 export async function action({ request, context }: ActionFunctionArgs) {
@@ -34,28 +33,24 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const submission = parseForm(form, signUpSchema);
   const lastResult = submission.reply(REPLY_OPTIONS);
   if (submission.status !== "success") return data({ lastResult, banner: undefined }, 400);
-
-  const accounts = getAccounts(context);
-  const attempts = getSignInLimits(context);
-  const authenticator = getAuthenticator(context);
-  const mailPause = getEmailCooldown(context);
+  const { email } = submission.value;
   try {
-    await attempts.admit(request, "sign-up", submission.value.email);
+    await getSignInLimits(context).consume(request, "sign-up", email);
+    const authenticator = getAuthenticator(context);
     const tokens = await authenticator.authenticate("sign-up", withForm(request, form));
-    // The account is there, whatever becomes of the mail; the profile sends another.
-    const isSent = await accounts
-      .sendConfirmation(tokens.idToken, MAIL_TIMEOUT_MS)
-      .then(() => true, ignoreRefusal);
-    const pause = isSent ? await mailPause.begin(request, submission.value.email) : {};
-    const cookie = await enter({ request, context }, tokens);
-    return redirect("/profile", { headers: joinHeaders(cookie, pause), status: 303 });
+    // The account exists even if the e-mail could not be sent; the profile can send another.
+    const isSent = await getAccounts(context)
+      .sendEmailVerification(tokens.idToken, EMAIL_TIMEOUT_MS)
+      .then(() => true, ignoreProviderError);
+    const headers = isSent ? await getEmailCooldown(context).start(request, email) : {};
+    return await completeSignIn({ request, context }, tokens, { headers });
   } catch (error) {
-    const { status, banner } = describeRefusal("sign-up", error);
+    const { status, banner } = toFormError("sign-up", error);
     return data({ lastResult, banner }, status);
   }
 }
 
-function ignoreRefusal(error: unknown): false {
+function ignoreProviderError(error: unknown): false {
   if (!(error instanceof ProviderError)) throw error;
   return false;
 }
@@ -70,9 +65,9 @@ export default function RegisterRoute() {
   const isPending = useNavigation().formAction === "/register";
   return (
     <SignUpForm
-      account={useUser()}
+      user={useUser()}
       banner={result?.banner}
-      googleRefusal={useGoogleError("sign-up")}
+      googleError={useGoogleError("sign-up")}
       lastResult={result?.lastResult}
       isPending={isPending}
     />

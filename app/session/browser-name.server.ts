@@ -1,6 +1,6 @@
 import Bowser from "bowser";
 
-/** Says in plain words what kind of browser calls itself so, such as "Firefox on Windows". */
+/** Returns a readable name for a `User-Agent`, such as "Firefox on Windows". */
 export function describeBrowser(userAgent: string): string {
   if (userAgent === "") return UNKNOWN;
   const { browser, os, platform } = Bowser.parse(userAgent);

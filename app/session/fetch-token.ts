@@ -1,4 +1,8 @@
-/** Fetches what the browser signs in to Firebase with, as the person of its session; `null` when there is none. */
+/**
+ * Fetches the custom token by which the browser signs in to Firebase as the user of its session; `null` when signed out.
+ *
+ * @throws when the server cannot issue one
+ */
 export async function fetchToken(): Promise<unknown> {
   const response = await fetch("/firebase-token", { method: "POST" });
   if (response.status === 401) return null;

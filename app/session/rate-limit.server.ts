@@ -1,5 +1,5 @@
 /**
- * Counts uses of a key and says when there were too many: the shape of Cloudflare's rate limiting binding.
+ * Counts uses of a key and reports when there are too many. Has the shape of Cloudflare's rate limiting binding.
  *
  * @see https://developers.cloudflare.com/workers/runtime-apis/bindings/rate-limit/
  */
@@ -13,21 +13,21 @@ interface Window {
   endsAt: number;
 }
 
-/** As long as the binding's longest. */
+/** The longest period that the binding supports. */
 const WINDOW_MS = 60_000;
 
-/** So that nobody can fill the memory with keys. */
+/** Bounds the memory that requests with ever new keys can take up. */
 const MAX_KEYS = 10_000;
 
 /**
- * Lets a key be used `uses` times a minute, as far as this isolate knows: it stands in where no binding does. An edge
- * has many isolates, each counting by itself, so there it slows people down rather than stopping them.
+ * Allows a key `uses` times a minute in this isolate. Replaces a missing binding. On the edge each isolate counts
+ * separately, so there it slows attackers down without stopping them.
  */
 export function createLocalLimit(uses: number, now: () => number): RateLimit {
-  // In the order in which they began, which is the order in which they end.
+  // Ordered by start, which is also the order of expiry.
   const windows = new Map<string, Window>();
 
-  function makeRoom() {
+  function deleteExpired() {
     for (const [key, { endsAt }] of windows) {
       if (endsAt > now() && windows.size < MAX_KEYS) return;
       windows.delete(key);
@@ -39,7 +39,7 @@ export function createLocalLimit(uses: number, now: () => number): RateLimit {
       let window = windows.get(key);
       if (!window || window.endsAt <= now()) {
         windows.delete(key);
-        makeRoom();
+        deleteExpired();
         window = { count: 0, endsAt: now() + WINDOW_MS };
         windows.set(key, window);
       }
@@ -49,7 +49,7 @@ export function createLocalLimit(uses: number, now: () => number): RateLimit {
   };
 }
 
-/** Returns the limit that a deployment has bound under a name; where it fails, and where there is none, `local` judges. */
+/** Returns the rate limiting binding of that name. Falls back to `local` when the binding is missing or fails. */
 export function findLimit(bindings: object, name: string, local: RateLimit): RateLimit {
   const bound: unknown = Reflect.get(bindings, name);
   if (!isRateLimit(bound)) return local;
@@ -57,7 +57,7 @@ export function findLimit(bindings: object, name: string, local: RateLimit): Rat
 }
 
 function isRateLimit(binding: unknown): binding is RateLimit {
-  // A service that takes its place answers to any name, but owns none.
+  // wrangler's proxy for a missing service answers to any property name, so the type of the property is checked.
   const isObject = typeof binding === "object" && binding !== null;
   return isObject && typeof Reflect.get(binding, "limit") === "function";
 }

@@ -1,12 +1,12 @@
 import * as z from "zod";
 
-/** At most so many in so many milliseconds, wherever these begin. */
+/** At most `count` documents in any `windowMs` milliseconds. */
 export interface RateLimit {
   count: number;
   windowMs: number;
 }
 
-/** How often a person may post and publish. `firestore.rules` has the same numbers. */
+/** How often a user may post and publish. `firestore.rules` has the same numbers. */
 export const RATE_LIMITS = {
   messages: [
     { count: 5, windowMs: 10_000 },
@@ -17,17 +17,17 @@ export const RATE_LIMITS = {
 
 export type RateKind = keyof typeof RATE_LIMITS;
 
-/** What was posted or published last, and when it and those before it were. */
+/** The last post or publication, and the times of those before it. */
 export const rateRecordSchema = z.object({
-  /** The document that was written with it. */
+  /** The document written in the same commit. */
   id: z.string(),
   /** By the database's clock. */
   at: z.date(),
-  /** Those before, oldest first, in milliseconds since the Unix epoch: as many as the longest limit counts. */
+  /** The earlier ones, oldest first, in milliseconds since the Unix epoch; as many as the largest limit counts. */
   earlier: z.array(z.number()),
 });
 
-/** The collection of a person's records, below the database's root. */
+/** Returns the path of the collection of a user's records. */
 export function rateRecordsPath(uid: string): string {
   return `users/${uid}/limits`;
 }

@@ -2,11 +2,11 @@ import { decodeJwt } from "jose";
 
 import { toProviderError } from "#app/firebase/auth-error.server.ts";
 
-/** The provider asks for a sign-in of the last five minutes before it deletes an account. */
+/** Firebase Authentication requires a sign-in within the last five minutes to delete an account. */
 const RECENT_SECONDS = 5 * 60;
 
 /**
- * Asks for a recent sign-in as the provider would, before anything is begun that it would not let us finish.
+ * Requires a recent sign-in as the provider would, before anything starts that the provider would not let us finish.
  *
  * @throws {ProviderError} `requires-recent-login`
  */

@@ -1,6 +1,6 @@
 const MINUTE_SECONDS = 60;
 
-/** Returns how long to wait, in words and as the header that goes with status 429. */
+/** Returns a wait in words, and as the header for status 429. */
 export function describeWait(ms: number) {
   const seconds = Math.max(1, Math.ceil(ms / 1000));
   const retryAfter = { "Retry-After": String(seconds) };

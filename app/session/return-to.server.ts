@@ -1,31 +1,63 @@
+import * as z from "zod";
+
 import { createCookie } from "#app/http/cookie.server.ts";
-import type { Wish } from "./return-to.ts";
+import { safePath } from "#app/http/safe-path.server.ts";
+import type { ReturnTo } from "./return-to.ts";
 
-const cookie = createCookie("wish", { maxAgeSeconds: 30 * 60 });
+/** A cookie, so that every way to sign in finds the same destination: forms, links from e-mails and Google's redirect. */
+const cookie = createCookie("return-to", { maxAgeSeconds: 30 * 60 });
 
-/** Longer than any query of ours, and short enough for browsers to keep. */
+/** Longer than any query of this app, and short enough for browsers to store. */
 const MAX_SEARCH_LENGTH = 1000;
 
-/** Where the guard may have stood in the way, by path, and what the place is called. */
-const PLACES = new Map([["/create", "Create"]]);
+/** The pages that require sign-in and that the profile offers afterwards, by path. */
+const LABELS = new Map([["/create", "Create"]]);
 
-/** Returns the headers by which the profile, when it comes to it, offers to go on to where the request wanted to go. */
-export function keepWish(request: Request): Record<string, string> {
-  const { pathname, search: whole } = new URL(request.url);
-  if (!PLACES.has(pathname)) return {};
-  const search = whole.length > MAX_SEARCH_LENGTH ? "" : whole;
-  return { "Set-Cookie": cookie.write(request, pathname + search) };
+const cookieSchema = z.object({
+  path: z.string().refine((path) => path !== "" && safePath(path, "") === path),
+  isOffered: z.boolean(),
+});
+
+/** Returns the headers that make sign-in lead straight to a path; none for a path that is not on this site. */
+export function setReturnTo(request: Request, returnTo: unknown): Record<string, string> {
+  const path = safePath(returnTo, "");
+  return path === "" ? {} : writeCookie(request, path, { isOffered: false });
 }
 
-/** Returns where somebody wanted to go; `null` when nowhere, or nowhere that the guard could have kept them from. */
-export function getWish(request: Request): Wish | null {
-  const to = cookie.read(request) ?? "";
-  const [path = ""] = to.split("?");
-  const place = PLACES.get(path);
-  return place === undefined ? null : { to, place };
+/**
+ * Returns the headers that make the profile offer the requested page after sign-in; none for a page without a label.
+ * Sign-in itself still leads to the profile.
+ */
+export function setOfferedReturnTo(request: Request): Record<string, string> {
+  const { pathname, search } = new URL(request.url);
+  if (!LABELS.has(pathname)) return {};
+  return writeCookie(request, pathname + search, { isOffered: true });
 }
 
-/** Returns the headers that keep it from being offered twice: none when there is nothing to offer. */
-export function forgetWish(request: Request, wish: Wish | null): Record<string, string> {
-  return wish ? { "Set-Cookie": cookie.remove(request) } : {};
+/** Returns the page to go to after sign-in, or `null` when none is set or the cookie was tampered with. */
+export function getReturnTo(request: Request): ReturnTo | null {
+  const { data } = cookieSchema.safeParse(parseJson(cookie.read(request)));
+  if (!data) return null;
+  if (!data.isOffered) return { path: data.path, label: null };
+  const label = LABELS.get(new URL(data.path, request.url).pathname);
+  return label === undefined ? null : { path: data.path, label };
+}
+
+/** Returns the headers that remove the cookie; none without one. */
+export function clearReturnTo(request: Request): Record<string, string> {
+  return cookie.read(request) === undefined ? {} : { "Set-Cookie": cookie.remove(request) };
+}
+
+function writeCookie(request: Request, to: string, { isOffered }: { isOffered: boolean }) {
+  const { pathname, search, hash } = new URL(to, request.url);
+  const path = pathname + (search.length > MAX_SEARCH_LENGTH ? "" : search) + hash;
+  return { "Set-Cookie": cookie.write(request, JSON.stringify({ path, isOffered })) };
+}
+
+function parseJson(text: string | undefined): unknown {
+  try {
+    return JSON.parse(text ?? "null");
+  } catch {
+    return null;
+  }
 }

@@ -2,21 +2,21 @@ import { decodeJwt } from "jose";
 
 import { ProviderError, toProviderError } from "#app/firebase/auth-error.server.ts";
 import { withTimeout } from "#app/http/timeout.server.ts";
-import { isSessionOver } from "./session.server.ts";
+import { isSessionEndedError } from "./session.server.ts";
 
-/** A page asks again what was asked this long ago, but one of the two only. */
-const TURN_MS = 25_000;
+/** After this time a page checks the older of the two sources again. */
+const RECHECK_AFTER_MS = 25_000;
 
-/** A page takes no older answer: with the time that it takes itself, it shows an ended session for less than a minute. */
+/** Older answers do not count. With the page's own time, an ended session is shown for less than a minute. */
 const MAX_AGE_MS = 50_000;
 
-/** A page waits no longer for an answer. A late one counts for the next page. */
-const PAGE_PATIENCE_MS = 1000;
+/** How long a page waits for the sources. A late answer counts for the next page. */
+const PAGE_TIMEOUT_MS = 1000;
 
-/** Old entries are forgotten beyond this many. */
-const MAX_REMEMBERED = 10_000;
+/** Limits the memory. Beyond it the oldest entries are deleted. */
+const MAX_ENTRIES = 10_000;
 
-/** A session with a token to act with. */
+/** A session whose ID token is still valid. */
 export interface CheckedSession {
   uid: string;
   idToken: string;
@@ -25,38 +25,38 @@ export interface CheckedSession {
   device: string;
 }
 
-const SOURCES = ["provider", "list"] as const;
+const SOURCES = ["provider", "registry"] as const;
 type Source = (typeof SOURCES)[number];
 
-/** Asks one source whether a session goes on. Rejects with what `isSessionOver` recognises, or when it cannot tell. */
-type AskSource = (session: CheckedSession) => Promise<void>;
+/** Checks a session at one source. Rejects with an `isSessionEndedError`, or with another error when there is no answer. */
+type CheckSource = (session: CheckedSession) => Promise<void>;
 
-export interface Look {
-  /** How many requests are made, that for a renewed token included. */
+export interface PageCheck {
+  /** How many requests the check makes, including the one for a renewed token. */
   requests: number;
-  /** Whether the session is known to have ended. An answer that was not heard ends nothing. */
-  isOver: Promise<boolean>;
+  /** Whether the session is known to have ended. `false` when the sources do not answer in time. */
+  hasEnded: Promise<boolean>;
 }
 
 /**
- * Knows for how long each session has been confirmed by the two that can end it: the provider ends all sessions of an
- * account, the person's own list a single one. Each isolate remembers what it has heard itself.
+ * Checks sessions at the two places that can end them: the provider ends all sessions of an account, the registry a
+ * single one. Each isolate caches its own answers.
  */
-export function createSessionChecks(ask: Record<Source, AskSource>, now: () => number) {
+export function createSessionChecks(sources: Record<Source, CheckSource>, now: () => number) {
   const confirmedAt = new Map<string, number>();
   const ended = new Map<string, true>();
 
-  function isKnownOver(session: CheckedSession): boolean {
+  function isKnownEnded(session: CheckedSession): boolean {
     return SOURCES.some((source) => ended.has(toKey(source, session)));
   }
 
-  async function askSource(source: Source, session: CheckedSession): Promise<void> {
+  async function checkSource(source: Source, session: CheckedSession): Promise<void> {
     const askedAt = now();
     try {
-      await ask[source](session);
-      remember(confirmedAt, toKey(source, session), askedAt);
+      await sources[source](session);
+      setCapped(confirmedAt, toKey(source, session), askedAt);
     } catch (error) {
-      if (isSessionOver(error)) remember(ended, toKey(source, session), true);
+      if (isSessionEndedError(error)) setCapped(ended, toKey(source, session), true);
       throw error;
     }
   }
@@ -67,61 +67,65 @@ export function createSessionChecks(ask: Record<Source, AskSource>, now: () => n
       age: now() - (confirmedAt.get(toKey(source, session)) ?? getIssuedAt(source, session)),
     }));
     const tooOld = ages.filter(({ age }) => age >= MAX_AGE_MS);
-    const [oldest] = ages.toSorted((a, b) => b.age - a.age).filter(({ age }) => age >= TURN_MS);
+    const [oldest] = ages
+      .toSorted((a, b) => b.age - a.age)
+      .filter(({ age }) => age >= RECHECK_AFTER_MS);
     const due = tooOld.length > 0 || !oldest ? tooOld : [oldest];
     return due.map(({ source }) => source);
   }
 
   return {
     /**
-     * Asks for a page what has not been asked for a while.
+     * Checks the provider and the registry in turn, to save one request per page.
      *
-     * @param isRenewed the provider has just handed out the token
-     * @param defer keeps a request going after the answer
+     * @param isRenewed the provider has just issued the token
+     * @param defer keeps a promise running after the response
      */
-    look(
+    checkForPage(
       session: CheckedSession,
       isRenewed: boolean,
       defer: ((promise: Promise<unknown>) => void) | null,
-    ): Look {
-      if (isKnownOver(session)) return { requests: 0, isOver: Promise.resolve(true) };
-      const due = isRenewed ? (["list"] as const) : findDue(session);
-      const answers = Promise.allSettled(due.map((source) => askSource(source, session)));
+    ): PageCheck {
+      if (isKnownEnded(session)) return { requests: 0, hasEnded: Promise.resolve(true) };
+      const due = isRenewed ? (["registry"] as const) : findDue(session);
+      const answers = Promise.allSettled(due.map((source) => checkSource(source, session)));
       defer?.(answers);
-      const isOver = withTimeout(answers, PAGE_PATIENCE_MS).then(
-        () => isKnownOver(session),
-        () => isKnownOver(session),
+      const hasEnded = withTimeout(answers, PAGE_TIMEOUT_MS).then(
+        () => isKnownEnded(session),
+        () => isKnownEnded(session),
       );
-      return { requests: due.length + Number(isRenewed), isOver };
+      return { requests: due.length + Number(isRenewed), hasEnded };
     },
 
     /**
-     * Asks both anew, for whatever is more than a look.
+     * Checks both sources without the cache, for actions.
      *
-     * @throws {ProviderError} which `isSessionOver` recognises when either has ended the session, another one when
-     *   either cannot tell
+     * @throws {ProviderError} an `isSessionEndedError` when either has ended the session, another one when either does
+     *   not answer
      */
-    async demand(session: CheckedSession): Promise<void> {
-      if (isKnownOver(session)) throw toProviderError("TOKEN_EXPIRED");
-      const answers = await Promise.allSettled(SOURCES.map((source) => askSource(source, session)));
-      if (isKnownOver(session)) throw toProviderError("TOKEN_EXPIRED");
+    async assertActive(session: CheckedSession): Promise<void> {
+      if (isKnownEnded(session)) throw toProviderError("TOKEN_EXPIRED");
+      const answers = await Promise.allSettled(
+        SOURCES.map((source) => checkSource(source, session)),
+      );
+      if (isKnownEnded(session)) throw toProviderError("TOKEN_EXPIRED");
       const failed = answers.find(({ status }) => status === "rejected");
       if (failed?.status === "rejected") throw failed.reason;
     },
 
-    /** Remembers that a session was put on its list just now. */
-    confirm(session: Pick<CheckedSession, "uid" | "sessionId">): void {
-      remember(confirmedAt, toKey("list", { ...session, idToken: "" }), now());
+    /** Records that the session has just been added to the registry. */
+    markListed(session: Pick<CheckedSession, "uid" | "sessionId">): void {
+      setCapped(confirmedAt, toKey("registry", { ...session, idToken: "" }), now());
     },
 
-    /** Remembers that a session was signed out, whether its list has heard of it or not. */
-    end(session: Pick<CheckedSession, "uid" | "sessionId">): void {
-      remember(ended, toKey("list", { ...session, idToken: "" }), true);
+    /** Records that the session was signed out, even when the registry could not be reached. */
+    markEnded(session: Pick<CheckedSession, "uid" | "sessionId">): void {
+      setCapped(ended, toKey("registry", { ...session, idToken: "" }), true);
     },
   };
 }
 
-/** The provider has confirmed a token when it handed it out, on whatever isolate that was. */
+/** Issuing a token confirmed the session at the provider, whichever isolate asked for it. */
 function getIssuedAt(source: Source, { idToken }: CheckedSession): number {
   return source === "provider" ? (decodeJwt(idToken).iat ?? 0) * 1000 : -Infinity;
 }
@@ -133,16 +137,16 @@ function toKey(
   return source === "provider" ? `token ${idToken}` : `session ${uid}/${sessionId}`;
 }
 
-function remember<T>(known: Map<string, T>, key: string, value: T): void {
-  known.delete(key);
-  known.set(key, value);
-  if (known.size <= MAX_REMEMBERED) return;
-  const [oldest] = known.keys();
-  if (oldest !== undefined) known.delete(oldest);
+function setCapped<T>(entries: Map<string, T>, key: string, value: T): void {
+  entries.delete(key);
+  entries.set(key, value);
+  if (entries.size <= MAX_ENTRIES) return;
+  const [oldest] = entries.keys();
+  if (oldest !== undefined) entries.delete(oldest);
 }
 
-/** Turns the answer of a session list into what is asked of a source here. @throws {ProviderError} */
-export function requireListed(state: "listed" | "ended" | "unknown"): void {
+/** Throws what a source throws for a registry's answer. @throws {ProviderError} */
+export function assertListed(state: "listed" | "ended" | "unknown"): void {
   if (state === "ended") throw toProviderError("TOKEN_EXPIRED");
   if (state === "unknown") throw new ProviderError("network-request-failed", undefined);
 }

@@ -3,8 +3,8 @@ const ENDED = "gone";
 const LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
 
 /**
- * Returns the id of a session that could not be put on the list when it began. It is made from the refresh token that the
- * session began with, so that all copies of its cookie get the same.
+ * Returns the id of a session that could not be added to the registry when it was created. It is derived from the
+ * session's first refresh token, so that all copies of its cookie get the same id.
  */
 export async function deriveLateId(refreshToken: string): Promise<string> {
   const bytes = new TextEncoder().encode(`session ${refreshToken}`);
@@ -13,12 +13,12 @@ export async function deriveLateId(refreshToken: string): Promise<string> {
   return LATE + letters.join("");
 }
 
-/** Whether a session may be missing from the list without having ended. */
+/** Whether a session may be missing from the registry without having ended. */
 export function isLateId(id: string): boolean {
   return id.startsWith(LATE);
 }
 
-/** Returns the id of the document whose existence says that a late session has ended. */
+/** Returns the id of the document that marks a late session as ended. */
 export function toEndedId(id: string): string {
   return ENDED + id.slice(LATE.length);
 }

@@ -5,7 +5,7 @@ import { oncePerEnv, type Env } from "#app/env.server.ts";
 import { ProviderError, toProviderError } from "#app/firebase/auth-error.server.ts";
 import {
   getIdentityToolkit,
-  type IdentityService,
+  type IdentityToolkit,
   type Tokens,
 } from "#app/firebase/identity-toolkit.server.ts";
 import { dedupe } from "#app/http/dedupe.server.ts";
@@ -23,11 +23,11 @@ const EXPIRED_BEFORE_EXPIRY_MS = 30_000;
 const FIRST_BACKOFF_MS = 30_000;
 const LONGEST_BACKOFF_MS = 16 * 60_000;
 
-/** A page waits no longer for a new token: it is worth showing with the old one, or without. */
-const TIMEOUT_MS = 5000;
+/** How long a page waits for a new token before it is shown with the old one, or signed out. */
+const REFRESH_TIMEOUT_MS = 5000;
 
-/** What the provider says of a session that is over. After anything else it is worth asking again. */
-const ENDED = new Set([
+/** The provider's codes for a session that has ended. After any other error a retry makes sense. */
+const ENDED_CODES = new Set([
   "user-token-expired",
   "user-disabled",
   "user-not-found",
@@ -35,26 +35,26 @@ const ENDED = new Set([
   "invalid-refresh-token",
 ]);
 
-/** Tells whether the provider said that a session is over, and not only that it cannot tell right now. */
-export function isSessionOver(error: unknown): boolean {
-  return error instanceof ProviderError && ENDED.has(error.code);
+/** Whether the provider has ended the session, as opposed to being unavailable. */
+export function isSessionEndedError(error: unknown): boolean {
+  return error instanceof ProviderError && ENDED_CODES.has(error.code);
 }
 
 const sessionSchema = z.object({
-  /** On the person's own list; absent until the first renewal where it could not be put there. */
+  /** In the session registry; absent until the first renewal if it could not be added there. */
   id: z.string().optional(),
-  idToken: z.string().refine(namesPerson),
+  idToken: z.string().refine(hasUid),
   refreshToken: z.string(),
-  /** Milliseconds since the Unix epoch, by our clock. */
+  /** Milliseconds since the Unix epoch, by the server's clock. */
   expiresAt: z.number(),
-  /** After a refresh that did not reach the provider: when to try again, and how long we waited, both in ms. */
+  /** After a refresh that did not reach the provider: when to retry, and the last delay, both in milliseconds. */
   backoff: z.object({ until: z.number(), delay: z.number() }).optional(),
 });
 
 type Session = z.infer<typeof sessionSchema> & { id: string };
 
-/** What it takes to end a session: `idToken` is `null` when only the refresh token is still good. */
-export interface EndableSession {
+/** What revoking a session takes. `idToken` is `null` when it has expired. */
+export interface RevocableSession {
   uid: string;
   sessionId: string;
   idToken: string | null;
@@ -64,7 +64,7 @@ export interface EndableSession {
 const claimsSchema = z.object({
   sub: z.string().min(1),
   email: z.string().default(""),
-  // As they are in the token: the rules take no others in a message or a story.
+  // Exactly as in the token: `firestore.rules` compares them with a message's and a story's.
   name: z.string().refine(isVisible).nullable().catch(null),
   picture: httpsAddressSchema.nullable().catch(null),
 });
@@ -82,34 +82,34 @@ export interface UserSession {
 }
 
 /**
- * Keeps a person signed in by the sealed cookie `__session`, which holds what the server needs to act
- * as them. It lasts 14 days from its last renewal, and every refresh of the ID token renews it.
+ * Stores the session in the sealed cookie `__session`, with the tokens that the server needs to act as the user. The
+ * cookie lasts 14 days, and every refresh of the ID token renews it.
  *
- * The server keeps nothing but the session's place on its owner's list, see `createSessionList`. Signing out takes it off
- * the list, so that a copy of the cookie is worth nothing either.
+ * The server stores only the session's entry in the registry, see `createSessionRegistry`. Signing out deletes the
+ * entry, so that copies of the cookie become useless.
  *
  * @param timeoutMs how long a page waits for a refresh
  */
-export function createSessionService(
+export function createSessionCookie(
   env: Env,
-  identity: Pick<IdentityService, "refresh">,
+  identity: Pick<IdentityToolkit, "refresh">,
   now: () => number,
-  timeoutMs = TIMEOUT_MS,
+  timeoutMs = REFRESH_TIMEOUT_MS,
 ) {
   const cookie = createSealedCookie(env, "__session", { maxAgeSeconds: MAX_AGE_SECONDS, now });
-  // A page asks for several things at once, and each brings the cookie that the first answer replaces.
+  // A page sends several requests at once, each with the cookie that the first response replaces.
   const refresh = dedupe(async (refreshToken) => toSession(await identity.refresh(refreshToken)), {
     timeoutMs,
     onTimeout: () => toProviderError(undefined),
     now,
   });
 
-  async function open(request: Request): Promise<Session | undefined> {
+  async function openCookie(request: Request): Promise<Session | undefined> {
     const session = sessionSchema.safeParse(await cookie.open(request)).data;
     return session && { ...session, id: session.id ?? (await deriveLateId(session.refreshToken)) };
   }
 
-  async function keep(request: Request, session: Session): Promise<UserSession> {
+  async function commitSession(request: Request, session: Session): Promise<UserSession> {
     const headers = { "Set-Cookie": await cookie.seal(request, session) };
     return { ...toUserSession(session), headers };
   }
@@ -128,15 +128,16 @@ export function createSessionService(
   async function renew(request: Request, session: Session): Promise<UserSession> {
     try {
       const tokens = await refresh(session.refreshToken);
-      return { ...(await keep(request, { ...tokens, id: session.id })), isRenewed: true };
+      return { ...(await commitSession(request, { ...tokens, id: session.id })), isRenewed: true };
     } catch (error) {
       if (!(error instanceof ProviderError)) throw error;
-      if (isSessionOver(error)) return { ...signedOut(end(request)), hasEnded: true };
+      if (isSessionEndedError(error))
+        return { ...signedOut(destroySession(request)), hasEnded: true };
       const delay = Math.min(
         (session.backoff?.delay ?? FIRST_BACKOFF_MS / 2) * 2,
         LONGEST_BACKOFF_MS,
       );
-      return keep(request, { ...session, backoff: { until: now() + delay, delay } });
+      return commitSession(request, { ...session, backoff: { until: now() + delay, delay } });
     }
   }
 
@@ -144,56 +145,61 @@ export function createSessionService(
     return { idToken, refreshToken, expiresAt: now() + expiresIn * 1000 };
   }
 
-  function end(request: Request) {
+  function destroySession(request: Request) {
     return { "Set-Cookie": cookie.remove(request) };
   }
 
   return {
     /**
-     * Tells who sends the request, renewing their token when less than 5 minutes of it are left.
-     * A provider that cannot be reached is asked again after 30 s, doubling to 16 min; one that refuses
-     * ends the session.
+     * Returns the session, with a renewed token when less than 5 minutes of it are left. An unavailable provider is
+     * retried after 30 s, doubling to 16 min; a refusal ends the session.
      */
     async read(request: Request): Promise<UserSession> {
-      const session = await open(request);
-      if (!session) return signedOut(cookie.isPresent(request) ? end(request) : {});
+      const session = await openCookie(request);
+      if (!session) return signedOut(cookie.isPresent(request) ? destroySession(request) : {});
 
       const isFresh = session.expiresAt - REFRESH_BEFORE_EXPIRY_MS > now();
       const isWaiting = session.backoff !== undefined && session.backoff.until > now();
       return isFresh || isWaiting ? toUserSession(session) : renew(request, session);
     },
 
-    /** Returns the headers that sign a person in, for a session that may be on their list. */
-    async start(request: Request, tokens: Tokens, id?: string) {
+    /**
+     * Returns the headers that sign a user in.
+     *
+     * @param id in the registry; `undefined` if the session could not be added there
+     */
+    async createSession(request: Request, tokens: Tokens, id?: string) {
       const session = { ...toSession(tokens), id: id ?? (await deriveLateId(tokens.refreshToken)) };
-      return (await keep(request, session)).headers;
+      return (await commitSession(request, session)).headers;
     },
 
-    /** Returns the session that the request brings, without asking anybody whether it still is one. */
-    async peek(request: Request): Promise<EndableSession | null> {
-      const session = await open(request);
+    /** Returns the session in the cookie, without checking whether it has ended. */
+    async readUnchecked(request: Request): Promise<RevocableSession | null> {
+      const session = await openCookie(request);
       const user = session && toUserSession(session).user;
       return user ? { ...user, refreshToken: session.refreshToken } : null;
     },
 
     /**
-     * Returns the headers that keep a person signed in with what their account says now.
+     * Refreshes the token, so that it carries the account's new name and photo. Returns the headers.
      *
      * @throws {ProviderError}
      */
-    async update(request: Request): Promise<UserSession["headers"]> {
-      const session = await open(request);
+    async refreshSession(request: Request): Promise<UserSession["headers"]> {
+      const session = await openCookie(request);
       if (!session) return {};
-      // Not the shared refresh, whose answer may be older than the change.
+      // Not deduplicated: a shared answer may be older than the change.
       const tokens = await identity.refresh(session.refreshToken);
-      return (await keep(request, { ...toSession(tokens), id: session.id })).headers;
+      return (await commitSession(request, { ...toSession(tokens), id: session.id })).headers;
     },
 
-    /** Returns the headers that sign a person out. */
-    end,
+    destroySession,
 
-    /** Returns what is left of a person whom the provider no longer knows. */
-    expel: (request: Request): UserSession => ({ ...signedOut(end(request)), hasEnded: true }),
+    /** Returns a signed-out session, for one that the provider or the registry has ended. */
+    expireSession: (request: Request): UserSession => ({
+      ...signedOut(destroySession(request)),
+      hasEnded: true,
+    }),
   };
 }
 
@@ -201,8 +207,8 @@ function signedOut(headers: UserSession["headers"]): UserSession {
   return { user: null, hasEnded: false, isRenewed: false, headers };
 }
 
-/** Whether a token can be read. One that cannot be is no reason to fail: its session counts as none. */
-function namesPerson(idToken: string): boolean {
+/** Whether the token can be read. A session with an unreadable one counts as signed out. */
+function hasUid(idToken: string): boolean {
   try {
     return readUser(idToken).uid !== "";
   } catch {
@@ -210,7 +216,7 @@ function namesPerson(idToken: string): boolean {
   }
 }
 
-/** Reads the claims without checking the signature: the token came from the provider, then from our own seal. */
+/** Reads the claims without verifying the signature: the token came from the provider and was sealed by this server. */
 function readUser(idToken: string): User {
   const claims = claimsSchema.parse(decodeJwt(idToken));
   return {
@@ -222,5 +228,5 @@ function readUser(idToken: string): User {
 }
 
 export const getSessionCookie = oncePerEnv((env, context) =>
-  createSessionService(env, getIdentityToolkit(context), () => Date.now()),
+  createSessionCookie(env, getIdentityToolkit(context), () => Date.now()),
 );

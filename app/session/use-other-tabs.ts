@@ -3,60 +3,57 @@ import { useEffect } from "react";
 
 const CHANNEL = "session";
 
-/** What tabs tell each other: who is signed in, as far as they know. Our own origin only. */
+/** The message between tabs: the signed-in user, as far as the tab knows. Same origin only. */
 type Uid = string | null;
 
-let isFollowing = false;
+let isSyncing = false;
 
 /**
- * Tells whether a page is being asked for anew only because somebody signed in or out elsewhere. What
- * is written on it must stay then, though the page is no longer theirs.
+ * Whether the page revalidates only because the user signed in or out in another tab or a pop-up. Unsaved text on the
+ * page must survive that.
  */
-export function isFollowingOtherTab(): boolean {
-  return isFollowing;
+export function isSyncingSession(): boolean {
+  return isSyncing;
 }
 
-/** Call before a page is asked for anew because its pop-up has signed somebody in. */
-export function noteSignInElsewhere(): void {
-  isFollowing = true;
+/** Call before revalidating a page after its pop-up has signed the user in. */
+export function startSessionSync(): void {
+  isSyncing = true;
 }
 
-/**
- * Keeps the tabs of a browser of one mind about who is signed in, by asking the server again once
- * another tab has come to know better. So does a page that comes back as it was left.
- */
-export function useOtherTabs(uid: Uid): void {
+/** Revalidates when another tab reports a different user, and when the page is restored from the back/forward cache. */
+export function useSessionSync(uid: Uid): void {
   const { revalidate, state } = useRevalidator();
 
   useEffect(() => {
-    if (state === "idle") isFollowing = false;
+    if (state === "idle") isSyncing = false;
   }, [state, uid]);
 
   useEffect(() => {
     const channel = openChannel();
     channel?.postMessage(uid);
 
-    function follow() {
-      // Each of several tabs says what they all have learned.
-      if (isFollowing) return;
-      // Without a network there is nothing to ask, and the page would give way to an error.
+    function sync() {
+      // Several tabs may report the same change.
+      if (isSyncing) return;
+      // Offline, revalidation would replace the page with an error.
       if (!navigator.onLine) return;
-      isFollowing = true;
+      isSyncing = true;
       revalidate();
     }
     channel?.addEventListener("message", ({ data }: MessageEvent<unknown>) => {
-      if (data !== uid) follow();
+      if (data !== uid) sync();
     });
-    const comeBack = ({ persisted }: PageTransitionEvent) => void (persisted && follow());
-    window.addEventListener("pageshow", comeBack);
+    const onPageShow = ({ persisted }: PageTransitionEvent) => void (persisted && sync());
+    window.addEventListener("pageshow", onPageShow);
     return () => {
       channel?.close();
-      window.removeEventListener("pageshow", comeBack);
+      window.removeEventListener("pageshow", onPageShow);
     };
   }, [uid, revalidate]);
 }
 
-/** Returns `null` where a browser does not let tabs talk, as one that is to store nothing. */
+/** Returns `null` when the browser has no `BroadcastChannel`, or blocks it together with storage. */
 function openChannel(): BroadcastChannel | null {
   try {
     return new BroadcastChannel(CHANNEL);

@@ -4,8 +4,8 @@ import { oncePerEnv } from "#app/env.server.ts";
 import { getIdentityToolkit } from "#app/firebase/identity-toolkit.server.ts";
 import { getWaitUntil } from "#app/http/wait-until.server.ts";
 import { getSessionRegistry } from "./registry.server.ts";
-import { createSessionChecks, requireListed, type CheckedSession } from "./session-check.server.ts";
-import { getSessionCookie, isSessionOver, type UserSession } from "./session.server.ts";
+import { createSessionChecks, assertListed, type CheckedSession } from "./session-check.server.ts";
+import { getSessionCookie, isSessionEndedError, type UserSession } from "./session.server.ts";
 import type { AuthUser } from "./user.ts";
 
 interface RequestArgs {
@@ -32,7 +32,7 @@ const sessionsByContext = new WeakMap<AppLoadContext, Promise<PendingSession>>()
  * refreshed once; the root loader sends the renewed cookie.
  *
  * A session that was ended elsewhere is over here within a minute: by a new password, by signing out everywhere, with the
- * account, or in the list of sessions. The ID token alone would be valid for an hour.
+ * account, or in the registry. The ID token alone would be valid for an hour.
  */
 export async function getSession(args: RequestArgs): Promise<UserSession> {
   return (await getPendingSession(args)).checked;
@@ -45,22 +45,24 @@ export async function getUser(args: RequestArgs): Promise<AuthUser | null> {
 
 /** Returns the session before its check has finished, for requests that can be made at the same time. */
 export function getPendingSession(args: RequestArgs): Promise<PendingSession> {
-  const session = sessionsByContext.get(args.context) ?? startSession(args);
+  const session = sessionsByContext.get(args.context) ?? readSession(args);
   sessionsByContext.set(args.context, session);
   return session;
 }
 
-async function startSession({ request, context }: RequestArgs): Promise<PendingSession> {
+async function readSession({ request, context }: RequestArgs): Promise<PendingSession> {
   const sessionCookie = getSessionCookie(context);
   const unchecked = await sessionCookie.read(request);
   const toCheck = toCheckedSession(request, unchecked);
   if (!toCheck) return { unchecked, requests: 0, checked: Promise.resolve(unchecked) };
-  const { requests, isOver } = getSessionChecks(context).look(
+  const { requests, hasEnded } = getSessionChecks(context).checkForPage(
     toCheck,
     unchecked.isRenewed,
     getWaitUntil(context),
   );
-  const checked = isOver.then((isEnded) => (isEnded ? sessionCookie.expel(request) : unchecked));
+  const checked = hasEnded.then((isEnded) =>
+    isEnded ? sessionCookie.expireSession(request) : unchecked,
+  );
   return { unchecked, requests, checked };
 }
 
@@ -73,15 +75,20 @@ export async function getVerifiedSession({ request, context }: RequestArgs): Pro
   const unchecked =
     (await sessionsByContext.get(context))?.unchecked ?? (await sessionCookie.read(request));
   const toCheck = toCheckedSession(request, unchecked);
-  const isOver = toCheck
+  const hasEnded = toCheck
     ? await getSessionChecks(context)
-        .demand(toCheck)
-        .then(() => false, isSessionOver)
+        .assertActive(toCheck)
+        .then(() => false, isSessionEndedError)
     : false;
-  const session = isOver ? sessionCookie.expel(request) : unchecked;
+  const session = hasEnded ? sessionCookie.expireSession(request) : unchecked;
   const pending = { unchecked: session, requests: 0, checked: Promise.resolve(session) };
   sessionsByContext.set(context, Promise.resolve(pending));
   return session;
+}
+
+/** Returns the signed-in user for an action, or `null`. See `getVerifiedSession`. */
+export async function getVerifiedUser(args: RequestArgs): Promise<AuthUser | null> {
+  return (await getVerifiedSession(args)).user;
 }
 
 function toCheckedSession({ headers }: Request, session: UserSession): CheckedSession | null {
@@ -90,13 +97,13 @@ function toCheckedSession({ headers }: Request, session: UserSession): CheckedSe
   return { uid, idToken, sessionId, device: headers.get("User-Agent") ?? "" };
 }
 
-/** Remembers which sessions the provider and the registry have confirmed. */
+/** Caches which sessions the provider and the registry have confirmed. */
 export const getSessionChecks = oncePerEnv((_, context) =>
   createSessionChecks(
     {
       provider: ({ idToken }) => getIdentityToolkit(context).check(idToken, CHECK_TIMEOUT_MS),
-      list: async ({ uid, idToken, sessionId, device }) =>
-        requireListed(await getSessionRegistry(context).check({ uid, idToken }, sessionId, device)),
+      registry: async ({ uid, idToken, sessionId, device }) =>
+        assertListed(await getSessionRegistry(context).check({ uid, idToken }, sessionId, device)),
     },
     () => Date.now(),
   ),

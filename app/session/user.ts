@@ -14,6 +14,12 @@ export interface AuthUser extends User {
   sessionId: string;
 }
 
+/** A user and the token for requests as them. */
+export interface TokenUser {
+  uid: string;
+  idToken: string;
+}
+
 /** Returns what pages may show of the user: no token. */
 export function toUser({ uid, email, displayName, photoURL }: User): User {
   return { uid, email, displayName, photoURL };

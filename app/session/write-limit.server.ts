@@ -2,27 +2,27 @@ import { oncePerEnv } from "#app/env.server.ts";
 import { createLocalLimit, findLimit } from "./rate-limit.server.ts";
 
 /**
- * Writes of one kind a person may make in a minute, which is the window of all rate limits here. Autosave makes 30 in
- * each tab at most, so ten tabs at work never meet it. What is bound has the same number: see `wrangler.toml`.
+ * Writes of one kind that a user may make in a minute. Autosave makes at most 30 in each tab, so ten busy tabs stay
+ * below it. The binding in `wrangler.toml` has the same number.
  */
 const WRITES = 300;
 
-/** Changes of a profile, which nothing makes by itself. */
+/** Changes of a profile in a minute. */
 const PROFILE_CHANGES = 30;
 
 export const WRITE_LIMIT_WINDOW_MS = 60_000;
 
-/** What the rules of the database leave unlimited, or never see. */
+/** Writes that `firestore.rules` does not limit, or does not see. */
 export type LimitedWrite = "draft" | "place" | "profile";
 
-/** Limits how often a person writes. Counted for each person, wherever they are signed in. */
+/** Limits how often a user writes, counted over all of their sessions. */
 export function createWriteLimit(bindings: object, now: () => number) {
   const writes = findLimit(bindings, "WRITES", createLocalLimit(WRITES, now));
   const profile = createLocalLimit(PROFILE_CHANGES, now);
 
   return {
-    /** Counts a write before it is made, and tells whether it may be. */
-    async admit(uid: string, write: LimitedWrite): Promise<boolean> {
+    /** Counts a write, and returns whether it is allowed. */
+    async consume(uid: string, write: LimitedWrite): Promise<boolean> {
       const limit = write === "profile" ? profile : writes;
       return (await limit.limit({ key: `${write} ${uid}` })).success;
     },

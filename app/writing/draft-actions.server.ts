@@ -88,7 +88,7 @@ export async function handleDraft(
   if (!target.success) return reject("invalid", target.error.issues[0]?.message);
   if (!manuscript.success) return reject("invalid", manuscript.error.issues[0]?.message);
   if (!user.idToken) return reject("unavailable");
-  if (!(await getWriteLimit(args.context).admit(user.uid, "draft"))) {
+  if (!(await getWriteLimit(args.context).consume(user.uid, "draft"))) {
     return wait(reject("too-fast"), WRITE_LIMIT_WINDOW_MS);
   }
 

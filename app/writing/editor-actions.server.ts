@@ -1,6 +1,6 @@
 import { data, redirect, type ActionFunctionArgs } from "@remix-run/cloudflare";
 
-import { leave } from "#app/accounts/complete-sign-in.server.ts";
+import { signOut } from "#app/accounts/complete-sign-in.server.ts";
 import type { UnsentMessage } from "#app/chat/message.ts";
 import {
   createMessage,
@@ -89,7 +89,7 @@ async function saveAndSignOut(args: ActionFunctionArgs, form: EditorFormData) {
   const typed = readTypedDraft(form);
   const saved = typed && !isBlank(typed) ? await handleDraft(args, form) : null;
   if (saved && saved.reply.status !== "saved") return respond(saved, readMessage(form));
-  const headers = await leave(args);
+  const headers = await signOut(args);
   return redirect("/create", { headers, status: 303 });
 }
 
@@ -98,7 +98,7 @@ async function previewDraft(args: ActionFunctionArgs, form: EditorFormData) {
   const { user, headers } = await getVerifiedSession(args);
   const typed = readTypedDraft(form);
   if (!user || !typed || typed.text.length > MAX_STORY_LENGTH) return null;
-  if (!(await getWriteLimit(args.context).admit(user.uid, "draft"))) return null;
+  if (!(await getWriteLimit(args.context).consume(user.uid, "draft"))) return null;
   const { html } = renderMarkdown(typed.text);
   return respond(
     { reply: { status: "preview", html }, typed, status: 200, headers },

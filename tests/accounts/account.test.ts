@@ -1,13 +1,13 @@
 import { afterEach, expect, test, vi } from "vitest";
 
-import { createAccountService } from "#app/accounts/account.server.ts";
+import { createAccounts } from "#app/accounts/account.server.ts";
 import { readEnv } from "#app/env.server.ts";
 import { createTestKey } from "#tests/support/private-key.ts";
 
-// The second that the answer to a reset takes is proved by tests/accounts/reset.test.ts.
+// tests/accounts/reset.test.ts tests the reset's minimum duration.
 vi.mock(import("#app/http/wait.server.ts"), () => ({ wait: () => Promise.resolve() }));
 
-// What production is asked. Nothing here can run it, so the calls are held against its documentation.
+// Production cannot run in tests, so its requests are compared with the documentation.
 
 const env = readEnv({
   SESSION_SECRET: "a secret that is at least 32 characters",
@@ -17,11 +17,11 @@ const env = readEnv({
   FIREBASE_CLIENT_EMAIL: "app@inkglade.iam.gserviceaccount.com",
   FIREBASE_PRIVATE_KEY: createTestKey(),
 });
-const accounts = createAccountService(env);
+const accounts = createAccounts(env);
 
 afterEach(() => vi.unstubAllGlobals());
 
-/** Answers every call with the same, and returns what was asked. */
+/** Answers every request the same way, and returns the requests. */
 function answerWith(status: number, answer: object) {
   const calls: { url: string; headers: Headers; body: unknown }[] = [];
   vi.stubGlobal("fetch", async (input: URL, init: RequestInit) => {
@@ -36,11 +36,17 @@ const tokens = { idToken: "new", refreshToken: "newer", expiresIn: "3600" };
 const reset = { requestType: "PASSWORD_RESET", email: "ana@example.com" };
 
 test.each<[string, () => Promise<unknown>, string, object, object]>([
-  ["a reset", () => accounts.sendReset("ana@example.com"), "sendOobCode", reset, {}],
-  ["one's own reset", () => accounts.sendOwnReset("ana@example.com"), "sendOobCode", reset, {}],
+  ["a reset", () => accounts.sendPasswordResetEmail("ana@example.com"), "sendOobCode", reset, {}],
+  [
+    "one's own reset",
+    () => accounts.sendOwnPasswordResetEmail("ana@example.com"),
+    "sendOobCode",
+    reset,
+    {},
+  ],
   [
     "a name and a photo",
-    () => accounts.setProfile("token", { displayName: "Ana", photoURL: "https://a.example/b" }),
+    () => accounts.updateProfile("token", { displayName: "Ana", photoURL: "https://a.example/b" }),
     "update",
     {
       idToken: "token",
@@ -53,7 +59,7 @@ test.each<[string, () => Promise<unknown>, string, object, object]>([
   ],
   [
     "no name and no photo",
-    () => accounts.setProfile("token", { displayName: "", photoURL: "" }),
+    () => accounts.updateProfile("token", { displayName: "", photoURL: "" }),
     "update",
     {
       idToken: "token",
@@ -64,35 +70,41 @@ test.each<[string, () => Promise<unknown>, string, object, object]>([
   ],
   [
     "a new password",
-    () => accounts.setPassword("token", "secret1"),
+    () => accounts.updatePassword("token", "secret1"),
     "update",
     { idToken: "token", password: "secret1", returnSecureToken: true },
     tokens,
   ],
-  ["an end", () => accounts.remove("token"), "delete", { idToken: "token" }, {}],
+  ["an end", () => accounts.deleteUser("token"), "delete", { idToken: "token" }, {}],
   [
     "a confirmation",
-    () => accounts.sendConfirmation("token"),
+    () => accounts.sendEmailVerification("token"),
     "sendOobCode",
     { requestType: "VERIFY_EMAIL", idToken: "token" },
     {},
   ],
   [
     "a look at a code",
-    () => accounts.checkResetCode("code"),
+    () => accounts.verifyPasswordResetCode("code"),
     "resetPassword",
     { oobCode: "code" },
     { email: "ana@example.com" },
   ],
   [
     "a new password by a code",
-    () => accounts.resetPassword("code", "secret1"),
+    () => accounts.confirmPasswordReset("code", "secret1"),
     "resetPassword",
     { oobCode: "code", newPassword: "secret1" },
     { email: "ana@example.com" },
   ],
-  ["a code about an address", () => accounts.applyCode("code"), "update", { oobCode: "code" }, {}],
-])("%s is asked for as documented", async (_what, ask, method, body, answer) => {
+  [
+    "a code about an address",
+    () => accounts.applyActionCode("code"),
+    "update",
+    { oobCode: "code" },
+    {},
+  ],
+])("%s is requested as documented", async (_what, ask, method, body, answer) => {
   const calls = answerWith(200, answer);
 
   await ask();
@@ -109,39 +121,41 @@ test.each<[string, () => Promise<unknown>, string, object, object]>([
   });
 });
 
-test("a project that protects addresses says nothing of an unknown one, and one that does not is not repeated", async () => {
+test("a password reset never reveals whether the address has an account", async () => {
   answerWith(200, { email: "nobody@example.com" });
-  await expect(accounts.sendReset("nobody@example.com")).resolves.toBeUndefined();
+  await expect(accounts.sendPasswordResetEmail("nobody@example.com")).resolves.toBeUndefined();
 
   answerWith(400, { error: { code: 400, message: "EMAIL_NOT_FOUND" } });
-  await expect(accounts.sendReset("nobody@example.com")).resolves.toBeUndefined();
+  await expect(accounts.sendPasswordResetEmail("nobody@example.com")).resolves.toBeUndefined();
 });
 
 test.each(["RESET_PASSWORD_EXCEED_LIMIT", "USER_DISABLED"])(
-  "%s, which only an account can answer, is told to its owner and to nobody else",
+  "%s shows its error to the signed-in user only",
   async (message) => {
     answerWith(400, { error: { code: 400, message } });
 
-    await expect(accounts.sendReset("ana@example.com")).resolves.toBeUndefined();
-    await expect(accounts.sendOwnReset("ana@example.com")).rejects.toThrow(/^Firebase: /);
+    await expect(accounts.sendPasswordResetEmail("ana@example.com")).resolves.toBeUndefined();
+    await expect(accounts.sendOwnPasswordResetEmail("ana@example.com")).rejects.toThrow(
+      /^Firebase: /,
+    );
   },
 );
 
 test.each([
   ["TOO_MANY_ATTEMPTS_TRY_LATER : Try again later.", "too-many-requests"],
   ["INVALID_EMAIL", "invalid-email"],
-])("a reset refused by %s is no secret", async (message, code) => {
+])("a reset shows the error %s", async (message, code) => {
   answerWith(400, { error: { code: 400, message } });
 
-  await expect(accounts.sendReset("ana@example.com")).rejects.toMatchObject({ code });
+  await expect(accounts.sendPasswordResetEmail("ana@example.com")).rejects.toMatchObject({ code });
 });
 
 test.each([
   ["EXPIRED_OOB_CODE", "The action code has expired."],
   ["INVALID_OOB_CODE", "The action code is invalid."],
   ["USER_DISABLED", "The user account has been disabled by an administrator."],
-])("a code refused by %s is explained", async (message, words) => {
+])("a code rejected with %s is explained", async (message, words) => {
   answerWith(400, { error: { code: 400, message } });
 
-  await expect(accounts.checkResetCode("code")).rejects.toThrow(words);
+  await expect(accounts.verifyPasswordResetCode("code")).rejects.toThrow(words);
 });

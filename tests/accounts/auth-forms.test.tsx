@@ -6,7 +6,7 @@ import { SignInForm } from "#app/accounts/sign-in/sign-in-form.tsx";
 import { SignUpForm } from "#app/accounts/sign-up/sign-up-form.tsx";
 import { findTag, getAttribute, readElement, renderPage } from "#tests/ui/render.tsx";
 
-test("Sign In posts to itself and leaves every check to the provider", () => {
+test("Sign In posts to its own address and leaves validation to the provider", () => {
   const html = renderPage("/login", <SignInForm isPending={false} />);
 
   expect(html).toContain(">Sign In</h1>");
@@ -17,7 +17,7 @@ test("Sign In posts to itself and leaves every check to the provider", () => {
   expect(html).toMatch(/<a[^>]* href="\/register"[^>]*>Don&#x27;t have an account\?<\/a>/);
 });
 
-test("Sign In keeps the e-mail of a failed attempt, and never a password", () => {
+test("Sign In keeps the e-mail after an error, and never the password", () => {
   const html = renderPage(
     "/login",
     <SignInForm
@@ -32,7 +32,7 @@ test("Sign In keeps the e-mail of a failed attempt, and never a password", () =>
   expect(getAttribute(html, /name="password"/, "value")).toBeNull();
 });
 
-test("a hint that speaks of a new password leads to one", () => {
+test("a hint about resetting the password links to the reset", () => {
   const hint = "Check the e-mail and the password, or reset your password.";
   const banner = { message: "Login failed", hint };
 
@@ -43,14 +43,14 @@ test("a hint that speaks of a new password leads to one", () => {
   );
 });
 
-test("while an attempt is on its way the last refusal is gone and the button says so", () => {
+test("hides the last error and shows a pending button while submitting", () => {
   const html = renderPage("/login", <SignInForm isPending banner={{ message: "Login failed" }} />);
 
   expect(html).not.toContain('role="alert"');
   expect(getAttribute(html, /^<button[^>]*aria-busy/, "aria-busy")).toBe("true");
 });
 
-test("Google's button sits in a form without the password", () => {
+test("Google's button is in a form without the password", () => {
   const html = renderPage("/login", <SignInForm isPending={false} />);
   const form = html.split("<form").find((part) => part.includes("Continue with google"));
 
@@ -59,7 +59,7 @@ test("Google's button sits in a form without the password", () => {
   expect(form).not.toContain("password");
 });
 
-test("Sign Up can be sent without scripts even while the passwords differ", () => {
+test("Sign Up can be submitted without scripts even when the passwords differ", () => {
   const html = renderPage("/register", <SignUpForm isPending={false} />);
 
   expect(html).toContain(">Sign Up</h1>");
@@ -69,7 +69,7 @@ test("Sign Up can be sent without scripts even while the passwords differ", () =
   expect(html).toMatch(/<a[^>]* href="\/login"[^>]*>Already have an account\?<\/a>/);
 });
 
-test("Sign Up shows every fault the server found, keeps the e-mail and drops the passwords", () => {
+test("Sign Up shows every error of the server, keeps the e-mail and drops the passwords", () => {
   const html = renderPage(
     "/register",
     <SignUpForm isPending={false} lastResult={submit({ email: "ada", password: "short" })} />,
@@ -87,15 +87,15 @@ test("Sign Up shows every fault the server found, keeps the e-mail and drops the
   expect(getAttribute(html, /name="password"/, "value")).toBe("");
 });
 
-test("whoever is signed in is told so, and may still use the form", () => {
+test("tells signed-in users so, and lets them use the form", () => {
   const account = { uid: "1", email: "ada@example.com", displayName: null, photoURL: null };
-  const html = renderPage("/register", <SignUpForm isPending={false} account={account} />);
+  const html = renderPage("/register", <SignUpForm isPending={false} user={account} />);
 
   expect(html.replaceAll("<!-- -->", "")).toContain("You&#x27;re signed in as ada@example.com.");
   expect(getAttribute(html, /^<a[^>]*\/profile/, "href")).toBe("/profile");
 });
 
-/** The server's answer to a form, as its action makes it. */
+/** The action's result for a form. */
 function submit(fields: Record<string, string>) {
   const form = new FormData();
   for (const [name, value] of Object.entries(fields)) form.set(name, value);

@@ -9,7 +9,7 @@ import { readLink, readMails } from "#tests/support/mail.ts";
 import { signIn, startApp, toCookieHeader, type TestApp } from "#tests/support/routes.ts";
 import { answerJson, startServer } from "#tests/support/server.ts";
 
-/** Has a mail about their address sent to a person, and returns where its link leads. */
+/** Sends an e-mail about the address of an account, and returns the path of its link. */
 async function askForLink(app: TestApp, person: TestAccount, asked: object): Promise<string> {
   await askProvider(app, "accounts:sendOobCode", { idToken: person.idToken, ...asked });
   return readLink(app.firebase, person.email);
@@ -23,7 +23,7 @@ async function askProvider(app: TestApp, method: string, body: object): Promise<
   return response.json();
 }
 
-test("whoever registers is sent a link that confirms their e-mail", async () => {
+test("registration sends a link that confirms the e-mail", async () => {
   await using app = await startApp();
   const email = "ana@example.com";
 
@@ -33,7 +33,7 @@ test("whoever registers is sent a link that confirms their e-mail", async () => 
   expect(await readMails(app.firebase)).toMatchObject([{ email, requestType: "VERIFY_EMAIL" }]);
 });
 
-test("looking at the link confirms nothing, a press of its button does, once", async () => {
+test("opening the link confirms nothing; pressing its button does, once", async () => {
   await using app = await startApp();
   const person = await app.firebase.addAccount();
   const cookie = await signIn(app, person);
@@ -47,7 +47,7 @@ test("looking at the link confirms nothing, a press of its button does, once", a
   expect(await lookUp()).toMatchObject({ users: [{ emailVerified: true }] });
   expect(answer.status).toBe(303);
   expect(answer.headers.get("Location")).toBe("/profile");
-  expect(answer.headers.get("Set-Cookie")).toMatch(/^notice=email-confirmed; /);
+  expect(answer.headers.get("Set-Cookie")).toMatch(/^flash=email-confirmed; /);
 
   const again = await app.send(action, path, { cookie, form: {} });
   expect(again).toMatchObject({
@@ -61,7 +61,7 @@ test("looking at the link confirms nothing, a press of its button does, once", a
   });
 });
 
-test("whoever follows the link on another device is led to Sign In", async () => {
+test("a link opened on another device leads to Sign In", async () => {
   await using app = await startApp();
   const person = await app.firebase.addAccount();
   const path = await askForLink(app, person, { requestType: "VERIFY_EMAIL" });
@@ -71,7 +71,7 @@ test("whoever follows the link on another device is led to Sign In", async () =>
   expect(answer.headers.get("Location")).toBe("/login");
 });
 
-test("another address is taken by its link, and ends the session", async () => {
+test("a link that changes the address ends the session", async () => {
   await using app = await startApp();
   const person = await app.firebase.addAccount();
   const cookie = await signIn(app, person);
@@ -84,12 +84,12 @@ test("another address is taken by its link, and ends the session", async () => {
   expect(answer.headers.get("Location")).toBe("/login");
   expect(answer.headers.getSetCookie()).toEqual([
     expect.stringMatching(/^__session=; Max-Age=0/),
-    expect.stringMatching(/^notice=email-changed; /),
+    expect.stringMatching(/^flash=email-changed; /),
   ]);
   expect(await signIn(app, { ...person, email: newEmail })).toContain("__session=");
 });
 
-test("somebody else's link leaves the session alone", async () => {
+test("another account's link leaves the session alone", async () => {
   await using app = await startApp();
   const cookie = await signIn(app, await app.firebase.addAccount());
   const other = await app.firebase.addAccount();
@@ -98,14 +98,14 @@ test("somebody else's link leaves the session alone", async () => {
 
   const answer = await app.send(action, path, { cookie, form: {} });
 
-  expect(answer.headers.getSetCookie()).toEqual([expect.stringMatching(/^notice=/)]);
+  expect(answer.headers.getSetCookie()).toEqual([expect.stringMatching(/^flash=/)]);
 });
 
 test.each([
-  ["their own", true, [/^__session=; Max-Age=0/, /^notice=email-restored; /]],
-  ["no", false, [/^notice=email-restored; /]],
+  ["their own", true, [/^__session=; Max-Age=0/, /^flash=email-restored; /]],
+  ["no", false, [/^flash=email-restored; /]],
 ])(
-  "whoever takes their old address back with %s session is led to Sign In, and told so, once",
+  "restoring the old address with %s session leads to Sign In, which says so once",
   async (_whose, isSignedIn, cookies) => {
     await using app = await startApp();
     const person = await app.firebase.addAccount();
@@ -117,7 +117,7 @@ test.each([
     });
     const path = "/login?mode=recoverEmail&oobCode=old&apiKey=local&lang=en";
 
-    // Whoever reads mail may open its links unasked.
+    // Virus scanners may open the link.
     const page = await recovering.send(loader, path, { cookie });
     expect(page).toMatchObject({ data: { screen: { kind: "apply-code", mode: "recoverEmail" } } });
     const answer = await recovering.send(action, path, { cookie, form: {} });
@@ -128,7 +128,7 @@ test.each([
     );
     const next = { cookie: toCookieHeader(answer.headers) };
     expect((await recovering.send(loader, "/login", next)).data).toMatchObject({
-      notice: "email-restored",
+      flash: "email-restored",
     });
     expect(await recovering.send(action, path, { cookie, form: {} })).toMatchObject({
       status: 400,
@@ -137,7 +137,7 @@ test.each([
   },
 );
 
-/** A provider that gives an address back by the code `old`, once, in production's words: the local one does not. */
+/** A provider that restores an address by the code `old` once, as production does and the emulator does not. */
 function startRecovery({ localId, email }: TestAccount) {
   let isUsed = false;
   return startServer(async (response, request) => {

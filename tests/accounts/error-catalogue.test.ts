@@ -36,22 +36,19 @@ test.each(rows)('on Sign Up "$wire" is said in the right words', async ({ email,
 test.each([
   ["/login", login],
   ["/register", register],
-])(
-  "on %s a provider that cannot be reached is said so, and nothing is lost",
-  async (path, action) => {
-    await using app = await startApp({ FIREBASE_AUTH_EMULATOR_HOST: "127.0.0.1:1" });
+])("on %s an unavailable provider is reported, and nothing is lost", async (path, action) => {
+  await using app = await startApp({ FIREBASE_AUTH_EMULATOR_HOST: "127.0.0.1:1" });
 
-    const form = { email: "ana@example.com", password, confirmPassword: password };
-    const response = await app.send(action, path, { form });
+  const form = { email: "ana@example.com", password, confirmPassword: password };
+  const response = await app.send(action, path, { form });
 
-    expect(response.status).toBe(503);
-    expect(response.data).toMatchObject({
-      banner: {
-        message:
-          "Firebase: A network AuthError (such as timeout, interrupted connection or unreachable host) has occurred. (auth/network-request-failed).",
-        hint: "We can't reach the sign-in service. Nothing was lost; try again.",
-      },
-    });
-    expect(JSON.stringify(response.data)).toContain("ana@example.com");
-  },
-);
+  expect(response.status).toBe(503);
+  expect(response.data).toMatchObject({
+    banner: {
+      message:
+        "Firebase: A network AuthError (such as timeout, interrupted connection or unreachable host) has occurred. (auth/network-request-failed).",
+      hint: "We can't reach the sign-in service. Nothing was lost; try again.",
+    },
+  });
+  expect(JSON.stringify(response.data)).toContain("ana@example.com");
+});

@@ -10,7 +10,7 @@ import { answerJson, startServer } from "#tests/support/server.ts";
 const SCREENS = ["sign-in", "sign-up", "room", "link"] as const;
 type Screen = (typeof SCREENS)[number];
 
-/** What is said on every screen, unless a screen has words of its own. */
+/** The error on every screen, unless a screen has its own. */
 interface Row {
   what: string;
   code: string;
@@ -24,7 +24,7 @@ const PAGES: Record<Screen, string> = {
   "sign-in": "/login",
   "sign-up": "/register",
   room: "/home#room",
-  link: "/profile?tab=security#google-answer",
+  link: "/profile?tab=security#google-flash",
 };
 
 const PASSWORD_FIRST = "Sign in with your password first, then link Google on your profile.";
@@ -33,11 +33,11 @@ const BY_PASSWORD = "Nothing was changed. You can also use e-mail and password."
 const OUTDATED =
   "This sign-in wasn't started here, or took too long. Nothing was changed; try again.";
 const OVER = "You were signed out for your security. Sign in again; your text is safe.";
-/** What leaves nobody to link Google to. */
+/** The errors that end the session while linking. */
 const ENDS = ["user-token-expired", "user-disabled", "user-not-found", "invalid-user-token"];
 const INTERNAL = "An internal AuthError has occurred.";
 
-/** What Firebase may say to `accounts:signInWithIdp`, with a status. */
+/** Firebase's answers to `accounts:signInWithIdp`, with their status. */
 const refusals: (Row & { reply: object; replyStatus?: number })[] = [
   {
     ...refused("USER_DISABLED", "user-disabled"),
@@ -185,7 +185,7 @@ const refusals: (Row & { reply: object; replyStatus?: number })[] = [
   },
 ];
 
-/** What Google may say in place of a code. @see https://datatracker.ietf.org/doc/html/rfc6749#section-4.1.2.1 */
+/** Google's error responses. @see https://datatracker.ietf.org/doc/html/rfc6749#section-4.1.2.1 */
 const denials: Row[] = [
   {
     what: "access_denied",
@@ -246,7 +246,7 @@ test.each(denials)(
   },
 );
 
-/** Comes back from Google with an answer, on every screen and in both ways, and reads why that was refused. */
+/** Expects the error after an answer of Google on every screen, with and without a pop-up. */
 async function expectOnEveryScreen(
   app: TestApp,
   session: string,
@@ -261,7 +261,7 @@ async function expectOnEveryScreen(
 
     const popup = await startGoogleSignIn(app, { ...form, flow: FLOW }, signedIn);
     const inPopup = await app.send(callback, await answerTo(popup.url), { cookie: popup.cookie });
-    const told = { status, outcome: { flow: FLOW, refusal } };
+    const told = { status, outcome: { flow: FLOW, error: refusal, returnTo: null } };
     const { html, ...heard } = await readPopup(inPopup);
     expect(heard, screen).toEqual(told);
     expect(html).toContain(`<p>${refusal.message}</p>`);
@@ -283,11 +283,11 @@ async function expectOnEveryScreen(
 
 function sayOn(screen: Screen, { code, sentence, hint, on = {} }: Row) {
   const said = { message: `Firebase: ${sentence} (auth/${code}).`, hint, ...on[screen] };
-  // As it travels.
+  // JSON drops an undefined hint.
   return said.hint === undefined ? { message: said.message } : said;
 }
 
-/** A refusal as Firebase words it. */
+/** An error response of Firebase. */
 function refused(wire: string, code: string) {
   return { what: wire, code, reply: { error: { code: 400, message: wire } } };
 }

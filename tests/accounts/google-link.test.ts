@@ -22,23 +22,23 @@ import {
 
 const ANA: Choice = { person: "ana@example.com" };
 
-test("an account that links Google keeps its password and its address", async () => {
+test("linking Google keeps the password and the address", async () => {
   await using app = await startApp();
   const person = await app.firebase.addAccount();
   const cookie = await signIn(app, person);
 
   const response = await completeGoogleSignIn(app, { screen: "link" }, ANA, cookie);
 
-  expect(response.headers.get("Location")).toBe("/profile?tab=security#google-answer");
+  expect(response.headers.get("Location")).toBe("/profile?tab=security#google-flash");
   expect(await signIn(app, person)).toContain("__session=");
   const withGoogle = await completeGoogleSignIn(app, { screen: "sign-in" }, ANA);
   expect(
     (await app.send(profileLoader, "/profile", { cookie: toCookieHeader(withGoogle.headers) }))
       .data,
-  ).toMatchObject({ account: { uid: person.localId, email: person.email } });
+  ).toMatchObject({ user: { uid: person.localId, email: person.email } });
 });
 
-test("what is linked shows on the profile and can be unlinked, but never the only way in", async () => {
+test("a linked account shows on the profile and can be unlinked, unless it is the only way to sign in", async () => {
   await using app = await startApp();
   const path = "/profile?tab=security";
   const form = { intent: "unlink-google" };
@@ -50,12 +50,12 @@ test("what is linked shows on the profile and can be unlinked, but never the onl
   const linked = await completeGoogleSignIn(app, { screen: "link" }, ANA, cookie);
   const linkedCookie = toCookieHeader(linked.headers);
   expect((await app.send(profileLoader, path, { cookie: linkedCookie })).data).toMatchObject({
-    notice: "google-linked",
+    flash: "google-linked",
     security: { googleEmail: "ana@example.com", hasPassword: true },
   });
 
   const unlinked = await app.send(profileAction, path, { form, cookie: linkedCookie });
-  expect(unlinked.headers.get("Location")).toBe(`${path}#google-answer`);
+  expect(unlinked.headers.get("Location")).toBe(`${path}#google-flash`);
   expect((await app.send(profileLoader, path, { cookie })).data).toMatchObject({
     security: { googleEmail: null },
   });
@@ -73,14 +73,14 @@ test("what is linked shows on the profile and can be unlinked, but never the onl
   });
 });
 
-test("a Google account that belongs to somebody else cannot be linked", async () => {
+test("a Google account of another user cannot be linked", async () => {
   await using app = await startApp();
   await completeGoogleSignIn(app, { screen: "sign-in" }, ANA);
   const cookie = await signIn(app, await app.firebase.addAccount());
 
   const response = await completeGoogleSignIn(app, { screen: "link" }, ANA, cookie);
 
-  expect(response.headers.get("Location")).toBe("/profile?tab=security#google-answer");
+  expect(response.headers.get("Location")).toBe("/profile?tab=security#google-flash");
   expect((await readRefusal(app, response)).page.data).toMatchObject({
     googleError: {
       screen: "link",
@@ -90,7 +90,7 @@ test("a Google account that belongs to somebody else cannot be linked", async ()
   });
 });
 
-test("nothing is linked for whoever became somebody else on the way", async () => {
+test("nothing is linked when a different user has signed in meanwhile", async () => {
   await using app = await startApp();
   const cookie = await signIn(app, await app.firebase.addAccount());
   const other = await signIn(app, await app.firebase.addAccount());
@@ -103,7 +103,7 @@ test("nothing is linked for whoever became somebody else on the way", async () =
   const answer = await chooseAtGoogle(url, ANA);
   const swapped = begun.replace(cookie, other);
   const response = await app.send(callback, answer, { cookie: swapped });
-  expect(await readPopup(response)).toMatchObject({ status: 400, outcome: { refusal: OUTDATED } });
+  expect(await readPopup(response)).toMatchObject({ status: 400, outcome: { error: OUTDATED } });
 });
 
 const OVER = {
@@ -111,7 +111,7 @@ const OVER = {
   hint: "You were signed out for your security. Sign in again; your text is safe.",
 };
 
-/** How a session may end while its profile stands open. */
+/** The ways in which a session can end while its profile is open. */
 const ends = {
   "before the press": async (app: TestApp, form: Record<string, string>) => {
     const person = await app.firebase.addAccount();
@@ -141,7 +141,7 @@ test.each(Object.entries(ends))(
     const inPopup = await link(app, { screen: "link", flow: FLOW });
     expect(await readPopup(inPopup)).toMatchObject({
       status: 400,
-      outcome: { flow: FLOW, refusal: OVER },
+      outcome: { flow: FLOW, error: OVER },
       html: expect.stringContaining('<a href="/login">go to Sign In</a>'),
     });
 
@@ -156,13 +156,13 @@ test.each(Object.entries(ends))(
     const byGoogle = await completeGoogleSignIn(app, { screen: "sign-in" }, ANA);
     const cookie = toCookieHeader(byGoogle.headers);
     expect((await app.send(profileLoader, "/profile", { cookie })).data).toMatchObject({
-      account: { email: "ana@example.com" },
+      user: { email: "ana@example.com" },
       security: { hasPassword: false },
     });
   },
 );
 
-test("a session that was signed out while its person was at Google links nothing", async () => {
+test("nothing is linked when the session was signed out meanwhile", async () => {
   await using app = await startApp();
   const person = await app.firebase.addAccount();
   const cookie = await signIn(app, person);

@@ -18,7 +18,7 @@ import { startApp, toCookieHeader } from "#tests/support/routes.ts";
 
 const ANA: Choice = { person: "ana@example.com" };
 
-test("the button leads to Google with a state, PKCE and a nonce, none of which the browser can read", async () => {
+test("the button leads to Google with a state, PKCE and a nonce that the browser cannot read", async () => {
   await using app = await startApp();
 
   const { response, url } = await startGoogleSignIn(app, { screen: "sign-in", returnTo: "/login" });
@@ -45,7 +45,7 @@ test("the button leads to Google with a state, PKCE and a nonce, none of which t
   }
 });
 
-test("on https the cookie and the way back are on https too", async () => {
+test("on https the cookie is Secure and the redirect URI is https", async () => {
   await using app = await startApp();
 
   const response = await app.send(start, "https://inkglade.example/auth/google", {
@@ -58,27 +58,24 @@ test("on https the cookie and the way back are on https too", async () => {
   );
 });
 
-test.each(["sign-in", "sign-up"])(
-  "from the screen %s it signs in to the profile",
-  async (screen) => {
-    await using app = await startApp();
+test.each(["sign-in", "sign-up"])("from the screen %s it leads to the profile", async (screen) => {
+  await using app = await startApp();
 
-    const response = await completeGoogleSignIn(app, { screen, returnTo: "/login" }, ANA);
+  const response = await completeGoogleSignIn(app, { screen, returnTo: "/login" }, ANA);
 
-    expect(response.status).toBe(303);
-    expect(response.headers.get("Location")).toBe("/profile");
-    expect(response.headers.getSetCookie()).toEqual([
-      "google=; Max-Age=0; Path=/; HttpOnly; SameSite=Lax",
-      expect.stringMatching(/^__session=.+; Max-Age=1209600; Path=\/; HttpOnly; SameSite=Lax$/),
-    ]);
-    const cookie = toCookieHeader(response.headers);
-    expect((await app.send(profileLoader, "/profile", { cookie })).data).toMatchObject({
-      account: { email: "ana@example.com", displayName: "Ana Reyes" },
-    });
-  },
-);
+  expect(response.status).toBe(303);
+  expect(response.headers.get("Location")).toBe("/profile");
+  expect(response.headers.getSetCookie()).toEqual([
+    "google=; Max-Age=0; Path=/; HttpOnly; SameSite=Lax",
+    expect.stringMatching(/^__session=.+; Max-Age=1209600; Path=\/; HttpOnly; SameSite=Lax$/),
+  ]);
+  const cookie = toCookieHeader(response.headers);
+  expect((await app.send(profileLoader, "/profile", { cookie })).data).toMatchObject({
+    user: { email: "ana@example.com", displayName: "Ana Reyes" },
+  });
+});
 
-test("from the room it leads back to the page the room is on", async () => {
+test("from the room it leads back to the room's page", async () => {
   await using app = await startApp();
 
   const form = { screen: "room", returnTo: "/read/the-understudy-moon?part=2#top" };
@@ -88,7 +85,7 @@ test("from the room it leads back to the page the room is on", async () => {
 });
 
 test.each(["https://evil.example/", "//evil.example", String.raw`/\evil.example`, "javascript:1"])(
-  "nobody is led away to %s",
+  "never leads to %s",
   async (returnTo) => {
     await using app = await startApp();
 
@@ -98,19 +95,19 @@ test.each(["https://evil.example/", "//evil.example", String.raw`/\evil.example`
   },
 );
 
-test("a pop-up stays, and tells its page and nobody else's", async () => {
+test("a pop-up posts the result to its own page only", async () => {
   await using app = await startApp();
 
   const response = await completeGoogleSignIn(app, { screen: "sign-in", flow: FLOW }, ANA);
 
   expect(await readPopup(response)).toMatchObject({
     status: 200,
-    outcome: { flow: FLOW, refusal: null },
+    outcome: { flow: FLOW, error: null },
   });
   expect(response.headers.getSetCookie().join()).toContain("__session=");
 });
 
-test("a photo and a name of Google's are the account's", async () => {
+test("the account takes over Google's name and photo", async () => {
   await using app = await startApp();
 
   const response = await completeGoogleSignIn(
@@ -121,11 +118,11 @@ test("a photo and a name of Google's are the account's", async () => {
 
   const cookie = toCookieHeader(response.headers);
   expect((await app.send(profileLoader, "/profile", { cookie })).data).toMatchObject({
-    account: { displayName: "Mira Oduya", photoURL: expect.stringMatching(/^https:/) },
+    user: { displayName: "Mira Oduya", photoURL: expect.stringMatching(/^https:/) },
   });
 });
 
-test("an address that Google has verified takes over the account that has it", async () => {
+test("a Google user with a verified address takes over the address's account", async () => {
   await using app = await startApp();
   const { localId } = await app.firebase.addAccount({ email: "ana@example.com" });
 
@@ -133,11 +130,11 @@ test("an address that Google has verified takes over the account that has it", a
 
   const cookie = toCookieHeader(response.headers);
   expect((await app.send(profileLoader, "/profile", { cookie })).data).toMatchObject({
-    account: { uid: localId, displayName: "Ana Reyes" },
+    user: { uid: localId, displayName: "Ana Reyes" },
   });
 });
 
-test("one that Google has not verified is refused where it has a password, with the way out", async () => {
+test("an unverified address with a password is rejected with a hint", async () => {
   await using app = await startApp();
   await app.firebase.addAccount({ email: "ana@example.com" });
 
@@ -161,13 +158,13 @@ test("one that Google has not verified is refused where it has a password, with 
   });
 });
 
-test("an answer counts once", async () => {
+test("Google's answer works once", async () => {
   await using app = await startApp();
   const { url, cookie } = await startGoogleSignIn(app, { screen: "sign-in" });
   const answer = await chooseAtGoogle(url, ANA);
   await app.send(callback, answer, { cookie });
 
-  // A browser has forgotten the cookie; whoever kept it gets no further.
+  // Without the cookie, as a browser sends it, and with a copy of it.
   for (const kept of ["", cookie]) {
     const response = await app.send(callback, answer, { cookie: kept });
 
@@ -176,7 +173,7 @@ test("an answer counts once", async () => {
   }
 });
 
-test("another browser's answer signs nobody in", async () => {
+test("another browser's answer signs no one in", async () => {
   await using app = await startApp();
   const mine = await startGoogleSignIn(app, { screen: "sign-up" });
   const theirs = await startGoogleSignIn(app, { screen: "sign-in", flow: FLOW });
@@ -186,13 +183,13 @@ test("another browser's answer signs nobody in", async () => {
 
   expect(await readPopup(response)).toMatchObject({
     status: 400,
-    outcome: { flow: FLOW, refusal: OUTDATED },
+    outcome: { flow: FLOW, error: OUTDATED },
   });
-  // What this browser is about goes on.
+  // This browser's own sign-in is not affected.
   expect(response.headers.getSetCookie()).toEqual([]);
 });
 
-test("an answer that says it comes from elsewhere is refused", async () => {
+test("an answer of another issuer is rejected", async () => {
   await using app = await startApp();
   const { url, cookie } = await startGoogleSignIn(app, { screen: "sign-in", flow: FLOW });
   const answer = new URL(await chooseAtGoogle(url, ANA));
@@ -200,10 +197,10 @@ test("an answer that says it comes from elsewhere is refused", async () => {
 
   const response = await app.send(callback, answer.href, { cookie });
 
-  expect(await readPopup(response)).toMatchObject({ status: 400, outcome: { refusal: OUTDATED } });
+  expect(await readPopup(response)).toMatchObject({ status: 400, outcome: { error: OUTDATED } });
 });
 
-test("a code without the browser that asked for it is worth nothing", async () => {
+test("a code is useless in another browser", async () => {
   await using app = await startApp();
   const victim = await startGoogleSignIn(app, { screen: "sign-in", flow: FLOW });
   const code = new URL(await chooseAtGoogle(victim.url, ANA)).searchParams.get("code") ?? "";
@@ -213,10 +210,10 @@ test("a code without the browser that asked for it is worth nothing", async () =
 
   const response = await app.send(callback, answer.href, { cookie: thief.cookie });
 
-  expect(await readPopup(response)).toMatchObject({ status: 400, outcome: { refusal: OUTDATED } });
+  expect(await readPopup(response)).toMatchObject({ status: 400, outcome: { error: OUTDATED } });
 });
 
-test("a Google that cannot be reached loses nothing and says so", async () => {
+test("an unavailable Google is reported, and nothing is lost", async () => {
   await using app = await startApp();
   const { url, cookie } = await startGoogleSignIn(app, { screen: "sign-in" });
   const answer = await chooseAtGoogle(url, ANA);
@@ -230,18 +227,18 @@ test("a Google that cannot be reached loses nothing and says so", async () => {
   });
 });
 
-test("a Firebase that cannot be reached loses nothing and says so", async () => {
+test("an unavailable Firebase is reported, and nothing is lost", async () => {
   await using app = await startApp({ FIREBASE_AUTH_EMULATOR_HOST: "127.0.0.1:1" });
 
   const response = await completeGoogleSignIn(app, { screen: "sign-in", flow: FLOW }, ANA);
 
   expect(await readPopup(response)).toMatchObject({
     status: 503,
-    outcome: { refusal: { message: expect.stringContaining("auth/network-request-failed") } },
+    outcome: { error: { message: expect.stringContaining("auth/network-request-failed") } },
   });
 });
 
-test("a disabled account is not passed off as anything else", async () => {
+test("a disabled account is reported as disabled", async () => {
   await using app = await startApp();
   await app.firebase.addAccount({ email: "ana@example.com", disabled: true });
 
@@ -249,11 +246,11 @@ test("a disabled account is not passed off as anything else", async () => {
 
   expect(await readPopup(response)).toMatchObject({
     status: 400,
-    outcome: { refusal: { message: expect.stringContaining("auth/user-disabled") } },
+    outcome: { error: { message: expect.stringContaining("auth/user-disabled") } },
   });
 });
 
-test("a deployment without Google says so on the screen, and in the pop-up", async () => {
+test("a deployment without Google says so on the screen and in the pop-up", async () => {
   await using app = await startApp({ GOOGLE_EMULATOR_HOST: "" });
 
   const page = await startGoogleSignIn(app, { screen: "sign-up" });
@@ -266,11 +263,11 @@ test("a deployment without Google says so on the screen, and in the pop-up", asy
   });
   expect(await readPopup(popup.response)).toMatchObject({
     status: 400,
-    outcome: { flow: FLOW, refusal: { message } },
+    outcome: { flow: FLOW, error: { message } },
   });
 });
 
-test("one address starts no more than thirty sign-ins a minute", async () => {
+test("one network address can start thirty sign-ins a minute", async () => {
   await using app = await startApp();
   const headers = { "CF-Connecting-IP": "203.0.113.7" };
   const again = () =>
@@ -280,11 +277,11 @@ test("one address starts no more than thirty sign-ins a minute", async () => {
 
   expect(await readPopup(await again())).toMatchObject({
     status: 429,
-    outcome: { refusal: { message: expect.stringContaining("auth/too-many-requests") } },
+    outcome: { error: { message: expect.stringContaining("auth/too-many-requests") } },
   });
 });
 
-test("without an answer of Google's there is no page", async () => {
+test("the callback without an answer leads home", async () => {
   await using app = await startApp();
 
   for (const [loader, path] of [
@@ -296,7 +293,7 @@ test("without an answer of Google's there is no page", async () => {
   }
 });
 
-test("PKCE's challenge is the hash of what goes to the token endpoint", async () => {
+test("PKCE's challenge is the hash of the verifier sent to the token endpoint", async () => {
   await using app = await startApp();
   const { url, cookie } = await startGoogleSignIn(app, { screen: "sign-in" });
   const answer = await chooseAtGoogle(url, ANA);

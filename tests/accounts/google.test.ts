@@ -1,7 +1,7 @@
 import { generateKeyPair, SignJWT, type JWTPayload } from "jose";
 import { expect, test, vi } from "vitest";
 
-import { createGoogleService, type GoogleAttempt } from "#app/accounts/google/google.server.ts";
+import { createGoogleSignIn, type GoogleRequest } from "#app/accounts/google/google.server.ts";
 import { EnvironmentError, readEnv } from "#app/env.server.ts";
 import { setSecurityHeaders } from "#app/http/security-headers.server.ts";
 import { expectConsoleError } from "#tests/support/console.ts";
@@ -23,12 +23,12 @@ const PRODUCTION = {
   GOOGLE_CLIENT_SECRET: "GOCSPX-secret",
 };
 
-const ATTEMPT: GoogleAttempt = { screen: "sign-in", returnTo: "/login", uid: null };
+const ATTEMPT: GoogleRequest = { screen: "sign-in", uid: null };
 
 const APP = "https://inkglade.example";
 
-/** Begins as a browser does, and returns how that browser comes back with an answer. */
-async function begin(google: ReturnType<typeof createGoogleService>, origin = APP) {
+/** Starts a sign-in, and returns a function that makes the callback's request. */
+async function begin(google: ReturnType<typeof createGoogleSignIn>, origin = APP) {
   const started = await google.start(new Request(`${origin}/auth/google`), ATTEMPT, null);
   const cookie = started.headers["Set-Cookie"].split(";")[0] ?? "";
   const asked = new URL(started.url).searchParams;
@@ -39,12 +39,12 @@ async function begin(google: ReturnType<typeof createGoogleService>, origin = AP
   };
 }
 
-async function finish(google: ReturnType<typeof createGoogleService>, request: Request) {
-  return google.finish(request, await google.recall(request));
+async function finish(google: ReturnType<typeof createGoogleSignIn>, request: Request) {
+  return google.finish(request, await google.findState(request));
 }
 
-test("production asks Google and Firebase what their documentation says, and nothing of an emulator's", async () => {
-  const google = createGoogleService(readEnv(PRODUCTION), Date.now);
+test("production sends the documented requests to Google and Firebase, and none to an emulator", async () => {
+  const google = createGoogleSignIn(readEnv(PRODUCTION), Date.now);
   const { url, asked, comeBack } = await begin(google);
   const idToken = await signIdToken({ nonce: asked.get("nonce") ?? "" });
   const calls = intercept(
@@ -122,8 +122,8 @@ const refusals: [string, Response | Error, string][] = [
     "invalid-credential",
   ],
 ];
-test.each(refusals)("a token endpoint that answers %s is explained", async (_what, reply, code) => {
-  const google = createGoogleService(readEnv(PRODUCTION), Date.now);
+test.each(refusals)("a token endpoint that answers %s is reported", async (_what, reply, code) => {
+  const google = createGoogleSignIn(readEnv(PRODUCTION), Date.now);
   const { asked, comeBack } = await begin(google);
   const calls = intercept(reply);
 
@@ -139,7 +139,7 @@ test.each([
   ["another issuer", { iss: "https://evil.example" }],
   ["a time long past", { iat: 1, exp: 2 }],
 ])("an ID token for %s never reaches Firebase", async (_what, claims) => {
-  const google = createGoogleService(readEnv(PRODUCTION), Date.now);
+  const google = createGoogleSignIn(readEnv(PRODUCTION), Date.now);
   const { asked, comeBack } = await begin(google);
   const token = await signIdToken({ nonce: asked.get("nonce") ?? "", ...claims });
   const calls = intercept(json({ access_token: "a", token_type: "Bearer", id_token: token }));
@@ -150,8 +150,8 @@ test.each([
   expect(calls()).toHaveLength(1);
 });
 
-test("production takes no unsigned ID token", async () => {
-  const google = createGoogleService(readEnv(PRODUCTION), Date.now);
+test("production rejects unsigned ID tokens", async () => {
+  const google = createGoogleSignIn(readEnv(PRODUCTION), Date.now);
   const { asked, comeBack } = await begin(google);
   const signed = await signIdToken({ nonce: asked.get("nonce") ?? "" });
   const header = Buffer.from('{"alg":"none"}').toString("base64url");
@@ -163,9 +163,9 @@ test("production takes no unsigned ID token", async () => {
   await expect(finish(google, request)).rejects.toMatchObject({ code: "invalid-credential" });
 });
 
-test("a client that Google does not know is the operator's to mend", async () => {
+test("an unknown OAuth client is logged for the operator", async () => {
   expectConsoleError();
-  const google = createGoogleService(readEnv(PRODUCTION), Date.now);
+  const google = createGoogleSignIn(readEnv(PRODUCTION), Date.now);
   const { asked, comeBack } = await begin(google);
   intercept(json({ error: "invalid_client" }, 401));
 
@@ -245,9 +245,9 @@ const answers: [string, object, number, string, string][] = [
   ],
 ];
 test.each(answers)(
-  "Firebase's answer about %s is a refusal in the SDK's words",
+  "Firebase's answer about %s becomes the SDK's error",
   async (_what, body, status, code, words) => {
-    const google = createGoogleService(readEnv(PRODUCTION), Date.now);
+    const google = createGoogleSignIn(readEnv(PRODUCTION), Date.now);
     const { asked, comeBack } = await begin(google);
     const token = await signIdToken({ nonce: asked.get("nonce") ?? "" });
     intercept(
@@ -263,7 +263,7 @@ test.each(answers)(
   },
 );
 
-test("an answer that comes after ten minutes is too late", async () => {
+test("an answer after ten minutes is rejected", async () => {
   await using firebase = await startFirebase();
   const clock = { now: Date.now() };
   const env = readEnv({
@@ -272,33 +272,33 @@ test("an answer that comes after ten minutes is too late", async () => {
     FIREBASE_PROJECT_ID: firebase.projectId,
     ...firebase.hosts,
   });
-  const google = createGoogleService(env, () => clock.now);
+  const google = createGoogleSignIn(env, () => clock.now);
   const { url, comeBack } = await begin(google, "http://localhost");
   const request = comeBack(await chooseAtGoogle(url, { person: "ana@example.com" }));
 
   clock.now += 10 * 60_000 - 1000;
-  expect(await google.recall(request)).toMatchObject(ATTEMPT);
+  expect(await google.findState(request)).toMatchObject(ATTEMPT);
 
   clock.now += 2000;
-  expect(await google.recall(request)).toBeUndefined();
+  expect(await google.findState(request)).toBeUndefined();
   await expect(finish(google, request)).rejects.toMatchObject({ code: "invalid-credential" });
 });
 
-test("Google's two variables come together or not at all", () => {
+test("Google's two variables are required together", () => {
   const { GOOGLE_CLIENT_ID, GOOGLE_CLIENT_SECRET, ...rest } = PRODUCTION;
 
-  expect(createGoogleService(readEnv(rest), Date.now).origin).toBeNull();
+  expect(createGoogleSignIn(readEnv(rest), Date.now).origin).toBeNull();
   expect(() => readEnv({ ...rest, GOOGLE_CLIENT_ID })).toThrow("GOOGLE_CLIENT_SECRET");
   expect(() => readEnv({ ...rest, GOOGLE_CLIENT_SECRET })).toThrow("GOOGLE_CLIENT_ID");
 });
 
-test("the stand-in is refused in production, and never takes the place of a real client", () => {
+test("the Google emulator is rejected in production, and never replaces a real client", () => {
   const GOOGLE_EMULATOR_HOST = "127.0.0.1:1234";
   expect(() => readEnv({ ...PRODUCTION, GOOGLE_EMULATOR_HOST })).toThrow(EnvironmentError);
 
   const FIREBASE_AUTH_EMULATOR_HOST = "127.0.0.1:9099";
   const env = readEnv({ ...PRODUCTION, GOOGLE_EMULATOR_HOST, FIREBASE_AUTH_EMULATOR_HOST });
-  expect(createGoogleService(env, Date.now).origin).toBe("https://accounts.google.com");
+  expect(createGoogleSignIn(env, Date.now).origin).toBe("https://accounts.google.com");
 });
 
 interface Call {
@@ -308,7 +308,7 @@ interface Call {
   body: string;
 }
 
-test("forms may lead to Google where it is offered, and nowhere else", () => {
+test("the policy allows forms to lead to Google only when it is configured", () => {
   for (const google of [null, "https://accounts.google.com", "http://127.0.0.1:1234"]) {
     const headers = new Headers();
     setSecurityHeaders(headers, { nonce: "n", firebase: null, google, isCounted: false });
@@ -318,7 +318,7 @@ test("forms may lead to Google where it is offered, and nowhere else", () => {
   }
 });
 
-/** Stands at the edge of the network, where services answer that no test can reach, and keeps what they are sent. */
+/** Replaces `fetch` by stubs of Google and Firebase, and records their requests. */
 function intercept(...replies: (Response | Error)[]): () => Call[] {
   const calls: Call[] = [];
   vi.spyOn(globalThis, "fetch").mockImplementation((input, init) => {
@@ -340,7 +340,7 @@ function refusal(message: string) {
   return { error: { code: 400, message } };
 }
 
-/** Returns an ID token as Google signs them. */
+/** Returns an ID token signed like Google's. */
 async function signIdToken(claims: JWTPayload & { nonce: string }): Promise<string> {
   const { privateKey } = await generateKeyPair("RS256");
   const now = Math.floor(Date.now() / 1000);

@@ -4,7 +4,7 @@ import { action } from "#app/routes/login.tsx";
 import { loader as profileLoader } from "#app/routes/profile.tsx";
 import { startApp, toCookieHeader } from "#tests/support/routes.ts";
 
-test("the right password signs in and leads to the profile", async () => {
+test("the right password leads to the profile", async () => {
   await using app = await startApp();
   const { email, password } = await app.firebase.addAccount({ displayName: "Ana Reyes" });
 
@@ -18,10 +18,10 @@ test("the right password signs in and leads to the profile", async () => {
   const profile = await app.send(profileLoader, "/profile", {
     cookie: toCookieHeader(response.headers),
   });
-  expect(profile.data).toMatchObject({ account: { email, displayName: "Ana Reyes" } });
+  expect(profile.data).toMatchObject({ user: { email, displayName: "Ana Reyes" } });
 });
 
-test("the cookie travels over https only when the page does", async () => {
+test("the cookie is Secure on https only", async () => {
   await using app = await startApp();
   const { email, password } = await app.firebase.addAccount();
 
@@ -32,7 +32,7 @@ test("the cookie travels over https only when the page does", async () => {
   expect(response.headers.get("Set-Cookie")).toContain("; Secure");
 });
 
-test("a wrong password says so, keeps the e-mail and sets no cookie", async () => {
+test("a wrong password is reported, keeps the e-mail and sets no cookie", async () => {
   await using app = await startApp();
   const { email } = await app.firebase.addAccount();
 
@@ -43,7 +43,7 @@ test("a wrong password says so, keeps the e-mail and sets no cookie", async () =
   expect(response.headers.has("Set-Cookie")).toBe(false);
 });
 
-test("an unknown address says so", async () => {
+test("an unknown address is reported", async () => {
   await using app = await startApp();
 
   const form = { email: "nobody@example.com", password: "correct horse" };
@@ -52,7 +52,7 @@ test("an unknown address says so", async () => {
   expect(response.data).toMatchObject({ banner: { message: "User not found" } });
 });
 
-test("an empty form reaches the provider, whose words are shown", async () => {
+test("an empty form reaches the provider and shows its error", async () => {
   await using app = await startApp();
 
   const response = await app.send(action, "/login", { form: { email: "", password: "" } });
@@ -63,7 +63,7 @@ test("an empty form reaches the provider, whose words are shown", async () => {
   });
 });
 
-test("a disabled account is not passed off as a wrong password", async () => {
+test("a disabled account is not reported as a wrong password", async () => {
   await using app = await startApp();
   const { email, password } = await app.firebase.addAccount({ disabled: true });
 
@@ -77,7 +77,7 @@ test("a disabled account is not passed off as a wrong password", async () => {
   });
 });
 
-test("an address of absurd length is refused before the provider is asked", async () => {
+test("an overlong address is rejected before the provider is asked", async () => {
   await using app = await startApp({ FIREBASE_AUTH_EMULATOR_HOST: "127.0.0.1:1" });
 
   const form = { email: `${"a".repeat(300)}@example.com`, password: "correct horse" };

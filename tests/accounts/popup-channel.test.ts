@@ -1,16 +1,16 @@
 import { afterEach, expect, test, vi } from "vitest";
 
-import { canHear } from "#app/accounts/google/popup-channel.ts";
+import { hasBroadcastChannel } from "#app/accounts/google/popup-channel.ts";
 
 afterEach(() => vi.unstubAllGlobals());
 
-test("a page hears of its pop-up where browsers let pages talk", () => {
-  expect(canHear()).toBe(true);
+test("receives the result of its pop-up", () => {
+  expect(hasBroadcastChannel()).toBe(true);
 });
 
-test("where there are no channels, or none may be opened, it does not, and says so", () => {
+test("detects that BroadcastChannel is missing or blocked", () => {
   vi.stubGlobal("BroadcastChannel", undefined);
-  expect(canHear()).toBe(false);
+  expect(hasBroadcastChannel()).toBe(false);
 
   vi.stubGlobal(
     "BroadcastChannel",
@@ -20,5 +20,5 @@ test("where there are no channels, or none may be opened, it does not, and says 
       }
     },
   );
-  expect(canHear()).toBe(false);
+  expect(hasBroadcastChannel()).toBe(false);
 });

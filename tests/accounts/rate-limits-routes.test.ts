@@ -23,7 +23,7 @@ function signIn(app: TestApp, form: { email: string; password: string }) {
   return app.send(login, "/login", { form, headers: from });
 }
 
-test("whoever guesses a password is stopped, and then even the right one does not help", async () => {
+test("password guessing is stopped, even with the right password at the end", async () => {
   await using app = await startApp();
   const ana = await app.firebase.addAccount({ email, password });
   const tomas = await app.firebase.addAccount();
@@ -40,7 +40,7 @@ test("whoever guesses a password is stopped, and then even the right one does no
   expect(await signIn(app, tomas), "the neighbour").toMatchObject({ status: 303 });
 });
 
-test("nobody can make accounts by the hundred", async () => {
+test("registrations are limited", async () => {
   await using app = await startApp();
 
   const answers = [];
@@ -54,7 +54,7 @@ test("nobody can make accounts by the hundred", async () => {
   expect(JSON.stringify(answers.at(-1)?.data)).not.toContain(password);
 });
 
-test("a form that Sign Up finds faulty is no attempt", async () => {
+test("an invalid Sign Up form does not count towards the limit", async () => {
   await using app = await startApp();
   const faulty = { email, password, confirmPassword: "" };
   for (let index = 0; index < 10; index += 1) {

@@ -1,18 +1,18 @@
 import { expect, test } from "vitest";
 
-import { createAttemptService } from "#app/accounts/rate-limits.server.ts";
+import { createSignInLimits } from "#app/accounts/rate-limits.server.ts";
 
 const env = { SESSION_SECRET: "a secret that is at least 32 characters" };
 
 function createAttempts(bindings: object = {}) {
   const clock = { now: Date.UTC(2026, 0, 1) };
-  const attempts = createAttemptService(env, bindings, () => clock.now);
+  const attempts = createSignInLimits(env, bindings, () => clock.now);
 
-  /** Tells whether somebody may try once more. */
+  /** Returns whether another action is allowed. */
   const isAdmitted = (from: string, email: string, attempt: "sign-in" | "reset" = "sign-in") => {
     const headers = from ? { "CF-Connecting-IP": from } : undefined;
     const request = new Request("https://inkglade.example/login", { headers });
-    return attempts.admit(request, attempt, email).then(
+    return attempts.consume(request, attempt, email).then(
       () => true,
       ({ code }) => {
         expect(code).toBe("too-many-requests");
@@ -23,13 +23,13 @@ function createAttempts(bindings: object = {}) {
   return { clock, isAdmitted };
 }
 
-/** How many tries in a row go through. */
+/** Returns how many actions in a row are allowed. */
 async function count(tryOnce: (index: number) => Promise<boolean>): Promise<number> {
   for (let index = 0; index < 100; index += 1) if (!(await tryOnce(index))) return index;
   throw new Error("Nothing ends it");
 }
 
-test("one account can be tried five times a minute from one address, however it is spelt", async () => {
+test("one account has five sign-ins a minute from one address, in any letter case", async () => {
   const { isAdmitted, clock } = createAttempts();
   const spellings = ["ana@example.com", "ANA@example.com", " ana@Example.com "];
 
@@ -41,7 +41,7 @@ test("one account can be tried five times a minute from one address, however it 
   expect(await count(() => isAdmitted("192.0.2.1", "ana@example.com"))).toBe(5);
 });
 
-test("others behind the same address go on, up to thirty tries a minute together", async () => {
+test("one address has thirty sign-ins a minute over all accounts", async () => {
   const { isAdmitted } = createAttempts();
 
   const tries = await count((index) => isAdmitted("192.0.2.1", `${Math.floor(index / 5)}@x.org`));
@@ -50,7 +50,7 @@ test("others behind the same address go on, up to thirty tries a minute together
   expect(await isAdmitted("192.0.2.2", "0@x.org")).toBe(true);
 });
 
-test("a stranger who is stopped does not lock the account's owner out", async () => {
+test("an attacker who is stopped does not lock the user out", async () => {
   const { isAdmitted } = createAttempts();
 
   for (let index = 0; index < 100; index += 1) await isAdmitted("192.0.2.1", "ana@example.com");
@@ -58,7 +58,7 @@ test("a stranger who is stopped does not lock the account's owner out", async ()
   expect(await isAdmitted("192.0.2.2", "ana@example.com")).toBe(true);
 });
 
-test("one account can be tried thirty times a minute from many addresses", async () => {
+test("one account has thirty sign-ins a minute from all addresses", async () => {
   const { isAdmitted } = createAttempts();
 
   expect(await count((index) => isAdmitted(`192.0.2.${index}`, "ana@example.com"))).toBe(30);
@@ -69,21 +69,21 @@ test.each([
   ["2001:db8:1:2::1", "2001:0DB8:0001:0002:0:0:0:1", false],
   ["2001:db8::1", "2001:db8:0:0:5::", false],
   ["2001:db8:1:2::1", "2001:db8:1:3::1", true],
-])("to %s, %s is somebody else: %s", async (one, other, isOther) => {
+])("to %s, %s is another address: %s", async (one, other, isOther) => {
   const { isAdmitted } = createAttempts();
   await count(() => isAdmitted(one, "ana@example.com"));
 
   expect(await isAdmitted(other, "ana@example.com")).toBe(isOther);
 });
 
-test("what is tried is counted by its kind", async () => {
+test("each kind of action is counted separately", async () => {
   const { isAdmitted } = createAttempts();
   await count(() => isAdmitted("192.0.2.1", "ana@example.com"));
 
   expect(await isAdmitted("192.0.2.1", "ana@example.com", "reset")).toBe(true);
 });
 
-test("from the machine itself only single accounts are limited", async () => {
+test("on the local machine only accounts are limited", async () => {
   const { isAdmitted } = createAttempts();
 
   for (let index = 0; index < 60; index += 1) {
@@ -94,7 +94,7 @@ test("from the machine itself only single accounts are limited", async () => {
   expect(await count(() => isAdmitted("", "ana@example.com"))).toBe(5);
 });
 
-test("nobody can make it remember more and more: the oldest are forgotten", async () => {
+test("the memory is bounded: the oldest keys are deleted", async () => {
   const { isAdmitted } = createAttempts();
   await count(() => isAdmitted("", "ana@example.com"));
 
@@ -103,7 +103,7 @@ test("nobody can make it remember more and more: the oldest are forgotten", asyn
   expect(await isAdmitted("", "ana@example.com")).toBe(true);
 });
 
-test("limits that are bound decide, and are told neither address nor account", async () => {
+test("uses the bindings, whose keys reveal neither address nor account", async () => {
   const keys: string[] = [];
   const binding = (success: boolean) => ({
     limit({ key }: { key: string }) {
@@ -123,7 +123,7 @@ test("limits that are bound decide, and are told neither address nor account", a
   for (const key of keys) expect(key).toMatch(/^[\da-f]{64}$/);
 });
 
-test("while a bound limit fails, the local one stands in", async () => {
+test("falls back to the local limit when a binding fails", async () => {
   const broken = { limit: () => Promise.reject(new Error("down")) };
   const { isAdmitted } = createAttempts({ ATTEMPTS_STRICT: broken, ATTEMPTS_LOOSE: broken });
 

@@ -10,14 +10,14 @@ const ana = {
   confirmPassword: "correct horse",
 };
 
-test("a new person is signed in and led to the profile", async () => {
+test("registration signs in and leads to the profile", async () => {
   await using app = await startApp();
 
   const response = await app.send(action, "/register", { form: ana });
 
   expect(response.status).toBe(303);
   expect(response.headers.get("Location")).toBe("/profile");
-  expect(response.headers.get("Set-Cookie")).toMatch(/^__session=/);
+  expect(response.headers.getSetCookie()).toContainEqual(expect.stringMatching(/^__session=./));
 });
 
 const mailFaults = {
@@ -42,7 +42,7 @@ test.each(Object.entries(mailFaults))(
     expect([response.status, response.headers.get("Location")]).toEqual([303, "/profile"]);
     const cookie = toCookieHeader(response.headers);
     expect((await app.send(profileLoader, "/profile", { cookie })).data).toMatchObject({
-      account: { email: ana.email },
+      user: { email: ana.email },
       security: { isEmailConfirmed: false },
     });
     const form = { intent: "send-confirmation" };
@@ -50,7 +50,7 @@ test.each(Object.entries(mailFaults))(
   },
 );
 
-test("an address that is taken says so and keeps what was typed, but no password", async () => {
+test("a taken address is reported and keeps the values, without the passwords", async () => {
   await using app = await startApp();
   await app.firebase.addAccount({ email: ana.email });
 
@@ -96,7 +96,7 @@ test.each([
       confirmPassword: ["Passwords do not match"],
     },
   ],
-])("%s is explained, and the provider is not asked", async (_fault, typed, error) => {
+])("%s is reported without asking the provider", async (_fault, typed, error) => {
   await using app = await startApp({ FIREBASE_AUTH_EMULATOR_HOST: "127.0.0.1:1" });
 
   const response = await app.send(action, "/register", { form: { ...ana, ...typed } });
@@ -105,20 +105,20 @@ test.each([
   expect(response.data).toMatchObject({ lastResult: { status: "error", error } });
 });
 
-test("three emoji are six UTF-16 units, and long enough", async () => {
+test("three emoji are six UTF-16 units and long enough", async () => {
   await using app = await startApp({ FIREBASE_AUTH_EMULATOR_HOST: "127.0.0.1:1" });
 
   const form = { ...ana, password: "🌿🌿🌿", confirmPassword: "🌿🌿🌿" };
   const response = await app.send(action, "/register", { form });
 
-  // It got as far as the provider, who cannot be reached.
+  // The form was valid: the error is the unavailable provider's.
   expect(response.status).toBe(503);
 });
 
-test("an address that only the provider finds wrong is called invalid in its words", async () => {
+test("an address that only the provider rejects is reported as invalid", async () => {
   await using app = await startApp();
 
-  // Fine by the HTML standard, not by the provider.
+  // Valid by the HTML standard, but not for the provider.
   const form = { ...ana, email: "ana@" + "a".repeat(63) + ".example..com" };
   const response = await app.send(action, "/register", { form });
 

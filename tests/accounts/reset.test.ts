@@ -6,19 +6,19 @@ import { loader as profileLoader } from "#app/routes/profile.tsx";
 import { readLink, readMails } from "#tests/support/mail.ts";
 import { signIn, startApp, toCookieHeader, type TestApp } from "#tests/support/routes.ts";
 
-// The answer to a reset takes a second. Only the test that proves it waits.
+// A reset takes at least a second. Only the test of that duration waits.
 vi.mock(import("#app/http/wait.server.ts"), { spy: true });
 beforeEach(() => void vi.mocked(wait).mockResolvedValue());
 
 const RESET = "/login?reset=1";
 
-/** Asks for a link, and returns where it leads. */
+/** Requests a link, and returns its path. */
 async function askForLink(app: TestApp, email: string): Promise<string> {
   await app.send(action, RESET, { form: { email } });
   return readLink(app.firebase, email);
 }
 
-test("a known and an unknown address get the same answer, in similar time", async () => {
+test("a known and an unknown address get the same answer in similar time", async () => {
   vi.mocked(wait).mockReset();
   await using app = await startApp();
   const { email } = await app.firebase.addAccount();
@@ -34,13 +34,13 @@ test("a known and an unknown address get the same answer, in similar time", asyn
   for (const { ms, ...answer } of answers) {
     const headers = [["location", "/login?reset=sent"]];
     expect(answer).toEqual({ status: 303, headers, data: undefined });
-    // Longer than either takes by itself, so that both take the same. Timers may be early by a millisecond.
+    // Longer than either takes by itself. Timers may be early by a millisecond.
     expect(ms).toBeGreaterThanOrEqual(999);
   }
   expect(await readMails(app.firebase)).toMatchObject([{ email, requestType: "PASSWORD_RESET" }]);
 });
 
-test("a press of “Forgot your password?” brings the e-mail along, and sends neither a mail nor the password back", async () => {
+test("“Forgot your password?” takes the e-mail along, and neither sends an e-mail nor returns the password", async () => {
   await using app = await startApp();
   const { email } = await app.firebase.addAccount();
   const form = { intent: "forgot", email, password: "secret1" };
@@ -59,7 +59,7 @@ test.each([
   ["/login?mode=verifyEmail&oobCode=x", { kind: "apply-code", mode: "verifyEmail" }],
   ["/login?mode=recoverEmail&oobCode=x", { kind: "apply-code", mode: "recoverEmail" }],
   ["/login?mode=signIn&oobCode=x", null],
-])("%s shows %j, and asks nobody", async (path, screen) => {
+])("%s shows %j without asking the provider", async (path, screen) => {
   await using app = await startApp({ FIREBASE_AUTH_EMULATOR_HOST: "127.0.0.1:1" });
 
   const page = await app.send(loader, path);
@@ -70,7 +70,7 @@ test.each([
 test.each([
   ["", "Email is required"],
   ["ana", "Invalid email"],
-])("%j is no address, and said so", async (email, fault) => {
+])("%j is reported as an invalid address", async (email, fault) => {
   await using app = await startApp({ FIREBASE_AUTH_EMULATOR_HOST: "127.0.0.1:1" });
 
   const answer = await app.send(action, RESET, { form: { email } });
@@ -78,7 +78,7 @@ test.each([
   expect(answer).toMatchObject({ status: 400, data: { email, fieldErrors: { email: [fault] } } });
 });
 
-test("too many requests are refused in the provider's words", async () => {
+test("too many requests are rejected with the provider's message", async () => {
   await using app = await startApp();
   const send = () => app.send(action, RESET, { form: { email: "ana@example.com" } });
   await Promise.all(Array.from({ length: 5 }, send));
@@ -92,7 +92,7 @@ test("too many requests are refused in the provider's words", async () => {
   });
 });
 
-test("a provider that cannot be reached is no answer for anybody", async () => {
+test("an unavailable provider is reported for any address", async () => {
   await using app = await startApp({ FIREBASE_AUTH_EMULATOR_HOST: "127.0.0.1:1" });
 
   const answer = await app.send(action, RESET, { form: { email: "ana@example.com" } });
@@ -106,12 +106,12 @@ test("a provider that cannot be reached is no answer for anybody", async () => {
   });
 });
 
-test("the link sets a new password, signs the person in, and works once", async () => {
+test("the link sets a new password, signs in, and works once", async () => {
   await using app = await startApp();
   const person = await app.firebase.addAccount();
   const path = await askForLink(app, person.email);
 
-  // However often the link is looked at.
+  // Opening the link does not use it up.
   for (const _look of [1, 2]) {
     const page = await app.send(loader, path);
     const screen = { kind: "new-password", email: person.email };
@@ -125,8 +125,8 @@ test("the link sets a new password, signs the person in, and works once", async 
     cookie: toCookieHeader(answer.headers),
   });
   expect(profile.data).toMatchObject({
-    account: { email: person.email },
-    notice: "password-changed",
+    user: { email: person.email },
+    flash: "password-changed",
   });
   expect(await signIn(app, { ...person, password: "another horse" })).toContain("__session=");
   expect(await signIn(app, person)).toBe("");
@@ -149,7 +149,7 @@ test("the link sets a new password, signs the person in, and works once", async 
 test.each([
   ["", "Password is required"],
   ["short", "Password must be at least 6 characters"],
-])("the password %j is refused, and the link stays good", async (password, fault) => {
+])("the password %j is rejected, and the link stays valid", async (password, fault) => {
   await using app = await startApp();
   const { email } = await app.firebase.addAccount();
   const path = await askForLink(app, email);
@@ -162,7 +162,7 @@ test.each([
   });
 });
 
-test("a link without its code has ended as well", async () => {
+test("a link without its code no longer works", async () => {
   await using app = await startApp();
 
   const page = await app.send(loader, "/login?mode=resetPassword");
@@ -184,7 +184,7 @@ test.each([
   expect(await readTitle(app, path)).toBe(`${title} · Inkglade`);
 });
 
-test("so is the title where a good link leads, and where nobody can tell", async () => {
+test("the title names the screen of a valid link, and of one that cannot be checked", async () => {
   await using app = await startApp();
   await using cut = await startApp({ FIREBASE_AUTH_EMULATOR_HOST: "127.0.0.1:1" });
   const path = await askForLink(app, (await app.firebase.addAccount()).email);
@@ -198,7 +198,7 @@ test.each([
   ["/login?mode=verifyEmail&oobCode=x", {}],
   ["/login?mode=verifyAndChangeEmail&oobCode=x", {}],
   ["/login?mode=recoverEmail&oobCode=x", {}],
-])("a provider that cannot be reached loses nothing at %s", async (path, form) => {
+])("an unavailable provider loses nothing at %s", async (path, form) => {
   await using app = await startApp({ FIREBASE_AUTH_EMULATOR_HOST: "127.0.0.1:1" });
 
   expect(await app.send(action, path, { form })).toMatchObject({
@@ -211,21 +211,21 @@ test.each([
   });
 });
 
-test("a link is not called dead while nobody can tell", async () => {
+test("a link is not reported as expired when the provider is unavailable", async () => {
   await using app = await startApp({ FIREBASE_AUTH_EMULATOR_HOST: "127.0.0.1:1" });
 
   const page = await app.send(loader, "/login?mode=resetPassword&oobCode=x");
 
   expect(page).toMatchObject({
     status: 503,
-    data: { screen: { kind: "dead-link", isUnreachable: true } },
+    data: { screen: { kind: "dead-link", isUnavailable: true } },
   });
 });
 
-/** Returns the title of the page at Sign In's address, as its loader has it made. */
+/** Returns the title of the page at /login for its loader's data. */
 async function readTitle(app: TestApp, path: string): Promise<unknown> {
   const { data } = await app.send(loader, path);
-  // Remix calls it with more, of which it looks at nothing else.
+  // Remix passes more arguments, which `meta` does not use.
   const args = { data } as Parameters<typeof meta>[0];
   const found = meta(args)?.find((entry) => "title" in entry);
   return found && "title" in found ? found.title : undefined;

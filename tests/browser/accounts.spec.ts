@@ -30,7 +30,7 @@ test.describe("with JavaScript", () => {
       fault: "Confirmation is required Passwords do not match",
     },
   ]) {
-    test(`"${fault}" is said once the field was left, and of nothing else`, async ({ page }) => {
+    test(`shows "${fault}" after leaving the field, and no other error`, async ({ page }) => {
       await openHydrated(page, "/register");
       const input = page.getByLabel(field, { exact: true });
       for (const [name, value] of Object.entries(typed)) {
@@ -46,7 +46,7 @@ test.describe("with JavaScript", () => {
     });
   }
 
-  test("what is said of a field goes when the fault does", async ({ page }) => {
+  test("a field's error disappears when it is fixed", async ({ page }) => {
     await openHydrated(page, "/register");
     const email = page.getByLabel("E-mail");
     await email.pressSequentially("ana");
@@ -59,7 +59,7 @@ test.describe("with JavaScript", () => {
     await expect(email).toHaveAccessibleDescription("");
   });
 
-  test("an invalid form touches everything, goes to the first fault and calls nobody", async ({
+  test("an invalid form validates every field, focuses the first error and sends nothing", async ({
     page,
   }) => {
     const posts: string[] = [];
@@ -79,7 +79,7 @@ test.describe("with JavaScript", () => {
     expect(posts).toEqual([]);
   });
 
-  test("only the mismatch disables Register, and says why", async ({ page }) => {
+  test("only the mismatch disables Register, with an explanation", async ({ page }) => {
     await openHydrated(page, "/register");
     const button = page.getByRole("button", { name: "Register" });
     await expect(button).toBeEnabled();
@@ -91,7 +91,7 @@ test.describe("with JavaScript", () => {
     await page.getByLabel("Confirm password").fill("secret1");
     await expect(button).toBeEnabled();
 
-    // Every other fault leaves the key as it is.
+    // Other errors do not disable the button.
     for (const password of ["12345", ""]) {
       await page.getByLabel("Password", { exact: true }).fill(password);
       await page.getByLabel("Confirm password").fill(password);
@@ -103,7 +103,7 @@ test.describe("with JavaScript", () => {
     ["before scripts run", fillEarly],
     ["once the page stands", fillLate],
   ] as const) {
-    test(`a password manager that fills both screens ${when} is understood`, async ({ page }, {
+    test(`accepts a password manager that fills both screens ${when}`, async ({ page }, {
       testId,
     }) => {
       const values = { username: `${testId}@example.com`, password: "secret1" };
@@ -119,7 +119,7 @@ test.describe("with JavaScript", () => {
     });
   }
 
-  test("every password can be looked at, and hidden again", async ({ page }) => {
+  test("every password can be shown and hidden", async ({ page }) => {
     for (const path of ["/login", "/register"]) {
       await openHydrated(page, path);
       const passwords = page.locator('input[name$="assword"]');
@@ -138,7 +138,7 @@ test.describe("with JavaScript", () => {
     }
   });
 
-  test("Sign In is accessible at rest, refused, with a password shown, and to whoever is signed in", async ({
+  test("Sign In is accessible at rest, with an error, with a password shown, and when signed in", async ({
     page,
     person,
   }) => {
@@ -157,7 +157,7 @@ test.describe("with JavaScript", () => {
     await expectAccessible(page);
   });
 
-  test("Sign Up is accessible at rest, with every fault, and while the passwords differ", async ({
+  test("Sign Up is accessible at rest, with every error, and while the passwords differ", async ({
     page,
   }) => {
     await openHydrated(page, "/register");
@@ -177,7 +177,7 @@ test.describe("without JavaScript", () => {
   test.use({ javaScriptEnabled: false });
   describeAccounts();
 
-  test("the server explains every fault and keeps the e-mail", async ({ page }) => {
+  test("the server explains every error and keeps the e-mail", async ({ page }) => {
     await page.goto("/register");
     await page.getByLabel("E-mail").fill("ana");
     await page.getByLabel("Password", { exact: true }).fill("12345");
@@ -194,9 +194,9 @@ test.describe("without JavaScript", () => {
   });
 });
 
-/** What accounts promise with and without JavaScript. */
+/** Tests that run with and without JavaScript. */
 function describeAccounts() {
-  test("both screens say what the specification says, in its order", async ({ page }) => {
+  test("both screens have the specification's texts in its order", async ({ page }) => {
     const words = page.getByRole("main").locator("h1, label, button, a");
     const isOwn = (text: string) => !text.startsWith("Show");
 
@@ -225,7 +225,7 @@ function describeAccounts() {
     ]);
   });
 
-  test("the focus goes to the first fault, past what is right", async ({ page }) => {
+  test("the focus goes to the first invalid field", async ({ page }) => {
     await page.goto("/register");
     await page.getByLabel("E-mail").fill("ana@example.com");
     await page.getByLabel("Password", { exact: true }).fill("12345");
@@ -240,7 +240,7 @@ function describeAccounts() {
     await expect(page.getByLabel("Password", { exact: true })).toBeFocused();
   });
 
-  test("somebody registers, is known, leaves, and comes back", async ({ page }, { testId }) => {
+  test("a user registers, signs out and signs in again", async ({ page }, { testId }) => {
     const person = { email: `${testId}@example.com`, password: "secret1" };
     await page.goto("/login");
     await page.getByRole("link", { name: "Don't have an account?" }).click();
@@ -269,7 +269,7 @@ function describeAccounts() {
     await expect(page.getByText(person.displayName)).toBeVisible();
   });
 
-  test("a wrong password is explained and the e-mail is kept", async ({
+  test("a wrong password is explained, and the e-mail stays", async ({
     page,
     person,
     javaScriptEnabled,
@@ -278,13 +278,13 @@ function describeAccounts() {
 
     await expect(page.getByRole("alert")).toHaveText("Invalid password");
     await expect(page.getByLabel("E-mail")).toHaveValue(person.email);
-    // It never travels back: it is still there only where the page is.
+    // The server never returns it, so it stays only with scripts.
     await expect(page.getByLabel("Password", { exact: true })).toHaveValue(
       javaScriptEnabled ? "not the password" : "",
     );
   });
 
-  test("an e-mail that is taken can be replaced, and only that where scripts run", async ({
+  test("a taken e-mail can be replaced, and with scripts nothing else is typed again", async ({
     page,
     person,
     javaScriptEnabled,
@@ -303,7 +303,7 @@ function describeAccounts() {
     await expect(page.getByRole("button", { name: "Register" })).toBeEnabled();
   });
 
-  test("whoever wants to write is told on Sign In why it came up", async ({ page }) => {
+  test("Sign In explains why Create led there", async ({ page }) => {
     await page.goto("/home");
     await page.getByRole("link", { name: "Create" }).click();
 
@@ -315,10 +315,7 @@ function describeAccounts() {
     await expect(page.getByText("Sign in to write.")).toBeHidden();
   });
 
-  test("whoever forgot their password does not type their e-mail again", async ({
-    page,
-    person,
-  }) => {
+  test("a reset does not ask for the typed e-mail again", async ({ page, person }) => {
     await page.goto("/login");
     await page.getByLabel("E-mail").fill(person.email);
     await page.getByLabel("Password", { exact: true }).fill("secret1");
@@ -330,7 +327,7 @@ function describeAccounts() {
     expect(await page.content()).not.toContain("secret1");
   });
 
-  test("one failure replaces the other", async ({ page, person }) => {
+  test("a new error replaces the last one", async ({ page, person }) => {
     await attempt(page, person.email, "not the password");
     await expect(page.getByRole("alert")).toHaveText("Invalid password");
 
@@ -341,7 +338,7 @@ function describeAccounts() {
     await expect(page.getByRole("alert")).toHaveText("User not found");
   });
 
-  test("an empty Sign In is the provider's to judge", async ({ page }) => {
+  test("an empty Sign In form goes to the provider", async ({ page }) => {
     await attempt(page, "", "");
 
     await expect(page.getByRole("alert")).toHaveText(
@@ -349,10 +346,7 @@ function describeAccounts() {
     );
   });
 
-  test("an address that is taken is explained, and its e-mail is kept", async ({
-    page,
-    person,
-  }) => {
+  test("a taken address is explained, and the e-mail stays", async ({ page, person }) => {
     await page.goto("/register");
     await page.getByLabel("E-mail").fill(person.email);
     await page.getByLabel("Password", { exact: true }).fill("secret1");
@@ -363,7 +357,7 @@ function describeAccounts() {
     await expect(page.getByLabel("E-mail")).toHaveValue(person.email);
   });
 
-  test("whoever is signed in is told so on Sign In", async ({ page, person }) => {
+  test("Sign In tells signed-in users so", async ({ page, person }) => {
     await signIn(page, person);
     await page.goto("/login");
 
@@ -383,7 +377,7 @@ interface Credentials {
   password: string;
 }
 
-/** As a manager that remembers the page, which fills fields when they appear and tells nobody. */
+/** Like a password manager that fills fields when they appear, without events. */
 async function fillEarly(page: Page, path: string, values: Credentials) {
   await page.addInitScript((known) => {
     const fill = () => {
@@ -399,7 +393,7 @@ async function fillEarly(page: Page, path: string, values: Credentials) {
   await openHydrated(page, path);
 }
 
-/** As a manager that fills on a click, and says so as if somebody had typed. */
+/** Like a password manager that fills fields on a click, with the events of typing. */
 async function fillLate(page: Page, path: string, { username, password }: Credentials) {
   await openHydrated(page, path);
   for (const input of await page.getByRole("main").locator("input[autocomplete]").all()) {

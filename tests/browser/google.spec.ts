@@ -17,10 +17,10 @@ const REFUSED =
 
 test.describe("with JavaScript", () => {
   test.use({ javaScriptEnabled: true });
-  // Every journey is in a pop-up: the page itself stays.
+  // With scripts Google opens in a pop-up, and the page stays.
   describeGoogle(openPopup);
 
-  test("in the room only the panel changes, and what is written elsewhere stays", async ({
+  test("signing in from the room changes only the panel and keeps unsaved text", async ({
     page,
     person,
   }) => {
@@ -38,7 +38,7 @@ test.describe("with JavaScript", () => {
     await expectMarked(page);
   });
 
-  test("the page goes on without a reload, and the pop-up is gone", async ({ page }) => {
+  test("the page continues without a reload, and the pop-up closes", async ({ page }) => {
     await page.goto("/login");
     await markPage(page);
 
@@ -52,7 +52,7 @@ test.describe("with JavaScript", () => {
   });
 
   for (const screen of SCREENS) {
-    test(`a pop-up that is closed is said to be: ${screen}`, async ({ page }) => {
+    test(`a closed pop-up is reported: ${screen}`, async ({ page }) => {
       await page.goto(screen);
 
       const popup = await openPopup(page, "Continue with google");
@@ -63,7 +63,7 @@ test.describe("with JavaScript", () => {
       await expect(page.getByText("You can also use e-mail and password.")).toBeVisible();
       await expectAccessible(page);
 
-      // Another attempt takes the words away, and succeeds.
+      // Another sign-in clears the error and succeeds.
       const another = await openPopup(page, "Continue with google");
       await expect(page.getByRole("alert")).toHaveCount(0);
       await choose(another, "Ana Reyes");
@@ -71,7 +71,7 @@ test.describe("with JavaScript", () => {
     });
   }
 
-  test("a pop-up that is blocked leaves the page's own window as the way", async ({ page }) => {
+  test("a blocked pop-up offers the page's own window", async ({ page }) => {
     await blockPopups(page);
     await openHydrated(page, "/register");
     await page.getByRole("button", { name: "Continue with google" }).click();
@@ -84,9 +84,7 @@ test.describe("with JavaScript", () => {
     await expect(page).toHaveURL("/profile");
   });
 
-  test("a pop-up that another site's policy cuts off seems closed, and signs in all the same", async ({
-    page,
-  }) => {
+  test("a pop-up that is cut off by a policy still signs in", async ({ page }) => {
     await page.addInitScript(() => {
       const open = window.open.bind(window);
       window.open = (...args) => {
@@ -105,7 +103,7 @@ test.describe("with JavaScript", () => {
     await expect(page).toHaveURL("/profile");
   });
 
-  test("an attempt with a password takes Google's words away", async ({ page, person }) => {
+  test("a sign-in with a password clears Google's error", async ({ page, person }) => {
     await page.goto("/login");
     await (await openPopup(page, "Continue with google")).close();
     await expect(page.getByRole("alert")).toHaveText(CLOSED);
@@ -117,7 +115,7 @@ test.describe("with JavaScript", () => {
     await expect(page.getByRole("alert")).toHaveText("Invalid password");
   });
 
-  test("a pop-up whose page is gone leads on itself", async ({ page }) => {
+  test("a pop-up without its page has links of its own", async ({ page }) => {
     await page.goto("/login");
     const popup = await openPopup(page, "Continue with google");
     await page.close();
@@ -130,7 +128,7 @@ test.describe("with JavaScript", () => {
     await expect(popup).toHaveURL("/profile");
   });
 
-  test("the stand-in's page is accessible and says what it is", async ({ page }) => {
+  test("the Google emulator's page is accessible and says what it is", async ({ page }) => {
     await page.goto("/login");
     const popup = await openPopup(page, "Continue with google");
 
@@ -146,7 +144,7 @@ test.describe("without JavaScript", () => {
     return page;
   });
 
-  test("from the room it leads back to its page", async ({ page }) => {
+  test("from the room it leads back to the page", async ({ page }) => {
     await page.goto("/read/the-understudy-moon");
     await page.getByText("The room", { exact: true }).click();
     await page.getByRole("button", { name: "Sign in with Google" }).click();
@@ -157,10 +155,10 @@ test.describe("without JavaScript", () => {
   });
 });
 
-/** What Google promises with and without JavaScript. `open` returns the page on which Google asks. */
+/** Tests that run with and without JavaScript. `open` returns Google's page. */
 function describeGoogle(open: (page: Page, button: string) => Promise<Page>) {
   for (const screen of SCREENS) {
-    test(`it leads to the profile: ${screen}`, async ({ page }) => {
+    test(`leads to the profile: ${screen}`, async ({ page }) => {
       await page.goto(screen);
 
       await choose(await open(page, "Continue with google"), "Joon Park");
@@ -171,7 +169,7 @@ function describeGoogle(open: (page: Page, button: string) => Promise<Page>) {
       await expect(page.getByText("joon@example.com")).toBeVisible();
     });
 
-    test(`whoever refuses at Google is told so: ${screen}`, async ({ page }) => {
+    test(`declining at Google is reported: ${screen}`, async ({ page }) => {
       await page.goto(screen);
 
       const google = await open(page, "Continue with google");
@@ -183,10 +181,7 @@ function describeGoogle(open: (page: Page, button: string) => Promise<Page>) {
     });
   }
 
-  test("an address with a password that Google has not verified is explained", async ({
-    page,
-    person,
-  }) => {
+  test("an unverified address with a password is explained", async ({ page, person }) => {
     await page.goto("/login");
 
     const google = await open(page, "Continue with google");
@@ -203,7 +198,7 @@ function describeGoogle(open: (page: Page, button: string) => Promise<Page>) {
     ).toBeVisible();
   });
 
-  test("on the profile it is linked and unlinked", async ({ page, person }) => {
+  test("Google can be linked and unlinked on the profile", async ({ page, person }) => {
     await openAs(page, person, "/profile?tab=security");
 
     const refused = await open(page, "Link Google");
@@ -220,7 +215,7 @@ function describeGoogle(open: (page: Page, button: string) => Promise<Page>) {
     await expect(page.getByRole("button", { name: "Link Google", exact: true })).toBeVisible();
   });
 
-  test("in the room a refusal is told in the panel", async ({ page }) => {
+  test("in the room an error shows in the panel", async ({ page }) => {
     await page.goto("/home");
     await page.getByText("The room", { exact: true }).click();
 
@@ -244,14 +239,14 @@ async function choose(google: Page, person: string): Promise<void> {
   await google.getByRole("button", { name: person }).click();
 }
 
-/** Answers as a browser does that lets no page open a window. */
+/** Like a browser that blocks pop-ups. */
 async function blockPopups(page: Page): Promise<void> {
   await page.addInitScript(() => {
     window.open = () => null;
   });
 }
 
-/** Leaves a mark that a reload would take away. */
+/** Sets a mark that a reload would remove. */
 async function markPage(page: Page): Promise<void> {
   await page.evaluate(() => Object.assign(window, { isMarked: true }));
 }

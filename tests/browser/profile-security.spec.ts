@@ -13,7 +13,7 @@ test.describe("with JavaScript", () => {
   test.use({ javaScriptEnabled: true });
   describeSecurity();
 
-  test("the first fault of a form has the focus", async ({ page, person }) => {
+  test("the first invalid field has the focus", async ({ page, person }) => {
     await openAs(page, person, "/profile?tab=security");
     await expectHydrated(page);
 
@@ -22,15 +22,12 @@ test.describe("with JavaScript", () => {
     await expect(page.getByLabel("Current password", { exact: true })).toBeFocused();
   });
 
-  test("a success leaves no password in its form, and is told each time", async ({
-    page,
-    person,
-  }) => {
+  test("a success clears the passwords and is announced each time", async ({ page, person }) => {
     await openAs(page, person, "/profile?tab=security");
     await expectHydrated(page);
     const form = page.getByRole("region", { name: "Where you're signed in" });
     const password = form.getByLabel("Password", { exact: true });
-    // What was there before the press does not count.
+    // Ignores the message of the previous submit.
     const notice = form.locator("output > span:not([data-old])");
 
     for (const _time of [1, 2]) {
@@ -48,7 +45,7 @@ test.describe("with JavaScript", () => {
     await expect(page.getByLabel("New password", { exact: true })).toHaveValue("");
   });
 
-  test("whoever deletes their account leaves no record of presence, whatever else is open", async ({
+  test("deleting the account leaves no presence record, even with other tabs open", async ({
     page,
     person,
     browser,
@@ -75,10 +72,7 @@ test.describe("with JavaScript", () => {
     expect(await readRecord()).toBeNull();
   });
 
-  test("whoever was in the room sees others there after a new password as before", async ({
-    page,
-    person,
-  }) => {
+  test("presence in the room continues after a new password", async ({ page, person }) => {
     await openAs(page, person, "/profile");
     await expectHydrated(page);
     await page.getByRole("link", { name: "Home", exact: true }).click();
@@ -102,9 +96,9 @@ test.describe("without JavaScript", () => {
   describeSecurity();
 });
 
-/** What the profile promises of passwords, sessions and leaving, with and without JavaScript. */
+/** Tests that run with and without JavaScript. */
 function describeSecurity() {
-  test("a new password is in force at once, and the old one is not", async ({ page, person }) => {
+  test("a new password works at once, and the old one does not", async ({ page, person }) => {
     await openAs(page, person, "/profile");
     await page.getByRole("link", { name: "Security" }).click();
     await changePassword(page, "wrong horse", "another horse");
@@ -118,7 +112,7 @@ function describeSecurity() {
     await signIn(page, { ...person, password: "another horse" });
   });
 
-  test("signing out everywhere else takes the other browser out", async ({
+  test("signing out everywhere else signs the other browser out", async ({
     page,
     person,
     browser,
@@ -141,7 +135,7 @@ function describeSecurity() {
     await expect(page).toHaveURL("/profile");
   });
 
-  test("one other browser is signed out from the list, and is out when it does something", async ({
+  test("ends another browser's session, which is signed out at its next action", async ({
     page,
     person,
     browser,
@@ -169,7 +163,7 @@ function describeSecurity() {
     await expect(otherPage.getByText("You were signed out for your security.")).toBeVisible();
   });
 
-  test("an account is deleted after its e-mail and password, and its messages with it", async ({
+  test("deletes the account and its messages after the e-mail and password", async ({
     page,
     person,
   }) => {
@@ -190,7 +184,7 @@ function describeSecurity() {
     await expect(page).toHaveURL("/login");
   });
 
-  test("messages may stay without their name", async ({ page, person }) => {
+  test("messages can stay without the name", async ({ page, person }) => {
     await openAs(page, person, "/profile");
     await postMessage(page, "Still here");
     await page.goto("/profile?tab=security");

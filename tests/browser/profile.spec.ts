@@ -17,7 +17,7 @@ test.describe("with JavaScript", () => {
   test.use({ javaScriptEnabled: true });
   describeProfile();
 
-  test("a photo is looked at before it is taken", async ({ page, person, allowError }) => {
+  test("a photo is previewed before saving", async ({ page, person, allowError }) => {
     allowError(/ERR_FAILED|ERR_NAME_NOT_RESOLVED/);
     await servePictures(page);
     await openAs(page, person, "/profile");
@@ -31,7 +31,7 @@ test.describe("with JavaScript", () => {
     await expect(page.getByText("We can't load a photo from this link")).toBeVisible();
   });
 
-  test("a form that takes long says that it is still trying, and loses nothing when time is up", async ({
+  test("a slow form says that it is still trying, and loses nothing on a timeout", async ({
     page,
     person,
     allowError,
@@ -48,7 +48,7 @@ test.describe("with JavaScript", () => {
     await expect(name).toHaveValue("Ana Reyes");
   });
 
-  test("what is typed and not saved stays when another tab signs out, or the form is left", async ({
+  test("unsaved values stay when another tab signs out or the tab is changed", async ({
     page,
     context,
     person,
@@ -75,10 +75,7 @@ test.describe("with JavaScript", () => {
     await expect(page.getByText("It isn't saved yet.")).toBeHidden();
   });
 
-  test("saving keeps the focus on its button, and says so where it is heard", async ({
-    page,
-    person,
-  }) => {
+  test("saving keeps the focus on the button and is announced", async ({ page, person }) => {
     await openAs(page, person, "/profile");
     await expectHydrated(page);
     const answer = page.getByRole("region", { name: "Name and photo" }).getByRole("status").last();
@@ -96,7 +93,7 @@ test.describe("with JavaScript", () => {
     await expect(page.getByLabel("Name", { exact: true })).toHaveValue("Ana Reyes");
   });
 
-  test("offline, what was typed stays", async ({ page, person, allowError }) => {
+  test("keeps the typed values when offline", async ({ page, person, allowError }) => {
     allowError(/ERR_INTERNET_DISCONNECTED/);
     await openAs(page, person, "/profile");
     await expectHydrated(page);
@@ -109,7 +106,10 @@ test.describe("with JavaScript", () => {
     await expect(page.getByLabel("Name", { exact: true })).toHaveValue("Ana Reyes");
   });
 
-  test("every part of the profile is accessible, at rest and refused", async ({ page, person }) => {
+  test("every tab of the profile is accessible, at rest and with errors", async ({
+    page,
+    person,
+  }) => {
     await openAs(page, person, "/profile");
     await expectAccessible(page);
     await page.getByLabel("Photo link (URL)").fill("nonsense");
@@ -134,9 +134,9 @@ test.describe("without JavaScript", () => {
   describeProfile();
 });
 
-/** What the profile promises with and without JavaScript. */
+/** Tests that run with and without JavaScript. */
 function describeProfile() {
-  test("who has no name adds one, and the next message carries it", async ({ page, addPerson }) => {
+  test("a user adds a name, and the next message shows it", async ({ page, addPerson }) => {
     await servePictures(page);
     await openAs(page, await addPerson(), "/profile");
     await expect(page.getByText("Not set")).toBeVisible();
@@ -162,7 +162,7 @@ function describeProfile() {
     [1280, 800],
     [360, 640],
   ] as const) {
-    test(`what a form has done is said beside its button, in a window of ${width} pixels`, async ({
+    test(`a form's success shows next to its button, in a window of ${width} pixels`, async ({
       page,
       person,
     }) => {
@@ -181,7 +181,7 @@ function describeProfile() {
     });
   }
 
-  test("a name that is too long is explained, and kept", async ({ page, person }) => {
+  test("a name that is too long is explained and stays in the form", async ({ page, person }) => {
     await openAs(page, person, "/profile");
 
     await page.getByLabel("Name", { exact: true }).fill("x".repeat(81));
@@ -192,10 +192,7 @@ function describeProfile() {
     await expect(name).toHaveValue("x".repeat(81));
   });
 
-  test("a name that is sent after the session has ended is there after Sign In", async ({
-    page,
-    person,
-  }) => {
+  test("keeps a name that was submitted after the session had ended", async ({ page, person }) => {
     await openAs(page, person, "/profile");
     await page.getByLabel("Name", { exact: true }).fill("Ana Reyes");
     await page.context().clearCookies({ name: "__session" });
@@ -212,7 +209,7 @@ function describeProfile() {
     await expect(page.getByText("What you typed is still here.")).toBeHidden();
   });
 
-  test("the confirmation is sent again, but not twice in a minute", async ({
+  test("the confirmation can be sent again, but not twice in a minute", async ({
     page,
     person,
     app,

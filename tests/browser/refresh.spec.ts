@@ -5,20 +5,20 @@ import { UnsecuredJWT } from "jose";
 import { answerJson, startServer } from "#tests/support/server.ts";
 import { expect, test as base } from "./fixtures.ts";
 
-/** A provider whose tokens are due for a refresh from the start, and are refreshed when the test says so. */
+/** A provider with tokens that are due for a refresh at once. The test decides when it answers. */
 interface Provider {
   host: string;
-  /** How many refreshes it was asked for. */
+  /** The number of refresh requests. */
   refreshes: number;
-  /** Answers everybody who waits for a refresh, and whoever comes later. */
+  /** Answers all waiting and later refresh requests. */
   release: () => void;
-  /** Makes those who come later wait again. */
+  /** Makes later refresh requests wait again. */
   hold: () => void;
 }
 
 const test = base.extend<object, { provider: Provider }>({
   provider: [
-    // oxlint-disable-next-line no-empty-pattern -- Playwright reads what is asked for from the pattern
+    // oxlint-disable-next-line no-empty-pattern -- Playwright reads the fixtures' names from the pattern
     async ({}, use) => {
       const idToken = new UnsecuredJWT({ email: "ana@example.com" }).setSubject("ana").encode();
       let gate = Promise.resolve();
@@ -58,10 +58,10 @@ const test = base.extend<object, { provider: Provider }>({
   ],
 });
 
-// In one worker, so that the app is started once with these options.
+// One worker, so that the app starts once with these options.
 test.describe.configure({ mode: "default" });
 
-/** Signs in, and returns how to open a page with that cookie, one that names whose it is. */
+/** Signs in, and returns a function that opens a page with that cookie. */
 async function enter(url: string, email: string) {
   const { headers } = await fetch(`${url}/login`, {
     method: "POST",
@@ -75,7 +75,7 @@ async function enter(url: string, email: string) {
   return { openPage };
 }
 
-test("parallel requests during a refresh make one refresh", async ({ app, provider }) => {
+test("parallel requests share one refresh", async ({ app, provider }) => {
   const { openPage } = await enter(app.url, "one@example.com");
   provider.hold();
 
@@ -88,12 +88,12 @@ test("parallel requests during a refresh make one refresh", async ({ app, provid
     expect(page.headers.get("Set-Cookie")).toMatch(/^__session=.+; Max-Age=1209600/);
     expect(await page.text()).toContain("ana@example.com");
   }
-  // What was on its way with the old cookie has it renewed all the same.
+  // Requests sent with the old cookie still get the renewed one.
   expect((await openPage()).status).toBe(200);
   expect(provider.refreshes).toBe(1);
 });
 
-test("whoever leaves during a refresh takes nobody along", async ({ app, provider }) => {
+test("a navigation during a refresh aborts no one else's", async ({ app, provider }) => {
   const { openPage } = await enter(app.url, "two@example.com");
   provider.hold();
 

@@ -5,10 +5,10 @@ import { expectAccessible } from "./axe.ts";
 import { expect, test as base } from "./fixtures.ts";
 import { openHydrated } from "./hydration.ts";
 
-/** The app in front of a provider that refuses whatever is asked of it, or says nothing. */
+/** The app with a provider that rejects every request, or never answers. */
 const test = base.extend<object, { provider: { host: string } }>({
   provider: [
-    // oxlint-disable-next-line no-empty-pattern -- Playwright reads what is asked for from the pattern
+    // oxlint-disable-next-line no-empty-pattern -- Playwright reads the fixtures' names from the pattern
     async ({}, use) => {
       await using provider = await startFailingProvider();
       await use(provider);
@@ -34,7 +34,7 @@ test.describe("with JavaScript", () => {
   describeRefusals();
 
   for (const { path, key } of screens) {
-    test(`on ${path} a provider that takes its time is still being tried, and can be tried again`, async ({
+    test(`on ${path} a slow provider is reported and can be retried`, async ({
       page,
       allowError,
     }) => {
@@ -52,7 +52,7 @@ test.describe("with JavaScript", () => {
       await page.clock.resume();
       await expectAccessible(page);
 
-      // As the server answers after 30 s.
+      // The server's answer after its timeout of 30 s.
       await openHydrated(page, path);
       await page.route(`**${path}.data`, (route) => route.abort("timedout"));
       await attempt(page, key, silence);
@@ -60,7 +60,7 @@ test.describe("with JavaScript", () => {
       await expect(page.getByText("Still trying…")).toBeHidden();
     });
 
-    test(`on ${path} nothing that was typed is lost where nobody heard of it`, async ({
+    test(`on ${path} nothing that was typed is lost without a connection`, async ({
       page,
       allowError,
     }) => {
@@ -85,7 +85,7 @@ test.describe("with JavaScript", () => {
     });
   }
 
-  test("a refusal with a hint is accessible, on both screens", async ({ page }) => {
+  test("an error with a hint is accessible on both screens", async ({ page }) => {
     const index = errorCatalogue.findIndex(({ code }) => code === "invalid-credential");
     for (const { path, key } of screens) {
       await page.goto(path);
@@ -96,8 +96,8 @@ test.describe("with JavaScript", () => {
     }
   });
 
-  test("a server that fails is not called a network that does", async ({ page, allowError }) => {
-    // Remix tries to read what it got.
+  test("a failed server is not reported as a failed network", async ({ page, allowError }) => {
+    // Remix logs that it cannot parse the response.
     allowError(/status of 502|^SyntaxError/);
     await openHydrated(page, "/login");
     await page.route("**/login.data", (route) =>
@@ -119,7 +119,7 @@ test.describe("without JavaScript", () => {
 
 function describeRefusals() {
   for (const { path, key, words } of screens) {
-    test(`on ${path} every code of the provider is said in the right words`, async ({ page }) => {
+    test(`on ${path} every code of the provider shows the right message`, async ({ page }) => {
       test.setTimeout(90_000);
       for (const [index, row] of errorCatalogue.entries()) {
         await page.goto(path);
@@ -134,7 +134,7 @@ function describeRefusals() {
     });
   }
 
-  test("a hint leads to a new password", async ({ page }) => {
+  test("a hint links to a new password", async ({ page }) => {
     const index = errorCatalogue.findIndex(({ code }) => code === "invalid-credential");
     await page.goto("/login");
     await attempt(page, "Login", `${index}@example.com`);
@@ -145,7 +145,7 @@ function describeRefusals() {
     await expect(page.getByLabel("E-mail")).toHaveValue(`${index}@example.com`);
   });
 
-  test("the sixth try in a minute is stopped by us, in the provider's words", async ({ page }, {
+  test("the sixth sign-in in a minute is stopped with the provider's message", async ({ page }, {
     testId,
   }) => {
     await page.goto("/login");

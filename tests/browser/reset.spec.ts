@@ -33,7 +33,7 @@ test.describe("with JavaScript", () => {
     await expectAccessible(page);
   });
 
-  test("every screen of a mail says that it is still trying, and loses nothing when time is up", async ({
+  test("every e-mail link's screen says that it is still trying, and loses nothing on a timeout", async ({
     page,
     person,
     app,
@@ -57,7 +57,7 @@ test.describe("with JavaScript", () => {
     await expectTimeoutMessages(page, "Confirm e-mail", "**/login.data?*");
   });
 
-  test("offline, a new password is not lost without a word", async ({
+  test("keeps a new password when offline, and says so", async ({
     page,
     person,
     app,
@@ -81,9 +81,9 @@ test.describe("without JavaScript", () => {
   describeReset();
 });
 
-/** What a reset promises with and without JavaScript. */
+/** Tests that run with and without JavaScript. */
 function describeReset() {
-  test("a forgotten password is replaced by a link from a mail", async ({ page, person, app }) => {
+  test("a link from an e-mail replaces a forgotten password", async ({ page, person, app }) => {
     await page.goto("/login");
     await page.getByRole("button", { name: "Forgot your password?" }).click();
     await expect(page.getByRole("heading", { level: 1 })).toHaveText("Reset your password");
@@ -115,7 +115,7 @@ function describeReset() {
     await expect(page).toHaveURL("/login?reset=1");
   });
 
-  test("an unknown address gets the answer of a known one", async ({ page }) => {
+  test("an unknown address gets the same answer as a known one", async ({ page }) => {
     await page.goto("/login?reset=1");
 
     await askForLink(page, "nobody@example.com");
@@ -123,7 +123,7 @@ function describeReset() {
     await expectSent(page);
   });
 
-  test("an e-mail is confirmed by its link and a press", async ({ page, app }, { testId }) => {
+  test("a link and its button confirm the e-mail", async ({ page, app }, { testId }) => {
     const email = `${testId}@example.com`;
     await page.goto("/register");
     await page.getByLabel("E-mail").fill(email);

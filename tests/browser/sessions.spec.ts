@@ -9,14 +9,14 @@ import { expectStory, findRichEditor, findStory } from "./story.ts";
 
 test.describe("with JavaScript", () => {
   test.use({ javaScriptEnabled: true });
-  describeWayOn(async (page) => {
+  describeReturnTo(async (page) => {
     await expectHydrated(page);
     const opened = page.waitForEvent("popup");
     await page.getByRole("button", { name: "Continue with google" }).click();
     return opened;
   });
 
-  test("whoever signs out in one tab is signed out in the others, and keeps what they wrote", async ({
+  test("signing out in one tab signs the others out and keeps unsaved text", async ({
     page,
     context,
     person,
@@ -41,7 +41,7 @@ test.describe("with JavaScript", () => {
     await expect(create).toHaveURL(/\/create(\?draft=\w+)?$/);
   });
 
-  test("the profile is accessible with the way on", async ({ page, person }) => {
+  test("the profile is accessible with the link to Create", async ({ page, person }) => {
     await openCreate(page);
     await signIn(page, person);
     await expect(page.getByRole("link", { name: "Continue to Create" })).toBeVisible();
@@ -49,7 +49,7 @@ test.describe("with JavaScript", () => {
     await expectAccessible(page);
   });
 
-  test("whoever signs in again in another tab goes on where they were", async ({
+  test("signing in from another tab continues on the same page", async ({
     page,
     context,
     person,
@@ -71,7 +71,7 @@ test.describe("with JavaScript", () => {
     await expect(page.getByRole("button", { name: "Sign out" })).toBeVisible();
   });
 
-  test("whoever was signed out meanwhile stays with their words when they save", async ({
+  test("keeps the page and its text when saving without a session", async ({
     page,
     context,
     person,
@@ -93,7 +93,7 @@ test.describe("with JavaScript", () => {
     await expectStory(page, "One, two");
   });
 
-  test("where tabs may not talk to each other, each goes its own way", async ({ page, person }) => {
+  test("works without BroadcastChannel, each tab by itself", async ({ page, person }) => {
     await page.addInitScript(() => {
       window.BroadcastChannel = class extends BroadcastChannel {
         constructor(name: string) {
@@ -110,7 +110,7 @@ test.describe("with JavaScript", () => {
     await expectHydrated(page);
   });
 
-  test("a page that comes back as it was left is asked for anew", async ({ page, person }) => {
+  test("a page restored from the back/forward cache revalidates", async ({ page, person }) => {
     await signIn(page, person);
     await expect(page.getByText(person.email)).toBeVisible();
     await expectHydrated(page);
@@ -123,7 +123,7 @@ test.describe("with JavaScript", () => {
     await expect(page).toHaveURL("/login");
   });
 
-  test("LogOut on the profile ends the browser's own sign-in to Firebase", async ({
+  test("LogOut on the profile ends the browser's Firebase sign-in", async ({
     page,
     person,
     app,
@@ -140,7 +140,7 @@ test.describe("with JavaScript", () => {
     await expect.poll(readState).toBe("online");
     await expect.poll(() => listens.some((body) => body.includes("Authorization"))).toBe(true);
 
-    // It lives in memory: the mode is set before the sign-in, and nothing of it is stored.
+    // Persistence is in memory: the mode is set before the sign-in, and nothing is stored.
     const stored = await page.evaluate(async () => [
       ...(await indexedDB.databases()).map(({ name }) => name),
       ...Object.keys(localStorage),
@@ -163,15 +163,15 @@ test.describe("with JavaScript", () => {
 
 test.describe("without JavaScript", () => {
   test.use({ javaScriptEnabled: false });
-  describeWayOn(async (page) => {
+  describeReturnTo(async (page) => {
     await page.getByRole("button", { name: "Continue with google" }).click();
     return page;
   });
 });
 
-/** @param openGoogle returns the page on which Google asks who it is */
-function describeWayOn(openGoogle: (page: Page) => Promise<Page>) {
-  test("the way on is offered after Google as well", async ({ page }) => {
+/** @param openGoogle returns Google's page */
+function describeReturnTo(openGoogle: (page: Page) => Promise<Page>) {
+  test("the link to Create is offered after Google sign-in", async ({ page }) => {
     await openCreate(page);
 
     const google = await openGoogle(page);
@@ -181,14 +181,14 @@ function describeWayOn(openGoogle: (page: Page) => Promise<Page>) {
     await expect(page.getByRole("link", { name: "Continue to Create" })).toBeVisible();
   });
 
-  test("a browser in which nobody wanted anything is offered nothing", async ({ page, person }) => {
+  test("nothing is offered without a page to return to", async ({ page, person }) => {
     await signIn(page, person);
 
     await expect(page.getByText(person.email)).toBeVisible();
     await expect(page.getByText("Continue to")).toHaveCount(0);
   });
 
-  test("after Sign In the profile offers to go on to where somebody wanted to go, once", async ({
+  test("after Sign In the profile offers the page that required it, once", async ({
     page,
     person,
   }) => {
@@ -201,14 +201,14 @@ function describeWayOn(openGoogle: (page: Page) => Promise<Page>) {
     await page.getByRole("button", { name: "Login" }).click();
 
     await expect(page).toHaveURL("/profile");
-    const wayOn = page.getByRole("link", { name: "Continue to Create" });
-    await expect(wayOn).toBeVisible();
+    const continueLink = page.getByRole("link", { name: "Continue to Create" });
+    await expect(continueLink).toBeVisible();
     await page.reload();
     await expect(page.getByText(person.email)).toBeVisible();
-    await expect(wayOn).toBeHidden();
+    await expect(continueLink).toBeHidden();
   });
 
-  test("the way on is offered after Sign Up as well, and leads there", async ({ page }, {
+  test("the link to Create is offered after Sign Up and leads there", async ({ page }, {
     testId,
   }) => {
     await openCreate(page);
@@ -223,9 +223,47 @@ function describeWayOn(openGoogle: (page: Page) => Promise<Page>) {
     await page.getByRole("link", { name: "Continue to Create" }).click();
     await expect(page).toHaveURL("/create");
   });
+
+  test("the room's sign-in link leads back to the room", async ({ page, person }) => {
+    await followSignInLink(page);
+
+    await page.getByLabel("E-mail").fill(person.email);
+    await page.getByLabel("Password", { exact: true }).fill(person.password);
+    await page.getByRole("button", { name: "Login" }).click();
+
+    await expect(page).toHaveURL("/home#room");
+    await expect(page.getByPlaceholder("Type a message…")).toBeVisible();
+    await signOutAndIn(page, person);
+  });
+
+  test("the room's sign-in link leads back to the room after Google sign-in", async ({ page }) => {
+    await followSignInLink(page);
+
+    const google = await openGoogle(page);
+    await google.getByRole("button", { name: "Joon Park" }).click();
+
+    await expect(page).toHaveURL("/home#room");
+    await expect(page.getByPlaceholder("Type a message…")).toBeVisible();
+  });
 }
 
-/** As a visitor follows the bar's link. */
+/** Signs in once more, which leads to the profile again. */
+async function signOutAndIn(page: Page, person: { email: string; password: string }) {
+  await page.goto("/profile");
+  await page.getByRole("button", { name: "LogOut" }).click();
+  await expect(page.getByRole("navigation").getByRole("link", { name: "Sign in" })).toBeVisible();
+  await signIn(page, person);
+}
+
+/** Opens Home and follows the link in its room. */
+async function followSignInLink(page: Page) {
+  await page.goto("/home");
+  await page.locator("summary", { hasText: "The room" }).click();
+  await page.getByRole("link", { name: "sign in", exact: true }).click();
+  await expect(page).toHaveURL("/login");
+}
+
+/** Follows the link in the header. */
 async function openCreate(page: Page) {
   await page.goto("/home");
   await page.getByRole("navigation").getByRole("link", { name: "Create" }).click();

@@ -1,9 +1,9 @@
 import { expect, test, vi } from "vitest";
 
-import { createAccountService } from "#app/accounts/account.server.ts";
+import { createAccounts } from "#app/accounts/account.server.ts";
 import { readEnv } from "#app/env.server.ts";
-import { createIdentityService } from "#app/firebase/identity-toolkit.server.ts";
-import { isSessionOver } from "#app/session/session.server.ts";
+import { createIdentityToolkit } from "#app/firebase/identity-toolkit.server.ts";
+import { isSessionEndedError } from "#app/session/session.server.ts";
 import { createTestKey } from "#tests/support/private-key.ts";
 
 // What is sent to Google itself, which no test can run.
@@ -30,7 +30,7 @@ const refreshed = {
 
 const json = { "content-type": "application/json" };
 const form = { "content-type": "application/x-www-form-urlencoded;charset=UTF-8" };
-type Identity = ReturnType<typeof createIdentityService>;
+type Identity = ReturnType<typeof createIdentityToolkit>;
 
 test.each([
   {
@@ -78,7 +78,7 @@ test.each([
       return Response.json(answer);
     });
 
-    expect(await run(createIdentityService(env))).toEqual(result);
+    expect(await run(createIdentityToolkit(env))).toEqual(result);
 
     const [request, ...others] = sent;
     expect(others).toEqual([]);
@@ -102,7 +102,7 @@ test("the emulator is asked the same, under its own host", async () => {
     return Response.json(signedIn);
   });
 
-  await createIdentityService(local).signIn("ana@example.com", "secret1");
+  await createIdentityToolkit(local).signIn("ana@example.com", "secret1");
 
   expect(sent[0]?.url).toBe(
     "http://127.0.0.1:9099/identitytoolkit.googleapis.com/v1/accounts:signInWithPassword?key=AIza-key",
@@ -116,7 +116,7 @@ test.each([
 ])("an answer without tokens is %s", async (code, answer) => {
   using _fetch = vi.spyOn(globalThis, "fetch").mockResolvedValue(Response.json(answer));
 
-  const attempt = createIdentityService(env).signIn("ana@example.com", "secret1");
+  const attempt = createIdentityToolkit(env).signIn("ana@example.com", "secret1");
 
   await expect(attempt).rejects.toMatchObject({ code });
 });
@@ -128,14 +128,14 @@ test.each([{}, { users: [] }, { kind: "identitytoolkit#GetAccountInfoResponse" }
       .spyOn(globalThis, "fetch")
       .mockImplementation(async () => Response.json(answer));
     const checks = [
-      () => createIdentityService(env).check("id"),
-      () => createAccountService(env).get("id"),
+      () => createIdentityToolkit(env).check("id"),
+      () => createAccounts(env).getDetails("id"),
     ];
 
     for (const check of checks) {
       const error: unknown = await check().catch((reason: unknown) => reason);
       expect(error).toMatchObject({ code: "user-token-expired" });
-      expect(isSessionOver(error)).toBe(true);
+      expect(isSessionEndedError(error)).toBe(true);
     }
   },
 );
@@ -147,12 +147,12 @@ test.each([[{ users: "nobody" }], ["<html>"], [null]])(
       .spyOn(globalThis, "fetch")
       .mockImplementation(async () => Response.json(answer));
 
-    const error: unknown = await createIdentityService(env)
+    const error: unknown = await createIdentityToolkit(env)
       .check("id")
       .catch((reason: unknown) => reason);
 
     expect(error).toMatchObject({ code: "internal-error" });
-    expect(isSessionOver(error)).toBe(false);
+    expect(isSessionEndedError(error)).toBe(false);
   },
 );
 
@@ -167,7 +167,7 @@ test("a provider that says nothing is given up after 30 s", async () => {
     .spyOn(globalThis, "fetch")
     .mockImplementation((_input, init) => Promise.reject(init?.signal?.reason));
 
-  const attempt = createIdentityService(env).signIn("ana@example.com", "secret1");
+  const attempt = createIdentityToolkit(env).signIn("ana@example.com", "secret1");
 
   await expect(attempt).rejects.toMatchObject({ code: "network-request-failed" });
   expect(waits).toEqual([30_000]);

@@ -57,9 +57,10 @@ async function collectCookies(app: TestApp, origin: string): Promise<string[]> {
   return answers.flatMap(({ headers }) => headers.getSetCookie());
 }
 
-const NAMES = "session theme analytics reading places recent google wish notice unsaved mail".split(
-  " ",
-);
+const NAMES =
+  "session theme analytics reading places recent google return-to flash unsaved email-cooldown".split(
+    " ",
+  );
 
 test("on https every cookie is Secure and this host's alone", async () => {
   await using app = await startApp();
@@ -67,7 +68,7 @@ test("on https every cookie is Secure and this host's alone", async () => {
   const cookies = await collectCookies(app, SECURE);
 
   for (const cookie of cookies) {
-    expect(cookie).toMatch(/^__Host-[a-z]+=/);
+    expect(cookie).toMatch(/^__Host-[a-z-]+=/);
     expect(cookie).toContain("; Path=/;");
     expect(cookie).toMatch(/; Secure(;|$)/);
     expect(cookie).not.toContain("Domain=");
@@ -101,7 +102,7 @@ test.each([SECURE, LOCAL])("what is kept at %s is read again", async (origin) =>
   const home = await app.send(homeLoader, `${origin}/home`, { cookie });
 
   expect(root.data).toMatchObject({ theme: "dark", user: { uid: person.localId } });
-  expect(home.data).toMatchObject({ notice: "quest-not-open" });
+  expect(home.data).toMatchObject({ flash: "quest-not-open" });
 });
 
 /** Seals a session as releases before the prefix did: without the time. */
@@ -187,7 +188,7 @@ test("a session of an earlier release counts for nothing beside one with the pre
 
 test("the theme, the type and the places of an earlier release stay; its messages and consent do not", async () => {
   await using app = await startApp({ FIREBASE_APP_ID: "app", FIREBASE_MEASUREMENT_ID: "G-TEST" });
-  const cookie = "theme=dark; reading=size%3D22; notice=session-ended; analytics=yes";
+  const cookie = "theme=dark; reading=size%3D22; flash=session-ended; analytics=yes";
 
   const root = await app.send(rootLoader, `${SECURE}/home`, { cookie });
   const story = { params: { id: ORCHARD }, cookie };
@@ -196,7 +197,7 @@ test("the theme, the type and the places of an earlier release stay; its message
 
   expect(root.data).toMatchObject({ theme: "dark", analytics: { consent: "unasked" } });
   expect(reading.data).toMatchObject({ story: { settings: { size: "22" } } });
-  expect(screen.data).toMatchObject({ notice: null });
+  expect(screen.data).toMatchObject({ flash: null });
 });
 
 test("the profile says once what has happened, also on https", async () => {
@@ -209,9 +210,9 @@ test("the profile says once what has happened, also on https", async () => {
 
   const shown = await app.send(profileLoader, `${SECURE}/profile`, { cookie });
 
-  expect(shown.data).toMatchObject({ notice: "profile-saved" });
+  expect(shown.data).toMatchObject({ flash: "profile-saved" });
   expect(shown.headers.getSetCookie()).toContain(
-    "__Host-notice=; Max-Age=0; Path=/; HttpOnly; Secure; SameSite=Lax",
+    "__Host-flash=; Max-Age=0; Path=/; HttpOnly; Secure; SameSite=Lax",
   );
 });
 

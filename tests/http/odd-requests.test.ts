@@ -105,10 +105,11 @@ test.each([
   expect(await app.send(logout, "/logout", { form: {}, cookie })).toMatchObject({ status: 303 });
 });
 
-test("a wish that is too long for a cookie is remembered without its query", async () => {
+test("a page to return to that is too long for a cookie is remembered without its query", async () => {
   await using app = await startApp();
 
   const { headers } = await app.send(create, `/create?${"x".repeat(5000)}`);
 
-  expect(toCookieHeader(headers)).toBe("wish=%2Fcreate");
+  const [, value = ""] = toCookieHeader(headers).split("return-to=");
+  expect(JSON.parse(decodeURIComponent(value))).toEqual({ path: "/create", isOffered: true });
 });

@@ -113,10 +113,10 @@ async function fillJars(firebase: TestFirebase, ask: Ask) {
     session({ idToken: claims(`{"sub":"ana"}`), ...time, expiresAt: 0 }),
     session({ idToken: "", refreshToken: "", expiresAt: -1 }),
     session([]),
-    seal("refusal", { screen: "room", status: 99_999, message: MARKUP[0] }),
-    seal("refusal", { screen: "sign-in", status: 400, message: MARKUP[0], hint: MARKUP[1] }),
+    seal("form-error", { screen: "room", status: 99_999, message: MARKUP[0] }),
+    seal("form-error", { screen: "sign-in", status: 400, message: MARKUP[0], hint: MARKUP[1] }),
     seal("google", {
-      ...{ screen: "room", returnTo: "//evil.example", uid: null },
+      ...{ screen: "room", uid: null },
       ...{ state: "0123456789abcdef.x", verifier: "x", nonce: "x" },
     }),
     seal("unsaved", { uid: "ana", displayName: MARKUP[0], photoURL: MARKUP[1] }),

@@ -17,8 +17,8 @@ import { nextSecond } from "#tests/support/next-second.ts";
 import { clearRateRecords } from "#tests/support/rate-records.ts";
 import { signIn, startApp, toCookieHeader, type TestApp } from "#tests/support/routes.ts";
 
-const accountSchema = z.object({ account: z.object({ uid: z.string() }) });
-const refusalSchema = z.object({ typed: z.object({ after: z.string() }) });
+const accountSchema = z.object({ user: z.object({ uid: z.string() }) });
+const refusalSchema = z.object({ values: z.object({ after: z.string() }) });
 
 const PHOTO = "https://example.com/ana.png";
 
@@ -28,7 +28,7 @@ function remove(app: TestApp, cookie: string, person: TestAccount, fields: Recor
   return app.send(action, "/profile", { cookie, form });
 }
 
-/** Says something, and lets it have been long ago. */
+/** Sends a message, and changes its time to long ago. */
 async function say(app: TestApp, cookie: string, text: string) {
   await app.send(post, "/create", {
     cookie,
@@ -39,7 +39,7 @@ async function say(app: TestApp, cookie: string, text: string) {
 
 async function readUid(app: TestApp, cookie: string): Promise<string> {
   const { data } = await app.send(loader, "/profile", { cookie });
-  return accountSchema.parse(data).account.uid;
+  return accountSchema.parse(data).user.uid;
 }
 
 async function listMessages(app: TestApp) {
@@ -48,7 +48,7 @@ async function listMessages(app: TestApp) {
   return (data as { room: RoomData }).room.feed;
 }
 
-/** Reads or writes the Realtime Database, whatever its rules say. */
+/** Reads or writes the Realtime Database without its rules. */
 async function database(hosts: FirebaseHosts, path: string, value?: unknown): Promise<unknown> {
   const url = `http://${hosts.FIREBASE_DATABASE_EMULATOR_HOST}/${path}.json?ns=${LOCAL_PROJECT_ID}-default-rtdb`;
   const response = await fetch(url, {
@@ -59,7 +59,7 @@ async function database(hosts: FirebaseHosts, path: string, value?: unknown): Pr
   return response.json();
 }
 
-test("an account goes with its messages and its records, and nobody else's", async () => {
+test("deletes the account with its messages and records, and leaves other users' alone", async () => {
   await using app = await startApp();
   const [ana, tomas] = [await app.firebase.addAccount(), await app.firebase.addAccount()];
   const [anasCookie, tomasCookie] = [await signIn(app, ana), await signIn(app, tomas)];
@@ -74,11 +74,11 @@ test("an account goes with its messages and its records, and nobody else's", asy
   expect([answer.status, answer.headers.get("Location")]).toEqual([303, "/home"]);
   expect(answer.headers.getSetCookie()).toEqual([
     expect.stringMatching(/^__session=; Max-Age=0/),
-    expect.stringMatching(/^notice=account-deleted; /),
+    expect.stringMatching(/^flash=account-deleted; /),
   ]);
   const cookie = toCookieHeader(answer.headers);
   expect(await app.send(homeLoader, "/home", { cookie })).toMatchObject({
-    data: { notice: "account-deleted" },
+    data: { flash: "account-deleted" },
   });
   expect(await listMessages(app)).toMatchObject({ messages: [{ text: "From Tomas" }] });
   expect(await database(hosts, "status")).toEqual({ [tomas.localId]: "here" });
@@ -87,7 +87,7 @@ test("an account goes with its messages and its records, and nobody else's", asy
   expect(await app.send(loader, "/profile", { cookie: anasCookie })).toMatchObject({ status: 302 });
 });
 
-test("drafts and stories go, with their versions and texts", async () => {
+test("deletes drafts and stories with their versions and texts", async () => {
   await using app = await startApp();
   const [ana, tomas] = [await app.firebase.addAccount(), await app.firebase.addAccount()];
   const [anasCookie, tomasCookie] = [await signIn(app, ana), await signIn(app, tomas)];
@@ -110,7 +110,7 @@ test("drafts and stories go, with their versions and texts", async () => {
   expect(left.filter((path) => path.startsWith("storyOwners/"))).toHaveLength(1);
 });
 
-test("messages may stay without a name", async () => {
+test("messages can stay as anonymous", async () => {
   await using app = await startApp();
   const ana = await app.firebase.addAccount({ displayName: "Ana Reyes", photoUrl: PHOTO });
   const cookie = await signIn(app, ana);
@@ -124,7 +124,7 @@ test("messages may stay without a name", async () => {
   expect(await signIn(app, ana)).toBe("");
 });
 
-test.each(["delete", "anonymous"])("more messages than one batch holds: %s", async (messages) => {
+test.each(["delete", "anonymous"])("more messages than fit in one batch: %s", async (messages) => {
   await using app = await startApp();
   const ana = await app.firebase.addAccount({ displayName: "Ana" });
   const cookie = await signIn(app, ana);
@@ -137,7 +137,7 @@ test.each(["delete", "anonymous"])("more messages than one batch holds: %s", asy
   expect(names).toEqual(messages === "delete" ? {} : { Anonymous: 1203 });
 });
 
-test("an account of many drafts goes after a few tries", async () => {
+test("deletes an account with many drafts after a few submits", async () => {
   await using app = await startApp();
   const ana = await app.firebase.addAccount();
   const cookie = await signIn(app, ana);
@@ -155,7 +155,7 @@ test("an account of many drafts goes after a few tries", async () => {
   expect(await listDocuments(app)).toEqual([]);
 });
 
-test("more messages than one request can sign anonymously are signed by the next, which goes on after the last", async () => {
+test("makes more messages anonymous than fit in one request by continuing after the last one", async () => {
   await using app = await startApp();
   const ana = await app.firebase.addAccount({ displayName: "Ana" });
   const cookie = await signIn(app, ana);
@@ -164,16 +164,16 @@ test("more messages than one request can sign anonymously are signed by the next
 
   const first = await remove(app, cookie, ana, fields);
   expect(first.status).toBe(503);
-  const { after } = refusalSchema.parse(first.data).typed;
-  // A slip of the finger does not begin it anew.
+  const { after } = refusalSchema.parse(first.data).values;
+  // An invalid form does not lose the position.
   const slip = await remove(app, cookie, ana, { ...fields, email: "", after });
-  expect(slip).toMatchObject({ status: 400, data: { typed: { after } } });
+  expect(slip).toMatchObject({ status: 400, data: { values: { after } } });
 
   expect((await remove(app, cookie, ana, { ...fields, after })).status).toBe(303);
   expect(await countNames(app, ana)).toEqual({ Anonymous: 10_003 });
 }, 60_000);
 
-test("whoever would rather have them deleted in the end leaves none behind", async () => {
+test("deletes all messages when the user changes the choice midway", async () => {
   await using app = await startApp();
   const ana = await app.firebase.addAccount({ displayName: "Ana" });
   const cookie = await signIn(app, ana);
@@ -193,7 +193,7 @@ test.each([
   ["no password", { currentPassword: "" }, { currentPassword: ["Password is required"] }],
   ["no choice", { messages: "" }, { messages: ["Choose what happens to your messages"] }],
   ["another choice", { messages: "sell" }, { messages: ["Choose what happens to your messages"] }],
-])("%s deletes nothing", async (_what, fields, faults) => {
+])("%s deletes nothing", async (_what, fields, fieldErrors) => {
   await using app = await startApp();
   const ana = await app.firebase.addAccount();
   const cookie = await signIn(app, ana);
@@ -201,7 +201,7 @@ test.each([
 
   const answer = await remove(app, cookie, ana, fields);
 
-  expect(answer).toMatchObject({ status: 400, data: { form: "delete-account", faults } });
+  expect(answer).toMatchObject({ status: 400, data: { form: "delete-account", fieldErrors } });
   expect(await listMessages(app)).toMatchObject({ messages: [{ text: "Still here" }] });
   expect(await signIn(app, ana)).toContain("__session=");
 });
@@ -239,7 +239,7 @@ test.each([
   });
 });
 
-test("who comes by Google alone signs in once more, and is then forgotten by their e-mail", async () => {
+test("an account without a password is deleted after a recent Google sign-in", async () => {
   await using app = await startApp();
   const ana = { person: "ana@example.com" };
   const comeIn = async () => {
@@ -271,11 +271,11 @@ test("who comes by Google alone signs in once more, and is then forgotten by the
   expect([answer.status, answer.headers.get("Location")]).toEqual([303, "/home"]);
   expect(await listMessages(app)).toMatchObject({ messages: [] });
   expect(await app.send(loader, "/profile", { cookie: fresh })).toMatchObject({ status: 302 });
-  // Google may bring them back, as somebody new.
+  // The same Google user can sign in again, to a new account.
   expect(await readUid(app, await comeIn())).not.toBe(uid);
 });
 
-test("what was posted since the sign-in is deleted after another one, and nothing before", async () => {
+test("deletes nothing until the sign-in is later than the last post", async () => {
   await using app = await startApp();
   const { email, cookie } = await signInWithGoogle(app);
   await app.send(post, "/create", {
@@ -304,7 +304,7 @@ test("what was posted since the sign-in is deleted after another one, and nothin
   expect(await listMessages(app)).toMatchObject({ messages: [] });
 });
 
-test("while a database is away the account stays, and the rest is done the next time", async () => {
+test("keeps the account while a database is unavailable, and continues at the next submit", async () => {
   await using app = await startApp();
   const ana = await app.firebase.addAccount();
   const cookie = await signIn(app, ana);
@@ -348,7 +348,7 @@ async function publish(app: TestApp, cookie: string, title: string) {
   return draft;
 }
 
-/** Returns the paths of all documents there are below drafts and stories. */
+/** Returns the paths of all documents below drafts and stories. */
 async function listDocuments(app: TestApp): Promise<string[]> {
   const root = `projects/${LOCAL_PROJECT_ID}/databases/(default)/documents`;
   const groups = await Promise.all(
@@ -364,13 +364,13 @@ async function listDocuments(app: TestApp): Promise<string[]> {
   return groups.flat().map(([, name = ""]) => name.slice(root.length + 1));
 }
 
-/** Puts the app's clock forward. */
+/** Moves the app's clock forward. */
 function moveClock(ms: number): Disposable {
   vi.setSystemTime(Date.now() + ms);
   return { [Symbol.dispose]: () => void vi.useRealTimers() };
 }
 
-/** Puts many messages into the room, whatever the rules say. */
+/** Adds many messages to the room without its rules. */
 async function fill(app: TestApp, { localId }: TestAccount, count: number) {
   const documents = `projects/${LOCAL_PROJECT_ID}/databases/(default)/documents`;
   const writes = Array.from({ length: count }, () => ({
@@ -392,7 +392,7 @@ async function fill(app: TestApp, { localId }: TestAccount, count: number) {
   }
 }
 
-/** Counts somebody's messages by the name they bear. */
+/** Counts a user's messages by display name. */
 async function countNames(app: TestApp, { localId }: TestAccount) {
   const documents = `projects/${LOCAL_PROJECT_ID}/databases/(default)/documents`;
   const where = {

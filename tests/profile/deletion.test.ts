@@ -4,7 +4,7 @@ import { readEnv } from "#app/env.server.ts";
 import { createUserDataService } from "#app/profile/deletion.server.ts";
 import { createTestKey } from "#tests/support/private-key.ts";
 
-// What production's databases are asked; tests/profile/delete-account.test.ts has the local ones answer.
+// The requests to production's databases; tests/profile/delete-account.test.ts runs against the local ones.
 
 const userData = createUserDataService(
   readEnv({
@@ -30,7 +30,7 @@ interface Call {
   body: unknown;
 }
 
-/** Finds as many documents in a collection as `found` says, and returns what was asked. */
+/** Answers queries with as many documents as `found` says, and returns the requests. */
 function answerWith(found: Record<string, number>): Call[] {
   const calls: Call[] = [];
   vi.stubGlobal("fetch", async (input: string | URL, init: RequestInit) => {
@@ -60,7 +60,7 @@ function listDeleted(calls: Call[]): string[] {
   return Array.from(names, ([, name = ""]) => name.slice(ROOT.length + 1));
 }
 
-test("all that is a person's is deleted as that person: stories, drafts, versions, places, messages, records, sessions", async () => {
+test("deletes all data as the user: stories, drafts, versions, places, messages, records, sessions", async () => {
   const calls = answerWith({
     limits: 1,
     stories: 1,
@@ -108,7 +108,7 @@ test("all that is a person's is deleted as that person: stories, drafts, version
   ]);
 });
 
-test("only one's own is looked for where others have theirs", async () => {
+test("queries only the user's own documents in shared collections", async () => {
   const calls = answerWith({});
 
   await userData.deletePermanently(person, "delete");
@@ -135,7 +135,7 @@ test("only one's own is looked for where others have theirs", async () => {
   ]);
 });
 
-test("a name is taken off a message, and nothing else is touched", async () => {
+test("makes a message anonymous without changing anything else", async () => {
   const calls = answerWith({ messages: 1 });
 
   await userData.deletePermanently(person, "anonymous");
@@ -153,7 +153,7 @@ test("a name is taken off a message, and nothing else is touched", async () => {
   });
 });
 
-test("one request asks no more than a Worker may, and leaves the rest to the next", async () => {
+test("stays below a Worker's limit of subrequests and leaves the rest to the next request", async () => {
   const calls = answerWith({ messages: 500 });
 
   expect(await userData.deletePermanently(person, "delete")).toMatchObject({

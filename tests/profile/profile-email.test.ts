@@ -7,7 +7,7 @@ import { readMails } from "#tests/support/mail.ts";
 import { openBrowser, visit } from "#tests/support/profile-browser.ts";
 import { startApp, toCookieHeader } from "#tests/support/routes.ts";
 
-test("the confirmation is sent again, once a minute at most", async () => {
+test("the confirmation can be sent again once a minute", async () => {
   await using app = await startApp();
   const { person, browser } = await visit(app);
 
@@ -16,7 +16,7 @@ test("the confirmation is sent again, once a minute at most", async () => {
 
   expect([sent.status, sent.headers.get("Location")]).toEqual([
     303,
-    "/profile#send-confirmation-answer",
+    "/profile#send-confirmation-flash",
   ]);
   expect(again).toMatchObject({
     status: 429,
@@ -34,7 +34,7 @@ test("the confirmation is sent again, once a minute at most", async () => {
 });
 
 test.each(["send-confirmation", "send-password-link"])(
-  "whoever throws the minute away is stopped at the sixth mail: %s",
+  "without the cooldown's cookie the sixth e-mail is rejected: %s",
   async (intent) => {
     await using app = await startApp();
     const { cookie } = await signInWithGoogle(app);
@@ -49,7 +49,7 @@ test.each(["send-confirmation", "send-password-link"])(
   },
 );
 
-test("the mail that comes with the registration counts", async () => {
+test("the registration's e-mail starts the cooldown", async () => {
   await using app = await startApp();
   const form = {
     email: "Ana@example.com",
@@ -64,7 +64,7 @@ test("the mail that comes with the registration counts", async () => {
   expect(answer.status).toBe(429);
 });
 
-test("whoever came by Google is sent a link to a password", async () => {
+test("an account created with Google gets a link to choose a password", async () => {
   await using app = await startApp();
   const { email, cookie } = await signInWithGoogle(app);
   const browser = openBrowser(app, cookie);
@@ -72,7 +72,7 @@ test("whoever came by Google is sent a link to a password", async () => {
   expect((await browser.open()).data).toMatchObject({ security: { hasPassword: false } });
   const answer = await browser.submit("send-password-link");
 
-  expect((await browser.open()).data).toMatchObject({ notice: "password-link-sent" });
+  expect((await browser.open()).data).toMatchObject({ flash: "password-link-sent" });
   expect(answer.status).toBe(303);
   expect(await readMails(app.firebase)).toMatchObject([{ email, requestType: "PASSWORD_RESET" }]);
   expect((await browser.submit("send-password-link")).status).toBe(429);

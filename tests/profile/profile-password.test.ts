@@ -6,7 +6,7 @@ import { openBrowser, visit } from "#tests/support/profile-browser.ts";
 import { signIn, startApp } from "#tests/support/routes.ts";
 
 test.each(["change-password", "sign-out-everywhere", "delete-account"])(
-  "%s is refused when the password is that of another account, which has the address now",
+  "%s is rejected when the address belongs to another account by now",
   async (intent) => {
     await using app = await startApp();
     const { person: ana, browser } = await visit(app);
@@ -36,7 +36,7 @@ test.each(["change-password", "sign-out-everywhere", "delete-account"])(
   },
 );
 
-test("a new password takes the old one, and ends every other session", async () => {
+test("a new password replaces the old one and ends every other session", async () => {
   await using app = await startApp();
   const { person, browser } = await visit(app);
   const elsewhere = openBrowser(app, await signIn(app, person));
@@ -49,9 +49,9 @@ test("a new password takes the old one, and ends every other session", async () 
 
   expect([answer.status, answer.headers.get("Location")]).toEqual([
     303,
-    "/profile?tab=security#change-password-answer",
+    "/profile?tab=security#change-password-flash",
   ]);
-  expect((await browser.open()).data).toMatchObject({ notice: "password-changed" });
+  expect((await browser.open()).data).toMatchObject({ flash: "password-changed" });
   expect(await signIn(app, { ...person, password: "another horse" })).toContain("__session=");
   expect(await signIn(app, person)).toBe("");
   await expectSignedOut(elsewhere);
@@ -67,7 +67,7 @@ test.each([
     "no password at all",
     {},
     {
-      faults: {
+      fieldErrors: {
         currentPassword: ["Password is required"],
         newPassword: ["Password is required"],
       },
@@ -76,7 +76,7 @@ test.each([
   [
     "a short new password",
     { currentPassword: "correct horse", newPassword: "short" },
-    { faults: { newPassword: ["Password must be at least 6 characters"] } },
+    { fieldErrors: { newPassword: ["Password must be at least 6 characters"] } },
   ],
 ])("%s changes nothing", async (_what, fields, reply) => {
   await using app = await startApp();
@@ -89,7 +89,7 @@ test.each([
   expect(await signIn(app, person)).toContain("__session=");
 });
 
-test("guessing the password at the profile is limited as at Sign In", async () => {
+test("password guessing on the profile is limited as on Sign In", async () => {
   await using app = await startApp();
   const { browser } = await visit(app);
   const guess = () => browser.submit("sign-out-everywhere", { currentPassword: "wrong horse" });
@@ -101,7 +101,7 @@ test("guessing the password at the profile is limited as at Sign In", async () =
   });
 });
 
-test("signing out everywhere leaves this session, with the same password", async () => {
+test("signing out everywhere keeps this session and the password", async () => {
   await using app = await startApp();
   const { person, browser } = await visit(app);
   const elsewhere = openBrowser(app, await signIn(app, person));
@@ -109,14 +109,14 @@ test("signing out everywhere leaves this session, with the same password", async
 
   const answer = await browser.submit("sign-out-everywhere", { currentPassword: person.password });
 
-  expect(answer.headers.get("Location")).toBe("/profile?tab=security#sign-out-everywhere-answer");
-  expect((await browser.open()).data).toMatchObject({ notice: "signed-out-elsewhere" });
+  expect(answer.headers.get("Location")).toBe("/profile?tab=security#sign-out-everywhere-flash");
+  expect((await browser.open()).data).toMatchObject({ flash: "signed-out-elsewhere" });
   expect((await browser.sendMessage("Still here")).status).toBe(303);
   await expectSignedOut(elsewhere);
   expect(await signIn(app, person)).toContain("__session=");
 });
 
-test("the other browser is out on any page of theirs within a minute, and is not asked about more often than it has to be", async () => {
+test("the other browser is signed out on any page within a minute, with as few checks as possible", async () => {
   await using app = await startApp();
   const { person, browser } = await visit(app);
   const cookie = await signIn(app, person);

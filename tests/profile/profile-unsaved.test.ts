@@ -7,7 +7,7 @@ import { signIn, startApp, toCookieHeader, type TestApp } from "#tests/support/r
 
 const TYPED = { displayName: "Ana Reyes", photoURL: "nonsense, but typed" };
 
-/** Sends the form of a page that was opened before the session ended, and returns the cookies that are left. */
+/** Submits the form of a page that was opened before the session ended, and returns the remaining cookies. */
 async function saveTooLate(app: TestApp, { localId: uid }: TestAccount): Promise<string> {
   const form = { intent: "save-profile", uid, ...TYPED };
   const answer = await app.send(action, "/profile", { form });
@@ -18,32 +18,32 @@ async function saveTooLate(app: TestApp, { localId: uid }: TestAccount): Promise
   return toCookieHeader(answer.headers);
 }
 
-test("a name and a photo that came too late wait for their owner, until they are saved", async () => {
+test("name and photo submitted after the session ended wait until the user saves them", async () => {
   await using app = await startApp();
   const person = await app.firebase.addAccount({ displayName: "Ana" });
   const left = await saveTooLate(app, person);
   expect((await app.send(login, "/login", { cookie: left })).data).toMatchObject({
-    notice: "session-ended",
+    flash: "session-ended",
   });
 
   const cookie = `${left}; ${await signIn(app, person)}`;
 
-  // However often they look.
+  // Loading the page does not delete them.
   for (const _look of [1, 2]) {
     expect((await app.send(loader, "/profile", { cookie })).data).toMatchObject({
-      account: { displayName: "Ana" },
+      user: { displayName: "Ana" },
       unsaved: TYPED,
     });
   }
   const form = { intent: "save-profile", uid: person.localId, displayName: "Ana Reyes" };
   const saved = await app.send(action, "/profile", { cookie, form });
-  expect(saved.headers.get("Location")).toBe("/profile?tab=name#save-profile-answer");
+  expect(saved.headers.get("Location")).toBe("/profile?tab=name#save-profile-flash");
   expect(saved.headers.getSetCookie()).toContainEqual(
     expect.stringMatching(/^unsaved=; Max-Age=0/),
   );
 });
 
-test("nobody else who signs in reads it", async () => {
+test("another user never sees them", async () => {
   await using app = await startApp();
   const left = await saveTooLate(app, await app.firebase.addAccount());
 
@@ -52,7 +52,7 @@ test("nobody else who signs in reads it", async () => {
   expect((await app.send(loader, "/profile", { cookie })).data).toMatchObject({ unsaved: null });
 });
 
-test("no password and no other form is kept, nor more than a cookie holds", async () => {
+test("keeps no password, no other form, and nothing too large for a cookie", async () => {
   await using app = await startApp();
   const forms: Record<string, string>[] = [
     { intent: "change-password", currentPassword: "correct horse", newPassword: "another horse" },
@@ -67,7 +67,7 @@ test("no password and no other form is kept, nor more than a cookie holds", asyn
   }
 });
 
-test("nothing goes into the account of somebody who has signed in beside the page", async () => {
+test("saves nothing to the account of a user who signed in from another tab", async () => {
   await using app = await startApp();
   const [ana, tomas] = [
     await app.firebase.addAccount(),
@@ -81,9 +81,9 @@ test("nothing goes into the account of somebody who has signed in beside the pag
 
   expect(answer).toMatchObject({
     status: 409,
-    data: { banner: { message: "Someone else is signed in here now." }, typed },
+    data: { banner: { message: "Someone else is signed in here now." }, values: typed },
   });
   expect((await app.send(loader, "/profile", { cookie })).data).toMatchObject({
-    account: { displayName: "Tomas" },
+    user: { displayName: "Tomas" },
   });
 });

@@ -14,7 +14,7 @@ async function listMessages(app: TestApp) {
   return (data as { room: RoomData }).room.feed;
 }
 
-test("without a session the profile is closed", async () => {
+test("the profile requires sign-in", async () => {
   await using app = await startApp();
 
   const page = await app.send(loader, "/profile");
@@ -24,12 +24,12 @@ test("without a session the profile is closed", async () => {
   expect([answer.status, answer.headers.get("Location")]).toEqual([303, "/login"]);
 });
 
-test("the profile tells of the account, and which part of it is shown", async () => {
+test("the profile shows the account and the chosen tab", async () => {
   await using app = await startApp();
   const { person, browser } = await visit(app);
 
   expect((await browser.open()).data).toMatchObject({
-    account: { email: person.email, displayName: null, photoURL: null },
+    user: { email: person.email, displayName: null, photoURL: null },
     tab: "name",
     security: {
       isEmailConfirmed: false,
@@ -42,7 +42,7 @@ test("the profile tells of the account, and which part of it is shown", async ()
   expect((await browser.open("/profile?tab=nonsense")).data).toMatchObject({ tab: "name" });
 });
 
-test("a new name and photo are on the next message, and not on those before", async () => {
+test("a new name and photo show on the next message, and not on earlier ones", async () => {
   await using app = await startApp();
   const { browser } = await visit(app);
   await browser.sendMessage("Before");
@@ -54,11 +54,11 @@ test("a new name and photo are on the next message, and not on those before", as
 
   expect([answer.status, answer.headers.get("Location")]).toEqual([
     303,
-    "/profile?tab=name#save-profile-answer",
+    "/profile?tab=name#save-profile-flash",
   ]);
   expect((await browser.open()).data).toMatchObject({
-    notice: "profile-saved",
-    account: { displayName: "Ana Reyes", photoURL: PHOTO },
+    flash: "profile-saved",
+    user: { displayName: "Ana Reyes", photoURL: PHOTO },
   });
   await browser.sendMessage("After");
   expect(await listMessages(app)).toMatchObject({
@@ -69,14 +69,14 @@ test("a new name and photo are on the next message, and not on those before", as
   });
 });
 
-test("an empty name and photo take away what was there", async () => {
+test("an empty name and photo delete the old values", async () => {
   await using app = await startApp();
   const { browser } = await visit(app, { displayName: "Ana", photoUrl: PHOTO });
 
   await browser.submit("save-profile", { displayName: "", photoURL: "" });
 
   expect((await browser.open()).data).toMatchObject({
-    account: { displayName: null, photoURL: null },
+    user: { displayName: null, photoURL: null },
   });
 });
 
@@ -111,7 +111,7 @@ test.each([
     { photoURL: `https://a.example/${"x".repeat(500)}` },
     { photoURL: ["A photo link can have up to 500 characters"] },
   ],
-])("%s is refused, and kept", async (_what, fields, faults) => {
+])("%s is rejected and stays in the form", async (_what, fields, fieldErrors) => {
   await using app = await startApp();
   const { browser } = await visit(app, { displayName: "Ana" });
 
@@ -119,9 +119,9 @@ test.each([
 
   expect(answer).toMatchObject({
     status: 400,
-    data: { form: "save-profile", faults, typed: fields },
+    data: { form: "save-profile", fieldErrors, values: fields },
   });
-  expect((await browser.open()).data).toMatchObject({ account: { displayName: "Ana" } });
+  expect((await browser.open()).data).toMatchObject({ user: { displayName: "Ana" } });
 });
 
 test("the longest name and photo address fit into the session", async () => {
@@ -134,17 +134,17 @@ test("the longest name and photo address fit into the session", async () => {
   };
   await browser.submit("save-profile", fields);
 
-  expect((await browser.open()).data).toMatchObject({ account: fields });
+  expect((await browser.open()).data).toMatchObject({ user: fields });
 });
 
-test("an unknown form is refused", async () => {
+test("an unknown form is rejected", async () => {
   await using app = await startApp();
   const { browser } = await visit(app);
 
   expect((await browser.submit("make-admin")).status).toBe(400);
 });
 
-test("a provider that cannot be reached hides nothing of what the session knows", async () => {
+test("shows what the session contains while the provider is unavailable", async () => {
   await using app = await startApp();
   const person = await app.firebase.addAccount({ displayName: "Ana" });
   const cookie = await signIn(app, person);
@@ -159,8 +159,8 @@ test("a provider that cannot be reached hides nothing of what the session knows"
     form: { intent: "save-profile", displayName: "Ana Reyes" },
   });
 
-  expect(page.data).toMatchObject({ account: { displayName: "Ana" }, security: null });
-  expect(answer).toMatchObject({ status: 503, data: { typed: { displayName: "Ana Reyes" } } });
+  expect(page.data).toMatchObject({ user: { displayName: "Ana" }, security: null });
+  expect(answer).toMatchObject({ status: 503, data: { values: { displayName: "Ana Reyes" } } });
 });
 
 const forms = [
@@ -173,35 +173,38 @@ const forms = [
   "delete-account",
 ];
 
-test.each(forms)("a provider that says nothing for 30 s changes nothing by %s", async (intent) => {
-  await using app = await startApp();
-  const { person, browser } = await visit(app, { displayName: "Ana" });
-  const askFor = globalThis.fetch;
-  // As a call ends that took too long. The person is known to be theirs all the same.
-  vi.stubGlobal("fetch", (input: URL | string, init?: RequestInit) =>
-    String(input).includes("identitytoolkit")
-      ? Promise.reject(new DOMException("", "TimeoutError"))
-      : askFor(input, init),
-  );
-  const fields = {
-    displayName: "Ana Reyes",
-    email: person.email,
-    currentPassword: person.password,
-    newPassword: "another horse",
-    messages: "delete",
-  };
-  const answer = await browser.submit(intent, fields);
-  vi.unstubAllGlobals();
+test.each(forms)(
+  "%s changes nothing when the provider does not answer for 30 s",
+  async (intent) => {
+    await using app = await startApp();
+    const { person, browser } = await visit(app, { displayName: "Ana" });
+    const askFor = globalThis.fetch;
+    // The error of a timed-out request. The session itself stays valid.
+    vi.stubGlobal("fetch", (input: URL | string, init?: RequestInit) =>
+      String(input).includes("identitytoolkit")
+        ? Promise.reject(new DOMException("", "TimeoutError"))
+        : askFor(input, init),
+    );
+    const fields = {
+      displayName: "Ana Reyes",
+      email: person.email,
+      currentPassword: person.password,
+      newPassword: "another horse",
+      messages: "delete",
+    };
+    const answer = await browser.submit(intent, fields);
+    vi.unstubAllGlobals();
 
-  expect(answer).toMatchObject({
-    status: 503,
-    data: {
-      form: intent,
-      banner: { hint: "We can't reach the sign-in service. Nothing was lost; try again." },
-      typed: { displayName: "Ana Reyes", email: person.email },
-    },
-  });
-  expect(JSON.stringify(answer.data)).not.toContain("horse");
-  expect((await browser.open()).data).toMatchObject({ account: { displayName: "Ana" } });
-  expect(await signIn(app, person)).toContain("__session=");
-});
+    expect(answer).toMatchObject({
+      status: 503,
+      data: {
+        form: intent,
+        banner: { hint: "We can't reach the sign-in service. Nothing was lost; try again." },
+        values: { displayName: "Ana Reyes", email: person.email },
+      },
+    });
+    expect(JSON.stringify(answer.data)).not.toContain("horse");
+    expect((await browser.open()).data).toMatchObject({ user: { displayName: "Ana" } });
+    expect(await signIn(app, person)).toContain("__session=");
+  },
+);

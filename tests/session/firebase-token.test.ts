@@ -7,7 +7,7 @@ import { signIn, startApp } from "#tests/support/routes.ts";
 
 const asPost = { body: "" };
 
-test("the person of the cookie gets a short-lived token for themselves, and it is never stored", async () => {
+test("the session's user gets a short-lived token that is never cached", async () => {
   await using app = await startApp();
   const person = await app.firebase.addAccount();
   const cookie = await signIn(app, person);
@@ -23,7 +23,7 @@ test("the person of the cookie gets a short-lived token for themselves, and it i
   expect(exp - iat).toBeLessThanOrEqual(300);
 });
 
-test("a person whose account is gone gets none, and is signed out", async () => {
+test("a user with a deleted account gets no token and is signed out", async () => {
   await using app = await startApp();
   const cookie = await signIn(app, await app.firebase.addAccount());
   await app.firebase.clear();
@@ -34,7 +34,7 @@ test("a person whose account is gone gets none, and is signed out", async () => 
   expect(response.headers.get("Set-Cookie")).toMatch(/^__session=; Max-Age=0/);
 });
 
-test("nobody else gets one", async () => {
+test("signed out, there is no token", async () => {
   await using app = await startApp();
 
   expect(await app.send(action, "/firebase-token", asPost)).toMatchObject({ status: 401 });

@@ -1,59 +1,74 @@
 import { expect, test } from "vitest";
 
 import { loader as createLoader } from "#app/routes/create.tsx";
-import { action as loginAction } from "#app/routes/login.tsx";
+import { action as loginAction, loader as loginLoader } from "#app/routes/login.tsx";
 import { loader as profileLoader } from "#app/routes/profile.tsx";
+import { action as registerAction } from "#app/routes/register.tsx";
+import { getSignInPath } from "#app/session/return-to.ts";
+import { completeGoogleSignIn } from "#tests/support/google-sign-in.ts";
 import { signIn, startApp, toCookieHeader, type TestApp } from "#tests/support/routes.ts";
 
-/** Opens the profile with these cookies, and returns what is offered there. */
-async function readWish(app: TestApp, cookie: string) {
+/** Opens the profile with these cookies, and returns the page that it offers. */
+async function readReturnTo(app: TestApp, cookie: string) {
   const { data, headers } = await app.send(profileLoader, "/profile", { cookie });
-  return { wish: (data as { wish: unknown }).wish, headers };
+  return { returnTo: (data as { returnTo: unknown }).returnTo, headers };
 }
 
-test("the guard answers with Sign In's plain address, and remembers the way", async () => {
+/** Follows the room's sign-in link, and returns the cookies. */
+async function followSignInLink(app: TestApp, returnTo: string) {
+  const response = await app.send(loginLoader, getSignInPath(returnTo));
+  expect([response.status, response.headers.get("Location")]).toEqual([302, "/login"]);
+  return toCookieHeader(response.headers);
+}
+
+test("the guard redirects to the plain address of Sign In and remembers the page", async () => {
   await using app = await startApp();
 
   const response = await app.send(createLoader, "/create?draft=7");
 
   expect(response.status).toBe(302);
   expect(response.headers.get("Location")).toBe("/login");
-  expect(response.headers.getSetCookie()).toEqual([
-    "wish=%2Fcreate%3Fdraft%3D7; Max-Age=1800; Path=/; HttpOnly; SameSite=Lax",
-  ]);
+  const [cookie = "", ...others] = response.headers.getSetCookie();
+  expect(others).toEqual([]);
+  const [, value = ""] =
+    /^return-to=([^;]*); Max-Age=1800; Path=\/; HttpOnly; SameSite=Lax$/.exec(cookie) ?? [];
+  expect(JSON.parse(decodeURIComponent(value))).toEqual({
+    path: "/create?draft=7",
+    isOffered: true,
+  });
 });
 
-test("a cookie that cannot be read is removed on the same way", async () => {
+test("the guard also removes a session cookie that cannot be read", async () => {
   await using app = await startApp();
 
   const { headers } = await app.send(createLoader, "/create", { cookie: "__session=nonsense" });
 
   expect(headers.getSetCookie().map((cookie) => cookie.split("=")[0])).toEqual([
     "__session",
-    "wish",
+    "return-to",
   ]);
 });
 
-test("success leads to the profile all the same, which offers the way on once", async () => {
+test("after the guard, sign-in leads to the profile, which offers the page once", async () => {
   await using app = await startApp();
   const { email, password } = await app.firebase.addAccount();
   const { headers } = await app.send(createLoader, "/create?draft=7");
-  const wishCookie = toCookieHeader(headers);
+  const returnTo = toCookieHeader(headers);
 
   const success = await app.send(loginAction, "/login", {
     form: { email, password },
-    cookie: wishCookie,
+    cookie: returnTo,
   });
   expect(success.headers.get("Location")).toBe("/profile");
 
   const session = toCookieHeader(success.headers);
-  const first = await readWish(app, `${session}; ${wishCookie}`);
-  expect(first.wish).toEqual({ to: "/create?draft=7", place: "Create" });
-  expect(first.headers.get("Set-Cookie")).toMatch(/^wish=; Max-Age=0/);
-  expect((await readWish(app, session)).wish).toBeNull();
+  const first = await readReturnTo(app, `${session}; ${returnTo}`);
+  expect(first.returnTo).toEqual({ path: "/create?draft=7", label: "Create" });
+  expect(first.headers.get("Set-Cookie")).toMatch(/^return-to=; Max-Age=0/);
+  expect((await readReturnTo(app, session)).returnTo).toBeNull();
 });
 
-test("whoever wanted to go to the profile is offered nothing", async () => {
+test("the guard of the profile remembers nothing", async () => {
   await using app = await startApp();
 
   const response = await app.send(profileLoader, "/profile");
@@ -62,20 +77,100 @@ test("whoever wanted to go to the profile is offered nothing", async () => {
   expect(response.headers.has("Set-Cookie")).toBe(false);
 });
 
-test.each([
+const ROOM = "/read/the-understudy-moon?part=2#room";
+
+test.each(["password", "registration", "Google"])(
+  "the room's sign-in link leads back to its page after sign-in by %s",
+  async (way) => {
+    await using app = await startApp();
+    const { email, password } = await app.firebase.addAccount();
+    const cookie = await followSignInLink(app, ROOM);
+    const registration = { email: "new@example.com", password, confirmPassword: password };
+
+    const response =
+      way === "Google"
+        ? await completeGoogleSignIn(
+            app,
+            { screen: "sign-in" },
+            { person: "ana@example.com" },
+            cookie,
+          )
+        : way === "password"
+          ? await app.send(loginAction, "/login", { form: { email, password }, cookie })
+          : await app.send(registerAction, "/register", { form: registration, cookie });
+
+    expect([response.status, response.headers.get("Location")]).toEqual([303, ROOM]);
+    const cookies = response.headers.getSetCookie().join("\n");
+    expect(cookies).toContain("__session=");
+    expect(cookies).toContain("return-to=; Max-Age=0");
+  },
+);
+
+test("the room's sign-in link leads back to a page that needs sign-in too", async () => {
+  await using app = await startApp();
+  const { email, password } = await app.firebase.addAccount();
+  const cookie = await followSignInLink(app, "/create?draft=7#room");
+
+  const form = { email, password };
+  const { headers } = await app.send(loginAction, "/login", { form, cookie });
+
+  expect(headers.get("Location")).toBe("/create?draft=7#room");
+});
+
+test("a failed sign-in keeps the page to return to", async () => {
+  await using app = await startApp();
+  const { email } = await app.firebase.addAccount();
+  const cookie = await followSignInLink(app, ROOM);
+
+  const form = { email, password: "wrong-password" };
+  const { status, headers } = await app.send(loginAction, "/login", { form, cookie });
+
+  expect(status).toBe(400);
+  expect(headers.getSetCookie()).toEqual([]);
+});
+
+const FOREIGN_PATHS = [
   "https://evil.example/create",
   "//evil.example/create",
   "/create/../logout",
-  "/create.evil.example",
   "/\\evil.example",
-  "/logout",
   "javascript:alert(1)",
   "",
-])("a forged wish for %j is none", async (to) => {
+];
+
+test.each(FOREIGN_PATHS)("a sign-in link never leads to %j", async (path) => {
   await using app = await startApp();
-  const session = await signIn(app, await app.firebase.addAccount());
+  const { email, password } = await app.firebase.addAccount();
+  const cookie = await followSignInLink(app, path);
 
-  const { wish } = await readWish(app, `${session}; wish=${encodeURIComponent(to)}`);
+  const { headers } = await app.send(loginAction, "/login", { form: { email, password }, cookie });
 
-  expect(wish).toBeNull();
+  const isLocal = path === "/create/../logout";
+  expect(headers.get("Location")).toBe(isLocal ? "/logout" : "/profile");
 });
+
+test.each(FOREIGN_PATHS)("a forged cookie never leads to %j", async (path) => {
+  await using app = await startApp();
+  const { email, password } = await app.firebase.addAccount();
+  const value = encodeURIComponent(JSON.stringify({ path, isOffered: false }));
+
+  const { headers } = await app.send(loginAction, "/login", {
+    form: { email, password },
+    cookie: `return-to=${value}`,
+  });
+
+  expect(headers.get("Location")).toBe("/profile");
+});
+
+test.each([...FOREIGN_PATHS, "/create.evil.example", "/logout"])(
+  "a forged cookie for %j is offered nowhere",
+  async (path) => {
+    await using app = await startApp();
+    const session = await signIn(app, await app.firebase.addAccount());
+
+    for (const value of [path, JSON.stringify({ path, isOffered: true })]) {
+      const cookie = `${session}; return-to=${encodeURIComponent(value)}`;
+      expect((await readReturnTo(app, cookie)).returnTo).toBeNull();
+    }
+  },
+);

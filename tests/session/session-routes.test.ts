@@ -37,7 +37,7 @@ test.each(ends.flatMap((how) => actions.map(([path, action]) => ({ how, path, ac
   },
 );
 
-test.each(ends)("whose account is %s learns at Sign In why they are there", async (how) => {
+test.each(ends)("a user with a %s account sees the reason on Sign In", async (how) => {
   await using app = await startApp();
   const person = await app.firebase.addAccount();
   const cookie = await signIn(app, person);
@@ -48,25 +48,25 @@ test.each(ends)("whose account is %s learns at Sign In why they are there", asyn
 
   expect([status, headers.get("Location")]).toEqual([303, "/login"]);
   const { data } = await app.send(login, "/login", { cookie: toCookieHeader(headers) });
-  expect(data).toMatchObject({ notice: "session-ended" });
+  expect(data).toMatchObject({ flash: "session-ended" });
 });
 
-test("whoever was never signed in is told nothing of the kind", async () => {
+test("a visitor who never signed in sees no such reason", async () => {
   await using app = await startApp();
 
   const { headers } = await app.send(profilePage, "/profile");
 
   expect(headers.get("Location")).toBe("/login");
-  expect(headers.get("Set-Cookie") ?? "").not.toContain("notice");
+  expect(headers.get("Set-Cookie") ?? "").not.toContain("flash");
 });
 
-test("the page that answers such a post shows somebody who is signed out", async () => {
+test("the page after such a post is signed out", async () => {
   await using app = await startApp();
   const person = await app.firebase.addAccount();
   const cookie = await signIn(app, person);
   await app.firebase.endAccount(person, "deleted");
 
-  // One request: its action, then the loaders of the page.
+  // One request runs its action, then the page's loaders.
   const request = new Request("http://localhost/home", {
     method: "POST",
     headers: { Cookie: cookie },
@@ -83,7 +83,7 @@ test("the page that answers such a post shows somebody who is signed out", async
   expect(page).toMatchObject({ data: { user: null } });
 });
 
-test("a provider that is down keeps nobody whose token is good from posting", async () => {
+test("users with a valid token can post while the provider is unavailable", async () => {
   await using app = await startApp();
   const cookie = await signIn(app, await app.firebase.addAccount());
   const env = { ...app.env, FIREBASE_AUTH_EMULATOR_HOST: "127.0.0.1:1" };

@@ -3,16 +3,16 @@ import { expect, test } from "vitest";
 
 import { readEnv } from "#app/env.server.ts";
 import { toProviderError } from "#app/firebase/auth-error.server.ts";
-import { createIdentityService } from "#app/firebase/identity-toolkit.server.ts";
+import { createIdentityToolkit } from "#app/firebase/identity-toolkit.server.ts";
 import { createSealedCookie } from "#app/http/sealed-cookie.server.ts";
-import { createSessionService } from "#app/session/session.server.ts";
+import { createSessionCookie } from "#app/session/session.server.ts";
 import { startFirebase, type TestAccount, type TestFirebase } from "#tests/support/firebase.ts";
 import { answerJson, startServer } from "#tests/support/server.ts";
 
 const MINUTE_MS = 60_000;
 const SECRET = "a secret that is at least 32 characters";
 
-/** A session service on the real Auth server, with a clock of its own. */
+/** A session cookie with a real Auth emulator and a clock that the test controls. */
 async function startSession(
   firebase: TestFirebase,
   variables: Record<string, string> = {},
@@ -26,9 +26,9 @@ async function startSession(
     ...firebase.hosts,
     ...variables,
   });
-  const identity = createIdentityService(env);
+  const identity = createIdentityToolkit(env);
   const refreshes: string[] = [];
-  const session = createSessionService(
+  const session = createSessionCookie(
     env,
     {
       refresh(refreshToken) {
@@ -51,7 +51,11 @@ async function startFor(
   person: TestAccount,
 ) {
   const { idToken, refreshToken } = person;
-  const headers = await session.start(visit(""), { idToken, refreshToken, expiresIn: 3600 });
+  const headers = await session.createSession(visit(""), {
+    idToken,
+    refreshToken,
+    expiresIn: 3600,
+  });
   return readSetCookie(headers);
 }
 
@@ -60,7 +64,7 @@ function readSetCookie(headers: object): string {
   return String(headers["Set-Cookie"]);
 }
 
-test("a signed-in person is known by their cookie, which says nothing to a reader", async () => {
+test("the cookie identifies the user and cannot be read by the browser", async () => {
   await using firebase = await startFirebase();
   const { session } = await startSession(firebase);
   const person = await firebase.addAccount({ displayName: "Ana Reyes" });
@@ -86,7 +90,7 @@ test.each([
   ["nonsensical", () => "__session=nonsense"],
   ["oversized", (cookie: string) => cookie.replace(";", `${"A".repeat(100_000)};`)],
   ["unencrypted", (cookie: string) => `__session=${new UnsecuredJWT({ value: cookie }).encode()};`],
-])("a %s cookie is nobody's, and is removed", async (_kind, change) => {
+])("a %s cookie is no session and is removed", async (_kind, change) => {
   await using firebase = await startFirebase();
   const { session } = await startSession(firebase);
   const cookie = await startFor(session, await firebase.addAccount());
@@ -97,7 +101,7 @@ test.each([
   expect(readSetCookie(visitor.headers)).toMatch(/^__session=; Max-Age=0/);
 });
 
-test("a cookie that was sealed for another purpose opens nothing", async () => {
+test("a cookie sealed for another purpose is no session", async () => {
   await using firebase = await startFirebase();
   const { session, env, clock } = await startSession(firebase);
   const { idToken, refreshToken } = await firebase.addAccount();
@@ -109,7 +113,7 @@ test("a cookie that was sealed for another purpose opens nothing", async () => {
   expect(await session.read(visit(cookie))).toMatchObject({ user: null });
 });
 
-test("two cookies of the same name are one person's or nobody's", async () => {
+test("two cookies of the same name are one session or none", async () => {
   await using firebase = await startFirebase();
   const { session } = await startSession(firebase);
   const ana = await firebase.addAccount();
@@ -122,7 +126,7 @@ test("two cookies of the same name are one person's or nobody's", async () => {
   expect(await session.read(both)).toMatchObject({ user: { uid: ana.localId } });
 });
 
-test("a cookie without an id gets one of its own, the same for each copy of it", async () => {
+test("a cookie without an id gets the same id in each copy", async () => {
   await using firebase = await startFirebase();
   const { session, env, clock } = await startSession(firebase);
   const { idToken } = await firebase.addAccount();
@@ -138,7 +142,7 @@ test("a cookie without an id gets one of its own, the same for each copy of it",
   expect(await findId(another)).not.toBe(await findId(one));
 });
 
-test("a cookie from before the last renewal is still good, and asks for no second one", async () => {
+test("a cookie from before the last renewal stays valid without a second refresh", async () => {
   await using firebase = await startFirebase();
   const { session, clock, refreshes } = await startSession(firebase);
   const person = await firebase.addAccount();
@@ -153,7 +157,7 @@ test("a cookie from before the last renewal is still good, and asks for no secon
   expect(refreshes).toHaveLength(1);
 });
 
-test("parallel requests during a refresh make one, and all bring the new cookie", async () => {
+test("parallel requests share one refresh, and all set the new cookie", async () => {
   await using firebase = await startFirebase();
   const { session, clock, refreshes } = await startSession(firebase);
   const cookie = await startFor(session, await firebase.addAccount());
@@ -166,7 +170,7 @@ test("parallel requests during a refresh make one, and all bring the new cookie"
   for (const { headers } of visitors) expect(readSetCookie(headers)).toMatch(/^__session=./);
 });
 
-test("a page does not wait for a provider that says nothing", async () => {
+test("a page does not wait for a provider that does not answer", async () => {
   await using firebase = await startFirebase();
   await using silent = await startServer(() => {});
   const { session, clock } = await startSession(
@@ -182,7 +186,7 @@ test("a page does not wait for a provider that says nothing", async () => {
 
   expect(user?.uid).toBe(person.localId);
   expect(user?.idToken).toBe(person.idToken);
-  // For the next 30 s no page asks again.
+  // No request retries within the next 30 s.
   expect(await session.read(visit(readSetCookie(headers)))).toMatchObject({ headers: {} });
 });
 
@@ -196,7 +200,7 @@ test("the cookie ends 14 days after its last renewal", async () => {
   expect(await session.read(visit(cookie))).toMatchObject({ user: null });
 });
 
-test("after a rotation of the secret the old cookie is still good, with an unknown one it is not", async () => {
+test("after a rotation of the secret old cookies stay valid, and ones with an unknown secret do not", async () => {
   await using firebase = await startFirebase();
   const person = await firebase.addAccount();
   const cookie = await startFor((await startSession(firebase)).session, person);
@@ -213,7 +217,7 @@ test("after a rotation of the secret the old cookie is still good, with an unkno
   const foreign = await startSession(firebase, { SESSION_SECRET: next });
   expect(await foreign.session.read(visit(cookie))).toMatchObject({ user: null });
 
-  // What is renewed is sealed anew, so that in the end the old secret is not needed.
+  // Renewed sessions are sealed with the new secret, so the old one can be removed in the end.
   rotated.clock.now += 56 * MINUTE_MS;
   const renewed = readSetCookie((await rotated.session.read(visit(cookie))).headers);
   expect(await foreign.session.read(visit(renewed))).toMatchObject({
@@ -221,7 +225,7 @@ test("after a rotation of the secret the old cookie is still good, with an unkno
   });
 });
 
-test("a token is renewed when less than 5 minutes are left, and the new cookie comes along", async () => {
+test("a token is renewed when less than 5 minutes are left, with a new cookie", async () => {
   await using firebase = await startFirebase();
   const { session, clock, refreshes } = await startSession(firebase);
   const person = await firebase.addAccount();
@@ -262,7 +266,7 @@ test.each([
   [429, { error: { message: "RESOURCE_EXHAUSTED : Quota exceeded" } }],
   [500, {}],
   [200, { nonsense: true }],
-])("a provider that answers %i %j has refused nobody", async (status, body) => {
+])("an answer %i %j does not end the session", async (status, body) => {
   await using firebase = await startFirebase();
   await using broken = await startServer((response) => answerJson(response, status, body));
   const { session, clock } = await startSession(firebase, {
@@ -276,7 +280,7 @@ test.each([
 });
 
 test.each(["TOKEN_EXPIRED", "USER_DISABLED", "USER_NOT_FOUND", "INVALID_REFRESH_TOKEN"])(
-  "a provider that answers %s has ended the session",
+  "the answer %s ends the session",
   async (message) => {
     await using firebase = await startFirebase();
     await using refusing = await startServer((response) => {
@@ -296,7 +300,7 @@ test.each(["TOKEN_EXPIRED", "USER_DISABLED", "USER_NOT_FOUND", "INVALID_REFRESH_
   },
 );
 
-test("a provider that cannot be reached is asked again after 30 s, then ever later up to 16 min", async () => {
+test("an unavailable provider is retried after 30 s, doubling up to 16 min", async () => {
   await using firebase = await startFirebase();
   const { session, clock, refreshes } = await startSession(firebase, {
     FIREBASE_AUTH_EMULATOR_HOST: "127.0.0.1:1",
@@ -322,7 +326,7 @@ test("a provider that cannot be reached is asked again after 30 s, then ever lat
   }
   expect(waits).toEqual([30, 60, 120, 240, 480, 960, 960, 960]);
 
-  // Still known by name, but nothing can be done in it.
+  // The user is still known, but the session has no usable token.
   expect(await session.read(visit(cookie))).toMatchObject({
     user: { ...person.user, idToken: null },
   });
@@ -344,24 +348,24 @@ test("a token counts as expired 30 s early", async () => {
   expect(await session.read(visit(cookie))).toMatchObject({ user: { idToken: null } });
 });
 
-test("a session too large for a cookie fails loudly", async () => {
+test("a session too large for a cookie throws", async () => {
   await using firebase = await startFirebase();
   const { session } = await startSession(firebase);
   const { idToken } = await firebase.addAccount();
 
   const tokens = { idToken, refreshToken: "x".repeat(4000), expiresIn: 3600 };
 
-  await expect(session.start(visit(""), tokens)).rejects.toThrow(RangeError);
+  await expect(session.createSession(visit(""), tokens)).rejects.toThrow(RangeError);
 });
 
-test("the tokens of production, which are longer, fit into the cookie", async () => {
+test("production's longer tokens fit into the cookie", async () => {
   await using firebase = await startFirebase();
   const { session } = await startSession(firebase);
   const { idToken } = await firebase.addAccount({
     displayName: "A name of some forty characters, all told",
     photoUrl: `https://lh3.googleusercontent.com/a/${"x".repeat(120)}`,
   });
-  // A signature of RS256 has 342 characters, and a refresh token of Google some 350.
+  // An RS256 signature has 342 characters, and one of Google's refresh tokens about 350.
   const tokens = {
     idToken: idToken + "x".repeat(342),
     refreshToken: "x".repeat(400),
@@ -369,11 +373,11 @@ test("the tokens of production, which are longer, fit into the cookie", async ()
   };
 
   for (const request of [visit(""), new Request("https://inkglade.example/home")]) {
-    expect(readSetCookie(await session.start(request, tokens)).length).toBeLessThan(4096);
+    expect(readSetCookie(await session.createSession(request, tokens)).length).toBeLessThan(4096);
   }
 });
 
-test("a refusal of the provider is told from silence", () => {
+test("distinguishes an ended session from an unavailable provider", () => {
   expect(toProviderError("TOKEN_EXPIRED").code).toBe("user-token-expired");
   expect(toProviderError(undefined).code).toBe("network-request-failed");
 });

@@ -32,7 +32,7 @@ const pageSchema = z.object({
 
 afterEach(() => void vi.useRealTimers());
 
-/** Signs in with a browser that calls itself so. */
+/** Signs in with a browser of that `User-Agent`. */
 async function signInWith(app: TestApp, { email, password }: TestAccount, userAgent: string) {
   const headers = { "User-Agent": userAgent };
   const answer = await app.send(login, "/login", { form: { email, password }, headers });
@@ -49,14 +49,14 @@ async function listDevices(app: TestApp, cookie: string) {
   return (await listSessions(app, cookie)).map(({ device, isHere }) => [device, isHere]);
 }
 
-/** Signs the other session of two out, from the browser of a cookie. */
+/** Ends the other one of two sessions. */
 async function endOther(app: TestApp, cookie: string) {
   const other = (await listSessions(app, cookie)).find(({ isHere }) => !isHere);
   const form = { intent: "end-session", session: other?.id ?? "" };
   return app.send(action, SECURITY, { cookie, form });
 }
 
-test("every way in is on the list, with the browser that was used, this one first", async () => {
+test("every sign-in is listed with its browser, this one first", async () => {
   await using app = await startApp();
   const headers = { "User-Agent": FIREFOX };
   const form = { email: "ana@example.com", password: "correct horse" };
@@ -76,7 +76,7 @@ test("every way in is on the list, with the browser that was used, this one firs
   );
 });
 
-test("signing out one browser leaves the other, and takes it out of all it does at once", async () => {
+test("signing out one browser leaves the other alone, and takes effect in actions at once", async () => {
   await using app = await startApp();
   const person = await app.firebase.addAccount({ displayName: "Ana" });
   const here = await signInWith(app, person, FIREFOX);
@@ -90,9 +90,9 @@ test("signing out one browser leaves the other, and takes it out of all it does 
 
   expect([answer.status, answer.headers.get("Location")]).toEqual([
     303,
-    `${SECURITY}#end-session-answer`,
+    `${SECURITY}#end-session-flash`,
   ]);
-  expect(answer.headers.get("Set-Cookie")).toMatch(/^notice=session-removed; /);
+  expect(answer.headers.get("Set-Cookie")).toMatch(/^flash=session-removed; /);
   expect(await listDevices(app, here)).toEqual([["Firefox on Windows", true]]);
   const form = { intent: "save-profile", displayName: "Thief" };
   const acted = await app.send(action, "/profile", { cookie: there, form });
@@ -101,11 +101,11 @@ test("signing out one browser leaves the other, and takes it out of all it does 
   const live = await app.send(token, "/firebase-token", { cookie: there, form: {} });
   expect(live.status).toBe(401);
   expect((await app.send(loader, "/profile", { cookie: here })).data).toMatchObject({
-    account: { displayName: "Ana" },
+    user: { displayName: "Ana" },
   });
 });
 
-test("a page asks one of the two that may know of an end in turn, and both after a pause", async () => {
+test("a page checks the provider and the registry in turn, and both after a pause", async () => {
   await using app = await startApp();
   const cookie = await signInWith(app, await app.firebase.addAccount(), FIREFOX);
   const start = Date.now();
@@ -121,7 +121,7 @@ test("a page asks one of the two that may know of an end in turn, and both after
   const provider: unknown = expect.stringMatching(/^accounts:lookup/);
   const list: unknown = expect.stringMatching(/^sessions\/\w{20}$/);
 
-  // Signing in has just told that it goes on.
+  // Signing in has just confirmed the session.
   expect(await look(20)).toEqual([]);
   expect(await look(27)).toEqual([provider]);
   expect(await look(28)).toEqual([list]);
@@ -131,7 +131,7 @@ test("a page asks one of the two that may know of an end in turn, and both after
   expect(await look(110)).toEqual([provider, list]);
 });
 
-test("Home keeps within three requests when it asks about the session, once it has been seen", async () => {
+test("Home makes at most three requests, including the session check", async () => {
   await using app = await startApp();
   const cookie = await signInWith(app, await app.firebase.addAccount(), FIREFOX);
   const start = Date.now();
@@ -148,7 +148,7 @@ test("Home keeps within three requests when it asks about the session, once it h
   expect([await open(1), await open(26), await open(27), await open(90)]).toEqual([3, 3, 3, 3]);
 });
 
-test("what was published or read meanwhile is on Home also when it asks about the session", async () => {
+test("Home shows new stories and positions also when it checks the session", async () => {
   await using app = await startApp();
   const person = await app.firebase.addAccount({ displayName: "Ana" });
   const cookie = await signInWith(app, person, FIREFOX);
@@ -169,7 +169,7 @@ test("what was published or read meanwhile is on Home also when it asks about th
   });
 });
 
-test("LogOut takes its session off the list, and a kept copy of its cookie is worth nothing", async () => {
+test("LogOut deletes the session from the registry, and copies of its cookie are useless", async () => {
   await using app = await startApp();
   const person = await app.firebase.addAccount();
   const here = await signInWith(app, person, FIREFOX);
@@ -183,7 +183,7 @@ test("LogOut takes its session off the list, and a kept copy of its cookie is wo
   expect(acted.headers.get("Location")).toBe("/login");
 });
 
-test("whoever signs in again in the same browser is on the list once", async () => {
+test("a second sign-in in the same browser replaces the first in the list", async () => {
   await using app = await startApp();
   const person = await app.firebase.addAccount();
   const first = await signInWith(app, person, FIREFOX);
@@ -204,7 +204,7 @@ test("whoever signs in again in the same browser is on the list once", async () 
 test.each([
   ["sign-out-everywhere", {}],
   ["change-password", { newPassword: "another horse" }],
-])("%s leaves this session alone on the list", async (intent, more) => {
+])("%s leaves only this session in the list", async (intent, more) => {
   await using app = await startApp();
   const person = await app.firebase.addAccount();
   const here = await signInWith(app, person, FIREFOX);
@@ -222,7 +222,7 @@ test.each([
   ["the session itself", (id: string) => id],
   ["nonsense", () => "../../places/salt"],
   ["nothing", () => ""],
-])("%s cannot be signed out as another", async (_what, toId) => {
+])("%s cannot be ended as another session", async (_what, toId) => {
   await using app = await startApp();
   const cookie = await signInWith(app, await app.firebase.addAccount(), FIREFOX);
   const [mine] = await listSessions(app, cookie);
@@ -232,7 +232,7 @@ test.each([
   expect(await listDevices(app, cookie)).toEqual([["Firefox on Windows", true]]);
 });
 
-test("a database that is away fails no sign-in and ends no session, and the page says so", async () => {
+test("an unavailable database fails no sign-in and ends no session, and the page says so", async () => {
   await using app = await startApp();
   const person = await app.firebase.addAccount();
   const listed = await signInWith(app, person, FIREFOX);
@@ -243,7 +243,7 @@ test("a database that is away fails no sign-in and ends no session, and the page
 
   for (const cookie of [listed, unlisted]) {
     expect((await cut.send(loader, SECURITY, { cookie })).data).toMatchObject({
-      account: { email: person.email },
+      user: { email: person.email },
       security: { sessions: null },
     });
   }
@@ -252,7 +252,7 @@ test("a database that is away fails no sign-in and ends no session, and the page
     status: 503,
     data: { form: "end-session", banner: { message: "That browser is still signed in." } },
   });
-  // Once the list can be reached the other is on it as well, and can be ended from elsewhere.
+  // Once the registry is available, the other session is added and can be ended from elsewhere.
   const later = app.withVariables({});
   expect(await listDevices(later, unlisted)).toEqual([
     ["Unknown browser", true],
@@ -262,7 +262,7 @@ test("a database that is away fails no sign-in and ends no session, and the page
   expect((await later.send(loader, SECURITY, { cookie: unlisted })).status).toBe(302);
 });
 
-/** Opens a page when the token of a cookie is about to expire, and returns the cookie that comes with it. */
+/** Opens a page shortly before the token expires, and returns the renewed cookie. */
 async function renew(app: TestApp, cookie: string) {
   vi.setSystemTime(Date.now() + 56 * 60_000);
   const { headers } = await app.send(rootLoader, "/profile", { cookie });
@@ -270,7 +270,7 @@ async function renew(app: TestApp, cookie: string) {
   return toCookieHeader(headers);
 }
 
-/** Changes the name of the person of a cookie, and returns the cookie that comes with it. */
+/** Changes the user's name, and returns the renewed cookie. */
 async function rename(app: TestApp, cookie: string) {
   const form = { intent: "save-profile", displayName: "Another" };
   const { headers } = await app.send(action, "/profile", { cookie, form });
@@ -284,7 +284,7 @@ test.each([
   ["updated, then renewed", [rename, renew]],
   ["renewed twice", [renew, renew]],
 ])(
-  "a session that was %s is the same on the list, and ends from elsewhere",
+  "a session that was %s keeps its entry and can be ended from elsewhere",
   async (_what, steps) => {
     await using app = await startApp();
     const person = await app.firebase.addAccount({ displayName: "Ana" });
@@ -303,7 +303,7 @@ test.each([
   },
 );
 
-test("the list is asked with every renewal, however lately it was asked before", async () => {
+test("every renewal checks the registry, however recent the last check", async () => {
   await using app = await startApp();
   const cookie = await signInWith(app, await app.firebase.addAccount(), FIREFOX);
   const asked = vi.spyOn(globalThis, "fetch");
@@ -321,7 +321,7 @@ test("the list is asked with every renewal, however lately it was asked before",
   expect(await look(0.2)).toEqual([expect.stringMatching(/^token/), list]);
 });
 
-test("a session that was ended meanwhile is not renewed for anybody", async () => {
+test("a session that has ended is not renewed", async () => {
   await using app = await startApp();
   const person = await app.firebase.addAccount();
   const here = await signInWith(app, person, FIREFOX);
@@ -337,7 +337,7 @@ test("a session that was ended meanwhile is not renewed for anybody", async () =
   expect(headers.get("Set-Cookie")).toMatch(/__session=; Max-Age=0/);
 });
 
-test("an account of which the provider says nothing more is signed out", async () => {
+test("an account that the provider no longer returns is signed out", async () => {
   await using app = await startApp();
   await using empty = await startServer((response) => answerJson(response, 200, {}));
   const cookie = await signInWith(app, await app.firebase.addAccount(), FIREFOX);
@@ -353,7 +353,7 @@ test("an account of which the provider says nothing more is signed out", async (
   expect(profile.headers.get("Location")).toBe("/login");
 });
 
-test("that a session is in use is noted when the last note is an hour old", async () => {
+test("seenAt is updated when it is an hour old", async () => {
   await using app = await startApp();
   const person = await app.firebase.addAccount();
   const cookie = await signInWith(app, person, FIREFOX);
@@ -375,7 +375,7 @@ test("that a session is in use is noted when the last note is an hour old", asyn
   expect(await readSeenAt()).toBeGreaterThanOrEqual(now);
 });
 
-test("a browser that was not seen for two weeks is not shown: its cookie is over", async () => {
+test("a session not seen for two weeks is not listed, because its cookie has expired", async () => {
   await using app = await startApp();
   const person = await app.firebase.addAccount();
   const here = await signInWith(app, person, FIREFOX);
@@ -390,7 +390,7 @@ test("a browser that was not seen for two weeks is not shown: its cookie is over
 
 const fieldsSchema = z.object({ seenAt: z.object({ integerValue: z.string() }) });
 
-/** Puts back when a session was seen, whatever the rules say. */
+/** Changes a session's `seenAt` without the rules. */
 async function writeSeenAt({ firebase }: TestApp, path: string, time: number) {
   const root = `http://${firebase.hosts.FIRESTORE_EMULATOR_HOST}/v1/projects/${firebase.projectId}`;
   const url = `${root}/databases/(default)/documents/${path}?updateMask.fieldPaths=seenAt`;

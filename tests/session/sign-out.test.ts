@@ -18,10 +18,10 @@ const NOWHERE = "127.0.0.1:1";
 beforeEach(() => void vi.useFakeTimers({ now: Date.now(), toFake: ["Date"] }));
 afterEach(() => void vi.useRealTimers());
 
-/** The same deployment in another isolate, which knows nothing of what the first has heard. */
+/** The same deployment in another isolate, with empty caches. */
 const elsewhere = (app: TestApp) => app.withVariables({});
 
-/** Tells whether a cookie still opens the profile, on an isolate that has never seen it. */
+/** Returns whether a cookie still opens the profile in a new isolate. */
 async function opensProfile(app: TestApp, cookie: string): Promise<boolean> {
   const answer = await elsewhere(app).send(profilePage, "/profile", { cookie });
   return answer.status === 200;
@@ -35,7 +35,7 @@ function pendingCookie(headers: Headers): string | undefined {
   return headers.getSetCookie().find((cookie) => /^(__Host-)?sign-out=[^;]/.test(cookie));
 }
 
-test("LogOut after an hour without a visit ends the session for a copy of its cookie too", async () => {
+test("LogOut after an idle hour ends the session for copies of its cookie too", async () => {
   await using app = await startApp();
   const cookie = await signIn(app, await app.firebase.addAccount());
   later(61);
@@ -52,7 +52,7 @@ test.each([
     { FIREBASE_AUTH_EMULATOR_HOST: NOWHERE },
     61,
   ],
-])("LogOut while %s is away is finished at the next visit", async (_what, away, minutes) => {
+])("LogOut while %s is unavailable is finished at the next visit", async (_what, away, minutes) => {
   await using app = await startApp();
   const cut = app.withVariables(away);
   const cookie = await signIn(app, await app.firebase.addAccount());
@@ -61,12 +61,12 @@ test.each([
   const answer = await cut.send(logout, "/logout", { cookie, form: {} });
 
   expect(answer.headers.getSetCookie().join("\n")).toMatch(/__session=; Max-Age=0/);
-  expect(answer.headers.getSetCookie().join("\n")).toMatch(/notice=sign-out-pending/);
+  expect(answer.headers.getSetCookie().join("\n")).toMatch(/flash=sign-out-pending/);
   const pending = toCookieHeader(
     new Headers({ "Set-Cookie": pendingCookie(answer.headers) ?? "" }),
   );
   expect(pending).not.toBe("");
-  // Still away: it is not forgotten.
+  // Still unavailable: the cookie stays.
   later(1);
   const still = await cut.send(rootLoader, "/home", { cookie: pending });
   expect(pendingCookie(still.headers)).toBeDefined();
@@ -80,7 +80,7 @@ test.each([
   expect(await opensProfile(app, cookie)).toBe(false);
 });
 
-test("LogOut needs no sign-in service while the token is good", async () => {
+test("LogOut needs no sign-in service while the token is valid", async () => {
   await using app = await startApp();
   const cut = app.withVariables({ FIREBASE_AUTH_EMULATOR_HOST: NOWHERE });
   const cookie = await signIn(app, await app.firebase.addAccount());
@@ -91,7 +91,7 @@ test("LogOut needs no sign-in service while the token is good", async () => {
   expect(await opensProfile(app, cookie)).toBe(false);
 });
 
-test("two sign-outs that could not be finished are both finished later", async () => {
+test("two unfinished sign-outs are both finished later", async () => {
   await using app = await startApp();
   const cut = app.withVariables({ FIRESTORE_EMULATOR_HOST: NOWHERE });
   const first = await signIn(app, await app.firebase.addAccount());
@@ -107,7 +107,7 @@ test("two sign-outs that could not be finished are both finished later", async (
   expect(await opensProfile(app, second)).toBe(false);
 });
 
-test("of more unfinished sign-outs than fit into a cookie the newest stay", async () => {
+test("keeps the newest unfinished sign-outs that fit into a cookie", async () => {
   await using app = await startApp();
   const cut = app.withVariables({ FIRESTORE_EMULATOR_HOST: NOWHERE });
   const cookies: string[] = [];
@@ -127,7 +127,7 @@ test("of more unfinished sign-outs than fit into a cookie the newest stay", asyn
   for (const cookie of cookies.slice(-3)) expect(await opensProfile(app, cookie)).toBe(false);
 }, 30_000);
 
-test("the edge itself tries again after the answer, so that a sign-out needs no next visit", async () => {
+test("retries after the response, so that a sign-out needs no next request", async () => {
   await using app = await startApp();
   const cookie = await signIn(app, await app.firebase.addAccount());
   const real = globalThis.fetch;
@@ -160,7 +160,7 @@ test("the edge itself tries again after the answer, so that a sign-out needs no 
   expect(await opensProfile(app, cookie)).toBe(false);
 });
 
-test("whoever signs in over another session ends that one, also when it had been idle for an hour", async () => {
+test("a new sign-in ends the browser's previous session, even after an idle hour", async () => {
   await using app = await startApp();
   const before = await signIn(app, await app.firebase.addAccount());
   const { email, password } = await app.firebase.addAccount();
@@ -171,7 +171,7 @@ test("whoever signs in over another session ends that one, also when it had been
   expect(await opensProfile(app, before)).toBe(false);
 });
 
-test("a session begun while the database was away is on the list later, and ends with LogOut", async () => {
+test("a session created while the database was unavailable is listed later and ends with LogOut", async () => {
   await using app = await startApp();
   const cut = app.withVariables({ FIRESTORE_EMULATOR_HOST: NOWHERE });
   const person = await app.firebase.addAccount();
@@ -231,7 +231,7 @@ test.each(
   },
 );
 
-test("the isolate that signed a session out, or saw that it had ended, knows so at once", async () => {
+test("an isolate remembers a session that it has signed out or found ended", async () => {
   await using app = await startApp();
   const cookie = await signIn(app, await app.firebase.addAccount());
   expect((await app.send(rootLoader, "/home", { cookie })).data).toMatchObject({
@@ -245,7 +245,7 @@ test("the isolate that signed a session out, or saw that it had ended, knows so 
   expect(asked).not.toHaveBeenCalled();
 });
 
-test("an answer that comes too late for one page counts for the next", async () => {
+test("an answer too late for one page counts for the next", async () => {
   await using app = await startApp();
   await using slow = await startServer((response) => {
     setTimeout(() => {
@@ -288,7 +288,7 @@ test.each([
   expect(acted.headers.get("Location")).toBe("/login");
 });
 
-test("a place of somebody whose session has ended is not kept, and is not said to be", async () => {
+test("a reading position is not saved after the session has ended, and the response says so", async () => {
   await using app = await startApp();
   const person = await app.firebase.addAccount();
   const cookie = await signIn(app, person);
@@ -304,7 +304,7 @@ test("a place of somebody whose session has ended is not kept, and is not said t
   expect(answer.headers.get("Set-Cookie")).toMatch(/^__session=; Max-Age=0/);
 });
 
-test("what an account has begun to read is not shown to a session that has ended", async () => {
+test("an ended session does not see the stories in progress", async () => {
   await using app = await startApp();
   const cookie = await signIn(app, await app.firebase.addAccount());
   const form = { place: JSON.stringify(placeOf()) };
@@ -317,7 +317,7 @@ test("what an account has begun to read is not shown to a session that has ended
   expect(await open()).toMatchObject({ begun: [] });
 });
 
-test("a paragraph that is kept as a place by somebody whose session has ended stays on the device", async () => {
+test("a position saved after the session has ended stays on the device", async () => {
   await using app = await startApp();
   const cookie = await signIn(app, await app.firebase.addAccount());
   const there = elsewhere(app);
@@ -332,7 +332,7 @@ test("a paragraph that is kept as a place by somebody whose session has ended st
   expect(answer.headers.getSetCookie().join("\n")).toMatch(/places=/);
 });
 
-test("no token for the live features is handed out while nobody can tell whether the session has ended", async () => {
+test("issues no custom token while the session cannot be checked", async () => {
   await using app = await startApp();
   const cookie = await signIn(app, await app.firebase.addAccount());
 
@@ -360,7 +360,7 @@ test.each(["deleted", "disabled"] as const)(
 );
 
 test.each(["sign-out=nonsense", "sign-out="])(
-  "the cookie %j, which tells of no sign-out, is removed, and nobody is asked",
+  "the invalid sign-out cookie %j is removed without a request",
   async (cookie) => {
     await using app = await startApp();
     const asked = vi.spyOn(globalThis, "fetch");
@@ -372,7 +372,7 @@ test.each(["sign-out=nonsense", "sign-out="])(
   },
 );
 
-test("an unfinished sign-out is not tried at every page, and signs nobody in", async () => {
+test("an unfinished sign-out is not retried on every page, and signs no one in", async () => {
   await using app = await startApp();
   const cut = app.withVariables({ FIRESTORE_EMULATOR_HOST: NOWHERE });
   const cookie = await signIn(app, await app.firebase.addAccount());
@@ -389,7 +389,7 @@ test("an unfinished sign-out is not tried at every page, and signs nobody in", a
   expect(forged.data).toMatchObject({ user: null });
 });
 
-test("a page does not wait long for a sign-out to be finished", async () => {
+test("a page does not wait long for an unfinished sign-out", async () => {
   await using app = await startApp();
   await using silent = await startServer(() => {});
   const cut = app.withVariables({ FIRESTORE_EMULATOR_HOST: NOWHERE });

@@ -85,7 +85,7 @@ test("only the dark theme has the class, and only the device's theme has the att
 });
 
 test("a profile without a name or photo says so, and LogOut works without JavaScript", () => {
-  const html = renderPage("/profile", <ProfileCard account={ada} />);
+  const html = renderPage("/profile", <ProfileCard user={ada} />);
 
   expect(html).toContain("ada@example.com");
   expect(html).toContain("Not set");

@@ -196,7 +196,7 @@ test("whoever follows a quest is told once that it is not open", async () => {
 
   const told = await load(app, "/home", { cookie: toCookieHeader(away.headers) });
   expect(told.questNotice).not.toBeNull();
-  expect(told.headers.get("Set-Cookie")).toMatch(/^notice=; Max-Age=0; Path=\/; /);
+  expect(told.headers.get("Set-Cookie")).toMatch(/^flash=; Max-Age=0; Path=\/; /);
 
   expect(await load(app, "/home")).toMatchObject({ questNotice: null });
 });

@@ -1,5 +1,5 @@
 import { readEnv } from "#app/env.server.ts";
-import { createSessionService } from "#app/session/session.server.ts";
+import { createSessionCookie } from "#app/session/session.server.ts";
 import { toCookieHeader, type TestApp } from "./routes.ts";
 
 interface GooglePerson {
@@ -29,12 +29,12 @@ export async function signInWithGoogle(app: TestApp): Promise<GooglePerson> {
   const { idToken, refreshToken }: { idToken: string; refreshToken: string } = JSON.parse(
     await response.text(),
   );
-  const session = createSessionService(
+  const session = createSessionCookie(
     readEnv(app.env),
     { refresh: () => Promise.reject(new Error("Unexpected refresh of a token")) },
     Date.now,
   );
-  const headers = await session.start(new Request("http://localhost/"), {
+  const headers = await session.createSession(new Request("http://localhost/"), {
     idToken,
     refreshToken,
     expiresIn: 3600,

@@ -36,7 +36,7 @@ export async function completeGoogleSignIn(
 export async function readPopup(response: Outcome) {
   if (!(response instanceof Response)) throw new TypeError("Expected a page");
   const html = await response.text();
-  const [, outcome = "null"] = /const outcome = (.*);/.exec(html) ?? [];
+  const [, outcome = "null"] = /const result = (.*);/.exec(html) ?? [];
   const value: unknown = JSON.parse(outcome);
   return { status: response.status, outcome: value, html };
 }

@@ -304,8 +304,18 @@ const origin = (own: string): fc.Arbitrary<Record<string, string>> =>
   );
 
 const COOKIE_NAMES = [
-  ...["theme", "reading", "places", "recent", "analytics", "notice", "wish", "refusal", "google"],
-  ...["unsaved", "__session", "__mail"],
+  ...[
+    "theme",
+    "reading",
+    "places",
+    "recent",
+    "analytics",
+    "flash",
+    "return-to",
+    "form-error",
+    "google",
+  ],
+  ...["unsaved", "__session", "email-cooldown"],
 ];
 
 const plainCookie = fc

@@ -8,14 +8,14 @@ import { StillTrying } from "#app/accounts/still-trying.tsx";
 import { Link } from "#app/ui/link.tsx";
 import { MessageBanner } from "#app/ui/message-banner.tsx";
 
-export interface CodeCardProps {
+export interface EmailLinkCardProps {
   title: string;
   banner?: FormError | undefined;
   children: ReactNode;
 }
 
-/** The frame of what stands at /login in place of Sign In: a title, the one banner, and the way back. */
-export function CodeCard({ title, banner, children }: CodeCardProps) {
+/** The layout of the screens at /login in place of Sign In: title, banner, content and the link back. */
+export function EmailLinkCard({ title, banner, children }: EmailLinkCardProps) {
   return (
     <section className={styles.card} aria-labelledby="auth-title">
       <h1 id="auth-title">{title}</h1>
@@ -36,15 +36,15 @@ export function CodeCard({ title, banner, children }: CodeCardProps) {
   );
 }
 
-export interface CodeFormProps {
+export interface EmailLinkFormProps {
   formRef?: RefObject<HTMLFormElement>;
   onSubmit?: FormEventHandler<HTMLFormElement>;
   isPending: boolean;
   children: ReactNode;
 }
 
-/** A form that is posted to the very address of its page, which says what it is for. */
-export function CodeForm({ formRef, onSubmit, isPending, children }: CodeFormProps) {
+/** A form that posts to the page's own address, which contains the link's mode and code. */
+export function EmailLinkForm({ formRef, onSubmit, isPending, children }: EmailLinkFormProps) {
   const { pathname, search } = useLocation();
   return (
     <Form
@@ -56,7 +56,7 @@ export function CodeForm({ formRef, onSubmit, isPending, children }: CodeFormPro
       onSubmit={onSubmit}
     >
       {children}
-      <div className={styles.note}>
+      <div className={styles.status}>
         <StillTrying isPending={isPending} />
       </div>
     </Form>

@@ -1,33 +1,33 @@
 import type { FormError } from "#app/accounts/form-error.ts";
 
-/** Where a link to a new password is asked for. */
+/** The screen that sends a link to a new password. */
 export const RESET_PATH = "/login?reset=1";
 
-/** What the button of Sign In sends that leads there with an e-mail. */
+/** The intent of Sign In's button that opens it with the typed e-mail. */
 export const FORGOT_INTENT = "forgot";
 
-/** What a link from a mail can be for, in the provider's words. */
-export const CODE_MODES = [
+/** The `mode` of links from e-mails, as Firebase Authentication names them. */
+export const EMAIL_LINK_MODES = [
   "resetPassword",
   "verifyEmail",
   "verifyAndChangeEmail",
   "recoverEmail",
 ] as const;
 
-export type CodeMode = (typeof CODE_MODES)[number];
+export type EmailLinkMode = (typeof EMAIL_LINK_MODES)[number];
 
-/** The links that are about an address and ask for nothing but a press. */
-export type AddressMode = Exclude<CodeMode, "resetPassword">;
+/** The links about an e-mail address, which only need a confirmation. */
+export type AddressMode = Exclude<EmailLinkMode, "resetPassword">;
 
-/** What stands at /login in place of Sign In: asking for a link to a new password, and where links from mails lead. */
-export type CodeScreen =
+/** A screen at /login in place of Sign In: the request for a link to a new password, and the targets of links. */
+export type EmailLinkScreen =
   | { kind: "reset-request"; isSent: boolean }
   | { kind: "new-password"; email: string }
   | { kind: "apply-code"; mode: AddressMode }
-  | { kind: "dead-link"; banner: FormError; isUnreachable: boolean };
+  | { kind: "dead-link"; banner: FormError; isUnavailable: boolean };
 
-/** What became of a form on such a screen. */
-export interface CodeReply {
+/** The result of such a screen's form. */
+export interface EmailLinkResult {
   banner?: FormError | undefined;
   /** The e-mail as typed. */
   email?: string | undefined;

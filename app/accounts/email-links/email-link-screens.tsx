@@ -1,47 +1,50 @@
 import { useLocation } from "@remix-run/react";
 
 import styles from "#app/accounts/auth-card.module.css";
-import { useAttempt } from "#app/accounts/use-attempt.ts";
+import { useFormError } from "#app/accounts/use-form-error.ts";
 import { ButtonLink } from "#app/ui/button-link.tsx";
 import { Button } from "#app/ui/button.tsx";
 import { Link } from "#app/ui/link.tsx";
 import { MessageBanner } from "#app/ui/message-banner.tsx";
 import { TextField } from "#app/ui/text-field.tsx";
 import { useFocusFirstError } from "#app/ui/use-focus-first-error.ts";
-import { CodeCard, CodeForm } from "./email-link-card.tsx";
-import type { CodeReply, CodeScreen } from "./email-link-screen.ts";
-import { titleOf } from "./email-link-titles.ts";
+import { EmailLinkCard, EmailLinkForm } from "./email-link-card.tsx";
+import type { EmailLinkResult, EmailLinkScreen } from "./email-link-screen.ts";
+import { getEmailLinkTitle } from "./email-link-titles.ts";
 
-export interface CodeScreensProps {
-  screen: CodeScreen;
-  reply: CodeReply | undefined;
+export interface EmailLinkScreensProps {
+  screen: EmailLinkScreen;
+  result: EmailLinkResult | undefined;
   isPending: boolean;
 }
 
-/** What stands at /login in place of Sign In. */
-export function CodeScreens({ screen, ...props }: CodeScreensProps) {
+/** The screen at /login in place of Sign In. */
+export function EmailLinkScreens({ screen, ...props }: EmailLinkScreensProps) {
   switch (screen.kind) {
     case "reset-request":
       return <ResetRequest screen={screen} {...props} />;
     case "new-password":
       return <NewPassword screen={screen} {...props} />;
     case "apply-code":
-      return <ApplyCode screen={screen} {...props} />;
+      return <ApplyActionCode screen={screen} {...props} />;
     case "dead-link":
       return <DeadLink screen={screen} {...props} />;
   }
 }
 
-interface ScreenProps<Kind extends CodeScreen["kind"]> extends Omit<CodeScreensProps, "screen"> {
-  screen: Extract<CodeScreen, { kind: Kind }>;
+interface ScreenProps<Kind extends EmailLinkScreen["kind"]> extends Omit<
+  EmailLinkScreensProps,
+  "screen"
+> {
+  screen: Extract<EmailLinkScreen, { kind: Kind }>;
 }
 
-function ResetRequest({ screen, reply, isPending }: ScreenProps<"reset-request">) {
-  const { formRef, shown, start } = useAttempt(reply?.banner, isPending);
-  useFocusFirstError(formRef, reply?.fieldErrors);
+function ResetRequest({ screen, result, isPending }: ScreenProps<"reset-request">) {
+  const { formRef, error, clear } = useFormError(result?.banner, isPending);
+  useFocusFirstError(formRef, result?.fieldErrors);
   return (
-    <CodeCard title={titleOf(screen)} banner={shown}>
-      {screen.isSent && !reply ? (
+    <EmailLinkCard title={getEmailLinkTitle(screen)} banner={error}>
+      {screen.isSent && !result ? (
         <MessageBanner
           severity="success"
           className={styles.banner}
@@ -50,30 +53,30 @@ function ResetRequest({ screen, reply, isPending }: ScreenProps<"reset-request">
           If that address has an account, a reset link is on its way.
         </MessageBanner>
       ) : null}
-      <CodeForm formRef={formRef} onSubmit={start} isPending={isPending}>
+      <EmailLinkForm formRef={formRef} onSubmit={clear} isPending={isPending}>
         <TextField
           label="E-mail"
           name="email"
           type="email"
           autoComplete="username"
-          defaultValue={reply?.email}
-          errors={reply?.fieldErrors?.email}
+          defaultValue={result?.email}
+          errors={result?.fieldErrors?.email}
         />
         <Button type="submit" isPending={isPending}>
           Send reset link
         </Button>
-      </CodeForm>
-    </CodeCard>
+      </EmailLinkForm>
+    </EmailLinkCard>
   );
 }
 
-function NewPassword({ screen, reply, isPending }: ScreenProps<"new-password">) {
-  const { formRef, shown, start } = useAttempt(reply?.banner, isPending);
-  useFocusFirstError(formRef, reply?.fieldErrors);
+function NewPassword({ screen, result, isPending }: ScreenProps<"new-password">) {
+  const { formRef, error, clear } = useFormError(result?.banner, isPending);
+  useFocusFirstError(formRef, result?.fieldErrors);
   return (
-    <CodeCard title={titleOf(screen)} banner={shown}>
-      <CodeForm formRef={formRef} onSubmit={start} isPending={isPending}>
-        {/* Not to be typed, but seen: password managers store it beside the password. */}
+    <EmailLinkCard title={getEmailLinkTitle(screen)} banner={error}>
+      <EmailLinkForm formRef={formRef} onSubmit={clear} isPending={isPending}>
+        {/* Read-only: password managers store it with the password. */}
         <TextField
           label="E-mail"
           type="email"
@@ -86,39 +89,39 @@ function NewPassword({ screen, reply, isPending }: ScreenProps<"new-password">) 
           name="password"
           type="password"
           autoComplete="new-password"
-          errors={reply?.fieldErrors?.password}
+          errors={result?.fieldErrors?.password}
         />
         <Button type="submit" isPending={isPending}>
           Set password
         </Button>
-      </CodeForm>
-    </CodeCard>
+      </EmailLinkForm>
+    </EmailLinkCard>
   );
 }
 
-/** A press of a button, for whoever reads mail may open its links unasked: virus scanners, for one. */
-function ApplyCode({ screen, reply, isPending }: ScreenProps<"apply-code">) {
-  const { formRef, shown, start } = useAttempt(reply?.banner, isPending);
-  const { words, button } = CODE_WORDS[screen.mode];
+/** Asks for a confirmation, because virus scanners open links in e-mails. */
+function ApplyActionCode({ screen, result, isPending }: ScreenProps<"apply-code">) {
+  const { formRef, error, clear } = useFormError(result?.banner, isPending);
+  const { words, button } = ACTION_CODE_TEXTS[screen.mode];
   return (
-    <CodeCard title={titleOf(screen)} banner={shown}>
-      <p className={styles.words}>{words}</p>
-      <CodeForm formRef={formRef} onSubmit={start} isPending={isPending}>
+    <EmailLinkCard title={getEmailLinkTitle(screen)} banner={error}>
+      <p className={styles.text}>{words}</p>
+      <EmailLinkForm formRef={formRef} onSubmit={clear} isPending={isPending}>
         <Button type="submit" isPending={isPending}>
           {button}
         </Button>
-      </CodeForm>
-      {shown && screen.mode === "verifyEmail" ? (
-        <p className={styles.words}>
+      </EmailLinkForm>
+      {error && screen.mode === "verifyEmail" ? (
+        <p className={styles.text}>
           Go to <Link to="/profile">your profile</Link> to see whether your e-mail is confirmed, or
           to get a new link.
         </p>
       ) : null}
-    </CodeCard>
+    </EmailLinkCard>
   );
 }
 
-const CODE_WORDS = {
+const ACTION_CODE_TEXTS = {
   verifyEmail: {
     words: "Press the button to confirm that this e-mail address is yours.",
     button: "Confirm e-mail",
@@ -135,24 +138,24 @@ const CODE_WORDS = {
 } as const;
 
 function DeadLink({ screen }: ScreenProps<"dead-link">) {
-  const { banner, isUnreachable } = screen;
+  const { banner, isUnavailable } = screen;
   const { pathname, search } = useLocation();
-  if (isUnreachable) {
+  if (isUnavailable) {
     return (
-      <CodeCard title={titleOf(screen)} banner={banner}>
-        <p className={styles.words}>
+      <EmailLinkCard title={getEmailLinkTitle(screen)} banner={banner}>
+        <p className={styles.text}>
           <ButtonLink to={pathname + search} reloadDocument>
             Try again
           </ButtonLink>
         </p>
-      </CodeCard>
+      </EmailLinkCard>
     );
   }
   return (
-    <CodeCard title={titleOf(screen)} banner={banner}>
-      <p className={styles.words}>
+    <EmailLinkCard title={getEmailLinkTitle(screen)} banner={banner}>
+      <p className={styles.text}>
         <ButtonLink to="/login?reset=1">Ask for a new link</ButtonLink>
       </p>
-    </CodeCard>
+    </EmailLinkCard>
   );
 }

@@ -1,4 +1,4 @@
-import type { AddressMode, CodeScreen } from "./email-link-screen.ts";
+import type { AddressMode, EmailLinkScreen } from "./email-link-screen.ts";
 
 const ADDRESS_TITLES: Record<AddressMode, string> = {
   verifyEmail: "Confirm your e-mail",
@@ -6,8 +6,8 @@ const ADDRESS_TITLES: Record<AddressMode, string> = {
   recoverEmail: "Restore your old e-mail",
 };
 
-/** Returns what a screen is called, in its heading and in the title of the page. */
-export function titleOf(screen: CodeScreen): string {
+/** Returns the heading of a screen, which is also the page's title. */
+export function getEmailLinkTitle(screen: EmailLinkScreen): string {
   switch (screen.kind) {
     case "reset-request":
       return "Reset your password";
@@ -16,6 +16,6 @@ export function titleOf(screen: CodeScreen): string {
     case "apply-code":
       return ADDRESS_TITLES[screen.mode];
     case "dead-link":
-      return screen.isUnreachable ? "That didn't work" : "This link no longer works";
+      return screen.isUnavailable ? "That didn't work" : "This link no longer works";
   }
 }

@@ -7,9 +7,9 @@ import {
 import { decodeJwt } from "jose";
 
 import { getAccounts } from "#app/accounts/account.server.ts";
-import { enter } from "#app/accounts/complete-sign-in.server.ts";
+import { completeSignIn } from "#app/accounts/complete-sign-in.server.ts";
 import { newPasswordSchema, resetRequestSchema } from "#app/accounts/credentials-schema.ts";
-import { describeRefusal } from "#app/accounts/form-error.server.ts";
+import { toFormError } from "#app/accounts/form-error.server.ts";
 import { getSignInLimits } from "#app/accounts/rate-limits.server.ts";
 import { ProviderError } from "#app/firebase/auth-error.server.ts";
 import { getIdentityToolkit } from "#app/firebase/identity-toolkit.server.ts";
@@ -19,110 +19,103 @@ import { joinHeaders } from "#app/http/headers.ts";
 import { getSessionRegistry } from "#app/session/registry.server.ts";
 import { getSessionCookie } from "#app/session/session.server.ts";
 import { getUser } from "#app/session/user.server.ts";
-import { keepNotice } from "#app/site/flash/flash.server.ts";
-import type { Notice } from "#app/site/flash/flash.ts";
+import { setFlash } from "#app/site/flash/flash.server.ts";
+import type { Flash } from "#app/site/flash/flash.ts";
 import {
-  CODE_MODES,
+  EMAIL_LINK_MODES,
   FORGOT_INTENT,
   type AddressMode,
-  type CodeReply,
-  type CodeScreen,
+  type EmailLinkResult,
+  type EmailLinkScreen,
 } from "./email-link-screen.ts";
 
-/** Where a link to `?reset=1` leads once it is asked for: told in the address, so that a reload asks for no second mail. */
+/** The value of `?reset=` after an e-mail was sent. It is in the address, so that a reload sends no second one. */
 const SENT = "sent";
 
-/** The link that was followed. */
-type CodeLink = { mode: "resetPassword"; code: string } | { mode: AddressMode; code: string };
+/** The link from an e-mail that was opened. */
+type EmailLink = { mode: "resetPassword"; code: string } | { mode: AddressMode; code: string };
 
-/** Tells what stands at /login in place of Sign In: `null` for nothing. A link from a mail is looked at, and not used up. */
-export async function loadCodeScreen({ request, context }: LoaderFunctionArgs) {
+/** Returns the screen at /login in place of Sign In, or `null`. Does not use the code of a link up. */
+export async function loadEmailLinkScreen({ request, context }: LoaderFunctionArgs) {
   const { searchParams } = new URL(request.url);
   const link = findLink(searchParams);
   if (!link) {
     const reset = searchParams.get("reset");
-    const screen: CodeScreen | null =
+    const screen: EmailLinkScreen | null =
       reset === null ? null : { kind: "reset-request", isSent: reset === SENT };
     return { screen, status: 200 };
   }
 
-  // Not every server can look at a code about an address without using it.
+  // Not every server can check a code about an address without using it up.
   if (link.mode !== "resetPassword") {
-    const screen: CodeScreen = { kind: "apply-code", mode: link.mode };
+    const screen: EmailLinkScreen = { kind: "apply-code", mode: link.mode };
     return { screen, status: 200 };
   }
   try {
-    const { email } = await getAccounts(context).checkResetCode(link.code);
-    const screen: CodeScreen = { kind: "new-password", email };
+    const { email } = await getAccounts(context).verifyPasswordResetCode(link.code);
+    const screen: EmailLinkScreen = { kind: "new-password", email };
     return { screen, status: 200 };
   } catch (error) {
-    const { status, banner } = describeRefusal("sign-in", error);
-    const screen: CodeScreen = { kind: "dead-link", banner, isUnreachable: status >= 500 };
+    const { status, banner } = toFormError("sign-in", error);
+    const screen: EmailLinkScreen = { kind: "dead-link", banner, isUnavailable: status >= 500 };
     return { screen, status };
   }
 }
 
-/** Answers a form that stands at /login in place of Sign In; `null` when it is Sign In itself. */
-export async function answerCodeScreen(args: ActionFunctionArgs) {
+/** Answers the form of a screen at /login in place of Sign In; `null` when the form is Sign In's. */
+export async function submitEmailLinkForm(args: ActionFunctionArgs) {
   const { searchParams } = new URL(args.request.url);
   const link = findLink(searchParams);
-  if (link?.mode === "resetPassword") return setPassword(args, link.code);
+  if (link?.mode === "resetPassword") return resetPassword(args, link.code);
   if (link) return applyCode(args, link.mode, link.code);
-  return searchParams.has("reset") ? sendReset(args) : null;
+  return searchParams.has("reset") ? sendResetLink(args) : null;
 }
 
-async function sendReset({ request, context }: ActionFunctionArgs) {
+async function sendResetLink({ request, context }: ActionFunctionArgs) {
   const form = await readForm(request, [...namesOf(resetRequestSchema), "intent"]);
   const email = getText(form, "email");
-  // Nothing is asked for yet: the page comes with what was typed on Sign In.
+  // The button on Sign In only opens the screen, with the e-mail that was typed.
   if (form.get("intent") === FORGOT_INTENT) {
-    return data<CodeReply>({ email, banner: undefined, fieldErrors: undefined });
+    return data<EmailLinkResult>({ email, banner: undefined, fieldErrors: undefined });
   }
   const submission = parseForm(form, resetRequestSchema);
-  if (submission.status !== "success") return refuseFields(submission.error, email);
-
-  const accounts = getAccounts(context);
-  const attempts = getSignInLimits(context);
+  if (submission.status !== "success") return toFieldErrors(submission.error, email);
   try {
-    await attempts.admit(request, "reset", submission.value.email);
-    await accounts.sendReset(submission.value.email);
+    await getSignInLimits(context).consume(request, "reset", submission.value.email);
+    await getAccounts(context).sendPasswordResetEmail(submission.value.email);
     return redirect(`/login?reset=${SENT}`, 303);
   } catch (error) {
-    return refuse("sign-in", error, email);
+    return toErrorResult("sign-in", error, email);
   }
 }
 
-async function setPassword({ request, context }: ActionFunctionArgs, code: string) {
+async function resetPassword({ request, context }: ActionFunctionArgs, code: string) {
   const form = await readForm(request, namesOf(newPasswordSchema));
   const submission = parseForm(form, newPasswordSchema);
-  if (submission.status !== "success") return refuseFields(submission.error);
+  if (submission.status !== "success") return toFieldErrors(submission.error);
 
-  const accounts = getAccounts(context);
-  const identity = getIdentityToolkit(context);
-  const sessionList = getSessionRegistry(context);
   const { password } = submission.value;
   let email: string;
   try {
-    ({ email } = await accounts.resetPassword(code, password));
+    ({ email } = await getAccounts(context).confirmPasswordReset(code, password));
   } catch (error) {
-    return refuse("sign-up", error);
+    return toErrorResult("sign-up", error);
   }
-  const notice = keepNotice(request, "password-changed");
+  const flash = "password-changed";
   try {
-    // Whoever has the mail and has just typed the password is not asked for both again.
-    const tokens = await identity.signIn(email, password);
-    // The provider has ended all sessions; so does the list, as far as it is reached.
-    const person = { uid: decodeJwt(tokens.idToken).sub ?? "", idToken: tokens.idToken };
-    await sessionList.removeOthers(person, undefined);
-    const cookie = await enter({ request, context }, tokens);
-    return redirect("/profile", { headers: joinHeaders(cookie, notice), status: 303 });
+    // The user has just proved both the address and the password.
+    const tokens = await getIdentityToolkit(context).signIn(email, password);
+    // The provider has ended all sessions, so the registry deletes them too.
+    const user = { uid: decodeJwt(tokens.idToken).sub ?? "", idToken: tokens.idToken };
+    await getSessionRegistry(context).deleteOthers(user, undefined);
+    return await completeSignIn({ request, context }, tokens, { flash });
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error;
-    return redirect("/login", { headers: notice, status: 303 });
+    return redirect("/login", { headers: setFlash(request, flash), status: 303 });
   }
 }
 
-const DONE: Record<AddressMode, Notice> = {
+const APPLIED_FLASHES: Record<AddressMode, Flash> = {
   verifyEmail: "email-confirmed",
   verifyAndChangeEmail: "email-changed",
   recoverEmail: "email-restored",
@@ -133,38 +126,36 @@ async function applyCode(
   mode: AddressMode,
   code: string,
 ) {
-  const accounts = getAccounts(context);
-  const session = getSessionCookie(context);
-  let ownerId: string | undefined;
+  let uid: string | undefined;
   try {
-    ({ localId: ownerId } = await accounts.applyCode(code));
+    ({ localId: uid } = await getAccounts(context).applyActionCode(code));
   } catch (error) {
-    return refuse("sign-in", error);
+    return toErrorResult("sign-in", error);
   }
-  const notice = keepNotice(request, DONE[mode]);
-  const account = await getUser({ request, context });
-  const isMine = account !== null && account.uid === ownerId;
-  if (!isMine) return redirect("/login", { headers: notice, status: 303 });
-  if (mode === "verifyEmail") return redirect("/profile", { headers: notice, status: 303 });
-  // With the address all sessions end, this one too.
-  const headers = joinHeaders(session.end(request), notice);
+  const flash = setFlash(request, APPLIED_FLASHES[mode]);
+  const user = await getUser({ request, context });
+  const isOwn = user !== null && user.uid === uid;
+  if (!isOwn) return redirect("/login", { headers: flash, status: 303 });
+  if (mode === "verifyEmail") return redirect("/profile", { headers: flash, status: 303 });
+  // A change of the address ends all sessions, including this one.
+  const headers = joinHeaders(getSessionCookie(context).destroySession(request), flash);
   return redirect("/login", { headers, status: 303 });
 }
 
-function findLink(searchParams: URLSearchParams): CodeLink | undefined {
-  const mode = CODE_MODES.find((name) => name === searchParams.get("mode"));
-  // A link that lost its code has ended like any other, for which the provider has words.
+function findLink(searchParams: URLSearchParams): EmailLink | undefined {
+  const mode = EMAIL_LINK_MODES.find((name) => name === searchParams.get("mode"));
+  // The provider rejects a link without its code like any expired one.
   return mode && { mode, code: searchParams.get("oobCode") || "none" };
 }
 
-function refuse(screen: "sign-in" | "sign-up", error: unknown, email = "") {
-  const { status, banner } = describeRefusal(screen, error);
-  return data<CodeReply>({ email, banner, fieldErrors: undefined }, status);
+function toErrorResult(screen: "sign-in" | "sign-up", error: unknown, email = "") {
+  const { status, banner } = toFormError(screen, error);
+  return data<EmailLinkResult>({ email, banner, fieldErrors: undefined }, status);
 }
 
-function refuseFields(errors: Record<string, string[] | null> | null, email = "") {
+function toFieldErrors(errors: Record<string, string[] | null> | null, email = "") {
   const { email: emailErrors, password } = errors ?? {};
-  return data<CodeReply>(
+  return data<EmailLinkResult>(
     {
       email,
       banner: undefined,

@@ -5,21 +5,21 @@ import { FORGOT_INTENT, RESET_PATH } from "./email-link-screen.ts";
 import styles from "./forgot-password.module.css";
 
 export interface ForgotPasswordProps {
-  /** The form that holds the e-mail. */
+  /** The form with the e-mail. */
   formId: string;
   className?: string;
   children: string;
 }
 
 /**
- * Leads to where a link to a new password is asked for, and takes along the e-mail that was typed: as a button of its
- * form, for a link could not without scripts, nor keep the address out of its own.
+ * Opens the screen that sends a link to a new password, with the typed e-mail. It is a submit button, because a link
+ * cannot take the e-mail along without scripts, or would show it in the address.
  */
 export function ForgotPassword({ formId, className, children }: ForgotPasswordProps) {
   const submit = useSubmit();
 
-  /** With scripts the password stays here. */
-  function goWithEmail(event: MouseEvent<HTMLButtonElement>) {
+  /** With scripts only the e-mail is submitted, without the password. */
+  function submitEmail(event: MouseEvent<HTMLButtonElement>) {
     const { form } = event.currentTarget;
     if (!form) return;
     event.preventDefault();
@@ -37,7 +37,7 @@ export function ForgotPassword({ formId, className, children }: ForgotPasswordPr
       formNoValidate
       name="intent"
       value={FORGOT_INTENT}
-      onClick={goWithEmail}
+      onClick={submitEmail}
     >
       {children}
     </button>

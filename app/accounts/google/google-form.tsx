@@ -2,23 +2,23 @@ import { Hint } from "#app/accounts/hint.tsx";
 import { Button } from "#app/ui/button.tsx";
 import { MessageBanner } from "#app/ui/message-banner.tsx";
 import styles from "./google-form.module.css";
-import { IN_THIS_WINDOW, type Google, type GoogleRefusal } from "./use-google.ts";
+import { SAME_WINDOW, type GoogleFormError, type GoogleSignIn } from "./use-google.ts";
 
 export interface GoogleFormProps {
-  /** One on a page. */
+  /** Unique on the page. */
   id: string;
-  google: Google;
-  /** Which screen this is: its words explain a refusal. */
+  google: GoogleSignIn;
+  /** The screen with the button, which chooses the error messages. */
   screen: "sign-in" | "sign-up" | "room" | "link";
-  /** The page this is. */
-  path: string;
-  /** What the button says. */
+  /** The page of the room. */
+  returnTo?: string;
+  /** The button's label. */
   children: string;
   className?: string;
 }
 
-/** The button that leads to Google. A form of its own, so that no password travels with it. */
-export function GoogleForm({ id, google, screen, path, children, className }: GoogleFormProps) {
+/** The button that leads to Google. It has a form of its own, so that no password is sent along. */
+export function GoogleForm({ id, google, screen, returnTo, children, className }: GoogleFormProps) {
   return (
     <form
       id={id}
@@ -28,7 +28,7 @@ export function GoogleForm({ id, google, screen, path, children, className }: Go
       onSubmit={google.submit}
     >
       <input type="hidden" name="screen" value={screen} />
-      <input type="hidden" name="returnTo" value={path} />
+      {returnTo === undefined ? null : <input type="hidden" name="returnTo" value={returnTo} />}
       <input type="hidden" name="flow" />
       <Button type="submit" variant="quiet">
         {children}
@@ -40,24 +40,24 @@ export function GoogleForm({ id, google, screen, path, children, className }: Go
   );
 }
 
-/** Why a sign-in with Google was refused, and the way on. */
+/** The error of a sign-in with Google, and the button to retry after a blocked pop-up. */
 export function GoogleBanner({
-  refusal,
+  error,
   formId,
   className,
 }: {
-  refusal: GoogleRefusal;
-  /** The form to send again. */
+  error: GoogleFormError;
+  /** The form to submit again. */
   formId: string;
   className?: string;
 }) {
-  const way = refusal.isBlocked ? (
+  const retry = error.isBlocked ? (
     <Button
       type="submit"
       variant="quiet"
       form={formId}
-      data-google={IN_THIS_WINDOW}
-      className={styles.way}
+      data-google={SAME_WINDOW}
+      className={styles.retry}
     >
       Continue in this window
     </Button>
@@ -68,12 +68,12 @@ export function GoogleBanner({
       className={className}
       hint={
         <>
-          {refusal.hint ? <Hint>{refusal.hint}</Hint> : null}
-          {way}
+          {error.hint ? <Hint>{error.hint}</Hint> : null}
+          {retry}
         </>
       }
     >
-      {refusal.message}
+      {error.message}
     </MessageBanner>
   );
 }

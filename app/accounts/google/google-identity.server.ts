@@ -7,7 +7,7 @@ import type { Tokens } from "#app/firebase/identity-toolkit.server.ts";
 
 const PROVIDER_ID = "google.com";
 
-/** Three answers with status 200 are refusals. */
+/** Three of the answers with status 200 are errors. */
 const replySchema = z.union([
   z.object({ needConfirmation: z.literal(true) }),
   z.object({ errorMessage: z.string() }),
@@ -19,15 +19,15 @@ const replySchema = z.union([
   }),
 ]);
 
-/** What Google says of a person, and the nonce whose hash is in it. */
+/** Google's ID token, and the nonce whose hash is in it. */
 export interface GoogleCredential {
   idToken: string;
   nonce: string;
 }
 
 /**
- * Signs people in to Firebase Authentication with what Google says of them. Every method throws a
- * `ProviderError`, see `createProviderCall`.
+ * Signs users in to Firebase Authentication with Google's ID token. Every method throws a `ProviderError`, see
+ * `createProviderCall`.
  *
  * @see https://cloud.google.com/identity-platform/docs/reference/rest/v1/accounts/signInWithIdp
  */
@@ -41,11 +41,11 @@ export function createGoogleIdentity(env: Env) {
     const credential = new URLSearchParams({ id_token: idToken, providerId: PROVIDER_ID, nonce });
     const reply = await call(replySchema, "accounts:signInWithIdp", {
       ...more,
-      // For a credential that was posted this is not looked at, but it must be there.
+      // Required, but ignored for a credential in `postBody`.
       requestUri: "http://localhost",
       postBody: credential.toString(),
       returnSecureToken: true,
-      // Otherwise conflicts would come as answers with status 200.
+      // Otherwise conflicts would be answered with status 200.
       returnIdpCredential: false,
     }).catch((error: unknown) => {
       throw withoutText(error);
@@ -60,22 +60,22 @@ export function createGoogleIdentity(env: Env) {
 
   return {
     /**
-     * Signs in whoever Google says it is, and makes an account for somebody new.
+     * Signs a Google user in, and creates an account for a new one.
      *
-     * An address that Google has verified takes over the account that has it; one that Google has not is refused
-     * with `account-exists-with-different-credential`.
+     * If the e-mail address already has an account, Google's user takes it over when Google has verified the address;
+     * otherwise the error is `account-exists-with-different-credential`.
      */
     signIn: (credential: GoogleCredential) => signInWithIdp(credential, {}),
 
-    /** Adds Google to the ways in which the owner of `idToken` can sign in. */
+    /** Adds Google as a way to sign in to the account of `idToken`. */
     link: (credential: GoogleCredential, idToken: string) => signInWithIdp(credential, { idToken }),
   };
 }
 
-/** What the service says of a credential that it refuses may hold the credential, which is not for pages. */
+/** Drops the service's message, which may contain the credential and must not be shown. */
 function withoutText(error: unknown): unknown {
   if (!(error instanceof ProviderError)) return error;
-  // Nor is what stands in place of a code. Without any, each screen has words of its own.
+  // The code may be such a message too. Each screen has a message for `internal-error`.
   const isCode = /^[a-z-]*$/.test(error.code);
   return new ProviderError(isCode ? error.code : "internal-error", undefined);
 }

@@ -1,16 +1,18 @@
 import { redirect, type AppLoadContext } from "@remix-run/cloudflare";
 
-import { describeRefusal } from "#app/accounts/form-error.server.ts";
+import { toFormError } from "#app/accounts/form-error.server.ts";
 import { ProviderError } from "#app/firebase/auth-error.server.ts";
-import { getSessionCookie, isSessionOver } from "#app/session/session.server.ts";
-import { keepNotice } from "#app/site/flash/flash.server.ts";
+import { joinHeaders } from "#app/http/headers.ts";
+import { clearReturnTo, getReturnTo } from "#app/session/return-to.server.ts";
+import { getSessionCookie, isSessionEndedError } from "#app/session/session.server.ts";
+import { setFlash } from "#app/site/flash/flash.server.ts";
 import { getFormErrorCookie } from "./form-error-cookie.server.ts";
-import type { GoogleAttempt } from "./google.server.ts";
+import type { GoogleScreen } from "./google.server.ts";
 import { renderPopup } from "./popup-page.server.ts";
 
 const PASSWORD_FIRST = "Sign in with your password first, then link Google on your profile.";
 
-/** What helps after a refusal on the way through Google, where it is not what helps with a password. */
+/** Hints that differ from those of a sign-in with a password. */
 const HINTS = new Map([
   ["user-cancelled", "You can also use e-mail and password."],
   ["too-many-requests", "Too many attempts. Wait a few minutes."],
@@ -26,7 +28,7 @@ const HINTS = new Map([
   ["internal-error", "Nothing was changed. You can also use e-mail and password."],
 ]);
 
-/** The same for whoever only adds Google to their account. */
+/** The hints for linking Google to an account. */
 const LINK_HINTS = new Map([
   ["user-cancelled", "Nothing was changed."],
   ["credential-already-in-use", "Sign in with that Google account, or link another one."],
@@ -40,55 +42,66 @@ const LINK_HINTS = new Map([
   ["internal-error", "Nothing was changed; try again."],
 ]);
 
-interface Place extends GoogleAttempt {
-  /** The pop-up's name; `null` where the whole page went to Google. */
+interface GoogleAnswer {
+  screen: GoogleScreen;
+  /** The pop-up's id; `null` when the page itself went to Google. */
   flow: string | null;
 }
 
-/** Leads back to where a sign-in with Google began, now that it has succeeded. A pop-up tells its page. */
-export function welcome(request: Request, { screen, returnTo, flow }: Place, headers: Headers) {
-  if (screen === "link") {
-    headers.append("Set-Cookie", keepNotice(request, "google-linked")["Set-Cookie"]);
-  }
-  if (flow !== null) {
-    return renderPopup({ flow, refusal: null }, { headers, status: 200, screen });
-  }
-  const isScreen = screen === "sign-in" || screen === "sign-up";
-  const to = isScreen ? "/profile" : toPage(screen, returnTo);
-  return redirect(to, { headers, status: 303 });
+/** Answers after Google was linked to the account. A pop-up posts the result to its page. */
+export function respondLinked(request: Request, flow: string | null, headers: Headers): Response {
+  headers.append("Set-Cookie", setFlash(request, "google-linked")["Set-Cookie"]);
+  const response = redirect(SCREEN_PATHS.link, { headers, status: 303 });
+  return flow === null ? response : toPopup(response, { screen: "link", flow });
+}
+
+/** Turns a redirect into the pop-up's last page, which passes the destination on to the page that opened it. */
+export function toPopup(
+  response: Response,
+  { screen, flow }: { screen: GoogleScreen; flow: string },
+) {
+  const headers = new Headers(response.headers);
+  const returnTo = headers.get("Location");
+  headers.delete("Location");
+  return renderPopup({ flow, error: null, returnTo }, { headers, status: 200, screen });
 }
 
 /**
- * Leads back to where a sign-in with Google began, with the reason why it failed. A pop-up tells its page.
+ * Answers after an error: leads back to the screen, which shows it. A pop-up posts the error to its page.
  *
- * @throws whatever is not the provider's refusal
+ * @param roomPath the page of the room, where it is known from the form
+ * @throws the error itself unless it is a `ProviderError`
  */
-export async function refuse(
+export async function respondWithError(
   { request, context }: { request: Request; context: AppLoadContext },
-  { screen, returnTo, flow }: Place,
+  { screen, flow }: GoogleAnswer,
   error: unknown,
-  headers = new Headers(),
-) {
-  const { status, banner } = describeRefusal(screen === "sign-up" ? "sign-up" : "sign-in", error);
+  { headers = new Headers(), roomPath }: { headers?: Headers; roomPath?: string } = {},
+): Promise<Response> {
+  const { status, banner } = toFormError(screen === "sign-up" ? "sign-up" : "sign-in", error);
   const code = error instanceof ProviderError ? error.code : "";
   const hint =
     (screen === "link" ? LINK_HINTS.get(code) : undefined) ?? HINTS.get(code) ?? banner.hint;
-  const refusal = { message: banner.message, hint };
-  const refusalCookie = getFormErrorCookie(context);
-  const session = getSessionCookie(context);
-  // Whoever has nothing left to link Google to has to sign in first.
-  const isOver = screen === "link" && isSessionOver(error);
-  if (isOver) headers.append("Set-Cookie", session.end(request)["Set-Cookie"]);
-  const answering = isOver ? "sign-in" : screen;
-  if (flow !== null) return renderPopup({ flow, refusal }, { headers, status, screen: answering });
-
-  const kept = { screen: answering, status, ...refusal };
-  headers.append("Set-Cookie", await refusalCookie.keep(request, kept));
-  return redirect(toPage(answering, returnTo), { headers, status: 303 });
+  const formError = { message: banner.message, hint };
+  // Without a session there is no account to link Google to.
+  const hasEnded = screen === "link" && isSessionEndedError(error);
+  if (hasEnded) {
+    headers.append("Set-Cookie", getSessionCookie(context).destroySession(request)["Set-Cookie"]);
+  }
+  const target = hasEnded ? "sign-in" : screen;
+  if (flow !== null) {
+    const result = { flow, error: formError, returnTo: null };
+    return renderPopup(result, { headers, status, screen: target });
+  }
+  const redirected = { screen: target, status, ...formError };
+  headers.append("Set-Cookie", await getFormErrorCookie(context).seal(request, redirected));
+  if (target !== "room") return redirect(SCREEN_PATHS[target], { headers, status: 303 });
+  const path = roomPath ?? getReturnTo(request)?.path ?? "/home#room";
+  return redirect(path, { headers: joinHeaders(headers, clearReturnTo(request)), status: 303 });
 }
 
-function toPage(screen: GoogleAttempt["screen"], returnTo: string): string {
-  if (screen === "sign-in") return "/login";
-  if (screen === "sign-up") return "/register";
-  return screen === "link" ? "/profile?tab=security#google-answer" : `${returnTo}#room`;
-}
+const SCREEN_PATHS = {
+  "sign-in": "/login",
+  "sign-up": "/register",
+  link: "/profile?tab=security#google-flash",
+};

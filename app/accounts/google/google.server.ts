@@ -7,40 +7,37 @@ import { createSealedCookie } from "#app/http/sealed-cookie.server.ts";
 import { createGoogleIdentity } from "./google-identity.server.ts";
 import { createGoogleOAuth, type OAuthSecrets } from "./google-oauth.server.ts";
 
-/** Where Google sends people back to: to be named, after the origin, in the OAuth client's redirect URIs. */
+/** The redirect URI after the origin. It must be registered with the OAuth client. */
 const CALLBACK_PATH = "/auth/google/callback";
 
-/** How long a person may take at Google. */
+/** How long the user may stay at Google. */
 const MAX_AGE_SECONDS = 10 * 60;
 
 const screenSchema = z.enum(["sign-in", "sign-up", "room", "link"]);
 
-const attemptSchema = z.object({
-  /** The screen whose button was pressed: it gets the answer. */
+/** The screen whose button was pressed. It shows the error. */
+export type GoogleScreen = z.infer<typeof screenSchema>;
+
+const requestSchema = z.object({
   screen: screenSchema,
-  /** The page it stands on. */
-  returnTo: z.string(),
-  /** Who was signed in when linking began. */
+  /** The user who links Google to their account; `null` on other screens. */
   uid: z.string().nullable(),
 });
 
-const sealedSchema = attemptSchema.extend({
+const stateSchema = requestSchema.extend({
   state: z.string(),
   verifier: z.string(),
   nonce: z.string(),
-}) satisfies z.ZodType<GoogleAttempt & OAuthSecrets>;
+}) satisfies z.ZodType<GoogleRequest & OAuthSecrets>;
 
-/** What somebody is about when they go to Google. */
-export type GoogleAttempt = z.infer<typeof attemptSchema>;
+/** What the user asked for before they went to Google. */
+export type GoogleRequest = z.infer<typeof requestSchema>;
 
-/** The name that a page gives to the pop-up it opened. It stands at the beginning of the state, before a dot. */
+/** The id that a page gives to its pop-up. It is the beginning of the OAuth state, before a dot. */
 const flowSchema = z.string().regex(/^[\da-z]{16,40}$/i);
 
-/**
- * Signs people in with Google: sends them there, with a sealed cookie that lasts ten minutes and for one answer,
- * and takes them back in.
- */
-export function createGoogleService(env: Env, now: () => number) {
+/** Signs users in with Google, with a sealed cookie for the OAuth state that lasts ten minutes and one answer. */
+export function createGoogleSignIn(env: Env, now: () => number) {
   const oauth = createGoogleOAuth(env);
   const identity = createGoogleIdentity(env);
   const cookie = createSealedCookie(env, "google", {
@@ -49,69 +46,69 @@ export function createGoogleService(env: Env, now: () => number) {
   });
 
   return {
-    /** Where forms must be allowed to lead; `null` where Google is not offered. */
+    /** Google's origin, for the policy of forms; `null` when Google is not configured. */
     origin: oauth?.origin ?? null,
 
     /**
-     * Returns where to send the browser, with the cookie to bring back.
+     * Returns the address at Google, and the headers with the state.
      *
-     * @param flow the name of the page's pop-up, `null` without one
-     * @throws {ProviderError} `operation-not-allowed` where Google is not offered
+     * @param flow the pop-up's id, `null` without one
+     * @throws {ProviderError} `operation-not-allowed` when Google is not configured
      */
-    async start(request: Request, attempt: GoogleAttempt, flow: string | null) {
+    async start(request: Request, googleRequest: GoogleRequest, flow: string | null) {
       if (!oauth) throw new ProviderError("operation-not-allowed", undefined);
       const prefix = flow === null ? "" : `${flow}.`;
-      const { url, ...secrets } = await oauth.begin(toRedirectUri(request), prefix);
-      const sealed = await cookie.seal(request, { ...attempt, ...secrets });
+      const { url, ...secrets } = await oauth.createAuthorization(toRedirectUri(request), prefix);
+      const sealed = await cookie.seal(request, { ...googleRequest, ...secrets });
       return { url, headers: { "Set-Cookie": sealed } };
     },
 
-    /** Tells what an answer of Google's is for; `undefined` where this browser did not ask for it, or too long ago. */
-    async recall(request: Request) {
-      const sealed = sealedSchema.safeParse(await cookie.open(request)).data;
-      return sealed?.state === readState(request) ? sealed : undefined;
+    /** Returns the state of Google's answer; `undefined` if this browser did not ask for it, or too long ago. */
+    async findState(request: Request) {
+      const state = stateSchema.safeParse(await cookie.open(request)).data;
+      return state?.state === readState(request) ? state : undefined;
     },
 
     /**
-     * Signs in whoever comes back from Google.
+     * Redeems Google's answer at Firebase Authentication.
      *
-     * @param asked what the answer is for, as `recall` told
-     * @param idToken of the person to link to Google
+     * @param state from `findState`
+     * @param idToken of the user to link to Google; `undefined` to sign in
      * @throws {ProviderError}
      */
     async finish(
       request: Request,
-      asked: OAuthSecrets | undefined,
+      state: OAuthSecrets | undefined,
       idToken?: string,
     ): Promise<Tokens> {
-      if (!oauth || !asked) throw new ProviderError("invalid-credential", undefined);
+      if (!oauth || !state) throw new ProviderError("invalid-credential", undefined);
       const answer = new URL(request.url).searchParams;
       const credential = {
-        idToken: await oauth.redeem(answer, toRedirectUri(request), asked),
-        nonce: asked.nonce,
+        idToken: await oauth.exchangeCode(answer, toRedirectUri(request), state),
+        nonce: state.nonce,
       };
       return idToken === undefined
         ? identity.signIn(credential)
         : identity.link(credential, idToken);
     },
 
-    /** Returns the `Set-Cookie` value that makes sure an answer counts once. */
-    forget: (request: Request) => cookie.remove(request),
+    /** Returns the `Set-Cookie` value that removes the state, so that an answer counts once. */
+    clearState: (request: Request) => cookie.remove(request),
   };
 }
 
-/** Returns the name of the pop-up that an answer of Google's is for, or `null`. */
+/** Returns the id of the pop-up that Google's answer is for, or `null`. */
 export function readFlow(request: Request): string | null {
   const [flow, rest] = readState(request)?.split(".") ?? [];
   return rest === undefined ? null : parseFlow(flow);
 }
 
-/** Returns the screen of that name, or else Sign In. */
-export function parseScreen(value: unknown): GoogleAttempt["screen"] {
+/** Returns the screen of that name; "sign-in" when there is none. */
+export function parseScreen(value: unknown): GoogleScreen {
   return screenSchema.catch("sign-in").parse(value);
 }
 
-/** Returns a pop-up's name as it was sent, or `null`. */
+/** Returns the id of a pop-up if it is valid, otherwise `null`. */
 export function parseFlow(value: unknown): string | null {
   return flowSchema.safeParse(value).data ?? null;
 }
@@ -124,4 +121,4 @@ function toRedirectUri(request: Request): string {
   return new URL(CALLBACK_PATH, request.url).href;
 }
 
-export const getGoogle = oncePerEnv((env) => createGoogleService(env, () => Date.now()));
+export const getGoogle = oncePerEnv((env) => createGoogleSignIn(env, () => Date.now()));

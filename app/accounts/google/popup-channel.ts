@@ -1,47 +1,50 @@
 import type { FormError } from "#app/accounts/form-error.ts";
 
-/** What became of a sign-in in a pop-up. */
-export interface GoogleOutcome {
-  /** The name of the pop-up. */
+/** The message that a pop-up posts when Google's sign-in has finished. */
+export interface GoogleResult {
+  /** The id of the pop-up. */
   flow: string;
-  refusal: FormError | null;
+  error: FormError | null;
+  /** The path that sign-in leads to; `null` after an error. */
+  returnTo: string | null;
 }
 
-/** Not `window.opener`: Google's pages may cut a pop-up off from whoever opened it. */
+/** A `BroadcastChannel`, because Google's pages may cut the pop-up off from `window.opener`. */
 export const CHANNEL = "google-sign-in";
 
-/** Returns a name for a pop-up that nobody can guess. */
+/** Returns an unguessable id for a pop-up. */
 export function createFlow(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
-/** Whether a page can hear of its pop-up here. Without it the whole page has to go to Google. */
-export function canHear(): boolean {
+/** Whether the page can receive messages from a pop-up. Without it the page itself has to go to Google. */
+export function hasBroadcastChannel(): boolean {
   try {
     new BroadcastChannel(CHANNEL).close();
     return true;
   } catch {
-    // It is missing, or the browser does not let pages talk, as one that is to store nothing.
+    // The browser does not have it, or blocks it together with storage.
     return false;
   }
 }
 
-/** Calls back with what becomes of the pop-up of that name, which closes when it is heard. Returns how to stop. */
-export function hear(flow: string, onOutcome: (outcome: GoogleOutcome) => void): () => void {
+/** Calls back with the result of a pop-up, which then closes itself. Returns a function that unsubscribes. */
+export function subscribe(flow: string, onResult: (result: GoogleResult) => void): () => void {
   const channel = new BroadcastChannel(CHANNEL);
   channel.addEventListener("message", ({ data }: MessageEvent<unknown>) => {
-    if (!isOutcome(data) || data.flow !== flow) return;
-    channel.postMessage({ heard: flow });
-    onOutcome(data);
+    if (!isResult(data) || data.flow !== flow) return;
+    channel.postMessage({ received: flow });
+    onResult(data);
   });
   return () => channel.close();
 }
 
-function isOutcome(data: unknown): data is GoogleOutcome {
+function isResult(data: unknown): data is GoogleResult {
   if (!isRecord(data) || typeof data.flow !== "string") return false;
-  const { refusal } = data;
-  return refusal === null || (isRecord(refusal) && typeof refusal.message === "string");
+  const { error, returnTo } = data;
+  const isPath = returnTo === null || typeof returnTo === "string";
+  return isPath && (error === null || (isRecord(error) && typeof error.message === "string"));
 }
 
 function isRecord(data: unknown): data is Record<string, unknown> {

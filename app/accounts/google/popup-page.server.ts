@@ -1,5 +1,5 @@
-import type { GoogleAttempt } from "./google.server.ts";
-import { CHANNEL, type GoogleOutcome } from "./popup-channel.ts";
+import type { GoogleScreen } from "./google.server.ts";
+import { CHANNEL, type GoogleResult } from "./popup-channel.ts";
 
 const STYLE = `
 :root { color-scheme: light dark; --ground: #faf9f5; --text: #1b211e; --link: #047857; }
@@ -13,12 +13,12 @@ a { color: var(--link); }
 `;
 
 /**
- * Returns the page on which a pop-up ends: it tells the page that opened it what became of the sign-in, and closes.
- * Its words are for when that page is gone. Small and on its own, so that it is there for a blink.
+ * Returns the pop-up's last page, which posts the result to the page that opened it and closes. Its text is for when that
+ * page is gone.
  */
 export function renderPopup(
-  outcome: GoogleOutcome,
-  { headers, status, screen }: { headers: Headers; status: number } & Pick<GoogleAttempt, "screen">,
+  result: GoogleResult,
+  { headers, status, screen }: { headers: Headers; status: number; screen: GoogleScreen },
 ): Response {
   const nonce = crypto.randomUUID();
   headers.set("Content-Type", "text/html; charset=utf-8");
@@ -27,20 +27,20 @@ export function renderPopup(
     "Content-Security-Policy",
     `default-src 'none'; script-src 'nonce-${nonce}'; style-src 'nonce-${nonce}'; base-uri 'none'; frame-ancestors 'none'`,
   );
-  // With the pages' own policy a pop-up that comes back from Google would seem closed to whoever opened it.
+  // Other pages' policy would make a pop-up that returns from Google look closed to its opener.
   headers.set("Cross-Origin-Opener-Policy", "unsafe-none");
   headers.set("Referrer-Policy", "no-referrer");
-  return new Response(toHtml(outcome, screen, nonce), { headers, status });
+  return new Response(toHtml(result, screen, nonce), { headers, status });
 }
 
-function toHtml(outcome: GoogleOutcome, screen: GoogleAttempt["screen"], nonce: string): string {
-  const { refusal } = outcome;
+function toHtml(result: GoogleResult, screen: GoogleScreen, nonce: string): string {
+  const { error } = result;
   const isLink = screen === "link";
-  const [done, failed] = isLink
+  const [success, failure] = isLink
     ? ["Google is linked", "Google isn't linked"]
     : ["You're signed in", "Not signed in"];
-  const title = refusal ? failed : done;
-  const [to, where] = refusal && !isLink ? ["/login", "Sign In"] : ["/profile", "your profile"];
+  const title = error ? failure : success;
+  const [to, where] = error && !isLink ? ["/login", "Sign In"] : ["/profile", "your profile"];
   return `<!doctype html>
 <html lang="en">
   <head>
@@ -52,24 +52,24 @@ function toHtml(outcome: GoogleOutcome, screen: GoogleAttempt["screen"], nonce: 
   <body>
     <main>
       <h1>${title}</h1>
-      ${refusal ? `<p>${escape(refusal.message)}</p>` : ""}
-      ${refusal?.hint ? `<p>${escape(refusal.hint)}</p>` : ""}
+      ${error ? `<p>${escape(error.message)}</p>` : ""}
+      ${error?.hint ? `<p>${escape(error.hint)}</p>` : ""}
       <p>You can close this window, or <a href="${to}">go to ${where}</a>.</p>
     </main>
     <script nonce="${nonce}">
-      const outcome = ${toScript(outcome)};
+      const result = ${toScript(result)};
       const channel = new BroadcastChannel(${toScript(CHANNEL)});
       channel.onmessage = ({ data }) => {
-        if (data.heard === outcome.flow) window.close();
+        if (data.received === result.flow) window.close();
       };
-      channel.postMessage(outcome);
+      channel.postMessage(result);
     </script>
   </body>
 </html>
 `;
 }
 
-/** Returns a value as a script may hold it: nothing in it can end the script. */
+/** Returns a value as JSON that cannot close the script element. */
 function toScript(value: unknown): string {
   return JSON.stringify(value).replaceAll("<", String.raw`\u003c`);
 }

@@ -2,82 +2,82 @@ import { useNavigate, useRevalidator } from "@remix-run/react";
 import { useEffect, useRef, useState, type FormEvent } from "react";
 
 import type { FormError } from "#app/accounts/form-error.ts";
-import { canHear, createFlow, hear, type GoogleOutcome } from "./popup-channel.ts";
+import { createFlow, hasBroadcastChannel, subscribe, type GoogleResult } from "./popup-channel.ts";
 
-/** The window of a second press is that of the first. */
+/** The same for every click, so that a second one reuses the window. */
 const WINDOW_NAME = "google-sign-in";
 const WIDTH = 480;
 const HEIGHT = 640;
 
-const LOOK_INTERVAL_MS = 250;
-/** What a closing window has said may still be on its way. */
-const GRACE_MS = 1_000;
+const POLL_INTERVAL_MS = 250;
+/** A message from a closing window may arrive after the window has closed. */
+const CLOSED_DELAY_MS = 1_000;
 
-/** The button of a form that leads to Google in the page's own window, whatever else is possible. */
-export const IN_THIS_WINDOW = "in-this-window";
+/** The `data-google` of a button that leads to Google without a pop-up. */
+export const SAME_WINDOW = "same-window";
 
-/** The SDK's words, and below them ours. */
-const CLOSED: GoogleRefusal = {
+/** The Firebase SDK's messages, and our hints. */
+const CLOSED: GoogleFormError = {
   message:
     "Firebase: The popup has been closed by the user before finalizing the operation. (auth/popup-closed-by-user).",
   hint: "You can also use e-mail and password.",
 };
-const BLOCKED: GoogleRefusal = {
+const BLOCKED: GoogleFormError = {
   message:
     "Firebase: Unable to establish a connection with the popup. It may have been blocked by the browser. (auth/popup-blocked).",
   hint: "Google can open in this window instead.",
   isBlocked: true,
 };
 
-export interface GoogleRefusal extends FormError {
-  /** Offers to go without a pop-up. */
+export interface GoogleFormError extends FormError {
+  /** Offers to continue without a pop-up. */
   isBlocked?: boolean;
 }
 
-export interface Google {
-  refusal: GoogleRefusal | undefined;
-  /** Whether a pop-up is open, as far as can be told. */
+export interface GoogleSignIn {
+  error: GoogleFormError | undefined;
+  /** Whether a pop-up is open, as far as the browser tells. */
   isOpen: boolean;
-  /** Call when another attempt starts. */
+  /** Call when another sign-in starts. */
   clear: () => void;
-  /** Prepares the form that is being sent. */
+  /** The form's submit handler. */
   submit: (event: FormEvent<HTMLFormElement>) => void;
 }
 
 /**
- * Signs in by a form that leads to Google: in a pop-up where scripts run and browsers let it open, so that the page
- * stays; else, and without scripts, in the page's own window, which then comes back.
+ * Signs in by a form that leads to Google: in a pop-up when scripts run and the browser allows it, so that the page stays;
+ * otherwise in the page's own window, which then returns.
  *
- * @param kept why an attempt of that second kind was refused, on the page it came back to
- * @param handlers `onSignedIn` is called when a pop-up has signed the person in
+ * @param initialError of a sign-in in the page's own window that has returned
+ * @param handlers `onSignedIn` is called with the path that sign-in leads to, once a pop-up has signed the user in
  */
 export function useGoogle(
-  kept: GoogleRefusal | undefined,
-  { onStart, onSignedIn }: { onStart?: () => void; onSignedIn: () => void },
-): Google {
-  const [refusal, setRefusal] = useState(kept);
+  initialError: GoogleFormError | undefined,
+  { onStart, onSignedIn }: { onStart?: () => void; onSignedIn: (returnTo: string) => void },
+): GoogleSignIn {
+  const [error, setError] = useState(initialError);
   const [isOpen, setIsOpen] = useState(false);
-  const stop = useRef(() => {});
-  useEffect(() => () => stop.current(), []);
+  const unsubscribe = useRef(() => {});
+  useEffect(() => () => unsubscribe.current(), []);
 
-  function end({ refusal: reason }: GoogleOutcome) {
-    stop.current();
+  function onResult(result: GoogleResult) {
+    unsubscribe.current();
     setIsOpen(false);
-    if (reason) setRefusal(reason);
-    else onSignedIn();
+    if (result.error) setError(result.error);
+    else onSignedIn(result.returnTo ?? PROFILE);
   }
 
   function submit(event: FormEvent<HTMLFormElement>) {
     const { currentTarget: form, nativeEvent } = event;
     const submitter = nativeEvent instanceof SubmitEvent ? nativeEvent.submitter : null;
-    stop.current();
-    setRefusal(undefined);
+    unsubscribe.current();
+    setError(undefined);
     onStart?.();
-    const isHere = submitter?.dataset.google === IN_THIS_WINDOW || !canHear();
-    const popup = isHere ? null : openPopup();
-    if (!isHere && !popup) {
+    const isSameWindow = submitter?.dataset.google === SAME_WINDOW || !hasBroadcastChannel();
+    const popup = isSameWindow ? null : openPopup();
+    if (!isSameWindow && !popup) {
       event.preventDefault();
-      setRefusal(BLOCKED);
+      setError(BLOCKED);
       return;
     }
 
@@ -89,55 +89,60 @@ export function useGoogle(
 
   function follow(popup: Window, flow: string) {
     setIsOpen(true);
-    const stopHearing = hear(flow, end);
-    // Even a pop-up that seems closed may still succeed, so the page goes on listening.
-    const stopLooking = watch(popup, () => {
+    const stopListening = subscribe(flow, onResult);
+    // A pop-up that seems closed may still succeed, so the page goes on listening.
+    const stopPolling = onClose(popup, () => {
       setIsOpen(false);
-      setRefusal(CLOSED);
+      setError(CLOSED);
     });
-    stop.current = () => {
-      stopHearing();
-      stopLooking();
+    unsubscribe.current = () => {
+      stopListening();
+      stopPolling();
     };
   }
 
-  return { refusal, isOpen, clear: () => setRefusal(undefined), submit };
+  return { error, isOpen, clear: () => setError(undefined), submit };
 }
 
-/** Signs in with Google on a screen that then leads to the profile. */
-export function useScreenGoogle(kept: FormError | undefined, onStart: () => void): Google {
+const PROFILE = "/profile";
+
+/** Signs in with Google on Sign In and Sign Up, and then leaves the screen. */
+export function useGoogleSignIn(
+  initialError: FormError | undefined,
+  onStart: () => void,
+): GoogleSignIn {
   const navigate = useNavigate();
   const { revalidate } = useRevalidator();
-  function onSignedIn() {
-    navigate("/profile");
-    // What is on the page already does not know the person yet.
+  function onSignedIn(returnTo: string) {
+    navigate(returnTo);
+    // Loaders that are already on the page do not know the user yet.
     revalidate();
   }
-  return useGoogle(kept, { onStart, onSignedIn });
+  return useGoogle(initialError, { onStart, onSignedIn });
 }
 
-/** Opens a window over the middle of this one, which browsers allow in the moment of a click only. */
+/** Opens a window over the middle of this one. Browsers allow that only during a click. */
 function openPopup(): Window | null {
   const left = Math.round(window.screenX + (window.outerWidth - WIDTH) / 2);
   const top = Math.round(window.screenY + (window.outerHeight - HEIGHT) / 2);
-  const place = `left=${left},top=${top},width=${WIDTH},height=${HEIGHT}`;
-  const popup = window.open("", WINDOW_NAME, `popup,${place}`);
+  const position = `left=${left},top=${top},width=${WIDTH},height=${HEIGHT}`;
+  const popup = window.open("", WINDOW_NAME, `popup,${position}`);
   popup?.focus();
   return popup;
 }
 
 /**
- * Calls back once the person has closed the window. One that was cut off by another site's policy says that it is
- * closed too, but then this page has not got the focus back.
+ * Calls back once the user has closed the window. A window that another site's policy has cut off reports `closed` too,
+ * but then this page has not got the focus back. Returns a function that stops.
  */
-function watch(popup: Window, onClosed: () => void): () => void {
+function onClose(popup: Window, onClosed: () => void): () => void {
   let closedFor = 0;
   const timer = setInterval(() => {
-    closedFor = popup.closed && document.hasFocus() ? closedFor + LOOK_INTERVAL_MS : 0;
-    if (closedFor < GRACE_MS) return;
+    closedFor = popup.closed && document.hasFocus() ? closedFor + POLL_INTERVAL_MS : 0;
+    if (closedFor < CLOSED_DELAY_MS) return;
     clearInterval(timer);
     onClosed();
-  }, LOOK_INTERVAL_MS);
+  }, POLL_INTERVAL_MS);
   return () => clearInterval(timer);
 }
 

@@ -5,17 +5,17 @@ import { signInSchema, signUpSchema } from "#app/accounts/credentials-schema.ts"
 import { oncePerEnv } from "#app/env.server.ts";
 import {
   getIdentityToolkit,
-  type IdentityService,
+  type IdentityToolkit,
   type Tokens,
 } from "#app/firebase/identity-toolkit.server.ts";
 
 /**
- * The ways to become somebody: `sign-in` and `sign-up`, each by a form.
+ * Creates the strategies `sign-in` and `sign-up`, which authenticate a form with e-mail and password.
  *
- * Both answer with the provider's tokens and throw its `ProviderError`. Check the form before: a
- * form that does not fit its schema is a fault of the caller.
+ * Both return the provider's tokens and throw its `ProviderError`. Validate the form first: an invalid one throws a
+ * `ZodError`.
  */
-function createAuthenticator(identity: IdentityService): Authenticator<Tokens> {
+function createAuthenticator(identity: IdentityToolkit): Authenticator<Tokens> {
   return new Authenticator<Tokens>()
     .use(
       new FormStrategy(({ form }) => {

@@ -4,49 +4,48 @@ import styles from "#app/accounts/auth-card.module.css";
 import { AuthCard } from "#app/accounts/auth-card.tsx";
 import { ForgotPassword } from "#app/accounts/email-links/forgot-password.tsx";
 import type { FormError } from "#app/accounts/form-error.ts";
-import { useScreenGoogle } from "#app/accounts/google/use-google.ts";
+import { useGoogleSignIn } from "#app/accounts/google/use-google.ts";
 import { StillTrying } from "#app/accounts/still-trying.tsx";
-import { useAttempt } from "#app/accounts/use-attempt.ts";
+import { useFormError } from "#app/accounts/use-form-error.ts";
 import type { User } from "#app/session/user.ts";
 import { Button } from "#app/ui/button.tsx";
 import { TextField } from "#app/ui/text-field.tsx";
 
 export interface SignInFormProps {
-  account?: User | null;
+  user?: User | null;
   banner?: FormError | undefined;
-  /** Why an attempt with Google was refused that left the page. */
-  googleRefusal?: FormError | undefined;
-  /** The e-mail of the attempt that failed. */
+  /** The error of a Google sign-in that left the page and came back. */
+  googleError?: FormError | undefined;
+  /** The e-mail of the failed sign-in. */
   email?: string | undefined;
   isPending: boolean;
-  /** What somebody wanted to do before they were sent here. */
+  /** Why the guard led here. */
   reason?: string | undefined;
 }
 
 const FORM = "sign-in";
 
-/** Sign In. It checks nothing itself: even an empty form goes to the provider, who says what is wrong. */
+/** Sign In. Validates nothing: even an empty form goes to the provider, as the specification wants it. */
 export function SignInForm({
-  account = null,
+  user = null,
   banner,
-  googleRefusal,
+  googleError,
   email = "",
   isPending,
   reason,
 }: SignInFormProps) {
-  const attempt = useAttempt(banner, isPending);
-  const google = useScreenGoogle(googleRefusal, attempt.start);
-  const { formRef, shown } = attempt;
-  function start() {
-    attempt.start();
+  const { formRef, error, clear } = useFormError(banner, isPending);
+  const google = useGoogleSignIn(googleError, clear);
+  function clearErrors() {
+    clear();
     google.clear();
   }
 
   return (
     <AuthCard
       title="Sign In"
-      account={account}
-      banner={shown}
+      user={user}
+      banner={error}
       other={{ label: "Don't have an account?", to: "/register" }}
       google={google}
       screen="sign-in"
@@ -59,7 +58,7 @@ export function SignInForm({
         method="post"
         noValidate
         className={styles.form}
-        onSubmit={start}
+        onSubmit={clearErrors}
       >
         <TextField
           label="E-mail"
@@ -77,7 +76,7 @@ export function SignInForm({
         <Button type="submit" isPending={isPending}>
           Login
         </Button>
-        <div className={styles.under}>
+        <div className={styles.formFooter}>
           <ForgotPassword formId={FORM} className={styles.forgot}>
             Forgot your password?
           </ForgotPassword>

@@ -5,78 +5,77 @@ import { useEffect, useRef, useState, type FormEvent, type RefObject } from "rea
 import styles from "#app/accounts/auth-card.module.css";
 import { AuthCard } from "#app/accounts/auth-card.tsx";
 import type { FormError } from "#app/accounts/form-error.ts";
-import { useScreenGoogle } from "#app/accounts/google/use-google.ts";
+import { useGoogleSignIn } from "#app/accounts/google/use-google.ts";
 import { StillTrying } from "#app/accounts/still-trying.tsx";
-import { useAttempt } from "#app/accounts/use-attempt.ts";
+import { useFormError } from "#app/accounts/use-form-error.ts";
 import type { User } from "#app/session/user.ts";
 import { Button } from "#app/ui/button.tsx";
 import { textFieldProps } from "#app/ui/field-props.ts";
 import { TextField } from "#app/ui/text-field.tsx";
-import { useRules } from "./use-validation.ts";
+import { useValidation } from "./use-validation.ts";
 
-/** Conform checks single fields by submits of its own, made with a button of this name. */
+/** Conform validates single fields by submits of its own, with a button of this name. */
 const CONFORM_INTENT = "__intent__";
 
-/** From top to bottom. */
+/** In the order of the form. */
 const FIELDS = ["email", "password", "confirmPassword"] as const;
 
 export interface SignUpFormProps {
-  account?: User | null;
+  user?: User | null;
   banner?: FormError | undefined;
-  /** Why an attempt with Google was refused that left the page. */
-  googleRefusal?: FormError | undefined;
-  /** The server's answer to the last submit, without the passwords. */
+  /** The error of a Google sign-in that left the page and came back. */
+  googleError?: FormError | undefined;
+  /** The server's result of the last submit, without the passwords. */
   lastResult?: SubmissionResult<string[]> | null | undefined;
   isPending: boolean;
 }
 
-/** Sign Up. The rules are the server's; with scripts each speaks once its field has been left. */
+/** Sign Up. The schema is the server's; with scripts it also validates each field on blur. */
 export function SignUpForm({
-  account = null,
+  user = null,
   banner,
-  googleRefusal,
+  googleError,
   lastResult,
   isPending,
 }: SignUpFormProps) {
-  const attempt = useAttempt(banner, isPending);
-  const google = useScreenGoogle(googleRefusal, attempt.start);
-  const { formRef, shown } = attempt;
-  function start() {
-    attempt.start();
+  const { formRef, error, clear } = useFormError(banner, isPending);
+  const google = useGoogleSignIn(googleError, clear);
+  function clearErrors() {
+    clear();
     google.clear();
   }
   const mismatch = useMismatch(formRef, banner);
-  const rules = useRules(formRef);
+  const validation = useValidation(formRef);
   const [form, fields] = useForm({
     id: "sign-up",
     lastResult,
-    onValidate: rules.check,
-    // Without rules of its own the form would ask the server on every blur.
-    shouldValidate: rules.check ? "onBlur" : "onSubmit",
-    shouldRevalidate: rules.check ? "onInput" : "onSubmit",
+    onValidate: validation.validate,
+    // Without a validator in the browser, Conform would ask the server on every blur.
+    shouldValidate: validation.validate ? "onBlur" : "onSubmit",
+    shouldRevalidate: validation.validate ? "onInput" : "onSubmit",
   });
   const { onSubmit, ...formProps } = getFormProps(form);
-  // Without scripts the page comes back with the focus where it is needed.
-  const firstFault = FIELDS.find((name) => lastResult?.error?.[name]);
+  // Without scripts the page comes back with the focus on the first error.
+  const firstInvalid = FIELDS.find((name) => lastResult?.error?.[name]);
   const fieldProps = (name: (typeof FIELDS)[number]) => ({
     ...textFieldProps(fields[name]),
-    autoFocus: name === firstFault,
+    autoFocus: name === firstInvalid,
   });
 
-  // What was left before the rules came is checked when they come.
+  // Fields that were left before the validator was loaded are validated once it is.
   const leftFields = useRef(new Set<EventTarget>());
   useEffect(() => {
-    if (!rules.check) return;
+    if (!validation.validate) return;
     for (const field of leftFields.current) {
       field.dispatchEvent(new FocusEvent("focusout", { bubbles: true }));
     }
     leftFields.current.clear();
-  }, [rules.check]);
+  }, [validation.validate]);
 
   function checkInput(event: FormEvent<HTMLFormElement>) {
     mismatch.check(event);
     const { password, confirmPassword } = fields;
-    // A new password can make an old complaint about its repetition untrue.
+    // Changing the password may resolve the confirmation's error.
     if (isField(event.target, password.name) && confirmPassword.errors) {
       form.validate({ name: confirmPassword.name });
     }
@@ -84,18 +83,18 @@ export function SignUpForm({
 
   function submit(event: FormEvent<HTMLFormElement>) {
     const { nativeEvent } = event;
-    const isCheck =
+    const isValidation =
       nativeEvent instanceof SubmitEvent && isField(nativeEvent.submitter, CONFORM_INTENT);
-    if (!isCheck) start();
-    if (!isCheck && rules.hold()) event.preventDefault();
+    if (!isValidation) clearErrors();
+    if (!isValidation && validation.deferSubmit()) event.preventDefault();
     else onSubmit(event);
   }
 
   return (
     <AuthCard
       title="Sign Up"
-      account={account}
-      banner={shown}
+      user={user}
+      banner={error}
       other={{ label: "Already have an account?", to: "/login" }}
       google={google}
       screen="sign-up"
@@ -106,9 +105,9 @@ export function SignUpForm({
         method="post"
         noValidate
         className={styles.form}
-        onFocus={rules.load}
+        onFocus={validation.load}
         onBlur={(event) => {
-          if (!rules.check) leftFields.current.add(event.target);
+          if (!validation.validate) leftFields.current.add(event.target);
         }}
         onInput={checkInput}
         onSubmit={submit}
@@ -142,7 +141,7 @@ export function SignUpForm({
         >
           Register
         </Button>
-        <div className={styles.note}>
+        <div className={styles.status}>
           <p id="sign-up-why">
             {mismatch.isFound ? "Repeat the password above to continue." : null}
           </p>
@@ -153,10 +152,10 @@ export function SignUpForm({
   );
 }
 
-/** Watches whether the two passwords differ as they stand, touched or not. Never on the server. */
+/** Returns whether the two passwords differ, touched or not. `false` on the server. */
 function useMismatch(formRef: RefObject<HTMLFormElement>, banner: FormError | undefined) {
   const [isFound, setIsFound] = useState(false);
-  // Browsers fill fields before scripts run.
+  // Browsers may fill in fields before scripts run.
   useEffect(() => setIsFound(hasMismatch(formRef.current)), [formRef, banner]);
   return {
     isFound,

@@ -1,46 +1,45 @@
 import { useCallback, useEffect, useRef, useState, type RefObject } from "react";
 
-import type { checkSignUp } from "./validate-sign-up.ts";
+import type { validateSignUp } from "./validate-sign-up.ts";
 
-type Check = typeof checkSignUp;
+type Validate = typeof validateSignUp;
 
 /**
- * Fetches the rules when someone enters the form, which is before they can be needed, and not with the
- * page, which most people never fill in. Whoever is faster waits: a submit is held until the rules are
- * here. Without them, when they cannot be fetched, the server is the only judge.
+ * Loads the validator when the user enters the form, because most visitors never fill it in. A submit before that waits
+ * until the validator is there. If it cannot be loaded, only the server validates.
  */
-export function useRules(formRef: RefObject<HTMLFormElement>) {
-  const [check, setCheck] = useState<Check | "absent">();
-  const isAsked = useRef(false);
-  const isHeld = useRef(false);
+export function useValidation(formRef: RefObject<HTMLFormElement>) {
+  const [validate, setValidate] = useState<Validate | "unavailable">();
+  const isRequested = useRef(false);
+  const isSubmitDeferred = useRef(false);
 
   const load = useCallback(() => {
-    if (isAsked.current) return;
-    isAsked.current = true;
+    if (isRequested.current) return;
+    isRequested.current = true;
     import("./validate-sign-up.ts").then(
-      (rules) => setCheck(() => rules.checkSignUp),
-      () => setCheck("absent"),
+      (module) => setValidate(() => module.validateSignUp),
+      () => setValidate("unavailable"),
     );
   }, []);
 
   useEffect(() => {
-    // Someone may have been typing before scripts ran.
+    // The user may have been typing before scripts ran.
     if (formRef.current?.contains(document.activeElement)) load();
   }, [formRef, load]);
 
   useEffect(() => {
-    if (!check || !isHeld.current) return;
-    isHeld.current = false;
+    if (!validate || !isSubmitDeferred.current) return;
+    isSubmitDeferred.current = false;
     formRef.current?.requestSubmit();
-  }, [check, formRef]);
+  }, [validate, formRef]);
 
   return {
-    check: check === "absent" ? undefined : check,
+    validate: validate === "unavailable" ? undefined : validate,
     load,
-    /** Whether a submit has to wait. It then happens by itself. */
-    hold(): boolean {
-      if (check) return false;
-      isHeld.current = true;
+    /** Returns whether a submit has to wait for the validator. It is then repeated automatically. */
+    deferSubmit(): boolean {
+      if (validate) return false;
+      isSubmitDeferred.current = true;
       load();
       return true;
     },

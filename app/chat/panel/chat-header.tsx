@@ -43,12 +43,12 @@ function SignedOut({
   return (
     <>
       <header className={styles.header}>
-        <GoogleForm id={GOOGLE_FORM_ID} google={google} screen="room" path={path}>
+        <GoogleForm id={GOOGLE_FORM_ID} google={google} screen="room" returnTo={path}>
           Sign in with Google
         </GoogleForm>
       </header>
-      {google.refusal ? (
-        <GoogleBanner refusal={google.refusal} formId={GOOGLE_FORM_ID} className={styles.error} />
+      {google.error ? (
+        <GoogleBanner error={google.error} formId={GOOGLE_FORM_ID} className={styles.error} />
       ) : null}
     </>
   );

@@ -5,7 +5,8 @@ import type { FormError } from "#app/accounts/form-error.ts";
 import type { MessageError, MessageResult, RoomData, UnsentMessage } from "#app/chat/message.ts";
 import { useOutbox } from "#app/chat/outbox.ts";
 import { usePresence } from "#app/chat/use-presence.ts";
-import { noteSignInElsewhere } from "#app/session/use-other-tabs.ts";
+import { getSignInPath } from "#app/session/return-to.ts";
+import { startSessionSync } from "#app/session/use-other-tabs.ts";
 import type { User } from "#app/session/user.ts";
 import { useLocale, useNow } from "#app/site/locale/use-locale.ts";
 import { MessageBanner } from "#app/ui/message-banner.tsx";
@@ -86,7 +87,7 @@ export function ChatPanel({
         signInError={signInError}
         onSignedIn={() => {
           outbox.clearError();
-          noteSignInElsewhere();
+          startSessionSync();
           revalidate();
         }}
       />
@@ -134,7 +135,7 @@ export function ChatPanel({
 
       {chatUser ? null : (
         <p className={styles.prompt}>
-          Please <Link to="/login">sign in</Link> to chat.
+          Please <Link to={getSignInPath(`${path}#room`)}>sign in</Link> to chat.
         </p>
       )}
       {chatUser || error ? (

@@ -1,20 +1,20 @@
 import { MessageBanner } from "#app/ui/message-banner.tsx";
 import styles from "./flash-banner.module.css";
-import { NOTICE_WORDS } from "./flash-text.ts";
-import type { Notice } from "./flash.ts";
+import { FLASH_TEXTS } from "./flash-text.ts";
+import type { Flash } from "./flash.ts";
 
-/** Says, once and quietly, what has just happened. */
-export function FlashNotice({ notice }: { notice: Notice | null }) {
-  const words = notice && NOTICE_WORDS[notice];
-  if (!words) return null;
+/** Shows the flash message of the last action. */
+export function FlashBanner({ flash }: { flash: Flash | null }) {
+  const text = flash && FLASH_TEXTS[flash];
+  if (!text) return null;
   return (
     <MessageBanner
-      className={styles.notice}
-      severity={words.severity ?? "success"}
-      hint={words.hint}
+      className={styles.banner}
+      severity={text.severity ?? "success"}
+      hint={text.hint}
       isDismissable
     >
-      {words.message}
+      {text.message}
     </MessageBanner>
   );
 }

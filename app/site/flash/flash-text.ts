@@ -1,14 +1,14 @@
-import type { Notice } from "./flash.ts";
+import type { Flash } from "./flash.ts";
 
-interface Words {
+interface FlashText {
   message: string;
   hint?: string;
   /** @default 'success' */
   severity?: "warn";
 }
 
-/** What each notice says. */
-export const NOTICE_WORDS: Partial<Record<Notice, Words>> = {
+/** The message of each flash. One without a message is shown by its page. */
+export const FLASH_TEXTS: Partial<Record<Flash, FlashText>> = {
   "session-ended": {
     message: "You were signed out for your security. Sign in again; your text is safe.",
     severity: "warn",

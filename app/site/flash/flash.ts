@@ -1,5 +1,5 @@
-/** What the page after a redirect says once. */
-export const NOTICES = [
+/** Messages that the page after a redirect shows once. */
+export const FLASHES = [
   "session-ended",
   "quest-not-open",
   "password-changed",
@@ -17,9 +17,9 @@ export const NOTICES = [
   "account-deleted",
 ] as const;
 
-export type Notice = (typeof NOTICES)[number];
+export type Flash = (typeof FLASHES)[number];
 
-/** Returns the notice of that name, if there is one. */
-export function findNotice(name: unknown): Notice | undefined {
-  return NOTICES.find((notice) => notice === name);
+/** Returns the flash of that name, if there is one. */
+export function findFlash(name: unknown): Flash | undefined {
+  return FLASHES.find((flash) => flash === name);
 }

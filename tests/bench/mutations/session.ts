@@ -25,8 +25,8 @@ export const SESSION_MUTATIONS: readonly Mutation[] = [
   {
     name: "a session keeps its id when its account changes",
     file: SESSION,
-    original: "(await keep(request, { ...toSession(tokens), id: session.id })).headers",
-    replacement: '(await keep(request, { ...toSession(tokens), id: "" })).headers',
+    original: "(await commitSession(request, { ...toSession(tokens), id: session.id })).headers",
+    replacement: '(await commitSession(request, { ...toSession(tokens), id: "" })).headers',
     tests: [...SESSION_TESTS, "tests/profile/profile.test.ts"],
   },
   {
@@ -46,14 +46,14 @@ export const SESSION_MUTATIONS: readonly Mutation[] = [
   {
     name: "a refused refresh ends the session",
     file: SESSION,
-    original: "if (isSessionOver(error)) return { ...signedOut(end(request)), hasEnded: true };",
-    replacement: "",
+    original: "return { ...signedOut(destroySession(request)), hasEnded: true };",
+    replacement: "throw error;",
     tests: SESSION_TESTS,
   },
   {
     name: "checks the session registry after a token refresh",
     file: SESSION_CHECK,
-    original: 'isRenewed ? (["list"] as const) : findDue(session)',
+    original: 'isRenewed ? (["registry"] as const) : findDue(session)',
     replacement: "isRenewed ? [] : findDue(session)",
     tests: CHECK_TESTS,
   },
@@ -67,22 +67,22 @@ export const SESSION_MUTATIONS: readonly Mutation[] = [
   {
     name: "an action checks both the provider and the registry",
     file: SESSION_CHECK,
-    original: "SOURCES.map((source) => askSource(source, session))",
-    replacement: "SOURCES.slice(0, 1).map((source) => askSource(source, session))",
+    original: "SOURCES.map((source) => checkSource(source, session))",
+    replacement: "SOURCES.slice(0, 1).map((source) => checkSource(source, session))",
     tests: CHECK_TESTS,
   },
   {
     name: "a check counts from the time of its request",
     file: SESSION_CHECK,
-    original: "remember(confirmedAt, toKey(source, session), askedAt);",
-    replacement: "remember(confirmedAt, toKey(source, session), now());",
+    original: "setCapped(confirmedAt, toKey(source, session), askedAt);",
+    replacement: "setCapped(confirmedAt, toKey(source, session), now());",
     tests: CHECK_TESTS,
   },
   {
     name: "signs out all other sessions, but not this browser",
     file: SESSION_REGISTRY,
-    original: "filter((id) => id !== keep)",
-    replacement: "filter((id) => id === keep)",
+    original: "filter((id) => id !== exceptId)",
+    replacement: "filter((id) => id === exceptId)",
     tests: ["tests/session/sessions.test.ts"],
   },
   {

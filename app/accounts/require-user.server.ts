@@ -1,0 +1,30 @@
+import { redirect, type AppLoadContext } from "@remix-run/cloudflare";
+
+import { joinHeaders } from "#app/http/headers.ts";
+import { setOfferedReturnTo } from "#app/session/return-to.server.ts";
+import { getSession } from "#app/session/user.server.ts";
+import type { AuthUser } from "#app/session/user.ts";
+import { setSessionEndedFlash } from "#app/site/flash/flash.server.ts";
+
+interface RequestArgs {
+  request: Request;
+  context: AppLoadContext;
+}
+
+/**
+ * Returns the signed-in user.
+ *
+ * @throws a redirect to /login, which remembers the requested page as `returnTo`
+ */
+export async function requireUser(args: RequestArgs): Promise<AuthUser> {
+  const { user, headers, hasEnded } = await getSession(args);
+  if (user) return user;
+  const { request } = args;
+  throw redirect("/login", {
+    headers: joinHeaders(
+      headers,
+      setOfferedReturnTo(request),
+      setSessionEndedFlash(request, hasEnded),
+    ),
+  });
+}

@@ -1,0 +1,107 @@
+import { getAccounts } from "#app/accounts/account.server.ts";
+import { toFormError } from "#app/accounts/form-error.server.ts";
+import { toProviderError } from "#app/firebase/auth-error.server.ts";
+import { getUserData } from "#app/profile/deletion.server.ts";
+import { deleteAccountSchema, type MessagesChoice } from "#app/profile/profile-schema.ts";
+import { requireRecentSignIn } from "#app/session/recent-sign-in.server.ts";
+import { getSessionCookie, isSessionEndedError } from "#app/session/session.server.ts";
+import {
+  callProvider,
+  parseProfileForm,
+  ProfileFormError,
+  redirectWithFlash,
+  type ProfileAction,
+} from "./profile-action.server.ts";
+import { reauthenticate } from "./reauthenticate.server.ts";
+
+const SIGN_IN_PRECISION_MS = 1000;
+
+/** Deletes the data first, because nobody could without the account. After an error it can be started again. */
+export async function deleteAccount(action: ProfileAction) {
+  const { request, context, form, user } = action;
+  const { email, currentPassword, messages, after } = parseProfileForm(form, deleteAccountSchema);
+  if (email.trim().toLowerCase() !== user.email.toLowerCase()) {
+    const fieldErrors = { email: ["This isn't your account's e-mail"] };
+    throw new ProfileFormError(400, { fieldErrors });
+  }
+  let { idToken } = await requireRecentToken(action, currentPassword);
+  let deletion = await deleteUserData(action, idToken, messages, after);
+  if (deletion.status === "sign-in-first" && currentPassword) {
+    // Sign-in times are in seconds: one in the same second as the last message does not count as later.
+    await new Promise((resolve) => void setTimeout(resolve, SIGN_IN_PRECISION_MS));
+    ({ idToken } = await requireRecentToken(action, currentPassword));
+    deletion = await deleteUserData(action, idToken, messages, after);
+  }
+  if (deletion.status === "sign-in-first") throw oldSignInError();
+  if (deletion.status === "unfinished") {
+    throw new ProfileFormError(503, {
+      values: { after: deletion.after ?? "" },
+      banner: {
+        message: "There's too much to delete at once.",
+        hint: "Part of it is deleted, and your account is still there. Press the button again to continue.",
+      },
+    });
+  }
+  await deleteUser(action, idToken);
+  const headers = getSessionCookie(context).destroySession(request);
+  return redirectWithFlash(request, "/home", "account-deleted", headers);
+}
+
+async function deleteUserData(
+  { context, user }: ProfileAction,
+  idToken: string,
+  messages: MessagesChoice,
+  after: string | undefined,
+) {
+  try {
+    return await getUserData(context).deletePermanently(
+      { uid: user.uid, idToken },
+      messages,
+      after,
+    );
+  } catch (error) {
+    // oxlint-disable-next-line no-console -- for the operator: the page does not show the database's error
+    console.error("Could not delete a user's data.", error);
+    throw new ProfileFormError(503, {
+      banner: {
+        message: "We couldn't delete everything.",
+        hint: "Your account is still there. Try again to delete the rest.",
+      },
+    });
+  }
+}
+
+async function deleteUser({ context }: ProfileAction, idToken: string): Promise<void> {
+  try {
+    await getAccounts(context).deleteUser(idToken);
+  } catch (error) {
+    // A parallel request may have deleted it.
+    if (isSessionEndedError(error)) return;
+    const { status, banner } = toFormError("sign-in", error);
+    const hint = "Your data is deleted, but your account isn't. Try again.";
+    throw new ProfileFormError(status, { banner: { ...banner, hint } });
+  }
+}
+
+/** Returns the token of a recent sign-in: with the password, or the session's if the account has none. */
+async function requireRecentToken(action: ProfileAction, password: string | undefined) {
+  const { context, user } = action;
+  const { hasPassword } = await callProvider("sign-in", () =>
+    getAccounts(context).getDetails(user.idToken),
+  );
+  if (hasPassword) {
+    if (password) return reauthenticate(action, password);
+    throw new ProfileFormError(400, { fieldErrors: { currentPassword: ["Password is required"] } });
+  }
+  const hint = "Sign in with Google again, then come back here within five minutes.";
+  await callProvider("sign-in", async () => requireRecentSignIn(user.idToken, Date.now), hint);
+  return { idToken: user.idToken };
+}
+
+function oldSignInError(): ProfileFormError {
+  const tooOld = toProviderError("CREDENTIAL_TOO_OLD_LOGIN_AGAIN");
+  const { status, banner } = toFormError("sign-in", tooOld);
+  const hint =
+    "You posted or published something since you signed in. Sign in again, then try again.";
+  return new ProfileFormError(status, { banner: { ...banner, hint } });
+}

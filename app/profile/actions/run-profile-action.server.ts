@@ -1,0 +1,87 @@
+import { data, redirect, type ActionFunctionArgs } from "@remix-run/cloudflare";
+
+import { getText } from "#app/http/form-text.ts";
+import { readForm } from "#app/http/form.server.ts";
+import { joinHeaders } from "#app/http/headers.ts";
+import type { UnsavedProfile } from "#app/profile/profile-schema.ts";
+import {
+  findProfileForm,
+  type ProfileActionResult,
+  type ProfileFormName,
+} from "#app/profile/profile-view.ts";
+import { getUnsavedProfile } from "#app/profile/unsaved-profile.server.ts";
+import { getVerifiedSession } from "#app/session/user.server.ts";
+import { setSessionEndedFlash } from "#app/site/flash/flash.server.ts";
+import { changePassword } from "./change-password.server.ts";
+import { deleteAccount } from "./delete-account.server.ts";
+import { endSession } from "./end-session.server.ts";
+import {
+  PROFILE_FIELDS,
+  ProfileFormError,
+  type ProfileActionHandler,
+  type ProfileForm,
+} from "./profile-action.server.ts";
+import { saveProfile } from "./save-profile.server.ts";
+import { sendConfirmation } from "./send-confirmation.server.ts";
+import { sendPasswordLink } from "./send-password-link.server.ts";
+import { signOutEverywhere } from "./sign-out-everywhere.server.ts";
+import { unlinkGoogle } from "./unlink-google.server.ts";
+
+const HANDLERS: Record<ProfileFormName, ProfileActionHandler> = {
+  "save-profile": saveProfile,
+  "send-confirmation": sendConfirmation,
+  "change-password": changePassword,
+  "send-password-link": sendPasswordLink,
+  "unlink-google": unlinkGoogle,
+  "sign-out-everywhere": signOutEverywhere,
+  "end-session": endSession,
+  "delete-account": deleteAccount,
+};
+
+/** Runs the handler of the form's intent as the signed-in user. Signed out, leads to /login and keeps what was typed. */
+export async function runProfileAction({ request, context }: ActionFunctionArgs) {
+  const form = await readForm(request, PROFILE_FIELDS);
+  const { user, headers, hasEnded } = await getVerifiedSession({ request, context });
+  const intent = findProfileForm(form.get("intent"));
+  if (!user) {
+    const isSave = intent === "save-profile";
+    const unsaved = isSave ? await getUnsavedProfile(context).set(request, readUnsaved(form)) : {};
+    const flash = setSessionEndedFlash(request, hasEnded || isSave);
+    return redirect("/login", { headers: joinHeaders(headers, unsaved, flash), status: 303 });
+  }
+
+  if (!intent) throw data({ message: "The form is incomplete. Reload the page." }, 400);
+  try {
+    const { idToken } = user;
+    if (!idToken) throw unavailableError();
+    return await HANDLERS[intent]({ request, context, form, user: { ...user, idToken } });
+  } catch (error) {
+    if (!(error instanceof ProfileFormError)) throw error;
+    const values = { ...readValues(form), ...error.result.values };
+    const result: ProfileActionResult = { form: intent, ...error.result, values };
+    return data(result, { status: error.status, headers });
+  }
+}
+
+function unavailableError(): ProfileFormError {
+  return new ProfileFormError(503, {
+    banner: {
+      message: "We can't reach the sign-in service.",
+      hint: "Nothing was changed; try again.",
+    },
+  });
+}
+
+/** Returns what was typed, without the passwords. */
+function readValues(form: ProfileForm): Record<string, string> {
+  const names = ["displayName", "photoURL", "email", "messages", "after"] as const;
+  return Object.fromEntries(names.map((name) => [name, getText(form, name)]));
+}
+
+function readUnsaved(form: ProfileForm): UnsavedProfile {
+  return {
+    uid: getText(form, "uid"),
+    displayName: getText(form, "displayName"),
+    photoURL: getText(form, "photoURL"),
+  };
+}

@@ -1,0 +1,51 @@
+import { getAccounts } from "#app/accounts/account.server.ts";
+import { ProviderError } from "#app/firebase/auth-error.server.ts";
+import { joinHeaders } from "#app/http/headers.ts";
+import { profileSchema } from "#app/profile/profile-schema.ts";
+import { getUnsavedProfile } from "#app/profile/unsaved-profile.server.ts";
+import { isFromUser } from "#app/session/same-user.ts";
+import { getSessionCookie } from "#app/session/session.server.ts";
+import { getWriteLimit } from "#app/session/write-limit.server.ts";
+import {
+  callProvider,
+  parseProfileForm,
+  ProfileFormError,
+  redirectWithFlash,
+  type ProfileAction,
+} from "./profile-action.server.ts";
+
+/** Saves name and photo. */
+export async function saveProfile({ request, context, form, user }: ProfileAction) {
+  // Another tab may have signed in as a different user.
+  if (!isFromUser(form, user)) throw otherUserError();
+  const profile = parseProfileForm(form, profileSchema);
+  if (!(await getWriteLimit(context).consume(user.uid, "profile"))) throw tooManyChangesError();
+  await callProvider("sign-in", () => getAccounts(context).updateProfile(user.idToken, profile));
+  // Otherwise the session would have the new name only after its next refresh, within the hour.
+  const cookie = await getSessionCookie(context).refreshSession(request).catch(ignoreProviderError);
+  const headers = joinHeaders(cookie, getUnsavedProfile(context).clear(request));
+  return redirectWithFlash(request, "/profile?tab=name", "profile-saved", headers);
+}
+
+function otherUserError() {
+  return new ProfileFormError(409, {
+    banner: {
+      message: "Someone else is signed in here now.",
+      hint: "Nothing was changed. Sign in again to save what you typed.",
+    },
+  });
+}
+
+function tooManyChangesError() {
+  return new ProfileFormError(429, {
+    banner: {
+      message: "Not saved.",
+      hint: "You've changed your profile too many times. Try again in a minute.",
+    },
+  });
+}
+
+function ignoreProviderError(error: unknown) {
+  if (!(error instanceof ProviderError)) throw error;
+  return {};
+}

@@ -1,0 +1,27 @@
+import { getAccounts } from "#app/accounts/account.server.ts";
+import { signOutEverywhereSchema } from "#app/profile/profile-schema.ts";
+import {
+  callProvider,
+  parseProfileForm,
+  redirectWithFlash,
+  type ProfileAction,
+} from "./profile-action.server.ts";
+import { continueSession, reauthenticate } from "./reauthenticate.server.ts";
+
+/**
+ * Ends all other sessions by setting the current password once more. A change of the password ends sessions at Firebase,
+ * and is the only such change that users can make themselves: the Admin SDK's `validSince` takes a service account, and
+ * this app's is for custom tokens only.
+ *
+ * @see https://firebase.google.com/docs/auth/admin/manage-sessions
+ */
+export async function signOutEverywhere(action: ProfileAction) {
+  const { request, context, form } = action;
+  const { currentPassword } = parseProfileForm(form, signOutEverywhereSchema);
+  const { idToken } = await reauthenticate(action, currentPassword);
+  const tokens = await callProvider("sign-up", () =>
+    getAccounts(context).updatePassword(idToken, currentPassword),
+  );
+  const headers = await continueSession(action, tokens);
+  return redirectWithFlash(request, "/profile?tab=security", "signed-out-elsewhere", headers);
+}

@@ -1,0 +1,19 @@
+import { getAccounts } from "#app/accounts/account.server.ts";
+import {
+  callProvider,
+  ProfileFormError,
+  redirectWithFlash,
+  type ProfileAction,
+} from "./profile-action.server.ts";
+
+/** Removes Google as a way to sign in, unless it is the only one. */
+export async function unlinkGoogle({ request, context, user }: ProfileAction) {
+  const accounts = getAccounts(context);
+  const { hasPassword } = await callProvider("sign-in", () => accounts.getDetails(user.idToken));
+  if (!hasPassword) {
+    const message = "Google is your only way to sign in.";
+    throw new ProfileFormError(400, { banner: { message, hint: "Choose a password first." } });
+  }
+  await callProvider("sign-in", () => accounts.unlinkGoogle(user.idToken));
+  return redirectWithFlash(request, "/profile?tab=security", "google-unlinked");
+}
