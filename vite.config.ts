@@ -51,7 +51,14 @@ const terserPlugin: Plugin = {
   config: (_, { isSsrBuild }) =>
     isSsrBuild
       ? {}
-      : { build: { minify: "terser", terserOptions: { ecma: 2020, compress: { passes: 2 } } } },
+      : {
+          build: {
+            target: "es2022",
+            minify: "terser",
+            terserOptions: { ecma: 2020, compress: { passes: 2 } },
+            rollupOptions: { output: { experimentalMinChunkSize: 3000 } },
+          },
+        },
 };
 
 function getPlugins(command: "build" | "serve") {

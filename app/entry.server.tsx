@@ -7,8 +7,8 @@ import { getGoogle } from "./accounts/google/google.server.ts";
 import { ChatProvider } from "./chat/chat-provider.tsx";
 import { EnvironmentError, getEnv, getFirebaseConfig, type Env } from "./env.server.ts";
 import { setSecurityHeaders } from "./http/security-headers.server.ts";
-import { takeMarkup } from "./reading/page-html.server.ts";
-import { PageMarkupContext } from "./reading/page-html.ts";
+import { getPageHtml } from "./reading/page-html.server.ts";
+import { PageHtmlContext } from "./reading/page-html.ts";
 import { getAnalytics } from "./site/consent/consent.server.ts";
 import { NonceContext } from "./ui/nonce.ts";
 
@@ -23,11 +23,11 @@ export default async function handleRequest(
   let statusCode = status;
   const body = await renderToReadableStream(
     <NonceContext.Provider value={nonce}>
-      <PageMarkupContext.Provider value={takeMarkup(context)}>
+      <PageHtmlContext.Provider value={getPageHtml(context)}>
         <ChatProvider>
           <RemixServer context={remixContext} url={request.url} nonce={nonce} />
         </ChatProvider>
-      </PageMarkupContext.Provider>
+      </PageHtmlContext.Provider>
     </NonceContext.Provider>,
     {
       nonce,

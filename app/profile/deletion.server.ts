@@ -9,7 +9,7 @@ import {
 import { deleteValue } from "#app/firebase/database.server.ts";
 import { PermissionDeniedError } from "#app/firebase/firestore-error.server.ts";
 import type { Write } from "#app/firebase/firestore-types.ts";
-import { placesPath } from "#app/reading/position.ts";
+import { positionsPath } from "#app/reading/position.ts";
 import { rateRecordsPath } from "#app/session/rate-record-schema.ts";
 import { sessionsPath } from "#app/session/session-record-schema.ts";
 import type { AuthUser } from "#app/session/user.ts";
@@ -61,7 +61,7 @@ export function createUserDataService(env: Env) {
         await bulkWrite("stories", deleteWithParts, { isOwn: true, batchSize: STORIES_PER_COMMIT });
         await bulkWrite("storyOwners", deleteDocument, { isOwn: true });
         await deleteDrafts(bulkWrite, user);
-        await bulkWrite(placesPath(user.uid), deleteDocument);
+        await bulkWrite(positionsPath(user.uid), deleteDocument);
         if (messages === "delete") {
           await bulkWrite(messagesPath(ROOM_ID), deleteDocument, { isOwn: true });
         } else {

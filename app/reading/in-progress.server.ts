@@ -1,44 +1,50 @@
 import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
 
 import { getEnv } from "#app/env.server.ts";
+import { catchUnavailable } from "#app/http/catch-unavailable.server.ts";
+import { UnavailableError } from "#app/http/unavailable-error.server.ts";
 import { getPendingSession } from "#app/session/user.server.ts";
 import type { Book } from "#app/stories/book.ts";
 import type { InProgressStory } from "#app/stories/in-progress.ts";
-import { listBegun } from "./position-matching.server.ts";
-import type { Place } from "./position.ts";
-import { getPlacesHere, getPositions } from "./positions.server.ts";
+import { listInProgress } from "./position-matching.server.ts";
+import type { ReadingPosition } from "./position.ts";
+import { getDevicePositions, getPositions } from "./positions.server.ts";
 
-/** As many as stand in the strip. */
 const MAX_SHOWN = 6;
 
-interface Places {
-  /** In the stories that are begun, newest first. */
-  begun: Place[];
-  /** The account's own places could not be read: there may be more. */
-  isAccountUnreachable: boolean;
+interface InProgress {
+  /** In the stories that are started and not finished, newest first. */
+  positions: ReadingPosition[];
+  /** The positions in the user's account could not be read: there may be more. */
+  isPartial: boolean;
 }
 
-/** Returns where the reader is in the stories they have begun. */
-export async function loadPlaces({ request, context }: LoaderFunctionArgs): Promise<Places> {
-  const places = getPositions(context);
-  const reader = getEnv(context).READER;
-  if (reader === "placeholder") return { begun: [], isAccountUnreachable: false };
+/** Returns the user's positions in the stories they are reading. */
+export async function loadInProgress({
+  request,
+  context,
+}: LoaderFunctionArgs): Promise<InProgress> {
+  const positions = getPositions(context);
+  if (getEnv(context).READER === "placeholder") return { positions: [], isPartial: false };
   const { unchecked, requests, checked } = await getPendingSession({ request, context });
-  // A page makes three requests. Besides both about the session one is left, for the room.
-  const [found, { user }] = await Promise.all([places.list(unchecked.user, requests > 1), checked]);
-  const there = user ? found : [];
-  return {
-    begun: listBegun(getPlacesHere(request), there ?? []).slice(0, MAX_SHOWN),
-    isAccountUnreachable: there === null,
-  };
+  // A page may make three requests. Checking the session takes up to two, which leaves one, for the room.
+  const mayReuse = requests > 1;
+  const [result, { user }] = await Promise.all([
+    unchecked.user ? catchUnavailable(positions.list(unchecked.user, mayReuse)) : [],
+    checked,
+  ]);
+  const account = user ? result : [];
+  const isPartial = account instanceof UnavailableError;
+  const found = listInProgress(getDevicePositions(request), isPartial ? [] : account);
+  return { positions: found.slice(0, MAX_SHOWN), isPartial };
 }
 
-/** Adds the covers of those that are in the list of books. */
-export function toBegunStories(
-  places: readonly Place[],
+/** Adds the covers of the stories that are in the list of books. */
+export function toInProgressStories(
+  positions: readonly ReadingPosition[],
   books: readonly Book[],
 ): InProgressStory[] {
-  return places.map(({ story, title, percent, minutesLeft }) => ({
+  return positions.map(({ story, title, percent, minutesLeft }) => ({
     story,
     title,
     percent,

@@ -1,119 +1,107 @@
-import type { Spot, TextMap } from "./text-map.ts";
+import { SCROLL_INPUTS } from "./early-input.ts";
+import type { TextMap, TextPosition } from "./text-map.ts";
 
-const PASSAGE = /^#(p-[\w-]+)$/;
+const PASSAGE_HASH = /^#(p-[\w-]+)$/;
 
-/** What a reader scrolls with. Keys count as well, but for those that search. */
-const INPUTS = ["wheel", "touchmove", "pointerdown", "keydown"];
-
-/** Where a text stands in the window. */
-export interface View {
+interface View {
   /** Where a line counts as the first, in pixels from the top of the window. */
   top: number;
-  /** Of the window, in pixels. */
+  /** The height of the window in pixels. */
   height: number;
-  /** The last line is in view. */
+  /** Whether the last line of the text is visible. */
   isAtEnd: boolean;
 }
 
 export interface LookupOptions {
-  map: Pick<TextMap, "find" | "spotAt" | "topOf">;
+  map: Pick<TextMap, "findIndex" | "findFirstVisible" | "findTop">;
   getView: () => View;
-  /** Of the place that the page was opened with. */
+  /** The id of the paragraph at the user's own position. A link to it continues reading. */
   ownParagraph: string | undefined;
-  /** What the reader's input comes to. */
+  /** Where the user's input arrives. */
   page: EventTarget;
 }
 
-/** Where a lookup has led. */
 interface Landing {
-  /** `null` until the reader scrolls from there. */
-  spot: Spot | null;
+  /** `null` until the user scrolls from there. */
+  position: TextPosition | null;
   /** `null` until the passage has come into view. */
   wasAtEnd: boolean | null;
 }
 
 /**
- * Tells looking something up from reading. A link to a passage, the way back from it, and a search in the page show
- * another part of the text; the reader's place stays until they read on from there, by a window or to the end.
+ * Tells looking something up from reading. A link to a passage, the way back from it and the browser's search show
+ * another part of the text; the user's position stays until they read on from there, by a screen or to the end.
  */
-export class Lookup {
-  readonly #map: Pick<TextMap, "find" | "spotAt" | "topOf">;
-  readonly #getView: () => View;
-  readonly #listening = new AbortController();
-  #landing: Landing | null = null;
-  #hash = "";
-  /** The address leads to a paragraph of the text. */
-  #isAtPassage = false;
-  /** The paragraph of the reader's own place, where a link to it continues reading. */
-  #ownParagraph: string | undefined;
+export function createLookup({ map, getView, ownParagraph, page }: LookupOptions) {
+  let landing: Landing | null = null;
+  let currentHash = "";
+  let isAtPassage = false;
+  let own = ownParagraph;
 
-  constructor({ map, getView, ownParagraph, page }: LookupOptions) {
-    this.#map = map;
-    this.#getView = getView;
-    this.#ownParagraph = ownParagraph;
-    const options = { signal: this.#listening.signal, capture: true, passive: true };
-    for (const type of INPUTS) page.addEventListener(type, this.#take, options);
+  const listening = new AbortController();
+  const options = { signal: listening.signal, capture: true, passive: true };
+  for (const type of SCROLL_INPUTS) page.addEventListener(type, handle, options);
+
+  function begin(position: TextPosition | null) {
+    landing = { position, wasAtEnd: null };
   }
 
-  get isOn(): boolean {
-    return this.#landing !== null;
+  function handle(event: Event): void {
+    if (isSearch(event)) begin(null);
+    else if (landing && !landing.position) {
+      landing = { position: map.findFirstVisible(), wasAtEnd: getView().isAtEnd };
+    }
   }
 
-  stop(): void {
-    this.#listening.abort();
-  }
-
-  /** Takes the next link to that paragraph for a way on, not for a lookup. */
-  allow(paragraph: string): void {
-    this.#ownParagraph = paragraph;
-  }
-
-  /** Takes note of where the address leads. */
-  follow(hash: string): void {
-    const cameFromPassage = this.#isAtPassage;
-    const paragraph = PASSAGE.exec(hash)?.[1] ?? "";
-    const number = this.#map.find(paragraph);
-    this.#hash = hash;
-    this.#isAtPassage = number >= 0;
+  /** Call when the address has changed. */
+  function follow(hash: string): void {
+    const cameFromPassage = isAtPassage;
+    const paragraph = PASSAGE_HASH.exec(hash)?.[1] ?? "";
+    const number = map.findIndex(paragraph);
+    currentHash = hash;
+    isAtPassage = number >= 0;
     if (number < 0) {
       // The browser went back to where the link was followed from.
-      if (hash === "" && cameFromPassage) this.#begin(null);
-    } else if (paragraph === this.#ownParagraph) {
-      this.#landing = null;
+      if (hash === "" && cameFromPassage) begin(null);
+    } else if (paragraph === own) {
+      landing = null;
     } else {
-      this.#ownParagraph = undefined;
-      this.#begin({ number, offset: 0 });
+      own = undefined;
+      begin({ number, offset: 0 });
     }
   }
 
-  /** Call after every scroll: ends the lookup once the reader has read on from it. */
-  scroll(hash: string): void {
-    if (hash !== this.#hash) this.follow(hash);
-    const landing = this.#landing;
-    if (!landing?.spot) return;
-    const view = this.#getView();
-    const distance = Math.abs((this.#map.topOf(landing.spot) ?? view.top) - view.top);
-    if (landing.wasAtEnd === null) {
-      if (distance < view.height) landing.wasAtEnd = view.isAtEnd;
-    } else if (distance >= view.height || (view.isAtEnd && !landing.wasAtEnd)) {
-      this.#landing = null;
-    }
-  }
+  return {
+    get isActive() {
+      return landing !== null;
+    },
 
-  #begin(spot: Spot | null): void {
-    this.#landing = { spot, wasAtEnd: null };
-  }
+    stop: () => listening.abort(),
 
-  readonly #take = (event: Event) => {
-    if (isSearch(event)) return this.#begin(null);
-    if (!this.#landing || this.#landing.spot) return undefined;
-    const view = this.#getView();
-    this.#landing = { spot: this.#map.spotAt(view.top), wasAtEnd: view.isAtEnd };
-    return undefined;
+    /** Call with the input from before this was loaded. */
+    handle,
+
+    /** Lets the next link to that paragraph continue reading. */
+    allow: (paragraph: string) => void (own = paragraph),
+
+    follow,
+
+    /** Call after every scroll. Ends the lookup once the user has read on from it. */
+    onScroll(hash: string): void {
+      if (hash !== currentHash) follow(hash);
+      if (!landing?.position) return;
+      const view = getView();
+      const distance = Math.abs((map.findTop(landing.position) ?? view.top) - view.top);
+      if (landing.wasAtEnd === null) {
+        if (distance < view.height) landing.wasAtEnd = view.isAtEnd;
+      } else if (distance >= view.height || (view.isAtEnd && !landing.wasAtEnd)) {
+        landing = null;
+      }
+    },
   };
 }
 
-/** The browser's own search, which scrolls without another sign. */
+/** Whether a key opens or continues the browser's search, which scrolls without any other event. */
 function isSearch(event: Event & Partial<KeyboardEvent>): boolean {
   const { key = "", ctrlKey, metaKey } = event;
   const isCommand = ctrlKey === true || metaKey === true;

@@ -1,16 +1,13 @@
 import type { AppLoadContext } from "@remix-run/cloudflare";
 
-const markupByContext = new WeakMap<AppLoadContext, string>();
+const htmlByContext = new WeakMap<AppLoadContext, string>();
 
-/**
- * Hands safe HTML from a loader to the page that is being made. In the loader's data it would travel to the browser a
- * second time, beside the page.
- */
-export function handMarkup(context: AppLoadContext, html: string): void {
-  markupByContext.set(context, html);
+/** Passes safe HTML from a loader to the page being rendered. In the loader's data the browser would get it twice. */
+export function setPageHtml(context: AppLoadContext, html: string): void {
+  htmlByContext.set(context, html);
 }
 
-/** Returns what a loader of this request has handed over; an empty string for nothing. */
-export function takeMarkup(context: AppLoadContext): string {
-  return markupByContext.get(context) ?? "";
+/** Returns the HTML that a loader of this request has set; an empty string for none. */
+export function getPageHtml(context: AppLoadContext): string {
+  return htmlByContext.get(context) ?? "";
 }

@@ -1,4 +1,4 @@
 import { createContext } from "react";
 
-/** The safe HTML that the page being made holds. Empty in browsers, which find it in the page. */
-export const PageMarkupContext = createContext("");
+/** The safe HTML of the page being rendered on the server. Empty in the browser, which has it in the page. */
+export const PageHtmlContext = createContext("");

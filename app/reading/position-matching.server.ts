@@ -1,80 +1,85 @@
 import type { Paragraph } from "#app/stories/paragraph.ts";
-import { FINISHED_PERCENT, JUMP_PERCENT, type Place } from "./position.ts";
+import { FINISHED_PERCENT, JUMP_PERCENT, type ReadingPosition } from "./position.ts";
 
-/** Beginnings less alike than this are of different paragraphs: 0 is nothing in common, 1 the same. */
-const ALIKE = 0.6;
+/** The least similarity of two beginnings of the same paragraph: 0 is nothing in common, 1 is equal. */
+const MIN_SIMILARITY = 0.6;
 
-/** The paragraph of a place in the text as it is now. */
+/** The paragraph of a position in the current version of the text. */
 export interface Match {
   paragraph: Paragraph;
   number: number;
-  /** The place's own, where the paragraph is still the same; else its beginning. */
+  /** The position's own offset where the paragraph is unchanged, else 0. */
   offset: number;
 }
 
 /**
- * Finds a place again in a text that may have been edited since: by its words, else by the paragraph that begins most
- * alike, else by its number. Of repeats it is the likeliest. `undefined` only in an empty text.
+ * Finds a position again in a text that may have been edited since: by the paragraph's words, else by the paragraph that
+ * begins most alike, else by its number. Of repeats it is the likeliest. `undefined` only in an empty text.
  */
 export function findMatch(
   paragraphs: readonly Paragraph[],
-  place: Pick<Place, "paragraph" | "start" | "offset" | "number" | "percent">,
+  position: Pick<ReadingPosition, "paragraph" | "start" | "offset" | "number" | "percent">,
 ): Match | undefined {
-  const distance = measureFrom(place, paragraphs);
-  const repeat = findRepeat(paragraphs, place, distance);
-  if (repeat !== undefined) return toMatch(paragraphs, repeat, place.offset);
+  const distance = createDistance(position, paragraphs);
+  const repeat = findRepeat(paragraphs, position, distance);
+  if (repeat !== undefined) return toMatch(paragraphs, repeat, position.offset);
 
-  const closest = findClosest(paragraphs, place, distance);
+  const closest = findClosest(paragraphs, position, distance);
   if (closest !== undefined) {
-    const isSame = paragraphs[closest]?.start === place.start;
-    return toMatch(paragraphs, closest, isSame ? place.offset : 0);
+    const isSame = paragraphs[closest]?.start === position.start;
+    return toMatch(paragraphs, closest, isSame ? position.offset : 0);
   }
-  return toMatch(paragraphs, Math.min(place.number, paragraphs.length - 1), 0);
+  return toMatch(paragraphs, Math.min(position.number, paragraphs.length - 1), 0);
 }
 
 /**
- * Decides between the places that two devices know of one story. The later one wins; but nobody is taken back by more
- * than 5 % without being asked. `other` is the one to ask about.
+ * Chooses between the positions in one story that this device and the account have. The later one wins, unless it is more
+ * than 5 percent further back.
+ *
+ * @returns `other` is the position to offer, where the user has to choose
  */
-export function settlePlaces(
-  here: Place | undefined,
-  there: Place | undefined,
-): { place: Place | undefined; other: Place | undefined } {
-  if (!here || !there) return { place: here ?? there, other: undefined };
-  const isThereLater = there.time > here.time;
-  const isJumpBack = there.percent < here.percent - JUMP_PERCENT;
-  const [place, other] = isThereLater && !isJumpBack ? [there, here] : [here, there];
-  const isWorthAsking = isThereLater ? isJumpBack : other.percent > place.percent + JUMP_PERCENT;
-  return { place, other: isWorthAsking ? other : undefined };
+export function mergePositions(
+  device: ReadingPosition | undefined,
+  account: ReadingPosition | undefined,
+): { position: ReadingPosition | undefined; other: ReadingPosition | undefined } {
+  if (!device || !account) return { position: device ?? account, other: undefined };
+  const isAccountLater = account.time > device.time;
+  const isJumpBack = account.percent < device.percent - JUMP_PERCENT;
+  const [position, other] = isAccountLater && !isJumpBack ? [account, device] : [device, account];
+  const isOffered = isAccountLater ? isJumpBack : other.percent > position.percent + JUMP_PERCENT;
+  return { position, other: isOffered ? other : undefined };
 }
 
-/** Returns the places of stories that are begun and not finished, each by its later place, newest first. */
-export function listBegun(here: readonly Place[], there: readonly Place[]): Place[] {
-  const latest = new Map<string, Place>();
-  for (const place of [...here, ...there].toSorted((a, b) => b.time - a.time)) {
-    if (!latest.has(place.story)) latest.set(place.story, place);
+/** Returns the latest position in each story that is started and not finished, newest first. */
+export function listInProgress(
+  device: readonly ReadingPosition[],
+  account: readonly ReadingPosition[],
+): ReadingPosition[] {
+  const latest = new Map<string, ReadingPosition>();
+  for (const position of [...device, ...account].toSorted((a, b) => b.time - a.time)) {
+    if (!latest.has(position.story)) latest.set(position.story, position);
   }
   return [...latest.values()].filter(({ percent }) => percent < FINISHED_PERCENT);
 }
 
-/** Tells of a paragraph's number how far it is from where the place may be now, in paragraphs. */
+/** Returns how far a paragraph is from where the position may be now, in paragraphs. */
 type Distance = (index: number) => number;
 
 /**
- * Edits behind a place leave it its number. Edits before it leave what is behind it: of that and the percent follows
- * where the place was, and the nearer that is to its number, the likelier it is the place.
+ * Edits after a position leave its number as it was. Edits before it leave the text after it as it was: its length and
+ * the percent give the number that a paragraph had. The nearer that is to the position's number, the likelier the match.
  */
-function measureFrom(
-  { number, percent }: Pick<Place, "number" | "percent">,
+function createDistance(
+  { number, percent }: Pick<ReadingPosition, "number" | "percent">,
   paragraphs: readonly Paragraph[],
 ): Distance {
   const last = paragraphs.at(-1);
   const length = last ? last.before + last.length : 0;
   return (index) => {
-    const behind = length - (paragraphs[index]?.before ?? 0);
+    const lengthAfter = length - (paragraphs[index]?.before ?? 0);
     const toNumber = (share: number) =>
       share < 1
-        ? ((share / (1 - share)) * behind * paragraphs.length) / Math.max(1, length)
+        ? ((share / (1 - share)) * lengthAfter * paragraphs.length) / Math.max(1, length)
         : Infinity;
     // A percent is rounded down.
     const [least, most] = [toNumber(percent / 100), toNumber((percent + 1) / 100)];
@@ -82,10 +87,10 @@ function measureFrom(
   };
 }
 
-/** Of paragraphs with the same words, the likeliest: what the repeat was counted as changes with those before it. */
+/** Returns the likeliest of the paragraphs with the same words. The count in an id changes with the repeats before it. */
 function findRepeat(
   paragraphs: readonly Paragraph[],
-  { paragraph, number }: Pick<Place, "paragraph" | "number">,
+  { paragraph, number }: Pick<ReadingPosition, "paragraph" | "number">,
   distance: Distance,
 ): number | undefined {
   const words = withoutCount(paragraph);
@@ -97,27 +102,27 @@ function findRepeat(
   return distance(exact) <= distance(nearest) ? exact : nearest;
 }
 
-/** The name without the number of the repeat. */
+/** Returns the id without the count of the repeat. */
 function withoutCount(id: string): string {
   return id.replace(/^(p-[^-]+)-\d+$/, "$1");
 }
 
-/** Of paragraphs that begin equally alike, the likeliest. */
+/** Returns the likeliest of the paragraphs that begin most alike. */
 function findClosest(
   paragraphs: readonly Paragraph[],
-  { start, number }: Pick<Place, "start" | "number">,
+  { start, number }: Pick<ReadingPosition, "start" | "number">,
   distance: Distance,
 ): number | undefined {
-  // Most often the end was changed, and a long text is not compared for nothing.
+  // Most edits leave the beginning, and comparing all of a long text is slow.
   const same = paragraphs.flatMap((paragraph, index) => (paragraph.start === start ? index : []));
   if (same.length > 0) return findNearest(same, number, distance);
 
-  const pairs = pairsOf(start);
-  let best: { indices: number[]; likeness: number } = { indices: [], likeness: ALIKE };
+  const pairs = getPairs(start);
+  let best: { indices: number[]; similarity: number } = { indices: [], similarity: MIN_SIMILARITY };
   paragraphs.forEach((paragraph, index) => {
-    const likeness = compare(pairs, pairsOf(paragraph.start));
-    if (likeness > best.likeness) best = { indices: [index], likeness };
-    else if (likeness === best.likeness) best.indices.push(index);
+    const similarity = compare(pairs, getPairs(paragraph.start));
+    if (similarity > best.similarity) best = { indices: [index], similarity };
+    else if (similarity === best.similarity) best.indices.push(index);
   });
   return findNearest(best.indices, number, distance);
 }
@@ -144,7 +149,8 @@ function compare(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
   return (2 * shared) / (a.size + b.size);
 }
 
-function pairsOf(text: string): Set<string> {
+/** Returns every two letters that follow each other. */
+function getPairs(text: string): Set<string> {
   const letters = text.toLowerCase();
   return new Set(
     Array.from({ length: Math.max(0, letters.length - 1) }, (_, at) => letters.slice(at, at + 2)),

@@ -3,19 +3,20 @@ import * as z from "zod";
 import { isDocumentId } from "#app/firebase/document-id.ts";
 import {
   FINISHED_PERCENT,
-  MAX_PLACE_TITLE_LENGTH,
+  MAX_POSITION_TITLE_LENGTH,
   MAX_START_LENGTH,
   MAX_STORY_ID_LENGTH,
+  type ReadingPosition,
 } from "./position.ts";
 
-/** A device's clock may be ahead of ours by this much. */
-export const MAX_CLOCK_SKEW_MS = 60_000;
+/** How far a device's clock may be ahead of the server's. */
+const MAX_CLOCK_SKEW_MS = 60_000;
 
 const count = z.int().nonnegative();
 
-/** The exact fields of a stored place. Its document is named by the story. */
-export const placeFieldsSchema = z.strictObject({
-  title: z.string().refine(hasAtMost(MAX_PLACE_TITLE_LENGTH)),
+/** The exact fields of a stored position. Its document has the id of the story. `firestore.rules` repeats the limits. */
+export const positionFieldsSchema = z.strictObject({
+  title: z.string().refine(hasAtMost(MAX_POSITION_TITLE_LENGTH)),
   paragraph: z.string().regex(/^p-[0-9a-z]{1,7}(-[0-9]{1,6})?$/),
   start: z.string().refine(hasAtMost(MAX_START_LENGTH)),
   offset: count,
@@ -25,16 +26,31 @@ export const placeFieldsSchema = z.strictObject({
   time: count,
 });
 
-/** The id of a story, as addresses and scripts name it. */
+/** The id of a story, as addresses and scripts send it. */
 export const storyIdSchema = z
   .string()
   .refine(hasAtMost(MAX_STORY_ID_LENGTH))
   .refine(isDocumentId, "There is no story with this id.");
 
-/** A place as scripts send it and the server keeps it. */
-export const placeSchema = placeFieldsSchema.extend({ story: storyIdSchema });
+const positionSchema = positionFieldsSchema.extend({ story: storyIdSchema });
 
-/** Counts in UTF-16 units, as the rules do; Zod's own limits count code points. */
+/** Parses a position as scripts send it; `undefined` for anything else. */
+export function readPosition(json: string): ReadingPosition | undefined {
+  const position = positionSchema.safeParse(parseJson(json)).data;
+  if (!position) return undefined;
+  // A clock that is ahead would make its positions the latest ones for good.
+  return { ...position, time: Math.min(position.time, Date.now() + MAX_CLOCK_SKEW_MS / 2) };
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Counts UTF-16 units, as the rules do. Zod's own limits count code points. */
 function hasAtMost(limit: number): (text: string) => boolean {
   return (text) => text.length <= limit;
 }

@@ -1,31 +1,32 @@
 import type { ReadingSettings } from "./settings.ts";
 
-/** A story as a page's loader prepared it. */
-export interface ReadingView {
+/** A story as the loader of the reading page returns it. */
+export interface ReadingData {
   id: string;
   title: string;
   author: string;
   description: string;
-  isOpening: boolean;
+  /** Whether only the first page is available. */
+  isPreview: boolean;
   words: number;
-  /** Another one after every change of the text. */
+  /** Different after every change of the text. */
   version: string;
-  /** The text, for a page that is already open; `null` where it is in the page that the server makes. */
+  /** The text, for a client-side navigation; `null` where the server renders it into the page. */
   html: string | null;
   settings: ReadingSettings;
-  /** Where the reader was; `null` for a story that is new to them. */
-  place: PlaceView | null;
-  /** Where they were on another device, when that is worth a question. */
-  other: PlaceView | null;
-  /** The place in the reader's account could not be read. */
-  isPlaceUnreachable: boolean;
-  previous: Neighbour | null;
-  next: Neighbour | null;
+  /** `null` for a story that the user has not started. */
+  position: PositionView | null;
+  /** The user's position on another device, when it is far enough away to be offered. */
+  otherPosition: PositionView | null;
+  /** The position in the user's account could not be read. */
+  isPositionUnavailable: boolean;
+  previous: AdjacentStory | null;
+  next: AdjacentStory | null;
 }
 
-/** A place, found again in the text as it is now. */
-export interface PlaceView {
-  /** The id of its paragraph. */
+/** A position, found again in the current version of the text. */
+export interface PositionView {
+  /** The id of the paragraph. */
   paragraph: string;
   /** How far into the paragraph, in UTF-16 units. */
   offset: number;
@@ -34,8 +35,8 @@ export interface PlaceView {
   time: number;
 }
 
-export interface Neighbour {
+export interface AdjacentStory {
   path: string;
-  /** `null` for a story that is only looked for when somebody goes there. */
+  /** `null` for a story that is looked up only when the user goes there. */
   title: string | null;
 }

@@ -1,106 +1,123 @@
 import { data, redirect, type LoaderFunctionArgs } from "@remix-run/cloudflare";
 
+import { catchUnavailable } from "#app/http/catch-unavailable.server.ts";
+import { UnavailableError } from "#app/http/unavailable-error.server.ts";
 import { getUser } from "#app/session/user.server.ts";
 import type { AuthUser } from "#app/session/user.ts";
 import { readPath } from "#app/stories/book.ts";
 import type { RenderedText } from "#app/stories/markdown.server.ts";
 import { getRenderedText } from "#app/stories/rendered-text.server.ts";
 import {
-  findBeside,
+  findStory,
   findStoryWith,
-  getNeighbours,
+  getAdjacent,
+  getKnownAdjacent,
   isPublishedId,
-  type FoundStory,
-  type Side,
+  type Direction,
 } from "#app/stories/stories.server.ts";
 import type { Story } from "#app/stories/story.ts";
-import { handMarkup } from "./page-html.server.ts";
-import { findMatch, settlePlaces } from "./position-matching.server.ts";
-import { placesPath, type Place } from "./position.ts";
-import { getPlacesHere, getPositions, toPlace, type FoundPlace } from "./positions.server.ts";
-import type { Neighbour, PlaceView, ReadingView } from "./reading-data.ts";
+import { setPageHtml } from "./page-html.server.ts";
+import { findMatch, mergePositions } from "./position-matching.server.ts";
+import { positionsPath, type ReadingPosition } from "./position.ts";
+import { getDevicePositions, getPositions, readPositionFields } from "./positions.server.ts";
+import type { AdjacentStory, PositionView, ReadingData } from "./reading-data.ts";
 import { getReadingSettings } from "./settings.server.ts";
 
-/** Prepares the story of an address; `null` where nothing is published. */
-export async function loadReading(
-  args: LoaderFunctionArgs,
-): Promise<ReadingView | "unreachable" | null> {
+/**
+ * Returns the story of an address, at the user's position; `null` where none is published.
+ *
+ * @throws {UnavailableError} when the database does not return the story
+ */
+export async function loadReading(args: LoaderFunctionArgs): Promise<ReadingData | null> {
   const { request, context, params } = args;
   const id = params.id ?? "";
   const user = await getUser({ request, context });
-  const { story, position: there } = await findReading({ context }, id, user);
-  if (!story || story === "unreachable") return story;
+  const { story, position: account } = await findReading({ context }, id, user);
+  if (!story) return null;
 
   const text = await getRenderedText(story.markdown);
-  const here = getPlacesHere(request).find((place) => place.story === id);
-  const isPlaceUnreachable = there === "unreachable";
-  const { place, other } = settlePlaces(here, isPlaceUnreachable ? undefined : there);
-  const isOpenPage = isAskedByScript(args);
-  if (!isOpenPage) handMarkup(context, text.html);
+  const device = getDevicePositions(request).find((position) => position.story === id);
+  const isPositionUnavailable = account instanceof UnavailableError;
+  const { position, other } = mergePositions(device, isPositionUnavailable ? undefined : account);
+  const isNavigation = isClientNavigation(args);
+  if (!isNavigation) setPageHtml(context, text.html);
   return {
     ...describe(story),
     words: text.words,
     version: text.version,
-    html: isOpenPage ? text.html : null,
+    html: isNavigation ? text.html : null,
     settings: getReadingSettings(request),
-    place: toPlaceView(text, place),
-    other: toPlaceView(text, other),
-    isPlaceUnreachable,
-    previous: toNeighbour(id, "previous"),
-    next: toNeighbour(id, "next"),
+    position: toPositionView(text, position),
+    otherPosition: toPositionView(text, other),
+    isPositionUnavailable,
+    previous: toAdjacentStory(id, "previous"),
+    next: toAdjacentStory(id, "next"),
   };
 }
 
-function describe({ id, title, author, description, isOpening }: Story) {
-  return { id, title, author, description, isOpening };
+function describe({ id, title, author, description, isPreview }: Story) {
+  return { id, title, author, description, isPreview };
 }
 
-function toPlaceView({ paragraphs }: RenderedText, place: Place | undefined): PlaceView | null {
-  const match = place && findMatch(paragraphs, place);
+function toPositionView(
+  { paragraphs }: RenderedText,
+  position: ReadingPosition | undefined,
+): PositionView | null {
+  const match = position && findMatch(paragraphs, position);
   if (!match) return null;
-  const { percent, time } = place;
+  const { percent, time } = position;
   return { paragraph: match.paragraph.id, offset: match.offset, percent, time };
 }
 
-/** A neighbour that only the database knows has an address of its own: asking for its title would cost a request. */
-function toNeighbour(id: string, side: Side): Neighbour | null {
-  const story = getNeighbours(id)[side];
-  if (story === undefined) return { path: `${readPath(id)}?go=${side}`, title: null };
-  return story && { path: readPath(story.id), title: story.title };
+/** A story that only the database knows gets a link that looks it up, to save this page a request. */
+function toAdjacentStory(id: string, direction: Direction): AdjacentStory | null {
+  const adjacent = getKnownAdjacent(id, direction);
+  if (adjacent.status === "end") return null;
+  if (adjacent.status === "stored") {
+    return { path: `${readPath(id)}?go=${direction}`, title: null };
+  }
+  const { story } = adjacent;
+  return { path: readPath(story.id), title: story.title };
 }
 
-/** Leads on to the story beside that of the address, where it asks for one, and to the stories where there is none. */
-export async function followNeighbour({ request, context, params }: LoaderFunctionArgs) {
-  const side = new URL(request.url).searchParams.get("go");
-  if (side !== "previous" && side !== "next") return;
-  const id = await findBeside({ context }, params.id ?? "", side).catch(() => {
-    // It has been logged.
-    const message = `We can't find the ${side} story right now. Go back and try again in a moment.`;
+/** Redirects an address with `?go=` to the story before or after it, and to `/home` at either end. */
+export async function redirectToAdjacent({ request, context, params }: LoaderFunctionArgs) {
+  const direction = new URL(request.url).searchParams.get("go");
+  if (direction !== "previous" && direction !== "next") return;
+  const adjacent = await catchUnavailable(getAdjacent({ context }, params.id ?? "", direction));
+  if (adjacent instanceof UnavailableError) {
+    const message = `We can't find the ${direction} story right now. Go back and try again in a moment.`;
     throw data({ message }, { status: 503 });
-  });
-  if (id !== undefined) throw redirect(id === null ? "/home" : readPath(id));
+  }
+  if (adjacent.status === "none") return;
+  throw redirect(adjacent.status === "end" ? "/home" : readPath(adjacent.id));
 }
 
-/** Finds a story and the user's position in it, in one request where both are in the database. */
+interface StoryAndPosition {
+  story: Story | null;
+  position: ReadingPosition | UnavailableError | undefined;
+}
+
+/** Finds a story and the position in the user's account, in one request where both are in the database. */
 async function findReading(
   { context }: Pick<LoaderFunctionArgs, "context">,
   id: string,
   user: AuthUser | null,
-): Promise<{ story: FoundStory; position: FoundPlace }> {
-  const isJoined = isPublishedId(id) && user?.idToken;
-  const { story, others } = await findStoryWith(
-    { context },
-    id,
-    isJoined ? { idToken: user.idToken, paths: [`${placesPath(user.uid)}/${id}`] } : undefined,
-  );
-  if (!story || story === "unreachable") return { story, position: undefined };
-  if (isJoined) return { story, position: toPlace(id, others?.[0]) };
-  const isAsked = !isPublishedId(id);
-  return { story, position: isAsked ? await getPositions(context).find(user, id) : undefined };
+): Promise<StoryAndPosition> {
+  if (user?.idToken && isPublishedId(id)) {
+    const path = `${positionsPath(user.uid)}/${id}`;
+    const { story, others } = await findStoryWith({ context }, id, { user, paths: [path] });
+    const [fields] = others;
+    if (fields === undefined) return { story, position: new UnavailableError("Not allowed") };
+    return { story, position: fields ? readPositionFields(id, fields) : undefined };
+  }
+  const story = await findStory({ context }, id);
+  if (!story || !user) return { story, position: undefined };
+  return { story, position: await catchUnavailable(getPositions(context).find(user, id)) };
 }
 
-/** Whether a page that is already open asks for data, and not the browser for a page. */
-function isAskedByScript({ context }: LoaderFunctionArgs): boolean {
+/** Whether Remix in the browser requests the data alone, and not the browser a page. */
+function isClientNavigation({ context }: LoaderFunctionArgs): boolean {
   const { request } = context.cloudflare;
   return request !== undefined && new URL(request.url).pathname.endsWith(".data");
 }

@@ -1,6 +1,6 @@
 const SIZES = "16 17 18 19 20 21 22 23 24 25 26 27 28".split(" ");
 
-/** What a reader can set about the text, in the order of the form. The keys are the names of its fields. */
+/** The settings of the reading page, in the order of the form. The keys are the names of its fields. */
 export const READING_CHOICES = {
   font: {
     label: "Font",
@@ -61,18 +61,18 @@ export const READING_CHOICES = {
 
 export type ReadingSettingName = keyof typeof READING_CHOICES;
 
-/** One of its choices for each name. Numbers are kept as they are written. */
+/** The value chosen for each name, as its option has it. */
 export type ReadingSettings = Record<ReadingSettingName, string>;
 
 export const SETTING_NAMES = Object.keys(READING_CHOICES) as ReadingSettingName[]; // of that object, and no other
 
-/** Cookies may hold values that earlier releases offered. Each stands for the nearest of today's. */
+/** Values that earlier releases offered and cookies may still have, each with the nearest of today's. */
 const EARLIER_VALUES: Partial<Record<ReadingSettingName, Record<string, string>>> = {
   line: { "1.4": "1.5", "1.6": "1.5", "1.8": "1.72", "2.0": "1.9" },
   width: { "30": "32", "34": "32", "36": "38", "40": "38", "42": "44" },
 };
 
-/** Reads a form or a cookie. What is not among the choices becomes what it is at first. */
+/** Reads a form or a cookie. A value that is missing or not offered becomes the initial one. */
 export function readSettings(form: Pick<FormData | URLSearchParams, "get">): ReadingSettings {
   const chosen = SETTING_NAMES.map((name) => {
     const given = form.get(name);
@@ -83,10 +83,9 @@ export function readSettings(form: Pick<FormData | URLSearchParams, "get">): Rea
   return Object.fromEntries(chosen) as ReadingSettings; // one entry for each of the names
 }
 
-/** How long, and under which name, a browser remembers the settings. */
 export const SETTINGS_COOKIE = { name: "reading", maxAgeSeconds: 365 * 24 * 60 * 60 };
 
-/** Returns the settings as their cookie holds them. */
-export function writeSettings(settings: ReadingSettings): string {
+/** Returns the settings as their cookie has them. */
+export function serializeSettings(settings: ReadingSettings): string {
   return new URLSearchParams(settings).toString();
 }

@@ -1,102 +1,119 @@
-/** A spot in a text: so many UTF-16 units into that paragraph, counted from 0 on. */
-export interface Spot {
+import { getTopOfView } from "./top-of-view.ts";
+
+/** A character of a text: so many UTF-16 units into a paragraph, both counted from 0. */
+export interface TextPosition {
   number: number;
   offset: number;
 }
 
-/** Lines whose last pixels are still on screen do not count as visible. */
-const SLACK = 2;
+export type TextMap = ReturnType<typeof createTextMap>;
 
-/** Knows where the paragraphs of a text are, in the text and in the window. */
-export class TextMap {
-  readonly paragraphs: HTMLElement[];
-  /** In UTF-16 units. */
-  readonly length: number;
-  readonly #before: number[] = [];
+/** Pixels of a line that may still be on screen without its being visible. */
+const TOLERANCE = 2;
 
-  constructor(root: HTMLElement) {
-    this.paragraphs = [...root.querySelectorAll<HTMLElement>('[id^="p-"]')];
-    let length = 0;
-    for (const { textContent } of this.paragraphs) {
-      this.#before.push(length);
-      length += textContent?.length ?? 0;
-    }
-    this.length = length;
+/**
+ * Converts between positions in a text and in the window.
+ *
+ * @param root the element around the text
+ */
+export function createTextMap(root: HTMLElement) {
+  const paragraphs = [...root.querySelectorAll<HTMLElement>('[id^="p-"]')];
+  const lengthsBefore: number[] = [];
+  let length = 0;
+  for (const { textContent } of paragraphs) {
+    lengthsBefore.push(length);
+    length += textContent?.length ?? 0;
   }
 
-  /** Returns how much text lies before a spot, in UTF-16 units. */
-  positionOf({ number, offset }: Spot): number {
-    return (this.#before[number] ?? 0) + offset;
-  }
+  return {
+    paragraphs,
 
-  find(id: string): number {
-    return this.paragraphs.findIndex((paragraph) => paragraph.id === id);
-  }
+    /** In UTF-16 units. */
+    length,
 
-  /** Returns the spot of the first line that is visible below `top`; `null` while that lies above the text. */
-  spotAt(top: number): Spot | null {
-    const [first] = this.paragraphs;
-    if (!first || first.getBoundingClientRect().top > top + SLACK) return null;
-    const number = firstTrue(this.paragraphs.length - 1, (index) => {
-      const bottom = this.paragraphs[index]?.getBoundingClientRect().bottom ?? 0;
-      return bottom > top + SLACK;
-    });
-    const paragraph = this.paragraphs[number];
-    if (!paragraph || paragraph.getBoundingClientRect().top >= top - SLACK) {
-      return { number, offset: 0 };
-    }
-    const letters = new Letters(paragraph);
-    const offset = firstTrue(letters.length - 1, (index) => {
-      const rect = letters.rectAt(index);
-      return rect !== undefined && rect.bottom > top + SLACK;
-    });
-    return { number, offset };
-  }
+    /** Returns how much text lies before a position, in UTF-16 units. */
+    getLengthBefore: ({ number, offset }: TextPosition) => (lengthsBefore[number] ?? 0) + offset,
 
-  /** Returns where a spot's line begins in the window, in pixels from its top. */
-  topOf({ number, offset }: Spot): number | undefined {
-    const paragraph = this.paragraphs[number];
-    if (!paragraph || offset === 0) return paragraph?.getBoundingClientRect().top;
-    return new Letters(paragraph).rectAt(offset)?.top ?? paragraph.getBoundingClientRect().top;
-  }
+    /** Returns the number of the paragraph with that id, or -1. */
+    findIndex: (id: string) => paragraphs.findIndex((paragraph) => paragraph.id === id),
+
+    /**
+     * Returns the start of the first line of which at least half is visible.
+     *
+     * `null` above the text, and while a section that has just come into view is not laid out.
+     */
+    findFirstVisible(): TextPosition | null {
+      const top = getTopOfView();
+      const [first] = paragraphs;
+      if (!first || first.getBoundingClientRect().top > top + TOLERANCE) return null;
+      const number = findFirst(paragraphs, (paragraph) => {
+        return paragraph.getBoundingClientRect().bottom > top + TOLERANCE;
+      });
+      const paragraph = paragraphs[number];
+      if (!paragraph) return null;
+      const rect = paragraph.getBoundingClientRect();
+      if (rect.top >= top - TOLERANCE) return { number, offset: 0 };
+      const halfLine = parseFloat(getComputedStyle(paragraph).lineHeight) / 2 || 0;
+      const y = Math.min(top + halfLine, rect.bottom - TOLERANCE);
+      const offset = findOffset(paragraph, rect.left + 1, y);
+      return offset === null ? null : { number, offset };
+    },
+
+    /** Returns the top of a position's line, in pixels from the top of the window. */
+    findTop({ number, offset }: TextPosition): number | undefined {
+      const paragraph = paragraphs[number];
+      if (!paragraph) return undefined;
+      const rect = offset > 0 ? findCharacterRect(paragraph, offset) : undefined;
+      return (rect ?? paragraph.getBoundingClientRect()).top;
+    },
+  };
 }
 
-/** The letters of a paragraph, through whatever marks there are within. */
-class Letters {
-  readonly length: number = 0;
-  readonly #nodes: { node: Text; start: number }[] = [];
-
-  constructor(paragraph: HTMLElement) {
-    const walker = document.createTreeWalker(paragraph, NodeFilter.SHOW_TEXT);
-    for (let node = walker.nextNode(); node; node = walker.nextNode()) {
-      if (!(node instanceof Text)) continue;
-      this.#nodes.push({ node, start: this.length });
-      this.length += node.length;
-    }
-  }
-
-  /** Spaces at the end of a line take no room; then it is the next letter that does. */
-  rectAt(index: number): DOMRect | undefined {
-    const range = document.createRange();
-    for (let at = index; at < Math.min(index + 10, this.length); at += 1) {
-      const found = this.#nodes.findLast(({ start }) => start <= at);
-      if (!found) return undefined;
-      range.setStart(found.node, at - found.start);
-      range.setEnd(found.node, at - found.start + 1);
-      const rect = range.getClientRects()[0];
-      if (rect && rect.height > 0) return rect;
-    }
-    return undefined;
-  }
+/** Returns the offset of the character at a point of the window; `null` where there is no text of the paragraph. */
+function findOffset(paragraph: HTMLElement, x: number, y: number): number | null {
+  const range = findCaretRange(x, y);
+  if (!range || !paragraph.contains(range.endContainer)) return null;
+  range.setStart(paragraph, 0);
+  return range.toString().length;
 }
 
-/** Returns the least index for which `test` holds, or the greatest there is: it holds for all after the first. */
-function firstTrue(greatest: number, test: (index: number) => boolean): number {
+/** Returns a range that ends at the caret position of a point. */
+function findCaretRange(x: number, y: number): Range | null {
+  // Chrome before 128 and Safari before 18.4 lack the standard method.
+  const isStandard = "caretPositionFromPoint" in Document.prototype;
+  if (!isStandard) return document.caretRangeFromPoint(x, y);
+  const caret = document.caretPositionFromPoint(x, y);
+  if (!caret) return null;
+  const range = document.createRange();
+  range.setEnd(caret.offsetNode, caret.offset);
+  return range;
+}
+
+/** Skips spaces that take no room, as at the end of a line. */
+function findCharacterRect(paragraph: HTMLElement, offset: number): DOMRect | undefined {
+  const range = document.createRange();
+  range.selectNodeContents(paragraph);
+  const walker = document.createTreeWalker(paragraph, NodeFilter.SHOW_TEXT);
+  let rest = offset;
+  for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+    const { length } = node.textContent ?? "";
+    if (rest < length) {
+      range.setStart(node, rest);
+      return Array.from(range.getClientRects()).find(({ width }) => width > 0);
+    }
+    rest -= length;
+  }
+  return undefined;
+}
+
+/** Returns the index of the first item that passes, by binary search: all after it pass as well. */
+function findFirst<Item>(items: readonly Item[], test: (item: Item) => boolean): number {
   let low = 0;
-  let high = Math.max(0, greatest);
+  let high = Math.max(0, items.length - 1);
   while (low < high) {
     const middle = (low + high) >> 1;
-    if (test(middle)) high = middle;
+    const item = items[middle];
+    if (item !== undefined && test(item)) high = middle;
     else low = middle + 1;
   }
   return low;

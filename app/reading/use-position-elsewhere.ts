@@ -1,107 +1,103 @@
 import { useEffect, useRef, useState } from "react";
 
 import type { FirebaseConfig } from "#app/firebase/config.ts";
-import { fetchToken } from "#app/session/fetch-token.ts";
-import { JUMP_PERCENT, placesPath, type Place } from "./position.ts";
-import type { PlaceView } from "./reading-data.ts";
+import { JUMP_PERCENT, type ReadingPosition } from "./position.ts";
+import type { PositionView } from "./reading-data.ts";
 
-/** A device that was left for this long asks where its person has read meanwhile. */
-const AWAY_MS = 30_000;
+/** A page that was hidden for this long asks where the user has read meanwhile. */
+const HIDDEN_MS = 30_000;
 
-/** What shows that somebody is there. */
-const TOUCHES = ["pointerdown", "keydown", "wheel"];
+const INPUTS = ["pointerdown", "keydown", "wheel"];
 
-export interface FurtherPlaceOptions {
+export interface PositionElsewhereOptions {
   story: string;
-  /** Of whoever is signed in: nobody else has another device. */
+  /** `undefined` for visitors, who have no other device. */
   uid: string | undefined;
-  /** The same at every render. */
+  /** The same object at every render. */
   firebase: FirebaseConfig;
   percent: number;
-  kept: PlaceView | null;
+  saved: PositionView | null;
 }
 
 /**
- * Tells where the reader has come to on another device, when that is much further than here: live from the first touch of
- * the page on, before which nothing of Firebase is fetched, and when they come back to it.
+ * Returns the user's position on another device when it is much further than here: live from their first input on,
+ * before which nothing of Firebase is loaded, and when they come back to the page.
  */
-export function useFurtherPlace({ story, uid, firebase, percent, kept }: FurtherPlaceOptions) {
-  const [further, setFurther] = useState<Place | null>(null);
+export function usePositionElsewhere(options: PositionElsewhereOptions) {
+  const { story, uid, firebase, percent, saved } = options;
+  const [position, setPosition] = useState<ReadingPosition | null>(null);
   const [isDismissed, setIsDismissed] = useState(false);
-  const here = useRef({ percent, time: 0 });
+  const savedAt = useRef(0);
   useEffect(() => {
-    here.current = { percent, time: kept?.time ?? 0 };
+    savedAt.current = saved?.time ?? 0;
   });
 
   useEffect(() => {
     if (!uid || isDismissed) return undefined;
-    let isOver = false;
-    let stop = () => {};
+    const stopping = new AbortController();
+    const { signal } = stopping;
 
-    // What is no later was known when the page was made, or comes from here.
-    const isNews = (time: unknown) => typeof time === "number" && time > here.current.time;
+    // An earlier position was known when the page was made, or comes from here.
+    const isNew = (time: unknown) => typeof time === "number" && time > savedAt.current;
 
-    async function ask() {
-      const place = await fetchPlace(story);
-      if (isOver || !place || !isNews(place.time)) return;
-      // The text on this page may be an older one, without that paragraph.
-      if (document.getElementById(place.paragraph)) setFurther(place);
+    async function update() {
+      const found = await fetchPosition(story);
+      if (signal.aborted || !found || !isNew(found.time)) return;
+      // The text on this page may be an older version, without that paragraph.
+      if (document.getElementById(found.paragraph)) setPosition(found);
     }
 
-    async function watch(person: string) {
-      const { watchOwnDocument } = await import("#app/firebase/user-document.client.ts");
-      if (isOver) return;
-      const path = `${placesPath(person)}/${story}`;
-      stop = watchOwnDocument(firebase, { uid: person, path }, fetchToken, ({ time }) => {
-        if (isNews(time)) void ask();
-      });
+    async function subscribe(user: string) {
+      const { watchPosition } = await import("./watch-position.ts");
+      if (signal.aborted) return;
+      const onChange = (time: unknown) => void (isNew(time) && update());
+      const stop = watchPosition({ story, uid: user, firebase, onChange });
+      signal.addEventListener("abort", stop);
     }
 
-    const stopWaiting = onFirstTouch(() => void watch(uid).catch(() => {}));
-    const stopAsking = onReturn(() => void ask());
+    onFirstInput(() => void subscribe(uid).catch(() => undefined), signal);
+    onReturn(() => void update(), signal);
     return () => {
-      isOver = true;
-      stopWaiting();
-      stopAsking();
-      stop();
-      setFurther(null);
+      stopping.abort();
+      setPosition(null);
     };
   }, [story, uid, firebase, isDismissed]);
 
-  const isFurther = further !== null && further.percent > percent + JUMP_PERCENT;
-  // Whoever has read on to there, and goes back, knows.
-  if (further && !isFurther) setFurther(null);
-  return { further: isFurther ? further : null, dismiss: () => setIsDismissed(true) };
+  const isFurther = position !== null && position.percent > percent + JUMP_PERCENT;
+  // A user who has read on to there, and goes back, is not asked again.
+  if (position && !isFurther) setPosition(null);
+  return { further: isFurther ? position : null, dismiss: () => setIsDismissed(true) };
 }
 
-function onFirstTouch(begin: () => void): () => void {
-  const touched = new AbortController();
-  const { signal } = touched;
-  function take() {
-    touched.abort();
-    begin();
+function onFirstInput(callback: () => void, signal: AbortSignal): void {
+  const listening = new AbortController();
+  const stop = () => listening.abort();
+  signal.addEventListener("abort", stop);
+  function onInput() {
+    stop();
+    callback();
   }
-  for (const type of TOUCHES) addEventListener(type, take, { signal, passive: true });
-  return () => touched.abort();
-}
-
-function onReturn(ask: () => void): () => void {
-  let leftAt = Infinity;
-  function follow() {
-    if (document.visibilityState === "hidden") leftAt = Date.now();
-    else if (Date.now() - leftAt > AWAY_MS) ask();
+  for (const type of INPUTS) {
+    addEventListener(type, onInput, { signal: listening.signal, passive: true });
   }
-  document.addEventListener("visibilitychange", follow);
-  return () => document.removeEventListener("visibilitychange", follow);
 }
 
-/** Returns where the account says that the reader is. */
-async function fetchPlace(story: string): Promise<Place | null> {
+function onReturn(callback: () => void, signal: AbortSignal): void {
+  let hiddenAt = Infinity;
+  function onChange() {
+    if (document.visibilityState === "hidden") hiddenAt = Date.now();
+    else if (Date.now() - hiddenAt > HIDDEN_MS) callback();
+  }
+  document.addEventListener("visibilitychange", onChange, { signal });
+}
+
+/** Returns the position in the user's account; `null` where there is none, or it cannot be read now. */
+async function fetchPosition(story: string): Promise<ReadingPosition | null> {
   try {
     const response = await fetch(`/places?story=${encodeURIComponent(story)}`);
     if (!response.ok) return null;
-    const { place }: { place: Place | null } = await response.json(); // from our own server
-    return place;
+    const { position }: { position: ReadingPosition | null } = await response.json(); // from our own server
+    return position;
   } catch {
     return null;
   }

@@ -4,7 +4,9 @@ import { useActionData, useLoaderData, useLocation } from "@remix-run/react";
 import { useGoogleError } from "#app/accounts/google/use-google-error.ts";
 import { loadRoom, sendMessage } from "#app/chat/messages.server.ts";
 import { CollapsibleChatPanel } from "#app/chat/panel/collapsible-chat-panel.tsx";
-import { loadPlaces, toBegunStories } from "#app/reading/in-progress.server.ts";
+import { catchUnavailable } from "#app/http/catch-unavailable.server.ts";
+import { UnavailableError } from "#app/http/unavailable-error.server.ts";
+import { loadInProgress, toInProgressStories } from "#app/reading/in-progress.server.ts";
 import { useUser } from "#app/session/use-user.ts";
 import { getPendingSession } from "#app/session/user.server.ts";
 import { FlashBanner } from "#app/site/flash/flash-banner.tsx";
@@ -12,31 +14,33 @@ import { clearFlash, getFlash } from "#app/site/flash/flash.server.ts";
 import { describePage } from "#app/site/page-meta.ts";
 import { listBooks } from "#app/stories/catalogue.server.ts";
 import { Dashboard } from "#app/stories/dashboard/dashboard.tsx";
-import { describeFindings, isNarrowed } from "#app/stories/dashboard/story-list.tsx";
+import { describeResults, isNarrowed } from "#app/stories/dashboard/story-list.tsx";
 import { getPublishedStories } from "#app/stories/published.server.ts";
 import { findSampleType } from "#app/stories/sample-item.ts";
-import { findStories, readQuery, toFinding } from "#app/stories/search.server.ts";
+import { readQuery, searchStories, toSearchResult } from "#app/stories/search.server.ts";
 
 export { shouldRevalidate } from "#app/http/revalidation.ts";
 
 export const meta: MetaFunction<typeof loader> = ({ data: page }) =>
   describePage({
-    title: page && isNarrowed(page.search) ? describeFindings(page.search) : undefined,
+    title: page && isNarrowed(page.search) ? describeResults(page.search) : undefined,
     description: "Read short stories and talk about them in one shared room.",
   });
 
-/** As many of the newest stories as a row or two hold. */
 const NEW_STORIES = 8;
 
 export async function loader({ request, context, params }: LoaderFunctionArgs) {
-  const [room, books, published, places] = await Promise.all([
+  const [room, books, published, inProgress] = await Promise.all([
     loadRoom({ request, context, params }),
     listBooks({ request, context }),
     getPendingSession({ request, context }).then(({ requests }) =>
-      getPublishedStories(context).list(requests > 0),
+      // A page may make three requests: a session that has to be checked leaves none for the list.
+      catchUnavailable(getPublishedStories(context).list(requests > 0)),
     ),
-    loadPlaces({ request, context, params }),
+    loadInProgress({ request, context, params }),
   ]);
+  const isPartial = published instanceof UnavailableError;
+  const stories = isPartial ? [] : published;
   const query = readQuery(request);
   const type = findSampleType(new URL(request.url).searchParams.get("type"));
   const flash = getFlash(request);
@@ -44,15 +48,15 @@ export async function loader({ request, context, params }: LoaderFunctionArgs) {
     {
       room,
       books,
-      begun: toBegunStories(places.begun, books),
-      arePlacesUnreachable: places.isAccountUnreachable,
+      inProgress: toInProgressStories(inProgress.positions, books),
+      isInProgressPartial: inProgress.isPartial,
       search: {
         query,
         type,
-        findings: findStories({ books, published }, query, type),
-        isPartial: published === null,
+        results: searchStories({ books, stories }, query, type),
+        isPartial,
       },
-      newStories: published?.slice(0, NEW_STORIES).map(toFinding) ?? null,
+      newStories: isPartial ? null : stories.slice(0, NEW_STORIES).map(toSearchResult),
       flash,
       questNotice: flash === "quest-not-open" ? Date.now() : null,
     },

@@ -1,6 +1,6 @@
-import { toFile } from "#app/stories/downloads.server.ts";
+import { createDownloadLoader } from "#app/stories/downloads.server.ts";
 
-/** The story as its author wrote it. */
-export const loader = toFile("md", ({ title, author, markdown }) => {
+/** Answers with a story as Markdown. */
+export const loader = createDownloadLoader("md", ({ title, author, markdown }) => {
   return `# ${title}\n\n*${author}*\n\n${markdown}`;
 });

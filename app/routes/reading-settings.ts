@@ -2,16 +2,16 @@ import { redirect, type ActionFunctionArgs } from "@remix-run/cloudflare";
 
 import { readForm } from "#app/http/form.server.ts";
 import { safePath } from "#app/http/safe-path.server.ts";
-import { keepReadingSettings } from "#app/reading/settings.server.ts";
+import { setReadingSettings } from "#app/reading/settings.server.ts";
 import { readSettings, SETTING_NAMES } from "#app/reading/settings.ts";
 
 export { default } from "#app/http/empty-page.ts";
 export { loader } from "#app/http/method-not-allowed.server.ts";
 export { clientAction } from "#app/site/offline.ts";
 
-/** Remembers how a reader wants texts to look. */
+/** Saves the settings of the reading page, without scripts. */
 export async function action({ request }: ActionFunctionArgs) {
   const form = await readForm(request, [...SETTING_NAMES, "returnTo"]);
-  const headers = { "Set-Cookie": keepReadingSettings(request, readSettings(form)) };
+  const headers = { "Set-Cookie": setReadingSettings(request, readSettings(form)) };
   return redirect(safePath(form.get("returnTo"), "/home"), { headers, status: 303 });
 }

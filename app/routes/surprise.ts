@@ -1,18 +1,18 @@
 import { redirect, type ActionFunctionArgs } from "@remix-run/cloudflare";
 
 import { readPath } from "#app/stories/book.ts";
-import { keepOpened, listBooks, pickSurprise } from "#app/stories/catalogue.server.ts";
+import { addRecentStory, listBooks, pickSurprise } from "#app/stories/catalogue.server.ts";
 
 export { default } from "#app/http/empty-page.ts";
 export { loader } from "#app/http/method-not-allowed.server.ts";
 export { clientAction } from "#app/site/offline.ts";
 
-/** Leads to a story that was not opened lately. */
+/** Redirects to a story that the user has not opened recently. */
 export async function action({ request, context }: ActionFunctionArgs) {
   const books = await listBooks({ request, context });
   const book = pickSurprise(books, request, Math.random());
   if (!book) return redirect("/home", 303);
 
-  const headers = { "Set-Cookie": keepOpened(request, book.id) };
+  const headers = { "Set-Cookie": addRecentStory(request, book.id) };
   return redirect(readPath(book.id), { headers, status: 303 });
 }

@@ -1,31 +1,28 @@
-/** Where the list is deployed, as a file like any other: the server reads it, and so do browsers. */
+/** The URL of the list of books, which the server and the browser both read. */
 export const BOOKS_PATH = "/assets/jsons/books.json";
 
-/** A story as the list has it. */
+/** A story in the list of books. */
 export interface Book {
-  /** Opaque: whatever stands here is the story's address, below `/read/`. */
+  /** Any string: the story's address below `/read/`. */
   id: string;
   title: string;
-  /** The address of a picture; empty when there is none, and one is to be drawn. */
+  /** The URL of an image; empty for a drawn cover. */
   coverPhoto: string;
 }
 
-/** Returns the address at which the story of that id is read. */
+/** Returns the path of a story's reading page. */
 export function readPath(id: string): string {
   return `/read/${encodeURIComponent(id)}`;
 }
 
-/**
- * Returns the list in what the browser has fetched, or `undefined` when it is not one. It judges as
- * `bookListSchema` does, without the library, which the first page does not load.
- */
-export function findBooks(value: unknown): Book[] | undefined {
+/** Parses a list of books as `bookListSchema` does, without Zod, which /home does not load; `undefined` if it is none. */
+export function readBooks(value: unknown): Book[] | undefined {
   if (!Array.isArray(value)) return undefined;
-  const books = value.map(findBook);
+  const books = value.map(readBook);
   return books.every((book) => book !== undefined) ? books : undefined;
 }
 
-function findBook(value: unknown): Book | undefined {
+function readBook(value: unknown): Book | undefined {
   if (typeof value !== "object" || value === null) return undefined;
   const { id, title, coverPhoto } = value as Partial<Record<keyof Book, unknown>>;
   if (typeof id !== "string" && !Number.isFinite(id)) return undefined;

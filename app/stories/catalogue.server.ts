@@ -5,10 +5,12 @@ import builtInBooks from "#public/assets/jsons/books.json";
 import { bookListSchema } from "./book-schema.ts";
 import { BOOKS_PATH, type Book } from "./book.ts";
 
-/** What was opened or suggested lately. */
+/** The ids of stories that were opened or suggested recently. */
 const recent = createPreferenceCookie("recent", { maxAgeSeconds: 90 * 24 * 60 * 60 });
+/** In bytes, as the cookie has it. */
 const MAX_RECENT_LENGTH = 1000;
-const NEVER_AGAIN_WITHIN = 3;
+/** A suggestion differs from the last this many. */
+const MIN_REPEAT_DISTANCE = 3;
 
 interface RequestArgs {
   request: Request;
@@ -16,8 +18,8 @@ interface RequestArgs {
 }
 
 /**
- * Returns the books in the order of the deployed list; none when that is missing or broken. Where no
- * files are deployed beside the server, as in development, it is the list of this build.
+ * Returns the books in the order of the deployed list; none where that is missing or invalid. In development, without
+ * deployed files, the list is that of this build.
  */
 export async function listBooks({ request, context }: RequestArgs): Promise<Book[]> {
   const { env } = context.cloudflare;
@@ -31,8 +33,8 @@ export async function listBooks({ request, context }: RequestArgs): Promise<Book
 }
 
 /**
- * Returns a book to be surprised by: one that was not opened or suggested lately, else one that has not
- * been for long. `undefined` without books.
+ * Returns a random book that was not opened or suggested recently, else one of those longest ago. `undefined` without
+ * books.
  *
  * @param random a number from 0 up to, but not including, 1
  */
@@ -41,15 +43,15 @@ export function pickSurprise(
   request: Request,
   random: number,
 ): Book | undefined {
-  const opened = readRecent(request);
-  const fresh = books.filter(({ id }) => !opened.includes(id));
-  const newest = opened.slice(0, Math.min(NEVER_AGAIN_WITHIN, books.length - 1));
+  const recentIds = readRecent(request);
+  const fresh = books.filter(({ id }) => !recentIds.includes(id));
+  const newest = recentIds.slice(0, Math.min(MIN_REPEAT_DISTANCE, books.length - 1));
   const candidates = fresh.length > 0 ? fresh : books.filter(({ id }) => !newest.includes(id));
   return candidates[Math.floor(random * candidates.length)];
 }
 
-/** Returns the `Set-Cookie` value by which the story of that id counts as opened. The oldest give way to it. */
-export function keepOpened(request: Request, id: string): string {
+/** Returns a `Set-Cookie` value that adds a story to the recent ones and drops the oldest beyond the limit. */
+export function addRecentStory(request: Request, id: string): string {
   const ids = [id, ...readRecent(request).filter((other) => other !== id)];
   while (encodeURIComponent(JSON.stringify(ids)).length > MAX_RECENT_LENGTH) ids.pop();
   return recent.write(request, JSON.stringify(ids));
@@ -65,7 +67,7 @@ function readRecent(request: Request): string[] {
   }
 }
 
-/** Whether the deployment's files can be read: Pages binds them beside the functions. */
+/** Whether the deployed files can be read: Pages binds them to the functions. */
 function hasAssets(env: object): env is { ASSETS: { fetch: typeof fetch } } {
   return "ASSETS" in env;
 }

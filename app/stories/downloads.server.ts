@@ -1,27 +1,32 @@
 import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
 
+import { catchUnavailable } from "#app/http/catch-unavailable.server.ts";
+import { UnavailableError } from "#app/http/unavailable-error.server.ts";
 import { findStory } from "./stories.server.ts";
 import type { Story } from "./story.ts";
 
 const TYPES = { md: "text/markdown", txt: "text/plain" };
 
-const UNREACHABLE = "We can't load this story right now. Try again in a moment.\n";
+const UNAVAILABLE = "We can't load this story right now. Try again in a moment.\n";
 
 /**
- * Returns a loader that hands out a story as a file. Where nothing is published, the address is one of a reading page
- * like any other, and so has its one line.
+ * Returns a loader that answers with a story as a file. Without a published story, the file has the line of the
+ * specification, as every reading page does.
  */
-export function toFile(extension: keyof typeof TYPES, write: (story: Story) => string) {
+export function createDownloadLoader(
+  extension: keyof typeof TYPES,
+  toText: (story: Story) => string,
+) {
   return async ({ context, params }: LoaderFunctionArgs): Promise<Response> => {
-    const story = await findStory({ context }, params.id ?? "");
-    if (story === "unreachable") {
+    const story = await catchUnavailable(findStory({ context }, params.id ?? ""));
+    if (story instanceof UnavailableError) {
       const headers = { ...toHeaders("txt"), "Cache-Control": "no-store" };
-      return new Response(UNREACHABLE, { status: 503, headers });
+      return new Response(UNAVAILABLE, { status: 503, headers });
     }
     if (!story) return new Response("reading-page works!\n", { headers: toHeaders("txt") });
     const name = `${story.id.replaceAll(/[^\w-]+/g, "-")}.${extension}`;
     const headers = { "Content-Disposition": `attachment; filename="${name}"` };
-    return new Response(write(story), { headers: { ...headers, ...toHeaders(extension) } });
+    return new Response(toText(story), { headers: { ...headers, ...toHeaders(extension) } });
   };
 }
 

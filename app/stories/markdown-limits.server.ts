@@ -1,51 +1,50 @@
-/** How many quotes and lists may be in one another: as many as markdown-it takes. Each level is one of recursion. */
+/** How deep quotes and lists may be nested: the limit of markdown-it. The parser recurses for each level. */
 const MAX_DEPTH = 100;
 
 /**
- * The parser may read on to the end of the paragraph at each sign, and the same again at the next one. A novel costs
- * a hundredth of this, a poem of 800 lines without a stanza a half; what costs all of it takes a second or two.
+ * The parser may read to the end of the paragraph at each special character. A novel costs a hundredth of this, a poem of
+ * 800 lines in one stanza a half; a text that costs all of it takes a second or two.
  */
 const MAX_COST = 20_000_000;
 
-/** A line, an escape or a reference is cheaper than a bracket. */
-const CHEAP = 1 / 4;
+/** The weight of a line, an escape or a reference, relative to a bracket. */
+const LIGHT_WEIGHT = 1 / 4;
 
-/** What a paragraph costs, and each quote or item, beside what is in them. */
+/** The cost of a paragraph and of a quote or list item, without their contents. */
 const PARAGRAPH_COST = 500;
-const MARK_COST = 1500;
+const MARKER_COST = 1500;
 
 /**
- * For a line that goes on with a quote or an item without its sign, and for one that makes a heading of those before
- * it, the parser goes through what it has found so far: so much a line.
+ * For each line before it: the cost of a line that continues a quote or an item without its marker, or that makes a
+ * heading of the lines before it. The parser goes through all it has found so far.
  */
 const LOOKING_BACK_COST = 8;
 
 const LEAD = /^(?:[ \t>]|[-+*](?=[ \t]|$)|\d{1,9}[.)](?=[ \t]|$))+/;
 
-const MARK = /[-+*>]|\d+[.)]/g;
+const MARKER = /[-+*>]|\d+[.)]/g;
 
 const NONE = { lead: "", length: 0, weight: 0 };
 
-/** Such an item ends the paragraph before it, whatever that was. */
+/** An item that ends the paragraph before it. */
 const ITEM = /^ {0,3}(?:[-+*]|1[.)])[ \t]+\S/;
 
 const UNDERLINE = /^[ \t>]*(?:=+|-+)[ \t]*$/;
 
 /**
- * Tells, in a time that grows with the text alone, whether Markdown would take the parser far longer than any text
- * that is meant to be read, or more recursion than there is room for. Never lower than what the parser finds, both the
- * depth and the cost are estimates.
+ * Returns, in linear time, whether Markdown would take the parser far longer than any real text, or overflow its stack.
+ * Depth and cost are estimates, never lower than what the parser finds.
  */
-export function isTooIntricate(markdown: string): boolean {
+export function isTooComplex(markdown: string): boolean {
   let depth = 0;
   let cost = 0;
   let paragraph = NONE;
   for (const [number, line] of markdown.split(/\r\n?|\n/).entries()) {
     const lead = LEAD.exec(line)?.[0] ?? "";
-    const marks = listMarks(lead, lead === line);
-    // Without a mark nothing new begins, and what was begun may go on.
-    if (marks > 0) depth = marks + Math.min(depth, countKept(lead));
-    cost += marks * MARK_COST;
+    const markers = countMarkers(lead, lead === line);
+    // A line without a marker begins nothing and may continue everything.
+    if (markers > 0) depth = markers + Math.min(depth, countContinued(lead));
+    cost += markers * MARKER_COST;
 
     const isBlank = /^[ \t>]*$/.test(line);
     if (isBlank || ITEM.test(line)) {
@@ -67,19 +66,19 @@ export function isTooIntricate(markdown: string): boolean {
   return cost + paragraph.length * paragraph.weight > MAX_COST;
 }
 
-/** Returns how many quotes and items a line begins. */
-function listMarks(lead: string, isWhole: boolean): number {
-  const marks = lead.match(MARK) ?? [];
+/** Returns the number of quotes and items that a line begins. */
+function countMarkers(lead: string, isWhole: boolean): number {
+  const marks = lead.match(MARKER) ?? [];
   return marks.length - (isWhole ? countRule(marks) : 0);
 }
 
-/** Returns how many lists at most a line goes on with: two columns is the least, and a mark's own blank is none. */
-function countKept(lead: string): number {
+/** Returns the greatest number of lists that a line may continue: each takes two columns at least, after its marker. */
+function countContinued(lead: string): number {
   const blanks = lead.replaceAll(/\S /g, "").replaceAll("\t", "    ").replaceAll(/\S/g, "");
   return Math.floor(blanks.length / 2);
 }
 
-/** Tells whether a line may lack signs of the quotes and items that the paragraph before it is in. */
+/** Whether a line may lack markers of the quotes and items around the paragraph before it. */
 function isLazy(lead: string, before: string): boolean {
   if (!/\S/.test(before)) return false;
   return lead.length < before.length || countQuotes(lead) < countQuotes(before);
@@ -89,7 +88,7 @@ function countQuotes(lead: string): number {
   return lead.split(">").length - 1;
 }
 
-/** Three or more of a sign at the end of a line are no lists, but a rule. */
+/** Returns how many markers at the end of a line are a thematic break: three or more of the same. */
 function countRule(marks: readonly string[]): number {
   const sign = marks.at(-1);
   if (sign !== "-" && sign !== "*") return 0;
@@ -98,7 +97,7 @@ function countRule(marks: readonly string[]): number {
 }
 
 function weigh(line: string): number {
-  const signs = line.match(/[[\]<*_`]/g)?.length ?? 0;
-  const cheap = line.match(/[!&\\]/g)?.length ?? 0;
-  return signs + (1 + cheap) * CHEAP;
+  const heavy = line.match(/[[\]<*_`]/g)?.length ?? 0;
+  const light = line.match(/[!&\\]/g)?.length ?? 0;
+  return heavy + (1 + light) * LIGHT_WEIGHT;
 }

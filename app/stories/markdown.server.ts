@@ -9,30 +9,30 @@ import { unified } from "unified";
 import { visit } from "unist-util-visit";
 
 import { POSITION_FORM_ID } from "#app/stories/paragraph.ts";
-import { isTooIntricate } from "./markdown-limits.server.ts";
+import { isTooComplex } from "./markdown-limits.server.ts";
 import { createParagraphIds, hash, startOf, type Paragraph } from "./paragraph.ts";
 import { countWords } from "./words.ts";
 
-/** A story's text, ready to be shown. */
+/** A story's text as HTML. */
 export interface RenderedText {
-  /** Safe: what is not on the list below is not in it. */
+  /** Safe: it contains only what `SCHEMA` allows. */
   html: string;
-  /** Another one after every change of the text. */
+  /** Different after every change of the text. */
   version: string;
   paragraphs: Paragraph[];
-  /** In UTF-16 units, over all paragraphs. */
+  /** Of all paragraphs together, in UTF-16 units. */
   length: number;
-  /** By the one counter, over the Markdown: the editor and the lists come to the same. */
+  /** As `countWords` counts the Markdown, so that the editor and the lists show the same. */
   words: number;
 }
 
-/** A section ends here, or at the next heading; short texts have shorter ones. In UTF-16 units. */
+/** A section ends at this length, or at the next heading; short texts have shorter ones. In UTF-16 units. */
 const SECTION_LENGTH = { least: 400, most: 4000, share: 1 / 6 };
 
 const HEADINGS = new Set(["h2", "h3", "h4", "h5", "h6"]);
 const PARAGRAPHS = new Set(["p", "pre", ...HEADINGS]);
 
-/** All that a story may consist of. No element has a style, a class, an id or a handler of its own. */
+/** The elements and attributes of stories. Writers cannot set a style, a class, an id or an event handler. */
 const SCHEMA: Schema = {
   tagNames: [
     ...["p", "h2", "h3", "h4", "h5", "h6", "blockquote", "pre", "ul", "ol", "li", "hr"],
@@ -46,34 +46,31 @@ const SCHEMA: Schema = {
 const toHtmlTree = unified()
   .use(remarkParse)
   .use(simplify)
-  // HTML inside the Markdown is left out, as is the default here.
+  // By default this leaves out HTML inside the Markdown.
   .use(remarkRehype)
   .use(rehypeSanitize, SCHEMA);
 
 const toHtml = unified().use(rehypeStringify);
 
-/**
- * Makes HTML of Markdown. Markup in it that is not Markdown's own is left out. A text that the parser cannot take is
- * shown as it was typed.
- */
+/** Renders Markdown without the HTML in it. A text that is too complex for the parser is shown as it was typed. */
 export function renderMarkdown(markdown: string): RenderedText {
   return { ...parseAnd(render, markdown), words: countWords(markdown) };
 }
 
-/** Returns the words of Markdown alone, an empty line between paragraphs. */
+/** Returns the text without markup, with an empty line between paragraphs. */
 export function toPlainText(markdown: string): string {
-  return parseAnd(listWords, markdown);
+  return parseAnd(writePlainText, markdown);
 }
 
 function render(tree: Root): Omit<RenderedText, "words"> {
   guardLinks(tree);
   const { paragraphs, length } = markParagraphs(tree);
-  tree.children = divide(tree.children.filter(isElement), length);
+  tree.children = toSections(tree.children.filter(isElement), length);
   const html = toHtml.stringify(tree);
   return { html, version: hash(html), paragraphs, length };
 }
 
-function listWords(tree: Root): string {
+function writePlainText(tree: Root): string {
   const blocks: string[] = [];
   visit(tree, "element", (node, _index, parent) => {
     if (node.tagName === "hr") blocks.push("* * *");
@@ -85,24 +82,24 @@ function listWords(tree: Root): string {
   return `${blocks.join("\n\n")}\n`;
 }
 
-/** What is made of a text never depends on what its writer had in mind: whatever fails, there is a page. */
-function parseAnd<Made>(make: (tree: Root) => Made, markdown: string): Made {
-  if (isTooIntricate(markdown)) return make(toTypedTree(markdown));
+/** Falls back to the text as it was typed, so that no story can break its page. */
+function parseAnd<Result>(convert: (tree: Root) => Result, markdown: string): Result {
+  if (isTooComplex(markdown)) return convert(toTypedTree(markdown));
   try {
-    return make(toHtmlTree.runSync(toHtmlTree.parse(markdown)));
+    return convert(toHtmlTree.runSync(toHtmlTree.parse(markdown)));
   } catch {
-    return make(toTypedTree(markdown));
+    return convert(toTypedTree(markdown));
   }
 }
 
-/** Returns the signs as they were typed, in paragraphs. */
+/** Returns the Markdown itself as paragraphs. */
 function toTypedTree(markdown: string): Root {
   const paragraphs = markdown.split(/(?:\r\n?|\n)(?:[ \t]*(?:\r\n?|\n))+/);
   const children = paragraphs.map((value) => element("p", {}, [{ type: "text", value }]));
   return { type: "root", children };
 }
 
-/** One level of heading is the page's own title, and all lists have paragraphs, which can be found again. */
+/** Leaves h1 to the page's title, and gives list items paragraphs, which reading positions refer to. */
 function simplify() {
   return (tree: MarkdownRoot) => {
     visit(tree, (node) => {
@@ -112,7 +109,7 @@ function simplify() {
   };
 }
 
-/** What others wrote is not recommended by us, and a picture of theirs does not learn who reads it. */
+/** Tells search engines that links are not ours, and image hosts nothing of the page. */
 function guardLinks(tree: Root): void {
   visit(tree, "element", ({ tagName, properties }) => {
     if (tagName === "a") properties.rel = ["nofollow", "ugc", "noopener"];
@@ -139,8 +136,8 @@ function markParagraphs(tree: Root): Pick<RenderedText, "paragraphs" | "length">
   return { paragraphs, length };
 }
 
-/** Groups the text into sections. Each ends with a button for readers whose browser runs no scripts. */
-function divide(blocks: Element[], length: number): Element[] {
+/** Groups blocks into sections. Each ends with a button that saves the reading position without scripts. */
+function toSections(blocks: Element[], length: number): Element[] {
   const { least, most, share } = SECTION_LENGTH;
   const limit = Math.min(most, Math.max(least, length * share));
   const sections: Element[][] = [];
@@ -153,10 +150,12 @@ function divide(blocks: Element[], length: number): Element[] {
     sections.at(-1)?.push(block);
     size += toString(block).length;
   }
-  return sections.map((section) => element("section", {}, [...section, ...toKeepButton(section)]));
+  return sections.map((section) =>
+    element("section", {}, [...section, ...createSaveButton(section)]),
+  );
 }
 
-function toKeepButton(section: Element[]): Element[] {
+function createSaveButton(section: Element[]): Element[] {
   let last = "";
   for (const block of section) {
     visit(block, "element", ({ properties }) => {
@@ -169,7 +168,7 @@ function toKeepButton(section: Element[]): Element[] {
   return [element("noscript", {}, [element("button", properties, [words])])];
 }
 
-/** Returns the words, with the breaks between lines and what pictures show. */
+/** Returns the text with line breaks and the alternative text of images. */
 function textOf(node: ElementContent): string {
   if (node.type === "text") return node.value;
   if (node.type !== "element") return "";

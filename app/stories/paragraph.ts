@@ -1,14 +1,15 @@
 /** The id of the form that the buttons between paragraphs submit: it saves the reading position. */
 export const POSITION_FORM_ID = "save-position";
 
-/** A paragraph or a heading of a text, as far as a place in it needs to know. */
+/** A paragraph or a heading of a text, with what a reading position refers to. */
 export interface Paragraph {
-  /** Made of its words, so that it stays whatever happens to the others. */
+  /** A hash of the words, so that edits of other paragraphs do not change it. */
   id: string;
-  /** Its first words, by which it is known again when they were edited. */
+  /** The first characters, by which an edited paragraph is found again. */
   start: string;
-  /** How much text comes before it, and how much it holds, in UTF-16 units. */
+  /** The length of the text before it, in UTF-16 units. */
   before: number;
+  /** In UTF-16 units. */
   length: number;
 }
 
@@ -16,7 +17,7 @@ const START_LENGTH = 40;
 
 /** Returns the first 40 characters of a paragraph. */
 export function startOf(text: string): string {
-  // Cut by characters, never through one of two units.
+  // Splits by characters, which may be two units long.
   return Array.from(
     text
       .trim()
@@ -27,7 +28,7 @@ export function startOf(text: string): string {
     .join("");
 }
 
-/** Returns a function that names paragraphs in their order: `p-`, a hash of the words, a number for repeats. */
+/** Returns a function that gives paragraphs their ids, in order: `p-`, a hash of the words, a number for repeats. */
 export function createParagraphIds(): (text: string) => string {
   const counts = new Map<string, number>();
   return (text) => {
@@ -38,7 +39,7 @@ export function createParagraphIds(): (text: string) => string {
   };
 }
 
-/** Letters and numbers alone: a comma more is still the same paragraph. */
+/** Returns letters and numbers alone, so that punctuation does not change an id. */
 function wordsOf(text: string): string {
   const words = text
     .normalize("NFC")
@@ -48,7 +49,7 @@ function wordsOf(text: string): string {
 }
 
 /**
- * Returns the FNV-1a hash in 32 bits, written shortly. Two paragraphs with the same one are told apart as repeats are.
+ * Returns the 32-bit FNV-1a hash in base 36. Different paragraphs with the same hash are numbered like repeats.
  *
  * @see https://datatracker.ietf.org/doc/html/draft-eastlake-fnv
  */

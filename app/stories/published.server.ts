@@ -1,17 +1,21 @@
 import * as z from "zod";
 
 import { oncePerEnv, type Env } from "#app/env.server.ts";
-import { readDocuments, RefusedError, type Fields } from "#app/firebase/documents.server.ts";
-import { createFirestoreAs } from "#app/firebase/firestore.server.ts";
+import { FirestoreError } from "#app/firebase/firestore-error.server.ts";
+import type { Fields, FirestoreUser, QueryOptions } from "#app/firebase/firestore-types.ts";
+import { asUser } from "#app/firebase/firestore.server.ts";
+import { requireRead } from "#app/firebase/require-read.server.ts";
 import { createCache } from "#app/http/cache.server.ts";
-import { withTimeout } from "#app/http/timeout.server.ts";
 import { joinText, pathsWithText } from "./story-text.server.ts";
 
 /** A page waits no longer for stories. */
 const TIMEOUT_MS = 2000;
+const CALL = { timeoutMs: TIMEOUT_MS };
+const ONE_OF_TWO_CALLS = { timeoutMs: TIMEOUT_MS / 2 };
+
 const MAX_LISTED = 50;
 
-/** A list that was read longer ago is read again in any case. */
+/** Older lists are not reused. */
 const MAX_LIST_AGE_MS = 5 * 60_000;
 const NEWEST = "newest";
 
@@ -30,106 +34,106 @@ const storySchema = z.object({
   updatedAt: time,
 });
 
-/** A story that somebody published, without its text. Times are milliseconds since the Unix epoch. */
+/** A published story without its text. Times are milliseconds since the Unix epoch. */
 export type PublishedStory = z.infer<typeof storySchema>;
 
-interface Found {
+interface StoryWithOthers {
   story: (PublishedStory & { text: string }) | null;
   /** The documents at `paths`, in their order; `null` for those that do not exist. */
   others: (Fields | null)[];
 }
 
-const ANYONE = { idToken: null, paths: [] };
+interface OtherDocuments {
+  /** The user that may read them. */
+  user: FirestoreUser;
+  paths: string[];
+}
 
-/** Reads what writers have published, as anybody may. */
+const NO_OTHERS: OtherDocuments = { user: null, paths: [] };
+
+/** Reads published stories, which anyone may. Each function throws `UnavailableError` without an answer. */
 export function createPublishedService(env: Env, now: () => number) {
   const lastLists = createCache<PublishedStory[]>(MAX_LIST_AGE_MS, now);
+  const firestore = asUser(env, null);
+
+  async function findFirst(query: Omit<QueryOptions, "limit">, call = CALL) {
+    const stories = await requireRead(firestore.query("stories", { ...query, limit: 1 }, call));
+    return stories[0]?.id;
+  }
+
+  async function find(id: string, { user, paths }: OtherDocuments): Promise<StoryWithOthers> {
+    const storyPaths = pathsWithText(`stories/${id}`);
+    const read = asUser(env, user).batchGet([...storyPaths, ...paths], CALL);
+    const documents = (await read).documents.map((document) => document && document.fields);
+    const others = documents.splice(storyPaths.length);
+    return { story: readStory(id, joinText(documents)), others };
+  }
+
   return {
     /**
-     * Returns the newest stories, or `null` when the database does not answer in time.
+     * Returns the newest stories.
      *
-     * @param isSparing for a page that has other requests to make: the list as this isolate read it last will do
+     * @param mayReuse whether a recent list of this isolate will do, to save a request
      */
-    async list(isSparing = false): Promise<PublishedStory[] | null> {
-      const known = isSparing ? lastLists.find(NEWEST) : undefined;
+    async list(mayReuse = false): Promise<PublishedStory[]> {
+      const known = mayReuse ? lastLists.find(NEWEST) : undefined;
       if (known) return known;
-      const newest = createFirestoreAs(env, null)
-        .collection("stories")
-        .orderBy("publishedAt", "desc")
-        .limit(MAX_LISTED);
-      try {
-        const { docs } = await withTimeout(newest.get(), TIMEOUT_MS);
-        const stories = docs.flatMap((doc) => {
-          const { data } = storySchema.safeParse({ ...doc.data(), id: doc.id });
-          return data ? [data] : [];
-        });
-        lastLists.set(NEWEST, stories);
-        return stories;
-      } catch {
-        // The library has logged it.
-        return null;
-      }
+      const newest = { orderBy: ["publishedAt", "desc"], limit: MAX_LISTED } as const;
+      const documents = await requireRead(firestore.query("stories", newest, CALL));
+      const stories = documents.flatMap(({ id, fields }) => {
+        return storySchema.safeParse({ ...fields, id }).data ?? [];
+      });
+      lastLists.set(NEWEST, stories);
+      return stories;
     },
 
-    /** Makes sure that the next list has what was just published, and not what was withdrawn. */
+    /** Call after a story was published or withdrawn, so that the next list shows it. */
     clearList: () => lastLists.delete(NEWEST),
 
-    /**
-     * Returns the id of the story that was published next after that one, or before it; `null` where there is none.
-     *
-     * @throws when the database does not answer
-     */
-    async findBeside(id: string, side: "newer" | "older"): Promise<string | null> {
-      const firestore = createFirestoreAs(env, null);
-      const { data } = storySchema.safeParse(await firestore.get("stories", id));
-      if (!data) return null;
+    /** Returns the id of the story published next after that one, or before it; `undefined` where there is none. */
+    async findAdjacent(id: string, side: "newer" | "older"): Promise<string | undefined> {
+      const document = await requireRead(firestore.get(`stories/${id}`, ONE_OF_TWO_CALLS));
+      const { data } = storySchema.safeParse({ ...document?.fields, id });
+      if (!data) return undefined;
       const { publishedAt } = data;
-      const stories = firestore.collection("stories");
-      // Times are finer in the database than here.
-      const beside =
+      // The database's times are finer than JavaScript's.
+      const query: Omit<QueryOptions, "limit"> =
         side === "newer"
-          ? stories.where("publishedAt", ">=", new Date(publishedAt + 1)).orderBy("publishedAt")
-          : stories.where("publishedAt", "<", new Date(publishedAt)).orderBy("publishedAt", "desc");
-      return (await beside.limit(1).get()).docs[0]?.id ?? null;
+          ? {
+              where: [["publishedAt", ">=", new Date(publishedAt + 1)]],
+              orderBy: ["publishedAt", "asc"],
+            }
+          : {
+              where: [["publishedAt", "<", new Date(publishedAt)]],
+              orderBy: ["publishedAt", "desc"],
+            };
+      return findFirst(query, ONE_OF_TWO_CALLS);
     },
 
-    /**
-     * Returns the id of the newest story, or `null` where there is none.
-     *
-     * @throws when the database does not answer
-     */
-    async findNewest(): Promise<string | null> {
-      const stories = createFirestoreAs(env, null).collection("stories");
-      const { docs } = await stories.orderBy("publishedAt", "desc").limit(1).get();
-      return docs[0]?.id ?? null;
-    },
+    /** Returns the id of the newest story; `undefined` where there is none. */
+    findNewest: () => findFirst({ orderBy: ["publishedAt", "desc"] }),
 
     /**
-     * Returns a story with its text, or `null` if there is none with that id, and other documents that the user may read,
-     * all in one request.
-     *
-     * @throws when the database does not answer
+     * Returns a story with its text, or `null` where none has that id, and other documents, in one request. Where the
+     * user may not read those, `others` is empty.
      */
-    async find(
-      id: string,
-      { idToken, paths }: { idToken: string | null; paths: string[] } = ANYONE,
-    ): Promise<Found> {
-      const storyPaths = pathsWithText(`stories/${id}`);
+    async find(id: string, others = NO_OTHERS): Promise<StoryWithOthers> {
       try {
-        const documents = await readDocuments(env, idToken, [...storyPaths, ...paths]);
-        const others = documents.splice(storyPaths.length);
-        return { story: toStory(joinText(documents)), others };
+        return await find(id, others);
       } catch (error) {
+        if (!(error instanceof FirestoreError)) throw error;
         // Stories are public: a refused token must not hide them.
-        if (idToken === null || !(error instanceof RefusedError)) throw error;
-        return this.find(id);
+        return requireRead(find(id, NO_OTHERS));
       }
     },
   };
 }
 
-function toStory(fields: (Fields & { text: string }) | null): Found["story"] {
-  const { data } = storySchema.safeParse(fields);
+function readStory(
+  id: string,
+  fields: (Fields & { text: string }) | null,
+): StoryWithOthers["story"] {
+  const { data } = storySchema.safeParse({ ...fields, id });
   return fields && data ? { ...data, text: fields.text } : null;
 }
 

@@ -2,25 +2,25 @@ const TYPES = ["book", "quest"] as const;
 
 export type SampleType = (typeof TYPES)[number];
 
-/** An entry of the dashboard's own list. */
+/** An entry of the dashboard's built-in list. */
 export interface SampleItem {
   id: number;
   title: string;
   description: string;
   type: SampleType;
-  /** The address of its picture. */
+  /** The URL of an image. */
   imgPath: string;
   /** `/read/{slug}` for a book, `/quest/{slug}` for a quest. */
   readLink: string;
 }
 
-/** An entry of the list, a book that is only in the list of books and so has no description, or what somebody published. */
-export interface Finding extends Omit<SampleItem, "id"> {
-  /** Of a published story. */
+/** A sample item, a published story, or a book of the list of books, which has no description. */
+export interface SearchResult extends Omit<SampleItem, "id"> {
+  /** Published stories have one. */
   author?: string;
 }
 
-/** Returns the type of that name, if there is one. */
+/** Returns the type with that name, or `undefined`. */
 export function findSampleType(name: unknown): SampleType | undefined {
   return TYPES.find((type) => type === name);
 }

@@ -1,8 +1,7 @@
 import type { AppLoadContext } from "@remix-run/cloudflare";
 
 import { getEnv } from "#app/env.server.ts";
-import type { Fields } from "#app/firebase/documents.server.ts";
-import { withTimeout } from "#app/http/timeout.server.ts";
+import type { Fields } from "#app/firebase/firestore-types.ts";
 import { readPath } from "./book.ts";
 import aCartographerOfRain from "./previews/a-cartographer-of-rain.md?raw";
 import nineDoorsDownTheHill from "./previews/nine-doors-down-the-hill.md?raw";
@@ -17,7 +16,7 @@ interface RequestArgs {
   context: AppLoadContext;
 }
 
-const OPENINGS = new Map([
+const PREVIEWS = new Map([
   ["the-lamplighters-orchard", theLamplightersOrchard],
   ["salt-for-the-clockmaker", saltForTheClockmaker],
   ["nine-doors-down-the-hill", nineDoorsDownTheHill],
@@ -25,92 +24,99 @@ const OPENINGS = new Map([
   ["the-understudy-moon", theUnderstudyMoon],
 ]);
 
-const OPENING_IDS = [...OPENINGS.keys()];
+const PREVIEW_IDS = [...PREVIEWS.keys()];
 
-/** Where a story stands beside another. */
-export type Side = "previous" | "next";
+export type Direction = "previous" | "next";
 
-/** Published stories have ten digits at the end of their ids; nothing else is worth asking the database for. */
+/** `stored`: only the database knows which story it is. */
+export type KnownAdjacent =
+  | { status: "found"; story: Story }
+  | { status: "end" }
+  | { status: "stored" };
+
+/** `none`: the id is not that of a story, so nothing comes before or after it. */
+export type Adjacent = { status: "found"; id: string } | { status: "end" } | { status: "none" };
+
+/** Saves requests for ids that nobody can have published. See `createStoryId`. */
 const PUBLISHED_ID = /^[a-z\d]+(-[a-z\d]+)*-\d{10}$/;
 
-/** A page waits no longer for a story. */
-const TIMEOUT_MS = 2000;
-
-/** What is published under an id: nothing, a story, or something that the database does not hand out right now. */
-export type FoundStory = Story | "unreachable" | null;
-
-/** Returns the story that is published under that id. There is none where a deployment shows none. */
-export async function findStory({ context }: RequestArgs, id: string): Promise<FoundStory> {
-  return (await findStoryWith({ context }, id)).story;
+/**
+ * Returns the story with that id; `null` where there is none, or where the deployment shows no stories.
+ *
+ * @throws {UnavailableError}
+ */
+export async function findStory(args: RequestArgs, id: string): Promise<Story | null> {
+  return (await findStoryWith(args, id)).story;
 }
 
-/** Returns the same, with other documents that the user may read; `null` for them where they were not read. */
+/**
+ * Returns a story, and the documents at other paths that the user may read, in one request.
+ *
+ * @throws {UnavailableError}
+ */
 export async function findStoryWith(
   { context }: RequestArgs,
   id: string,
   also?: Parameters<ReturnType<typeof getPublishedStories>["find"]>[1],
-): Promise<{ story: FoundStory; others: (Fields | null)[] | null }> {
-  if (getEnv(context).READER === "placeholder") return { story: null, others: null };
-  if (!isPublishedId(id)) return { story: findOpening(id), others: null };
-  try {
-    const found = getPublishedStories(context).find(id, also);
-    const { story, others } = await withTimeout(found, TIMEOUT_MS);
-    return { story: story && toStory(story), others };
-  } catch {
-    // It has been logged.
-    return { story: "unreachable", others: null };
-  }
+): Promise<{ story: Story | null; others: (Fields | null)[] }> {
+  if (getEnv(context).READER === "placeholder") return { story: null, others: [] };
+  if (!isPublishedId(id)) return { story: findPreview(id), others: [] };
+  const { story, others } = await getPublishedStories(context).find(id, also);
+  return { story: story && toStory(story), others };
 }
 
-/** Published stories have ten digits at the end of their ids. */
 export function isPublishedId(id: string): boolean {
   return PUBLISHED_ID.test(id);
 }
 
 /**
- * Returns the ids of the stories before and after that one: first come the openings, then what writers have published,
- * newest first. `undefined` stands for one that only the database knows: see `findBeside`.
+ * Returns the story before or after that one, as far as it is known without a request. The previews come first, then the
+ * published stories, newest first.
  */
-export function getNeighbours(id: string): Record<Side, Story | null | undefined> {
-  const index = OPENING_IDS.indexOf(id);
-  if (index < 0) return { previous: undefined, next: undefined };
-  const find = (at: number) => findOpening(OPENING_IDS[at] ?? "");
-  return { previous: find(index - 1), next: find(index + 1) ?? undefined };
+export function getKnownAdjacent(id: string, direction: Direction): KnownAdjacent {
+  const index = PREVIEW_IDS.indexOf(id);
+  if (index < 0) return { status: "stored" };
+  if (direction === "previous" && index === 0) return { status: "end" };
+  const story = findPreview(PREVIEW_IDS[direction === "next" ? index + 1 : index - 1] ?? "");
+  return story ? { status: "found", story } : { status: "stored" };
 }
 
 /**
- * Returns the id of the story beside that one; `null` at either end, `undefined` for a story that has no neighbours.
+ * Returns the id of the story before or after that one.
  *
- * @throws when the database does not answer in time, which is logged
+ * @throws {UnavailableError}
  */
-export async function findBeside(
+export async function getAdjacent(
   { context }: RequestArgs,
   id: string,
-  side: Side,
-): Promise<string | null | undefined> {
+  direction: Direction,
+): Promise<Adjacent> {
+  if (getEnv(context).READER === "placeholder") return { status: "none" };
+  const known = getKnownAdjacent(id, direction);
+  if (known.status === "end") return known;
+  if (known.status === "found") return { status: "found", id: known.story.id };
   const published = getPublishedStories(context);
-  const reader = getEnv(context).READER;
-  if (reader === "placeholder") return undefined;
-  const known = getNeighbours(id)[side];
-  if (known !== undefined) return known && known.id;
-  if (OPENINGS.has(id)) return withTimeout(published.findNewest(), TIMEOUT_MS);
-  if (!PUBLISHED_ID.test(id)) return undefined;
-  const asked = published.findBeside(id, side === "next" ? "older" : "newer");
-  const beside = await withTimeout(asked, TIMEOUT_MS);
-  return beside ?? (side === "previous" ? (OPENING_IDS.at(-1) ?? null) : null);
+  if (PREVIEWS.has(id)) return toAdjacent(await published.findNewest());
+  if (!isPublishedId(id)) return { status: "none" };
+  const adjacent = await published.findAdjacent(id, direction === "next" ? "older" : "newer");
+  return toAdjacent(adjacent ?? (direction === "previous" ? PREVIEW_IDS.at(-1) : undefined));
+}
+
+function toAdjacent(id: string | undefined): Adjacent {
+  return id === undefined ? { status: "end" } : { status: "found", id };
 }
 
 function toStory({ cover, text: markdown, ...story }: PublishedStory & { text: string }): Story {
   const { id, title, author, description, tags } = story;
-  return { id, title, author, description, tags, cover: cover ?? "", markdown, isOpening: false };
+  return { id, title, author, description, tags, cover: cover ?? "", markdown, isPreview: false };
 }
 
-/** The sample books have nothing but their first page. */
-function findOpening(id: string): Story | null {
-  const markdown = OPENINGS.get(id);
+/** Returns the first page of a sample book. */
+function findPreview(id: string): Story | null {
+  const markdown = PREVIEWS.get(id);
   const item = sampleItems.find(({ readLink }) => readLink === readPath(id));
   if (markdown === undefined || !item) return null;
   const { title, description, imgPath: cover } = item;
   const author = "Inkglade Editors";
-  return { id, title, author, description, tags: [], cover, markdown, isOpening: true };
+  return { id, title, author, description, tags: [], cover, markdown, isPreview: true };
 }

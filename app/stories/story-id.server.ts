@@ -1,10 +1,7 @@
 const DIGITS = 10;
 const MAX_SLUG_LENGTH = 60;
 
-/**
- * Returns a new story's id, which is its address: the words of its title, and ten digits that make it unlike any other,
- * the built-in ones above all.
- */
+/** Returns a new id, for the story's address: the words of the title, and ten random digits, which no built-in story has. */
 export function createStoryId(title: string): string {
   const slug = title
     .normalize("NFKD")

@@ -1,8 +1,8 @@
-/** The text of a draft, or a version of it, is kept in parts, for one document holds at most 1 MiB. */
+/** In UTF-16 units. A text is stored in parts, because a Firestore document holds at most 1 MiB. */
 const PART_LENGTH = 200_000;
 export const MAX_PARTS = 3;
 
-/** Cuts a text into 1 to 3 parts, and never through a character of two units. */
+/** Splits a text into 1 to 3 parts, between characters, which may be two units long. */
 export function splitText(text: string): string[] {
   const parts: string[] = [];
   let rest = text;

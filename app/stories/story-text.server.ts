@@ -1,6 +1,8 @@
 import * as z from "zod";
 
-import type { Fields } from "#app/firebase/firestore-types.ts";
+import type { Env } from "#app/env.server.ts";
+import type { Fields, FirestoreUser } from "#app/firebase/firestore-types.ts";
+import { asUser } from "#app/firebase/firestore.server.ts";
 import { MAX_PARTS } from "./story-parts.ts";
 
 const headSchema = z.object({ parts: z.int() });
@@ -12,7 +14,7 @@ export function pathsWithText(path: string): string[] {
 }
 
 /**
- * Puts a text together from what stands at `pathsWithText`; `null` where there is no such document.
+ * Joins the documents at `pathsWithText` to one with its text; `null` where the first does not exist.
  *
  * @throws when a part is missing
  */
@@ -21,4 +23,16 @@ export function joinText([head, ...parts]: (Fields | null)[]): (Fields & { text:
   const { parts: count } = headSchema.parse(head);
   const own = parts.slice(0, count);
   return { ...head, text: own.map((part) => partSchema.parse(part).text).join("") };
+}
+
+/**
+ * Returns drafts, versions or stories with their ids and texts, in one request; `null` for those that do not exist.
+ *
+ * @throws when a part is missing, and as `Firestore` does
+ */
+export async function readWithText(env: Env, user: FirestoreUser, ...paths: string[]) {
+  const all = paths.map(pathsWithText);
+  const { documents } = await asUser(env, user).batchGet(all.flat());
+  const fields = documents.map((document) => document && { ...document.fields, id: document.id });
+  return all.map(({ length }) => joinText(fields.splice(0, length)));
 }

@@ -1,16 +1,15 @@
-/** A story that can be read. */
+/** A story as the reading page shows it. */
 export interface Story {
-  /** Its address, below `/read/`. */
+  /** The address below `/read/`. */
   id: string;
   title: string;
   author: string;
-  /** One or two sentences; may be empty. */
+  /** May be empty. */
   description: string;
   tags: string[];
-  /** The address of a picture; empty when there is none, and one is to be drawn. */
+  /** The URL of an image; empty for a drawn cover. */
   cover: string;
-  /** The stored truth. HTML and plain text are made from it. */
   markdown: string;
-  /** Whether only the beginning of the story is here. */
-  isOpening: boolean;
+  /** Whether only the first page is available. */
+  isPreview: boolean;
 }

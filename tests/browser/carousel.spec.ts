@@ -4,7 +4,7 @@ import { LIVE, TRENDING } from "./carousels.ts";
 import { expect, test } from "./fixtures.ts";
 import { openHydrated } from "./hydration.ts";
 
-/** Window widths, and how many books stand side by side there. */
+/** Window widths, and the number of visible books at each. */
 const WIDTHS = [
   [1440, 3],
   [1401, 3],
@@ -24,7 +24,7 @@ const WIDTHS = [
 test.describe("with JavaScript", () => {
   test.use({ javaScriptEnabled: true, contextOptions: { reducedMotion: "reduce" } });
 
-  test("every window shows as many as it should, moves as far as it should, and has the others inert", async ({
+  test("shows and moves the right number of books at every width, with the others inert", async ({
     page,
   }) => {
     await page.goto("/home");
@@ -39,9 +39,7 @@ test.describe("with JavaScript", () => {
     }
   });
 
-  test("the dots of a row are one stop for the Tab key, and arrows go from one to the next", async ({
-    page,
-  }) => {
+  test("makes the dots one tab stop, with arrow keys between them", async ({ page }) => {
     await openHydrated(page, "/home");
     const row = page.getByRole("region", { name: TRENDING });
     await expect(row.getByRole("button", { name: /^Page/, includeHidden: true })).not.toHaveCount(
@@ -60,9 +58,7 @@ test.describe("with JavaScript", () => {
     ).toHaveCount(0);
   });
 
-  test("coming back to a page finds its rows as they were turned, a new visit does not", async ({
-    page,
-  }) => {
+  test("restores the carousel pages on Back, but not on a new visit", async ({ page }) => {
     await page.setViewportSize({ width: 1440, height: 900 });
     await openHydrated(page, "/home");
     const row = page.getByRole("region", { name: TRENDING });
@@ -87,7 +83,7 @@ test.describe("with JavaScript", () => {
   test.describe("in a wide window", () => {
     test.use({ viewport: { width: 1440, height: 900 } });
 
-    test("after the last page comes the first, and before the first the last", async ({ page }) => {
+    test("goes from the last page to the first, and back", async ({ page }) => {
       await openHydrated(page, "/home");
       const row = page.getByRole("region", { name: TRENDING });
 
@@ -99,7 +95,7 @@ test.describe("with JavaScript", () => {
       await expectShown(row, 9, 3);
     });
 
-    test("the last page is a full one, however many books there are", async ({ page }) => {
+    test("fills the last page, however many books there are", async ({ page }) => {
       await serveBooks(page, makeBooks(8));
       await openHydrated(page, "/home");
       const row = page.getByRole("region", { name: TRENDING });
@@ -112,7 +108,7 @@ test.describe("with JavaScript", () => {
       await expectShown(row, 0, 3);
     });
 
-    test("fewer books than places do not go round", async ({ page }) => {
+    test("does not wrap around with few books", async ({ page }) => {
       await serveBooks(page, makeBooks(2));
       await openHydrated(page, "/home");
       const row = page.getByRole("region", { name: TRENDING });
@@ -122,7 +118,7 @@ test.describe("with JavaScript", () => {
       await expect(row.getByRole("button", { name: /^Page/ })).toHaveCount(0);
     });
 
-    test("two hundred books have their pages in words", async ({ page }) => {
+    test("shows the page number in words for two hundred books", async ({ page }) => {
       await serveBooks(page, makeBooks(200));
       await openHydrated(page, "/home");
       const row = page.getByRole("region", { name: TRENDING });
@@ -134,7 +130,7 @@ test.describe("with JavaScript", () => {
       await expectShown(row, 197, 3);
     });
 
-    test("arrow keys turn the page, and the focus stays with what is seen", async ({ page }) => {
+    test("turns the page by arrow keys and keeps the focus on visible books", async ({ page }) => {
       await openHydrated(page, "/home");
       const row = page.getByRole("region", { name: TRENDING });
       await row.getByRole("link").first().focus();
@@ -153,7 +149,7 @@ test.describe("with JavaScript", () => {
       await expect(row.getByText("10 to 12 of 12")).toBeAttached();
     });
 
-    test("from right to left, the arrow keys and the row go the other way", async ({ page }) => {
+    test("reverses arrow keys and direction from right to left", async ({ page }) => {
       await page.addInitScript(() => {
         document.addEventListener("readystatechange", () => {
           document.body.dir = "rtl";
@@ -169,9 +165,7 @@ test.describe("with JavaScript", () => {
       await expectShown(row, 0, 3);
     });
 
-    test("a drag turns the page without opening a book, and beyond the end it goes round", async ({
-      page,
-    }) => {
+    test("turns the page by a drag without opening a book, and wraps around", async ({ page }) => {
       await openHydrated(page, "/home");
       const row = page.getByRole("region", { name: TRENDING });
       await row.scrollIntoViewIfNeeded();
@@ -186,7 +180,7 @@ test.describe("with JavaScript", () => {
       await expect(page).toHaveURL("/home");
     });
 
-    test("what is in view stays in view when the window changes", async ({ page }) => {
+    test("keeps visible books in view when the window is resized", async ({ page }) => {
       await openHydrated(page, "/home");
       const row = page.getByRole("region", { name: TRENDING });
       await row.getByRole("button", { name: "Page 3 of 4" }).click();
@@ -198,7 +192,7 @@ test.describe("with JavaScript", () => {
       await expectShown(row, 6, 1);
     });
 
-    test("the list that the browser fetches corrects the server's", async ({ page }) => {
+    test("replaces the server's list by the one that the browser fetches", async ({ page }) => {
       await serveBooks(page, [{ id: "a/b?c", title: "A Replacement", coverPhoto: "" }]);
       await openHydrated(page, "/home");
 
@@ -215,7 +209,7 @@ test.describe("with JavaScript", () => {
       ["empty", "[]"],
       ["of something else", '[{"name":"A Book"}]'],
     ] as const) {
-      test(`a fetched list that is ${what} changes nothing`, async ({ page }) => {
+      test(`ignores a fetched list that is ${what}`, async ({ page }) => {
         await page.route("**/assets/jsons/books.json", (route) => route.fulfill({ body }));
         const answer = page.waitForResponse("**/assets/jsons/books.json");
         await openHydrated(page, "/home");
@@ -227,9 +221,7 @@ test.describe("with JavaScript", () => {
       });
     }
 
-    test("a cover that cannot be loaded is drawn, and so is one that there is not", async ({
-      page,
-    }) => {
+    test("draws covers that are missing or fail to load", async ({ page }) => {
       await page.route("**/covers/salt-for-the-clockmaker.svg", (route) =>
         route.fulfill({ status: 404 }),
       );
@@ -248,7 +240,7 @@ test.describe("with JavaScript", () => {
   test.describe("on a phone", () => {
     test.use({ viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true });
 
-    test("swipes turn the page, the very first as well, and go round", async ({ page }) => {
+    test("turns the page by swipes, the first included, and wraps around", async ({ page }) => {
       await page.goto("/home");
       const row = page.getByRole("region", { name: TRENDING });
       await expectShown(row, 0, 1);
@@ -272,9 +264,7 @@ test.describe("with JavaScript", () => {
 test.describe("without JavaScript", () => {
   test.use({ javaScriptEnabled: false });
 
-  test("every window shows as many as it should, in a list that snaps where it is scrolled", async ({
-    page,
-  }) => {
+  test("shows the right number of books at every width, in a list that snaps", async ({ page }) => {
     await page.goto("/home");
     const row = page.getByRole("region", { name: TRENDING });
     await expect(row.getByRole("listitem")).toHaveCount(12);
@@ -289,7 +279,7 @@ test.describe("without JavaScript", () => {
   });
 });
 
-/** Expects these items in full view, and only these in reach. */
+/** Expects exactly these items to be visible and not inert. */
 async function expectShown(row: Locator, first: number, count: number) {
   const places = Array.from({ length: count }, (_, index) => first + index);
   await expect.poll(() => listVisible(row)).toEqual(places);
@@ -304,7 +294,7 @@ async function expectShown(row: Locator, first: number, count: number) {
     .toEqual(places);
 }
 
-/** Returns the places of the items that lie fully inside the row, give or take a pixel. */
+/** Returns the indices of the items that are fully inside the row, within a pixel. */
 async function listVisible(row: Locator): Promise<number[]> {
   return await row.locator("ul").evaluate((list) => {
     const view = list.parentElement?.getBoundingClientRect();
@@ -315,13 +305,13 @@ async function listVisible(row: Locator): Promise<number[]> {
   });
 }
 
-/** What moves a row is loaded when somebody shows up. */
+/** The first input loads the carousel's motion. */
 async function waitForMotion(row: Locator, page: Page) {
   await page.mouse.move(10, 10);
   await expect(row.locator("[data-embla]")).toBeVisible();
 }
 
-/** Drags a row by the better part of a page, to the left or to the right. */
+/** Drags a row by most of a page. */
 async function drag(page: Page, row: Locator, side: "left" | "right") {
   const { left, right, y } = await row.locator("ul").evaluate((list) => {
     const view = list.parentElement?.getBoundingClientRect() ?? new DOMRect();
@@ -333,7 +323,7 @@ async function drag(page: Page, row: Locator, side: "left" | "right") {
   await page.mouse.up();
 }
 
-/** Swipes with one finger. Playwright only taps; the touches themselves are Chromium's to send. */
+/** Swipes with one finger, by Chromium's protocol: Playwright can only tap. */
 async function swipe(page: Page, row: Locator, side: "left" | "right") {
   const y = await row.locator("ul").evaluate((list) => list.getBoundingClientRect().top + 120);
   const [from, to] = side === "left" ? [300, 60] : [60, 300];

@@ -12,7 +12,7 @@ test.describe("with JavaScript", () => {
   test.describe("in a wide window", () => {
     test.use({ viewport: { width: 1440, height: 900 } });
 
-    test("searching stays on the page, and says how many there are", async ({ page }) => {
+    test("searches within the page and shows the number of results", async ({ page }) => {
       await openHydrated(page, "/home");
       await page.evaluate(() => Object.assign(window, { isSamePage: true }));
 
@@ -24,9 +24,7 @@ test.describe("with JavaScript", () => {
       expect(await page.evaluate(() => "isSamePage" in window)).toBe(true);
     });
 
-    test("a quest that is not open is explained, once, at exactly /home, and then no more", async ({
-      page,
-    }) => {
+    test("explains once, at exactly /home, that a quest is not open", async ({ page }) => {
       await page.clock.install();
       await openHydrated(page, "/home");
       await page.getByRole("link", { name: "The Glass Apiary" }).click();
@@ -37,7 +35,7 @@ test.describe("with JavaScript", () => {
       await expect(page.getByText("That quest is not open yet.")).toBeHidden();
     });
 
-    test("it is accessible, also when nothing is found", async ({ page }) => {
+    test("is accessible, with and without results", async ({ page }) => {
       await openHydrated(page, "/home");
       await expectAccessible(page);
       await page.goto("/home?q=nothing+at+all");
@@ -51,13 +49,13 @@ test.describe("with JavaScript", () => {
     [768, 1000],
     [360, 740],
   ] as const) {
-    test(`nothing shifts when it comes alive at ${width} pixels`, async ({ page }) => {
+    test(`shifts nothing during hydration at ${width} pixels`, async ({ page }) => {
       await page.setViewportSize({ width, height });
       await page.addInitScript(() => {
         Object.assign(window, { shift: 0 });
         new PerformanceObserver((list) => {
           for (const entry of list.getEntries()) {
-            // Chromium's entries of this kind have a value, which the DOM's types do not list.
+            // Chromium's entries have a value that the DOM's types lack.
             Object.assign(window, {
               shift: Reflect.get(window, "shift") + Reflect.get(entry, "value"),
             });
@@ -67,7 +65,7 @@ test.describe("with JavaScript", () => {
       await page.goto("/home");
       await expect(page.getByRole("button", { name: "Next" })).toHaveCount(2);
 
-      // A move by mouse loads what moves the rows; it must not move them.
+      // A mouse move loads the carousel's motion, which must not shift anything.
       await page.mouse.move(100, 100);
       await expect(page.locator("[data-embla]")).toHaveCount(2);
 
@@ -77,7 +75,7 @@ test.describe("with JavaScript", () => {
     });
   }
 
-  test("before anybody touches the page, neither Firebase nor what moves the rows is loaded", async ({
+  test("loads neither Firebase nor the carousel's motion before the first input", async ({
     page,
   }) => {
     const listed = page.waitForResponse("**/assets/jsons/books.json");
@@ -97,7 +95,7 @@ test.describe("without JavaScript", () => {
   test.use({ javaScriptEnabled: false });
   describeDashboard();
 
-  test("a search leads to what was found, and keeps the words", async ({ page }) => {
+  test("keeps the search text on the page of results", async ({ page }) => {
     await page.goto("/home");
     await search(page, "rain");
 
@@ -107,9 +105,9 @@ test.describe("without JavaScript", () => {
   });
 });
 
-/** What the dashboard promises with and without JavaScript. */
+/** The promises that hold with and without JavaScript. */
 function describeDashboard() {
-  test("everything stands in its order, and each book is a link", async ({ page }) => {
+  test("shows everything in order, and each book as a link", async ({ page }) => {
     await page.goto("/home");
 
     await expect(page.getByRole("heading", { level: 2 })).toHaveText([
@@ -126,14 +124,14 @@ function describeDashboard() {
     await expect(page).toHaveURL("/read/the-lamplighters-orchard");
   });
 
-  test("Start reading opens the first book", async ({ page }) => {
+  test("opens the first book by Start reading", async ({ page }) => {
     await page.goto("/home");
     await page.getByRole("link", { name: "Start reading" }).click();
 
     await expect(page).toHaveURL("/read/the-lamplighters-orchard");
   });
 
-  test("the list is narrowed by type and by words, and opened again", async ({ page }) => {
+  test("filters the list by type and words, and shows all again", async ({ page }) => {
     await page.goto("/home");
     const list = page.getByRole("region", { name: "Books and quests" });
     await expect(list.getByRole("listitem")).toHaveCount(11);
@@ -160,7 +158,7 @@ function describeDashboard() {
     [1280, 800],
     [360, 640],
   ] as const) {
-    test(`what is searched for stands at the top of a window of ${width} pixels, and can be cleared`, async ({
+    test(`shows results at the top of a window of ${width} pixels, and clears the search`, async ({
       page,
     }) => {
       await page.setViewportSize({ width, height });
@@ -189,7 +187,7 @@ function describeDashboard() {
     });
   }
 
-  test("every link to a story is as high as a finger needs", async ({ page }) => {
+  test("has links to stories of the least target size", async ({ page }) => {
     await page.goto("/home");
     const links = page.locator('main a[href^="/read/"], main a[href^="/quest/"]');
     await expect(links.first()).toBeAttached();
@@ -200,7 +198,7 @@ function describeDashboard() {
     expect(Math.min(...heights)).toBeGreaterThanOrEqual(44);
   });
 
-  test("Surprise me opens one story after the other, none of the last three", async ({ page }) => {
+  test("opens a story at random, none of the last three", async ({ page }) => {
     const opened: string[] = [];
     for (let count = 0; count < 5; count += 1) {
       await page.goto("/home");
@@ -211,7 +209,7 @@ function describeDashboard() {
     }
   });
 
-  test("whoever follows a quest is told once that it is not open", async ({ page }) => {
+  test("explains once that a quest is not open", async ({ page }) => {
     await page.goto("/quest/the-glass-apiary");
     await expect(page).toHaveURL("/home");
     await expect(page.getByText("That quest is not open yet.")).toBeVisible();

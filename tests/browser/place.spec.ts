@@ -11,7 +11,7 @@ import { openAs, signIn } from "./sign-in.ts";
 test.describe("with JavaScript", () => {
   test.use({ javaScriptEnabled: true, contextOptions: { reducedMotion: "reduce" } });
 
-  test("a place survives another size, another window and a reload, to the line", async ({
+  test("keeps the position, to the line, after another size, another window and a reload", async ({
     page,
     app,
   }) => {
@@ -35,7 +35,7 @@ test.describe("with JavaScript", () => {
     await expectFirst(page, 40);
   });
 
-  test("whoever goes to the room leaves their place where it is", async ({ page, app }) => {
+  test("keeps the position when the user goes to the room", async ({ page, app }) => {
     await publishStory(app.firebase.hosts, LONG);
     await page.setViewportSize({ width: 360, height: 800 });
     await page.goto(LONG_PATH);
@@ -52,7 +52,7 @@ test.describe("with JavaScript", () => {
     await expectFirst(page, 40);
   });
 
-  test("a link to a passage keeps no place in a story that was never read, until the reader goes on", async ({
+  test("saves no position for a link to a passage, until the user reads on", async ({
     page,
     app,
   }) => {
@@ -74,7 +74,7 @@ test.describe("with JavaScript", () => {
     expect(await leave(page)).toMatch(/Paragraph%205\d/);
   });
 
-  test("whoever follows a quotation finds the way back, and their place where it was", async ({
+  test("keeps the position when the user follows a quotation, and links back to it", async ({
     page,
     app,
     person,
@@ -108,7 +108,7 @@ test.describe("with JavaScript", () => {
     expect(await leave(page)).toMatch(/Paragraph%201\d/);
   });
 
-  test("a search in the story moves no place", async ({ page, app }) => {
+  test("keeps the position during a search in the page", async ({ page, app }) => {
     await publishStory(app.firebase.hosts, LONG);
     await page.goto(LONG_PATH);
     await readTo(page, 10);
@@ -125,7 +125,10 @@ test.describe("with JavaScript", () => {
     await expectFirst(page, 10);
   });
 
-  test("a place survives what its author changes before it", async ({ page, app }) => {
+  test("keeps the position after the author has changed the text before it", async ({
+    page,
+    app,
+  }) => {
     await publishStory(app.firebase.hosts, LONG);
     await page.goto(LONG_PATH);
     await readTo(page, 40);
@@ -140,7 +143,7 @@ test.describe("with JavaScript", () => {
     await expectFirst(page, 40);
   });
 
-  test("Home continues what is begun, without loading the page anew", async ({ page, app }) => {
+  test("continues a story from Home, without loading the page anew", async ({ page, app }) => {
     await publishStory(app.firebase.hosts, LONG);
     await page.goto(LONG_PATH);
     await readTo(page, 40);
@@ -156,17 +159,12 @@ test.describe("with JavaScript", () => {
     await expectFirst(page, 40);
   });
 
-  test("a place goes along to another device of the same person", async ({
-    page,
-    app,
-    person,
-    browser,
-  }) => {
+  test("continues on another device of the same user", async ({ page, app, person, browser }) => {
     await publishStory(app.firebase.hosts, LONG);
     await openAs(page, person, LONG_PATH);
-    const kept = page.waitForResponse((response) => response.url().endsWith("/places"));
+    const saved = page.waitForResponse((response) => response.url().endsWith("/places"));
     await readTo(page, 40);
-    const sent = new URLSearchParams((await kept).request().postData() ?? "");
+    const sent = new URLSearchParams((await saved).request().postData() ?? "");
     expect(sent.get("uid")).toBe(person.localId);
 
     const other = await browser.newPage({ baseURL: app.url });
@@ -177,7 +175,7 @@ test.describe("with JavaScript", () => {
     await other.close();
   });
 
-  test("whoever was further on another device is asked, and stays where they are", async ({
+  test("offers the further position of another device, and moves nothing", async ({
     page,
     app,
     person,
@@ -187,9 +185,9 @@ test.describe("with JavaScript", () => {
     await using elsewhere = await browser.newContext({ baseURL: app.url });
     const phone = await elsewhere.newPage();
     await openAs(phone, person, LONG_PATH);
-    const kept = phone.waitForResponse((response) => response.url().endsWith("/places"));
+    const saved = phone.waitForResponse((response) => response.url().endsWith("/places"));
     await readTo(phone, 40);
-    await kept;
+    await saved;
     await page.goto(LONG_PATH);
     await readTo(page, 10);
 
@@ -201,7 +199,7 @@ test.describe("with JavaScript", () => {
     await expectFirst(page, 40);
   });
 
-  test("whoever gets further on another device is offered to continue there, live", async ({
+  test("offers live the further position of another device", async ({
     page,
     app,
     person,
@@ -229,7 +227,7 @@ test.describe("with JavaScript", () => {
     await expectFirst(page, 40);
     await expect(offer).toBeHidden();
 
-    // A page that has just been opened tells its place at once.
+    // A page that has just been opened sends its position at once.
     await phone.reload();
     await readTo(phone, 70);
     await expect(offer).toBeVisible();
@@ -242,7 +240,7 @@ test.describe("with JavaScript", () => {
 test.describe("without JavaScript", () => {
   test.use({ javaScriptEnabled: false });
 
-  test("a place is kept by a button in the text, and shown on Home and in the story", async ({
+  test("saves the position by a button in the text, and shows it on Home and in the story", async ({
     page,
     app,
   }) => {
@@ -263,18 +261,18 @@ test.describe("without JavaScript", () => {
   });
 });
 
-/** Returns the address of a paragraph, as a quotation names it. */
+/** Returns the URL of a paragraph, as a quotation has it. */
 async function addressOf(page: Page, number: number): Promise<string> {
   await page.goto(LONG_PATH);
   return `${LONG_PATH}#${(await paragraphOf(page, number).getAttribute("id")) ?? ""}`;
 }
 
-/** Turns the wheel over the text, and waits until the page has taken note of it. */
+/** Turns the wheel over the text, and waits until the page has scrolled. */
 async function scroll(page: Page, distance: number) {
   await page.mouse.move(300, 300);
   const before = await page.evaluate(() => scrollY);
   await page.mouse.wheel(0, distance);
-  // Sections that come into view may turn out taller or lower than they were taken for.
+  // Sections that come into view may be higher or lower than estimated.
   await expect
     .poll(async () => Math.abs((await page.evaluate(() => scrollY)) - before))
     .toBeGreaterThan(distance / 2);
@@ -283,13 +281,13 @@ async function scroll(page: Page, distance: number) {
   );
 }
 
-/** Leaves the story, and returns what the device has kept of it by then. */
+/** Leaves the story, and returns the cookie of positions. */
 async function leave(page: Page): Promise<string | undefined> {
   await page.goto("/login");
   return (await page.context().cookies()).find(({ name }) => name === "places")?.value;
 }
 
-/** Scrolls so that this paragraph is the first one, and waits until the device has kept it. */
+/** Scrolls so that this paragraph is the first one, and waits until the position is saved on the device. */
 async function readTo(page: Page, number: number) {
   await expectHydrated(page);
   await paragraphOf(page, number).evaluate((paragraph) => paragraph.scrollIntoView());
@@ -298,7 +296,7 @@ async function readTo(page: Page, number: number) {
     .toContain(encodeURIComponent(`Paragraph ${number}.`));
 }
 
-/** Expects the paragraph to be the first that can be seen whole, at the place where links put one. */
+/** Expects the paragraph at the top of the view, where links scroll to. */
 async function expectFirst(page: Page, number: number) {
   await expect
     .poll(() =>

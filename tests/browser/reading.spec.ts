@@ -15,9 +15,7 @@ test.describe("with JavaScript", () => {
   test.use({ javaScriptEnabled: true, contextOptions: { reducedMotion: "reduce" } });
   describeReading();
 
-  test("Escape closes what was opened by a press, and the page stays where it is", async ({
-    page,
-  }) => {
+  test("closes what was opened by a press with Escape, without scrolling", async ({ page }) => {
     await openHydrated(page, "/read/the-lamplighters-orchard");
     for (const name of ["Type settings", "Keyboard shortcuts"]) {
       const key = page.locator("summary", { hasText: name });
@@ -41,7 +39,7 @@ test.describe("with JavaScript", () => {
     }
   });
 
-  test("the reading bar and the bubbles of the room have edges where colours are the system's", async ({
+  test("gives the progress bar and the room's bubbles edges in forced colours", async ({
     page,
     app,
     person,
@@ -63,10 +61,7 @@ test.describe("with JavaScript", () => {
     expect(progress).not.toBe(ground);
   });
 
-  test("the keys of the page do what the list says, and nothing in a field", async ({
-    page,
-    app,
-  }) => {
+  test("handles the listed shortcuts, but not in a field", async ({ page, app }) => {
     await publishStory(app.firebase.hosts, LONG);
     await openHydrated(page, LONG_PATH);
     const sheet = page.getByLabel("Line spacing");
@@ -94,7 +89,7 @@ test.describe("with JavaScript", () => {
     await expect(help).toBeHidden();
   });
 
-  test("after the last part comes the next story", async ({ page }) => {
+  test("goes to the next story after the last part", async ({ page }) => {
     await openHydrated(page, ORCHARD);
 
     await page.keyboard.press("ArrowRight");
@@ -105,7 +100,7 @@ test.describe("with JavaScript", () => {
     await expect(page.getByRole("article")).toContainText("There were four hundred lamps");
   });
 
-  test("with Shift the arrows select words, and stay in the story", async ({ page }) => {
+  test("selects words by Shift and arrows, and stays in the story", async ({ page }) => {
     await openHydrated(page, ORCHARD);
     const words = () => page.evaluate(() => getSelection()?.toString());
     await page.evaluate(() => {
@@ -120,7 +115,7 @@ test.describe("with JavaScript", () => {
     await expect(page).toHaveTitle("The Lamplighter's Orchard · Inkglade");
   });
 
-  test("words go to the room, and lead back to where they stand", async ({ page, app, person }) => {
+  test("quotes words in the room, with a link back to them", async ({ page, app, person }) => {
     await publishStory(app.firebase.hosts, LONG);
     await openAs(page, person, LONG_PATH);
     await expectHydrated(page);
@@ -154,7 +149,7 @@ test.describe("with JavaScript", () => {
     await expect(paragraphOf(page, 40)).toBeInViewport();
   });
 
-  test("a hostile story does nothing", async ({ page, app }) => {
+  test("runs nothing of a hostile story", async ({ page, app }) => {
     const text = [
       "Before.",
       "<script>window.hurt = 1</script>",
@@ -174,7 +169,7 @@ test.describe("with JavaScript", () => {
     expect(await page.evaluate(() => "hurt" in window)).toBe(false);
   });
 
-  test("even markup that got into a page would run nothing", async ({ page, allowError }) => {
+  test("runs nothing of markup that got into the page", async ({ page, allowError }) => {
     allowError(/Content Security Policy/);
     await page.goto(ORCHARD);
 
@@ -194,7 +189,7 @@ test.describe("with JavaScript", () => {
     expect(await page.evaluate(() => "hurt" in window)).toBe(false);
   });
 
-  test("every paper can be read", async ({ page }) => {
+  test("has accessible colours on every paper", async ({ page }) => {
     test.slow();
     await openHydrated(page, ORCHARD);
     await page.getByText("Type settings", { exact: true }).click();
@@ -212,9 +207,7 @@ test.describe("without JavaScript", () => {
 });
 
 function describeReading() {
-  test("a story has the line, its title, its author, its minutes and its text", async ({
-    page,
-  }) => {
+  test("shows a story with its line, title, author, minutes and text", async ({ page }) => {
     await page.goto(ORCHARD);
 
     await expect(page).toHaveTitle("The Lamplighter's Orchard · Inkglade");
@@ -225,7 +218,7 @@ function describeReading() {
     await expect(page.getByRole("article")).toContainText("Light them before they ask.");
   });
 
-  test("an id that nothing is published under has the line alone", async ({ page }) => {
+  test("shows the line alone for an id without a story", async ({ page }) => {
     await page.goto("/read/anything");
 
     await expect(page.getByRole("heading", { name: "reading-page works!" })).toBeVisible();
@@ -233,7 +226,7 @@ function describeReading() {
     await expect(page.getByText("The room", { exact: true })).toBeVisible();
   });
 
-  test("settings are there at the first paint of the next page", async ({
+  test("applies the settings at the first paint of the next page", async ({
     page,
     javaScriptEnabled,
   }) => {
@@ -251,7 +244,7 @@ function describeReading() {
     await expectType(page);
   });
 
-  test("a story can be taken away", async ({ page }) => {
+  test("downloads a story", async ({ page }) => {
     await page.goto(ORCHARD);
     const download = page.waitForEvent("download");
 
@@ -260,7 +253,7 @@ function describeReading() {
     expect((await download).suggestedFilename()).toBe("the-lamplighters-orchard.md");
   });
 
-  test("one story leads to the next", async ({ page }) => {
+  test("links to the next story", async ({ page }) => {
     await page.goto(ORCHARD);
 
     await page.getByRole("link", { name: "Next: Salt for the Clockmaker" }).click();
@@ -271,7 +264,7 @@ function describeReading() {
     ).toBeVisible();
   });
 
-  test("after the openings come the stories of writers", async ({ page, app }) => {
+  test("goes from the previews to published stories", async ({ page, app }) => {
     const newest = { id: "the-salt-road-0000000009", title: "The Salt Road", text: "It began." };
     await publishStory(app.firebase.hosts, { ...newest, publishedAt: "2099-01-01T00:00:00Z" });
     await page.goto("/read/the-understudy-moon");

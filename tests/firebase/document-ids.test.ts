@@ -13,7 +13,7 @@ import { action as changeProfile } from "#app/routes/profile.tsx";
 import { loader as readLoader } from "#app/routes/read.$id.tsx";
 import { loader as markdownLoader } from "#app/routes/read.$id[.]md.ts";
 import { action as postMessage } from "#app/routes/room-messages.ts";
-import { placeOf } from "#tests/reading/reading.ts";
+import { positionOf } from "#tests/reading/reading.ts";
 import { toMessageForm } from "#tests/support/message-form.ts";
 import { signIn, startApp, type TestApp } from "#tests/support/routes.ts";
 import { answerJson, startServer } from "#tests/support/server.ts";
@@ -58,12 +58,12 @@ test.each(STRANGE)(
     await using _database = database;
     const query = encodeURIComponent(id);
 
-    const place = JSON.stringify({ ...placeOf(), story: id });
+    const position = JSON.stringify({ ...positionOf(), story: id });
     const answers = [
       await heard.send(askPlace, `/places?story=${query}`, { cookie }),
       await heard.send(askDraft, `/drafts?id=${query}`, { cookie }),
     ];
-    answers.push(await heard.send(keepInAccount, "/places", { form: { place }, cookie }));
+    answers.push(await heard.send(keepInAccount, "/places", { form: { position }, cookie }));
 
     expect(isDocumentId(id)).toBe(false);
     expect(answers.map(({ status }) => status)).toEqual([400, 302, 400]);

@@ -3,7 +3,7 @@ import { afterEach, expect, test, vi } from "vitest";
 
 import { readCookie, writeCookie } from "#app/http/browser-cookie.ts";
 import { createSealedCookie } from "#app/http/sealed-cookie.server.ts";
-import { PLACES_COOKIE } from "#app/reading/position.ts";
+import { POSITIONS_COOKIE } from "#app/reading/position-cookie.ts";
 import { loader as rootLoader } from "#app/root.tsx";
 import * as anyPath from "#app/routes/$.ts";
 import { action as startGoogle } from "#app/routes/auth.google.ts";
@@ -236,7 +236,7 @@ function stubPage(protocol: string, cookie: string) {
 test("scripts write a cookie as the server does on https, and take the one before away", () => {
   const written = stubPage("https:", "places=old");
 
-  writeCookie(PLACES_COOKIE, "[1]");
+  writeCookie(POSITIONS_COOKIE, "[1]");
 
   expect(written).toEqual([
     "__Host-places=%5B1%5D; Max-Age=31536000; Path=/; SameSite=Lax; Secure",
@@ -247,7 +247,7 @@ test("scripts write a cookie as the server does on https, and take the one befor
 test("scripts write a cookie as the server does on http", () => {
   const written = stubPage("http:", "");
 
-  writeCookie(PLACES_COOKIE, "[1]");
+  writeCookie(POSITIONS_COOKIE, "[1]");
 
   expect(written).toEqual(["places=%5B1%5D; Max-Age=31536000; Path=/; SameSite=Lax"]);
 });

@@ -88,7 +88,7 @@ const FORMS: Record<string, { action: Handler; path?: string; fields: Record<str
     ]),
   ),
   place: { action: place, fields: { story: "none", paragraph: "p-1" } },
-  places: { action: places, fields: { place: "[]" } },
+  places: { action: places, fields: { position: "[]" } },
   theme: { action: theme, fields: { theme: "dark", stay: "true" } },
   consent: { action: consent, fields: { analytics: "yes", stay: "true" } },
   "reading settings": { action: readingSettings, fields: { size: "20", returnTo: "/home" } },

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 
-import { findMatch, settlePlaces } from "#app/reading/position-matching.server.ts";
-import { percentAt, type Place } from "#app/reading/position.ts";
+import { findMatch, mergePositions } from "#app/reading/position-matching.server.ts";
+import { percentAt, type ReadingPosition } from "#app/reading/position.ts";
 import { renderMarkdown } from "#app/stories/markdown.server.ts";
 
 const STORY = [
@@ -16,8 +16,8 @@ function parse(paragraphs: readonly string[]) {
   return renderMarkdown(paragraphs.join("\n\n")).paragraphs;
 }
 
-/** The place of somebody who reads that paragraph of the story. */
-function placeIn(paragraphs: readonly string[], number: number, offset = 7): Place {
+/** The position of a user who reads that paragraph of the story. */
+function positionIn(paragraphs: readonly string[], number: number, offset = 7): ReadingPosition {
   const { id = "", start = "", before = 0 } = parse(paragraphs)[number] ?? {};
   const percent = percentAt(
     before,
@@ -29,83 +29,80 @@ function placeIn(paragraphs: readonly string[], number: number, offset = 7): Pla
   return { story: "salt", title: "Salt", time: 1000, ...where };
 }
 
-test("a place is where it was in a text that stays the same", () => {
-  expect(findMatch(parse(STORY), placeIn(STORY, 2))).toMatchObject({ number: 2, offset: 7 });
+test("finds a position where it was in an unchanged text", () => {
+  expect(findMatch(parse(STORY), positionIn(STORY, 2))).toMatchObject({ number: 2, offset: 7 });
 });
 
-test("paragraphs that come, go or change before it do not move a place", () => {
+test("finds a position after paragraphs before it were added, removed or changed", () => {
   const [first = "", , third = "", fourth = ""] = STORY;
   const edited = ["A new beginning.", `${first} Or so they say.`, "Another.", third, fourth];
 
-  expect(findMatch(parse(edited), placeIn(STORY, 2))).toMatchObject({ number: 3, offset: 7 });
+  expect(findMatch(parse(edited), positionIn(STORY, 2))).toMatchObject({ number: 3, offset: 7 });
 });
 
-test("a paragraph whose end was rewritten is known by its beginning", () => {
+test("finds a paragraph with a rewritten end by its beginning", () => {
   const edited = STORY.with(
     2,
     "Everyone is losing, she said, and opened the back of the old clock with a knife.",
   );
 
-  expect(findMatch(parse(edited), placeIn(STORY, 2))).toMatchObject({ number: 2, offset: 7 });
+  expect(findMatch(parse(edited), positionIn(STORY, 2))).toMatchObject({ number: 2, offset: 7 });
 });
 
-test("a paragraph whose beginning was corrected is known by its likeness, from its first word on", () => {
+test("finds a paragraph with a corrected beginning by its similarity, at its first word", () => {
   const edited = [
     "A new beginning.",
     ...STORY.with(2, "Everybody is losing, she said. She opened the back."),
   ];
 
-  expect(findMatch(parse(edited), placeIn(STORY, 2))).toMatchObject({ number: 3, offset: 0 });
+  expect(findMatch(parse(edited), positionIn(STORY, 2))).toMatchObject({ number: 3, offset: 0 });
 });
 
-test("a paragraph that is gone leaves its number", () => {
+test("falls back to the number of a paragraph that was removed", () => {
   const edited = STORY.toSpliced(2, 1);
 
-  expect(findMatch(parse(edited), placeIn(STORY, 2))).toMatchObject({ number: 2, offset: 0 });
-  expect(findMatch(parse(["All is new."]), placeIn(STORY, 3))).toMatchObject({ number: 0 });
-  expect(findMatch([], placeIn(STORY, 3))).toBeUndefined();
+  expect(findMatch(parse(edited), positionIn(STORY, 2))).toMatchObject({ number: 2, offset: 0 });
+  expect(findMatch(parse(["All is new."]), positionIn(STORY, 3))).toMatchObject({ number: 0 });
+  expect(findMatch([], positionIn(STORY, 3))).toBeUndefined();
 });
 
-test("of paragraphs with the same words it is the nearest one", () => {
+test("finds the nearest of several paragraphs with the same words", () => {
   const refrain = ["Lights out.", "One walks.", "Lights out.", "Two walk.", "Lights out."];
   const edited = ["Lights out.", "One walks.", "Lights out.", "Two walk."];
 
-  expect(findMatch(parse(edited), placeIn(refrain, 4))).toMatchObject({ number: 2 });
-  expect(findMatch(parse(refrain), placeIn(refrain, 4))).toMatchObject({ number: 4 });
+  expect(findMatch(parse(edited), positionIn(refrain, 4))).toMatchObject({ number: 2 });
+  expect(findMatch(parse(refrain), positionIn(refrain, 4))).toMatchObject({ number: 4 });
 });
 
-/** 300 paragraphs, three of which say the same. */
+/** 300 paragraphs, three of them with the same words. */
 const LONG = Array.from({ length: 300 }, (_, index) =>
   [10, 20, 280].includes(index) ? "“Yes,” she said." : `Paragraph ${index} tells of the sea.`,
 );
 
-test.each([10, 20, 280])(
-  "whichever of three repeats is read, it is found after an edit to any other: the one at %i",
-  (number) => {
-    const others = [10, 20, 280].filter((other) => other !== number);
-    for (const other of others) {
-      const edited = LONG.with(other, "“No,” she said.");
-      expect(findMatch(parse(edited), placeIn(LONG, number))?.number).toBe(number);
+test.each([10, 20, 280])("finds the repeat at %i of three after an edit to any other", (number) => {
+  const others = [10, 20, 280].filter((other) => other !== number);
+  for (const other of others) {
+    const edited = LONG.with(other, "“No,” she said.");
+    expect(findMatch(parse(edited), positionIn(LONG, number))?.number).toBe(number);
 
-      const longer = ["A prologue.", "Another.", ...edited, "An epilogue."];
-      expect(findMatch(parse(longer), placeIn(LONG, number))?.number).toBe(number + 2);
+    const longer = ["A prologue.", "Another.", ...edited, "An epilogue."];
+    expect(findMatch(parse(longer), positionIn(LONG, number))?.number).toBe(number + 2);
 
-      const shorter = edited.toSpliced(1, 4);
-      expect(findMatch(parse(shorter), placeIn(LONG, number))?.number).toBe(number - 4);
-    }
-  },
-);
+    const shorter = edited.toSpliced(1, 4);
+    expect(findMatch(parse(shorter), positionIn(LONG, number))?.number).toBe(number - 4);
+  }
+});
 
-test("a long prologue does not make an earlier repeat of the one that is read", () => {
+test("finds the same repeat after a long prologue was added", () => {
   const prologue = Array.from({ length: 250 }, (_, index) => `Prologue ${index} tells of salt.`);
 
   for (const number of [10, 20, 280]) {
-    const match = findMatch(parse([...prologue, ...LONG]), placeIn(LONG, number));
+    const match = findMatch(parse([...prologue, ...LONG]), positionIn(LONG, number));
     expect(match?.number).toBe(250 + number);
   }
 });
 
-test("any edits to other paragraphs leave the place on the same sentence", () => {
+test("stays on the same sentence after any edits to other paragraphs", () => {
   // Few words, so that sentences repeat; a long beginning, so that they are alike.
   const word = fc.constantFrom("sea", "salt", "öl", "λόγος", "once", "a", "clock");
   const beginning = fc.constantFrom("", "the tide had been coming in for eleven days when ");
@@ -134,7 +131,7 @@ test("any edits to other paragraphs leave the place on the same sentence", () =>
           ...(added?.after ?? []),
         ];
 
-        const match = findMatch(parse(edited), placeIn(story, number, 0));
+        const match = findMatch(parse(edited), positionIn(story, number, 0));
 
         expect(edited[match?.number ?? -1]).toBe(sentenceThere);
       },
@@ -143,7 +140,7 @@ test("any edits to other paragraphs leave the place on the same sentence", () =>
   );
 });
 
-test("of repeats it is the very same one, whatever became of the words before it and of all behind it", () => {
+test("finds the same repeat after the words before it and all after it have changed", () => {
   const line = fc.constantFrom("Yes.", "No.", "Lights out.", "The tide had been coming in.");
   const lines = fc.array(line, { minLength: 1, maxLength: 40 });
 
@@ -153,7 +150,7 @@ test("of repeats it is the very same one, whatever became of the words before it
       const before = story.slice(0, number).map((one, index) => others[index] ?? one);
       const edited = [...before, story[number] ?? "", ...behind];
 
-      expect(findMatch(parse(edited), placeIn(story, number, 2))).toMatchObject({
+      expect(findMatch(parse(edited), positionIn(story, number, 2))).toMatchObject({
         number,
         offset: 2,
       });
@@ -162,7 +159,7 @@ test("of repeats it is the very same one, whatever became of the words before it
   );
 });
 
-const at = (percent: number, time: number) => ({ ...placeIn(STORY, 1), percent, time });
+const at = (percent: number, time: number) => ({ ...positionIn(STORY, 1), percent, time });
 
 test.each([
   ["only this device knows one", at(30, 1), undefined, 30, undefined],
@@ -173,13 +170,16 @@ test.each([
   ["this device's is later and further", at(60, 2), at(30, 1), 60, undefined],
   ["this device's is later, the account's much further", at(20, 2), at(60, 1), 20, 60],
   ["this device's is later, the account's a little further", at(20, 2), at(24, 1), 20, undefined],
-] as const)("where %s", (_, here, there, percent, otherPercent) => {
-  const { place, other } = settlePlaces(here, there);
+] as const)("chooses a position where %s", (_, device, account, percent, otherPercent) => {
+  const { position, other } = mergePositions(device, account);
 
-  expect(place?.percent).toBe(percent);
+  expect(position?.percent).toBe(percent);
   expect(other?.percent).toBe(otherPercent);
 });
 
-test("without any place there is none", () => {
-  expect(settlePlaces(undefined, undefined)).toEqual({ place: undefined, other: undefined });
+test("chooses no position without any", () => {
+  expect(mergePositions(undefined, undefined)).toEqual({
+    position: undefined,
+    other: undefined,
+  });
 });

@@ -1,21 +1,21 @@
 import { expect, test } from "vitest";
 
-import { takeMarkup } from "#app/reading/page-html.server.ts";
-import { action as keepPlace } from "#app/routes/place.ts";
-import { action as keepInAccount } from "#app/routes/places.ts";
+import { getPageHtml } from "#app/reading/page-html.server.ts";
+import { action as savePosition } from "#app/routes/place.ts";
+import { action as saveInAccount } from "#app/routes/places.ts";
 import { loader } from "#app/routes/read.$id.tsx";
 import { loader as markdownLoader } from "#app/routes/read.$id[.]md.ts";
 import { loader as textLoader } from "#app/routes/read.$id[.]txt.ts";
-import { action as keepSettings } from "#app/routes/reading-settings.ts";
+import { action as saveSettings } from "#app/routes/reading-settings.ts";
 import { minutesToRead } from "#app/stories/reading-time.ts";
 import { MAX_STORY_LENGTH } from "#app/writing/draft.ts";
 import { expectConsoleError } from "#tests/support/console.ts";
 import { startRequestCounter } from "#tests/support/request-counter.ts";
 import { signIn, startApp, toCookieHeader, type TestApp } from "#tests/support/routes.ts";
 import { makeLongText, publishStory } from "#tests/support/stories.ts";
-import { open, ORCHARD, placeOf } from "./reading.ts";
+import { open, ORCHARD, positionOf } from "./reading.ts";
 
-const OPENINGS = [
+const PREVIEWS = [
   ORCHARD,
   "salt-for-the-clockmaker",
   "nine-doors-down-the-hill",
@@ -23,13 +23,13 @@ const OPENINGS = [
   "the-understudy-moon",
 ];
 
-/** Where somebody gets to who follows a link to the story beside that one. */
-async function goFrom(app: TestApp, id: string, side: string): Promise<string | null> {
-  const { headers } = await app.send(loader, `/read/${id}?go=${side}`, { params: { id } });
+/** Returns where the link to the previous or next story leads. */
+async function goFrom(app: TestApp, id: string, direction: string): Promise<string | null> {
+  const { headers } = await app.send(loader, `/read/${id}?go=${direction}`, { params: { id } });
   return headers.get("Location");
 }
 
-test.each(OPENINGS)("%s has its opening", async (id) => {
+test.each(PREVIEWS)("shows the preview of %s", async (id) => {
   await using app = await startApp();
 
   const story = await open(app, id);
@@ -40,18 +40,18 @@ test.each(OPENINGS)("%s has its opening", async (id) => {
 });
 
 test.each(["1", "anything", "📖", "what-the-heron-keeps", ""])(
-  "nothing is published under %j, so there is nothing but the line",
+  "shows the line of the specification alone for %j, which nobody has published",
   async (id) => {
     await using app = await startApp();
 
     const response = await app.send(loader, "/read/x", { params: { id } });
 
     expect(response.status).toBe(200);
-    expect(response.data).toMatchObject({ story: null, isUnreachable: false });
+    expect(response.data).toMatchObject({ story: null, isUnavailable: false });
   },
 );
 
-test("a story that somebody published is read like any other, Markdown and all", async () => {
+test("renders a published story", async () => {
   await using app = await startApp();
   const id = "the-salt-road-0123456789";
   const title = "The Salt Road";
@@ -68,7 +68,7 @@ test("a story that somebody published is read like any other, Markdown and all",
   expect(story?.html).not.toContain("alert");
 });
 
-test("whatever somebody publishes can be read, and taken away as Markdown and as plain text", async () => {
+test("shows and downloads every published story, however odd its Markdown", async () => {
   await using app = await startApp();
   const id = "the-salt-road-0123456789";
   const text = `The road began.\n\n${">".repeat(3000)} deep`;
@@ -82,15 +82,17 @@ test("whatever somebody publishes can be read, and taken away as Markdown and as
   expect(await (words as Response).text()).toContain(text);
 });
 
-test("a story of any length costs three requests at most, for whoever has just signed in", async () => {
+test("makes three requests at most for a story of any length, right after signing in", async () => {
   await using app = await startApp();
   using counter = startRequestCounter();
   const id = "the-salt-road-0123456789";
   const text = makeLongText(MAX_STORY_LENGTH - 1000);
   await publishStory(app.firebase.hosts, { id, title: "The Salt Road", text });
   const cookie = await signIn(app, await app.firebase.addAccount());
-  const form = { place: JSON.stringify(placeOf({ story: id, percent: 60, time: Date.now() })) };
-  await app.send(keepInAccount, "/places", { form, cookie });
+  const form = {
+    position: JSON.stringify(positionOf({ story: id, percent: 60, time: Date.now() })),
+  };
+  await app.send(saveInAccount, "/places", { form, cookie });
   const { FIREBASE_AUTH_EMULATOR_HOST, FIRESTORE_EMULATOR_HOST } = app.firebase.hosts;
   await using counted = await startApp({
     FIREBASE_AUTH_EMULATOR_HOST: await counter.proxy(FIREBASE_AUTH_EMULATOR_HOST),
@@ -99,29 +101,29 @@ test("a story of any length costs three requests at most, for whoever has just s
 
   const story = await open(counted, id, cookie);
 
-  expect(story).toMatchObject({ title: "The Salt Road", place: { percent: 60 } });
+  expect(story).toMatchObject({ title: "The Salt Road", position: { percent: 60 } });
   expect(counter.count()).toBe(3);
   await open(counted, id);
   expect(counter.count()).toBe(3 + 2);
 });
 
-test("a story that cannot be fetched leaves the line and the room, and says so", async () => {
+test("reports a story that cannot be loaded, and shows the rest of the page", async () => {
   expectConsoleError();
   await using app = await startApp({ FIRESTORE_EMULATOR_HOST: "127.0.0.1:1" });
   const params = { id: "the-salt-road-0123456789" };
 
   const page = await app.send(loader, `/read/${params.id}`, { params });
-  expect(page).toMatchObject({ status: 200, data: { story: null, isUnreachable: true } });
+  expect(page).toMatchObject({ status: 200, data: { story: null, isUnavailable: true } });
   const opening = await app.send(loader, `/read/${ORCHARD}`, { params: { id: ORCHARD } });
-  expect(opening).toMatchObject({ data: { story: { id: ORCHARD }, isUnreachable: false } });
+  expect(opening).toMatchObject({ data: { story: { id: ORCHARD }, isUnavailable: false } });
 
   const file = await app.send(textLoader, `/read/${params.id}.txt`, { params });
   expect(file.status).toBe(503);
   const form = { story: params.id, paragraph: "p-1" };
-  expect(await app.send(keepPlace, "/place", { form })).toMatchObject({ status: 503 });
+  expect(await app.send(savePosition, "/place", { form })).toMatchObject({ status: 503 });
 });
 
-test("the way to the next story says so when the database does not know it right now", async () => {
+test("reports a next story that cannot be loaded", async () => {
   expectConsoleError();
   await using app = await startApp({ FIRESTORE_EMULATOR_HOST: "127.0.0.1:1" });
 
@@ -134,7 +136,7 @@ test("the way to the next story says so when the database does not know it right
   }
 });
 
-test("READER=placeholder leaves every reading page at its line", async () => {
+test("shows the line alone with READER=placeholder", async () => {
   await using app = await startApp({ READER: "placeholder" });
 
   expect(await open(app, ORCHARD)).toBeNull();
@@ -143,7 +145,7 @@ test("READER=placeholder leaves every reading page at its line", async () => {
   expect(await (file as Response).text()).toBe("reading-page works!\n");
 });
 
-test("a page gets the text once, in the page and not in its data", async () => {
+test("sends the text once, in the page and not in its data", async () => {
   await using app = await startApp();
   const request = new Request(`http://localhost/read/${ORCHARD}`);
   const context = app.contextFor(request);
@@ -151,10 +153,10 @@ test("a page gets the text once, in the page and not in its data", async () => {
   const answer = await loader({ request, params: { id: ORCHARD }, context });
 
   expect(JSON.stringify(answer)).not.toContain("There were four hundred lamps");
-  expect(takeMarkup(context)).toContain("four hundred lamps");
+  expect(getPageHtml(context)).toContain("four hundred lamps");
 });
 
-test("a story knows the ones before and after it", async () => {
+test("links to the previous and next story", async () => {
   await using app = await startApp();
 
   expect(await open(app, ORCHARD)).toMatchObject({
@@ -167,7 +169,7 @@ test("a story knows the ones before and after it", async () => {
   });
 });
 
-test("after the openings come the stories of writers, newest first, and then the dashboard", async () => {
+test("goes from the previews to published stories, newest first, and then to the dashboard", async () => {
   await using app = await startApp();
   for (const id of ["old-0000000001", "mid-0000000002", "new-0000000003"]) {
     // Finer than JavaScript's times are.
@@ -183,7 +185,7 @@ test("after the openings come the stories of writers, newest first, and then the
   }
 });
 
-test("where there are no stories of writers, the way on leads to the dashboard", async () => {
+test("goes to the dashboard where there are no published stories", async () => {
   await using app = await startApp();
 
   expect(await goFrom(app, "the-understudy-moon", "next")).toBe("/home");
@@ -192,7 +194,7 @@ test("where there are no stories of writers, the way on leads to the dashboard",
   expect(await goFrom(app, ORCHARD, "next")).toBe("/read/salt-for-the-clockmaker");
 });
 
-test("a story can be taken away as Markdown and as plain text", async () => {
+test("downloads a story as Markdown and as plain text", async () => {
   await using app = await startApp();
   const params = { id: ORCHARD };
 
@@ -209,11 +211,11 @@ test("a story can be taken away as Markdown and as plain text", async () => {
   expect(await (text as Response).text()).toContain("shed door: Light them before they ask.");
 });
 
-test("settings are remembered, and lead back to the story", async () => {
+test("saves the settings and redirects to the story", async () => {
   await using app = await startApp();
   const form = { paper: "sepia", size: "22", line: "3", returnTo: `/read/${ORCHARD}` };
 
-  const response = await app.send(keepSettings, "/reading-settings", { form });
+  const response = await app.send(saveSettings, "/reading-settings", { form });
 
   expect(response.status).toBe(303);
   expect(response.headers.get("Location")).toBe(`/read/${ORCHARD}`);
@@ -238,7 +240,7 @@ test("line heights and widths that are no longer offered become the nearest ones
 });
 
 test.each(["reading=nonsense", "reading=paper%3Dplaid%26size%3D400", "reading=%E0%A4%A", ""])(
-  "the settings of the cookie %j are the first ones",
+  "uses the initial settings for the cookie %j",
   async (cookie) => {
     await using app = await startApp();
 

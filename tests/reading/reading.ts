@@ -1,17 +1,17 @@
-import type { Place } from "#app/reading/position.ts";
+import type { ReadingPosition } from "#app/reading/position.ts";
 import { loader } from "#app/routes/read.$id.tsx";
 import type { TestApp } from "#tests/support/routes.ts";
 
 export const ORCHARD = "the-lamplighters-orchard";
 
-/** Opens the story as a page that is open already does, which gets the text with the data. */
+/** Opens a story by a client-side navigation, which gets the text with the data. */
 export async function open(app: TestApp, id: string, cookie?: string) {
   const outcome = await app.send(loader, `/read/${id}.data`, { params: { id }, cookie });
   return (outcome.data as { story: Record<string, unknown> | null }).story;
 }
 
-/** A place in that story, of an hour long past. */
-export function placeOf(changes: Partial<Place> = {}): Place {
+/** A position in that story, saved long ago. */
+export function positionOf(changes: Partial<ReadingPosition> = {}): ReadingPosition {
   const where = { paragraph: "p-1", start: "That evening", offset: 3, number: 2, percent: 60 };
   return { story: ORCHARD, title: "Orchard", ...where, minutesLeft: 1, time: 1000, ...changes };
 }

@@ -2,9 +2,9 @@ import type { ReactElement } from "react";
 import { expect, test } from "vitest";
 
 import { Reader } from "#app/reading/reader/reader.tsx";
-import type { ReadingView } from "#app/reading/reading-data.ts";
+import type { ReadingData } from "#app/reading/reading-data.ts";
 import { loader as loadHome } from "#app/routes/home.tsx";
-import { action as keepPlace } from "#app/routes/place.ts";
+import { action as savePosition } from "#app/routes/place.ts";
 import { EditorForm } from "#app/writing/editor/editor-form.tsx";
 import { startApp, toCookieHeader } from "#tests/support/routes.ts";
 import { publishStory } from "#tests/support/stories.ts";
@@ -27,22 +27,25 @@ const JAPANESE = "吾輩は猫である。名前はまだ無い。".repeat(80);
 test.each([
   ["English", ENGLISH, 4],
   ["Japanese", JAPANESE, 4],
-])("%s: the editor and the reading page tell the same minutes", async (_, text, minutes) => {
-  await using app = await startApp();
-  await publishStory(app.firebase.hosts, { id: ID, title: "The Salt Road", text });
+])(
+  "shows the same minutes for %s in the editor and on the reading page",
+  async (_, text, minutes) => {
+    await using app = await startApp();
+    await publishStory(app.firebase.hosts, { id: ID, title: "The Salt Road", text });
 
-  const view = (await open(app, ID)) as unknown as ReadingView; // as the loader made it
-  const reading = readMinutes(
-    `/read/${ID}`,
-    <Reader view={view} uid={undefined} firebase={firebase} />,
-  );
-  const editing = readMinutes("/create", <Editor text={text} />);
+    const story = (await open(app, ID)) as unknown as ReadingData; // as the loader made it
+    const reading = readMinutes(
+      `/read/${ID}`,
+      <Reader story={story} uid={undefined} firebase={firebase} />,
+    );
+    const editing = readMinutes("/create", <Editor text={text} />);
 
-  expect(reading).toEqual([minutes]);
-  expect(editing).toEqual([minutes]);
-});
+    expect(reading).toEqual([minutes]);
+    expect(editing).toEqual([minutes]);
+  },
+);
 
-test("minutes that are left are rounded once, from the words that are left", async () => {
+test("rounds the minutes left once, from the words left", async () => {
   await using app = await startApp();
   // A little more than three minutes: of two parts that are as long, each takes less than two.
   const half = "word ".repeat(350).trim();
@@ -51,13 +54,13 @@ test("minutes that are left are rounded once, from the words that are left", asy
     title: "The Salt Road",
     text: `${half}\n\n${half}x`,
   });
-  const story = (await open(app, ID)) as unknown as ReadingView; // as the loader made it
+  const story = (await open(app, ID)) as unknown as ReadingData; // as the loader made it
   const paragraph = /id="(p-[^"]+)"/.exec(story.html ?? "")?.[1] ?? "";
 
-  const kept = await app.send(keepPlace, "/place", { form: { story: ID, paragraph } });
-  const home = await app.send(loadHome, "/home", { cookie: toCookieHeader(kept.headers) });
+  const saved = await app.send(savePosition, "/place", { form: { story: ID, paragraph } });
+  const home = await app.send(loadHome, "/home", { cookie: toCookieHeader(saved.headers) });
 
-  expect(home.data).toMatchObject({ begun: [{ percent: 49, minutesLeft: 2 }] });
+  expect(home.data).toMatchObject({ inProgress: [{ percent: 49, minutesLeft: 2 }] });
 });
 
 function Editor({ text }: { text: string }) {

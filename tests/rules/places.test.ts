@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { placeFieldsSchema } from "#app/reading/position-schema.ts";
+import { positionFieldsSchema } from "#app/reading/position-schema.ts";
 import { startFirebase } from "#tests/support/firebase.ts";
 import { describeFields, describeOwner, type OwnDocument } from "./own-documents.ts";
 import { call } from "./requests.ts";
@@ -21,7 +21,7 @@ const PLACES = {
   collection: "places",
   ids: ["salt", "sand"],
   fields: PLACE,
-  schema: placeFieldsSchema,
+  schema: positionFieldsSchema,
 } satisfies OwnDocument;
 
 const pathOf = ({ localId }: { localId: string }) => `users/${localId}/places/salt`;

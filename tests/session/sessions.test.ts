@@ -10,7 +10,7 @@ import { action as logout } from "#app/routes/logout.ts";
 import { action as places } from "#app/routes/places.ts";
 import { action, loader } from "#app/routes/profile.tsx";
 import { action as register } from "#app/routes/register.tsx";
-import { placeOf } from "#tests/reading/reading.ts";
+import { positionOf } from "#tests/reading/reading.ts";
 import { readDocument } from "#tests/support/documents.ts";
 import type { TestAccount } from "#tests/support/firebase.ts";
 import { completeGoogleSignIn } from "#tests/support/google-sign-in.ts";
@@ -157,15 +157,15 @@ test("Home shows new stories and positions also when it checks the session", asy
     vi.setSystemTime(start + seconds * 1000);
     return (await app.send(home, "/home", { cookie })).data;
   };
-  expect(await open(0)).toMatchObject({ newStories: [], begun: [] });
+  expect(await open(0)).toMatchObject({ newStories: [], inProgress: [] });
 
   const draft = { id: "a".repeat(20), revision: "0", title: "Salt", text: "Once upon a time" };
   await app.send(drafts, "/drafts", { cookie, form: { ...draft, intent: "publish" } });
-  await app.send(places, "/places", { cookie, form: { place: JSON.stringify(placeOf()) } });
+  await app.send(places, "/places", { cookie, form: { position: JSON.stringify(positionOf()) } });
 
   expect(await open(60)).toMatchObject({
     newStories: [{ title: "Salt" }],
-    begun: [{ percent: 60 }],
+    inProgress: [{ percent: 60 }],
   });
 });
 

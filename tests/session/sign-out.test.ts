@@ -8,7 +8,7 @@ import { action as logout } from "#app/routes/logout.ts";
 import { action as place } from "#app/routes/place.ts";
 import { action as places } from "#app/routes/places.ts";
 import { action as profile, loader as profilePage } from "#app/routes/profile.tsx";
-import { open, ORCHARD, placeOf } from "#tests/reading/reading.ts";
+import { open, ORCHARD, positionOf } from "#tests/reading/reading.ts";
 import { readJson, signIn, startApp, toCookieHeader, type TestApp } from "#tests/support/routes.ts";
 import { answerJson, startServer } from "#tests/support/server.ts";
 
@@ -294,27 +294,27 @@ test("a reading position is not saved after the session has ended, and the respo
   const cookie = await signIn(app, person);
   const there = elsewhere(app);
   const send = () =>
-    there.send(places, "/places", { cookie, form: { place: JSON.stringify(placeOf()) } });
-  expect(await readJson(await send())).toEqual({ isKept: true });
+    there.send(places, "/places", { cookie, form: { position: JSON.stringify(positionOf()) } });
+  expect(await readJson(await send())).toEqual({ isSaved: true });
   await app.send(logout, "/logout", { cookie, form: {} });
 
   const answer = await send();
 
-  expect(await readJson(answer)).toMatchObject({ isKept: false });
+  expect(await readJson(answer)).toMatchObject({ isSaved: false });
   expect(answer.headers.get("Set-Cookie")).toMatch(/^__session=; Max-Age=0/);
 });
 
 test("an ended session does not see the stories in progress", async () => {
   await using app = await startApp();
   const cookie = await signIn(app, await app.firebase.addAccount());
-  const form = { place: JSON.stringify(placeOf()) };
+  const form = { position: JSON.stringify(positionOf()) };
   await app.send(places, "/places", { cookie, form });
   const open = async () => (await elsewhere(app).send(home, "/home", { cookie })).data;
-  expect(await open()).toMatchObject({ begun: [{ percent: 60 }] });
+  expect(await open()).toMatchObject({ inProgress: [{ percent: 60 }] });
 
   await app.send(logout, "/logout", { cookie, form: {} });
 
-  expect(await open()).toMatchObject({ begun: [] });
+  expect(await open()).toMatchObject({ inProgress: [] });
 });
 
 test("a position saved after the session has ended stays on the device", async () => {

@@ -3,14 +3,14 @@ import { expect, test } from "vitest";
 import { Dashboard, type DashboardProps } from "#app/stories/dashboard/dashboard.tsx";
 import { getAttribute, renderPage } from "#tests/ui/render.tsx";
 
-const nothing = { query: "", type: undefined, findings: [], isPartial: false };
+const nothing = { query: "", type: undefined, results: [], isPartial: false };
 const book = { id: "a/b?c", title: "A Book", coverPhoto: "/a.svg" };
 
 function render(books: (typeof book)[], changes: Partial<DashboardProps> = {}) {
   const props = {
     books,
-    begun: [],
-    arePlacesUnreachable: false,
+    inProgress: [],
+    isInProgressPartial: false,
     search: nothing,
     newStories: [],
     questNotice: null,
@@ -19,7 +19,7 @@ function render(books: (typeof book)[], changes: Partial<DashboardProps> = {}) {
   return renderPage("/home", <Dashboard {...props} />);
 }
 
-test("without books both sections say so, and offer to try again", () => {
+test("offers to try again in both sections without books", () => {
   const html = render([]);
 
   expect(html.match(/No stories here yet/g)).toHaveLength(2);
@@ -27,7 +27,7 @@ test("without books both sections say so, and offer to try again", () => {
   expect(html).toMatch(/<a[^>]*href="\/home#books-and-quests"[^>]*>Start reading<\/a>/);
 });
 
-test("only the covers that are seen first are asked for at once, and all have their size", () => {
+test("loads only the first covers eagerly, and gives all a size", () => {
   const html = render(Array.from({ length: 12 }, (_, index) => ({ ...book, id: `${index}` })));
   const images = html.match(/<img[^>]*>/g) ?? [];
 
@@ -38,7 +38,7 @@ test("only the covers that are seen first are asked for at once, and all have th
   for (const image of images) expect(image).toMatch(/alt="" width="600" height="900"/);
 });
 
-test("a book without a cover is drawn, the same each time, and only its title is read out", () => {
+test("draws the same cover for a book without one each time, hidden from screen readers", () => {
   const html = render([{ ...book, coverPhoto: "" }]);
 
   expect(html).not.toContain("<img");
@@ -62,15 +62,15 @@ test.each([
     [NOT_SEARCHED],
   ],
   ["for nothing", { isPartial: true }, [], [NOT_SEARCHED]],
-])("a search %s says just that", (_, search, said, unsaid) => {
+])("explains a search %s", (_, search, said, unsaid) => {
   const html = render([book], { search: { ...nothing, ...search } });
 
   for (const words of said) expect(html).toContain(words);
   for (const words of unsaid) expect(html).not.toContain(words);
 });
 
-test("what the database does not hand out is said to be missing, not left out", () => {
-  const html = render([book], { newStories: null, arePlacesUnreachable: true });
+test("reports what the database did not return", () => {
+  const html = render([book], { newStories: null, isInProgressPartial: true });
 
   expect(html).toContain("We can&#x27;t load new stories right now.");
   expect(html).toContain("We can&#x27;t load your reading positions right now.");

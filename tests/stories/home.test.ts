@@ -8,7 +8,7 @@ import { loader as anyPath } from "#app/routes/$.ts";
 import { action as createAction } from "#app/routes/create.tsx";
 import { loader } from "#app/routes/home.tsx";
 import { bookListSchema } from "#app/stories/book-schema.ts";
-import { findBooks } from "#app/stories/book.ts";
+import { readBooks } from "#app/stories/book.ts";
 import { sampleItems } from "#app/stories/sample-items.server.ts";
 import { expectConsoleError } from "#tests/support/console.ts";
 import {
@@ -24,7 +24,7 @@ const pageSchema = z.object({
   search: z.object({
     query: z.string(),
     type: z.string().optional(),
-    findings: z.array(z.object({ title: z.string(), type: z.string(), readLink: z.string() })),
+    results: z.array(z.object({ title: z.string(), type: z.string(), readLink: z.string() })),
   }),
   newStories: z.array(z.object({ title: z.string(), author: z.string(), readLink: z.string() })),
   questNotice: z.number().nullable(),
@@ -33,10 +33,10 @@ const pageSchema = z.object({
 async function load(app: TestApp, path: string, options?: SendOptions) {
   const { data, headers } = await app.send(loader, path, options);
   const page = pageSchema.parse(data);
-  return { ...page, titles: page.search.findings.map(({ title }) => title), headers };
+  return { ...page, titles: page.search.results.map(({ title }) => title), headers };
 }
 
-/** Deploys a file as the list of books, as Pages binds it beside the functions. */
+/** Deploys a list of books, which Pages binds to the functions. */
 function deploy(app: TestApp, respond: () => Response | Promise<Response>) {
   const paths: string[] = [];
   const ASSETS = {
@@ -51,7 +51,7 @@ function deploy(app: TestApp, respond: () => Response | Promise<Response>) {
 
 const book = { id: "1", title: "A Book", coverPhoto: "/a.svg" };
 
-test("the list of this build has books with exactly an id, a title and a cover that exists", async () => {
+test("has an id, a title and an existing cover for every book of this build", async () => {
   const list: unknown = JSON.parse(await readFile("public/assets/jsons/books.json", "utf8"));
 
   const strict = z.array(
@@ -63,7 +63,7 @@ test("the list of this build has books with exactly an id, a title and a cover t
   for (const { coverPhoto } of books) await readFile(`public${coverPhoto}`);
 });
 
-test("the books are those of the deployed list, in its order", async () => {
+test("shows the books of the deployed list, in its order", async () => {
   await using app = await startApp();
   const books = [
     { ...book, id: "z" },
@@ -75,7 +75,7 @@ test("the books are those of the deployed list, in its order", async () => {
   expect(paths).toEqual(["/assets/jsons/books.json"]);
 });
 
-test("where no files are deployed, the books are those of this build", async () => {
+test("shows the books of this build where no files are deployed", async () => {
   await using app = await startApp();
 
   const { books } = await load(app, "/home");
@@ -91,7 +91,7 @@ test.each([
   ["a list of something else", () => Response.json([{ name: "A Book" }])],
   ["empty", () => Response.json([])],
   ["out of reach", () => Promise.reject(new Error("The network is down."))],
-])("a list that is %s leaves a page without books", async (_what, respond) => {
+])("shows no books for a list that is %s", async (_what, respond) => {
   await using app = await startApp();
   deploy(app, respond);
 
@@ -116,24 +116,24 @@ test.each([
   [{ 0: book }],
   ["books"],
   [null],
-])("browser and server judge the list %j alike", (list) => {
-  expect(findBooks(list)).toEqual(bookListSchema.safeParse(list).data);
+])("parses the list %j alike in the browser and on the server", (list) => {
+  expect(readBooks(list)).toEqual(bookListSchema.safeParse(list).data);
 });
 
-test("the dashboard lists five books and six quests, each with its own kind of link", async () => {
+test("lists five books and six quests with their links", async () => {
   await using app = await startApp();
 
   const { search } = await load(app, "/home");
 
   expect(sampleItems.map(({ id }) => id)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11]);
-  expect(search.findings.filter(({ type }) => type === "book")).toHaveLength(5);
-  expect(search.findings.filter(({ type }) => type === "quest")).toHaveLength(6);
-  for (const { type, readLink } of search.findings) {
+  expect(search.results.filter(({ type }) => type === "book")).toHaveLength(5);
+  expect(search.results.filter(({ type }) => type === "quest")).toHaveLength(6);
+  for (const { type, readLink } of search.results) {
     expect(readLink).toMatch(type === "book" ? /^\/read\/[a-z-]+$/ : /^\/quest\/[a-z-]+$/);
   }
 });
 
-test.each(sampleItems)("the picture of $title exists", async ({ imgPath }) => {
+test.each(sampleItems)("has the image of $title", async ({ imgPath }) => {
   expect(await readFile(`public${imgPath}`, "utf8")).toContain("<svg");
 });
 
@@ -142,7 +142,7 @@ test.each([
   ["quest", 6],
   ["poem", 11],
   ["", 11],
-])("the filter %j leaves %i", async (type, count) => {
+])("filters by %j and shows %i items", async (type, count) => {
   await using app = await startApp();
 
   expect((await load(app, `/home?type=${type}`)).titles).toHaveLength(count);
@@ -158,35 +158,35 @@ test.each([
   ["hérön", ["What the Heron Keeps"]],
   ["clock", ["Salt for the Clockmaker"]],
   ["no such story", []],
-])("the search for %j finds %j, in the list or among the books", async (query, titles) => {
+])("finds by %j the stories %j", async (query, titles) => {
   await using app = await startApp();
 
   expect(await load(app, `/home?q=${encodeURIComponent(query)}`)).toMatchObject({ titles });
 });
 
-test("search and filter work together", async () => {
+test("combines search and filter", async () => {
   await using app = await startApp();
 
   expect((await load(app, "/home?q=moon&type=book")).titles).toEqual(["The Understudy Moon"]);
   expect((await load(app, "/home?q=moon&type=quest")).titles).toEqual([]);
 });
 
-test("a search of spaces is none", async () => {
+test("ignores a search of spaces", async () => {
   await using app = await startApp();
 
   expect(await load(app, "/home?q=%20%20")).toMatchObject({ search: { query: "" } });
 });
 
-test("the id of a book that is found may be anything", async () => {
+test("encodes the id of a book in its link", async () => {
   await using app = await startApp();
   deploy(app, () => Response.json([{ ...book, id: "a/b?c", title: "Odd" }]));
 
   const { search } = await load(app, "/home?q=odd");
 
-  expect(search.findings[0]?.readLink).toBe("/read/a%2Fb%3Fc");
+  expect(search.results[0]?.readLink).toBe("/read/a%2Fb%3Fc");
 });
 
-test("whoever follows a quest is told once that it is not open", async () => {
+test("explains once that a quest is not open", async () => {
   await using app = await startApp();
   const headers = { Accept: "text/html" };
 
@@ -194,15 +194,15 @@ test("whoever follows a quest is told once that it is not open", async () => {
   expect(away.status).toBe(302);
   expect(away.headers.get("Location")).toBe("/home");
 
-  const told = await load(app, "/home", { cookie: toCookieHeader(away.headers) });
-  expect(told.questNotice).not.toBeNull();
-  expect(told.headers.get("Set-Cookie")).toMatch(/^flash=; Max-Age=0; Path=\/; /);
+  const explained = await load(app, "/home", { cookie: toCookieHeader(away.headers) });
+  expect(explained.questNotice).not.toBeNull();
+  expect(explained.headers.get("Set-Cookie")).toMatch(/^flash=; Max-Age=0; Path=\/; /);
 
   expect(await load(app, "/home")).toMatchObject({ questNotice: null });
 });
 
 test.each(["/no/such/page", "/quest", "/quest/a/b"])(
-  "nobody who comes by %s is told about quests",
+  "explains nothing about quests after %s",
   async (path) => {
     await using app = await startApp();
 
@@ -213,7 +213,7 @@ test.each(["/no/such/page", "/quest", "/quest/a/b"])(
   },
 );
 
-test("what was published stands on the dashboard, and is found by title, author and tag", async () => {
+test("shows a published story, and finds it by title, author and tag", async () => {
   await using app = await startApp();
   const cookie = await signIn(app, await app.firebase.addAccount({ displayName: "Ana Reyes" }));
   const draft = { intent: "publish", id: createDocumentId(), revision: "0" };
@@ -231,7 +231,7 @@ test("what was published stands on the dashboard, and is found by title, author 
   expect((await load(app, "/home?q=sand&type=quest")).titles).toEqual([]);
 });
 
-test("a database that is down is told apart from a search that finds nothing", async () => {
+test("tells an unavailable database from a search without results", async () => {
   expectConsoleError();
   await using app = await startApp();
   const cut = app.withVariables({ FIRESTORE_EMULATOR_HOST: "127.0.0.1:1" });
@@ -241,11 +241,11 @@ test("a database that is down is told apart from a search that finds nothing", a
 
   expect(page.status).toBe(200);
   expect(page.data).toMatchObject({
-    search: { isPartial: true, findings: [{ title: "A Cartographer of Rain" }] },
+    search: { isPartial: true, results: [{ title: "A Cartographer of Rain" }] },
     newStories: null,
-    arePlacesUnreachable: true,
+    isInProgressPartial: true,
   });
   expect(await app.send(loader, "/home?q=rain", { cookie })).toMatchObject({
-    data: { search: { isPartial: false }, newStories: [], arePlacesUnreachable: false },
+    data: { search: { isPartial: false }, newStories: [], isInProgressPartial: false },
   });
 });

@@ -5,7 +5,7 @@ import { renderMarkdown, toPlainText } from "#app/stories/markdown.server.ts";
 import { MAX_STORY_LENGTH } from "#app/writing/draft.ts";
 import { makeLongText } from "#tests/support/stories.ts";
 
-/** What a person with bad intentions might publish. */
+/** Texts that try to run scripts. */
 const HOSTILE = [
   "<script>alert(1)</script>",
   "<SCRIPT SRC=//evil.example/x.js></SCRIPT>",
@@ -98,10 +98,10 @@ const ATTRIBUTES: Record<string, RegExp> = {
   value: /^p-[\da-z]+(-\d+)?$/,
 };
 
-/** Returns every tag and attribute of what the serializer wrote that is not known to be harmless. */
+/** Returns every serialized tag and attribute that is not known to be harmless. */
 function findForeign(html: string): string[] {
   const foreign: string[] = [];
-  // The serializer quotes values and escapes what is in them, so this reads all that it writes.
+  // The serializer quotes and escapes all values, so these patterns match everything it writes.
   const rest = html.replaceAll(
     /<\/?([a-z][a-z\d]*)((?:\s+[a-z-]+(?:="[^"]*")?)*)\s*>/gi,
     (_tag: string, name: string, attributes: string) => {
@@ -116,12 +116,12 @@ function findForeign(html: string): string[] {
   return foreign;
 }
 
-test.each(HOSTILE)("nothing of %j can run", (markdown) => {
+test.each(HOSTILE)("runs nothing of %j", (markdown) => {
   expect(findForeign(renderMarkdown(markdown).html)).toEqual([]);
   expect(findForeign(renderMarkdown(`A line.\n\n${markdown}\n\nAnother.`).html)).toEqual([]);
 });
 
-test("the proof itself finds what can run", () => {
+test("finds harmful tags and attributes by the check that these tests use", () => {
   const faults = [
     "<script>",
     '<p onclick="x">',
@@ -134,7 +134,7 @@ test("the proof itself finds what can run", () => {
   for (const html of faults) expect(findForeign(html), html).not.toEqual([]);
 });
 
-test("nothing that is put together from pieces of markup can run", () => {
+test("runs nothing of random combinations of markup", () => {
   const pieces = fc.constantFrom(
     ...[
       "<",
@@ -194,8 +194,8 @@ test("nothing that is put together from pieces of markup can run", () => {
   );
 });
 
-/** Whatever the parser made of these, it would take minutes, or more recursion than there is room for. */
-const INTRICATE: Record<string, string> = {
+/** Texts that would take the parser minutes, or overflow its stack. */
+const COMPLEX: Record<string, string> = {
   "a quote in quotes": `${">".repeat(3000)} deep`,
   "a quote in quotes, as long as can be": "> ".repeat(MAX_STORY_LENGTH / 2),
   "a list in lists": listIn(500),
@@ -215,7 +215,7 @@ const INTRICATE: Record<string, string> = {
   "headings by the line below them, one by one": "a\n=\n\n".repeat(8_000),
 };
 
-test.each(Object.entries(INTRICATE))("%s: the signs are shown as they were typed", (_, text) => {
+test.each(Object.entries(COMPLEX))("shows %s as it was typed", (_, text) => {
   const { html, paragraphs } = renderMarkdown(`The first.\n\n${text}\n\n<b>The last.`);
 
   expect(html).toMatch(/^<section><p id="p-[^"]+">The first\.<\/p>/);
@@ -242,7 +242,7 @@ const RICH: Record<string, string> = {
   "rules of many signs": `${"* ".repeat(200)}\n\n${"- ".repeat(200)}\n\n${"-".repeat(200)}`,
 };
 
-test.each(Object.entries(RICH))("%s is no matter for the parser", (_, text) => {
+test.each(Object.entries(RICH))("renders %s", (_, text) => {
   const { html } = renderMarkdown(`# The first\n\n${text}`);
 
   expect(html).toContain(">The first</h2>");
@@ -252,7 +252,7 @@ function listIn(depth: number): string {
   return Array.from({ length: depth }, (_, level) => `${"  ".repeat(level)}- salt`).join("\n");
 }
 
-test("what Markdown has is shown", () => {
+test("renders every element of Markdown", () => {
   const { html } = renderMarkdown(
     "# Part\n\nSome *words*, **loud** `code`  \nnext line.\n\n> said\n\n1. one\n2. two\n\n---\n\n![A leaf](https://example.com/leaf.png)\n\n[there](https://example.com)",
   );
@@ -274,20 +274,20 @@ test.each([
   "HTTP://example.com/leaf.png",
   "ftp://example.com/leaf.png",
   "data:image/png;base64,iVBORw0KGgo=",
-])("the picture %s is not fetched: only https ones are", (address) => {
+])("leaves out the image %s, which is not https", (address) => {
   const { html } = renderMarkdown(`![A leaf](${address})`);
 
   expect(html).not.toContain("src=");
   expect(html).toContain('alt="A leaf"');
 });
 
-test("a picture of another site does not learn who reads it, nor what", () => {
+test("sends image hosts no referrer", () => {
   const { html } = renderMarkdown("![A leaf](https://example.com/leaf.png)");
 
   expect(html).toContain('referrerpolicy="no-referrer"');
 });
 
-test("a link leads to pages and mail addresses, and to nothing else", () => {
+test("allows links to web pages and e-mail addresses alone", () => {
   const links = ["http://a.example", "https://a.example", "mailto:a@b.example", "ftp://a.example"];
 
   const { html } = renderMarkdown(links.map((link) => `[there](${link})`).join("\n\n"));
@@ -295,7 +295,7 @@ test("a link leads to pages and mail addresses, and to nothing else", () => {
   expect([...html.matchAll(/href="([^"]+)"/g)].map(([, link]) => link)).toEqual(links.slice(0, 3));
 });
 
-test("every paragraph has a name of its own, made of its words", () => {
+test("gives every paragraph a unique id, made of its words", () => {
   const { paragraphs } = renderMarkdown("Once.\n\nTwice.\n\nonce\n\n- Twice\n\n# Once");
   const ids = paragraphs.map(({ id }) => id);
 
@@ -305,14 +305,14 @@ test("every paragraph has a name of its own, made of its words", () => {
   expect(ids[4]).toBe(`${ids[0]}-3`);
 });
 
-test("a comma more leaves a paragraph its name", () => {
+test("leaves the id when only punctuation changes", () => {
   const before = renderMarkdown("She counted again and then went.").paragraphs[0];
   const after = renderMarkdown("She *counted* again, and then went…").paragraphs[0];
 
   expect(after?.id).toBe(before?.id);
 });
 
-test("paragraphs know how much text comes before them", () => {
+test("measures the text before each paragraph", () => {
   const { paragraphs, length, words } = renderMarkdown(
     "One two.\n\nThree *four*.\n\n![leaf](https://example.com/a.png)",
   );
@@ -325,7 +325,7 @@ test("paragraphs know how much text comes before them", () => {
   expect(words).toBe(4);
 });
 
-test("plain text has the words, and a line between paragraphs", () => {
+test("writes plain text with an empty line between paragraphs", () => {
   expect(
     toPlainText(
       "# Part\n\nSome *words*\\\nand [more](https://example.com).\n\n- one\n- two\n\n---\n\nEnd &amp; all.",
@@ -333,7 +333,7 @@ test("plain text has the words, and a line between paragraphs", () => {
   ).toBe("Part\n\nSome words\nand more.\n\n- one\n\n- two\n\n* * *\n\nEnd & all.\n");
 });
 
-test("a text without any words is an empty one", () => {
+test("renders a text without words", () => {
   expect(renderMarkdown("")).toMatchObject({ paragraphs: [], length: 0, words: 0 });
   expect(renderMarkdown("***")).toMatchObject({ paragraphs: [], length: 0 });
 });

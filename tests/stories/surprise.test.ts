@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 
 import { loader as readLoader } from "#app/routes/read.$id.tsx";
 import { action, loader } from "#app/routes/surprise.ts";
-import { keepOpened, pickSurprise } from "#app/stories/catalogue.server.ts";
+import { addRecentStory, pickSurprise } from "#app/stories/catalogue.server.ts";
 import { startApp, toCookieHeader } from "#tests/support/routes.ts";
 
 const books = makeBooks(6);
@@ -15,17 +15,17 @@ function makeBooks(count: number) {
   }));
 }
 
-/** A request of somebody who has opened these, in this order. */
+/** A request of a user who has opened these stories, in this order. */
 function requestAfter(ids: string[]): Request {
   let request = new Request("http://localhost/surprise");
   for (const id of ids) {
-    const cookie = keepOpened(request, id).split(";")[0] ?? "";
+    const cookie = addRecentStory(request, id).split(";")[0] ?? "";
     request = new Request(request, { headers: { Cookie: cookie } });
   }
   return request;
 }
 
-/** Every story that could come next. */
+/** Every story that may be suggested next. */
 function listSurprises(from: typeof books, opened: string[]) {
   const request = requestAfter(opened);
   const picks = Array.from({ length: 100 }, (_, n) =>
@@ -34,7 +34,7 @@ function listSurprises(from: typeof books, opened: string[]) {
   return [...new Set(picks)].toSorted((a, b) => a.localeCompare(b));
 }
 
-test("Surprise me leads to a story, and remembers it", async () => {
+test("redirects to a story and remembers it", async () => {
   await using app = await startApp();
 
   const response = await app.send(action, "/surprise", { form: {} });
@@ -45,7 +45,7 @@ test("Surprise me leads to a story, and remembers it", async () => {
   expect(toCookieHeader(response.headers)).toContain(path.slice("/read/".length));
 });
 
-test("a story that was opened by itself is no surprise", async () => {
+test("never suggests a story that the user has just opened", async () => {
   await using app = await startApp();
   const params = { id: "what-the-heron-keeps" };
   const { headers } = await app.send(readLoader, "/read/what-the-heron-keeps", { params });
@@ -62,7 +62,7 @@ test("a story that was opened by itself is no surprise", async () => {
   expect(paths).not.toContain("/read/what-the-heron-keeps");
 });
 
-test("all twelve come before one comes again, and none of the last three ever does", async () => {
+test("suggests all twelve before one repeats, and never one of the last three", async () => {
   await using app = await startApp();
   const paths: (string | null)[] = [];
   let cookie = "";
@@ -77,7 +77,7 @@ test("all twelve come before one comes again, and none of the last three ever do
   expect(new Set(paths.slice(0, 12)).size).toBe(12);
 });
 
-test("a story that was opened is not suggested while there are others", () => {
+test("suggests stories that were not opened, while there are any", () => {
   expect(listSurprises(books, ["book 1", "book 4"])).toEqual([
     "book 0",
     "book 2",
@@ -86,18 +86,18 @@ test("a story that was opened is not suggested while there are others", () => {
   ]);
 });
 
-test("when all were opened, it is none of the last three", () => {
+test("suggests none of the last three when all were opened", () => {
   const opened = ["book 4", "book 0", "book 1", "book 2", "book 3", "book 5", "book 1"];
 
   expect(listSurprises(books, opened)).toEqual(["book 0", "book 2", "book 4"]);
 });
 
-test("with few books, at least it is another one", () => {
+test("suggests another book where there are only a few", () => {
   expect(listSurprises(makeBooks(2), ["book 0", "book 1"])).toEqual(["book 0"]);
   expect(listSurprises(makeBooks(1), ["book 0"])).toEqual(["book 0"]);
 });
 
-test("the cookie stays small, and forgets the oldest first", () => {
+test("limits the cookie and drops the oldest first", () => {
   const ids = Array.from({ length: 200 }, (_, index) => `a story with a long name ${index}`);
   const cookie = requestAfter(ids).headers.get("Cookie") ?? "";
 
@@ -107,7 +107,7 @@ test("the cookie stays small, and forgets the oldest first", () => {
 });
 
 test.each(["recent=nonsense", "recent=%7B%7D", "recent=%5B1%2Cnull%5D"])(
-  "the damaged cookie %j is as good as none",
+  "ignores the damaged cookie %j",
   (cookie) => {
     const request = new Request("http://localhost/surprise", { headers: { Cookie: cookie } });
 
@@ -115,7 +115,7 @@ test.each(["recent=nonsense", "recent=%7B%7D", "recent=%5B1%2Cnull%5D"])(
   },
 );
 
-test("without any books it leads home", async () => {
+test("redirects to /home without any books", async () => {
   await using app = await startApp();
   Object.assign(app.env, { ASSETS: { fetch: async () => Response.json([]) } });
 
@@ -124,7 +124,7 @@ test("without any books it leads home", async () => {
   expect(response.headers.get("Location")).toBe("/home");
 });
 
-test("its address is no page", async () => {
+test("answers a GET request with 405", async () => {
   await using app = await startApp();
 
   expect((await app.send(loader, "/surprise")).headers.get("Location")).toBe("/home");

@@ -7,13 +7,13 @@ import { MAX_STORY_LENGTH } from "#app/writing/draft.ts";
 const JAPANESE =
   "吾輩は猫である。名前はまだ無い。どこで生れたかとんと見当がつかぬ。何でも薄暗いじめじめした所でニャーニャー泣いていた事だけは記憶している。";
 
-/** The plainest way, for texts of any length too slow. */
+/** The simplest implementation, too slow for long texts. */
 function segment(text: string): number {
   const words = new Intl.Segmenter("en", { granularity: "word" }).segment(text);
   return [...words].filter(({ isWordLike }) => isWordLike).length;
 }
 
-test("8,000 Japanese characters are some thousands of words", () => {
+test("counts some thousands of words in 8,000 Japanese characters", () => {
   const text = JAPANESE.repeat(130).slice(0, 8000);
 
   expect(countWords(text)).toBeGreaterThan(3000);
@@ -30,11 +30,11 @@ test.each([
   ["emphasis", "Some *loud* and **very loud** _words_", 6],
   ["a link's words, not its address", '[over there](https://example.com/a/b "A title") now', 3],
   ["a picture", "![A leaf](https://example.com/leaf.png) here", 1],
-])("%s: words are counted as readers see them", (_, text, words) => {
+])("counts the words of %s", (_, text, words) => {
   expect(countWords(text)).toBe(words);
 });
 
-test("texts are counted as Intl.Segmenter tells words apart, whatever is in them", () => {
+test("counts the same words as Intl.Segmenter in random texts", () => {
   const pieces = [
     "don't",
     "“Oh,",
@@ -52,7 +52,7 @@ test("texts are counted as Intl.Segmenter tells words apart, whatever is in them
   const text = fc
     .array(fc.oneof(fc.constantFrom(...pieces), fc.string({ unit: "grapheme", maxLength: 6 })))
     .map((words) => words.join(" "))
-    // Addresses are left out, and blanks of every kind part words.
+    // URLs are no words, and any white space separates words.
     .filter((words) => !words.includes("]("));
 
   fc.assert(
@@ -68,7 +68,7 @@ test.each([
   ["in English", "The orchard stood well-known, 3.5 miles off. "],
   ["in Japanese without a blank", JAPANESE],
   ["without any sign or blank", "猫"],
-])("the longest story %s is counted, to the last word", (_, piece) => {
+])("counts every word of the longest story %s", (_, piece) => {
   const text = piece.repeat(Math.ceil(MAX_STORY_LENGTH / piece.length)).slice(0, MAX_STORY_LENGTH);
   const expected = segment(piece) * (text.length / piece.length);
 
@@ -78,7 +78,7 @@ test.each([
   expect(words).toBeLessThan(expected * 1.02);
 });
 
-test("an editor's counter comes to the same while a text is written", () => {
+test("counts the same words while a text is being edited", () => {
   const count = createWordCounter();
   const lines = [JAPANESE, "", "The *orchard* stood.", "[there](https://example.com)"];
 

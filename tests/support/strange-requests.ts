@@ -47,7 +47,7 @@ const FORMS: Record<string, readonly string[]> = {
   "/read/the-lamplighters-orchard": ["messageId", "message", "messageUid", "stay"],
   "/rooms/general/messages": ["messageId", "message", "messageUid"],
   "/place": ["story", "paragraph"],
-  "/places": ["place"],
+  "/places": ["position"],
   "/theme": ["theme", "returnTo", "stay"],
   "/consent": ["analytics", "returnTo", "stay"],
   "/reading-settings": ["font", "size", "paper", "returnTo"],
@@ -98,7 +98,7 @@ const MEANT = new Map<string, readonly string[]>(
     messages: ["delete", "anonymous"],
     story: ["the-lamplighters-orchard", STORY_ID, "__x__", "..", "../../x", "a".repeat(2000)],
     paragraph: ["p-1", "p-1-2"],
-    place: [
+    position: [
       "[]",
       "null",
       `{"story":"${STORY_ID}","title":"Salt","paragraph":"p-1","start":"","offset":0,"number":0,"percent":1,"minutesLeft":1,"time":1}`,

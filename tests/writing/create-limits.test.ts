@@ -140,16 +140,16 @@ test("rejects saves that come too often with the text, and asks to retry in a mi
 test("a place that is sent too often is not kept, and says so", async () => {
   await using page = await startCreatePage();
   const app = page.app.withBindings({ WRITES: REACHED });
-  const place = {
+  const position = {
     ...{ story: "the-understudy-moon", title: "The Understudy Moon", paragraph: "p-1x2y3z" },
     ...{ start: "The", offset: 0, number: 1, percent: 40, minutesLeft: 1, time: 1000 },
   };
-  const form = { place: JSON.stringify(place) };
+  const form = { position: JSON.stringify(position) };
 
   const answer = await app.send(toPlaces, "/places", { form, cookie: page.cookie });
 
   expect([answer.status, answer.headers.get("Retry-After")]).toEqual([429, "60"]);
-  expect(await readJson(answer)).toEqual({ isKept: false });
+  expect(await readJson(answer)).toEqual({ isSaved: false });
 });
 
 test("rejects the 31st change of the profile within a minute, and shows the typed text again", async () => {

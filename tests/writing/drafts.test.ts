@@ -177,7 +177,7 @@ test("a published story is there for somebody whose place is refused as well", a
   const storyId = published.status === "saved" ? (published.draft.storyId ?? "") : "";
 
   const found = await app.published.find(storyId, {
-    idToken: app.ana.idToken,
+    user: app.ana,
     paths: [`users/somebody-else/places/${storyId}`],
   });
 

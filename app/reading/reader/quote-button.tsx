@@ -5,25 +5,25 @@ import { useOutboxes } from "#app/chat/outbox.ts";
 import { Button } from "#app/ui/button.tsx";
 import styles from "./quote-button.module.css";
 
-export interface QuoteKeyProps {
+export interface QuoteButtonProps {
   text: RefObject<HTMLElement>;
   path: string;
-  /** Who is signed in. */
   uid: string | undefined;
 }
 
-/** Shown while words of the text are selected: takes them to the room, with a link back to where they stand. */
-export function QuoteKey({ text, path, uid }: QuoteKeyProps) {
+/** Shown while words of the text are selected: adds them to the message input, with a link to their paragraph. */
+export function QuoteButton({ text, path, uid }: QuoteButtonProps) {
   const outboxes = useOutboxes();
   const [quote, setQuote] = useState<Pick<Quote, "words" | "path"> | null>(null);
 
   useEffect(() => {
-    function follow() {
+    function onSelectionChange() {
       const found = text.current && findSelected(text.current);
       setQuote(found ? { words: found.words, path: `${path}#${found.paragraph}` } : null);
     }
-    document.addEventListener("selectionchange", follow);
-    return () => document.removeEventListener("selectionchange", follow);
+    onSelectionChange();
+    document.addEventListener("selectionchange", onSelectionChange);
+    return () => document.removeEventListener("selectionchange", onSelectionChange);
   }, [text, path]);
 
   if (!quote) return null;
@@ -31,8 +31,8 @@ export function QuoteKey({ text, path, uid }: QuoteKeyProps) {
     <div className={styles.row}>
       <Button
         variant="quiet"
-        className={styles.key}
-        // A press must not take the selection away before it is read.
+        className={styles.button}
+        // A press would clear the selection before it is read.
         onPointerDown={(event) => event.preventDefault()}
         onPress={() => {
           outboxes.get(uid).appendText(formatQuote(quote));
@@ -55,15 +55,15 @@ function findSelected(text: HTMLElement): { words: string; paragraph: string } |
   return paragraph && text.contains(paragraph) ? { words, paragraph: paragraph.id } : null;
 }
 
-/** Unfolds the room at the end of the page, and goes to where messages are written. */
+/** Opens the room at the end of the page and focuses the message input. */
 function openRoom(): void {
   const room = document.getElementById("room");
-  const fold = room?.closest("details");
-  if (!room || !fold) return;
-  fold.open = true;
+  const details = room?.closest("details");
+  if (!room || !details) return;
+  details.open = true;
   room.scrollIntoView({ block: "nearest", behavior: "instant" });
   const field = room.querySelector("textarea");
   field?.focus();
-  // After React has put the words in.
+  // After React has rendered the words.
   requestAnimationFrame(() => field?.setSelectionRange(field.value.length, field.value.length));
 }

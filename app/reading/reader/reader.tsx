@@ -1,5 +1,5 @@
-// Browsers fetch of these only what a text uses. Single weights of Literata: two of them are smaller than the variable
-// font, so that true italics fit beside the regular.
+// Browsers load only the font that the text uses. Two single weights of Literata are smaller than its variable font,
+// which leaves room for true italics.
 import "@fontsource/literata/400.css";
 import "@fontsource/literata/400-italic.css";
 import "@fontsource/literata/700.css";
@@ -11,50 +11,56 @@ import "#app/styles/papers.css";
 import { Link } from "@remix-run/react";
 import { useContext, useRef, type CSSProperties } from "react";
 
-import { NonceContext } from "#app/ui/nonce.ts";
-import { readPath } from "#app/stories/book.ts";
 import type { FirebaseConfig } from "#app/firebase/config.ts";
+import { FINISHED_PERCENT, isInProgress, minutesLeftAt } from "#app/reading/position.ts";
+import type { AdjacentStory, PositionView, ReadingData } from "#app/reading/reading-data.ts";
+import type { ReadingSettings } from "#app/reading/settings.ts";
+import { usePositionElsewhere } from "#app/reading/use-position-elsewhere.ts";
+import { usePositionTracking } from "#app/reading/use-position-tracking.ts";
+import { readPath } from "#app/stories/book.ts";
 import { POSITION_FORM_ID } from "#app/stories/paragraph.ts";
 import { minutesToRead } from "#app/stories/reading-time.ts";
-import { FINISHED_PERCENT, minutesLeftAt } from "#app/reading/position.ts";
-import type { ReadingSettings } from "#app/reading/settings.ts";
-import { FurtherOffer } from "./position-elsewhere.tsx";
-import { KeysHelp } from "./shortcuts-help.tsx";
+import { NonceContext } from "#app/ui/nonce.ts";
+import { LazyQuoteButton } from "./lazy-quote-button.tsx";
 import { PlaceholderLine } from "./placeholder-line.tsx";
-import { ReturnOffer } from "./return-link.tsx";
-import { QuoteKey } from "./quote-button.tsx";
+import { PositionBanner } from "./position-banner.tsx";
 import styles from "./reader.module.css";
-import type { PlaceView, ReadingView } from "#app/reading/reading-data.ts";
+import { SettingsForm } from "./reading-settings.tsx";
+import { ShortcutsHelp } from "./shortcuts-help.tsx";
 import { StoryText } from "./story-text.tsx";
-import { TypeSettings } from "./reading-settings.tsx";
-import { useFurtherPlace } from "#app/reading/use-position-elsewhere.ts";
 import { useHidingBar } from "./use-hiding-bar.ts";
-import { useKeys } from "./use-shortcuts.ts";
 import { useMarkedPassage } from "./use-marked-passage.ts";
-import { usePlace } from "#app/reading/use-position-tracking.ts";
 import { useSettings } from "./use-settings.ts";
+import { useShortcuts } from "./use-shortcuts.ts";
 
 export interface ReaderProps {
-  view: ReadingView;
-  /** Of whoever is signed in: their place goes to their account as well. */
+  story: ReadingData;
+  /** `undefined` for visitors, whose position is saved in this browser alone. */
   uid: string | undefined;
-  /** The same at every render. */
+  /** The same object at every render. */
   firebase: FirebaseConfig;
 }
 
-/** A story on its paper: the text as the reader has set it, and their place in it. */
-export function Reader({ view, uid, firebase }: ReaderProps) {
+/** A story as the user has set it, at their position. Mount it anew for every version of every story. */
+export function Reader({ story, uid, firebase }: ReaderProps) {
   const text = useRef<HTMLDivElement>(null);
-  const sheet = useRef<HTMLDetailsElement>(null);
+  const settingsRef = useRef<HTMLDetailsElement>(null);
   const help = useRef<HTMLDetailsElement>(null);
-  const [settings, setSettings] = useSettings(view.settings);
-  const place = usePlace(view, text, uid);
-  const { percent, kept, other, wayBack, goOnAt } = place;
-  const { further, dismiss } = useFurtherPlace({ story: view.id, uid, firebase, percent, kept });
-  useMarkedPassage(view, place.lookUp);
+  const [settings, changeSettings] = useSettings(story.settings);
+  const tracking = usePositionTracking(story, text, uid);
+  const { percent, saved, returnPosition, continueAt } = tracking;
+  const { further, dismiss } = usePositionElsewhere({
+    story: story.id,
+    uid,
+    firebase,
+    percent,
+    saved,
+  });
+  const hasSingleKeys = settings.keys === "on";
+  useMarkedPassage(tracking.onPassage);
   useHidingBar();
-  useKeys({ text, sheet, help, view, areSingleKeysOn: settings.keys === "on" });
-  const path = readPath(view.id);
+  useShortcuts({ text, settings: settingsRef, help, story, hasSingleKeys });
+  const path = readPath(story.id);
 
   return (
     <div
@@ -71,75 +77,65 @@ export function Reader({ view, uid, firebase }: ReaderProps) {
       </div>
       <article aria-labelledby="story-title">
         <header className={styles.head}>
-          <h1 id="story-title">{view.title}</h1>
+          <h1 id="story-title">{story.title}</h1>
           <p className={styles.byline}>
-            {view.author} · {minutesToRead(view.words)} min
+            {story.author} · {minutesToRead(story.words)} min
             {percent > 0 ? ` · ${percent}%` : null}
             {percent > 0 && percent < FINISHED_PERCENT
-              ? ` · ${minutesLeftAt(percent, view.words)} min left`
+              ? ` · ${minutesLeftAt(percent, story.words)} min left`
               : null}
           </p>
-          {view.isOpening ? <p className={styles.opening}>Preview: the first page</p> : null}
-          <Places kept={kept} other={other} onGoOn={goOnAt} />
-          {view.isPlaceUnreachable ? (
-            <p className={styles.places}>
+          {story.isPreview ? <p className={styles.preview}>Preview: the first page</p> : null}
+          <PositionLinks saved={saved} other={tracking.otherPosition} onFollow={continueAt} />
+          {story.isPositionUnavailable ? (
+            <p className={styles.positions}>
               We can't load your reading position right now. Reload in a moment to continue from
               there.
             </p>
           ) : null}
           <div className={styles.tools}>
-            <TypeSettings
-              details={sheet}
+            <SettingsForm
+              details={settingsRef}
               settings={settings}
-              onSettings={setSettings}
+              onSettings={changeSettings}
               returnTo={path}
             />
-            <KeysHelp details={help} areSingleKeysOn={settings.keys === "on"} />
+            <ShortcutsHelp details={help} hasSingleKeys={hasSingleKeys} />
           </div>
         </header>
         <div ref={text}>
-          <StoryText key={`${view.id} ${view.version}`} html={view.html} />
+          <StoryText html={story.html} />
         </div>
-        <div className={styles.float}>
+        <div className={styles.banners}>
           {further ? (
-            <FurtherOffer
-              further={further}
-              onFollow={() => goOnAt(further.paragraph)}
-              onDismiss={dismiss}
-            />
+            <PositionBanner position={further} onFollow={continueAt} onDismiss={dismiss}>
+              You're further ahead on another device. Continue at {further.percent}%
+            </PositionBanner>
           ) : null}
-          {wayBack ? (
-            <ReturnOffer
-              place={wayBack}
-              onFollow={() => goOnAt(wayBack.paragraph)}
-              onDismiss={place.stayHere}
-            />
+          {returnPosition ? (
+            <PositionBanner
+              position={returnPosition}
+              onFollow={continueAt}
+              onDismiss={tracking.dismissReturn}
+            >
+              Back to where you were ({returnPosition.percent}%)
+            </PositionBanner>
           ) : null}
-          <QuoteKey text={text} path={path} uid={uid} />
+          <LazyQuoteButton text={text} path={path} uid={uid} />
         </div>
-        <ResumeScript place={view.place} />
+        <ResumeScript position={story.position} />
         <form id={POSITION_FORM_ID} method="post" action="/place">
-          <input type="hidden" name="story" value={view.id} />
+          <input type="hidden" name="story" value={story.id} />
           {uid ? <input type="hidden" name="uid" value={uid} /> : null}
         </form>
         <footer className={styles.foot}>
-          {view.isOpening ? <p>End of the preview.</p> : null}
+          {story.isPreview ? <p>End of the preview.</p> : null}
           <p className={styles.files}>
             Download: <a href={`${path}.md`}>Markdown</a> <a href={`${path}.txt`}>plain text</a>
           </p>
-          <nav className={styles.neighbours} aria-label="More stories">
-            {view.previous ? (
-              <Link to={view.previous.path} rel="prev">
-                {view.previous.title === null
-                  ? "Previous story"
-                  : `Previous: ${view.previous.title}`}
-              </Link>
-            ) : null}
-            {view.next ? (
-              <Link to={view.next.path} rel="next" className={styles.next}>
-                {view.next.title === null ? "Next story" : `Next: ${view.next.title}`}
-              </Link>
-            ) : null}
+          <nav className={styles.adjacent} aria-label="More stories">
+            <AdjacentLink story={story.previous} rel="prev" name="Previous" />
+            <AdjacentLink story={story.next} rel="next" name="Next" />
           </nav>
         </footer>
       </article>
@@ -147,27 +143,27 @@ export function Reader({ view, uid, firebase }: ReaderProps) {
   );
 }
 
-interface PlacesProps {
-  kept: PlaceView | null;
-  other: PlaceView | null;
-  /** Called before one of the links leads on. */
-  onGoOn: (paragraph: string) => void;
+interface PositionLinksProps {
+  saved: PositionView | null;
+  other: PositionView | null;
+  /** Called before a link leads to a paragraph. */
+  onFollow: (paragraph: string) => void;
 }
 
-/** Ways back into the text. They are links, so they lead there without scripts too. */
-function Places({ kept, other, onGoOn }: PlacesProps) {
-  const isBegun = kept !== null && kept.percent < FINISHED_PERCENT;
-  if (!isBegun && !other) return null;
+/** Links to positions in the text, which work without scripts too. */
+function PositionLinks({ saved, other, onFollow }: PositionLinksProps) {
+  const isStarted = isInProgress(saved);
+  if (!isStarted && !other) return null;
   return (
-    <p className={styles.places}>
-      {isBegun ? (
-        <a href={`#${kept.paragraph}`} onClick={() => onGoOn(kept.paragraph)}>
-          Continue at {kept.percent}%
+    <p className={styles.positions}>
+      {isStarted ? (
+        <a href={`#${saved.paragraph}`} onClick={() => onFollow(saved.paragraph)}>
+          Continue at {saved.percent}%
         </a>
       ) : null}
       {other ? (
-        <a href={`#${other.paragraph}`} onClick={() => onGoOn(other.paragraph)}>
-          {other.percent > (kept?.percent ?? 0)
+        <a href={`#${other.paragraph}`} onClick={() => onFollow(other.paragraph)}>
+          {other.percent > (saved?.percent ?? 0)
             ? `Go to your furthest reading position (${other.percent}%)`
             : `Go back to ${other.percent}%, your reading position on another device`}
         </a>
@@ -176,20 +172,34 @@ function Places({ kept, other, onGoOn }: PlacesProps) {
   );
 }
 
-/** Runs before the page comes alive, so that nobody sees the beginning first. Its place is in the attribute. */
-const RESUME = `(function (place) {
-  var paragraph = !location.hash && place && document.getElementById(place);
-  if (paragraph) paragraph.scrollIntoView();
-})(document.currentScript.dataset.place);`;
+interface AdjacentLinkProps {
+  story: AdjacentStory | null;
+  rel: "prev" | "next";
+  name: "Previous" | "Next";
+}
 
-function ResumeScript({ place }: { place: PlaceView | null }) {
+function AdjacentLink({ story, rel, name }: AdjacentLinkProps) {
+  if (!story) return null;
+  return (
+    <Link to={story.path} rel={rel}>
+      {story.title === null ? `${name} story` : `${name}: ${story.title}`}
+    </Link>
+  );
+}
+
+/** Runs before hydration, so that the first paint shows the position. The paragraph is in the attribute. */
+const RESUME = `(function (id) {
+  var paragraph = !location.hash && id && document.getElementById(id);
+  if (paragraph) paragraph.scrollIntoView();
+})(document.currentScript.dataset.paragraph);`;
+
+function ResumeScript({ position }: { position: PositionView | null }) {
   const nonce = useContext(NonceContext);
-  const isBegun = place !== null && place.percent < FINISHED_PERCENT;
   return (
     <script
       nonce={nonce}
-      data-place={isBegun ? place.paragraph : ""}
-      // Browsers hide the nonce from React, which would miss it.
+      data-paragraph={isInProgress(position) ? position.paragraph : ""}
+      // Browsers hide the nonce, so React would report a mismatch.
       suppressHydrationWarning
       // oxlint-disable-next-line react/no-danger -- a constant of this module
       dangerouslySetInnerHTML={{ __html: RESUME }}
@@ -197,11 +207,11 @@ function ResumeScript({ place }: { place: PlaceView | null }) {
   );
 }
 
-/** Sizes are kept in CSS pixels and set in rem, so that they grow with the browser's own text size. */
+/** Sizes are CSS pixels, set in rem so that they scale with the browser's text size. */
 function toStyle({ size, line, width }: ReadingSettings): CSSProperties {
   return {
     "--read-size": `${Number(size) / 16}rem`,
     "--read-line": line,
     "--read-width": `${width}rem`,
-  } as CSSProperties; // React's type does not know of custom properties
+  } as CSSProperties; // React's type lacks custom properties
 }

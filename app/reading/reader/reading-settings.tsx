@@ -1,35 +1,29 @@
 import type { RefObject } from "react";
 
-import {
-  READING_CHOICES,
-  type ReadingSettingName,
-  type ReadingSettings,
-} from "#app/reading/settings.ts";
+import { READING_CHOICES, SETTING_NAMES, type ReadingSettings } from "#app/reading/settings.ts";
 import { Button } from "#app/ui/button.tsx";
 import { Icon } from "#app/ui/icon.tsx";
 import { useHydrated } from "#app/ui/use-hydrated.ts";
-import fold from "./fold.module.css";
+import summary from "./summary.module.css";
 import styles from "./reading-settings.module.css";
 
-export interface TypeSettingsProps {
+export interface SettingsFormProps {
   settings: ReadingSettings;
   onSettings: (settings: ReadingSettings) => void;
-  /** Where a reader without scripts comes back to. */
+  /** The path to redirect to, without scripts. */
   returnTo: string;
   details: RefObject<HTMLDetailsElement>;
 }
 
-const NAMES = Object.keys(READING_CHOICES) as ReadingSettingName[]; // of that object, and no other
-
-/** How the text looks: a sheet beside it where there is room, else above it. Never over the words. */
-export function TypeSettings({ settings, onSettings, returnTo, details }: TypeSettingsProps) {
+/** The settings of the text: beside it in wide windows, else above it, and never over the words. */
+export function SettingsForm({ settings, onSettings, returnTo, details }: SettingsFormProps) {
   const isHydrated = useHydrated();
   return (
-    <details ref={details} className={styles.sheet}>
-      <summary className={fold.summary}>Type settings</summary>
+    <details ref={details} className={styles.settings}>
+      <summary className={summary.summary}>Type settings</summary>
       <form className={styles.form} method="post" action="/reading-settings">
         <input type="hidden" name="returnTo" value={returnTo} />
-        {NAMES.map((name) => {
+        {SETTING_NAMES.map((name) => {
           const { label, choices } = READING_CHOICES[name];
           return (
             <div key={name} className={styles.choice}>
@@ -42,9 +36,9 @@ export function TypeSettings({ settings, onSettings, returnTo, details }: TypeSe
                   value={settings[name]}
                   onChange={(event) => onSettings({ ...settings, [name]: event.target.value })}
                 >
-                  {Object.entries(choices).map(([value, words]) => (
+                  {Object.entries(choices).map(([value, text]) => (
                     <option key={value} value={value}>
-                      {words}
+                      {text}
                     </option>
                   ))}
                 </select>

@@ -1,45 +1,45 @@
 import type { RefObject } from "react";
 
 import { useHydrated } from "#app/ui/use-hydrated.ts";
-import fold from "./fold.module.css";
+import summary from "./summary.module.css";
 import styles from "./shortcuts-help.module.css";
 
-const BROWSER_KEYS = [
+const BROWSER_SHORTCUTS = [
   ["Space, Shift+Space", "Scroll one screen"],
   ["Page Down, Page Up", "Scroll one screen"],
   ["Home, End", "Go to the beginning or end"],
 ] as const;
 
-const OUR_KEYS = [["→, ←", "Next or previous part, then next or previous story"]] as const;
+const PAGE_SHORTCUTS = [["→, ←", "Next or previous part, then next or previous story"]] as const;
 
-const SINGLE_KEYS = [
+const SINGLE_KEY_SHORTCUTS = [
   ["t", "Open or close type settings"],
   ["?", "Open or close this list"],
   ["Esc", "Close type settings or this list"],
 ] as const;
 
-export interface KeysHelpProps {
+export interface ShortcutsHelpProps {
   details: RefObject<HTMLDetailsElement>;
-  /** Whether single letters do something. */
-  areSingleKeysOn: boolean;
+  /** Whether the user has single-key shortcuts on. */
+  hasSingleKeys: boolean;
 }
 
-/** What the keyboard does on this page, as far as it does. */
-export function KeysHelp({ details, areSingleKeysOn }: KeysHelpProps) {
+/** Lists the shortcuts that work on this page. */
+export function ShortcutsHelp({ details, hasSingleKeys }: ShortcutsHelpProps) {
   const isHydrated = useHydrated();
-  const keys = [
-    ...BROWSER_KEYS,
-    ...(isHydrated ? OUR_KEYS : []),
-    ...(isHydrated && areSingleKeysOn ? SINGLE_KEYS : []),
+  const shortcuts = [
+    ...BROWSER_SHORTCUTS,
+    ...(isHydrated ? PAGE_SHORTCUTS : []),
+    ...(isHydrated && hasSingleKeys ? SINGLE_KEY_SHORTCUTS : []),
   ];
   return (
     <details ref={details} className={styles.help}>
-      <summary className={fold.summary}>Keyboard shortcuts</summary>
+      <summary className={summary.summary}>Keyboard shortcuts</summary>
       <dl className={styles.list}>
-        {keys.map(([key, what]) => (
+        {shortcuts.map(([key, action]) => (
           <div key={key} className={styles.row}>
             <dt>{key}</dt>
-            <dd>{what}</dd>
+            <dd>{action}</dd>
           </div>
         ))}
       </dl>

@@ -1,36 +1,35 @@
 import { useContext, useState } from "react";
 
-import { PageMarkupContext } from "#app/reading/page-html.ts";
+import { PageHtmlContext } from "#app/reading/page-html.ts";
 import styles from "./story-text.module.css";
 
-/** The element that holds the text. */
 const TEXT_ID = "text";
 
 /**
- * A story's text. The server puts it into the page, where it stays: it is not in the data beside the page, nor does
- * React go through it. Give it a `key` of its own for every version of the text.
+ * A story's text. The server renders it into the page, where it stays: it is not in the loader's data, and React does not
+ * hydrate it. Mount it anew for every version of the text.
  *
- * @param html the text for a page that is already open; `null` on the page that the server makes
+ * @param html the text after a client-side navigation; `null` on the page that the server renders
  */
 export function StoryText({ html }: { html: string | null }) {
-  const served = useContext(PageMarkupContext);
-  const [markup] = useState(() => html ?? (served || readPage()));
+  const pageHtml = useContext(PageHtmlContext);
+  const [initialHtml] = useState(() => html ?? (pageHtml || findTextInPage()));
   return (
     <div
       id={TEXT_ID}
       className={styles.text}
-      // Browsers write markup a little differently than the server.
+      // Browsers serialize HTML a little differently than the server.
       suppressHydrationWarning
-      // The one place where stored text becomes markup: services/markdown.server.ts made it, and
+      // The one place where stored text becomes HTML: stories/markdown.server.ts has sanitized it, and
       // tests/stories/markdown.test.ts proves with hostile texts that nothing in it runs.
       // oxlint-disable-next-line react/no-danger -- see above
-      dangerouslySetInnerHTML={{ __html: markup }}
+      dangerouslySetInnerHTML={{ __html: initialHtml }}
     />
   );
 }
 
-/** While React takes the page over, the text is there already. */
-function readPage(): string {
+/** During hydration the page has the text already. */
+function findTextInPage(): string {
   if (typeof document === "undefined") return "";
   return document.getElementById(TEXT_ID)?.innerHTML ?? "";
 }

@@ -1,8 +1,8 @@
 import { ButtonLink } from "#app/ui/button-link.tsx";
 import styles from "./unavailable-story.module.css";
 
-/** Says below the page's line that there may well be a story, which cannot be shown. */
-export function UnreachableStory({ path }: { path: string }) {
+/** Shown in place of a story that cannot be loaded now. */
+export function UnavailableStory({ path }: { path: string }) {
   return (
     <section className={styles.notice} aria-label="The story">
       <p>We can't load this story right now. Nothing was lost; try again in a moment.</p>

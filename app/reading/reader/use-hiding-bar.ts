@@ -1,22 +1,22 @@
 import { useEffect } from "react";
 
-/** Smaller movements are a trembling finger. */
-const LEAST = 8;
+/** In pixels: a shorter scroll has no direction yet. */
+const MIN_DISTANCE = 8;
 
-/** Tells the bar above that one reads on: on small windows it goes then, and comes back when one goes back. */
+/** Sets `data-reading-on` on the root while the user scrolls down, so that small windows hide the site header. */
 export function useHidingBar(): void {
   useEffect(() => {
     const root = document.documentElement;
     let last = scrollY;
-    function follow() {
+    function onScroll() {
       const distance = scrollY - last;
-      if (Math.abs(distance) < LEAST) return;
+      if (Math.abs(distance) < MIN_DISTANCE) return;
       last = scrollY;
       root.toggleAttribute("data-reading-on", distance > 0 && scrollY > innerHeight / 2);
     }
-    addEventListener("scroll", follow, { passive: true });
+    addEventListener("scroll", onScroll, { passive: true });
     return () => {
-      removeEventListener("scroll", follow);
+      removeEventListener("scroll", onScroll);
       root.removeAttribute("data-reading-on");
     };
   }, []);

@@ -1,16 +1,12 @@
 import { useLocation } from "@remix-run/react";
 import { useEffect } from "react";
 
-import type { ReadingView } from "#app/reading/reading-data.ts";
-
 /**
- * Marks the paragraph that the address names, brings it into view and gives it the focus. `onPassage`, the same at every
- * render, is called before.
+ * Marks the paragraph that the address names, scrolls to it and focuses it.
+ *
+ * @param onPassage called before; the same function at every render
  */
-export function useMarkedPassage(
-  { id, version }: Pick<ReadingView, "id" | "version">,
-  onPassage: (hash: string) => void,
-): void {
+export function useMarkedPassage(onPassage: (hash: string) => void): void {
   const { hash, key } = useLocation();
 
   useEffect(() => {
@@ -24,5 +20,5 @@ export function useMarkedPassage(
     return () => {
       delete passage.dataset.marked;
     };
-  }, [hash, key, id, version, onPassage]);
+  }, [hash, key, onPassage]);
 }

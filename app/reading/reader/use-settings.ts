@@ -1,16 +1,16 @@
 import { useState } from "react";
 
 import { writeCookie } from "#app/http/browser-cookie.ts";
-import { SETTINGS_COOKIE, writeSettings, type ReadingSettings } from "#app/reading/settings.ts";
+import { SETTINGS_COOKIE, serializeSettings, type ReadingSettings } from "#app/reading/settings.ts";
 
-/** Holds the settings of the text, and remembers them on this device whenever one is changed. */
+/** Returns the settings of the text, and a function that changes them and saves them in this browser. */
 export function useSettings(initial: ReadingSettings) {
   const [settings, setSettings] = useState(initial);
 
-  function choose(next: ReadingSettings) {
+  function changeSettings(next: ReadingSettings) {
     setSettings(next);
-    writeCookie(SETTINGS_COOKIE, writeSettings(next));
+    writeCookie(SETTINGS_COOKIE, serializeSettings(next));
   }
 
-  return [settings, choose] as const;
+  return [settings, changeSettings] as const;
 }

@@ -1,82 +1,74 @@
 import { useNavigate } from "@remix-run/react";
 import { useEffect, useRef, type RefObject } from "react";
 
-import type { ReadingView } from "#app/reading/reading-data.ts";
+import { isInKeyConsumer } from "#app/reading/key-consumer.ts";
+import type { ReadingData } from "#app/reading/reading-data.ts";
+import { getTopOfView } from "#app/reading/top-of-view.ts";
 
-interface Keys {
+/** In pixels: a heading this close to the top of the view is the current one. */
+const TOLERANCE = 4;
+
+interface ShortcutOptions {
   text: RefObject<HTMLElement>;
-  sheet: RefObject<HTMLDetailsElement>;
+  settings: RefObject<HTMLDetailsElement>;
   help: RefObject<HTMLDetailsElement>;
-  view: Pick<ReadingView, "previous" | "next">;
-  areSingleKeysOn: boolean;
+  story: Pick<ReadingData, "previous" | "next">;
+  hasSingleKeys: boolean;
 }
 
-/** Elements that have use for the keys themselves. */
-const TAKERS = "input, textarea, select, [contenteditable], [role=log], video, audio";
-
-/** Listens for the keys of the reading page. Scrolling is the browser's own. */
-export function useKeys(keys: Keys): void {
+/** Handles the shortcuts of the reading page. Scrolling is the browser's own. */
+export function useShortcuts(options: ShortcutOptions): void {
   const navigate = useNavigate();
-  const latest = useRef({ ...keys, navigate });
+  const latest = useRef({ ...options, navigate });
   useEffect(() => {
-    latest.current = { ...keys, navigate };
+    latest.current = { ...options, navigate };
   });
 
   useEffect(() => {
-    function press(event: KeyboardEvent) {
-      const { sheet, help, areSingleKeysOn } = latest.current;
-      if (event.key === "Escape") return closeFor(event.target, [sheet.current, help.current]);
+    function onKeyDown(event: KeyboardEvent) {
+      const { settings, help, hasSingleKeys } = latest.current;
+      const { key, target } = event;
+      if (key === "Escape") return closeDetails(target, [settings.current, help.current]);
       if (event.defaultPrevented || event.ctrlKey || event.altKey || event.metaKey) return;
-      if (event.isComposing || (event.target instanceof Element && event.target.closest(TAKERS)))
-        return;
+      if (event.isComposing || isInKeyConsumer(target)) return;
       // With Shift the arrows select words.
-      if (event.key === "ArrowRight" && !event.shiftKey) goToPart(1);
-      else if (event.key === "ArrowLeft" && !event.shiftKey) goToPart(-1);
-      else if (areSingleKeysOn && event.key === "t") toggle(sheet.current);
-      else if (areSingleKeysOn && event.key === "?") toggle(help.current);
+      if (key === "ArrowRight" && !event.shiftKey) goToPart(1);
+      else if (key === "ArrowLeft" && !event.shiftKey) goToPart(-1);
+      else if (hasSingleKeys && key === "t") toggle(settings.current);
+      else if (hasSingleKeys && key === "?") toggle(help.current);
       else return;
       event.preventDefault();
     }
 
     function goToPart(direction: 1 | -1) {
-      const { text, view, navigate: go } = latest.current;
+      const { text, story, navigate: go } = latest.current;
       const headings = [...(text.current?.querySelectorAll("h2, h3") ?? [])];
-      const top = parseFloat(getComputedStyle(document.documentElement).scrollPaddingTop) || 0;
+      const top = getTopOfView();
       const part =
         direction > 0
-          ? headings.find((heading) => heading.getBoundingClientRect().top > top + 4)
-          : headings.findLast((heading) => heading.getBoundingClientRect().top < top - 4);
-      const story = direction > 0 ? view.next : view.previous;
+          ? headings.find((heading) => heading.getBoundingClientRect().top > top + TOLERANCE)
+          : headings.findLast((heading) => heading.getBoundingClientRect().top < top - TOLERANCE);
+      const adjacent = direction > 0 ? story.next : story.previous;
       if (part) part.scrollIntoView({ behavior: "instant" });
-      else if (story) go(story.path);
+      else if (adjacent) go(adjacent.path);
     }
 
-    document.addEventListener("keydown", press);
-    return () => document.removeEventListener("keydown", press);
+    document.addEventListener("keydown", onKeyDown);
+    return () => document.removeEventListener("keydown", onKeyDown);
   }, []);
 }
 
-/**
- * Closes what the focus is in, or else what is open, however it was opened: unless the focus is on something that has use
- * for the key itself. It goes to the button that opens what was closed.
- */
-function closeFor(target: EventTarget | null, all: (HTMLDetailsElement | null)[]): void {
+/** Closes the details around the focus, else those that are open, unless the focus is where Escape has another use. */
+function closeDetails(target: EventTarget | null, all: (HTMLDetailsElement | null)[]): void {
   const open = all.filter((details) => details?.open);
   const around = open.find((details) => target instanceof Node && details?.contains(target));
-  const isTaken = target instanceof Element && target.closest(TAKERS) !== null;
-  const details = around ?? (isTaken ? undefined : open[0]);
+  const details = around ?? (isInKeyConsumer(target) ? undefined : open[0]);
   if (!details) return;
   details.querySelector("summary")?.focus({ preventScroll: true });
   toggle(details);
 }
 
-function forgetOrigin({ currentTarget }: Event): void {
-  if (!(currentTarget instanceof HTMLDetailsElement) || currentTarget.open) return;
-  delete currentTarget.dataset.from;
-  currentTarget.removeEventListener("toggle", forgetOrigin);
-}
-
-/** Opens with the focus on its key; closes, and the reader is where they were. */
+/** Opens details with the focus on their summary; closes them and scrolls back to where the user was. */
 function toggle(details: HTMLDetailsElement | null): void {
   if (!details) return;
   if (details.open) {
@@ -85,12 +77,18 @@ function toggle(details: HTMLDetailsElement | null): void {
     return;
   }
   details.dataset.from = String(scrollY);
-  // Opened by a press the next time, it is not where this key was pressed that one comes back to.
-  details.addEventListener("toggle", forgetOrigin);
+  // Details that are opened by a press the next time stay where they are when they close.
+  details.addEventListener("toggle", clearOrigin);
   details.open = true;
-  // Beside the text it can be seen from anywhere; above it, the page has to go there.
+  // The settings are beside the text in wide windows; elsewhere the page scrolls to what has opened.
   const isBeside = matchMedia("(min-width: 1280px)").matches;
   const first = isBeside ? details.querySelector<HTMLElement>("select") : null;
   if (first) first.focus({ preventScroll: true });
   else details.querySelector("summary")?.focus();
+}
+
+function clearOrigin({ currentTarget }: Event): void {
+  if (!(currentTarget instanceof HTMLDetailsElement) || currentTarget.open) return;
+  delete currentTarget.dataset.from;
+  currentTarget.removeEventListener("toggle", clearOrigin);
 }

@@ -6,11 +6,11 @@ import { Cover } from "./cover.tsx";
 
 export interface BookCardProps {
   book: Book;
-  /** Whether its cover is seen first. @default false */
+  /** Whether the cover is loaded before the page's other images. @default false */
   isEager?: boolean;
 }
 
-/** A book on a stage of its own, as a link to its first page. */
+/** A book as a link to its reading page. */
 export function BookCard({ book, isEager = false }: BookCardProps) {
   return (
     <Link className={styles.card} to={readPath(book.id)}>

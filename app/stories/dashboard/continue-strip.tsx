@@ -4,14 +4,14 @@ import styles from "./continue-strip.module.css";
 import { StoryCard } from "./story-card.tsx";
 
 export interface ContinueStripProps {
-  begun: InProgressStory[];
-  /** There may be more, in an account that cannot be read right now. */
+  inProgress: InProgressStory[];
+  /** The user's account could not be read: there may be more. */
   isPartial: boolean;
 }
 
-/** What the reader is in the middle of, newest first; absent when there is nothing. */
-export function ContinueStrip({ begun, isPartial }: ContinueStripProps) {
-  if (begun.length === 0 && !isPartial) return null;
+/** The stories that the user is reading, newest first. Renders nothing without any. */
+export function ContinueStrip({ inProgress, isPartial }: ContinueStripProps) {
+  if (inProgress.length === 0 && !isPartial) return null;
   return (
     <section className={styles.strip} aria-labelledby="continue">
       <h2 id="continue">Continue reading</h2>
@@ -19,7 +19,7 @@ export function ContinueStrip({ begun, isPartial }: ContinueStripProps) {
         <p>We can't load your reading positions right now. Try again in a moment.</p>
       ) : null}
       <ul className={styles.list}>
-        {begun.map(({ story, title, cover, percent, minutesLeft }) => (
+        {inProgress.map(({ story, title, cover, percent, minutesLeft }) => (
           <StoryCard key={story} id={story} title={title} cover={cover} to={readPath(story)} isLow>
             <p className={styles.left}>
               {percent}% · {minutesLeft} min left

@@ -4,24 +4,24 @@ import styles from "./cover.module.css";
 import { DrawnCover } from "./drawn-cover.tsx";
 
 export interface CoverProps {
-  /** Decides how the cover is drawn, where it has to be. */
+  /** Determines the drawn cover. */
   id: string;
   title: string;
-  /** The address of the picture; empty for none. */
+  /** The URL of an image; empty for a drawn cover. */
   src: string;
-  /** Whether it is one of those that are seen first. @default false */
+  /** Whether it is loaded before the page's other images. @default false */
   isEager?: boolean;
-  /** A small one has a smaller corner. @default 'large' */
+  /** @default 'large' */
   size?: "small" | "large";
 }
 
-/** The cover of a book whose title stands beside it. One that is missing or cannot be loaded is drawn. */
+/** The cover of a book whose title is beside it. Without an image, or where that fails to load, it is drawn. */
 export function Cover({ id, title, src, isEager = false, size = "large" }: CoverProps) {
   const image = useRef<HTMLImageElement>(null);
   const [brokenSrc, setBrokenSrc] = useState<string>();
 
   useEffect(() => {
-    // It may have failed before there was anybody to hear of it.
+    // It may have failed before hydration.
     if (image.current?.complete && image.current.naturalWidth === 0) setBrokenSrc(src);
   }, [src]);
 
@@ -47,5 +47,5 @@ export function Cover({ id, title, src, isEager = false, size = "large" }: Cover
   );
 }
 
-/** React 18 knows neither of the spellings of this one by its type. */
+/** React 18 passes the lower-case attribute on, and its types know neither spelling. */
 const HIGH_PRIORITY = { fetchpriority: "high" };

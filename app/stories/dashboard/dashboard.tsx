@@ -1,6 +1,6 @@
 import type { Book } from "#app/stories/book.ts";
 import type { InProgressStory } from "#app/stories/in-progress.ts";
-import type { Finding } from "#app/stories/sample-item.ts";
+import type { SearchResult } from "#app/stories/sample-item.ts";
 import { Carousel } from "#app/ui/carousel.tsx";
 import { BookCard } from "./book-card.tsx";
 import { ContinueStrip } from "./continue-strip.tsx";
@@ -13,50 +13,50 @@ import { isNarrowed, StoryList, type StorySearch } from "./story-list.tsx";
 import { SurpriseBanner } from "./surprise-banner.tsx";
 import { useBooks } from "./use-books.ts";
 
-/** The covers of the first page of the first carousel, which are seen first. */
-const FIRST_ROW = 3;
+/** Covers on the first page of the first carousel. */
+const EAGER_COUNT = 3;
 
 export interface DashboardProps {
-  /** The list as the server has it. */
+  /** The server's list. */
   books: Book[];
-  /** What the reader is in the middle of, newest first. */
-  begun: InProgressStory[];
-  /** There may be more, in an account that cannot be read right now. */
-  arePlacesUnreachable: boolean;
+  /** The stories that the user is reading, newest first. */
+  inProgress: InProgressStory[];
+  /** The user's account could not be read: there may be more. */
+  isInProgressPartial: boolean;
   search: StorySearch;
-  /** What was published last, newest first; `null` when the database does not answer. */
-  newStories: Finding[] | null;
-  /** Set when somebody has just followed a quest, to a number of its own each time. */
+  /** The newest published stories; `null` when the database does not answer. */
+  newStories: SearchResult[] | null;
+  /** A different number each time that the user has followed a link to a quest. */
   questNotice: number | null;
 }
 
-/** The house that visitors see first. */
+/** The contents of /home. */
 export function Dashboard({
   books: serverBooks,
-  begun,
-  arePlacesUnreachable,
+  inProgress,
+  isInProgressPartial,
   search,
   newStories,
   questNotice,
 }: DashboardProps) {
   const books = useBooks(serverBooks);
-  // What somebody asked for comes first. By its key it is the same list in either place, with the focus where it was.
-  const isAsked = isNarrowed(search);
+  // A search comes first. The key makes it the same list in either place, so that it keeps the focus.
+  const isSearch = isNarrowed(search);
   const list = <StoryList key="list" {...search} />;
   return (
     <div className={styles.dashboard}>
       {questNotice === null ? null : <QuestNotice key={questNotice} />}
-      {isAsked ? list : null}
-      <Hero key="hero" books={books} begun={begun[0]} isSlim={isAsked} />
-      <ContinueStrip key="begun" begun={begun} isPartial={arePlacesUnreachable} />
+      {isSearch ? list : null}
+      <Hero key="hero" books={books} inProgress={inProgress[0]} isSlim={isSearch} />
+      <ContinueStrip key="in-progress" inProgress={inProgress} isPartial={isInProgressPartial} />
       <BookRow
         key="trending"
         heading="Explore Trending Stories"
         books={books}
-        eagerCount={isAsked ? 0 : FIRST_ROW}
+        eagerCount={isSearch ? 0 : EAGER_COUNT}
       />
       <BookRow key="live" heading="Explore Trending Live Stories" books={books} />
-      {isAsked ? null : list}
+      {isSearch ? null : list}
       <NewStories stories={newStories} />
       <SurpriseBanner />
     </div>
@@ -66,7 +66,7 @@ export function Dashboard({
 interface BookRowProps {
   heading: string;
   books: Book[];
-  /** How many covers are asked for before anything else. */
+  /** How many covers are loaded before the page's other images. @default 0 */
   eagerCount?: number;
 }
 

@@ -2,20 +2,20 @@ import type { CSSProperties } from "react";
 
 import styles from "./cover.module.css";
 
-/** Holds the motifs `m0` to `m5`: one plain picture each, 60 wide and 90 high, its upper third left to the title. */
+/** Contains the symbols `m0` to `m5`, 60 wide and 90 high, each with its upper third free for the title. */
 const MOTIFS_PATH = "/assets/covers/motifs.svg";
 const MOTIF_COUNT = 6;
 
-/** Palettes are turns of one green, in degrees. */
+/** Each palette is the brand's green with another hue. */
 const PALETTE_COUNT = 12;
 
-/** A cover for a story that has none: motif and palette follow from its id, the title stands in words. */
+/** A cover for a story without an image. The id determines motif and palette. */
 export function DrawnCover({ id, title }: { id: string; title: string }) {
   const hash = hashOf(id);
   const turn = (hash % PALETTE_COUNT) * (360 / PALETTE_COUNT);
   const motif = Math.floor(hash / PALETTE_COUNT) % MOTIF_COUNT;
   return (
-    // A custom property is a style that React's types do not list.
+    // React's type lacks custom properties.
     <div className={styles.drawn} style={{ "--turn": turn } as CSSProperties} aria-hidden>
       <svg className={styles.motif} viewBox="0 0 60 90">
         <use href={`${MOTIFS_PATH}#m${motif}`} />
@@ -25,7 +25,7 @@ export function DrawnCover({ id, title }: { id: string; title: string }) {
   );
 }
 
-/** FNV-1a, 32 bits: the same for an id in every browser and on the server. */
+/** 32-bit FNV-1a. */
 function hashOf(id: string): number {
   let hash = 0x81_1c_9d_c5;
   for (const character of id) {

@@ -6,15 +6,15 @@ import styles from "./hero.module.css";
 
 export interface HeroProps {
   books: Book[];
-  begun: InProgressStory | undefined;
-  /** Whether it stands below something that was asked for: one row, which is not the page's heading. @default false */
+  inProgress: InProgressStory | undefined;
+  /** Whether it is one row below search results, and not the page's heading. @default false */
   isSlim?: boolean;
 }
 
-/** The top banner: what this place is, and a way in. Beside it, where there is room, three covers. */
-export function Hero({ books, begun, isSlim = false }: HeroProps) {
+/** The top banner, with three covers in wide windows. */
+export function Hero({ books, inProgress, isSlim = false }: HeroProps) {
   const Heading = isSlim ? "h2" : "h1";
-  const first = begun?.story ?? books[0]?.id;
+  const first = inProgress?.story ?? books[0]?.id;
   return (
     <section className={styles.hero} data-slim={isSlim || undefined}>
       <div className={styles.words}>
@@ -23,7 +23,7 @@ export function Hero({ books, begun, isSlim = false }: HeroProps) {
           Open a book, keep your place, and talk about it in the room while it is still warm.
         </p>
         <ButtonLink to={first === undefined ? "#books-and-quests" : readPath(first)}>
-          {begun ? `Continue ${begun.title}` : "Start reading"}
+          {inProgress ? `Continue ${inProgress.title}` : "Start reading"}
         </ButtonLink>
       </div>
       <div className={styles.fan} aria-hidden="true">
@@ -37,8 +37,8 @@ export function Hero({ books, begun, isSlim = false }: HeroProps) {
   );
 }
 
-/** Three books from different places of the list, the first of it last, as it lies on top. */
+/** Returns three books from different parts of the list. The first one is last, because it is painted on top. */
 function pickFan(books: Book[]): Book[] {
-  const places = new Set([Math.floor(books.length / 6), Math.floor(books.length / 2), 0]);
-  return [...places].flatMap((place) => books[place] ?? []);
+  const indices = new Set([Math.floor(books.length / 6), Math.floor(books.length / 2), 0]);
+  return [...indices].flatMap((index) => books[index] ?? []);
 }

@@ -1,9 +1,9 @@
-import type { Finding } from "#app/stories/sample-item.ts";
+import type { SearchResult } from "#app/stories/sample-item.ts";
 import { StoryItem } from "./story-item.tsx";
 import styles from "./story-list.module.css";
 
-/** What was published last; `null` when the database does not answer. Without any there is nothing to be seen. */
-export function NewStories({ stories }: { stories: Finding[] | null }) {
+/** The newest published stories; `null` when the database does not answer. Renders nothing without any. */
+export function NewStories({ stories }: { stories: SearchResult[] | null }) {
   if (stories?.length === 0) return null;
   return (
     <section className={styles.section} aria-labelledby="new-stories">

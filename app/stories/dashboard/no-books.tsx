@@ -1,7 +1,7 @@
 import { ButtonLink } from "#app/ui/button-link.tsx";
 import styles from "./no-books.module.css";
 
-/** Stands where a row of books would. */
+/** Replaces a carousel without books. */
 export function NoBooks({ heading }: { heading: string }) {
   return (
     <section>

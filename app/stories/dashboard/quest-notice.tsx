@@ -3,7 +3,7 @@ import styles from "./quest-notice.module.css";
 
 const LIFE_MS = 6000;
 
-/** Says, once, why a link to a quest has led here. */
+/** Explains why a link to a quest leads to /home. */
 export function QuestNotice() {
   return (
     <MessageBanner className={styles.notice} severity="info" life={LIFE_MS} isDismissable>

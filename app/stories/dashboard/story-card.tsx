@@ -5,21 +5,21 @@ import { Cover } from "./cover.tsx";
 import styles from "./story-card.module.css";
 
 export interface StoryCardProps {
-  /** Decides how the cover is drawn, where it has to be. */
+  /** Determines the drawn cover. */
   id: string;
   title: string;
-  /** The address of the picture; empty for none. */
+  /** The URL of an image; empty for a drawn cover. */
   cover: string;
   to: string;
-  /** Stands above the title. */
+  /** Above the title. */
   tag?: ReactNode;
   /** A low card with a small cover. @default false */
   isLow?: boolean;
-  /** What else there is to say, below the title. */
+  /** Below the title. */
   children: ReactNode;
 }
 
-/** One of a list of stories. Its title is the link, and all of it can be pressed. */
+/** An item of a list of stories. The title is a link that covers the whole card. */
 export function StoryCard({ id, title, cover, to, tag, isLow = false, children }: StoryCardProps) {
   return (
     <li className={styles.card} data-low={isLow || undefined}>

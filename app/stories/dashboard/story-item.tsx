@@ -1,9 +1,9 @@
-import type { Finding } from "#app/stories/sample-item.ts";
+import type { SearchResult } from "#app/stories/sample-item.ts";
 import { StoryCard } from "./story-card.tsx";
 import styles from "./story-item.module.css";
 
-/** One of what the dashboard lists. */
-export function StoryItem({ title, description, type, imgPath, readLink, author }: Finding) {
+/** A search result as a card. */
+export function StoryItem({ title, description, type, imgPath, readLink, author }: SearchResult) {
   const tag = (
     <p className={styles.tag} data-type={type}>
       {author === undefined ? NAMES[type] : "Story"}
@@ -19,7 +19,7 @@ export function StoryItem({ title, description, type, imgPath, readLink, author 
 
 const NAMES = { book: "Book", quest: "Quest" };
 
-/** The last part of a link, so that a book is drawn alike wherever it stands. */
+/** Returns the last segment of a path, so that a book has the same drawn cover everywhere. */
 function idOf(readLink: string): string {
   return decodeURIComponent(readLink.slice(readLink.lastIndexOf("/") + 1));
 }

@@ -1,6 +1,6 @@
 import { Form } from "@remix-run/react";
 
-import type { Finding, SampleType } from "#app/stories/sample-item.ts";
+import type { SearchResult, SampleType } from "#app/stories/sample-item.ts";
 import { ButtonLink } from "#app/ui/button-link.tsx";
 import { Button } from "#app/ui/button.tsx";
 import { Link } from "#app/ui/link.tsx";
@@ -16,39 +16,36 @@ const FILTERS = [
   { type: "quest", name: "Quests" },
 ] as const;
 
-/** What was asked for, and what was found. */
+/** A search and its results. */
 export interface StorySearch {
-  /** Empty when nothing was. */
+  /** Empty for no search. */
   query: string;
   type: SampleType | undefined;
-  findings: Finding[];
-  /** What writers have published could not be searched. */
+  results: SearchResult[];
+  /** Published stories could not be searched. */
   isPartial: boolean;
 }
 
-/** Whether something was asked for, so that this is an answer and not all there is. */
+/** Whether there is a search or a filter. */
 export function isNarrowed({ query, type }: StorySearch): boolean {
   return query !== "" || type !== undefined;
 }
 
-/** Where all of them are: the list has its place further down on the page then. */
+/** The whole list, which is further down on the page. */
 const ALL = `/home#${ID}`;
 
-/**
- * Books and quests in a grid, with a search and a filter that are forms: their answer is a page, which begins with this
- * list.
- */
+/** Books and quests in a grid. Search and filters are forms, and the page that they lead to begins with this list. */
 export function StoryList(search: StorySearch) {
-  const { query, type, findings, isPartial } = search;
-  // Writers publish no quests, and without a search the list has none of their stories.
-  const isUnsearched = isPartial && query !== "" && type !== "quest";
-  const isAnswer = isNarrowed(search);
-  const found = <output className={styles.count}>{describeFindings(search)}</output>;
+  const { query, type, results, isPartial } = search;
+  // Published stories are no quests, and only a search includes them.
+  const isMissingStories = isPartial && query !== "" && type !== "quest";
+  const isFiltered = isNarrowed(search);
+  const found = <output className={styles.count}>{describeResults(search)}</output>;
   return (
     <section className={styles.section} id={ID} aria-labelledby={`${ID}-title`}>
       <div className={styles.head}>
-        {isAnswer ? <h1 className={styles.heading}>{found}</h1> : null}
-        <h2 className={isAnswer ? styles.name : styles.heading} id={`${ID}-title`}>
+        {isFiltered ? <h1 className={styles.heading}>{found}</h1> : null}
+        <h2 className={isFiltered ? styles.name : styles.heading} id={`${ID}-title`}>
           Books and quests
         </h2>
         <search className={styles.searching}>
@@ -87,8 +84,8 @@ export function StoryList(search: StorySearch) {
               </button>
             ))}
           </Form>
-          {isAnswer ? null : found}
-          {query && findings.length > 0 ? (
+          {isFiltered ? null : found}
+          {query && results.length > 0 ? (
             <Link className={styles.clear} to={ALL}>
               Clear search
             </Link>
@@ -96,21 +93,21 @@ export function StoryList(search: StorySearch) {
         </div>
       </div>
 
-      {isUnsearched ? (
+      {isMissingStories ? (
         <MessageBanner severity="warn">
           We can't search our writers' stories right now. Try again in a moment.
         </MessageBanner>
       ) : null}
-      {findings.length > 0 ? (
+      {results.length > 0 ? (
         <ul className={styles.grid}>
-          {findings.map((story) => (
+          {results.map((story) => (
             <StoryItem key={story.readLink} {...story} />
           ))}
         </ul>
       ) : (
         <div className={styles.empty}>
           <p>
-            {isUnsearched
+            {isMissingStories
               ? "No other books or quests match your search."
               : "No story by that name. Try a shorter word."}
           </p>
@@ -123,11 +120,11 @@ export function StoryList(search: StorySearch) {
   );
 }
 
-/** Says in words what was found: on the page, and in its title, by which it is announced. */
-export function describeFindings({ findings, query, type }: StorySearch): string {
-  if (query && findings.length === 0) return `No results for “${query}”`;
+/** Returns the number of results in words, for the heading and for the title, which screen readers announce. */
+export function describeResults({ results, query, type }: StorySearch): string {
+  if (query && results.length === 0) return `No results for “${query}”`;
   const [one, many] = NOUNS[type ?? "any"];
-  const found = `${findings.length} ${findings.length === 1 ? one : many}`;
+  const found = `${results.length} ${results.length === 1 ? one : many}`;
   return query ? `${found} found for “${query}”` : found;
 }
 

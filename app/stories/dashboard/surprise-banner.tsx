@@ -3,7 +3,7 @@ import { Form } from "@remix-run/react";
 import { Button } from "#app/ui/button.tsx";
 import styles from "./surprise-banner.module.css";
 
-/** The bottom banner: one key that opens a story one has not opened. */
+/** The bottom banner, with a button that opens a story at random. */
 export function SurpriseBanner() {
   return (
     <section className={styles.banner}>

@@ -1,11 +1,8 @@
 import { useEffect, useState } from "react";
 
-import { BOOKS_PATH, findBooks, type Book } from "#app/stories/book.ts";
+import { BOOKS_PATH, readBooks, type Book } from "#app/stories/book.ts";
 
-/**
- * Returns the list the server sent, then the one the browser fetches for itself, when that is another.
- * A missing, empty or broken one changes nothing.
- */
+/** Returns the server's list of books, then the one that the browser fetches, where that is different and valid. */
 export function useBooks(serverBooks: Book[]): Book[] {
   const [fetched, setFetched] = useState<Book[]>([]);
 
@@ -17,14 +14,14 @@ export function useBooks(serverBooks: Book[]): Book[] {
     return () => leaving.abort();
   }, []);
 
-  const isCorrected = fetched.length > 0 && JSON.stringify(fetched) !== JSON.stringify(serverBooks);
-  return isCorrected ? fetched : serverBooks;
+  const isChanged = fetched.length > 0 && JSON.stringify(fetched) !== JSON.stringify(serverBooks);
+  return isChanged ? fetched : serverBooks;
 }
 
 async function fetchBooks(signal: AbortSignal): Promise<Book[] | undefined> {
   try {
     const response = await fetch(BOOKS_PATH, { signal });
-    return response.ok ? findBooks(await response.json()) : undefined;
+    return response.ok ? readBooks(await response.json()) : undefined;
   } catch {
     return undefined;
   }

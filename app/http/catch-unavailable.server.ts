@@ -1,0 +1,13 @@
+import { UnavailableError } from "./unavailable-error.server.ts";
+
+/** Resolves with the `UnavailableError` of a promise, for a page that is worth showing without the result. */
+export async function catchUnavailable<Result>(
+  promise: Promise<Result>,
+): Promise<Result | UnavailableError> {
+  try {
+    return await promise;
+  } catch (error) {
+    if (error instanceof UnavailableError) return error;
+    throw error;
+  }
+}

@@ -1,0 +1,32 @@
+/** Events by which the focus moves. */
+export const FOCUS_EVENTS = ["click", "focusin"];
+
+/** Events by which a user scrolls. */
+export const SCROLL_INPUTS = ["wheel", "touchmove", "pointerdown", "keydown"];
+
+export function isScrollInput({ type }: Event): boolean {
+  return SCROLL_INPUTS.includes(type);
+}
+
+const MAX_EVENTS = 100;
+
+/**
+ * Collects the user's last 100 input events until the scripts that handle them are loaded.
+ *
+ * @param onInput called for each of them, and for scroll events
+ */
+export function collectInput(onInput: () => void) {
+  const events: Event[] = [];
+  const listening = new AbortController();
+  const options = { capture: true, passive: true, signal: listening.signal };
+  function collect(event: Event) {
+    events.push(event);
+    if (events.length > MAX_EVENTS) events.shift();
+    onInput();
+  }
+  for (const type of [...FOCUS_EVENTS, ...SCROLL_INPUTS]) {
+    document.addEventListener(type, collect, options);
+  }
+  document.addEventListener("scroll", onInput, options);
+  return { events, stop: () => listening.abort() };
+}

@@ -1,0 +1,31 @@
+import { getRenderedText } from "#app/stories/rendered-text.server.ts";
+import type { Story } from "#app/stories/story.ts";
+import {
+  MAX_POSITION_TITLE_LENGTH,
+  minutesLeftAt,
+  percentAt,
+  type ReadingPosition,
+} from "./position.ts";
+
+/** Returns the position of a user who has read a paragraph to its end; `undefined` where the story has no such paragraph. */
+export async function findPositionAt(
+  { id, title, markdown }: Story,
+  paragraphId: string,
+): Promise<ReadingPosition | undefined> {
+  const { paragraphs, length, words } = await getRenderedText(markdown);
+  const number = paragraphs.findIndex((paragraph) => paragraph.id === paragraphId);
+  const paragraph = paragraphs[number];
+  if (!paragraph) return undefined;
+  const percent = percentAt(paragraph.before + paragraph.length, length);
+  return {
+    story: id,
+    title: title.slice(0, MAX_POSITION_TITLE_LENGTH),
+    paragraph: paragraph.id,
+    start: paragraph.start,
+    offset: 0,
+    number,
+    percent,
+    minutesLeft: minutesLeftAt(percent, words),
+    time: Date.now(),
+  };
+}
