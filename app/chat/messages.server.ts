@@ -314,4 +314,4 @@ function hasAtMost(limit: number): (text: string) => boolean {
   return (text) => text.length <= limit;
 }
 
-export const getMessages = oncePerEnv((env) => createMessageService(env));
+const getMessages = oncePerEnv((env) => createMessageService(env));

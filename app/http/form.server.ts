@@ -75,9 +75,7 @@ export function parseForm<Schema extends z.ZodObject>(form: FormData, schema: Sc
 }
 
 /** Returns a form with those fields. */
-export function toForm<Name extends string>(
-  fields: readonly (readonly [Name, string])[],
-): Form<Name> {
+function toForm<Name extends string>(fields: readonly (readonly [Name, string])[]): Form<Name> {
   const form = new FormData();
   for (const [name, text] of fields) form.set(name, text);
   return form as Form<Name>; // nothing but these texts is in it

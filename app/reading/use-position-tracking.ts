@@ -5,8 +5,9 @@ import type { PositionSync } from "./position-sync.ts";
 import type { PositionTracker } from "./position-tracker.ts";
 import { isInProgress, type ReadingPosition } from "./position.ts";
 import type { PositionView, ReadingData } from "./reading-data.ts";
+import type * as tracking from "./tracking.ts";
 
-type Tracking = typeof import("./tracking.ts");
+type Tracking = typeof tracking;
 
 /**
  * Scrolls to the user's position, and saves it from then on, in this browser and in their account. Mount it anew for

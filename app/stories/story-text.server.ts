@@ -24,15 +24,3 @@ export function joinText([head, ...parts]: (Fields | null)[]): (Fields & { text:
   const own = parts.slice(0, count);
   return { ...head, text: own.map((part) => partSchema.parse(part).text).join("") };
 }
-
-/**
- * Returns drafts, versions or stories with their ids and texts, in one request; `null` for those that do not exist.
- *
- * @throws when a part is missing, and as `Firestore` does
- */
-export async function readWithText(env: Env, user: FirestoreUser, ...paths: string[]) {
-  const all = paths.map(pathsWithText);
-  const { documents } = await asUser(env, user).batchGet(all.flat());
-  const fields = documents.map((document) => document && { ...document.fields, id: document.id });
-  return all.map(({ length }) => joinText(fields.splice(0, length)));
-}
