@@ -142,7 +142,10 @@ test("Home makes at most three requests, including the session check", async () 
     const request = new Request("http://localhost/home", { headers: { Cookie: cookie } });
     const args = { request, params: {}, context: app.contextFor(request) };
     await Promise.all([rootLoader(args), home(args)]);
-    return asked.mock.calls.length;
+    // Retries of other tests in this process go to other hosts.
+    const hosts = Object.values(app.firebase.hosts);
+    const urls = asked.mock.calls.map(([input]) => new Request(input).url);
+    return urls.filter((url) => hosts.some((host) => url.includes(host))).length;
   };
 
   expect([await open(1), await open(26), await open(27), await open(90)]).toEqual([3, 3, 3, 3]);
