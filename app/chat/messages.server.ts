@@ -15,6 +15,8 @@ import {
 } from "#app/firebase/firestore-error.server.ts";
 import type { Fields } from "#app/firebase/firestore-types.ts";
 import { asUser } from "#app/firebase/firestore.server.ts";
+import { requireRead } from "#app/firebase/require-read.server.ts";
+import { catchUnavailable } from "#app/http/catch-unavailable.server.ts";
 import { namesOf, readForm, type Form } from "#app/http/form.server.ts";
 import { httpsAddressSchema } from "#app/http/https-url-schema.ts";
 import { UnavailableError } from "#app/http/unavailable-error.server.ts";
@@ -114,11 +116,12 @@ const ERRORS: Record<MessageError["reason"], { status: number; message: string; 
 
 /** Loads the room for a page that shows the chat panel. */
 export async function loadRoom({ request, context }: LoaderFunctionArgs): Promise<RoomData> {
-  const feed = getMessages(context)
-    .list()
-    .then((messages) => ({ status: "loaded", messages }) as const);
+  const messages = await catchUnavailable(getMessages(context).list());
   return {
-    feed: await feed.catch(toUnavailable),
+    feed:
+      messages instanceof UnavailableError
+        ? { status: "unavailable" }
+        : { status: "loaded", messages },
     nextId: createDocumentId(),
     locale: getLocale(request, context),
     now: Date.now(),
@@ -164,7 +167,8 @@ export async function createMessage(
   if (!fields) return fail("invalid", error.issues[0]?.message);
 
   const input = { id: fields.messageId, text: fields.message };
-  const result = await getMessages(context).create(user, input).catch(toUnavailable);
+  const result = await catchUnavailable(getMessages(context).create(user, input));
+  if (result instanceof UnavailableError) return fail("unavailable");
   if (result.status === "too-fast") {
     const { words, retryAfter } = describeWait(result.waitMs);
     const answer = fail(result.status, `You can send another message in ${words}.`);
@@ -189,13 +193,6 @@ export function readMessageInput(form: MessageForm): MessageInput {
   return { id, text: form.get("message") ?? "", ...(uid && { uid }) };
 }
 
-/** The page is shown, and the message given back, also while Firestore fails. The gateway has logged the error. */
-function toUnavailable(error: unknown) {
-  const isFirestore = error instanceof UnavailableError || error instanceof FirestoreError;
-  if (isFirestore) return { status: "unavailable" } as const;
-  throw error;
-}
-
 /** `denied`: the rules or other documents under the same ids do not allow the message. */
 type CreateResult =
   | { status: "sent"; id: string }
@@ -212,7 +209,7 @@ function createMessageService(env: Env) {
    * @throws {UnavailableError}
    */
   async function list(): Promise<Message[]> {
-    const documents = await asUser(env, null).query(
+    const newest = asUser(env, null).query(
       path,
       {
         // Matches every time: a query over REST cannot ask for "not null", and the rules only allow times.
@@ -222,6 +219,7 @@ function createMessageService(env: Env) {
       },
       { timeoutMs: LIST_TIMEOUT_MS },
     );
+    const documents = await requireRead(newest);
     return sortMessages(documents.flatMap(({ id, fields }) => toMessage(id, fields)));
   }
 
@@ -237,7 +235,8 @@ function createMessageService(env: Env) {
     } catch (error) {
       if (error instanceof UnauthenticatedError) return { status: "unauthenticated" };
       if (error instanceof PermissionDeniedError) return { status: "denied" };
-      throw error;
+      if (!(error instanceof FirestoreError)) throw error;
+      throw new UnavailableError("Firestore refused the message", { cause: error });
     }
   }
 

@@ -116,7 +116,7 @@ test("holds the message back when the story is rejected, and shows both as typed
 
   expect(status).toBe(400);
   expect(data).toMatchObject({
-    reply: { reason: "invalid", hint: "A cover is an address that begins with https://" },
+    reply: { reason: "invalid", hint: "A cover link must begin with https://" },
     typed: { id: form.id, title: "Salt and Sand", tags: ["sea", "slow"], cover: "x" },
     message: { reason: "draft-not-saved", id: form.messageId, text: "Not yet" },
   });

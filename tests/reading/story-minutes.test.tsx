@@ -1,6 +1,7 @@
 import type { ReactElement } from "react";
 import { expect, test } from "vitest";
 
+import { ChatProvider } from "#app/chat/chat-provider.tsx";
 import { Reader } from "#app/reading/reader/reader.tsx";
 import type { ReadingData } from "#app/reading/reading-data.ts";
 import { loader as loadHome } from "#app/routes/home.tsx";
@@ -96,6 +97,7 @@ function Editor({ text }: { text: string }) {
 
 /** Returns every number of minutes on a page. */
 function readMinutes(path: string, element: ReactElement): number[] {
-  const words = renderPage(path, element).replaceAll(/<!--.*?-->/g, "");
+  const page = renderPage(path, <ChatProvider>{element}</ChatProvider>);
+  const words = page.replaceAll(/<!--.*?-->/g, "");
   return Array.from(words.matchAll(/(\d+) min\b/g), ([, minutes]) => Number(minutes));
 }

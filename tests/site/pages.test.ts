@@ -100,7 +100,7 @@ test.each([
 
   const response = await app.send(loader, path);
 
-  expect(response.data).toMatchObject({ room: { messages: null } });
+  expect(response.data).toMatchObject({ room: { feed: { status: "unavailable" } } });
 });
 
 test("signing out deletes the cookie and redirects to /home", async () => {
