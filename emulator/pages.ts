@@ -19,7 +19,8 @@ const POLL_INTERVAL_MS = 50;
 const SILENCE_TIMEOUT_MS = 60_000;
 const CHECKS_WITHIN_TIMEOUT = 6;
 
-const LOG_TIMEOUT_MS = 1_000;
+/** On a busy machine wrangler forwards a log line seconds after the response. */
+const LOG_TIMEOUT_MS = 5_000;
 const MAX_SHOWN_RESPONSE_LENGTH = 1_000;
 
 /**

@@ -86,7 +86,7 @@ test.describe("with JavaScript", () => {
     await findStory(page).fill("One, two");
     await save.click();
 
-    await expect(page.getByText("You were signed out. Your text is still here")).toBeVisible();
+    await expect(page.getByText("You were signed out. Your text is safe.")).toBeVisible();
     await signIn(await context.newPage(), person);
     await save.click();
     await expect(page.getByText("Saved to your account")).toBeVisible();

@@ -34,7 +34,7 @@ test.each(PREVIEWS)("shows the preview of %s", async (id) => {
 
   const story = await open(app, id);
 
-  expect(story).toMatchObject({ id, author: "Inkglade Editors", isOpening: true });
+  expect(story).toMatchObject({ id, author: "Inkglade Editors", isPreview: true });
   expect(minutesToRead(Number(story?.words))).toBe(1);
   expect(story?.html).toMatch(/^<section><p id="p-/);
 });
@@ -63,7 +63,7 @@ test("renders a published story", async () => {
 
   const story = await open(app, id);
 
-  expect(story).toMatchObject({ title: "The Salt Road", author: "Ana", isOpening: false });
+  expect(story).toMatchObject({ title: "The Salt Road", author: "Ana", isPreview: false });
   expect(story?.html).toMatch(/>One<\/h2>\s*<p id="p-[^"]+">The <em>road<\/em> began.<\/p>/);
   expect(story?.html).not.toContain("alert");
 });
@@ -114,8 +114,8 @@ test("reports a story that cannot be loaded, and shows the rest of the page", as
 
   const page = await app.send(loader, `/read/${params.id}`, { params });
   expect(page).toMatchObject({ status: 200, data: { story: null, isUnavailable: true } });
-  const opening = await app.send(loader, `/read/${ORCHARD}`, { params: { id: ORCHARD } });
-  expect(opening).toMatchObject({ data: { story: { id: ORCHARD }, isUnavailable: false } });
+  const preview = await app.send(loader, `/read/${ORCHARD}`, { params: { id: ORCHARD } });
+  expect(preview).toMatchObject({ data: { story: { id: ORCHARD }, isUnavailable: false } });
 
   const file = await app.send(textLoader, `/read/${params.id}.txt`, { params });
   expect(file.status).toBe(503);

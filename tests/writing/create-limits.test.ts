@@ -167,9 +167,9 @@ test("rejects the 31st change of the profile within a minute, and shows the type
     data: {
       banner: {
         message: "Not saved.",
-        hint: "You have changed your profile many times in a minute. Try again in a minute.",
+        hint: "You've changed your profile too many times. Try again in a minute.",
       },
-      typed: { displayName: "Ana 31" },
+      values: { displayName: "Ana 31" },
     },
   });
 });

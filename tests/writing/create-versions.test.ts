@@ -97,7 +97,7 @@ test("returns no text for a form without one", async () => {
     version: "7",
   });
 
-  expect(data).toMatchObject({ reply: { hint: "There is no such version." }, typed: null });
+  expect(data).toMatchObject({ reply: { hint: "This version doesn't exist." }, typed: null });
 });
 
 test("saves the replaced text as a version, which restores everything", async () => {

@@ -49,7 +49,7 @@ test("shows the typed text again when the session has expired", async () => {
 test.each([
   ["without a title", { title: " " }, "Give your story a title first."],
   ["without a line", { text: "\n" }, "Write a first line before you publish."],
-  ["with an invalid cover", { cover: "x" }, "A cover is an address that begins with https://"],
+  ["with an invalid cover", { cover: "x" }, "A cover link must begin with https://"],
   [
     "with an unknown intent",
     { intent: "x" },

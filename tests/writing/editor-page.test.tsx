@@ -78,7 +78,7 @@ test("shows the typed text and its revision again when the database did not answ
 test("says that a draft can't be loaded, and offers to try again", () => {
   const html = renderPage("/create", <UnavailableDraft id={ID} />);
 
-  expect(html).toContain("This draft can&#x27;t be loaded right now.");
+  expect(html).toContain("We can&#x27;t load this draft right now.");
   expect(html).toMatch(new RegExp(`<a[^>]*href="/create\\?draft=${ID}"[^>]*>Try again</a>`));
 });
 
