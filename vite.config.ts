@@ -56,7 +56,6 @@ const terserPlugin: Plugin = {
             target: "es2022",
             minify: "terser",
             terserOptions: { ecma: 2020, compress: { passes: 2 } },
-            rollupOptions: { output: { experimentalMinChunkSize: 3000 } },
           },
         },
 };

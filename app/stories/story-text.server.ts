@@ -1,8 +1,6 @@
 import * as z from "zod";
 
-import type { Env } from "#app/env.server.ts";
-import type { Fields, FirestoreUser } from "#app/firebase/firestore-types.ts";
-import { asUser } from "#app/firebase/firestore.server.ts";
+import type { Fields } from "#app/firebase/firestore-types.ts";
 import { MAX_PARTS } from "./story-parts.ts";
 
 const headSchema = z.object({ parts: z.int() });
