@@ -1,13 +1,19 @@
-import { createServer, type AddressInfo } from "node:net";
+import { randomInt } from "node:crypto";
+import { createServer } from "node:net";
 
 import { LaunchError } from "./launch-error.ts";
 
 /** Every local server listens on loopback only, so that the network cannot reach it. */
 export const LOOPBACK = "127.0.0.1";
 
-/** Returns a port that is free at the moment. */
+/** Below the ports that systems give to connections and to servers on port 0, which could take a port before it is used. */
+const FIRST_FREE_PORT = 20_000;
+const LAST_FREE_PORT = 32_000;
+
+/** Returns a random port that is free at the moment. */
 export async function findFreePort(): Promise<number> {
-  return await listenBriefly(0);
+  const port = randomInt(FIRST_FREE_PORT, LAST_FREE_PORT);
+  return (await isFreePort(port)) ? port : await findFreePort();
 }
 
 /** Whether the port can be listened on. */
@@ -40,14 +46,12 @@ function describe(error: unknown, port: number): string {
   return `Port ${port} cannot be opened (${String(code ?? error)})`;
 }
 
-function listenBriefly(port: number): Promise<number> {
+function listenBriefly(port: number): Promise<void> {
   return new Promise((resolve, reject) => {
     const server = createServer();
     server.once("error", reject);
     server.listen({ port, host: LOOPBACK, exclusive: true }, () => {
-      // A server that listens on a TCP port has an address object, never a pipe name.
-      const address = server.address() as AddressInfo;
-      server.close(() => resolve(address.port));
+      server.close(() => resolve());
     });
   });
 }

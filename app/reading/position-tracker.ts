@@ -72,11 +72,12 @@ export function createPositionTracker(options: PositionTrackerOptions) {
     if (isScrollInput(event)) lookup.handle(event);
   }
 
-  // Scroll anchoring holds a paragraph, but not a line within it, and nothing where an ancestor changes its width.
+  // Scroll anchoring holds another line than this tracker, and Safari before 26 has none.
+  root.style.setProperty("overflow-anchor", "none");
   const resizes = new ResizeObserver(restore);
   resizes.observe(root);
-  // Safari before 26 has no scroll anchoring at all: what appears above the text moves it.
-  if (!CSS.supports("overflow-anchor", "auto")) resizes.observe(document.body);
+  // What appears above the text moves it.
+  resizes.observe(document.body);
 
   function isAtEnd(): boolean {
     return root.getBoundingClientRect().bottom <= innerHeight + TOLERANCE;
@@ -107,7 +108,7 @@ export function createPositionTracker(options: PositionTrackerOptions) {
   function follow() {
     if (!root.isConnected) return;
     lookup.onScroll(location.hash);
-    // Scroll anchoring and `restore` scroll too, and leave the line where it was.
+    // `restore` scrolls too, and leaves the line where it was.
     if (restoredY !== null && Math.abs(scrollY - restoredY) < TOLERANCE) return;
     if (Math.abs(getShift() ?? Infinity) < TOLERANCE) return;
     restoredY = null;
@@ -178,6 +179,7 @@ export function createPositionTracker(options: PositionTrackerOptions) {
       leave();
       listening.abort();
       resizes.disconnect();
+      root.style.removeProperty("overflow-anchor");
       away.stop();
       lookup.stop();
     },
