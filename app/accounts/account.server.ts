@@ -1,8 +1,8 @@
 import * as z from "zod";
 
 import { oncePerEnv, type Env } from "#app/env.server.ts";
-import { ProviderError } from "#app/firebase/auth-error.server.ts";
-import { createProviderCall } from "#app/firebase/identity-toolkit-call.server.ts";
+import { AuthError } from "#app/firebase/auth-error.server.ts";
+import { createAuthCall } from "#app/firebase/identity-toolkit-call.server.ts";
 import {
   requireFoundUser,
   tokensSchema,
@@ -58,12 +58,12 @@ const anything = z.unknown();
 
 /**
  * Changes accounts at Firebase Authentication over REST, with a user's ID token or a code from an e-mail. Methods throw a
- * `ProviderError`, see `createProviderCall`. They have the names of the Firebase SDK's functions.
+ * `AuthError`, see `createAuthCall`. They have the names of the Firebase SDK's functions.
  *
  * @see https://cloud.google.com/identity-platform/docs/reference/rest/v1/accounts
  */
 export function createAccounts(env: Env) {
-  const call = createProviderCall(env, "identitytoolkit.googleapis.com");
+  const call = createAuthCall(env, "identitytoolkit.googleapis.com");
 
   async function sendPasswordLink(email: string): Promise<void> {
     await call(anything, "accounts:sendOobCode", { requestType: "PASSWORD_RESET", email });
@@ -126,7 +126,7 @@ export function createAccounts(env: Env) {
      */
     async sendPasswordResetEmail(email: string): Promise<void> {
       const answer = sendPasswordLink(email).catch((error: unknown) => {
-        if (error instanceof ProviderError && REVEALING_CODES.has(error.wireCode ?? "")) return;
+        if (error instanceof AuthError && REVEALING_CODES.has(error.wireCode ?? "")) return;
         throw error;
       });
       await Promise.all([answer, wait(RESET_MIN_MS)]);

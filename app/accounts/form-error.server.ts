@@ -1,4 +1,4 @@
-import { ProviderError } from "#app/firebase/auth-error.server.ts";
+import { AuthError } from "#app/firebase/auth-error.server.ts";
 import type { FormError } from "./form-error.ts";
 
 interface ActionError {
@@ -52,14 +52,14 @@ const STATUSES = new Map([
 /**
  * Returns the error to show on a screen, and the status of the response.
  *
- * @throws the error itself unless it is a `ProviderError`
+ * @throws the error itself unless it is an `AuthError`
  */
 export function toFormError(screen: Screen, error: unknown): ActionError {
-  if (!(error instanceof ProviderError)) throw error;
+  if (!(error instanceof AuthError)) throw error;
   return { status: STATUSES.get(error.code) ?? 400, banner: describe(screen, error) };
 }
 
-function describe(screen: Screen, { code, message }: ProviderError): FormError {
+function describe(screen: Screen, { code, message }: AuthError): FormError {
   return {
     message: MESSAGES[screen].get(code) ?? (message || FALLBACKS[screen]),
     hint: HINTS.get(code),

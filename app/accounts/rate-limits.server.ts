@@ -1,5 +1,5 @@
 import { oncePerEnv, type Env } from "#app/env.server.ts";
-import { toProviderError } from "#app/firebase/auth-error.server.ts";
+import { toAuthError } from "#app/firebase/auth-error.server.ts";
 import { createLocalLimit, findLimit } from "#app/session/rate-limit.server.ts";
 
 /** Uses of a key per minute. The bindings in `wrangler.toml` have the same numbers. */
@@ -38,7 +38,7 @@ export function createSignInLimits(
      * Counts an action. Call it before the provider.
      *
      * @param email of the account, as typed
-     * @throws {ProviderError} `too-many-requests`, the provider's own code
+     * @throws {AuthError} `too-many-requests`, the provider's own code
      */
     async consume(request: Request, action: LimitedAction, email: string): Promise<void> {
       const account = email.trim().toLowerCase();
@@ -50,7 +50,7 @@ export function createSignInLimits(
       ];
       for (const { by, parts } of counts) {
         const { success } = await by.limit({ key: await toKey(action, ...parts) });
-        if (!success) throw toProviderError("TOO_MANY_ATTEMPTS_TRY_LATER");
+        if (!success) throw toAuthError("TOO_MANY_ATTEMPTS_TRY_LATER");
       }
     },
   };

@@ -4,8 +4,8 @@
  *
  * @see https://github.com/firebase/firebase-js-sdk/blob/main/packages/auth/src/core/errors.ts
  */
-export class ProviderError extends Error {
-  override name = "ProviderError";
+export class AuthError extends Error {
+  override name = "AuthError";
 
   /** The SDK's code without its `auth/` prefix, such as `wrong-password`. */
   readonly code: string;
@@ -25,14 +25,14 @@ export class ProviderError extends Error {
  *
  * @param reply the `error.message` of the answer, or `undefined` when there was no readable answer
  */
-export function toProviderError(reply: string | undefined): ProviderError {
-  if (reply === undefined) return new ProviderError("network-request-failed", undefined);
+export function toAuthError(reply: string | undefined): AuthError {
+  if (reply === undefined) return new AuthError("network-request-failed", undefined);
 
   const [wireCode = "", text] = reply.split(" : ");
   const code = CODES[wireCode] ?? wireCode.toLowerCase().replaceAll(/[_\s]/g, "-");
   // The SDK has better words of its own for these two.
   const isOwnText = wireCode === "EMAIL_EXISTS" || wireCode === "USER_DISABLED";
-  return new ProviderError(code, isOwnText ? undefined : text, wireCode);
+  return new AuthError(code, isOwnText ? undefined : text, wireCode);
 }
 
 const CODES: Record<string, string> = {

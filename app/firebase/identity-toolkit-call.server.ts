@@ -1,7 +1,7 @@
 import * as z from "zod";
 
 import type { Env } from "#app/env.server.ts";
-import { ProviderError, toProviderError } from "./auth-error.server.ts";
+import { AuthError, toAuthError } from "./auth-error.server.ts";
 
 /** The specification's limit for one call. */
 const TIMEOUT_MS = 30_000;
@@ -13,7 +13,7 @@ const refusalSchema = z.object({ error: z.object({ message: z.string() }) });
  *
  * @param timeoutMs @default 30 s
  */
-export type CallProvider = <T>(
+export type AuthCall = <T>(
   schema: z.ZodType<T>,
   method: string,
   body: object | URLSearchParams,
@@ -23,14 +23,14 @@ export type CallProvider = <T>(
 /**
  * Returns how to call a service of Google's over REST, or of the emulator in its place, with the API key.
  *
- * Every call throws a `ProviderError`: with the provider's code when it refuses, with
+ * Every call throws an `AuthError`: with the provider's code when it refuses, with
  * `network-request-failed` when it cannot be reached, is slower than 30 s or answers nonsense, with
  * `internal-error` when its answer is not what the schema expects.
  */
-export function createProviderCall(
+export function createAuthCall(
   env: Env,
   service: "identitytoolkit.googleapis.com" | "securetoken.googleapis.com",
-): CallProvider {
+): AuthCall {
   const emulator = env.FIREBASE_AUTH_EMULATOR_HOST;
   const base = emulator ? `http://${emulator}/${service}` : `https://${service}`;
   const key = new URLSearchParams({ key: env.FIREBASE_API_KEY });
@@ -49,16 +49,16 @@ export function createProviderCall(
       status = response.status;
       reply = await response.json();
     } catch {
-      throw toProviderError(undefined);
+      throw toAuthError(undefined);
     }
 
     // A service that fails or is overrun has refused nobody.
-    if (status >= 500 || status === 429) throw toProviderError(undefined);
+    if (status >= 500 || status === 429) throw toAuthError(undefined);
     const refusal = refusalSchema.safeParse(reply);
-    if (refusal.success) throw toProviderError(refusal.data.error.message);
-    if (status >= 400) throw toProviderError(undefined);
+    if (refusal.success) throw toAuthError(refusal.data.error.message);
+    if (status >= 400) throw toAuthError(undefined);
     const answer = schema.safeParse(reply);
-    if (!answer.success) throw new ProviderError("internal-error", undefined);
+    if (!answer.success) throw new AuthError("internal-error", undefined);
     return answer.data;
   };
 }

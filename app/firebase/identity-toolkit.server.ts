@@ -1,8 +1,8 @@
 import * as z from "zod";
 
 import { oncePerEnv, type Env } from "#app/env.server.ts";
-import { ProviderError, toProviderError } from "./auth-error.server.ts";
-import { createProviderCall } from "./identity-toolkit-call.server.ts";
+import { AuthError, toAuthError } from "./auth-error.server.ts";
+import { createAuthCall } from "./identity-toolkit-call.server.ts";
 
 /** What the provider hands out at a sign-in and at every refresh. */
 export interface Tokens {
@@ -37,11 +37,11 @@ const refreshSchema = z
 /**
  * Returns whom an answer of `accounts:lookup` is about. An answer may also name nobody.
  *
- * @throws {ProviderError} which `isSessionEndedError` recognises, when there is no such account
+ * @throws {AuthError} which `isSessionEndedError` recognises, when there is no such account
  */
 export function requireFoundUser<T>(users: readonly T[]): T {
   const [user] = users;
-  if (user === undefined) throw toProviderError("USER_NOT_FOUND");
+  if (user === undefined) throw toAuthError("USER_NOT_FOUND");
   return user;
 }
 
@@ -50,20 +50,20 @@ export type IdentityToolkit = ReturnType<typeof createIdentityToolkit>;
 /**
  * Speaks to Firebase Authentication over REST.
  *
- * Every method throws a `ProviderError`, see `createProviderCall`. A second factor, which we do not offer, is
+ * Every method throws an `AuthError`, see `createAuthCall`. A second factor, which we do not offer, is
  * `multi-factor-auth-required`.
  *
  * @see https://cloud.google.com/identity-platform/docs/reference/rest/v1/accounts
  */
 export function createIdentityToolkit(env: Env) {
-  const call = createProviderCall(env, "identitytoolkit.googleapis.com");
-  const callTokens = createProviderCall(env, "securetoken.googleapis.com");
+  const call = createAuthCall(env, "identitytoolkit.googleapis.com");
+  const callTokens = createAuthCall(env, "securetoken.googleapis.com");
 
   async function account(method: string, body: object): Promise<Tokens> {
     const request = { ...body, returnSecureToken: true };
     const answer = await call(signInSchema, `accounts:${method}`, request);
     if ("idToken" in answer) return answer;
-    throw new ProviderError("multi-factor-auth-required", undefined);
+    throw new AuthError("multi-factor-auth-required", undefined);
   }
 
   return {

@@ -2,7 +2,7 @@ import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
 
 import { getAccounts } from "#app/accounts/account.server.ts";
 import { getGoogle } from "#app/accounts/google/google.server.ts";
-import { ProviderError } from "#app/firebase/auth-error.server.ts";
+import { AuthError } from "#app/firebase/auth-error.server.ts";
 import { describeBrowser } from "#app/session/browser-name.server.ts";
 import { getSessionRegistry, type ListedSession } from "#app/session/registry.server.ts";
 import { isSessionEndedError } from "#app/session/session.server.ts";
@@ -46,7 +46,7 @@ export async function loadSecurity({
     };
   } catch (error) {
     if (isSessionEndedError(error)) return "ended";
-    if (error instanceof ProviderError) return null;
+    if (error instanceof AuthError) return null;
     throw error;
   }
 }

@@ -7,7 +7,7 @@ import {
   toPopup,
 } from "#app/accounts/google/google-response.server.ts";
 import { getGoogle, readFlow } from "#app/accounts/google/google.server.ts";
-import { ProviderError, toProviderError } from "#app/firebase/auth-error.server.ts";
+import { AuthError, toAuthError } from "#app/firebase/auth-error.server.ts";
 import { joinHeaders } from "#app/http/headers.ts";
 import { getSessionCookie } from "#app/session/session.server.ts";
 import { getVerifiedUser } from "#app/session/user.server.ts";
@@ -37,10 +37,10 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   /** Returns the user who started to link Google, if they are still signed in. */
   async function requireLinkingUser() {
     const user = await getVerifiedUser({ request, context });
-    if (!user) throw toProviderError("TOKEN_EXPIRED");
-    if (user.uid !== state?.uid) throw new ProviderError("invalid-credential", undefined);
+    if (!user) throw toAuthError("TOKEN_EXPIRED");
+    if (user.uid !== state?.uid) throw new AuthError("invalid-credential", undefined);
     const { idToken, sessionId } = user;
-    if (!idToken) throw new ProviderError("network-request-failed", undefined);
+    if (!idToken) throw new AuthError("network-request-failed", undefined);
     return { idToken, sessionId };
   }
 }

@@ -3,7 +3,7 @@ import { redirect, type ActionFunctionArgs } from "@remix-run/cloudflare";
 import { respondWithError } from "#app/accounts/google/google-response.server.ts";
 import { getGoogle, parseFlow, parseScreen } from "#app/accounts/google/google.server.ts";
 import { getSignInLimits } from "#app/accounts/rate-limits.server.ts";
-import { toProviderError } from "#app/firebase/auth-error.server.ts";
+import { toAuthError } from "#app/firebase/auth-error.server.ts";
 import { readForm } from "#app/http/form.server.ts";
 import { joinHeaders } from "#app/http/headers.ts";
 import { safePath } from "#app/http/safe-path.server.ts";
@@ -21,7 +21,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const roomPath = `${page}#room`;
   const user = screen === "link" ? await getVerifiedUser({ request, context }) : null;
   try {
-    if (screen === "link" && !user) throw toProviderError("TOKEN_EXPIRED");
+    if (screen === "link" && !user) throw toAuthError("TOKEN_EXPIRED");
     await getSignInLimits(context).consume(request, "google", "");
     const googleRequest = { screen, uid: user?.uid ?? null };
     const { url, headers } = await getGoogle(context).start(request, googleRequest, flow);

@@ -1,8 +1,4 @@
-import {
-  type ActionFunctionArgs,
-  type LoaderFunctionArgs,
-  type MetaFunction,
-} from "@remix-run/cloudflare";
+import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/cloudflare";
 import {
   useActionData,
   useLoaderData,
@@ -14,8 +10,8 @@ import { useEffect, useState } from "react";
 
 import { useGoogleError } from "#app/accounts/google/use-google-error.ts";
 import { requireUser } from "#app/accounts/require-user.server.ts";
-import { ChatPanel } from "#app/chat/panel/chat-panel.tsx";
 import { loadRoom, sendMessage } from "#app/chat/messages.server.ts";
+import { ChatPanel } from "#app/chat/panel/chat-panel.tsx";
 import { readFormWithin } from "#app/http/form.server.ts";
 import { isSyncingSession } from "#app/session/use-other-tabs.ts";
 import { useUser } from "#app/session/use-user.ts";

@@ -18,8 +18,8 @@ import { FORGOT_INTENT } from "#app/accounts/email-links/email-link-screen.ts";
 import { EmailLinkScreens } from "#app/accounts/email-links/email-link-screens.tsx";
 import { getEmailLinkTitle } from "#app/accounts/email-links/email-link-titles.ts";
 import {
-  submitEmailLinkForm,
   loadEmailLinkScreen,
+  submitEmailLinkForm,
 } from "#app/accounts/email-links/email-links.server.ts";
 import { toFormError } from "#app/accounts/form-error.server.ts";
 import { useGoogleError } from "#app/accounts/google/use-google-error.ts";
@@ -32,7 +32,7 @@ import { getReturnTo, setReturnTo } from "#app/session/return-to.server.ts";
 import { useUser } from "#app/session/use-user.ts";
 import { FlashBanner } from "#app/site/flash/flash-banner.tsx";
 import { clearFlash, getFlash } from "#app/site/flash/flash.server.ts";
-import { withOfflineFallback, withOfflineBanner } from "#app/site/offline.ts";
+import { withOfflineBanner, withOfflineFallback } from "#app/site/offline.ts";
 import { describePage } from "#app/site/page-meta.ts";
 
 export const meta: MetaFunction<typeof loader> = ({ data: page }) =>

@@ -15,7 +15,7 @@ import { getSessionCookie } from "#app/session/session.server.ts";
 import { toUser } from "#app/session/user.ts";
 import { FlashBanner } from "#app/site/flash/flash-banner.tsx";
 import { clearFlash, getFlash, setFlash } from "#app/site/flash/flash.server.ts";
-import { withOfflineFallback, withOfflineBanner } from "#app/site/offline.ts";
+import { withOfflineBanner, withOfflineFallback } from "#app/site/offline.ts";
 import { describePage } from "#app/site/page-meta.ts";
 
 export { shouldRevalidate } from "#app/http/revalidation.ts";

@@ -5,14 +5,14 @@ import { useState } from "react";
 
 import { useGoogleError } from "#app/accounts/google/use-google-error.ts";
 import { loadRoom, sendMessage } from "#app/chat/messages.server.ts";
-import { catchUnavailable } from "#app/http/catch-unavailable.server.ts";
 import { CollapsibleChatPanel } from "#app/chat/panel/collapsible-chat-panel.tsx";
+import { catchUnavailable } from "#app/http/catch-unavailable.server.ts";
 import { isDownload } from "#app/http/page-request.server.ts";
 import { UnavailableError } from "#app/http/unavailable-error.server.ts";
 import { PlaceholderLine } from "#app/reading/reader/placeholder-line.tsx";
 import { Reader } from "#app/reading/reader/reader.tsx";
 import { UnavailableStory } from "#app/reading/reader/unavailable-story.tsx";
-import { redirectToAdjacent, loadReading } from "#app/reading/reading.server.ts";
+import { loadReading, redirectToAdjacent } from "#app/reading/reading.server.ts";
 import { useUser } from "#app/session/use-user.ts";
 import { describePage } from "#app/site/page-meta.ts";
 import { addRecentStory } from "#app/stories/catalogue.server.ts";

@@ -10,7 +10,7 @@ import { useGoogleError } from "#app/accounts/google/use-google-error.ts";
 import { getSignInLimits } from "#app/accounts/rate-limits.server.ts";
 import { getAuthenticator } from "#app/accounts/sign-in/authenticator.server.ts";
 import { SignUpForm } from "#app/accounts/sign-up/sign-up-form.tsx";
-import { ProviderError } from "#app/firebase/auth-error.server.ts";
+import { AuthError } from "#app/firebase/auth-error.server.ts";
 import { namesOf, parseForm, readForm, withForm } from "#app/http/form.server.ts";
 import { useUser } from "#app/session/use-user.ts";
 import { withOfflineBanner, withOfflineFallback } from "#app/site/offline.ts";
@@ -41,7 +41,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
     // The account exists even if the e-mail could not be sent; the profile can send another.
     const isSent = await getAccounts(context)
       .sendEmailVerification(tokens.idToken, EMAIL_TIMEOUT_MS)
-      .then(() => true, ignoreProviderError);
+      .then(() => true, ignoreAuthError);
     const headers = isSent ? await getEmailCooldown(context).start(request, email) : {};
     return await completeSignIn({ request, context }, tokens, { headers });
   } catch (error) {
@@ -50,8 +50,8 @@ export async function action({ request, context }: ActionFunctionArgs) {
   }
 }
 
-function ignoreProviderError(error: unknown): false {
-  if (!(error instanceof ProviderError)) throw error;
+function ignoreAuthError(error: unknown): false {
+  if (!(error instanceof AuthError)) throw error;
   return false;
 }
 

@@ -1,6 +1,6 @@
 import { decodeJwt } from "jose";
 
-import { toProviderError } from "#app/firebase/auth-error.server.ts";
+import { toAuthError } from "#app/firebase/auth-error.server.ts";
 
 /** Firebase Authentication requires a sign-in within the last five minutes to delete an account. */
 const RECENT_SECONDS = 5 * 60;
@@ -8,10 +8,10 @@ const RECENT_SECONDS = 5 * 60;
 /**
  * Requires a recent sign-in as the provider would, before anything starts that the provider would not let us finish.
  *
- * @throws {ProviderError} `requires-recent-login`
+ * @throws {AuthError} `requires-recent-login`
  */
 export function requireRecentSignIn(idToken: string, now: () => number): void {
   const signedInAt = Number(decodeJwt(idToken).auth_time);
   if (now() / 1000 - signedInAt <= RECENT_SECONDS) return;
-  throw toProviderError("CREDENTIAL_TOO_OLD_LOGIN_AGAIN");
+  throw toAuthError("CREDENTIAL_TOO_OLD_LOGIN_AGAIN");
 }

@@ -1,6 +1,6 @@
 import { decodeJwt } from "jose";
 
-import { ProviderError, toProviderError } from "#app/firebase/auth-error.server.ts";
+import { AuthError, toAuthError } from "#app/firebase/auth-error.server.ts";
 import { withTimeout } from "#app/http/timeout.server.ts";
 import { isSessionEndedError } from "./session.server.ts";
 
@@ -100,15 +100,15 @@ export function createSessionChecks(sources: Record<Source, CheckSource>, now: (
     /**
      * Checks both sources without the cache, for actions.
      *
-     * @throws {ProviderError} an `isSessionEndedError` when either has ended the session, another one when either does
+     * @throws {AuthError} an `isSessionEndedError` when either has ended the session, another one when either does
      *   not answer
      */
     async assertActive(session: CheckedSession): Promise<void> {
-      if (isKnownEnded(session)) throw toProviderError("TOKEN_EXPIRED");
+      if (isKnownEnded(session)) throw toAuthError("TOKEN_EXPIRED");
       const answers = await Promise.allSettled(
         SOURCES.map((source) => checkSource(source, session)),
       );
-      if (isKnownEnded(session)) throw toProviderError("TOKEN_EXPIRED");
+      if (isKnownEnded(session)) throw toAuthError("TOKEN_EXPIRED");
       const failed = answers.find(({ status }) => status === "rejected");
       if (failed?.status === "rejected") throw failed.reason;
     },
@@ -145,8 +145,8 @@ function setCapped<T>(entries: Map<string, T>, key: string, value: T): void {
   if (oldest !== undefined) entries.delete(oldest);
 }
 
-/** Throws what a source throws for a registry's answer. @throws {ProviderError} */
+/** Throws what a source throws for a registry's answer. @throws {AuthError} */
 export function assertListed(state: "listed" | "ended" | "unknown"): void {
-  if (state === "ended") throw toProviderError("TOKEN_EXPIRED");
-  if (state === "unknown") throw new ProviderError("network-request-failed", undefined);
+  if (state === "ended") throw toAuthError("TOKEN_EXPIRED");
+  if (state === "unknown") throw new AuthError("network-request-failed", undefined);
 }

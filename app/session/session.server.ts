@@ -2,7 +2,7 @@ import { decodeJwt } from "jose";
 import * as z from "zod";
 
 import { oncePerEnv, type Env } from "#app/env.server.ts";
-import { ProviderError, toProviderError } from "#app/firebase/auth-error.server.ts";
+import { AuthError, toAuthError } from "#app/firebase/auth-error.server.ts";
 import {
   getIdentityToolkit,
   type IdentityToolkit,
@@ -37,7 +37,7 @@ const ENDED_CODES = new Set([
 
 /** Whether the provider has ended the session, as opposed to being unavailable. */
 export function isSessionEndedError(error: unknown): boolean {
-  return error instanceof ProviderError && ENDED_CODES.has(error.code);
+  return error instanceof AuthError && ENDED_CODES.has(error.code);
 }
 
 const sessionSchema = z.object({
@@ -100,7 +100,7 @@ export function createSessionCookie(
   // A page sends several requests at once, each with the cookie that the first response replaces.
   const refresh = dedupe(async (refreshToken) => toSession(await identity.refresh(refreshToken)), {
     timeoutMs,
-    onTimeout: () => toProviderError(undefined),
+    onTimeout: () => toAuthError(undefined),
     now,
   });
 
@@ -130,7 +130,7 @@ export function createSessionCookie(
       const tokens = await refresh(session.refreshToken);
       return { ...(await commitSession(request, { ...tokens, id: session.id })), isRenewed: true };
     } catch (error) {
-      if (!(error instanceof ProviderError)) throw error;
+      if (!(error instanceof AuthError)) throw error;
       if (isSessionEndedError(error))
         return { ...signedOut(destroySession(request)), hasEnded: true };
       const delay = Math.min(
@@ -183,7 +183,7 @@ export function createSessionCookie(
     /**
      * Refreshes the token, so that it carries the account's new name and photo. Returns the headers.
      *
-     * @throws {ProviderError}
+     * @throws {AuthError}
      */
     async refreshSession(request: Request): Promise<UserSession["headers"]> {
       const session = await openCookie(request);

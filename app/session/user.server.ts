@@ -4,7 +4,7 @@ import { oncePerEnv } from "#app/env.server.ts";
 import { getIdentityToolkit } from "#app/firebase/identity-toolkit.server.ts";
 import { getWaitUntil } from "#app/http/wait-until.server.ts";
 import { getSessionRegistry } from "./registry.server.ts";
-import { createSessionChecks, assertListed, type CheckedSession } from "./session-check.server.ts";
+import { assertListed, createSessionChecks, type CheckedSession } from "./session-check.server.ts";
 import { getSessionCookie, isSessionEndedError, type UserSession } from "./session.server.ts";
 import type { AuthUser } from "./user.ts";
 

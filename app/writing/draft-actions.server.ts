@@ -11,8 +11,8 @@ import { getWriteLimit, WRITE_LIMIT_WINDOW_MS } from "#app/session/write-limit.s
 import { getPublishedStories } from "#app/stories/published.server.ts";
 import { getDrafts, type DraftResult, type SaveTarget } from "#app/writing/drafts/drafts.server.ts";
 import { getVersions } from "#app/writing/versions/versions.server.ts";
-import { draftTargetSchema, findUnpublishable, manuscriptSchema } from "./draft-schema.ts";
-import { MAX_STORY_LENGTH, type Manuscript } from "./draft.ts";
+import { draftContentSchema, draftTargetSchema, findUnpublishable } from "./draft-schema.ts";
+import { MAX_STORY_LENGTH, type DraftContent } from "./draft.ts";
 import type { SaveError, SaveResult, OpenDraft } from "./editor-data.ts";
 
 /** 500,000 characters of three bytes, URL-encoded in some forms, and the other fields. */
@@ -23,7 +23,7 @@ export const DRAFT_FIELDS = [
   "intent",
   "uid",
   ...namesOf(draftTargetSchema),
-  ...namesOf(manuscriptSchema.in),
+  ...namesOf(draftContentSchema.in),
   "storyId",
   "version",
 ] as const;
@@ -81,12 +81,12 @@ export async function handleDraft(
   }
 
   const target = draftTargetSchema.safeParse(Object.fromEntries(form));
-  const manuscript = manuscriptSchema.safeParse(Object.fromEntries(form));
+  const content = draftContentSchema.safeParse(Object.fromEntries(form));
   // Another user may have signed in beside an open editor. Its text must not go into their account.
   const isWriter = user !== null && (form.get("uid") ?? user.uid) === user.uid;
   if (!isWriter) return reject("unauthenticated");
   if (!target.success) return reject("invalid", target.error.issues[0]?.message);
-  if (!manuscript.success) return reject("invalid", manuscript.error.issues[0]?.message);
+  if (!content.success) return reject("invalid", content.error.issues[0]?.message);
   if (!user.idToken) return reject("unavailable");
   if (!(await getWriteLimit(args.context).consume(user.uid, "draft"))) {
     return wait(reject("too-fast"), WRITE_LIMIT_WINDOW_MS);
@@ -96,7 +96,7 @@ export async function handleDraft(
   const outcome = await changeDraft(args, form, {
     user,
     target: { id, revision: overwrite ?? revision, isOverwrite: overwrite !== undefined },
-    manuscript: manuscript.data,
+    content: content.data,
   }).catch(toUnavailable);
   getPublishedStories(args.context).clearList();
   if (outcome.status === "invalid") return reject("invalid", outcome.hint);
@@ -128,13 +128,13 @@ function toUnavailable(error: unknown): { status: "unavailable" } {
 interface DraftChange {
   user: AuthUser;
   target: SaveTarget;
-  manuscript: Manuscript;
+  content: DraftContent;
 }
 
 async function changeDraft(
   { context }: ActionFunctionArgs,
   form: DraftForm,
-  { user, target, manuscript }: DraftChange,
+  { user, target, content }: DraftChange,
 ): Promise<DraftResult | { status: "invalid"; hint: string }> {
   const drafts = getDrafts(context);
   const versions = getVersions(context);
@@ -142,17 +142,15 @@ async function changeDraft(
     case "save":
     case "send":
     case "sign-out":
-      return drafts.save(user, target, manuscript);
+      return drafts.save(user, target, content);
     case "publish": {
-      const hint = findUnpublishable(manuscript);
-      return hint
-        ? { status: "invalid", hint }
-        : drafts.save(user, target, manuscript, "published");
+      const hint = findUnpublishable(content);
+      return hint ? { status: "invalid", hint } : drafts.save(user, target, content, "published");
     }
     case "unpublish":
-      return drafts.unpublish(user, target, manuscript);
+      return drafts.unpublish(user, target, content);
     case "save-version":
-      return drafts.saveVersion(user, target, manuscript);
+      return drafts.saveVersion(user, target, content);
     case "trash":
       return drafts.trash(user, target.id);
     case "restore": {

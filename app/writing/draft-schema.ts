@@ -9,7 +9,7 @@ import {
   MAX_TITLE_LENGTH,
   splitTags,
   toLine,
-  type Manuscript,
+  type DraftContent,
 } from "./draft.ts";
 
 const INCOMPLETE = "The form is incomplete. Reload the page and try again.";
@@ -31,7 +31,7 @@ function line(limit: number, name: string) {
  *
  * Tags come as one line with commas between them; equal ones count once.
  */
-export const manuscriptSchema = z
+export const draftContentSchema = z
   .object({
     title: line(MAX_TITLE_LENGTH, "A title"),
     description: line(MAX_DESCRIPTION_LENGTH, "A description"),
@@ -72,7 +72,7 @@ export const manuscriptSchema = z
       )
       .default(""),
   })
-  .transform((form): Manuscript => form);
+  .transform((form): DraftContent => form);
 
 const revision = z.coerce.number<unknown>(INCOMPLETE).int(INCOMPLETE).nonnegative(INCOMPLETE);
 
@@ -87,7 +87,7 @@ export const draftTargetSchema = z.object({
 });
 
 /** What makes a draft fit to be published, in the order it is tested. */
-export function findUnpublishable({ title, text }: Manuscript): string | undefined {
+export function findUnpublishable({ title, text }: DraftContent): string | undefined {
   if (!isVisible(title)) return "Give your story a title first.";
   if (!isVisible(text)) return "Write a first line before you publish.";
   return undefined;

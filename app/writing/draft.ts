@@ -6,7 +6,7 @@ export const MAX_TAG_LENGTH = 40;
 export const MAX_TAGS = 10;
 
 /** What a writer writes, as the form holds it. `text` is Markdown with LF line ends. */
-export interface Manuscript {
+export interface DraftContent {
   title: string;
   description: string;
   tags: string[];
@@ -16,7 +16,7 @@ export interface Manuscript {
 }
 
 /** A draft in the list: everything but its text. Times are milliseconds since the Unix epoch. */
-export interface DraftHead extends Omit<Manuscript, "text"> {
+export interface DraftHead extends Omit<DraftContent, "text"> {
   id: string;
   words: number;
   /** Counts saves: 1 is the first. Whoever saves says which one they started from. */

@@ -8,7 +8,7 @@ import { getUser } from "#app/session/user.server.ts";
 import type { AuthUser } from "#app/session/user.ts";
 import { getLocale } from "#app/site/locale/locale.server.ts";
 import { getDrafts } from "#app/writing/drafts/drafts.server.ts";
-import { compareManuscripts } from "#app/writing/versions/comparison.server.ts";
+import { compareDrafts } from "#app/writing/versions/comparison.server.ts";
 import { getVersions } from "#app/writing/versions/versions.server.ts";
 import { draftTargetSchema } from "./draft-schema.ts";
 import type { EditorData, OpenDraft } from "./editor-data.ts";
@@ -76,7 +76,7 @@ async function openWithVersions(
   }
   const { draft, version } = found;
   const isCompared = draft && version && query.get("view") === "changes";
-  const changes = isCompared ? compareManuscripts(version, draft) : null;
+  const changes = isCompared ? compareDrafts(version, draft) : null;
   return { ...toOpen(id, draft), sidePanel: { kind: "versions", versions, version, changes } };
 }
 

@@ -1,10 +1,10 @@
 import type { MessageError, UnsentMessage } from "#app/chat/message.ts";
 import type { Locale } from "#app/site/locale/locale.ts";
 import type { Comparison } from "#app/writing/versions/comparison.ts";
-import type { DraftHead, Manuscript } from "./draft.ts";
+import type { DraftHead, DraftContent } from "./draft.ts";
 
 /** The draft in the editor, saved or not. */
-export interface OpenDraft extends Manuscript {
+export interface OpenDraft extends DraftContent {
   id: string;
   /** The number of its last save: 0 before the first. */
   revision: number;
@@ -39,7 +39,7 @@ export interface VersionsPanel {
   /** Newest first; `null` when the database did not answer. */
   versions: VersionView[] | null;
   /** The selected version. */
-  version: (VersionView & Manuscript) | null;
+  version: (VersionView & DraftContent) | null;
   /** The changes since that version, if the address asks for them. */
   changes: Comparison | null;
 }

@@ -129,7 +129,7 @@ test.each(refusals)("a token endpoint that answers %s is reported", async (_what
 
   const request = comeBack(`${APP}/auth/google/callback?code=a&state=${asked.get("state")}`);
 
-  await expect(finish(google, request)).rejects.toMatchObject({ name: "ProviderError", code });
+  await expect(finish(google, request)).rejects.toMatchObject({ name: "AuthError", code });
   expect(calls()).toHaveLength(1);
 });
 

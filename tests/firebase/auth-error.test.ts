@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 
 import { expect, test } from "vitest";
 
-import { toProviderError } from "#app/firebase/auth-error.server.ts";
+import { toAuthError } from "#app/firebase/auth-error.server.ts";
 
 interface Row {
   server: string;
@@ -16,18 +16,18 @@ const rows: Row[] = JSON.parse(await readFile(file, "utf8"));
 const refusals = rows.filter(({ server }) => !/^\d{3} |^connection reset$/.test(server));
 
 test.each(refusals)("$server is said in the SDK's words", ({ server, code, debugMessage }) => {
-  const error = toProviderError(server);
+  const error = toAuthError(server);
 
   expect(`auth/${error.code}`).toBe(code);
   expect(error.message).toBe(debugMessage);
 });
 
 test("no answer is the SDK's network error", () => {
-  expect(toProviderError(undefined).message).toBe(
+  expect(toAuthError(undefined).message).toBe(
     "Firebase: A network AuthError (such as timeout, interrupted connection or unreachable host) has occurred. (auth/network-request-failed).",
   );
 });
 
 test("a refusal without words has none", () => {
-  expect(toProviderError("").message).toBe("");
+  expect(toAuthError("").message).toBe("");
 });

@@ -1,15 +1,15 @@
 import { UnsecuredJWT } from "jose";
 import { expect, test } from "vitest";
 
-import { toProviderError } from "#app/firebase/auth-error.server.ts";
+import { toAuthError } from "#app/firebase/auth-error.server.ts";
 import { createSessionChecks, type CheckedSession } from "#app/session/session-check.server.ts";
 
 type Source = "provider" | "registry";
 
 const SECOND = 1000;
 const START = 1_000_000 * SECOND;
-const OVER = toProviderError("TOKEN_EXPIRED");
-const SILENT = toProviderError(undefined);
+const OVER = toAuthError("TOKEN_EXPIRED");
+const SILENT = toAuthError(undefined);
 
 /** Session checks with a clock and sources that the test controls. */
 function createChecks() {

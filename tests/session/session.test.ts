@@ -2,7 +2,7 @@ import { UnsecuredJWT } from "jose";
 import { expect, test } from "vitest";
 
 import { readEnv } from "#app/env.server.ts";
-import { toProviderError } from "#app/firebase/auth-error.server.ts";
+import { toAuthError } from "#app/firebase/auth-error.server.ts";
 import { createIdentityToolkit } from "#app/firebase/identity-toolkit.server.ts";
 import { createSealedCookie } from "#app/http/sealed-cookie.server.ts";
 import { createSessionCookie } from "#app/session/session.server.ts";
@@ -378,6 +378,6 @@ test("production's longer tokens fit into the cookie", async () => {
 });
 
 test("distinguishes an ended session from an unavailable provider", () => {
-  expect(toProviderError("TOKEN_EXPIRED").code).toBe("user-token-expired");
-  expect(toProviderError(undefined).code).toBe("network-request-failed");
+  expect(toAuthError("TOKEN_EXPIRED").code).toBe("user-token-expired");
+  expect(toAuthError(undefined).code).toBe("network-request-failed");
 });

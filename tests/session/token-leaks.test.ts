@@ -1,8 +1,8 @@
 import { expect, test, vi } from "vitest";
 import * as z from "zod";
 
-import routes from "#app/routes.ts";
 import { createSealedCookie } from "#app/http/sealed-cookie.server.ts";
+import routes from "#app/routes.ts";
 import { localVariables } from "#emulator/local-project.ts";
 import { startFirebase } from "#tests/support/firebase.ts";
 import { toCookieHeader } from "#tests/support/routes.ts";

@@ -1,15 +1,15 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 
-import { MAX_STORY_LENGTH, type Manuscript } from "#app/writing/draft.ts";
-import { compareManuscripts } from "#app/writing/versions/comparison.server.ts";
+import { MAX_STORY_LENGTH, type DraftContent } from "#app/writing/draft.ts";
+import { compareDrafts } from "#app/writing/versions/comparison.server.ts";
 import type { Piece } from "#app/writing/versions/comparison.ts";
 import { makeLongText } from "#tests/support/stories.ts";
 
-const manuscript: Manuscript = { title: "", description: "", tags: [], cover: null, text: "" };
+const content: DraftContent = { title: "", description: "", tags: [], cover: null, text: "" };
 
 function compare(before: string, after: string) {
-  return compareManuscripts({ ...manuscript, text: before }, { ...manuscript, text: after });
+  return compareDrafts({ ...content, text: before }, { ...content, text: after });
 }
 
 /** Writes pieces as one line: -removed- and +added+. */
@@ -71,10 +71,10 @@ test("of what did not change only the lines next to a change are told", () => {
 });
 
 test("whatever stands around the text is compared as well, each by its name", () => {
-  const before = { ...manuscript, title: "Salt and Sand", tags: ["sea"] };
+  const before = { ...content, title: "Salt and Sand", tags: ["sea"] };
   const after = { ...before, title: "Salt and Sky", tags: ["sea", "slow"], cover: "https://a.b/c" };
 
-  const { fields, text } = compareManuscripts(before, after);
+  const { fields, text } = compareDrafts(before, after);
 
   expect(fields.map(({ name, pieces }) => [name, toLine(pieces)])).toEqual([
     ["Title", "Salt and- Sand-+ Sky+"],

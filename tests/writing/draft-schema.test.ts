@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 
 import {
+  draftContentSchema,
   draftTargetSchema,
   findUnpublishable,
-  manuscriptSchema,
 } from "#app/writing/draft-schema.ts";
 import {
   MAX_DESCRIPTION_LENGTH,
@@ -15,23 +15,23 @@ import {
 
 const tags = (count: number) => Array.from({ length: count }, (_, n) => `tag ${n}`).join(",");
 
-test("an empty form is an empty manuscript", () => {
+test("an empty form is a draft without content", () => {
   const empty = { title: "", description: "", tags: [], cover: null, text: "" };
 
-  expect(manuscriptSchema.parse({})).toEqual(empty);
-  expect(manuscriptSchema.parse({ ...empty, tags: " , ", cover: " " })).toEqual(empty);
+  expect(draftContentSchema.parse({})).toEqual(empty);
+  expect(draftContentSchema.parse({ ...empty, tags: " , ", cover: " " })).toEqual(empty);
 });
 
 test("lines end as on Unix, and everything else of the text stays as it is", () => {
   const text = "# One\r\n\r\n  two \ttrailing  \r\nthree\r\n\r\n";
 
-  expect(manuscriptSchema.parse({ text }).text).toBe("# One\n\n  two \ttrailing  \nthree\n\n");
+  expect(draftContentSchema.parse({ text }).text).toBe("# One\n\n  two \ttrailing  \nthree\n\n");
 });
 
 test("titles are one line, and equal tags one tag", () => {
   const form = { title: "  Salt\n and   Sand ", tags: "sea, slow ,, sea,  a  tide" };
 
-  expect(manuscriptSchema.parse(form)).toMatchObject({
+  expect(draftContentSchema.parse(form)).toMatchObject({
     title: "Salt and Sand",
     tags: ["sea", "slow", "a tide"],
   });
@@ -66,8 +66,8 @@ test.each<[field: string, longest: string, tooLong: string, message: string]>([
 ])(
   "%s: the longest is taken, and one more is refused in words",
   (field, longest, tooLong, message) => {
-    expect(manuscriptSchema.safeParse({ [field]: longest }).success).toBe(true);
-    expect(manuscriptSchema.safeParse({ [field]: tooLong }).error?.issues[0]?.message).toBe(
+    expect(draftContentSchema.safeParse({ [field]: longest }).success).toBe(true);
+    expect(draftContentSchema.safeParse({ [field]: tooLong }).error?.issues[0]?.message).toBe(
       message,
     );
   },
@@ -76,7 +76,7 @@ test.each<[field: string, longest: string, tooLong: string, message: string]>([
 test.each(["http://example.com/a.png", "javascript:alert(1)", "a picture"])(
   "the cover %s is refused",
   (cover) => {
-    expect(manuscriptSchema.safeParse({ cover }).error?.issues[0]?.message).toBe(
+    expect(draftContentSchema.safeParse({ cover }).error?.issues[0]?.message).toBe(
       "A cover link must begin with https://",
     );
   },
@@ -94,7 +94,7 @@ test("a form without a usable id or save is incomplete", () => {
 });
 
 test("only a story with a title and a first line is published", () => {
-  const empty = manuscriptSchema.parse({});
+  const empty = draftContentSchema.parse({});
 
   expect(findUnpublishable(empty)).toBe("Give your story a title first.");
   expect(findUnpublishable({ ...empty, title: "Salt", text: " \n" })).toBe(

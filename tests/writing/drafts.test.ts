@@ -4,7 +4,7 @@ import { readEnv } from "#app/env.server.ts";
 import { createDocumentId } from "#app/firebase/document-id.ts";
 import { UnavailableError } from "#app/http/unavailable-error.server.ts";
 import { createPublishedService } from "#app/stories/published.server.ts";
-import { MAX_STORY_LENGTH, type Manuscript } from "#app/writing/draft.ts";
+import { MAX_STORY_LENGTH, type DraftContent } from "#app/writing/draft.ts";
 import { createDraftService } from "#app/writing/drafts/drafts.server.ts";
 import { createVersionService } from "#app/writing/versions/versions.server.ts";
 import { localVariables } from "#emulator/local-project.ts";
@@ -14,7 +14,7 @@ import { startFirebase, type TestAccount } from "#tests/support/firebase.ts";
 
 const HOUR_MS = 60 * 60_000;
 
-const manuscript: Manuscript = {
+const content: DraftContent = {
   title: "Salt and Sand",
   description: "A tide comes in.",
   tags: ["sea", "slow"],
@@ -61,13 +61,13 @@ test("what was saved comes back as it was, in the list and by itself", async () 
   await using app = await startDrafts();
   const target = first();
 
-  const outcome = await app.drafts.save(app.ana, target, manuscript);
+  const outcome = await app.drafts.save(app.ana, target, content);
 
   expect(outcome).toMatchObject({
     status: "saved",
     draft: { id: target.id, revision: 1, words: 7 },
   });
-  expect(await app.drafts.open(app.ana, target.id)).toMatchObject({ ...manuscript, revision: 1 });
+  expect(await app.drafts.open(app.ana, target.id)).toMatchObject({ ...content, revision: 1 });
   expect(await app.drafts.list(app.ana)).toMatchObject({
     drafts: [{ id: target.id, title: "Salt and Sand" }],
   });
@@ -78,10 +78,10 @@ test("the longest story is kept to the last character, and a shorter one leaves 
   const target = first();
   // An emoji of two units stands across the end of the first part.
   const text = `${"a".repeat(199_999)}😀${"é漢".repeat(150_000)}`.slice(0, MAX_STORY_LENGTH);
-  await app.drafts.save(app.ana, target, { ...manuscript, text });
+  await app.drafts.save(app.ana, target, { ...content, text });
   expect((await app.drafts.open(app.ana, target.id))?.text).toBe(text);
 
-  await app.drafts.save(app.ana, { ...target, revision: 1 }, { ...manuscript, text: "short" });
+  await app.drafts.save(app.ana, { ...target, revision: 1 }, { ...content, text: "short" });
 
   expect((await app.drafts.open(app.ana, target.id))?.text).toBe("short");
 });
@@ -89,9 +89,9 @@ test("the longest story is kept to the last character, and a shorter one leaves 
 test("of two who started from the same save, the second is told, and nothing is overwritten", async () => {
   await using app = await startDrafts();
   const target = first();
-  await app.drafts.save(app.ana, target, manuscript);
-  const here = { ...manuscript, text: "Written here" };
-  const there = { ...manuscript, text: "Written there" };
+  await app.drafts.save(app.ana, target, content);
+  const here = { ...content, text: "Written here" };
+  const there = { ...content, text: "Written there" };
   await app.drafts.save(app.ana, { ...target, revision: 1 }, there);
 
   const outcome = await app.drafts.save(app.ana, { ...target, revision: 1 }, here);
@@ -106,11 +106,11 @@ test("of two who started from the same save, the second is told, and nothing is 
 test("of two saves at the same moment one is stored and the other is told", async () => {
   await using app = await startDrafts();
   const target = first();
-  await app.drafts.save(app.ana, target, manuscript);
+  await app.drafts.save(app.ana, target, content);
   const again = { ...target, revision: 1 };
 
   const outcomes = await Promise.all(
-    ["one", "two", "three"].map((text) => app.drafts.save(app.ana, again, { ...manuscript, text })),
+    ["one", "two", "three"].map((text) => app.drafts.save(app.ana, again, { ...content, text })),
   );
 
   expect(outcomes.map(({ status }) => status).toSorted()).toEqual([
@@ -123,9 +123,9 @@ test("of two saves at the same moment one is stored and the other is told", asyn
 test("a repeated submit is no conflict", async () => {
   await using app = await startDrafts();
   const target = first();
-  await app.drafts.save(app.ana, target, manuscript);
+  await app.drafts.save(app.ana, target, content);
 
-  const outcome = await app.drafts.save(app.ana, target, manuscript);
+  const outcome = await app.drafts.save(app.ana, target, content);
 
   expect(outcome).toMatchObject({ status: "saved", draft: { revision: 1 } });
 });
@@ -133,30 +133,30 @@ test("a repeated submit is no conflict", async () => {
 test("nobody else sees a draft, or saves over it", async () => {
   await using app = await startDrafts();
   const target = first();
-  await app.drafts.save(app.ana, target, manuscript);
+  await app.drafts.save(app.ana, target, content);
   const other = await app.addWriter();
 
   expect(await app.drafts.open(other, target.id)).toBeNull();
-  await app.drafts.save(other, target, { ...manuscript, text: "mine" });
+  await app.drafts.save(other, target, { ...content, text: "mine" });
 
-  expect((await app.drafts.open(app.ana, target.id))?.text).toBe(manuscript.text);
+  expect((await app.drafts.open(app.ana, target.id))?.text).toBe(content.text);
 });
 
 test("a published story is there for all, follows its next publication only, and goes when it is withdrawn", async () => {
   await using app = await startDrafts();
   const target = first();
-  const published = await app.drafts.save(app.ana, target, manuscript, "published");
+  const published = await app.drafts.save(app.ana, target, content, "published");
   const storyId = published.status === "saved" ? (published.draft.storyId ?? "") : "";
   expect(storyId).toMatch(/^salt-and-sand-\d{10}$/);
   expect((await app.published.find(storyId)).story).toMatchObject({
     author: "Ana",
-    text: manuscript.text,
+    text: content.text,
   });
   expect(await app.published.list()).toMatchObject([{ id: storyId, title: "Salt and Sand" }]);
 
-  const changed = { ...manuscript, text: "Changed" };
+  const changed = { ...content, text: "Changed" };
   await app.drafts.save(app.ana, { ...target, revision: 1 }, changed);
-  expect((await app.published.find(storyId)).story?.text).toBe(manuscript.text);
+  expect((await app.published.find(storyId)).story?.text).toBe(content.text);
   await app.drafts.save(app.ana, { ...target, revision: 2 }, changed, "published");
   expect((await app.published.find(storyId)).story?.text).toBe("Changed");
 
@@ -173,7 +173,7 @@ test("a published story is there for all, follows its next publication only, and
 test("a published story is there for somebody whose place is refused as well", async () => {
   expectConsoleError();
   await using app = await startDrafts();
-  const published = await app.drafts.save(app.ana, first(), manuscript, "published");
+  const published = await app.drafts.save(app.ana, first(), content, "published");
   const storyId = published.status === "saved" ? (published.draft.storyId ?? "") : "";
 
   const found = await app.published.find(storyId, {
@@ -181,24 +181,24 @@ test("a published story is there for somebody whose place is refused as well", a
     paths: [`users/somebody-else/places/${storyId}`],
   });
 
-  expect(found).toMatchObject({ story: { text: manuscript.text }, others: [] });
+  expect(found).toMatchObject({ story: { text: content.text }, others: [] });
 });
 
 test("a draft that was put away is gone from the list, and can be brought back", async () => {
   await using app = await startDrafts();
   const target = first();
-  await app.drafts.save(app.ana, target, manuscript);
+  await app.drafts.save(app.ana, target, content);
 
   await app.drafts.trash(app.ana, target.id);
   expect(await app.drafts.list(app.ana)).toEqual({ drafts: [], overdue: [] });
   expect(await app.drafts.open(app.ana, target.id)).toMatchObject({
-    ...manuscript,
+    ...content,
     deletedAt: expect.any(Number),
   });
 
   await app.drafts.restore(app.ana, target.id);
   expect(await app.drafts.open(app.ana, target.id)).toMatchObject({
-    ...manuscript,
+    ...content,
     deletedAt: null,
   });
 });
@@ -206,7 +206,7 @@ test("a draft that was put away is gone from the list, and can be brought back",
 test("saving what was put away meanwhile is a conflict, whatever its words, and a second save brings it back", async () => {
   await using app = await startDrafts();
   const target = first();
-  const save = (revision: number) => app.drafts.save(app.ana, { ...target, revision }, manuscript);
+  const save = (revision: number) => app.drafts.save(app.ana, { ...target, revision }, content);
   await save(0);
   await app.drafts.trash(app.ana, target.id);
 
@@ -222,7 +222,7 @@ test("what was put away is overdue after a day, and what was brought back is not
   await using app = await startDrafts();
   const [gone, back] = [first(), first()];
   for (const target of [gone, back]) {
-    await app.drafts.save(app.ana, target, manuscript);
+    await app.drafts.save(app.ana, target, content);
     await app.drafts.trash(app.ana, target.id);
   }
   await app.drafts.restore(app.ana, back.id);
@@ -238,7 +238,7 @@ test("what was put away is overdue after a day, and what was brought back is not
 test("what is brought back while it is overdue already stays", async () => {
   await using app = await startDrafts();
   const target = first();
-  await app.drafts.save(app.ana, target, manuscript);
+  await app.drafts.save(app.ana, target, content);
   await app.drafts.trash(app.ana, target.id);
   app.wait(25 * HOUR_MS);
   const list = await app.drafts.list(app.ana);
@@ -247,13 +247,13 @@ test("what is brought back while it is overdue already stays", async () => {
   await app.drafts.deletePermanently(app.ana, list.overdue);
 
   expect(list?.overdue).toEqual([target.id]);
-  expect(await app.drafts.open(app.ana, target.id)).toMatchObject(manuscript);
+  expect(await app.drafts.open(app.ana, target.id)).toMatchObject(content);
 });
 
 test("a published draft is not put away", async () => {
   await using app = await startDrafts();
   const target = first();
-  await app.drafts.save(app.ana, target, manuscript, "published");
+  await app.drafts.save(app.ana, target, content, "published");
 
   const outcome = await app.drafts.trash(app.ana, target.id);
 
@@ -264,7 +264,7 @@ test("each publication leaves a version, and each hour of work what was saved un
   await using app = await startDrafts();
   const target = first();
   const save = (revision: number, text: string, reason?: "published") =>
-    app.drafts.save(app.ana, { ...target, revision }, { ...manuscript, text }, reason);
+    app.drafts.save(app.ana, { ...target, revision }, { ...content, text }, reason);
   await save(0, "one");
   await save(1, "two");
   await save(2, "three", "published");
@@ -291,7 +291,7 @@ test("what somebody wrote yesterday is in a version when it is wiped out today",
   await using app = await startDrafts();
   const target = first();
   const save = (revision: number, text: string) =>
-    app.drafts.save(app.ana, { ...target, revision }, { ...manuscript, text });
+    app.drafts.save(app.ana, { ...target, revision }, { ...content, text });
   await save(0, "Begun");
   await save(1, "Fifty minutes of work");
   app.wait(24 * HOUR_MS);
@@ -307,11 +307,11 @@ test("the longest story is published over another of that length, which stays as
   await using app = await startDrafts();
   const target = first();
   const [before, after] = ["é", "漢"].map((letter) => letter.repeat(MAX_STORY_LENGTH));
-  await app.drafts.save(app.ana, target, { ...manuscript, text: before ?? "" });
+  await app.drafts.save(app.ana, target, { ...content, text: before ?? "" });
   app.wait(HOUR_MS);
 
   const again = { ...target, revision: 1 };
-  const long = { ...manuscript, text: after ?? "" };
+  const long = { ...content, text: after ?? "" };
   expect(await app.drafts.save(app.ana, again, long, "published")).toMatchObject({
     status: "saved",
     draft: { publishedRevision: 2 },
@@ -332,7 +332,7 @@ test("a draft and its published story that become shorter leave no part of the l
     app.drafts.save(
       app.ana,
       { ...target, revision },
-      { ...manuscript, text: "é".repeat(length) },
+      { ...content, text: "é".repeat(length) },
       purpose,
     );
   const published = await save(0, MAX_STORY_LENGTH, "published");
@@ -359,14 +359,14 @@ test("a draft and its published story that become shorter leave no part of the l
 test("a withdrawn story leaves no part, and neither does a longer version that a shorter one is restored over", async () => {
   await using app = await startDrafts();
   const target = first();
-  const long = { ...manuscript, text: "é".repeat(MAX_STORY_LENGTH) };
+  const long = { ...content, text: "é".repeat(MAX_STORY_LENGTH) };
   const published = await app.drafts.save(app.ana, target, long, "published");
   const storyId = published.status === "saved" ? (published.draft.storyId ?? "") : "";
 
   await app.drafts.unpublish(app.ana, { ...target, revision: 1 }, long);
   expect(await app.listParts(`stories/${storyId}`)).toEqual([]);
   const latest = { ...target, revision: "latest" } as const;
-  await app.drafts.save(app.ana, latest, manuscript, "restored");
+  await app.drafts.save(app.ana, latest, content, "restored");
 
   const draft = `users/${app.ana.uid}/drafts/${target.id}`;
   expect(await app.listParts(draft)).toEqual([0]);
@@ -378,19 +378,19 @@ test("a save, a publication and a move to the trash answer with the draft as it 
   await using app = await startDrafts();
   const target = first();
   const results = [
-    await app.drafts.save(app.ana, target, manuscript),
-    await app.drafts.save(app.ana, { ...target, revision: 1 }, { ...manuscript, text: "More" }),
+    await app.drafts.save(app.ana, target, content),
+    await app.drafts.save(app.ana, { ...target, revision: 1 }, { ...content, text: "More" }),
   ];
   results.push(
-    await app.drafts.save(app.ana, { ...target, revision: 2 }, manuscript, "published"),
-    await app.drafts.unpublish(app.ana, { ...target, revision: 3 }, manuscript),
+    await app.drafts.save(app.ana, { ...target, revision: 2 }, content, "published"),
+    await app.drafts.unpublish(app.ana, { ...target, revision: 3 }, content),
     await app.drafts.trash(app.ana, target.id),
   );
 
   const last = results.at(-1);
   const stored = await app.drafts.open(app.ana, target.id);
   expect(results.map(({ status }) => status)).toEqual(Array(5).fill("saved"));
-  expect(last?.status === "saved" && { ...last.draft, text: manuscript.text }).toEqual(stored);
+  expect(last?.status === "saved" && { ...last.draft, text: content.text }).toEqual(stored);
   const restored = await app.drafts.restore(app.ana, target.id);
   expect(restored).toMatchObject({ status: "saved", draft: { deletedAt: null, revision: 6 } });
 });
@@ -401,9 +401,9 @@ test("a change with an invalid ID token is unauthenticated, and one without a to
   const target = first();
 
   const expired = { ...app.ana, idToken: "expired" };
-  expect(await app.drafts.save(expired, target, manuscript)).toEqual({ status: "unauthenticated" });
+  expect(await app.drafts.save(expired, target, content)).toEqual({ status: "unauthenticated" });
   const tokenless = { ...app.ana, idToken: null };
-  await expect(app.drafts.save(tokenless, target, manuscript)).rejects.toThrow(UnavailableError);
+  await expect(app.drafts.save(tokenless, target, content)).rejects.toThrow(UnavailableError);
   await expect(app.drafts.list(tokenless)).rejects.toThrow(UnavailableError);
   await expect(app.versions.list(tokenless, target.id)).rejects.toThrow(UnavailableError);
 });

@@ -11,7 +11,7 @@ import { completeSignIn } from "#app/accounts/complete-sign-in.server.ts";
 import { newPasswordSchema, resetRequestSchema } from "#app/accounts/credentials-schema.ts";
 import { toFormError } from "#app/accounts/form-error.server.ts";
 import { getSignInLimits } from "#app/accounts/rate-limits.server.ts";
-import { ProviderError } from "#app/firebase/auth-error.server.ts";
+import { AuthError } from "#app/firebase/auth-error.server.ts";
 import { getIdentityToolkit } from "#app/firebase/identity-toolkit.server.ts";
 import { getText } from "#app/http/form-text.ts";
 import { namesOf, parseForm, readForm } from "#app/http/form.server.ts";
@@ -110,7 +110,7 @@ async function resetPassword({ request, context }: ActionFunctionArgs, code: str
     await getSessionRegistry(context).deleteOthers(user, undefined);
     return await completeSignIn({ request, context }, tokens, { flash });
   } catch (error) {
-    if (!(error instanceof ProviderError)) throw error;
+    if (!(error instanceof AuthError)) throw error;
     return redirect("/login", { headers: setFlash(request, flash), status: 303 });
   }
 }

@@ -1,8 +1,8 @@
 import * as z from "zod";
 
 import type { Env } from "#app/env.server.ts";
-import { ProviderError, toProviderError } from "#app/firebase/auth-error.server.ts";
-import { createProviderCall } from "#app/firebase/identity-toolkit-call.server.ts";
+import { AuthError, toAuthError } from "#app/firebase/auth-error.server.ts";
+import { createAuthCall } from "#app/firebase/identity-toolkit-call.server.ts";
 import type { Tokens } from "#app/firebase/identity-toolkit.server.ts";
 
 const PROVIDER_ID = "google.com";
@@ -26,13 +26,13 @@ export interface GoogleCredential {
 }
 
 /**
- * Signs users in to Firebase Authentication with Google's ID token. Every method throws a `ProviderError`, see
- * `createProviderCall`.
+ * Signs users in to Firebase Authentication with Google's ID token. Every method throws an `AuthError`, see
+ * `createAuthCall`.
  *
  * @see https://cloud.google.com/identity-platform/docs/reference/rest/v1/accounts/signInWithIdp
  */
 export function createGoogleIdentity(env: Env) {
-  const call = createProviderCall(env, "identitytoolkit.googleapis.com");
+  const call = createAuthCall(env, "identitytoolkit.googleapis.com");
 
   async function signInWithIdp(
     { idToken, nonce }: GoogleCredential,
@@ -52,10 +52,10 @@ export function createGoogleIdentity(env: Env) {
     });
     if ("idToken" in reply) return reply;
     if ("needConfirmation" in reply) {
-      throw new ProviderError("account-exists-with-different-credential", undefined);
+      throw new AuthError("account-exists-with-different-credential", undefined);
     }
-    if ("errorMessage" in reply) throw withoutText(toProviderError(reply.errorMessage));
-    throw new ProviderError("multi-factor-auth-required", undefined);
+    if ("errorMessage" in reply) throw withoutText(toAuthError(reply.errorMessage));
+    throw new AuthError("multi-factor-auth-required", undefined);
   }
 
   return {
@@ -74,8 +74,8 @@ export function createGoogleIdentity(env: Env) {
 
 /** Drops the service's message, which may contain the credential and must not be shown. */
 function withoutText(error: unknown): unknown {
-  if (!(error instanceof ProviderError)) return error;
+  if (!(error instanceof AuthError)) return error;
   // The code may be such a message too. Each screen has a message for `internal-error`.
   const isCode = /^[a-z-]*$/.test(error.code);
-  return new ProviderError(isCode ? error.code : "internal-error", undefined);
+  return new AuthError(isCode ? error.code : "internal-error", undefined);
 }

@@ -1,7 +1,7 @@
 import * as oauth from "oauth4webapi";
 
 import type { Env } from "#app/env.server.ts";
-import { ProviderError } from "#app/firebase/auth-error.server.ts";
+import { AuthError } from "#app/firebase/auth-error.server.ts";
 
 /** The specification's limit for one call. */
 const TIMEOUT_MS = 30_000;
@@ -81,7 +81,7 @@ export function createGoogleOAuth(env: Env) {
     /**
      * Exchanges the code in Google's answer for an ID token, and validates it for this client and this browser.
      *
-     * @throws {ProviderError} `user-cancelled` when the user declined, `invalid-credential` when the answer does not
+     * @throws {AuthError} `user-cancelled` when the user declined, `invalid-credential` when the answer does not
      *   match, has expired or was used, `network-request-failed`, or else `internal-error`
      */
     async exchangeCode(
@@ -110,10 +110,10 @@ export function createGoogleOAuth(env: Env) {
           expectedNonce: await hashNonce(nonce),
           requireIdToken: true,
         });
-        if (tokens.id_token === undefined) throw new ProviderError("internal-error", undefined);
+        if (tokens.id_token === undefined) throw new AuthError("internal-error", undefined);
         return tokens.id_token;
       } catch (error) {
-        throw toProviderError(error);
+        throw toAuthError(error);
       }
     },
   };
@@ -128,17 +128,17 @@ async function hashNonce(nonce: string): Promise<string> {
 /** Throws `network-request-failed`, or an error that is not about the network as it is. */
 function throwNetworkError(error?: unknown): never {
   if (error instanceof oauth.OperationProcessingError) throw error;
-  throw new ProviderError("network-request-failed", undefined);
+  throw new AuthError("network-request-failed", undefined);
 }
 
 /** Maps an error to the Firebase SDK's codes, without what was sent. */
-function toProviderError(error: unknown): unknown {
+function toAuthError(error: unknown): unknown {
   if (error instanceof oauth.AuthorizationResponseError) {
     const hasDeclined = error.error === "access_denied";
-    return new ProviderError(hasDeclined ? "user-cancelled" : "internal-error", undefined);
+    return new AuthError(hasDeclined ? "user-cancelled" : "internal-error", undefined);
   }
   if (error instanceof oauth.ResponseBodyError && error.error === "invalid_grant") {
-    return new ProviderError("invalid-credential", undefined);
+    return new AuthError("invalid-credential", undefined);
   }
   if (
     error instanceof oauth.ResponseBodyError ||
@@ -147,10 +147,10 @@ function toProviderError(error: unknown): unknown {
     const reason = error instanceof oauth.ResponseBodyError ? error.error : "invalid_client";
     // oxlint-disable-next-line no-console -- the operator has to fix the client's configuration
     console.error(`Google refused this deployment's OAuth client: ${reason}`);
-    return new ProviderError("internal-error", undefined);
+    return new AuthError("internal-error", undefined);
   }
   const isInvalid =
     error instanceof oauth.OperationProcessingError ||
     error instanceof oauth.UnsupportedOperationError;
-  return isInvalid ? new ProviderError("invalid-credential", undefined) : error;
+  return isInvalid ? new AuthError("invalid-credential", undefined) : error;
 }

@@ -1,7 +1,7 @@
 import { redirect, type AppLoadContext } from "@remix-run/cloudflare";
 
 import { toFormError } from "#app/accounts/form-error.server.ts";
-import { ProviderError } from "#app/firebase/auth-error.server.ts";
+import { AuthError } from "#app/firebase/auth-error.server.ts";
 import { joinHeaders } from "#app/http/headers.ts";
 import { clearReturnTo, getReturnTo } from "#app/session/return-to.server.ts";
 import { getSessionCookie, isSessionEndedError } from "#app/session/session.server.ts";
@@ -70,7 +70,7 @@ export function toPopup(
  * Answers after an error: leads back to the screen, which shows it. A pop-up posts the error to its page.
  *
  * @param roomPath the page of the room, where it is known from the form
- * @throws the error itself unless it is a `ProviderError`
+ * @throws the error itself unless it is an `AuthError`
  */
 export async function respondWithError(
   { request, context }: { request: Request; context: AppLoadContext },
@@ -79,7 +79,7 @@ export async function respondWithError(
   { headers = new Headers(), roomPath }: { headers?: Headers; roomPath?: string } = {},
 ): Promise<Response> {
   const { status, banner } = toFormError(screen === "sign-up" ? "sign-up" : "sign-in", error);
-  const code = error instanceof ProviderError ? error.code : "";
+  const code = error instanceof AuthError ? error.code : "";
   const hint =
     (screen === "link" ? LINK_HINTS.get(code) : undefined) ?? HINTS.get(code) ?? banner.hint;
   const formError = { message: banner.message, hint };

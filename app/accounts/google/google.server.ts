@@ -1,7 +1,7 @@
 import * as z from "zod";
 
 import { oncePerEnv, type Env } from "#app/env.server.ts";
-import { ProviderError } from "#app/firebase/auth-error.server.ts";
+import { AuthError } from "#app/firebase/auth-error.server.ts";
 import type { Tokens } from "#app/firebase/identity-toolkit.server.ts";
 import { createSealedCookie } from "#app/http/sealed-cookie.server.ts";
 import { createGoogleIdentity } from "./google-identity.server.ts";
@@ -53,10 +53,10 @@ export function createGoogleSignIn(env: Env, now: () => number) {
      * Returns the address at Google, and the headers with the state.
      *
      * @param flow the pop-up's id, `null` without one
-     * @throws {ProviderError} `operation-not-allowed` when Google is not configured
+     * @throws {AuthError} `operation-not-allowed` when Google is not configured
      */
     async start(request: Request, googleRequest: GoogleRequest, flow: string | null) {
-      if (!oauth) throw new ProviderError("operation-not-allowed", undefined);
+      if (!oauth) throw new AuthError("operation-not-allowed", undefined);
       const prefix = flow === null ? "" : `${flow}.`;
       const { url, ...secrets } = await oauth.createAuthorization(toRedirectUri(request), prefix);
       const sealed = await cookie.seal(request, { ...googleRequest, ...secrets });
@@ -74,14 +74,14 @@ export function createGoogleSignIn(env: Env, now: () => number) {
      *
      * @param state from `findState`
      * @param idToken of the user to link to Google; `undefined` to sign in
-     * @throws {ProviderError}
+     * @throws {AuthError}
      */
     async finish(
       request: Request,
       state: OAuthSecrets | undefined,
       idToken?: string,
     ): Promise<Tokens> {
-      if (!oauth || !state) throw new ProviderError("invalid-credential", undefined);
+      if (!oauth || !state) throw new AuthError("invalid-credential", undefined);
       const answer = new URL(request.url).searchParams;
       const credential = {
         idToken: await oauth.exchangeCode(answer, toRedirectUri(request), state),

@@ -12,7 +12,7 @@ import {
 /**
  * Creates the strategies `sign-in` and `sign-up`, which authenticate a form with e-mail and password.
  *
- * Both return the provider's tokens and throw its `ProviderError`. Validate the form first: an invalid one throws a
+ * Both return the provider's tokens and throw its `AuthError`. Validate the form first: an invalid one throws a
  * `ZodError`.
  */
 function createAuthenticator(identity: IdentityToolkit): Authenticator<Tokens> {

@@ -1,7 +1,7 @@
 import { getAccounts } from "#app/accounts/account.server.ts";
 import { changePasswordSchema } from "#app/profile/profile-schema.ts";
 import {
-  callProvider,
+  callAuth,
   parseProfileForm,
   redirectWithFlash,
   type ProfileAction,
@@ -13,7 +13,7 @@ export async function changePassword(action: ProfileAction) {
   const { request, context, form } = action;
   const { currentPassword, newPassword } = parseProfileForm(form, changePasswordSchema);
   const { idToken } = await reauthenticate(action, currentPassword);
-  const tokens = await callProvider("sign-up", () =>
+  const tokens = await callAuth("sign-up", () =>
     getAccounts(context).updatePassword(idToken, newPassword),
   );
   const headers = await continueSession(action, tokens);

@@ -1,12 +1,12 @@
 import { getAccounts } from "#app/accounts/account.server.ts";
 import { toFormError } from "#app/accounts/form-error.server.ts";
-import { toProviderError } from "#app/firebase/auth-error.server.ts";
+import { toAuthError } from "#app/firebase/auth-error.server.ts";
 import { getUserData } from "#app/profile/deletion.server.ts";
 import { deleteAccountSchema, type MessagesChoice } from "#app/profile/profile-schema.ts";
 import { requireRecentSignIn } from "#app/session/recent-sign-in.server.ts";
 import { getSessionCookie, isSessionEndedError } from "#app/session/session.server.ts";
 import {
-  callProvider,
+  callAuth,
   parseProfileForm,
   ProfileFormError,
   redirectWithFlash,
@@ -86,7 +86,7 @@ async function deleteUser({ context }: ProfileAction, idToken: string): Promise<
 /** Returns the token of a recent sign-in: with the password, or the session's if the account has none. */
 async function requireRecentToken(action: ProfileAction, password: string | undefined) {
   const { context, user } = action;
-  const { hasPassword } = await callProvider("sign-in", () =>
+  const { hasPassword } = await callAuth("sign-in", () =>
     getAccounts(context).getDetails(user.idToken),
   );
   if (hasPassword) {
@@ -94,12 +94,12 @@ async function requireRecentToken(action: ProfileAction, password: string | unde
     throw new ProfileFormError(400, { fieldErrors: { currentPassword: ["Password is required"] } });
   }
   const hint = "Sign in with Google again, then come back here within five minutes.";
-  await callProvider("sign-in", async () => requireRecentSignIn(user.idToken, Date.now), hint);
+  await callAuth("sign-in", async () => requireRecentSignIn(user.idToken, Date.now), hint);
   return { idToken: user.idToken };
 }
 
 function oldSignInError(): ProfileFormError {
-  const tooOld = toProviderError("CREDENTIAL_TOO_OLD_LOGIN_AGAIN");
+  const tooOld = toAuthError("CREDENTIAL_TOO_OLD_LOGIN_AGAIN");
   const { status, banner } = toFormError("sign-in", tooOld);
   const hint =
     "You posted or published something since you signed in. Sign in again, then try again.";

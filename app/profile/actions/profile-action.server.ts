@@ -70,9 +70,9 @@ export function parseProfileForm<Schema extends z.ZodObject>(
  *
  * @param screen whose error messages are used
  * @param hint replaces the error's own
- * @throws {ProfileFormError} for a `ProviderError`
+ * @throws {ProfileFormError} for an `AuthError`
  */
-export async function callProvider<T>(
+export async function callAuth<T>(
   screen: "sign-in" | "sign-up",
   call: () => Promise<T>,
   hint?: string,

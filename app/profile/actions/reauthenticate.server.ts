@@ -1,11 +1,11 @@
 import { decodeJwt } from "jose";
 
 import { getSignInLimits } from "#app/accounts/rate-limits.server.ts";
-import { ProviderError } from "#app/firebase/auth-error.server.ts";
+import { AuthError } from "#app/firebase/auth-error.server.ts";
 import { getIdentityToolkit, type Tokens } from "#app/firebase/identity-toolkit.server.ts";
 import { getSessionRegistry } from "#app/session/registry.server.ts";
 import { getSessionCookie } from "#app/session/session.server.ts";
-import { callProvider, type ProfileAction } from "./profile-action.server.ts";
+import { callAuth, type ProfileAction } from "./profile-action.server.ts";
 
 /**
  * Signs the user in again with their password. It counts towards the limit of sign-ins.
@@ -13,11 +13,11 @@ import { callProvider, type ProfileAction } from "./profile-action.server.ts";
  * @throws {ProfileFormError} also when the e-mail address belongs to another account by now
  */
 export function reauthenticate({ request, context, user }: ProfileAction, password: string) {
-  return callProvider("sign-in", async () => {
+  return callAuth("sign-in", async () => {
     await getSignInLimits(context).consume(request, "sign-in", user.email);
     const tokens = await getIdentityToolkit(context).signIn(user.email, password);
     if (decodeJwt(tokens.idToken).sub === user.uid) return tokens;
-    throw new ProviderError("user-mismatch", undefined);
+    throw new AuthError("user-mismatch", undefined);
   });
 }
 

@@ -1,5 +1,5 @@
 import { getAccounts } from "#app/accounts/account.server.ts";
-import { ProviderError } from "#app/firebase/auth-error.server.ts";
+import { AuthError } from "#app/firebase/auth-error.server.ts";
 import { joinHeaders } from "#app/http/headers.ts";
 import { profileSchema } from "#app/profile/profile-schema.ts";
 import { getUnsavedProfile } from "#app/profile/unsaved-profile.server.ts";
@@ -7,7 +7,7 @@ import { isFromUser } from "#app/session/same-user.ts";
 import { getSessionCookie } from "#app/session/session.server.ts";
 import { getWriteLimit } from "#app/session/write-limit.server.ts";
 import {
-  callProvider,
+  callAuth,
   parseProfileForm,
   ProfileFormError,
   redirectWithFlash,
@@ -20,9 +20,9 @@ export async function saveProfile({ request, context, form, user }: ProfileActio
   if (!isFromUser(form, user)) throw otherUserError();
   const profile = parseProfileForm(form, profileSchema);
   if (!(await getWriteLimit(context).consume(user.uid, "profile"))) throw tooManyChangesError();
-  await callProvider("sign-in", () => getAccounts(context).updateProfile(user.idToken, profile));
+  await callAuth("sign-in", () => getAccounts(context).updateProfile(user.idToken, profile));
   // Otherwise the session would have the new name only after its next refresh, within the hour.
-  const cookie = await getSessionCookie(context).refreshSession(request).catch(ignoreProviderError);
+  const cookie = await getSessionCookie(context).refreshSession(request).catch(ignoreAuthError);
   const headers = joinHeaders(cookie, getUnsavedProfile(context).clear(request));
   return redirectWithFlash(request, "/profile?tab=name", "profile-saved", headers);
 }
@@ -45,7 +45,7 @@ function tooManyChangesError() {
   });
 }
 
-function ignoreProviderError(error: unknown) {
-  if (!(error instanceof ProviderError)) throw error;
+function ignoreAuthError(error: unknown) {
+  if (!(error instanceof AuthError)) throw error;
   return {};
 }

@@ -2,13 +2,13 @@ import { getAccounts } from "#app/accounts/account.server.ts";
 import { getEmailCooldown } from "#app/accounts/email-links/cooldown.server.ts";
 import { getSignInLimits } from "#app/accounts/rate-limits.server.ts";
 import { assertCooldown } from "./assert-cooldown.server.ts";
-import { callProvider, redirectWithFlash, type ProfileAction } from "./profile-action.server.ts";
+import { callAuth, redirectWithFlash, type ProfileAction } from "./profile-action.server.ts";
 
 /** Sends the link that confirms the e-mail address again. */
 export async function sendConfirmation(action: ProfileAction) {
   const { request, context, user } = action;
   await assertCooldown(action);
-  await callProvider("sign-in", async () => {
+  await callAuth("sign-in", async () => {
     await getSignInLimits(context).consume(request, "reset", user.email);
     await getAccounts(context).sendEmailVerification(user.idToken);
   });

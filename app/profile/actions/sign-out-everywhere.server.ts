@@ -1,7 +1,7 @@
 import { getAccounts } from "#app/accounts/account.server.ts";
 import { signOutEverywhereSchema } from "#app/profile/profile-schema.ts";
 import {
-  callProvider,
+  callAuth,
   parseProfileForm,
   redirectWithFlash,
   type ProfileAction,
@@ -19,7 +19,7 @@ export async function signOutEverywhere(action: ProfileAction) {
   const { request, context, form } = action;
   const { currentPassword } = parseProfileForm(form, signOutEverywhereSchema);
   const { idToken } = await reauthenticate(action, currentPassword);
-  const tokens = await callProvider("sign-up", () =>
+  const tokens = await callAuth("sign-up", () =>
     getAccounts(context).updatePassword(idToken, currentPassword),
   );
   const headers = await continueSession(action, tokens);

@@ -1,6 +1,6 @@
 import { getAccounts } from "#app/accounts/account.server.ts";
 import {
-  callProvider,
+  callAuth,
   ProfileFormError,
   redirectWithFlash,
   type ProfileAction,
@@ -9,11 +9,11 @@ import {
 /** Removes Google as a way to sign in, unless it is the only one. */
 export async function unlinkGoogle({ request, context, user }: ProfileAction) {
   const accounts = getAccounts(context);
-  const { hasPassword } = await callProvider("sign-in", () => accounts.getDetails(user.idToken));
+  const { hasPassword } = await callAuth("sign-in", () => accounts.getDetails(user.idToken));
   if (!hasPassword) {
     const message = "Google is your only way to sign in.";
     throw new ProfileFormError(400, { banner: { message, hint: "Choose a password first." } });
   }
-  await callProvider("sign-in", () => accounts.unlinkGoogle(user.idToken));
+  await callAuth("sign-in", () => accounts.unlinkGoogle(user.idToken));
   return redirectWithFlash(request, "/profile?tab=security", "google-unlinked");
 }

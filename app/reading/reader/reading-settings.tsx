@@ -4,8 +4,8 @@ import { READING_CHOICES, SETTING_NAMES, type ReadingSettings } from "#app/readi
 import { Button } from "#app/ui/button.tsx";
 import { Icon } from "#app/ui/icon.tsx";
 import { useHydrated } from "#app/ui/use-hydrated.ts";
-import summary from "./summary.module.css";
 import styles from "./reading-settings.module.css";
+import summary from "./summary.module.css";
 
 export interface SettingsFormProps {
   settings: ReadingSettings;

@@ -1,8 +1,8 @@
 import type { RefObject } from "react";
 
 import { useHydrated } from "#app/ui/use-hydrated.ts";
-import summary from "./summary.module.css";
 import styles from "./shortcuts-help.module.css";
+import summary from "./summary.module.css";
 
 const BROWSER_SHORTCUTS = [
   ["Space, Shift+Space", "Scroll one screen"],

@@ -1,7 +1,7 @@
 import { useState } from "react";
 
 import { writeCookie } from "#app/http/browser-cookie.ts";
-import { SETTINGS_COOKIE, serializeSettings, type ReadingSettings } from "#app/reading/settings.ts";
+import { serializeSettings, SETTINGS_COOKIE, type ReadingSettings } from "#app/reading/settings.ts";
 
 /** Returns the settings of the text, and a function that changes them and saves them in this browser. */
 export function useSettings(initial: ReadingSettings) {

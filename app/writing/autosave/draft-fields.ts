@@ -1,5 +1,5 @@
 import { hash } from "#app/stories/paragraph.ts";
-import { splitTags, toLine, type Manuscript } from "#app/writing/draft.ts";
+import { splitTags, toLine, type DraftContent } from "#app/writing/draft.ts";
 
 /** The editor's form: each field as it was typed. */
 export interface DraftFields {
@@ -11,8 +11,8 @@ export interface DraftFields {
   cover: string;
 }
 
-/** Returns the form fields of a manuscript. */
-export function toFields({ title, text, description, tags, cover }: Manuscript): DraftFields {
+/** Returns the form fields of a content. */
+export function toFields({ title, text, description, tags, cover }: DraftContent): DraftFields {
   return { title, text, description, tags: tags.join(", "), cover: cover ?? "" };
 }
 

@@ -1,12 +1,12 @@
 import type { DeleteWrite, UpdateWrite, Write } from "#app/firebase/firestore-types.ts";
 import { MAX_PARTS, splitText } from "#app/stories/story-parts.ts";
 import { countWords } from "#app/stories/words.ts";
-import type { Draft, DraftHead, Manuscript } from "#app/writing/draft.ts";
+import type { Draft, DraftHead, DraftContent } from "#app/writing/draft.ts";
 
 interface Save {
   /** The path of the draft's document. */
   path: string;
-  manuscript: Manuscript;
+  content: DraftContent;
   /** `null` at the first save. */
   stored: (DraftHead & { parts: number }) | null;
   /** The stored draft with its text, when it is to become a version. */
@@ -39,7 +39,10 @@ interface Publication {
  *
  * @param words counted again by default, which takes some 100 ms for a long text in Chinese or Japanese
  */
-function describe({ title, description, tags, cover, text }: Manuscript, words = countWords(text)) {
+function describe(
+  { title, description, tags, cover, text }: DraftContent,
+  words = countWords(text),
+) {
   return { title, description, tags, cover, words, parts: splitText(text).length };
 }
 
@@ -47,9 +50,9 @@ type About = ReturnType<typeof describe>;
 
 /** Returns all writes of a save, for one commit. The first is that of the draft's own document. */
 export function writeSave(save: Save): [Write, ...Write[]] {
-  const { path, manuscript, stored, version, publication, isWithdrawn } = save;
+  const { path, content, stored, version, publication, isWithdrawn } = save;
   const revision = (stored?.revision ?? 0) + 1;
-  const about = describe(manuscript);
+  const about = describe(content);
   const serverTimestamps = ["updatedAt"];
   const draft: UpdateWrite = {
     path,
@@ -72,10 +75,10 @@ export function writeSave(save: Save): [Write, ...Write[]] {
   }
   return [
     draft,
-    ...writeParts(path, manuscript.text, stored?.parts ?? 0),
+    ...writeParts(path, content.text, stored?.parts ?? 0),
     ...(version && !version.isVersion ? writeStoredVersion(path, version) : []),
     ...(publication
-      ? writeVersion(`${path}/versions/${revision}`, manuscript, "published", about)
+      ? writeVersion(`${path}/versions/${revision}`, content, "published", about)
       : []),
     ...(publication ? writeStory(publication, save, about) : []),
     ...(stored && isWithdrawn ? unpublish(stored) : []),
@@ -117,20 +120,17 @@ function writeStoredVersion(draftPath: string, { draft, reason }: NewVersion): W
 /** Makes a version of a text that the draft did not contain before. */
 export function writeVersion(
   path: string,
-  manuscript: Manuscript,
+  content: DraftContent,
   reason: "published" | "conflict",
-  about = describe(manuscript),
+  about = describe(content),
 ): Write[] {
   const fields = { ...about, reason };
-  return [
-    { path, fields, serverTimestamps: ["createdAt"] },
-    ...writeParts(path, manuscript.text, 0),
-  ];
+  return [{ path, fields, serverTimestamps: ["createdAt"] }, ...writeParts(path, content.text, 0)];
 }
 
 function writeStory(
   { storyId, uid, author }: Publication,
-  { manuscript, stored }: Save,
+  { content, stored }: Save,
   about: About,
 ): Write[] {
   const path = `stories/${storyId}`;
@@ -141,7 +141,7 @@ function writeStory(
     { path, fields, serverTimestamps: times },
     // Stays when the story is withdrawn, to reserve its address.
     { path: `storyOwners/${storyId}`, fields: { uid } },
-    ...writeParts(path, manuscript.text, isNew ? 0 : MAX_PARTS),
+    ...writeParts(path, content.text, isNew ? 0 : MAX_PARTS),
   ];
 }
 

@@ -13,7 +13,7 @@ import { countNext, rateRecordPath, type NextRecord } from "#app/session/rate-re
 import type { AuthUser } from "#app/session/user.ts";
 import { createStoryId } from "#app/stories/story-id.server.ts";
 import { pathsWithText } from "#app/stories/story-text.server.ts";
-import { draftsPath, type Draft, type DraftHead, type Manuscript } from "#app/writing/draft.ts";
+import { draftsPath, type Draft, type DraftContent, type DraftHead } from "#app/writing/draft.ts";
 import {
   createUnsavedVersionId,
   toVersion,
@@ -175,7 +175,7 @@ export function createDraftService(env: Env, now: () => number) {
   async function save(
     user: DraftUser,
     target: SaveTarget,
-    manuscript: Manuscript,
+    content: DraftContent,
     purpose: Purpose,
   ): Promise<DraftResult> {
     const isPublished = purpose === "published";
@@ -189,17 +189,17 @@ export function createDraftService(env: Env, now: () => number) {
         !isPublished &&
         !isWithdrawn &&
         !isInTrash(stored) &&
-        areAlike(stored, manuscript);
+        areAlike(stored, content);
       const before = stored && (isDue || isPerhapsSame) ? await readText(user, stored) : null;
-      const isSame = before !== null && areSame(before.draft, manuscript);
+      const isSame = before !== null && areSame(before.draft, content);
       if (isPerhapsSame && isSame) return { status: "saved", draft: stored.head };
       const isVersionWanted = isDue && !(isSame && reason === "conflict");
-      const storyId = stored?.head.storyId ?? createStoryId(manuscript.title);
+      const storyId = stored?.head.storyId ?? createStoryId(content.title);
       const count = isPublished ? await countPublication(user, storyId) : null;
       if (count?.status === "too-fast") return count;
       const [draft, ...others] = writeSave({
         path: pathOf(user, target.id),
-        manuscript,
+        content,
         stored: stored && { ...stored.head, parts: stored.parts },
         version: before && isVersionWanted ? { ...before, reason } : null,
         publication: isPublished
@@ -210,7 +210,7 @@ export function createDraftService(env: Env, now: () => number) {
       return [draft, ...others, ...(count ? [count.write] : [])];
     };
     const isMeant = (theirs: Draft) => {
-      if (!areSame(theirs, manuscript)) return false;
+      if (!areSame(theirs, content)) return false;
       if (isPublished) return theirs.publishedRevision === theirs.revision;
       return !isWithdrawn || theirs.publishedRevision === null;
     };
@@ -283,15 +283,15 @@ export function createDraftService(env: Env, now: () => number) {
     save(
       user: DraftUser,
       target: SaveTarget,
-      manuscript: Manuscript,
+      content: DraftContent,
       purpose?: "published" | "restored",
     ): Promise<DraftResult> {
-      return toResult(save(user, target, manuscript, purpose));
+      return toResult(save(user, target, content, purpose));
     },
 
     /** Saves a text and withdraws the story. The draft keeps the story's address. */
-    unpublish(user: DraftUser, target: SaveTarget, manuscript: Manuscript): Promise<DraftResult> {
-      return toResult(save(user, target, manuscript, "withdrawn"));
+    unpublish(user: DraftUser, target: SaveTarget, content: DraftContent): Promise<DraftResult> {
+      return toResult(save(user, target, content, "withdrawn"));
     },
 
     /**
@@ -301,12 +301,12 @@ export function createDraftService(env: Env, now: () => number) {
     saveVersion(
       user: DraftUser,
       { id, revision }: SaveTarget,
-      manuscript: Manuscript,
+      content: DraftContent,
     ): Promise<DraftResult> {
       const path = pathOf(user, id);
       const saveOnce = async (): Promise<DraftResult> => {
         const firestore = asUser(env, user);
-        const versionId = await createUnsavedVersionId(Number(revision), manuscript);
+        const versionId = await createUnsavedVersionId(Number(revision), content);
         const version = `${path}/versions/${versionId}`;
         const { documents } = await firestore.batchGet([path, version]);
         const [draft, existing] = documents;
@@ -314,7 +314,7 @@ export function createDraftService(env: Env, now: () => number) {
         if (!head) return { status: "denied" };
         const saved = { status: "saved", draft: head } as const;
         if (existing) return saved;
-        if (await tryCommit(user, writeVersion(version, manuscript, "conflict"))) return saved;
+        if (await tryCommit(user, writeVersion(version, content, "conflict"))) return saved;
         // A form that was sent twice may have been faster.
         return (await firestore.get(version)) ? saved : { status: "denied" };
       };

@@ -4,7 +4,7 @@ import type { DocumentSnapshot, Fields } from "#app/firebase/firestore-types.ts"
 import { splitText } from "#app/stories/story-parts.ts";
 import { joinText } from "#app/stories/story-text.server.ts";
 import { countWords } from "#app/stories/words.ts";
-import type { Draft, Manuscript } from "#app/writing/draft.ts";
+import type { Draft, DraftContent } from "#app/writing/draft.ts";
 import { storedDraftSchema } from "./stored-draft-schema.ts";
 
 const HOUR_MS = 60 * 60_000;
@@ -47,20 +47,23 @@ export function isVersionDue({ versionedAt, head }: Stored, now: number): boolea
   return now - (versionedAt ?? head.createdAt) >= HOUR_MS;
 }
 
-/** Whether a draft and a manuscript can only differ in their texts, which take another request to compare. */
-export function areAlike({ head, parts }: Stored, manuscript: Manuscript): boolean {
+/** Whether a draft and a content can only differ in their texts, which take another request to compare. */
+export function areAlike({ head, parts }: Stored, content: DraftContent): boolean {
   return (
-    hasSameFields(head, manuscript) &&
-    parts === splitText(manuscript.text).length &&
-    head.words === countWords(manuscript.text)
+    hasSameFields(head, content) &&
+    parts === splitText(content.text).length &&
+    head.words === countWords(content.text)
   );
 }
 
-export function areSame(draft: Manuscript, manuscript: Manuscript): boolean {
-  return draft.text === manuscript.text && hasSameFields(draft, manuscript);
+export function areSame(draft: DraftContent, content: DraftContent): boolean {
+  return draft.text === content.text && hasSameFields(draft, content);
 }
 
-function hasSameFields(one: Omit<Manuscript, "text">, other: Omit<Manuscript, "text">): boolean {
+function hasSameFields(
+  one: Omit<DraftContent, "text">,
+  other: Omit<DraftContent, "text">,
+): boolean {
   return (
     one.title === other.title &&
     one.description === other.description &&

@@ -1,7 +1,7 @@
 import { diffArrays } from "diff";
 
 import { countWords } from "#app/stories/words.ts";
-import type { Manuscript } from "#app/writing/draft.ts";
+import type { DraftContent } from "#app/writing/draft.ts";
 import type { Comparison, Passage, Piece } from "./comparison.ts";
 import { compareWhole, createWordComparison, hasChanged } from "./word-comparison.server.ts";
 
@@ -15,11 +15,11 @@ const MAX_PAIRS = 5000;
 type Run = { kept: string[] } | { before: string[]; after: string[] };
 
 /**
- * Tells word by word what became of a manuscript. Lines are compared first, and then the words of those that differ,
+ * Tells word by word what became of a content. Lines are compared first, and then the words of those that differ,
  * so a long story that was hardly touched takes no longer than a short one. What would take too long is compared less
  * closely: as whole passages, and in the end not at all. Two of the longest stories take some 150 ms.
  */
-export function compareManuscripts(before: Manuscript, after: Manuscript): Comparison {
+export function compareDrafts(before: DraftContent, after: DraftContent): Comparison {
   const compareWords = createWordComparison();
   const fields = [
     { name: "Title", pieces: compareWords(before.title, after.title) },

@@ -7,7 +7,7 @@ export interface Piece {
 /** Some lines with what changed in them, or the number of words that are left out because nothing did. */
 export type Passage = { pieces: Piece[] } | { keptWords: number };
 
-/** What became of a manuscript. */
+/** What became of a content. */
 export interface Comparison {
   /** Whatever else than the text has changed, by the name of its field. */
   fields: { name: string; pieces: Piece[] }[];

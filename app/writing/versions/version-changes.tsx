@@ -1,14 +1,14 @@
 import { formatDateTime } from "#app/site/locale/format-time.ts";
 import type { Locale } from "#app/site/locale/locale.ts";
 import { VisuallyHidden } from "#app/ui/visually-hidden.tsx";
-import type { Manuscript } from "#app/writing/draft.ts";
+import type { DraftContent } from "#app/writing/draft.ts";
 import type { OpenDraft } from "#app/writing/editor-data.ts";
 import type { Comparison, Passage, Piece } from "./comparison.ts";
 import styles from "./version-changes.module.css";
 
 export interface VersionChangesProps {
   changes: Comparison;
-  version: Manuscript;
+  version: DraftContent;
   draft: OpenDraft;
   locale: Locale;
   now: number;
@@ -94,7 +94,7 @@ function ShownPiece({ kind, text }: Piece) {
 }
 
 /** Both texts, where too much has changed for a comparison. */
-function BothTexts({ version, draft }: { version: Manuscript; draft: OpenDraft }) {
+function BothTexts({ version, draft }: { version: DraftContent; draft: OpenDraft }) {
   return (
     <>
       <p>Too much has changed to compare word by word. Here are both texts.</p>

@@ -5,7 +5,7 @@ import type { Fields } from "#app/firebase/firestore-types.ts";
 import { asUser } from "#app/firebase/firestore.server.ts";
 import type { AuthUser } from "#app/session/user.ts";
 import { pathsWithText } from "#app/stories/story-text.server.ts";
-import { draftsPath, type Manuscript } from "#app/writing/draft.ts";
+import { draftsPath, type DraftContent } from "#app/writing/draft.ts";
 import { joinFields } from "#app/writing/drafts/stored-draft.server.ts";
 
 /** A page is shown without a list that takes longer. */
@@ -34,7 +34,7 @@ export type Version = Pick<
 >;
 
 /** A version with its text. */
-export type VersionText = Version & Manuscript;
+export type VersionText = Version & DraftContent;
 
 type VersionUser = Pick<AuthUser, "uid" | "idToken">;
 
@@ -79,7 +79,7 @@ export function versionPath(
  */
 export async function createUnsavedVersionId(
   revision: number,
-  { title, description, tags, cover, text }: Manuscript,
+  { title, description, tags, cover, text }: DraftContent,
 ): Promise<string> {
   const words = JSON.stringify([title, description, tags, cover, text]);
   const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(words));
