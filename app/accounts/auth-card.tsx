@@ -21,9 +21,9 @@ export interface AuthCardProps {
   google: GoogleSignIn;
   /** Which of the two screens it is. */
   screen: "sign-in" | "sign-up";
-  /** Why the guard led here. */
+  /** Why the user was redirected here. */
   reason?: string | undefined;
-  /** The form whose e-mail a hint's link to a new password takes along. */
+  /** The id of the form whose e-mail address the hint's link submits. */
   emailForm?: string;
 }
 

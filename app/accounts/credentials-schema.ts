@@ -35,7 +35,7 @@ export const signUpSchema = z
     when: () => true,
   });
 
-/** The form of Sign In. Even empty values go to the provider, as the specification wants it. */
+/** The form of Sign In. Even empty values are sent to the provider, as the specification requires. */
 export const signInSchema = z.object({
   email: z.string().max(MAX_EMAIL_LENGTH, "This e-mail address is too long").default(""),
   password: z.string().max(MAX_PASSWORD_LENGTH, "This password is too long").default(""),

@@ -11,7 +11,7 @@ export function Hint({
   emailForm,
   children,
 }: {
-  /** The form whose e-mail the link takes along. */
+  /** The id of the form whose e-mail address the link submits. */
   emailForm?: string | undefined;
   children: string;
 }) {

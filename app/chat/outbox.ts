@@ -265,7 +265,7 @@ interface UseOutboxOptions {
 export function useOutbox({ uid: signedInUid, nextId, result, shown }: UseOutboxOptions) {
   const outboxes = useOutboxes();
   const submitted = result?.status === "sent" ? undefined : result;
-  // A submitted message belongs to the user who wrote it, whoever is signed in now.
+  // A submitted message belongs to the user who wrote it, even if another one is signed in now.
   const uid = submitted?.uid ?? signedInUid;
   const outbox = outboxes.get(uid);
   const state = useSyncExternalStore(outbox.subscribe, outbox.getState, () => EMPTY_OUTBOX);

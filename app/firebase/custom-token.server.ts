@@ -35,7 +35,7 @@ export function createCustomTokenService(env: Env, now: () => number) {
 
       if (env.FIREBASE_AUTH_EMULATOR_HOST) return new UnsecuredJWT(claims).encode();
       if (!key)
-        throw new Error("readEnv lets no deployment without an emulator lack its private key");
+        throw new Error("readEnv requires a private key unless there is an emulator");
       return new SignJWT(claims)
         .setProtectedHeader({ alg: "RS256", typ: "JWT" })
         .sign(await importPKCS8(key, "RS256"));

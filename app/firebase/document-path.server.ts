@@ -8,7 +8,7 @@ import { isDocumentId } from "./document-id.ts";
  */
 export function requirePath(path: string): string {
   if (!path.split("/").every(isDocumentId)) {
-    throw new TypeError(`${JSON.stringify(path)} is no path of the database`);
+    throw new TypeError(`${JSON.stringify(path)} is not a database path`);
   }
   return path;
 }

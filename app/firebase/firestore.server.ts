@@ -56,7 +56,7 @@ export function asUser(env: Env, user: FirestoreUser): Firestore {
     } catch (cause) {
       signal?.throwIfAborted();
       const isAnswer = cause instanceof FirestoreError || cause instanceof UnavailableError;
-      const error = isAnswer ? cause : new UnavailableError("No answer of Firestore", { cause });
+      const error = isAnswer ? cause : new UnavailableError("Firestore did not answer", { cause });
       if (isLogged && !isExpected(method, error)) {
         // oxlint-disable-next-line no-console -- this is the server's log
         console.error(`Firestore could not ${method}.`, error);

@@ -36,7 +36,7 @@ export interface GoogleFormError extends FormError {
 
 export interface GoogleSignIn {
   error: GoogleFormError | undefined;
-  /** Whether a pop-up is open, as far as the browser tells. */
+  /** Whether a pop-up is open, according to the browser. */
   isOpen: boolean;
   /** Call when another sign-in starts. */
   clear: () => void;

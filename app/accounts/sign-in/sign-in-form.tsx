@@ -19,13 +19,13 @@ export interface SignInFormProps {
   /** The e-mail of the failed sign-in. */
   email?: string | undefined;
   isPending: boolean;
-  /** Why the guard led here. */
+  /** Why the user was redirected here. */
   reason?: string | undefined;
 }
 
 const FORM = "sign-in";
 
-/** Sign In. Validates nothing: even an empty form goes to the provider, as the specification wants it. */
+/** Sign In. Validates nothing: even an empty form is sent to the provider, as the specification requires. */
 export function SignInForm({
   user = null,
   banner,

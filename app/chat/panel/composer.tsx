@@ -50,7 +50,7 @@ export function Composer({
   }, []);
 
   function sendOnEnter(event: KeyboardEvent) {
-    // WebKit ends a composition before the Enter that confirms it; only the key code tells.
+    // WebKit ends a composition before the Enter that confirms it; only the key code shows that.
     const isComposing = event.nativeEvent.isComposing || event.keyCode === 229;
     const isSend = event.key === "Enter" && !event.shiftKey && !isComposing;
     // On a touch keyboard, Enter is the only way to a new line.

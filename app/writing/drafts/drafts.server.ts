@@ -161,7 +161,7 @@ export function createDraftService(env: Env, now: () => number) {
       return { status: "denied" };
     }
     const theirs = await find(user, id);
-    if (!theirs) throw new UnavailableError("The draft was deleted in this moment");
+    if (!theirs) throw new UnavailableError("The draft has just been deleted");
     // A form that was sent twice finds its own save.
     return theirs.deletedAt === null && isMeant(theirs)
       ? { status: "saved", draft: current }
@@ -353,7 +353,7 @@ function toSaved(
   const written = "fields" in write ? write.fields : {};
   const fields = { ...before?.fields, ...written, ...result?.serverTimestamps };
   const stored = toStored({ id, fields });
-  if (!stored) throw new TypeError("A draft was saved that cannot be read");
+  if (!stored) throw new TypeError("The saved draft cannot be read");
   return { status: "saved", draft: stored.head };
 }
 
