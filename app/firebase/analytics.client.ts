@@ -17,14 +17,14 @@ export interface AnalyticsConfig {
 
 let analytics: Promise<Analytics | null> | undefined;
 
-/** Counts page views from now on. Does nothing where the browser leaves it no place to store things. */
+/** Starts counting page views. Does nothing where Analytics is not supported, as without browser storage. */
 export async function startAnalytics(config: AnalyticsConfig): Promise<void> {
   analytics ??= initialize(config);
   const started = await analytics;
   if (started) setAnalyticsCollectionEnabled(started, true);
 }
 
-/** Counts nothing more. */
+/** Stops counting page views. */
 export async function stopAnalytics(): Promise<void> {
   const started = await analytics;
   if (started) setAnalyticsCollectionEnabled(started, false);
@@ -32,13 +32,13 @@ export async function stopAnalytics(): Promise<void> {
 
 async function initialize(config: AnalyticsConfig): Promise<Analytics | null> {
   if (!(await isSupported())) return null;
-  // People were asked about counting, not about advertisements.
+  // The consent form asks about analytics, not about advertising.
   setConsent({ ad_storage: "denied", ad_user_data: "denied", ad_personalization: "denied" });
   return initializeAnalytics(initializeApp(config, "analytics"), {
     config: {
       allow_google_signals: false,
       allow_ad_personalization_signals: false,
-      // Cookies of this host alone, which its server can take away again.
+      // Limits the cookies to this host, so that its server can delete them.
       cookie_domain: "none",
     },
   });

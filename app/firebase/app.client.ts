@@ -2,11 +2,11 @@ import { initializeApp, type FirebaseApp } from "firebase/app";
 
 import type { FirebaseConfig } from "./config.ts";
 
-/** Returns the Firebase app of that name, or the browser's main one, making it on first use. */
+/** Returns the Firebase app with that name, by default the main one. Creates it on first use. */
 export function getFirebaseApp(
   { apiKey, projectId, appId, databaseURL }: FirebaseConfig,
   name?: string,
 ): FirebaseApp {
-  // It returns the one that is there already.
+  // With the same arguments, `initializeApp` returns the existing app.
   return initializeApp({ apiKey, projectId, appId, databaseURL }, name);
 }

@@ -1,6 +1,6 @@
 /**
- * The provider refused. `message` is what the Firebase SDK would say with `debugErrorMap`, so that a
- * page reads the same whether the browser or the server asked. It is empty when nothing was said.
+ * An error from Firebase Authentication. `message` is the one that the Firebase SDK shows with `debugErrorMap`, so that
+ * pages are the same whether the browser or the server made the request. It is empty when `code` is.
  *
  * @see https://github.com/firebase/firebase-js-sdk/blob/main/packages/auth/src/core/errors.ts
  */
@@ -10,27 +10,27 @@ export class AuthError extends Error {
   /** The SDK's code without its `auth/` prefix, such as `wrong-password`. */
   readonly code: string;
 
-  /** The provider's own code, of which several may be one of the SDK's. */
+  /** The provider's own code. Several of these map to one code of the SDK. */
   readonly wireCode: string | undefined;
 
   constructor(code: string, text: string | undefined, wireCode?: string) {
-    super(code && `Firebase: ${text ?? SENTENCES[code] ?? "Error"} (auth/${code}).`);
+    super(code && `Firebase: ${text ?? MESSAGES[code] ?? "Error"} (auth/${code}).`);
     this.code = code;
     this.wireCode = wireCode;
   }
 }
 
 /**
- * Reads what Identity Toolkit or the token service said: a code, then perhaps ` : ` and a text.
+ * Parses an error message of Identity Toolkit or the token service: a code, optionally followed by ` : ` and a text.
  *
- * @param reply the `error.message` of the answer, or `undefined` when there was no readable answer
+ * @param message the `error.message` of the response, or `undefined` when there was no readable response
  */
-export function toAuthError(reply: string | undefined): AuthError {
-  if (reply === undefined) return new AuthError("network-request-failed", undefined);
+export function toAuthError(message: string | undefined): AuthError {
+  if (message === undefined) return new AuthError("network-request-failed", undefined);
 
-  const [wireCode = "", text] = reply.split(" : ");
+  const [wireCode = "", text] = message.split(" : ");
   const code = CODES[wireCode] ?? wireCode.toLowerCase().replaceAll(/[_\s]/g, "-");
-  // The SDK has better words of its own for these two.
+  // The SDK replaces the text of these two.
   const isOwnText = wireCode === "EMAIL_EXISTS" || wireCode === "USER_DISABLED";
   return new AuthError(code, isOwnText ? undefined : text, wireCode);
 }
@@ -64,7 +64,7 @@ const CODES: Record<string, string> = {
   USER_NOT_FOUND: "user-token-expired",
 };
 
-const SENTENCES: Record<string, string> = {
+const MESSAGES: Record<string, string> = {
   "account-exists-with-different-credential":
     "An account already exists with the same email address but different sign-in credentials. Sign in using a provider associated with this email address.",
   "admin-restricted-operation": "This operation is restricted to administrators only.",

@@ -2,38 +2,38 @@ import type { Env } from "#app/env.server.ts";
 import type { Write } from "./firestore-types.ts";
 import { asUser } from "./firestore.server.ts";
 
-/** The most that one commit may contain. */
+/** Firestore's limit for one commit. */
 const MAX_WRITES = 500;
 
 /**
- * A Worker on the free plan may make 50 requests for each of its own. The rest is for what happens before and after.
+ * A Worker on the free plan may make 50 subrequests per request. The rest is for the code that runs before and after.
  *
  * @see https://developers.cloudflare.com/workers/platform/limits/#subrequests
  */
 const MAX_REQUESTS = 40;
 
-/** There is more than one request can write. Batches that were committed stay: continue after them. */
+/** There are too many documents for one request. The committed batches remain, so the caller can continue after them. */
 export class UnfinishedError extends Error {
   override name = "UnfinishedError";
 }
 
 interface BulkWriteOptions {
-  /** Only documents whose field `uid` is the user's. @default false */
+  /** Whether to write only documents whose field `uid` is the user's. @default false */
   isOwn?: boolean;
   /** How many documents are queried and written in one commit. @default 500 */
   batchSize?: number;
-  /** The path of a document: only those after it. */
+  /** The path of a document: only those after it are written. */
   startAfter?: string | undefined;
   /** Called after each commit with the path of its last document. */
   onCommit?: (lastPath: string) => void;
 }
 
 /**
- * Writes every document of the collection at a path, in batches, each in one commit.
+ * Writes every document of the collection at a path, in batches of one commit each.
  *
  * @param toWrites returns the writes for the document at a path
- * @throws {UnfinishedError}
- * @throws {PermissionDeniedError} when the rules refuse a batch
+ * @throws {UnfinishedError} when `maxRequests` is reached
+ * @throws {PermissionDeniedError} when the rules deny a batch
  * @throws {UnavailableError}
  */
 export type BulkWrite = (
@@ -43,7 +43,7 @@ export type BulkWrite = (
 ) => Promise<void>;
 
 /**
- * Returns a function that writes whole collections as a user. All its calls together make at most `maxRequests` requests.
+ * Returns a function that writes whole collections as a user. All calls of it share the limit of `maxRequests`.
  *
  * @param maxRequests @default 40
  */

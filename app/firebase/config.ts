@@ -4,6 +4,6 @@ export interface FirebaseConfig {
   projectId: string;
   appId: string | undefined;
   databaseURL: string | undefined;
-  /** `host:port` of each server that stands in for Google's. */
+  /** `host:port` of each emulator that replaces a Google server. */
   emulators: Partial<Record<"auth" | "firestore" | "database", string>>;
 }

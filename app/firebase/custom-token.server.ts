@@ -5,14 +5,14 @@ import { oncePerEnv, type Env } from "#app/env.server.ts";
 const AUDIENCE =
   "https://identitytoolkit.googleapis.com/google.identity.identitytoolkit.v1.IdentityToolkit";
 const LIFETIME_SECONDS = 5 * 60;
-/** Google refuses tokens from the future, however little its clock is behind. */
+/** Google rejects tokens issued in the future, even when its own clock is only slightly behind. */
 const CLOCK_SKEW_SECONDS = 10;
 
 /**
- * Mints the token by which a browser signs in to Firebase as the person of the session cookie.
- * Whoever holds it is that person for five minutes: hand it to nobody else.
+ * Mints the custom token with which a browser signs in to Firebase as the user of its session. It is valid for five
+ * minutes. Anyone who has it can sign in as that user, so send it to that user alone.
  *
- * Only an explicitly configured emulator gets an unsigned one.
+ * The token is unsigned only where an emulator is configured.
  *
  * @see https://firebase.google.com/docs/auth/admin/create-custom-tokens#create_custom_tokens_using_a_third-party_jwt_library
  */
@@ -34,8 +34,7 @@ export function createCustomTokenService(env: Env, now: () => number) {
       };
 
       if (env.FIREBASE_AUTH_EMULATOR_HOST) return new UnsecuredJWT(claims).encode();
-      if (!key)
-        throw new Error("readEnv requires a private key unless there is an emulator");
+      if (!key) throw new Error("readEnv requires a private key unless there is an emulator");
       return new SignJWT(claims)
         .setProtectedHeader({ alg: "RS256", typ: "JWT" })
         .sign(await importPKCS8(key, "RS256"));

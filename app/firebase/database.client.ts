@@ -14,7 +14,7 @@ let database: Database | undefined;
 export function getDatabase(config: FirebaseConfig): Database {
   if (database) return database;
 
-  // Long polling is tried for ever once a socket has failed, and loads scripts that our policy forbids.
+  // After a failed socket, the SDK would use long polling for good, which loads scripts that our CSP forbids.
   forceWebSockets();
   database = getFirebaseDatabase(getFirebaseApp(config));
   if (config.emulators.database) {

@@ -4,10 +4,10 @@ import { UnavailableError } from "#app/http/unavailable-error.server.ts";
 const TIMEOUT_MS = 30_000;
 
 /**
- * Deletes a value of the Realtime Database as a user. The ID token is in the URL, where alone the database accepts it.
+ * Deletes a value of the Realtime Database as a user. The database accepts an ID token only in the URL.
  *
- * @throws {UnavailableError} when the database does not answer in time or fails
- * @throws when it refuses
+ * @throws {UnavailableError} when there is no valid ID token, or the database does not answer in time or fails
+ * @throws {Error} when the database rejects the request
  * @see https://firebase.google.com/docs/database/rest/auth#authenticate_with_an_id_token
  */
 export async function deleteValue(

@@ -1,10 +1,10 @@
 import { isDocumentId } from "./document-id.ts";
 
 /**
- * Returns the path of a document or a collection as it is. What comes from outside is validated where it arrives; here
- * nothing else gets through to the database, whatever a route forgets.
+ * Returns the path of a document or collection unchanged. Routes validate their input; this check protects the database
+ * where a route forgets to.
  *
- * @throws {TypeError} unless every part of it is an id
+ * @throws {TypeError} unless every part of the path is an id
  */
 export function requirePath(path: string): string {
   if (!path.split("/").every(isDocumentId)) {

@@ -2,7 +2,7 @@ import * as z from "zod";
 
 import { UnavailableError } from "#app/http/unavailable-error.server.ts";
 
-/** Firestore refused a request. `code` is that of gRPC, such as `PERMISSION_DENIED`. */
+/** Firestore rejected a request. `code` is a gRPC status code, such as `PERMISSION_DENIED`. */
 export class FirestoreError extends Error {
   override name = "FirestoreError";
   readonly code: string;
@@ -23,7 +23,7 @@ export class UnauthenticatedError extends FirestoreError {
   override name = "UnauthenticatedError";
 }
 
-/** A document exists, does not exist or has changed, against a precondition; or another commit changed it meanwhile. */
+/** A precondition failed (the document exists, does not exist or has changed), or another commit got in between. */
 export class FailedPreconditionError extends FirestoreError {
   override name = "FailedPreconditionError";
 }
@@ -32,7 +32,7 @@ const errorSchema = z.object({
   error: z.object({ code: z.int(), message: z.string(), status: z.string() }),
 });
 
-/** `batchGet` and `runQuery` answer with a list, which an error may end. */
+/** `batchGet` and `runQuery` return a list, whose last item may be an error. */
 const bodySchema = z.union([
   errorSchema,
   z.array(z.unknown()).transform((items, issues) => {
@@ -44,7 +44,7 @@ const bodySchema = z.union([
 ]);
 
 /**
- * Returns the error that an answer of Firestore's REST interface contains, or `undefined` when it contains none.
+ * Returns the error in a response of Firestore's REST API, or `undefined` when it contains none.
  *
  * @param body `undefined` when it is not JSON
  * @see https://cloud.google.com/apis/design/errors

@@ -27,7 +27,7 @@ export const documentSchema = z
 
 const foundSchema = z.object({ found: documentSchema.optional(), readTime: z.coerce.date() });
 
-/** One answer for each document, so at least one. */
+/** One item per requested document, so at least one. */
 export const batchGetSchema = z.tuple([foundSchema], foundSchema);
 
 export const querySchema = z.array(z.object({ document: documentSchema.optional() }));
@@ -53,7 +53,7 @@ const OPERATORS = {
 } as const;
 
 /**
- * Returns a query as Firestore's REST interface takes it.
+ * Converts a query for Firestore's REST API.
  *
  * @param toName returns the full name of the document at a path
  * @see https://firebase.google.com/docs/firestore/reference/rest/v1/StructuredQuery
@@ -90,7 +90,7 @@ export function toStructuredQuery(
 }
 
 /**
- * Returns a write as Firestore's REST interface takes it.
+ * Converts a write for Firestore's REST API.
  *
  * @param toName returns the full name of the document at a path
  * @see https://firebase.google.com/docs/firestore/reference/rest/v1/Write
@@ -111,7 +111,7 @@ export function toRestWrite(write: Write, toName: (path: string) => string) {
   };
 }
 
-/** Firestore takes one precondition a write, and a document with an update time exists. */
+/** Firestore accepts one precondition per write. A document with an update time exists, so `updateTime` covers both. */
 function toPrecondition({ exists, updateTime }: Write) {
   if (updateTime !== undefined) return { currentDocument: { updateTime } };
   return exists === undefined ? {} : { currentDocument: { exists } };

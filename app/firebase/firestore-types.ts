@@ -1,30 +1,30 @@
-/** The user that requests are made as, or `null` for anyone. */
+/** The user that makes the requests, or `null` for requests without a user. */
 export type FirestoreUser = { readonly idToken: string | null } | null;
 
 export interface CallOptions {
   signal?: AbortSignal | undefined;
   /** @default 30 s */
   timeoutMs?: number | undefined;
-  /** Whether an error is logged. A caller that asks with every page may leave that to others. @default true */
+  /** Whether errors are logged. Turn it off for a request that every page makes, to keep the log short. @default true */
   isLogged?: boolean;
 }
 
-/** A document's values by the names of its fields. Times are `Date`. */
+/** A document's values by field name. Timestamps are `Date`. */
 export type Fields = Record<string, unknown>;
 
 export interface DocumentSnapshot {
   id: string;
-  /** Below the database's root. */
+  /** Relative to the database's root. */
   path: string;
   fields: Fields;
-  /** As the database writes it, for a precondition. */
+  /** In the database's own format, to be used in a precondition. */
   updateTime: string;
 }
 
 export interface BatchGetResult {
   /** In the order of the paths; `null` for documents that do not exist. */
   documents: (DocumentSnapshot | null)[];
-  /** The database's time. */
+  /** The time of the read, by the database's clock. */
   readTime: Date;
 }
 
@@ -37,22 +37,22 @@ export interface QueryOptions {
   ])[];
   /** @default by id, ascending */
   orderBy?: readonly [field: string, direction?: "asc" | "desc"];
-  /** The path of a document: returns only those after it. For documents ordered by id. */
+  /** The path of a document: only those after it are returned. Requires the default order. */
   startAfter?: string | undefined;
   limit: number;
   /** Whether documents are returned without their fields. @default false */
   isKeysOnly?: boolean;
 }
 
-/** Firestore checks one of the two. */
+/** Firestore checks only one of the two. */
 interface Precondition {
   /** Whether the document must exist, or must not. */
   exists?: boolean;
-  /** The document must not have changed since then. Wins over `exists`. */
+  /** The document must not have changed since then. Takes precedence over `exists`. */
   updateTime?: string | undefined;
 }
 
-/** Sets some fields of a document and leaves its others alone. */
+/** Sets some fields of a document and leaves the others unchanged. */
 export interface UpdateWrite extends Precondition {
   path: string;
   fields: Fields;
@@ -68,7 +68,7 @@ export interface DeleteWrite extends Precondition {
 export type Write = UpdateWrite | DeleteWrite;
 
 export interface CommitResult {
-  /** The database's time. */
+  /** The time of the commit, by the database's clock. */
   commitTime: Date;
   /** In the order of the writes. */
   writes: {
@@ -85,17 +85,17 @@ export interface CommitResult {
  * - `UnavailableError` when Firestore does not answer in time, fails or is overloaded, and when the user's ID token has
  *   expired and cannot be renewed now;
  * - `PermissionDeniedError`, `UnauthenticatedError`, `FailedPreconditionError` or another `FirestoreError` when
- *   Firestore refuses the request;
+ *   Firestore rejects the request;
  * - `TypeError` when a part of a path is not an id;
- * - the signal's reason when the caller aborts.
+ * - the signal's reason when the caller aborts the request.
  */
 export interface Firestore {
   /** Returns a document, or `null` when it does not exist. */
   get(path: string, options?: CallOptions): Promise<DocumentSnapshot | null>;
-  /** Returns several documents as they are at one moment. It fails when the user may not read one of them. */
+  /** Returns several documents, all read at the same time. Rejects when the user may not read one of them. */
   batchGet(paths: readonly string[], options?: CallOptions): Promise<BatchGetResult>;
-  /** Returns documents of the collection at a path. */
+  /** Returns documents in the collection at a path. */
   query(path: string, query: QueryOptions, options?: CallOptions): Promise<DocumentSnapshot[]>;
-  /** Makes all of these writes, 500 at most, or none. After an `UnavailableError` they may have been made. */
+  /** Makes up to 500 writes atomically. After an `UnavailableError` they may or may not have been made. */
   commit(writes: readonly Write[], options?: CallOptions): Promise<CommitResult>;
 }

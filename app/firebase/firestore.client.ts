@@ -8,7 +8,7 @@ import {
 
 import type { FirebaseConfig } from "./config.ts";
 
-/** Makes an app's Firestore. Once for each app. */
+/** Creates the Firestore of an app. Call it only once per app. */
 export function createFirestore(
   app: FirebaseApp,
   { emulators }: FirebaseConfig,

@@ -17,20 +17,20 @@ import type { CallOptions, Firestore, FirestoreUser } from "./firestore-types.ts
 const TIMEOUT_MS = 30_000;
 
 /**
- * Returns Firestore as a user, so that `firestore.rules` judge every request.
+ * Returns Firestore as seen by a user: `firestore.rules` apply to every request.
  *
- * `firebase-rest-firestore` converts the values. The requests are made here, because the library only knows service
- * accounts, cannot abort, reads and writes one document a request, and answers errors without their code.
+ * `firebase-rest-firestore` converts the values. We make the requests ourselves, because the library supports only
+ * service accounts, cannot abort, reads and writes one document per request, and drops the codes of errors.
  *
- * @param user `null` for requests that anyone may make
+ * @param user `null` for requests without a user
  * @see https://firebase.google.com/docs/firestore/reference/rest
  */
 export function asUser(env: Env, user: FirestoreUser): Firestore {
   const root = `projects/${env.FIREBASE_PROJECT_ID}/databases/(default)/documents`;
   const toName = (path: string) => `${root}/${requirePath(path)}`;
 
-  /** @param request without a body for a document, which is read with GET */
-  async function call<T>(
+  /** @param request without a body to read a single document by GET */
+  async function callApi<T>(
     method: "get" | "batchGet" | "runQuery" | "commit",
     request: { name: string; body?: object },
     schema: z.ZodType<T>,
@@ -43,7 +43,7 @@ export function asUser(env: Env, user: FirestoreUser): Firestore {
     const { name, body } = request;
     const url = `${getOrigin(env)}/v1/${name}${body ? `:${method}` : ""}`;
     try {
-      const answer = await fetchJson(url, {
+      const json = await fetchJson(url, {
         method: body ? "POST" : "GET",
         headers: {
           "Content-Type": "application/json",
@@ -52,13 +52,13 @@ export function asUser(env: Env, user: FirestoreUser): Firestore {
         ...(body && { body: JSON.stringify(body) }),
         signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
       });
-      return schema.parse(answer);
+      return schema.parse(json);
     } catch (cause) {
       signal?.throwIfAborted();
-      const isAnswer = cause instanceof FirestoreError || cause instanceof UnavailableError;
-      const error = isAnswer ? cause : new UnavailableError("Firestore did not answer", { cause });
+      const isOwn = cause instanceof FirestoreError || cause instanceof UnavailableError;
+      const error = isOwn ? cause : new UnavailableError("Firestore did not answer", { cause });
       if (isLogged && !isExpected(method, error)) {
-        // oxlint-disable-next-line no-console -- this is the server's log
+        // oxlint-disable-next-line no-console -- the server's log
         console.error(`Firestore could not ${method}.`, error);
       }
       throw error;
@@ -68,7 +68,7 @@ export function asUser(env: Env, user: FirestoreUser): Firestore {
   return {
     async get(path, options) {
       try {
-        return await call("get", { name: toName(path) }, documentSchema, options);
+        return await callApi("get", { name: toName(path) }, documentSchema, options);
       } catch (error) {
         if (isNotFound(error)) return null;
         throw error;
@@ -77,10 +77,10 @@ export function asUser(env: Env, user: FirestoreUser): Firestore {
 
     async batchGet(paths, options) {
       const body = { documents: paths.map(toName) };
-      const answers = await call("batchGet", { name: root, body }, batchGetSchema, options);
-      const found = new Map(answers.map((answer) => [answer.found?.path, answer.found]));
+      const results = await callApi("batchGet", { name: root, body }, batchGetSchema, options);
+      const found = new Map(results.map((result) => [result.found?.path, result.found]));
       const documents = paths.map((path) => found.get(path) ?? null);
-      const [{ readTime }] = answers;
+      const [{ readTime }] = results;
       return { documents, readTime };
     },
 
@@ -89,13 +89,13 @@ export function asUser(env: Env, user: FirestoreUser): Firestore {
       const name = toName(path).slice(0, end);
       const collectionId = toName(path).slice(end + 1);
       const body = { structuredQuery: toStructuredQuery(collectionId, query, toName) };
-      const answers = await call("runQuery", { name, body }, querySchema, options);
-      return answers.flatMap(({ document }) => document ?? []);
+      const results = await callApi("runQuery", { name, body }, querySchema, options);
+      return results.flatMap(({ document }) => document ?? []);
     },
 
     async commit(writes, options) {
       const body = { writes: writes.map((write) => toRestWrite(write, toName)) };
-      const result = await call("commit", { name: root, body }, commitSchema, options);
+      const result = await callApi("commit", { name: root, body }, commitSchema, options);
       return {
         commitTime: result.commitTime,
         writes: writes.map((write, index) => {
@@ -109,7 +109,7 @@ export function asUser(env: Env, user: FirestoreUser): Firestore {
   };
 }
 
-/** Whether the caller answers for an error, so that it is not logged: a refused commit, or a document that is missing. */
+/** Whether the caller is expected to handle an error, so that it is not logged: a rejected commit or a missing document. */
 function isExpected(method: string, error: Error): boolean {
   if (method === "commit") return error instanceof FirestoreError;
   return method === "get" && isNotFound(error);
@@ -123,7 +123,7 @@ function getOrigin({ FIRESTORE_EMULATOR_HOST: emulator }: Env): string {
   return emulator ? `http://${emulator}` : "https://firestore.googleapis.com";
 }
 
-/** @throws {FirestoreError | UnavailableError} what Firestore answers, or what `fetch` throws */
+/** @throws {FirestoreError | UnavailableError} the error in Firestore's response; or the error of `fetch` */
 async function fetchJson(url: string, request: RequestInit): Promise<unknown> {
   const response = await fetch(url, request);
   const text = await response.text();
@@ -133,7 +133,7 @@ async function fetchJson(url: string, request: RequestInit): Promise<unknown> {
   return body;
 }
 
-/** A proxy may answer an error with a page of its own. */
+/** Returns `undefined` for text that is not JSON, such as the error page of a proxy. */
 function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);

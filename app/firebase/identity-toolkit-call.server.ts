@@ -3,13 +3,13 @@ import * as z from "zod";
 import type { Env } from "#app/env.server.ts";
 import { AuthError, toAuthError } from "./auth-error.server.ts";
 
-/** The specification's limit for one call. */
+/** The specification's limit for one request. */
 const TIMEOUT_MS = 30_000;
 
-const refusalSchema = z.object({ error: z.object({ message: z.string() }) });
+const errorSchema = z.object({ error: z.object({ message: z.string() }) });
 
 /**
- * Calls one method of a service of Google's, such as `accounts:lookup`, and reads its answer by a schema.
+ * Calls one method of a Google service, such as `accounts:lookup`, and parses the response with a schema.
  *
  * @param timeoutMs @default 30 s
  */
@@ -21,11 +21,11 @@ export type AuthCall = <T>(
 ) => Promise<T>;
 
 /**
- * Returns how to call a service of Google's over REST, or of the emulator in its place, with the API key.
+ * Returns a function that calls a Google service, or its emulator, over REST with the API key.
  *
- * Every call throws an `AuthError`: with the provider's code when it refuses, with
- * `network-request-failed` when it cannot be reached, is slower than 30 s or answers nonsense, with
- * `internal-error` when its answer is not what the schema expects.
+ * Every call rejects with an `AuthError`: `network-request-failed` when the service cannot be reached, times out, fails
+ * or does not return JSON; the provider's own code when it rejects the request; `internal-error` when the response does
+ * not match the schema.
  */
 export function createAuthCall(
   env: Env,
@@ -37,7 +37,7 @@ export function createAuthCall(
 
   return async (schema, method, body, timeoutMs = TIMEOUT_MS) => {
     const isForm = body instanceof URLSearchParams;
-    let reply: unknown;
+    let json: unknown;
     let status: number;
     try {
       const response = await fetch(new URL(`${base}/v1/${method}?${key}`), {
@@ -47,18 +47,18 @@ export function createAuthCall(
         signal: AbortSignal.timeout(timeoutMs),
       });
       status = response.status;
-      reply = await response.json();
+      json = await response.json();
     } catch {
       throw toAuthError(undefined);
     }
 
-    // A service that fails or is overrun has refused nobody.
+    // A failing or overloaded service has not rejected the credentials.
     if (status >= 500 || status === 429) throw toAuthError(undefined);
-    const refusal = refusalSchema.safeParse(reply);
-    if (refusal.success) throw toAuthError(refusal.data.error.message);
+    const error = errorSchema.safeParse(json);
+    if (error.success) throw toAuthError(error.data.error.message);
     if (status >= 400) throw toAuthError(undefined);
-    const answer = schema.safeParse(reply);
-    if (!answer.success) throw new AuthError("internal-error", undefined);
-    return answer.data;
+    const result = schema.safeParse(json);
+    if (!result.success) throw new AuthError("internal-error", undefined);
+    return result.data;
   };
 }

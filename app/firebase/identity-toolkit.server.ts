@@ -4,7 +4,7 @@ import { oncePerEnv, type Env } from "#app/env.server.ts";
 import { AuthError, toAuthError } from "./auth-error.server.ts";
 import { createAuthCall } from "./identity-toolkit-call.server.ts";
 
-/** What the provider hands out at a sign-in and at every refresh. */
+/** The tokens that the provider issues with every sign-in and refresh. */
 export interface Tokens {
   idToken: string;
   refreshToken: string;
@@ -12,14 +12,14 @@ export interface Tokens {
   expiresIn: number;
 }
 
-/** The tokens of every method that signs somebody in. */
+/** The response of every method that signs a user in. */
 export const tokensSchema = z.object({
   idToken: z.string(),
   refreshToken: z.string(),
   expiresIn: z.coerce.number(),
 });
 
-/** Whoever has a second factor gets no tokens yet, with a status of 200 all the same. */
+/** Users with a second factor get no tokens yet, though the status is 200. */
 const signInSchema = z.union([tokensSchema, z.object({ mfaPendingCredential: z.string() })]);
 
 const refreshSchema = z
@@ -28,16 +28,16 @@ const refreshSchema = z
     refresh_token: z.string(),
     expires_in: z.coerce.number(),
   })
-  .transform((reply): Tokens => ({
-    idToken: reply.id_token,
-    refreshToken: reply.refresh_token,
-    expiresIn: reply.expires_in,
+  .transform((response): Tokens => ({
+    idToken: response.id_token,
+    refreshToken: response.refresh_token,
+    expiresIn: response.expires_in,
   }));
 
 /**
- * Returns whom an answer of `accounts:lookup` is about. An answer may also name nobody.
+ * Returns the user in a response of `accounts:lookup`.
  *
- * @throws {AuthError} which `isSessionEndedError` recognises, when there is no such account
+ * @throws {AuthError} when the response contains no user; `isSessionEndedError` recognises it
  */
 export function requireFoundUser<T>(users: readonly T[]): T {
   const [user] = users;
@@ -48,9 +48,9 @@ export function requireFoundUser<T>(users: readonly T[]): T {
 export type IdentityToolkit = ReturnType<typeof createIdentityToolkit>;
 
 /**
- * Speaks to Firebase Authentication over REST.
+ * Calls Firebase Authentication over REST.
  *
- * Every method throws an `AuthError`, see `createAuthCall`. A second factor, which we do not offer, is
+ * Every method rejects with an `AuthError`, see `createAuthCall`. We do not support second factors: the error is
  * `multi-factor-auth-required`.
  *
  * @see https://cloud.google.com/identity-platform/docs/reference/rest/v1/accounts
@@ -59,19 +59,20 @@ export function createIdentityToolkit(env: Env) {
   const call = createAuthCall(env, "identitytoolkit.googleapis.com");
   const callTokens = createAuthCall(env, "securetoken.googleapis.com");
 
-  async function account(method: string, body: object): Promise<Tokens> {
+  async function requestTokens(method: string, body: object): Promise<Tokens> {
     const request = { ...body, returnSecureToken: true };
-    const answer = await call(signInSchema, `accounts:${method}`, request);
-    if ("idToken" in answer) return answer;
+    const result = await call(signInSchema, `accounts:${method}`, request);
+    if ("idToken" in result) return result;
     throw new AuthError("multi-factor-auth-required", undefined);
   }
 
   return {
-    signIn: (email: string, password: string) => account("signInWithPassword", { email, password }),
+    signIn: (email: string, password: string) =>
+      requestTokens("signInWithPassword", { email, password }),
 
-    signUp: (email: string, password: string) => account("signUp", { email, password }),
+    signUp: (email: string, password: string) => requestTokens("signUp", { email, password }),
 
-    /** Asks whether the token's owner still may sign in: the token itself does not know of a deleted account. */
+    /** Rejects when the user is disabled or deleted, which the ID token itself does not show. */
     async check(idToken: string, timeoutMs?: number): Promise<void> {
       const schema = z.object({ users: z.array(z.unknown()).default([]) });
       requireFoundUser((await call(schema, "accounts:lookup", { idToken }, timeoutMs)).users);

@@ -1,19 +1,19 @@
 import { createPrivateKey } from "node:crypto";
 
 const PEM = /-----BEGIN PRIVATE KEY-----(.*?)(-----END PRIVATE KEY-----|$)/s;
-const AGAIN = "Copy the private_key from the service account's JSON file again.";
+const COPY_AGAIN = "Copy the private_key from the service account's JSON file again.";
 
-/** A private key cannot be used. The message says why, and nothing of the key. */
+/** A private key cannot be used. The message says why, without any part of the key. */
 export class PrivateKeyError extends Error {
   override name = "PrivateKeyError";
 }
 
 /**
- * Reads the private key of a service account, which consoles, shells and `.env` files hand over quoted, with escaped line
- * ends or indented, and returns it as PEM. It is imported to prove that it can sign: synchronously, by the one import of
- * the platform that is, so that the environment is checked in one go.
+ * Parses the private key of a service account and returns it as PEM. Consoles, shells and `.env` files may have quoted or
+ * indented it, or escaped its line breaks. To check that it can sign, it is imported with `node:crypto`, because Web
+ * Crypto has no synchronous import and the environment is read synchronously.
  *
- * @throws {PrivateKeyError}
+ * @throws {PrivateKeyError} when the key has no beginning, has no end, is damaged or is not an RSA key
  */
 export function readPrivateKey(text: string): string {
   const [, body, end] = PEM.exec(text) ?? [];
@@ -23,10 +23,10 @@ export function readPrivateKey(text: string): string {
     );
   }
   if (!end) {
-    throw new PrivateKeyError(`It is cut off: -----END PRIVATE KEY----- is missing. ${AGAIN}`);
+    throw new PrivateKeyError(`It is cut off: -----END PRIVATE KEY----- is missing. ${COPY_AGAIN}`);
   }
   const base64 = body
-    // JSON may write "=" like this.
+    // Some JSON encoders escape "=" like this.
     .replaceAll(/\\+u003d/gi, "=")
     .replaceAll(/\\+[nr]|[\s"'\\]/g, "");
   const lines = base64.match(/.{1,64}/g) ?? [];
@@ -41,7 +41,7 @@ function findKeyType(pem: string): string | undefined {
   try {
     return createPrivateKey(pem).asymmetricKeyType;
   } catch {
-    // What the platform says of a key may hold some of it.
-    throw new PrivateKeyError(`It is cut off or damaged. ${AGAIN}`);
+    // The platform's own error may contain part of the key.
+    throw new PrivateKeyError(`It is cut off or damaged. ${COPY_AGAIN}`);
   }
 }

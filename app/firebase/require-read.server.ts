@@ -2,16 +2,16 @@ import { UnavailableError } from "#app/http/unavailable-error.server.ts";
 import { FirestoreError } from "./firestore-error.server.ts";
 
 /**
- * Waits for a read that the rules allow. Firestore refuses it all the same when the user's token was revoked, or the
+ * Waits for a read that the rules allow. Firestore may reject it all the same, when the user's token was revoked or the
  * rules are not deployed yet.
  *
- * @throws {UnavailableError} when Firestore refuses or does not answer
+ * @throws {UnavailableError} when Firestore rejects the read or does not answer
  */
 export async function requireRead<Result>(read: Promise<Result>): Promise<Result> {
   try {
     return await read;
   } catch (cause) {
     if (!(cause instanceof FirestoreError)) throw cause;
-    throw new UnavailableError("Firestore refused to read", { cause });
+    throw new UnavailableError("Firestore rejected a read", { cause });
   }
 }

@@ -13,7 +13,7 @@ import * as z from "zod";
 import { getFirebaseApp } from "./app.client.ts";
 import type { FirebaseConfig } from "./config.ts";
 
-/** Fetches a custom token for the person of the session cookie: `{ uid, token }`, or `null` when nobody is signed in. */
+/** Fetches a custom token for the user of the session cookie: `{ uid, token }`, or `null` when nobody is signed in. */
 export type FetchToken = () => Promise<unknown>;
 
 const tokenSchema = z.object({ uid: z.string(), token: z.string() });
@@ -21,12 +21,11 @@ const tokenSchema = z.object({ uid: z.string(), token: z.string() });
 let auth: Auth | undefined;
 
 /**
- * Signs the browser in to Firebase as `uid`, replacing anybody else it was signed in as.
+ * Signs the browser in to Firebase as `uid`, replacing any other user.
  *
- * The sign-in lives in memory: the session cookie is what lasts, so there is never a second session
- * to disagree with it after a reload.
+ * The sign-in is kept in memory only. The session cookie alone survives a reload, so the two cannot disagree.
  *
- * @throws when no token can be had, or the cookie has come to be somebody else's
+ * @throws when there is no token, or the session belongs to another user by now
  */
 export async function signInAs(config: FirebaseConfig, uid: string, fetchToken: FetchToken) {
   auth ??= createAuth(getFirebaseApp(config), config);
@@ -38,25 +37,25 @@ export async function signInAs(config: FirebaseConfig, uid: string, fetchToken: 
 }
 
 /**
- * Signs in as `uid` with a token that was fetched.
+ * Signs in as `uid` with the result of `FetchToken`.
  *
- * @throws when it is none, or somebody else's
+ * @throws when it contains no token, or that of another user
  */
 export async function signInWith(auth: Auth, uid: string, fetched: unknown): Promise<void> {
-  const answer = tokenSchema.parse(fetched);
-  if (answer.uid !== uid) throw new Error("The session now belongs to someone else.");
+  const result = tokenSchema.parse(fetched);
+  if (result.uid !== uid) throw new Error("The session now belongs to someone else.");
   await setPersistence(auth, inMemoryPersistence);
-  await signInWithCustomToken(auth, answer.token);
+  await signInWithCustomToken(auth, result.token);
 }
 
-/** Signs the browser out of Firebase, if it is signed in. */
+/** Signs the browser out of Firebase. Does nothing when it is not signed in. */
 export async function signOutOfFirebase(): Promise<void> {
   if (auth?.currentUser) await signOut(auth);
 }
 
-/** Makes an app's sign-in. Once for each app. */
+/** Creates the `Auth` of an app. Call it only once per app. */
 export function createAuth(app: FirebaseApp, { emulators }: FirebaseConfig): Auth {
-  // Without a pop-up resolver: signing in is the server's work, and the resolver loads foreign scripts.
+  // Without a pop-up resolver: the server signs users in, and the resolver loads third-party scripts.
   const created = initializeAuth(app, { persistence: inMemoryPersistence });
   if (emulators.auth) {
     connectAuthEmulator(created, `http://${emulators.auth}`, { disableWarnings: true });

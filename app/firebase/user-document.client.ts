@@ -14,10 +14,10 @@ import { createFirestore } from "./firestore.client.ts";
 import { createAuth, signInWith, type FetchToken } from "./sign-in.client.ts";
 
 const FIRST_RETRY_MS = 2000;
-const LONGEST_RETRY_MS = 5 * 60_000;
+const MAX_RETRY_MS = 5 * 60_000;
 
-/** A document that is one person's alone. */
-interface OwnDocument {
+/** A document that only one user may read. */
+interface UserDocument {
   uid: string;
   path: string;
 }
@@ -25,22 +25,24 @@ interface OwnDocument {
 let count = 0;
 
 /**
- * Follows a document as the person whose it is, and returns how to stop. Ends with their session, and fails quietly:
- * what does not come live is there at the next look, and until then it is tried again.
+ * Subscribes to a document as its user, and returns a function that unsubscribes. Ends with the user's session. Errors
+ * are not reported: it retries with a growing delay, and the next page load has the current data anyway.
  *
- * It has a Firebase app of its own. The room's keeps what it reads in the browser, for whoever comes next, and may read
- * through another tab, which need not be signed in.
+ * Each subscription has its own Firebase app. The room's app persists what it reads, where the next user of this browser
+ * would find it, and may read through another tab that is not signed in.
+ *
+ * @param onData called with the document's data, first as it is now and then after each change
  */
-export function watchOwnDocument(
+export function subscribeToUserDocument(
   config: FirebaseConfig,
-  { uid, path }: OwnDocument,
+  { uid, path }: UserDocument,
   fetchToken: FetchToken,
   onData: (data: DocumentData) => void,
 ): () => void {
   let current: FirebaseApp | null = null;
   let retryMs = FIRST_RETRY_MS;
   let retry: ReturnType<typeof setTimeout> | undefined;
-  // The library would complain aloud of a network that is away.
+  // Without a network, the SDK would fill the console.
   setLogLevel("silent");
 
   async function open() {
@@ -54,11 +56,11 @@ export function watchOwnDocument(
       if (isClosed()) return;
       close();
       retry = setTimeout(() => void open(), retryMs);
-      retryMs = Math.min(retryMs * 2, LONGEST_RETRY_MS);
+      retryMs = Math.min(retryMs * 2, MAX_RETRY_MS);
     }
 
-    function tell(snapshot: DocumentSnapshot) {
-      // What the memory alone knows is older than what the page came with.
+    function handleSnapshot(snapshot: DocumentSnapshot) {
+      // The cache is older than the data of the page.
       if (isClosed() || snapshot.metadata.fromCache) return;
       retryMs = FIRST_RETRY_MS;
       const data = snapshot.data();
@@ -72,7 +74,7 @@ export function watchOwnDocument(
       await signInWith(createAuth(app, config), uid, token);
       if (isClosed()) return;
       const firestore = createFirestore(app, config, { localCache: memoryLocalCache() });
-      onSnapshot(doc(firestore, path), { includeMetadataChanges: true }, tell, fail);
+      onSnapshot(doc(firestore, path), { includeMetadataChanges: true }, handleSnapshot, fail);
     } catch {
       fail();
     }
@@ -99,7 +101,7 @@ export function watchOwnDocument(
 
   window.addEventListener("online", resume);
   window.addEventListener("offline", close);
-  // A page kept for going back would keep its connection.
+  // An open connection would keep the page out of the back/forward cache.
   window.addEventListener("pagehide", close);
   window.addEventListener("pageshow", resume);
   void open();

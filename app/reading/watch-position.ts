@@ -1,5 +1,5 @@
 import type { FirebaseConfig } from "#app/firebase/config.ts";
-import { watchOwnDocument } from "#app/firebase/user-document.client.ts";
+import { subscribeToUserDocument } from "#app/firebase/user-document.client.ts";
 import { fetchToken } from "#app/session/fetch-token.ts";
 import { positionsPath } from "./position.ts";
 
@@ -14,5 +14,5 @@ export interface WatchOptions {
 /** Subscribes to the position in a user's account. Returns how to unsubscribe. */
 export function watchPosition({ story, uid, firebase, onChange }: WatchOptions): () => void {
   const path = `${positionsPath(uid)}/${story}`;
-  return watchOwnDocument(firebase, { uid, path }, fetchToken, ({ time }) => onChange(time));
+  return subscribeToUserDocument(firebase, { uid, path }, fetchToken, ({ time }) => onChange(time));
 }

@@ -17,10 +17,10 @@ export function subscribeToDraft(
   let stop = () => {};
 
   async function start() {
-    const { watchOwnDocument } = await import("#app/firebase/user-document.client.ts");
+    const { subscribeToUserDocument } = await import("#app/firebase/user-document.client.ts");
     if (isStopped) return;
     const path = `${draftsPath(uid)}/${id}`;
-    stop = watchOwnDocument(firebase, { uid, path }, fetchToken, ({ revision }) => {
+    stop = subscribeToUserDocument(firebase, { uid, path }, fetchToken, ({ revision }) => {
       if (typeof revision === "number") onRevision(revision);
     });
   }
