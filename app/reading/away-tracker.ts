@@ -2,15 +2,15 @@ import { FOCUS_EVENTS, SCROLL_INPUTS } from "./early-input.ts";
 import { isInKeyConsumer } from "./key-consumer.ts";
 
 /**
- * Tracks whether the user has left the text for something else on the page, such as the room: by a link of the header,
- * or by moving the focus there. They are back as soon as they scroll elsewhere.
+ * Tracks whether the user has left the text for another part of the page, such as the room, by following a link in the
+ * header or moving the focus. Scrolling outside the room brings them back.
  *
  * @param text the element around the text
  */
 export function createAwayTracker(text: HTMLElement) {
   let isAway = false;
-  const listening = new AbortController();
-  const options = { signal: listening.signal, capture: true, passive: true };
+  const controller = new AbortController();
+  const options = { signal: controller.signal, capture: true, passive: true };
   for (const type of [...FOCUS_EVENTS, ...SCROLL_INPUTS]) {
     document.addEventListener(type, handle, options);
   }
@@ -21,7 +21,7 @@ export function createAwayTracker(text: HTMLElement) {
   }
 
   function onFocus({ target }: Event) {
-    // The settings and the links back into the text belong to the story.
+    // The settings and the links to positions are part of the article, so they count as the text.
     const story = text.closest("article") ?? text;
     if (target instanceof Node && !target.contains(story)) isAway = !story.contains(target);
   }
@@ -29,7 +29,7 @@ export function createAwayTracker(text: HTMLElement) {
   function onScrollInput(event: Event) {
     const { target } = event;
     if (!(target instanceof Element)) return;
-    // A press on the window's scrollbar has the root as its target.
+    // Pressing the window's scrollbar fires `pointerdown` on the root element.
     const isScroll = event.type !== "pointerdown" || target === document.documentElement;
     const isTab = event instanceof KeyboardEvent && event.key === "Tab";
     const room = document.getElementById("room")?.closest("details");
@@ -40,8 +40,8 @@ export function createAwayTracker(text: HTMLElement) {
     get isAway() {
       return isAway;
     },
-    /** Call with the input from before this tracker was loaded. */
+    /** Call it with the input events from before this tracker was loaded. */
     handle,
-    stop: () => listening.abort(),
+    stop: () => controller.abort(),
   };
 }

@@ -7,7 +7,7 @@ import {
 } from "./position-cookie.ts";
 import type { ReadingPosition } from "./position.ts";
 
-/** Saves a position in this browser, in the cookie that the server reads with the next page. */
+/** Saves a position in this browser's cookie, which the server reads to render the next page. */
 export function saveOnDevice(position: ReadingPosition): void {
   const positions = readPositions(readCookie(POSITIONS_COOKIE.name));
   writeCookie(POSITIONS_COOKIE, serializePositions(addPosition(positions, position)));

@@ -1,7 +1,7 @@
-/** Events by which the focus moves. */
+/** Events that move the focus. */
 export const FOCUS_EVENTS = ["click", "focusin"];
 
-/** Events by which a user scrolls. */
+/** Events with which a user scrolls. */
 export const SCROLL_INPUTS = ["wheel", "touchmove", "pointerdown", "keydown"];
 
 export function isScrollInput({ type }: Event): boolean {
@@ -11,14 +11,14 @@ export function isScrollInput({ type }: Event): boolean {
 const MAX_EVENTS = 100;
 
 /**
- * Collects the user's last 100 input events until the scripts that handle them are loaded.
+ * Collects the user's last 100 input events until the code that handles them is loaded.
  *
- * @param onInput called for each of them, and for scroll events
+ * @param onInput called for each input event and each scroll event
  */
 export function collectInput(onInput: () => void) {
   const events: Event[] = [];
-  const listening = new AbortController();
-  const options = { capture: true, passive: true, signal: listening.signal };
+  const controller = new AbortController();
+  const options = { capture: true, passive: true, signal: controller.signal };
   function collect(event: Event) {
     events.push(event);
     if (events.length > MAX_EVENTS) events.shift();
@@ -28,5 +28,5 @@ export function collectInput(onInput: () => void) {
     document.addEventListener(type, collect, options);
   }
   document.addEventListener("scroll", onInput, options);
-  return { events, stop: () => listening.abort() };
+  return { events, stop: () => controller.abort() };
 }

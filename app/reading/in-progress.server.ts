@@ -13,9 +13,9 @@ import { getDevicePositions, getPositions } from "./positions.server.ts";
 const MAX_SHOWN = 6;
 
 interface InProgress {
-  /** In the stories that are started and not finished, newest first. */
+  /** One for each story that is started and not finished, newest first. */
   positions: ReadingPosition[];
-  /** The positions in the user's account could not be read: there may be more. */
+  /** Whether the positions in the user's account could not be read, so that some may be missing. */
   isPartial: boolean;
 }
 
@@ -27,7 +27,8 @@ export async function loadInProgress({
   const positions = getPositions(context);
   if (getEnv(context).READER === "placeholder") return { positions: [], isPartial: false };
   const { unchecked, requests, checked } = await getPendingSession({ request, context });
-  // A page may make three requests. Checking the session takes up to two, which leaves one, for the room.
+  // A page may make three subrequests: one is for the room, and checking the session takes up to two. Reuses a recent
+  // list when that leaves none.
   const mayReuse = requests > 1;
   const [result, { user }] = await Promise.all([
     unchecked.user ? catchUnavailable(positions.list(unchecked.user, mayReuse)) : [],
@@ -39,7 +40,7 @@ export async function loadInProgress({
   return { positions: found.slice(0, MAX_SHOWN), isPartial };
 }
 
-/** Adds the covers of the stories that are in the list of books. */
+/** Adds covers from the list of books. Stories that are not in the list have none. */
 export function toInProgressStories(
   positions: readonly ReadingPosition[],
   books: readonly Book[],

@@ -4,7 +4,7 @@ import type { TextMap, TextPosition } from "./text-map.ts";
 const PASSAGE_HASH = /^#(p-[\w-]+)$/;
 
 interface View {
-  /** Where a line counts as the first, in pixels from the top of the window. */
+  /** Where the first visible line begins, in pixels from the top of the window. */
   top: number;
   /** The height of the window in pixels. */
   height: number;
@@ -15,22 +15,23 @@ interface View {
 export interface LookupOptions {
   map: Pick<TextMap, "findIndex" | "findFirstVisible" | "findTop">;
   getView: () => View;
-  /** The id of the paragraph at the user's own position. A link to it continues reading. */
+  /** The id of the paragraph at the user's position. Following a link to it is reading, not looking up. */
   ownParagraph: string | undefined;
-  /** Where the user's input arrives. */
+  /** The target of the user's input events. */
   page: EventTarget;
 }
 
 interface Landing {
-  /** `null` until the user scrolls from there. */
+  /** Where the lookup started; `null` until the first input after it. */
   position: TextPosition | null;
-  /** `null` until the passage has come into view. */
+  /** Whether the end of the text was visible at the start; `null` until the passage is in view. */
   wasAtEnd: boolean | null;
 }
 
 /**
- * Tells looking something up from reading. A link to a passage, the way back from it and the browser's search show
- * another part of the text; the user's position stays until they read on from there, by a screen or to the end.
+ * Distinguishes looking something up from reading. A link to a passage, going back from it and the browser's search show
+ * another part of the text. The user's position does not change until they read on from there, by one screen or to the
+ * end.
  */
 export function createLookup({ map, getView, ownParagraph, page }: LookupOptions) {
   let landing: Landing | null = null;
@@ -38,36 +39,36 @@ export function createLookup({ map, getView, ownParagraph, page }: LookupOptions
   let isAtPassage = false;
   let own = ownParagraph;
 
-  const listening = new AbortController();
-  const options = { signal: listening.signal, capture: true, passive: true };
+  const controller = new AbortController();
+  const options = { signal: controller.signal, capture: true, passive: true };
   for (const type of SCROLL_INPUTS) page.addEventListener(type, handle, options);
 
-  function begin(position: TextPosition | null) {
+  function start(position: TextPosition | null) {
     landing = { position, wasAtEnd: null };
   }
 
   function handle(event: Event): void {
-    if (isSearch(event)) begin(null);
+    if (isSearch(event)) start(null);
     else if (landing && !landing.position) {
       landing = { position: map.findFirstVisible(), wasAtEnd: getView().isAtEnd };
     }
   }
 
-  /** Call when the address has changed. */
-  function follow(hash: string): void {
+  /** Call it when the hash of the address has changed. */
+  function onHashChange(hash: string): void {
     const cameFromPassage = isAtPassage;
     const paragraph = PASSAGE_HASH.exec(hash)?.[1] ?? "";
     const number = map.findIndex(paragraph);
     currentHash = hash;
     isAtPassage = number >= 0;
     if (number < 0) {
-      // The browser went back to where the link was followed from.
-      if (hash === "" && cameFromPassage) begin(null);
+      // The user went back to where they followed the link.
+      if (hash === "" && cameFromPassage) start(null);
     } else if (paragraph === own) {
       landing = null;
     } else {
       own = undefined;
-      begin({ number, offset: 0 });
+      start({ number, offset: 0 });
     }
   }
 
@@ -76,19 +77,19 @@ export function createLookup({ map, getView, ownParagraph, page }: LookupOptions
       return landing !== null;
     },
 
-    stop: () => listening.abort(),
+    stop: () => controller.abort(),
 
-    /** Call with the input from before this was loaded. */
+    /** Call it with the input events from before this module was loaded. */
     handle,
 
-    /** Lets the next link to that paragraph continue reading. */
-    allow: (paragraph: string) => void (own = paragraph),
+    /** Makes following a link to that paragraph count as reading. */
+    setOwnParagraph: (paragraph: string) => void (own = paragraph),
 
-    follow,
+    onHashChange,
 
-    /** Call after every scroll. Ends the lookup once the user has read on from it. */
+    /** Call it after every scroll. Ends the lookup once the user has read on from there. */
     onScroll(hash: string): void {
-      if (hash !== currentHash) follow(hash);
+      if (hash !== currentHash) onHashChange(hash);
       if (!landing?.position) return;
       const view = getView();
       const distance = Math.abs((map.findTop(landing.position) ?? view.top) - view.top);

@@ -2,12 +2,12 @@ import type { AppLoadContext } from "@remix-run/cloudflare";
 
 const htmlByContext = new WeakMap<AppLoadContext, string>();
 
-/** Passes safe HTML from a loader to the page being rendered. In the loader's data the browser would get it twice. */
+/** Passes safe HTML from a loader to the page being rendered. As loader data, it would be sent to the browser twice. */
 export function setPageHtml(context: AppLoadContext, html: string): void {
   htmlByContext.set(context, html);
 }
 
-/** Returns the HTML that a loader of this request has set; an empty string for none. */
+/** Returns the HTML that a loader set during this request; an empty string if none did. */
 export function getPageHtml(context: AppLoadContext): string {
   return htmlByContext.get(context) ?? "";
 }

@@ -7,7 +7,7 @@ import {
   type ReadingPosition,
 } from "./position.ts";
 
-/** Returns the position of a user who has read a paragraph to its end; `undefined` where the story has no such paragraph. */
+/** Returns the position at the end of a paragraph; `undefined` if the story has no such paragraph. */
 export async function findPositionAt(
   { id, title, markdown }: Story,
   paragraphId: string,

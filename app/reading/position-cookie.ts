@@ -1,15 +1,15 @@
 import { FINISHED_PERCENT, type ReadingPosition } from "./position.ts";
 
 /**
- * The cookie with this browser's positions. Scripts write it as well as the server. Another name would lose the positions
- * that users have.
+ * The cookie with this browser's positions, which both scripts and the server write. Renaming it would lose the
+ * positions of existing users.
  */
 export const POSITIONS_COOKIE = { name: "places", maxAgeSeconds: 365 * 24 * 60 * 60 };
 
-/** In bytes, as every request sends it. Beyond that, the oldest positions are dropped. */
+/** In bytes. Every request sends the cookie, so the oldest positions beyond this size are dropped. */
 const MAX_COOKIE_LENGTH = 2400;
 
-/** Parses what `serializePositions` returns, newest first. Anything else is left out. */
+/** Parses the result of `serializePositions`, newest first. Skips invalid entries. */
 export function readPositions(text: string | undefined): ReadingPosition[] {
   try {
     const rows: unknown = JSON.parse(text ?? "[]");
@@ -19,7 +19,7 @@ export function readPositions(text: string | undefined): ReadingPosition[] {
   }
 }
 
-/** Returns the positions as their cookie has them, before encoding. */
+/** Returns the value of the positions cookie, before encoding. */
 export function serializePositions(positions: readonly ReadingPosition[]): string {
   const rows = positions.map((position) => [
     position.story,
@@ -36,7 +36,7 @@ export function serializePositions(positions: readonly ReadingPosition[]): strin
   return JSON.stringify(rows);
 }
 
-/** Returns the positions with this one first, in place of an earlier one in the same story. */
+/** Returns the positions with a new one first. It replaces an earlier one in the same story. */
 export function addPosition(
   positions: readonly ReadingPosition[],
   position: ReadingPosition,
@@ -44,7 +44,7 @@ export function addPosition(
   return [position, ...positions.filter(({ story }) => story !== position.story)];
 }
 
-/** Checks what `position-schema.ts` does, without Zod, which the reading page does not load. */
+/** Checks the same as `position-schema.ts`, but without Zod, so that the reading page does not load it. */
 function readRow(row: unknown): ReadingPosition | undefined {
   if (!Array.isArray(row)) return undefined;
   const [story, title, paragraph, start]: unknown[] = row;

@@ -1,20 +1,22 @@
 import type { Paragraph } from "#app/stories/paragraph.ts";
 import { FINISHED_PERCENT, JUMP_PERCENT, type ReadingPosition } from "./position.ts";
 
-/** The least similarity of two beginnings of the same paragraph: 0 is nothing in common, 1 is equal. */
+/** How similar the beginnings of two versions of a paragraph are at least: 0 is nothing in common, 1 is equal. */
 const MIN_SIMILARITY = 0.6;
 
 /** The paragraph of a position in the current version of the text. */
 export interface Match {
   paragraph: Paragraph;
   number: number;
-  /** The position's own offset where the paragraph is unchanged, else 0. */
+  /** The position's offset if the paragraph is unchanged, otherwise 0. */
   offset: number;
 }
 
 /**
- * Finds a position again in a text that may have been edited since: by the paragraph's words, else by the paragraph that
- * begins most alike, else by its number. Of repeats it is the likeliest. `undefined` only in an empty text.
+ * Finds a position in a text that may have been edited since. Looks for the same paragraph, then for the one with the most
+ * similar beginning, then for the one with the same number. Among equals, chooses the one nearest to the expected place.
+ *
+ * @returns `undefined` only for an empty text
  */
 export function findMatch(
   paragraphs: readonly Paragraph[],
@@ -33,10 +35,10 @@ export function findMatch(
 }
 
 /**
- * Chooses between the positions in one story that this device and the account have. The later one wins, unless it is more
- * than 5 percent further back.
+ * Chooses between this device's and the account's position in a story. The later one wins, unless it is in the account
+ * and more than 5 percent further back.
  *
- * @returns `other` is the position to offer, where the user has to choose
+ * @returns `other` is the position to offer to the user, if the two are far apart
  */
 export function mergePositions(
   device: ReadingPosition | undefined,
@@ -62,12 +64,13 @@ export function listInProgress(
   return [...latest.values()].filter(({ percent }) => percent < FINISHED_PERCENT);
 }
 
-/** Returns how far a paragraph is from where the position may be now, in paragraphs. */
+/** Returns how far a paragraph is from where the position is expected now, in paragraphs. */
 type Distance = (index: number) => number;
 
 /**
- * Edits after a position leave its number as it was. Edits before it leave the text after it as it was: its length and
- * the percent give the number that a paragraph had. The nearer that is to the position's number, the likelier the match.
+ * Edits after a position do not change its number. Edits before it do not change the length of the text after it: from
+ * that length and the percent follows the number that a paragraph had before. The nearer either number is to the
+ * position's, the more likely is the match.
  */
 function createDistance(
   { number, percent }: Pick<ReadingPosition, "number" | "percent">,
@@ -81,13 +84,13 @@ function createDistance(
       share < 1
         ? ((share / (1 - share)) * lengthAfter * paragraphs.length) / Math.max(1, length)
         : Infinity;
-    // A percent is rounded down.
-    const [least, most] = [toNumber(percent / 100), toNumber((percent + 1) / 100)];
-    return Math.min(Math.abs(index - number), Math.max(0, least - number, number - most));
+    // A percent is rounded down, so it stands for a range.
+    const [min, max] = [toNumber(percent / 100), toNumber((percent + 1) / 100)];
+    return Math.min(Math.abs(index - number), Math.max(0, min - number, number - max));
   };
 }
 
-/** Returns the likeliest of the paragraphs with the same words. The count in an id changes with the repeats before it. */
+/** Returns the likeliest paragraph with the same words. Ids end with a count, which changes with the repeats before. */
 function findRepeat(
   paragraphs: readonly Paragraph[],
   { paragraph, number }: Pick<ReadingPosition, "paragraph" | "number">,
@@ -102,18 +105,18 @@ function findRepeat(
   return distance(exact) <= distance(nearest) ? exact : nearest;
 }
 
-/** Returns the id without the count of the repeat. */
+/** Removes the count of repeats from an id. */
 function withoutCount(id: string): string {
   return id.replace(/^(p-[^-]+)-\d+$/, "$1");
 }
 
-/** Returns the likeliest of the paragraphs that begin most alike. */
+/** Returns the likeliest of the paragraphs with the most similar beginning. */
 function findClosest(
   paragraphs: readonly Paragraph[],
   { start, number }: Pick<ReadingPosition, "start" | "number">,
   distance: Distance,
 ): number | undefined {
-  // Most edits leave the beginning, and comparing all of a long text is slow.
+  // Most edits do not change the beginning, and comparing every paragraph of a long text is slow.
   const same = paragraphs.flatMap((paragraph, index) => (paragraph.start === start ? index : []));
   if (same.length > 0) return findNearest(same, number, distance);
 
@@ -149,7 +152,7 @@ function compare(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
   return (2 * shared) / (a.size + b.size);
 }
 
-/** Returns every two letters that follow each other. */
+/** Returns all pairs of adjacent characters. */
 function getPairs(text: string): Set<string> {
   const letters = text.toLowerCase();
   return new Set(

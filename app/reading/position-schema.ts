@@ -14,7 +14,7 @@ const MAX_CLOCK_SKEW_MS = 60_000;
 
 const count = z.int().nonnegative();
 
-/** The exact fields of a stored position. Its document has the id of the story. `firestore.rules` repeats the limits. */
+/** The exact fields of a stored position. The document's id is that of the story. `firestore.rules` repeats the limits. */
 export const positionFieldsSchema = z.strictObject({
   title: z.string().refine(hasAtMost(MAX_POSITION_TITLE_LENGTH)),
   paragraph: z.string().regex(/^p-[0-9a-z]{1,7}(-[0-9]{1,6})?$/),
@@ -26,7 +26,7 @@ export const positionFieldsSchema = z.strictObject({
   time: count,
 });
 
-/** The id of a story, as addresses and scripts send it. */
+/** The id of a story in an address or a request. */
 export const storyIdSchema = z
   .string()
   .refine(hasAtMost(MAX_STORY_ID_LENGTH))
@@ -34,11 +34,11 @@ export const storyIdSchema = z
 
 const positionSchema = positionFieldsSchema.extend({ story: storyIdSchema });
 
-/** Parses a position as scripts send it; `undefined` for anything else. */
+/** Parses a position that a script sent; `undefined` if it is invalid. */
 export function readPosition(json: string): ReadingPosition | undefined {
   const position = positionSchema.safeParse(parseJson(json)).data;
   if (!position) return undefined;
-  // A clock that is ahead would make its positions the latest ones for good.
+  // Otherwise positions of a device with a fast clock would stay the latest.
   return { ...position, time: Math.min(position.time, Date.now() + MAX_CLOCK_SKEW_MS / 2) };
 }
 

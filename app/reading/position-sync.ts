@@ -5,29 +5,29 @@ const INTERVAL_MS = 10_000;
 export type PositionSync = ReturnType<typeof createPositionSync>;
 
 /**
- * Saves a user's positions in their account, at most one every 10 seconds. Only the last one counts.
+ * Saves a user's positions in their account, at most one every 10 seconds: always the latest.
  *
- * @param uid sent along, so that the server refuses the position after somebody else has signed in
+ * @param uid sent with each position, so that the server rejects it after another user has signed in
  */
 export function createPositionSync(uid: string) {
-  let waiting: ReadingPosition | undefined;
+  let pending: ReadingPosition | undefined;
   let sentAt = -Infinity;
   let timer: ReturnType<typeof setTimeout> | undefined;
 
-  /** Sends what waits. Call before the page goes. */
+  /** Sends the pending position, if any. Call it before the page is left. */
   function flush(): void {
     clearTimeout(timer);
-    if (!waiting) return;
-    const body = new URLSearchParams({ uid, position: JSON.stringify(waiting) });
-    waiting = undefined;
+    if (!pending) return;
+    const body = new URLSearchParams({ uid, position: JSON.stringify(pending) });
+    pending = undefined;
     sentAt = Date.now();
-    // The browser finishes the request after the page. One that fails loses nothing: the device has the position.
+    // `keepalive` lets the request outlive the page. If it fails, this device still has the position.
     void fetch("/places", { method: "POST", body, keepalive: true }).catch(() => undefined);
   }
 
   return {
     save(position: ReadingPosition): void {
-      waiting = position;
+      pending = position;
       clearTimeout(timer);
       timer = setTimeout(flush, Math.max(0, sentAt + INTERVAL_MS - Date.now()));
     },

@@ -13,24 +13,24 @@ import type { PositionView, ReadingData } from "./reading-data.ts";
 import { createTextMap, type TextPosition } from "./text-map.ts";
 import { getTopOfView } from "./top-of-view.ts";
 
-/** A line that has moved by less than this, in pixels, is where it was. */
+/** In pixels: a line that moves by less than this has not moved. */
 const TOLERANCE = 2;
 
-/** After the end of a scroll: sections that have come into view are laid out by then. */
+/** How long to wait after a scroll, until sections that have come into view are laid out. */
 const PAUSE_MS = 250;
 
-/** Safari before 26.2 has no `scrollend`. There, each scroll event delays the pause anew. */
+/** Safari before 26.2 has no `scrollend`, so each scroll event restarts the delay. */
 const SCROLL_END = "onscrollend" in globalThis ? "scrollend" : "scroll";
 
 export interface PositionTrackerOptions {
   /** The element around the text. */
   root: HTMLElement;
   story: Pick<ReadingData, "id" | "title" | "words" | "position">;
-  /** The input from before this tracker was loaded. */
+  /** The input events from before this tracker was loaded. */
   earlyInput: readonly Event[];
-  /** Called with the percent of every line that becomes the first visible one. */
+  /** Called with the new percent when the first visible line changes. */
   onMove: (percent: number) => void;
-  /** Called when the user is looking something up elsewhere in the text. */
+  /** Called when the user scrolls while looking something up. */
   onLookup: () => void;
   /** Called with the new position when the user pauses or leaves. */
   onPause: (position: ReadingPosition) => void;
@@ -40,7 +40,7 @@ export interface PositionTrackerOptions {
 
 export type PositionTracker = ReturnType<typeof createPositionTracker>;
 
-/** Tracks the first visible line of a text, and keeps it there when the text changes its size. */
+/** Tracks the first visible line of a text, and scrolls back to it when the layout changes. */
 export function createPositionTracker(options: PositionTrackerOptions) {
   const { root, story } = options;
   const map = createTextMap(root);
@@ -52,17 +52,17 @@ export function createPositionTracker(options: PositionTrackerOptions) {
     page: document,
   });
   let current: TextPosition | null = null;
-  /** From the top of the view to that of the current line, in pixels. */
+  /** The distance from the top of the view to the current line, in pixels. */
   let gap = 0;
   let percent = 0;
-  /** Where `restore` has scrolled to: at the end of a page, short of the line. */
+  /** The scroll position after `restore`. Near the end of a page, it cannot reach the line. */
   let restoredY: number | null = null;
   let isMoved = false;
   let timer: ReturnType<typeof setTimeout> | undefined;
 
-  const listening = new AbortController();
-  const { signal } = listening;
-  addEventListener("scroll", follow, { signal, passive: true });
+  const controller = new AbortController();
+  const { signal } = controller;
+  addEventListener("scroll", onScroll, { signal, passive: true });
   addEventListener(SCROLL_END, schedulePause, { signal, passive: true });
   addEventListener("pagehide", leave, { signal });
   document.addEventListener("visibilitychange", leave, { signal });
@@ -72,18 +72,18 @@ export function createPositionTracker(options: PositionTrackerOptions) {
     if (isScrollInput(event)) lookup.handle(event);
   }
 
-  // Scroll anchoring holds another line than this tracker, and Safari before 26 has none.
+  // Scroll anchoring would hold a different line, and Safari before 26 does not support it.
   root.style.setProperty("overflow-anchor", "none");
   const resizes = new ResizeObserver(restore);
   resizes.observe(root);
-  // What appears above the text moves it.
+  // Elements that appear above the text move it without resizing it.
   resizes.observe(document.body);
 
   function isAtEnd(): boolean {
     return root.getBoundingClientRect().bottom <= innerHeight + TOLERANCE;
   }
 
-  /** Returns how far the current line is from where it was, in pixels. */
+  /** Returns how far the current line has moved, in pixels. */
   function getShift(): number | undefined {
     const top = current ? map.findTop(current) : undefined;
     return top === undefined ? undefined : top - getTopOfView() - gap;
@@ -105,16 +105,16 @@ export function createPositionTracker(options: PositionTrackerOptions) {
     options.onMove(percent);
   }
 
-  function follow() {
+  function onScroll() {
     if (!root.isConnected) return;
     lookup.onScroll(location.hash);
-    // `restore` scrolls too, and leaves the line where it was.
+    // Ignores the scroll event that `restore` causes.
     if (restoredY !== null && Math.abs(scrollY - restoredY) < TOLERANCE) return;
     if (Math.abs(getShift() ?? Infinity) < TOLERANCE) return;
     restoredY = null;
 
     const next = away.isAway ? null : map.findFirstVisible();
-    // The position stays where it was before the user went to the room, or looked something up.
+    // The saved position is the one before the user went to the room or looked something up.
     if (away.isAway || lookup.isActive) save();
     current = next;
     if (!next) return;
@@ -131,7 +131,7 @@ export function createPositionTracker(options: PositionTrackerOptions) {
 
   function pause() {
     clearTimeout(timer);
-    follow();
+    onScroll();
     save();
   }
 
@@ -160,13 +160,13 @@ export function createPositionTracker(options: PositionTrackerOptions) {
   return {
     lookup,
 
-    /** Call after a scroll from before this tracker was loaded. */
+    /** Call it if the page was scrolled before this tracker was loaded. */
     catchUp(): void {
-      follow();
+      onScroll();
       schedulePause();
     },
 
-    /** Scrolls so that a position's line is the first visible one. */
+    /** Scrolls to a position, so that its line is the first visible one. */
     goTo({ paragraph, offset }: Pick<PositionView, "paragraph" | "offset">): void {
       const number = map.findIndex(paragraph);
       if (number < 0) return;
@@ -177,7 +177,7 @@ export function createPositionTracker(options: PositionTrackerOptions) {
 
     stop(): void {
       leave();
-      listening.abort();
+      controller.abort();
       resizes.disconnect();
       root.style.removeProperty("overflow-anchor");
       away.stop();

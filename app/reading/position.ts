@@ -14,7 +14,7 @@ export interface ReadingPosition {
   offset: number;
   /** The number of the paragraph, counted from 0. */
   number: number;
-  /** How much of the story lies before the position: 0 to 100, which means finished. */
+  /** How much of the story is before the position, from 0 to 100. 100 means finished. */
   percent: number;
   /** Minutes of reading left. */
   minutesLeft: number;
@@ -23,13 +23,13 @@ export interface ReadingPosition {
 }
 
 export const MAX_POSITION_TITLE_LENGTH = 200;
-/** In UTF-16 units: 40 characters of up to two. */
+/** In UTF-16 units: 40 characters of up to two units each. */
 export const MAX_START_LENGTH = 80;
 export const MAX_STORY_ID_LENGTH = 200;
 
 export const FINISHED_PERCENT = 100;
 
-/** Users choose between two positions that are further apart than this, in percent of the story. */
+/** In percent of a story: the user may choose between two positions that are further apart than this. */
 export const JUMP_PERCENT = 5;
 
 /** Whether there is a position to continue at. */
@@ -39,20 +39,20 @@ export function isInProgress<Position extends { percent: number }>(
   return position !== null && position.percent < FINISHED_PERCENT;
 }
 
-/** Returns how much of a text lies before a character of it, as a position has it. */
+/** Returns how much of a text is before a character, in whole percent. */
 export function percentAt(index: number, length: number): number {
   return length > 0 ? Math.floor((FINISHED_PERCENT * index) / length) : 0;
 }
 
-/** Returns the minutes left at a position in a story of so many words; 0 once it is finished. */
+/** Returns the minutes of reading left; 0 once the story is finished. */
 export function minutesLeftAt(percent: number, words: number): number {
   if (percent >= FINISHED_PERCENT) return 0;
   return minutesToRead((words * (FINISHED_PERCENT - percent)) / FINISHED_PERCENT);
 }
 
 /**
- * Returns the path of a user's positions, below the database's root. Each document has the id of its story. Another name
- * for the collection would lose the positions that users have.
+ * Returns the path of a user's positions, relative to the database's root. The documents' ids are those of the stories.
+ * Renaming the collection would lose the positions of existing users.
  */
 export function positionsPath(uid: string): string {
   return `users/${uid}/places`;

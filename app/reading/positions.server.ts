@@ -18,12 +18,12 @@ import {
 import { positionFieldsSchema } from "./position-schema.ts";
 import { positionsPath, type ReadingPosition } from "./position.ts";
 
-/** A page is worth showing at its beginning, so it waits no longer for a position. */
+/** Short, because a page without the user's position is better than a slow one. */
 const CALL = { timeoutMs: 2000 };
 
 const MAX_LISTED = 20;
 
-/** Older lists are not reused. */
+/** How long a list may be reused. */
 const MAX_LIST_AGE_MS = 5 * 60_000;
 
 const cookie = createPreferenceCookie(POSITIONS_COOKIE.name, {
@@ -33,7 +33,7 @@ const cookie = createPreferenceCookie(POSITIONS_COOKIE.name, {
 
 type PositionUser = Pick<AuthUser, "uid" | "idToken">;
 
-/** Reads and writes the positions in a user's account. Each function throws `UnavailableError` without an answer. */
+/** Reads and writes the positions in a user's account. Every function rejects with `UnavailableError` when it fails. */
 function createPositionService(env: Env, now: () => number) {
   const lastLists = createCache<ReadingPosition[]>(MAX_LIST_AGE_MS, now);
 
@@ -48,11 +48,11 @@ function createPositionService(env: Env, now: () => number) {
     /**
      * Returns the latest positions, newest first.
      *
-     * @param mayReuse whether a recent list of this isolate will do, to save a request
+     * @param mayReuse whether to return a recent list of this isolate, which saves a request
      */
     async list(user: PositionUser, mayReuse = false): Promise<ReadingPosition[]> {
-      const known = mayReuse ? lastLists.find(user.uid) : undefined;
-      if (known) return known;
+      const cached = mayReuse ? lastLists.find(user.uid) : undefined;
+      if (cached) return cached;
       const latest = { orderBy: ["time", "desc"], limit: MAX_LISTED } as const;
       const path = positionsPath(user.uid);
       const documents = await requireRead(asUser(env, user).query(path, latest, CALL));
@@ -68,13 +68,13 @@ function createPositionService(env: Env, now: () => number) {
         await asUser(env, user).commit([write], CALL);
         lastLists.delete(user.uid);
       } catch (cause) {
-        // The rules deny a position that is earlier than the stored one. Another commit at the same moment is later.
+        // The stored position is later, or another commit at the same moment won.
         if (cause instanceof PermissionDeniedError || cause instanceof FailedPreconditionError) {
           return;
         }
         throw cause instanceof UnavailableError
           ? cause
-          : new UnavailableError("Firestore refused the position", { cause });
+          : new UnavailableError("Firestore rejected the position", { cause });
       }
     },
   };
@@ -85,7 +85,7 @@ export function getDevicePositions(request: Request): ReadingPosition[] {
   return readPositions(cookie.read(request));
 }
 
-/** Returns a `Set-Cookie` value. */
+/** Returns a `Set-Cookie` value that adds a position to this browser's. */
 export function setDevicePosition(request: Request, position: ReadingPosition): string {
   return cookie.write(
     request,
@@ -93,7 +93,7 @@ export function setDevicePosition(request: Request, position: ReadingPosition): 
   );
 }
 
-/** Parses the fields of a stored position; `undefined` where they are none. */
+/** Parses the fields of a stored position; `undefined` if they are invalid. */
 export function readPositionFields(
   story: string,
   fields: Record<string, unknown>,

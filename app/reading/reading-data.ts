@@ -1,6 +1,6 @@
 import type { ReadingSettings } from "./settings.ts";
 
-/** A story as the loader of the reading page returns it. */
+/** What the loader of the reading page returns for a story. */
 export interface ReadingData {
   id: string;
   title: string;
@@ -9,22 +9,22 @@ export interface ReadingData {
   /** Whether only the first page is available. */
   isPreview: boolean;
   words: number;
-  /** Different after every change of the text. */
+  /** Changes with every edit of the text. */
   version: string;
-  /** The text, for a client-side navigation; `null` where the server renders it into the page. */
+  /** The text, for a client-side navigation; `null` when the server renders it into the page. */
   html: string | null;
   settings: ReadingSettings;
   /** `null` for a story that the user has not started. */
   position: PositionView | null;
-  /** The user's position on another device, when it is far enough away to be offered. */
+  /** The user's position on another device; `null` unless it is far enough away to be offered. */
   otherPosition: PositionView | null;
-  /** The position in the user's account could not be read. */
+  /** Whether the position in the user's account could not be read. */
   isPositionUnavailable: boolean;
   previous: AdjacentStory | null;
   next: AdjacentStory | null;
 }
 
-/** A position, found again in the current version of the text. */
+/** A position in the current version of the text. */
 export interface PositionView {
   /** The id of the paragraph. */
   paragraph: string;
@@ -37,6 +37,6 @@ export interface PositionView {
 
 export interface AdjacentStory {
   path: string;
-  /** `null` for a story that is looked up only when the user goes there. */
+  /** `null` for a story that is looked up only when the user follows the link. */
   title: string | null;
 }

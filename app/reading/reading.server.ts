@@ -24,9 +24,9 @@ import type { AdjacentStory, PositionView, ReadingData } from "./reading-data.ts
 import { getReadingSettings } from "./settings.server.ts";
 
 /**
- * Returns the story of an address, at the user's position; `null` where none is published.
+ * Returns the story at an address, with the user's position; `null` if no such story is published.
  *
- * @throws {UnavailableError} when the database does not return the story
+ * @throws {UnavailableError} when the story cannot be read
  */
 export async function loadReading(args: LoaderFunctionArgs): Promise<ReadingData | null> {
   const { request, context, params } = args;
@@ -69,7 +69,7 @@ function toPositionView(
   return { paragraph: match.paragraph.id, offset: match.offset, percent, time };
 }
 
-/** A story that only the database knows gets a link that looks it up, to save this page a request. */
+/** If finding the adjacent story takes a request, returns a link that looks it up when the user follows it. */
 function toAdjacentStory(id: string, direction: Direction): AdjacentStory | null {
   const adjacent = getKnownAdjacent(id, direction);
   if (adjacent.status === "end") return null;
@@ -80,7 +80,11 @@ function toAdjacentStory(id: string, direction: Direction): AdjacentStory | null
   return { path: readPath(story.id), title: story.title };
 }
 
-/** Redirects an address with `?go=` to the story before or after it, and to `/home` at either end. */
+/**
+ * Redirects an address with `?go=` to the adjacent story, or to `/home` if there is none.
+ *
+ * @throws {Response} the redirect, or an error of status 503
+ */
 export async function redirectToAdjacent({ request, context, params }: LoaderFunctionArgs) {
   const direction = new URL(request.url).searchParams.get("go");
   if (direction !== "previous" && direction !== "next") return;
@@ -98,7 +102,7 @@ interface StoryAndPosition {
   position: ReadingPosition | UnavailableError | undefined;
 }
 
-/** Finds a story and the position in the user's account, in one request where both are in the database. */
+/** Finds a story and the position in the user's account. Uses one request if both are in the database. */
 async function findReading(
   { context }: Pick<LoaderFunctionArgs, "context">,
   id: string,
@@ -116,7 +120,7 @@ async function findReading(
   return { story, position: await catchUnavailable(getPositions(context).find(user, id)) };
 }
 
-/** Whether Remix in the browser requests the data alone, and not the browser a page. */
+/** Whether the request is for the loader's data only, during a client-side navigation. */
 function isClientNavigation({ context }: LoaderFunctionArgs): boolean {
   const { request } = context.cloudflare;
   return request !== undefined && new URL(request.url).pathname.endsWith(".data");

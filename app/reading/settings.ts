@@ -1,6 +1,6 @@
 const SIZES = "16 17 18 19 20 21 22 23 24 25 26 27 28".split(" ");
 
-/** The settings of the reading page, in the order of the form. The keys are the names of its fields. */
+/** The settings of the reading page, in the order of the form. The keys are the names of the form's fields. */
 export const READING_CHOICES = {
   font: {
     label: "Font",
@@ -61,22 +61,22 @@ export const READING_CHOICES = {
 
 export type ReadingSettingName = keyof typeof READING_CHOICES;
 
-/** The value chosen for each name, as its option has it. */
+/** The chosen value of each setting: a key of its `choices`. */
 export type ReadingSettings = Record<ReadingSettingName, string>;
 
-export const SETTING_NAMES = Object.keys(READING_CHOICES) as ReadingSettingName[]; // of that object, and no other
+export const SETTING_NAMES = Object.keys(READING_CHOICES) as ReadingSettingName[]; // the keys of a constant
 
-/** Values that earlier releases offered and cookies may still have, each with the nearest of today's. */
+/** Values from earlier releases that cookies may still contain, each with the nearest current one. */
 const EARLIER_VALUES: Partial<Record<ReadingSettingName, Record<string, string>>> = {
   line: { "1.4": "1.5", "1.6": "1.5", "1.8": "1.72", "2.0": "1.9" },
   width: { "30": "32", "34": "32", "36": "38", "40": "38", "42": "44" },
 };
 
-/** Reads a form or a cookie. A value that is missing or not offered becomes the initial one. */
+/** Parses a form or a cookie. Replaces missing and invalid values with the initial ones. */
 export function readSettings(form: Pick<FormData | URLSearchParams, "get">): ReadingSettings {
   const chosen = SETTING_NAMES.map((name) => {
-    const given = form.get(name);
-    const value = typeof given === "string" ? (EARLIER_VALUES[name]?.[given] ?? given) : "";
+    const text = form.get(name);
+    const value = typeof text === "string" ? (EARLIER_VALUES[name]?.[text] ?? text) : "";
     const { choices, initial } = READING_CHOICES[name];
     return [name, Object.hasOwn(choices, value) ? value : initial];
   });
@@ -85,7 +85,7 @@ export function readSettings(form: Pick<FormData | URLSearchParams, "get">): Rea
 
 export const SETTINGS_COOKIE = { name: "reading", maxAgeSeconds: 365 * 24 * 60 * 60 };
 
-/** Returns the settings as their cookie has them. */
+/** Returns the value of the settings cookie. */
 export function serializeSettings(settings: ReadingSettings): string {
   return new URLSearchParams(settings).toString();
 }

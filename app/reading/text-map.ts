@@ -1,6 +1,6 @@
 import { getTopOfView } from "./top-of-view.ts";
 
-/** A character of a text: so many UTF-16 units into a paragraph, both counted from 0. */
+/** A character in a text: the number of its paragraph and its offset in UTF-16 units, both counted from 0. */
 export interface TextPosition {
   number: number;
   offset: number;
@@ -8,7 +8,7 @@ export interface TextPosition {
 
 export type TextMap = ReturnType<typeof createTextMap>;
 
-/** Pixels of a line that may still be on screen without its being visible. */
+/** In pixels: a line of which less than this is in view does not count as visible. */
 const TOLERANCE = 2;
 
 /**
@@ -28,19 +28,19 @@ export function createTextMap(root: HTMLElement) {
   return {
     paragraphs,
 
-    /** In UTF-16 units. */
+    /** The length of all paragraphs, in UTF-16 units. */
     length,
 
-    /** Returns how much text lies before a position, in UTF-16 units. */
+    /** Returns the length of the text before a position, in UTF-16 units. */
     getLengthBefore: ({ number, offset }: TextPosition) => (lengthsBefore[number] ?? 0) + offset,
 
     /** Returns the number of the paragraph with that id, or -1. */
     findIndex: (id: string) => paragraphs.findIndex((paragraph) => paragraph.id === id),
 
     /**
-     * Returns the start of the first line of which at least half is visible.
+     * Returns the start of the first line that is at least half visible.
      *
-     * `null` above the text, and while a section that has just come into view is not laid out.
+     * @returns `null` while the view is above the text, or a section in view is not laid out yet
      */
     findFirstVisible(): TextPosition | null {
       const top = getTopOfView();
@@ -69,7 +69,7 @@ export function createTextMap(root: HTMLElement) {
   };
 }
 
-/** Returns the offset of the character at a point of the window; `null` where there is no text of the paragraph. */
+/** Returns the offset of the character at a point in the window; `null` if that is not in the paragraph. */
 function findOffset(paragraph: HTMLElement, x: number, y: number): number | null {
   const range = findCaretRange(x, y);
   if (!range || !paragraph.contains(range.endContainer)) return null;
@@ -89,7 +89,7 @@ function findCaretRange(x: number, y: number): Range | null {
   return range;
 }
 
-/** Skips spaces that take no room, as at the end of a line. */
+/** Skips characters without width, such as spaces at the end of a line. */
 function findCharacterRect(paragraph: HTMLElement, offset: number): DOMRect | undefined {
   const range = document.createRange();
   range.selectNodeContents(paragraph);
@@ -106,7 +106,7 @@ function findCharacterRect(paragraph: HTMLElement, offset: number): DOMRect | un
   return undefined;
 }
 
-/** Returns the index of the first item that passes, by binary search: all after it pass as well. */
+/** Returns the index of the first item that passes, by binary search. All items after it must pass too. */
 function findFirst<Item>(items: readonly Item[], test: (item: Item) => boolean): number {
   let low = 0;
   let high = Math.max(0, items.length - 1);

@@ -1,4 +1,4 @@
-/** Returns how far below the top of the window a line counts as the first, in pixels: where links scroll to. */
+/** Returns where the visible text begins below the site header, in pixels from the top of the window. */
 export function getTopOfView(): number {
   return parseFloat(getComputedStyle(document.documentElement).scrollPaddingTop) || 0;
 }

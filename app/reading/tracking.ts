@@ -1,4 +1,4 @@
-// One file for the browser to load with the first input.
+// One module, so that the browser loads all of it with one dynamic import.
 export { saveOnDevice } from "./device-positions.ts";
 export { createPositionSync } from "./position-sync.ts";
 export { createPositionTracker } from "./position-tracker.ts";

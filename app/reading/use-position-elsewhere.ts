@@ -4,7 +4,7 @@ import type { FirebaseConfig } from "#app/firebase/config.ts";
 import { JUMP_PERCENT, type ReadingPosition } from "./position.ts";
 import type { PositionView } from "./reading-data.ts";
 
-/** A page that was hidden for this long asks where the user has read meanwhile. */
+/** After being hidden for this long, the page fetches the user's position on other devices. */
 const HIDDEN_MS = 30_000;
 
 const INPUTS = ["pointerdown", "keydown", "wheel"];
@@ -20,8 +20,8 @@ export interface PositionElsewhereOptions {
 }
 
 /**
- * Returns the user's position on another device when it is much further than here: live from their first input on,
- * before which nothing of Firebase is loaded, and when they come back to the page.
+ * Returns the user's position on another device if it is much further than on this page. Subscribes to it after the first
+ * input, so that reading alone never loads Firebase, and fetches it when the user returns to the page.
  */
 export function usePositionElsewhere(options: PositionElsewhereOptions) {
   const { story, uid, firebase, percent, saved } = options;
@@ -34,51 +34,51 @@ export function usePositionElsewhere(options: PositionElsewhereOptions) {
 
   useEffect(() => {
     if (!uid || isDismissed) return undefined;
-    const stopping = new AbortController();
-    const { signal } = stopping;
+    const controller = new AbortController();
+    const { signal } = controller;
 
-    // An earlier position was known when the page was made, or comes from here.
+    // The server has already compared earlier positions, or they come from this page.
     const isNew = (time: unknown) => typeof time === "number" && time > savedAt.current;
 
     async function update() {
       const found = await fetchPosition(story);
       if (signal.aborted || !found || !isNew(found.time)) return;
-      // The text on this page may be an older version, without that paragraph.
+      // This page may show an older version of the text without that paragraph.
       if (document.getElementById(found.paragraph)) setPosition(found);
     }
 
     async function subscribe(user: string) {
-      const { watchPosition } = await import("./watch-position.ts");
+      const { subscribeToPosition } = await import("./subscribe-to-position.ts");
       if (signal.aborted) return;
       const onChange = (time: unknown) => void (isNew(time) && update());
-      const stop = watchPosition({ story, uid: user, firebase, onChange });
-      signal.addEventListener("abort", stop);
+      const unsubscribe = subscribeToPosition({ story, uid: user, firebase, onChange });
+      signal.addEventListener("abort", unsubscribe);
     }
 
     onFirstInput(() => void subscribe(uid).catch(() => undefined), signal);
     onReturn(() => void update(), signal);
     return () => {
-      stopping.abort();
+      controller.abort();
       setPosition(null);
     };
   }, [story, uid, firebase, isDismissed]);
 
   const isFurther = position !== null && position.percent > percent + JUMP_PERCENT;
-  // A user who has read on to there, and goes back, is not asked again.
+  // Once the user has read that far, the position is not offered again.
   if (position && !isFurther) setPosition(null);
-  return { further: isFurther ? position : null, dismiss: () => setIsDismissed(true) };
+  return { furtherPosition: isFurther ? position : null, dismiss: () => setIsDismissed(true) };
 }
 
 function onFirstInput(callback: () => void, signal: AbortSignal): void {
-  const listening = new AbortController();
-  const stop = () => listening.abort();
+  const controller = new AbortController();
+  const stop = () => controller.abort();
   signal.addEventListener("abort", stop);
   function onInput() {
     stop();
     callback();
   }
   for (const type of INPUTS) {
-    addEventListener(type, onInput, { signal: listening.signal, passive: true });
+    addEventListener(type, onInput, { signal: controller.signal, passive: true });
   }
 }
 
@@ -91,7 +91,7 @@ function onReturn(callback: () => void, signal: AbortSignal): void {
   document.addEventListener("visibilitychange", onChange, { signal });
 }
 
-/** Returns the position in the user's account; `null` where there is none, or it cannot be read now. */
+/** Returns the position in the user's account; `null` if there is none or it cannot be read now. */
 async function fetchPosition(story: string): Promise<ReadingPosition | null> {
   try {
     const response = await fetch(`/places?story=${encodeURIComponent(story)}`);

@@ -10,10 +10,10 @@ import type * as tracking from "./tracking.ts";
 type Tracking = typeof tracking;
 
 /**
- * Scrolls to the user's position, and saves it from then on, in this browser and in their account. Mount it anew for
- * every version of every story.
+ * Scrolls to the user's position, then saves it as it changes, in this browser and in the user's account. Use it in a
+ * component whose `key` changes with the story and its version.
  *
- * The scripts that do so are loaded at once for a story in progress, else by the first input.
+ * The code is loaded at once for a story in progress or an address with a hash, otherwise on the first input.
  *
  * @param text the element around the text
  */
@@ -28,7 +28,7 @@ export function usePositionTracking(
   const [returnPosition, setReturnPosition] = useState<PositionView | null>(null);
   const tracker = useRef<PositionTracker>();
   const sync = useRef<PositionSync>();
-  // A position saved now would replace one in the account that the user has not seen.
+  // Saving would replace a position in the account that this page has not loaded.
   const syncUid = story.isPositionUnavailable ? undefined : uid;
   const latest = useRef({ saved, syncUid });
   useEffect(() => {
@@ -40,21 +40,21 @@ export function usePositionTracking(
     if (!root) return undefined;
     const startY = scrollY;
     const input = collectInput(start);
-    const stopping = new AbortController();
+    const controller = new AbortController();
     let isStarted = false;
 
     function start() {
       if (isStarted) return;
       isStarted = true;
       import("./tracking.ts").then(track, () => {
-        // The network is down.
+        // The network is down, so try again later.
         isStarted = false;
-        addEventListener("online", start, { once: true, signal: stopping.signal });
+        addEventListener("online", start, { once: true, signal: controller.signal });
       });
     }
 
     function track({ createPositionSync, createPositionTracker, saveOnDevice }: Tracking) {
-      if (stopping.signal.aborted || !root) return;
+      if (controller.signal.aborted || !root) return;
       input.stop();
       const created = createPositionTracker({
         root,
@@ -81,14 +81,14 @@ export function usePositionTracking(
 
     if (location.hash || isInProgress(initial.position)) start();
     return () => {
-      stopping.abort();
+      controller.abort();
       input.stop();
       tracker.current?.stop();
       tracker.current = undefined;
     };
   }, [initial, text]);
 
-  // After the tracker's effect: its cleanup saves the last position, which the cleanup of this one sends.
+  // Must come after the tracker's effect: that one's cleanup saves the last position, and this one's sends it.
   useEffect(
     () => () => {
       sync.current?.flush();
@@ -99,19 +99,19 @@ export function usePositionTracking(
 
   return {
     percent,
-    /** The user's position as this browser has it. */
+    /** The latest saved position. */
     saved,
     otherPosition: initial.otherPosition,
     /** Where the user was before they looked something up. */
     returnPosition,
-    /** Call before a link leads to a paragraph where the user continues reading. */
+    /** Call it before the browser follows a link at which the user continues reading. */
     continueAt: (paragraph: string) => {
-      tracker.current?.lookup.allow(paragraph);
+      tracker.current?.lookup.setOwnParagraph(paragraph);
       setReturnPosition(null);
     },
     dismissReturn: () => setReturnPosition(null),
-    /** Call when the address has led to a passage. */
-    onPassage: useCallback((hash: string) => tracker.current?.lookup.follow(hash), []),
+    /** Call it when the address has changed to that of a passage. */
+    onPassage: useCallback((hash: string) => tracker.current?.lookup.onHashChange(hash), []),
   };
 }
 

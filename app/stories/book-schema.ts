@@ -7,5 +7,5 @@ const bookSchema = z.object({
   coverPhoto: z.string().catch(""),
 });
 
-/** The list of books as it is deployed. Books without a cover get a drawn one. */
+/** The deployed list of books. */
 export const bookListSchema = z.array(bookSchema);

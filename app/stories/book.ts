@@ -1,12 +1,12 @@
-/** The URL of the list of books, which the server and the browser both read. */
+/** The URL of the list of books. Both the server and the browser read it. */
 export const BOOKS_PATH = "/assets/jsons/books.json";
 
 /** A story in the list of books. */
 export interface Book {
-  /** Any string: the story's address below `/read/`. */
+  /** Any string. It is the last part of the story's path: `/read/{id}`. */
   id: string;
   title: string;
-  /** The URL of an image; empty for a drawn cover. */
+  /** The URL of an image. Empty for a drawn cover. */
   coverPhoto: string;
 }
 
@@ -15,7 +15,7 @@ export function readPath(id: string): string {
   return `/read/${encodeURIComponent(id)}`;
 }
 
-/** Parses a list of books as `bookListSchema` does, without Zod, which /home does not load; `undefined` if it is none. */
+/** Parses a list of books like `bookListSchema`, but without loading Zod on /home; `undefined` if the list is invalid. */
 export function readBooks(value: unknown): Book[] | undefined {
   if (!Array.isArray(value)) return undefined;
   const books = value.map(readBook);

@@ -7,9 +7,9 @@ import { BOOKS_PATH, type Book } from "./book.ts";
 
 /** The ids of stories that were opened or suggested recently. */
 const recent = createPreferenceCookie("recent", { maxAgeSeconds: 90 * 24 * 60 * 60 });
-/** In bytes, as the cookie has it. */
+/** In bytes, encoded. */
 const MAX_RECENT_LENGTH = 1000;
-/** A suggestion differs from the last this many. */
+/** A suggestion is never one of this many latest stories. */
 const MIN_REPEAT_DISTANCE = 3;
 
 interface RequestArgs {
@@ -18,8 +18,8 @@ interface RequestArgs {
 }
 
 /**
- * Returns the books in the order of the deployed list; none where that is missing or invalid. In development, without
- * deployed files, the list is that of this build.
+ * Returns the books in the deployed list; none if that is missing or invalid. Development has no deployed files and uses
+ * the list in the source.
  */
 export async function listBooks({ request, context }: RequestArgs): Promise<Book[]> {
   const { env } = context.cloudflare;
@@ -33,10 +33,11 @@ export async function listBooks({ request, context }: RequestArgs): Promise<Book
 }
 
 /**
- * Returns a random book that was not opened or suggested recently, else one of those longest ago. `undefined` without
- * books.
+ * Returns a random book that was not opened or suggested recently. If there is none left, returns one that is not among
+ * the latest.
  *
- * @param random a number from 0 up to, but not including, 1
+ * @param random a number from 0 (inclusive) to 1 (exclusive)
+ * @returns `undefined` if there are no books
  */
 export function pickSurprise(
   books: readonly Book[],
@@ -67,7 +68,7 @@ function readRecent(request: Request): string[] {
   }
 }
 
-/** Whether the deployed files can be read: Pages binds them to the functions. */
+/** Whether Pages has bound the deployed files to the function. */
 function hasAssets(env: object): env is { ASSETS: { fetch: typeof fetch } } {
   return "ASSETS" in env;
 }

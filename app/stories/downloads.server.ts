@@ -10,8 +10,8 @@ const TYPES = { md: "text/markdown", txt: "text/plain" };
 const UNAVAILABLE = "We can't load this story right now. Try again in a moment.\n";
 
 /**
- * Returns a loader that answers with a story as a file. Without a published story, the file has the line of the
- * specification, as every reading page does.
+ * Returns a loader that sends a story as a file. If the story is not published, sends the placeholder line of the reading
+ * page as text.
  */
 export function createDownloadLoader(
   extension: keyof typeof TYPES,

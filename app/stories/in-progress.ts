@@ -3,7 +3,7 @@ export interface InProgressStory {
   /** The id of the story. */
   story: string;
   title: string;
-  /** 0 to 99. */
+  /** From 0 to 99. */
   percent: number;
   minutesLeft: number;
   /** The URL of an image; empty for a drawn cover. */

@@ -1,9 +1,9 @@
-/** How deep quotes and lists may be nested: the limit of markdown-it. The parser recurses for each level. */
+/** The maximum nesting of quotes and lists, as in markdown-it. The parser recurses for each level. */
 const MAX_DEPTH = 100;
 
 /**
- * The parser may read to the end of the paragraph at each special character. A novel costs a hundredth of this, a poem of
- * 800 lines in one stanza a half; a text that costs all of it takes a second or two.
+ * The parser may scan to the end of the paragraph at each special character. A novel costs a hundredth of this maximum,
+ * and a poem with 800 lines in one stanza half of it. A text at the maximum takes one or two seconds.
  */
 const MAX_COST = 20_000_000;
 
@@ -15,8 +15,8 @@ const PARAGRAPH_COST = 500;
 const MARKER_COST = 1500;
 
 /**
- * For each line before it: the cost of a line that continues a quote or an item without its marker, or that makes a
- * heading of the lines before it. The parser goes through all it has found so far.
+ * The cost per preceding line of a line that continues a quote or item without its marker, or that turns the lines before
+ * it into a heading. For such a line the parser goes through everything it has found so far.
  */
 const LOOKING_BACK_COST = 8;
 
@@ -32,8 +32,8 @@ const ITEM = /^ {0,3}(?:[-+*]|1[.)])[ \t]+\S/;
 const UNDERLINE = /^[ \t>]*(?:=+|-+)[ \t]*$/;
 
 /**
- * Returns, in linear time, whether Markdown would take the parser far longer than any real text, or overflow its stack.
- * Depth and cost are estimates, never lower than what the parser finds.
+ * Whether Markdown would take the parser far longer than any real text, or overflow its stack. Takes linear time. Depth
+ * and cost are estimates, but never too low.
  */
 export function isTooComplex(markdown: string): boolean {
   let depth = 0;
@@ -42,7 +42,7 @@ export function isTooComplex(markdown: string): boolean {
   for (const [number, line] of markdown.split(/\r\n?|\n/).entries()) {
     const lead = LEAD.exec(line)?.[0] ?? "";
     const markers = countMarkers(lead, lead === line);
-    // A line without a marker begins nothing and may continue everything.
+    // A line without markers starts no quote or item, and may continue all of them.
     if (markers > 0) depth = markers + Math.min(depth, countContinued(lead));
     cost += markers * MARKER_COST;
 
@@ -66,19 +66,19 @@ export function isTooComplex(markdown: string): boolean {
   return cost + paragraph.length * paragraph.weight > MAX_COST;
 }
 
-/** Returns the number of quotes and items that a line begins. */
+/** Returns the number of quotes and items that a line starts. */
 function countMarkers(lead: string, isWhole: boolean): number {
   const marks = lead.match(MARKER) ?? [];
   return marks.length - (isWhole ? countRule(marks) : 0);
 }
 
-/** Returns the greatest number of lists that a line may continue: each takes two columns at least, after its marker. */
+/** Returns the maximum number of lists that a line may continue. Each takes at least two columns of indentation. */
 function countContinued(lead: string): number {
   const blanks = lead.replaceAll(/\S /g, "").replaceAll("\t", "    ").replaceAll(/\S/g, "");
   return Math.floor(blanks.length / 2);
 }
 
-/** Whether a line may lack markers of the quotes and items around the paragraph before it. */
+/** Whether a line may continue the paragraph before it without all markers of its quotes and items. */
 function isLazy(lead: string, before: string): boolean {
   if (!/\S/.test(before)) return false;
   return lead.length < before.length || countQuotes(lead) < countQuotes(before);

@@ -15,24 +15,24 @@ import { countWords } from "./words.ts";
 
 /** A story's text as HTML. */
 export interface RenderedText {
-  /** Safe: it contains only what `SCHEMA` allows. */
+  /** Sanitized: contains only what `SCHEMA` allows. */
   html: string;
-  /** Different after every change of the text. */
+  /** Changes with every edit of the text. */
   version: string;
   paragraphs: Paragraph[];
-  /** Of all paragraphs together, in UTF-16 units. */
+  /** The length of all paragraphs, in UTF-16 units. */
   length: number;
-  /** As `countWords` counts the Markdown, so that the editor and the lists show the same. */
+  /** Counted by `countWords`, so that the editor and the lists show the same number. */
   words: number;
 }
 
-/** A section ends at this length, or at the next heading; short texts have shorter ones. In UTF-16 units. */
-const SECTION_LENGTH = { least: 400, most: 4000, share: 1 / 6 };
+/** In UTF-16 units. Sections have this share of the text's length, within limits, or end at the next heading. */
+const SECTION_LENGTH = { min: 400, max: 4000, share: 1 / 6 };
 
 const HEADINGS = new Set(["h2", "h3", "h4", "h5", "h6"]);
 const PARAGRAPHS = new Set(["p", "pre", ...HEADINGS]);
 
-/** The elements and attributes of stories. Writers cannot set a style, a class, an id or an event handler. */
+/** The allowed elements and attributes. Writers cannot set styles, classes, ids or event handlers. */
 const SCHEMA: Schema = {
   tagNames: [
     ...["p", "h2", "h3", "h4", "h5", "h6", "blockquote", "pre", "ul", "ol", "li", "hr"],
@@ -46,13 +46,13 @@ const SCHEMA: Schema = {
 const toHtmlTree = unified()
   .use(remarkParse)
   .use(simplify)
-  // By default this leaves out HTML inside the Markdown.
+  // By default this drops HTML in the Markdown.
   .use(remarkRehype)
   .use(rehypeSanitize, SCHEMA);
 
 const toHtml = unified().use(rehypeStringify);
 
-/** Renders Markdown without the HTML in it. A text that is too complex for the parser is shown as it was typed. */
+/** Renders Markdown, without any HTML in it. Markdown that is too complex for the parser is shown unrendered. */
 export function renderMarkdown(markdown: string): RenderedText {
   return { ...parseAnd(render, markdown), words: countWords(markdown) };
 }
@@ -63,7 +63,7 @@ export function toPlainText(markdown: string): string {
 }
 
 function render(tree: Root): Omit<RenderedText, "words"> {
-  guardLinks(tree);
+  addLinkAttributes(tree);
   const { paragraphs, length } = markParagraphs(tree);
   tree.children = toSections(tree.children.filter(isElement), length);
   const html = toHtml.stringify(tree);
@@ -82,24 +82,24 @@ function writePlainText(tree: Root): string {
   return `${blocks.join("\n\n")}\n`;
 }
 
-/** Falls back to the text as it was typed, so that no story can break its page. */
+/** Falls back to the unparsed Markdown, so that no story can break its page. */
 function parseAnd<Result>(convert: (tree: Root) => Result, markdown: string): Result {
-  if (isTooComplex(markdown)) return convert(toTypedTree(markdown));
+  if (isTooComplex(markdown)) return convert(toUnparsedTree(markdown));
   try {
     return convert(toHtmlTree.runSync(toHtmlTree.parse(markdown)));
   } catch {
-    return convert(toTypedTree(markdown));
+    return convert(toUnparsedTree(markdown));
   }
 }
 
-/** Returns the Markdown itself as paragraphs. */
-function toTypedTree(markdown: string): Root {
+/** Returns the Markdown source as paragraphs. */
+function toUnparsedTree(markdown: string): Root {
   const paragraphs = markdown.split(/(?:\r\n?|\n)(?:[ \t]*(?:\r\n?|\n))+/);
   const children = paragraphs.map((value) => element("p", {}, [{ type: "text", value }]));
   return { type: "root", children };
 }
 
-/** Leaves h1 to the page's title, and gives list items paragraphs, which reading positions refer to. */
+/** Reserves h1 for the page's title, and adds paragraphs to list items, because reading positions refer to them. */
 function simplify() {
   return (tree: MarkdownRoot) => {
     visit(tree, (node) => {
@@ -109,8 +109,8 @@ function simplify() {
   };
 }
 
-/** Tells search engines that links are not ours, and image hosts nothing of the page. */
-function guardLinks(tree: Root): void {
+/** Marks links as user-generated content for search engines, and hides the page's URL from image hosts. */
+function addLinkAttributes(tree: Root): void {
   visit(tree, "element", ({ tagName, properties }) => {
     if (tagName === "a") properties.rel = ["nofollow", "ugc", "noopener"];
     if (tagName !== "img") return;
@@ -138,8 +138,8 @@ function markParagraphs(tree: Root): Pick<RenderedText, "paragraphs" | "length">
 
 /** Groups blocks into sections. Each ends with a button that saves the reading position without scripts. */
 function toSections(blocks: Element[], length: number): Element[] {
-  const { least, most, share } = SECTION_LENGTH;
-  const limit = Math.min(most, Math.max(least, length * share));
+  const { min, max, share } = SECTION_LENGTH;
+  const limit = Math.min(max, Math.max(min, length * share));
   const sections: Element[][] = [];
   let size = Infinity;
   for (const block of blocks) {

@@ -1,11 +1,11 @@
-/** The id of the form that the buttons between paragraphs submit: it saves the reading position. */
+/** The id of the form that saves the reading position. The buttons between paragraphs submit it. */
 export const POSITION_FORM_ID = "save-position";
 
-/** A paragraph or a heading of a text, with what a reading position refers to. */
+/** A paragraph or heading that reading positions can refer to. */
 export interface Paragraph {
-  /** A hash of the words, so that edits of other paragraphs do not change it. */
+  /** A hash of the words, so that it does not change when other paragraphs are edited. */
   id: string;
-  /** The first characters, by which an edited paragraph is found again. */
+  /** The first 40 characters, to find the paragraph after an edit. */
   start: string;
   /** The length of the text before it, in UTF-16 units. */
   before: number;
@@ -17,7 +17,7 @@ const START_LENGTH = 40;
 
 /** Returns the first 40 characters of a paragraph. */
 export function startOf(text: string): string {
-  // Splits by characters, which may be two units long.
+  // `Array.from` does not split characters of two UTF-16 units.
   return Array.from(
     text
       .trim()
@@ -28,7 +28,7 @@ export function startOf(text: string): string {
     .join("");
 }
 
-/** Returns a function that gives paragraphs their ids, in order: `p-`, a hash of the words, a number for repeats. */
+/** Returns a function that returns the id of each paragraph, in order: `p-`, a hash of the words, a count for repeats. */
 export function createParagraphIds(): (text: string) => string {
   const counts = new Map<string, number>();
   return (text) => {
@@ -39,7 +39,7 @@ export function createParagraphIds(): (text: string) => string {
   };
 }
 
-/** Returns letters and numbers alone, so that punctuation does not change an id. */
+/** Returns only letters and digits, so that punctuation does not change an id. */
 function wordsOf(text: string): string {
   const words = text
     .normalize("NFC")
@@ -49,7 +49,7 @@ function wordsOf(text: string): string {
 }
 
 /**
- * Returns the 32-bit FNV-1a hash in base 36. Different paragraphs with the same hash are numbered like repeats.
+ * Returns the 32-bit FNV-1a hash in base 36. Different paragraphs with the same hash are counted like repeats.
  *
  * @see https://datatracker.ietf.org/doc/html/draft-eastlake-fnv
  */

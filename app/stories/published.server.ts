@@ -8,14 +8,14 @@ import { requireRead } from "#app/firebase/require-read.server.ts";
 import { createCache } from "#app/http/cache.server.ts";
 import { joinText, pathsWithText } from "./story-text.server.ts";
 
-/** A page waits no longer for stories. */
+/** The longest that a page waits for stories. */
 const TIMEOUT_MS = 2000;
 const CALL = { timeoutMs: TIMEOUT_MS };
 const ONE_OF_TWO_CALLS = { timeoutMs: TIMEOUT_MS / 2 };
 
 const MAX_LISTED = 50;
 
-/** Older lists are not reused. */
+/** How long a list may be reused. */
 const MAX_LIST_AGE_MS = 5 * 60_000;
 const NEWEST = "newest";
 
@@ -51,7 +51,7 @@ interface OtherDocuments {
 
 const NO_OTHERS: OtherDocuments = { user: null, paths: [] };
 
-/** Reads published stories, which anyone may. Each function throws `UnavailableError` without an answer. */
+/** Reads published stories, which are public. Every function rejects with `UnavailableError` when it fails. */
 export function createPublishedService(env: Env, now: () => number) {
   const lastLists = createCache<PublishedStory[]>(MAX_LIST_AGE_MS, now);
   const firestore = asUser(env, null);
@@ -73,11 +73,11 @@ export function createPublishedService(env: Env, now: () => number) {
     /**
      * Returns the newest stories.
      *
-     * @param mayReuse whether a recent list of this isolate will do, to save a request
+     * @param mayReuse whether to return a recent list of this isolate, which saves a request
      */
     async list(mayReuse = false): Promise<PublishedStory[]> {
-      const known = mayReuse ? lastLists.find(NEWEST) : undefined;
-      if (known) return known;
+      const cached = mayReuse ? lastLists.find(NEWEST) : undefined;
+      if (cached) return cached;
       const newest = { orderBy: ["publishedAt", "desc"], limit: MAX_LISTED } as const;
       const documents = await requireRead(firestore.query("stories", newest, CALL));
       const stories = documents.flatMap(({ id, fields }) => {
@@ -87,16 +87,16 @@ export function createPublishedService(env: Env, now: () => number) {
       return stories;
     },
 
-    /** Call after a story was published or withdrawn, so that the next list shows it. */
+    /** Call it after a story was published or unpublished, so that the next list is up to date. */
     clearList: () => lastLists.delete(NEWEST),
 
-    /** Returns the id of the story published next after that one, or before it; `undefined` where there is none. */
+    /** Returns the id of the story published just after or before another; `undefined` if there is none. */
     async findAdjacent(id: string, side: "newer" | "older"): Promise<string | undefined> {
       const document = await requireRead(firestore.get(`stories/${id}`, ONE_OF_TWO_CALLS));
       const { data } = storySchema.safeParse({ ...document?.fields, id });
       if (!data) return undefined;
       const { publishedAt } = data;
-      // The database's times are finer than JavaScript's.
+      // Firestore's timestamps are more precise than JavaScript's.
       const query: Omit<QueryOptions, "limit"> =
         side === "newer"
           ? {
@@ -110,19 +110,19 @@ export function createPublishedService(env: Env, now: () => number) {
       return findFirst(query, ONE_OF_TWO_CALLS);
     },
 
-    /** Returns the id of the newest story; `undefined` where there is none. */
+    /** Returns the id of the newest story; `undefined` if there is none. */
     findNewest: () => findFirst({ orderBy: ["publishedAt", "desc"] }),
 
     /**
-     * Returns a story with its text, or `null` where none has that id, and other documents, in one request. Where the
-     * user may not read those, `others` is empty.
+     * Returns a story with its text, or `null` if there is none, together with other documents, in one request. `others`
+     * is empty if the user may not read them.
      */
     async find(id: string, others = NO_OTHERS): Promise<StoryWithOthers> {
       try {
         return await find(id, others);
       } catch (error) {
         if (!(error instanceof FirestoreError)) throw error;
-        // Stories are public: a refused token must not hide them.
+        // Stories are public, so a rejected token must not hide them.
         return requireRead(find(id, NO_OTHERS));
       }
     },

@@ -1,43 +1,42 @@
 import { renderMarkdown, type RenderedText } from "./markdown.server.ts";
 
-/** Of all texts in the memory of one isolate, in UTF-16 units of Markdown. */
+/** The total size of an isolate's cache, in UTF-16 units of Markdown. */
 const MAX_CACHED_LENGTH = 4_000_000;
 
-/** Rendering a text this long takes longer than reading the edge's cache. In UTF-16 units. */
+/** In UTF-16 units: rendering a text this long takes longer than reading Cloudflare's cache. */
 const SHARED_LENGTH = 20_000;
 const SHARED_SECONDS = 24 * 60 * 60;
 
 /** Part of the cache key. Increment it when the output of `renderMarkdown` changes. */
 const RENDERER_VERSION = 4;
 
-/** By Markdown, the least recently used first. */
+/** Keys are Markdown. The least recently used text comes first. */
 const cached = new Map<string, RenderedText>();
 
 /**
- * Returns a rendered text, from a cache where possible: rendering a long one takes half a second. Each isolate has a
- * cache in memory, and the edge shares one for long texts.
+ * Returns a rendered text, from a cache if possible, because rendering a long text takes half a second. Each isolate has a
+ * cache in memory. Long texts are also in Cloudflare's cache, which the isolates of a data centre share.
  */
 export async function getRenderedText(markdown: string): Promise<RenderedText> {
-  const known = cached.get(markdown);
-  const text = known ?? (await findOrRender(markdown));
+  const text = cached.get(markdown) ?? (await readOrRender(markdown));
   cached.delete(markdown);
   cached.set(markdown, text);
   trim();
   return text;
 }
 
-async function findOrRender(markdown: string): Promise<RenderedText> {
+async function readOrRender(markdown: string): Promise<RenderedText> {
   const cache = findEdgeCache();
   if (!cache || markdown.length < SHARED_LENGTH) return renderMarkdown(markdown);
 
   const key = await toCacheKey(markdown);
-  const answer = await cache.match(key).catch(() => undefined);
-  // Only this module writes there, and the key is a hash of the Markdown.
-  if (answer) return (await answer.json()) as RenderedText;
+  const response = await cache.match(key).catch(() => undefined);
+  // Only this module writes to these keys.
+  if (response) return (await response.json()) as RenderedText;
 
   const text = renderMarkdown(markdown);
   const headers = { "Cache-Control": `max-age=${SHARED_SECONDS}` };
-  // A text that cannot be cached is rendered again.
+  // If caching fails, the text is rendered again next time.
   await cache.put(key, Response.json(text, { headers })).catch(() => undefined);
   return text;
 }
@@ -52,7 +51,7 @@ function trim(): void {
   }
 }
 
-/** Returns Cloudflare's cache; `undefined` in other environments. */
+/** Returns Cloudflare's default cache; `undefined` in other environments. */
 function findEdgeCache(): Cache | undefined {
   if (!("caches" in globalThis) || !("default" in caches)) return undefined;
   const cache: unknown = caches.default;

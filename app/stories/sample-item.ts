@@ -2,7 +2,7 @@ const TYPES = ["book", "quest"] as const;
 
 export type SampleType = (typeof TYPES)[number];
 
-/** An entry of the dashboard's built-in list. */
+/** An item of the dashboard's built-in list. */
 export interface SampleItem {
   id: number;
   title: string;
@@ -14,9 +14,9 @@ export interface SampleItem {
   readLink: string;
 }
 
-/** A sample item, a published story, or a book of the list of books, which has no description. */
+/** A sample item, a published story or an entry of the list of books. */
 export interface SearchResult extends Omit<SampleItem, "id"> {
-  /** Published stories have one. */
+  /** Only published stories have one. */
   author?: string;
 }
 

@@ -1,6 +1,6 @@
 import type { SampleItem } from "./sample-item.ts";
 
-/** The five books and six quests of the dashboard. Pages get only those that they show. */
+/** The five books and six quests of the dashboard. Server only, so that pages load only the items they show. */
 export const sampleItems: readonly SampleItem[] = [
   {
     id: 1,

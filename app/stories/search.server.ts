@@ -5,23 +5,23 @@ import { sampleItems } from "./sample-items.server.ts";
 
 const MAX_QUERY_LENGTH = 100;
 
-/** What a search covers besides the sample items. */
+/** What a search includes besides the sample items. */
 export interface SearchableStories {
   books: readonly Book[];
   stories: readonly PublishedStory[];
 }
 
-/** Returns the search text of a request, or an empty string. */
+/** Returns the search query of a request; an empty string for none. */
 export function readQuery(request: Request): string {
   const query = new URL(request.url).searchParams.get("q") ?? "";
   return query.trim().slice(0, MAX_QUERY_LENGTH);
 }
 
 /**
- * Returns what the dashboard lists: the sample items without a query, else all items, books and published stories with
- * every word of it in the title, description, tags or author.
+ * Returns the items of the dashboard's list. Without a query, these are the sample items. Otherwise they are all sample
+ * items, books and published stories with every word of the query in the title, description, tags or author.
  *
- * @param type limits the results to one type
+ * @param type only results of this type; `undefined` for all
  */
 export function searchStories(
   { books, stories }: SearchableStories,
@@ -32,7 +32,10 @@ export function searchStories(
   const items = sampleItems.map(({ title, description, type: kind, imgPath, readLink }) =>
     toEntry({ title, description, type: kind, imgPath, readLink }),
   );
-  const others = [...booksOnly(books).map((book) => toEntry(book)), ...stories.map(toStoryEntry)];
+  const others = [
+    ...getOtherBooks(books).map((book) => toEntry(book)),
+    ...stories.map(toStoryEntry),
+  ];
   return [...items, ...(words.length > 0 ? others : [])]
     .filter(({ result }) => type === undefined || result.type === type)
     .filter(({ text }) => words.every((word) => text.includes(word)))
@@ -51,7 +54,7 @@ export function toSearchResult({
   return { title, description, type: "book", imgPath: cover ?? "", readLink, author };
 }
 
-/** Returns a result with the text that a search looks through. */
+/** Adds the text to search in. */
 function toEntry(result: SearchResult, tags: string[] = []) {
   const { title, description, author = "" } = result;
   return { result, text: normalizeText([title, description, author, ...tags].join(" ")) };
@@ -61,8 +64,8 @@ function toStoryEntry(story: PublishedStory) {
   return toEntry(toSearchResult(story), story.tags);
 }
 
-/** Returns the books that are no sample items. */
-function booksOnly(books: readonly Book[]): SearchResult[] {
+/** Returns the books that are not sample items. */
+function getOtherBooks(books: readonly Book[]): SearchResult[] {
   return books
     .map(({ id, title, coverPhoto }) => ({
       title,
@@ -74,7 +77,7 @@ function booksOnly(books: readonly Book[]): SearchResult[] {
     .filter(({ readLink }) => sampleItems.every((item) => item.readLink !== readLink));
 }
 
-/** Returns a text in lower case, without accents and apostrophes. */
+/** Converts a text to lower case and removes accents and apostrophes. */
 function normalizeText(text: string): string {
   return text
     .normalize("NFKD")

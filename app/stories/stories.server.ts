@@ -28,20 +28,20 @@ const PREVIEW_IDS = [...PREVIEWS.keys()];
 
 export type Direction = "previous" | "next";
 
-/** `stored`: only the database knows which story it is. */
+/** `stored`: finding the story takes a request to the database. */
 export type KnownAdjacent =
   | { status: "found"; story: Story }
   | { status: "end" }
   | { status: "stored" };
 
-/** `none`: the id is not that of a story, so nothing comes before or after it. */
+/** `none`: there is no story with the given id. */
 export type Adjacent = { status: "found"; id: string } | { status: "end" } | { status: "none" };
 
-/** Saves requests for ids that nobody can have published. See `createStoryId`. */
+/** The format of `createStoryId`. Other ids cannot be published, so we save the request. */
 const PUBLISHED_ID = /^[a-z\d]+(-[a-z\d]+)*-\d{10}$/;
 
 /**
- * Returns the story with that id; `null` where there is none, or where the deployment shows no stories.
+ * Returns the story with that id; `null` if there is none, or if the deployment shows no stories.
  *
  * @throws {UnavailableError}
  */
@@ -50,18 +50,18 @@ export async function findStory(args: RequestArgs, id: string): Promise<Story | 
 }
 
 /**
- * Returns a story, and the documents at other paths that the user may read, in one request.
+ * Returns a story together with other documents in one request. `others` is empty if the user may not read them.
  *
  * @throws {UnavailableError}
  */
 export async function findStoryWith(
   { context }: RequestArgs,
   id: string,
-  also?: Parameters<ReturnType<typeof getPublishedStories>["find"]>[1],
+  otherDocuments?: Parameters<ReturnType<typeof getPublishedStories>["find"]>[1],
 ): Promise<{ story: Story | null; others: (Fields | null)[] }> {
   if (getEnv(context).READER === "placeholder") return { story: null, others: [] };
   if (!isPublishedId(id)) return { story: findPreview(id), others: [] };
-  const { story, others } = await getPublishedStories(context).find(id, also);
+  const { story, others } = await getPublishedStories(context).find(id, otherDocuments);
   return { story: story && toStory(story), others };
 }
 
@@ -70,8 +70,8 @@ export function isPublishedId(id: string): boolean {
 }
 
 /**
- * Returns the story before or after that one, as far as it is known without a request. The previews come first, then the
- * published stories, newest first.
+ * Returns the story before or after another, if that takes no request. Previews come first, then the published stories,
+ * newest first.
  */
 export function getKnownAdjacent(id: string, direction: Direction): KnownAdjacent {
   const index = PREVIEW_IDS.indexOf(id);
@@ -82,7 +82,7 @@ export function getKnownAdjacent(id: string, direction: Direction): KnownAdjacen
 }
 
 /**
- * Returns the id of the story before or after that one.
+ * Returns the id of the story before or after another.
  *
  * @throws {UnavailableError}
  */

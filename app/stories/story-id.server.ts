@@ -1,7 +1,7 @@
 const DIGITS = 10;
 const MAX_SLUG_LENGTH = 60;
 
-/** Returns a new id, for the story's address: the words of the title, and ten random digits, which no built-in story has. */
+/** Returns a new id: the words of the title and ten random digits. No built-in story has such digits. */
 export function createStoryId(title: string): string {
   const slug = title
     .normalize("NFKD")

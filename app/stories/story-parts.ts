@@ -1,8 +1,8 @@
-/** In UTF-16 units. A text is stored in parts, because a Firestore document holds at most 1 MiB. */
+/** In UTF-16 units. Texts are stored in parts, because a Firestore document is limited to 1 MiB. */
 const PART_LENGTH = 200_000;
 export const MAX_PARTS = 3;
 
-/** Splits a text into 1 to 3 parts, between characters, which may be two units long. */
+/** Splits a text into 1 to 3 parts, but never inside a surrogate pair. */
 export function splitText(text: string): string[] {
   const parts: string[] = [];
   let rest = text;

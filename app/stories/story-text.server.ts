@@ -6,19 +6,19 @@ import { MAX_PARTS } from "./story-parts.ts";
 const headSchema = z.object({ parts: z.int() });
 const partSchema = z.object({ text: z.string() });
 
-/** Returns the paths of a draft, a version or a story, and of all the parts that its text may have. */
+/** Returns the path of a draft, version or story, followed by those of all parts that its text may have. */
 export function pathsWithText(path: string): string[] {
   return [path, ...Array.from({ length: MAX_PARTS }, (_, number) => `${path}/parts/${number}`)];
 }
 
 /**
- * Joins the documents at `pathsWithText` to one with its text; `null` where the first does not exist.
+ * Joins the documents at `pathsWithText` into one with its text; `null` if the first does not exist.
  *
- * @throws when a part is missing
+ * @throws {ZodError} when a part is missing
  */
 export function joinText([head, ...parts]: (Fields | null)[]): (Fields & { text: string }) | null {
   if (!head) return null;
   const { parts: count } = headSchema.parse(head);
-  const own = parts.slice(0, count);
-  return { ...head, text: own.map((part) => partSchema.parse(part).text).join("") };
+  const used = parts.slice(0, count);
+  return { ...head, text: used.map((part) => partSchema.parse(part).text).join("") };
 }

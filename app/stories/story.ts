@@ -1,6 +1,6 @@
 /** A story as the reading page shows it. */
 export interface Story {
-  /** The address below `/read/`. */
+  /** The last part of the story's path: `/read/{id}`. */
   id: string;
   title: string;
   author: string;

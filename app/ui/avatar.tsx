@@ -1,7 +1,7 @@
 import styles from "./avatar.module.css";
 
 export interface AvatarProps {
-  /** The URL of the photo. Without one nothing is shown, not even initials. */
+  /** The URL of the photo. Without it the component renders nothing, not even initials. */
   src: string | null | undefined;
   /**
    * Sets `[data-size]`.
@@ -9,11 +9,11 @@ export interface AvatarProps {
    * @default 'small'
    */
   size?: "small" | "large";
-  /** Leave empty next to the person's name. @default '' */
+  /** Leave it empty next to the user's name. @default '' */
   alt?: string;
 }
 
-/** A person's photo. */
+/** A user's photo. */
 export function Avatar({ src, size = "small", alt = "" }: AvatarProps) {
   if (!src) return null;
   const pixels = size === "large" ? 96 : 32;
@@ -25,7 +25,7 @@ export function Avatar({ src, size = "small", alt = "" }: AvatarProps) {
       alt={alt}
       width={pixels}
       height={pixels}
-      // Hides the page's URL from the photo's host. Some hosts also refuse requests from other sites.
+      // Hides the page's URL from the photo's host. Some hosts also reject requests from other sites.
       referrerPolicy="no-referrer"
     />
   );

@@ -14,7 +14,7 @@ export interface ButtonProps extends Omit<
   variant?: "primary" | "quiet" | "danger";
   /** Disables it natively, so it can't be focused either. */
   isDisabled?: boolean;
-  /** Whether its action is in progress: a spinner appears before the label, and presses do nothing. */
+  /** Whether its action is in progress: shows a spinner before the label and ignores presses. */
   isPending?: boolean;
   onPress?: () => void;
 }

@@ -30,8 +30,8 @@ export interface CarouselProps {
  * last page is always full.
  *
  * The style sheet sets how many items are visible and how far a page moves, so nothing shifts on hydration. It is a
- * scroll-snap list until the user first interacts with the page; only then Embla is loaded. Without JavaScript it
- * remains that list.
+ * scroll-snap list until the user first interacts with the page, when Embla is loaded. Without JavaScript it remains
+ * that list.
  */
 export function Carousel({ heading, children }: CarouselProps) {
   const headingId = useId();

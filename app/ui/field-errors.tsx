@@ -2,7 +2,7 @@ import styles from "./field-errors.module.css";
 import { Icon } from "./icon.tsx";
 
 export interface FieldErrorsProps {
-  /** Goes into the control's `aria-describedby` while there are errors. */
+  /** For the control's `aria-describedby` while there are errors. */
   id: string;
   errors: string[];
   className?: string;

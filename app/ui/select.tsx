@@ -21,8 +21,8 @@ export interface SelectProps extends Omit<
 }
 
 /**
- * A native select: phones show their own picker, and it works before hydration and keeps its value then. React Aria's
- * would hide a native one, add 57 KB and draw its own list over the page.
+ * A native select. Phones show their own picker, it works before hydration, and hydration does not reset it. React Aria's
+ * would add 57 KB and draw its own list over the page.
  *
  * @selector :disabled, [data-invalid] on the field
  */

@@ -17,8 +17,8 @@ export interface SkeletonProps {
 }
 
 /**
- * A placeholder for content that is loading. Hidden from screen readers: put `aria-busy` on its container, and say in
- * text what is loading.
+ * A placeholder for content that is loading. It is hidden from screen readers: set `aria-busy` on its container, and
+ * describe in text what is loading.
  */
 export function Skeleton({ shape = "line", width, height }: SkeletonProps) {
   return (

@@ -7,8 +7,8 @@ interface Selection {
 }
 
 /**
- * Keeps a checkbox as the user left it before hydration. React Aria holds the value in its own state, which starts with
- * the server's value and would overwrite theirs.
+ * Preserves what the user did with a checkbox before hydration. React Aria's own state starts with the server's value and
+ * would overwrite the user's.
  */
 export function usePreHydrationSelection({
   isSelected,
@@ -29,12 +29,12 @@ export function usePreHydrationSelection({
     onChange?.(next);
   }
 
-  const adoptInput = useRef(() => {
+  const readInput = useRef(() => {
     const input = inputRef.current;
     if (input && input.checked !== selected) change(input.checked);
   });
   // A layout effect, because the next render would overwrite the input.
-  useBrowserLayoutEffect(() => adoptInput.current(), []);
+  useBrowserLayoutEffect(() => readInput.current(), []);
 
   return { inputRef, isSelected: selected, defaultSelected, onChange: change };
 }

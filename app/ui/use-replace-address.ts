@@ -1,10 +1,10 @@
 import { useNavigate } from "@remix-run/react";
 import { useCallback } from "react";
 
-/** Marks the history entry while its address is replaced. React Router then writes its own state over it. */
+/** Marks the history entry while its address is replaced. React Router then overwrites the state. */
 const KEY = "replacedBy";
 
-/** Returns a stable function that changes the address of the page without loading anything. */
+/** Returns a stable function that replaces the page's address, without loading data if `isAddressReplaced` is used. */
 export function useReplaceAddress(): (address: string) => void {
   const navigate = useNavigate();
   return useCallback(
@@ -16,7 +16,7 @@ export function useReplaceAddress(): (address: string) => void {
   );
 }
 
-/** For `shouldRevalidate`: whether the page only changes its address. */
+/** For `shouldRevalidate`: whether only the address of the page changes. */
 export function isAddressReplaced({ pathname, search }: URL): boolean {
   if (typeof window === "undefined") return false;
   const state: unknown = window.history.state;

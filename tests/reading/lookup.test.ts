@@ -98,7 +98,7 @@ test("looks up the same passage twice, though the address stays", () => {
   scroll(900);
   expect(lookup.isActive).toBe(false);
 
-  lookup.follow("#p-40");
+  lookup.onHashChange("#p-40");
   expect(lookup.isActive).toBe(true);
 });
 
@@ -108,14 +108,14 @@ test("takes a link to the user's own position for reading", () => {
   expect(lookup.isActive).toBe(false);
 
   goTo("#p-40");
-  lookup.allow("p-10");
+  lookup.setOwnParagraph("p-10");
   goTo("#p-10");
   expect(lookup.isActive).toBe(false);
 });
 
 test("takes a link to an earlier own position for a lookup", () => {
   const { lookup, goTo } = openText();
-  lookup.allow("p-10");
+  lookup.setOwnParagraph("p-10");
   goTo("#p-10");
   goTo("#p-40");
   goTo("#p-10");

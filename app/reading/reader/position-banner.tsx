@@ -6,14 +6,14 @@ import styles from "./position-banner.module.css";
 
 export interface PositionBannerProps {
   position: Pick<PositionView, "paragraph">;
-  /** Called before the link leads to the position. */
+  /** Called before the browser follows the link. */
   onFollow: (paragraph: string) => void;
   onDismiss: () => void;
-  /** The words of the link. */
+  /** The link's text. */
   children: ReactNode;
 }
 
-/** Offers another position in the story. Nothing moves until the user follows the link. */
+/** Offers another position in the story as a link. */
 export function PositionBanner({ position, onFollow, onDismiss, children }: PositionBannerProps) {
   const { paragraph } = position;
   return (

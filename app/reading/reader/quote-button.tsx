@@ -11,7 +11,7 @@ export interface QuoteButtonProps {
   uid: string | undefined;
 }
 
-/** Shown while words of the text are selected: adds them to the message input, with a link to their paragraph. */
+/** Adds the selected words to the message input, with a link to their paragraph. Shown only while words are selected. */
 export function QuoteButton({ text, path, uid }: QuoteButtonProps) {
   const outboxes = useOutboxes();
   const [quote, setQuote] = useState<Pick<Quote, "words" | "path"> | null>(null);
@@ -32,7 +32,7 @@ export function QuoteButton({ text, path, uid }: QuoteButtonProps) {
       <Button
         variant="quiet"
         className={styles.button}
-        // A press would clear the selection before it is read.
+        // Otherwise pressing the button would clear the selection.
         onPointerDown={(event) => event.preventDefault()}
         onPress={() => {
           outboxes.get(uid).appendText(formatQuote(quote));
@@ -64,6 +64,6 @@ function openRoom(): void {
   room.scrollIntoView({ block: "nearest", behavior: "instant" });
   const field = room.querySelector("textarea");
   field?.focus();
-  // After React has rendered the words.
+  // React renders the quote first.
   requestAnimationFrame(() => field?.setSelectionRange(field.value.length, field.value.length));
 }

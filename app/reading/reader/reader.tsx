@@ -1,5 +1,5 @@
-// Browsers load only the font that the text uses. Two single weights of Literata are smaller than its variable font,
-// which leaves room for true italics.
+// Browsers load only the font that the text uses. Two static weights of Literata are so much smaller than its variable
+// font that we can afford true italics.
 import "@fontsource/literata/400.css";
 import "@fontsource/literata/400-italic.css";
 import "@fontsource/literata/700.css";
@@ -35,13 +35,13 @@ import { useShortcuts } from "./use-shortcuts.ts";
 
 export interface ReaderProps {
   story: ReadingData;
-  /** `undefined` for visitors, whose position is saved in this browser alone. */
+  /** `undefined` for visitors, whose position is saved only in this browser. */
   uid: string | undefined;
   /** The same object at every render. */
   firebase: FirebaseConfig;
 }
 
-/** A story as the user has set it, at their position. Mount it anew for every version of every story. */
+/** A story with the user's settings, at their position. Give it a `key` that changes with the story and its version. */
 export function Reader({ story, uid, firebase }: ReaderProps) {
   const text = useRef<HTMLDivElement>(null);
   const settingsRef = useRef<HTMLDetailsElement>(null);
@@ -49,7 +49,7 @@ export function Reader({ story, uid, firebase }: ReaderProps) {
   const [settings, changeSettings] = useSettings(story.settings);
   const tracking = usePositionTracking(story, text, uid);
   const { percent, saved, returnPosition, continueAt } = tracking;
-  const { further, dismiss } = usePositionElsewhere({
+  const { furtherPosition, dismiss } = usePositionElsewhere({
     story: story.id,
     uid,
     firebase,
@@ -107,9 +107,9 @@ export function Reader({ story, uid, firebase }: ReaderProps) {
           <StoryText html={story.html} />
         </div>
         <div className={styles.banners}>
-          {further ? (
-            <PositionBanner position={further} onFollow={continueAt} onDismiss={dismiss}>
-              You're further ahead on another device. Continue at {further.percent}%
+          {furtherPosition ? (
+            <PositionBanner position={furtherPosition} onFollow={continueAt} onDismiss={dismiss}>
+              You're further ahead on another device. Continue at {furtherPosition.percent}%
             </PositionBanner>
           ) : null}
           {returnPosition ? (
@@ -146,11 +146,11 @@ export function Reader({ story, uid, firebase }: ReaderProps) {
 interface PositionLinksProps {
   saved: PositionView | null;
   other: PositionView | null;
-  /** Called before a link leads to a paragraph. */
+  /** Called before the browser follows a link. */
   onFollow: (paragraph: string) => void;
 }
 
-/** Links to positions in the text, which work without scripts too. */
+/** Links to positions in the text. They also work without scripts. */
 function PositionLinks({ saved, other, onFollow }: PositionLinksProps) {
   const isStarted = isInProgress(saved);
   if (!isStarted && !other) return null;
@@ -187,7 +187,7 @@ function AdjacentLink({ story, rel, name }: AdjacentLinkProps) {
   );
 }
 
-/** Runs before hydration, so that the first paint shows the position. The paragraph is in the attribute. */
+/** Runs before hydration, so that the first paint shows the position. Its paragraph is in a data attribute. */
 const RESUME = `(function (id) {
   var paragraph = !location.hash && id && document.getElementById(id);
   if (paragraph) paragraph.scrollIntoView();

@@ -10,12 +10,12 @@ import summary from "./summary.module.css";
 export interface SettingsFormProps {
   settings: ReadingSettings;
   onSettings: (settings: ReadingSettings) => void;
-  /** The path to redirect to, without scripts. */
+  /** The path to redirect to after a submit without scripts. */
   returnTo: string;
   details: RefObject<HTMLDetailsElement>;
 }
 
-/** The settings of the text: beside it in wide windows, else above it, and never over the words. */
+/** The settings of the text: next to it in wide windows, otherwise above it. They never cover it. */
 export function SettingsForm({ settings, onSettings, returnTo, details }: SettingsFormProps) {
   const isHydrated = useHydrated();
   return (

@@ -20,7 +20,7 @@ const SINGLE_KEY_SHORTCUTS = [
 
 export interface ShortcutsHelpProps {
   details: RefObject<HTMLDetailsElement>;
-  /** Whether the user has single-key shortcuts on. */
+  /** Whether single-key shortcuts are on. */
   hasSingleKeys: boolean;
 }
 

@@ -6,10 +6,10 @@ import styles from "./story-text.module.css";
 const TEXT_ID = "text";
 
 /**
- * A story's text. The server renders it into the page, where it stays: it is not in the loader's data, and React does not
- * hydrate it. Mount it anew for every version of the text.
+ * A story's text. On the first page only the server renders it: it is not in the loader's data, and React does not
+ * hydrate it. Give it a `key` that changes with the text.
  *
- * @param html the text after a client-side navigation; `null` on the page that the server renders
+ * @param html the text after a client-side navigation; `null` on the first page
  */
 export function StoryText({ html }: { html: string | null }) {
   const pageHtml = useContext(PageHtmlContext);
@@ -18,7 +18,7 @@ export function StoryText({ html }: { html: string | null }) {
     <div
       id={TEXT_ID}
       className={styles.text}
-      // Browsers serialize HTML a little differently than the server.
+      // Browsers serialize HTML slightly differently from the server.
       suppressHydrationWarning
       // The one place where stored text becomes HTML: stories/markdown.server.ts has sanitized it, and
       // tests/stories/markdown.test.ts proves with hostile texts that nothing in it runs.
@@ -28,7 +28,7 @@ export function StoryText({ html }: { html: string | null }) {
   );
 }
 
-/** During hydration the page has the text already. */
+/** Returns the text that the server has rendered, during hydration. */
 function findTextInPage(): string {
   if (typeof document === "undefined") return "";
   return document.getElementById(TEXT_ID)?.innerHTML ?? "";

@@ -1,7 +1,7 @@
 import { ButtonLink } from "#app/ui/button-link.tsx";
 import styles from "./unavailable-story.module.css";
 
-/** Shown in place of a story that cannot be loaded now. */
+/** Shown instead of a story that cannot be loaded now. */
 export function UnavailableStory({ path }: { path: string }) {
   return (
     <section className={styles.notice} aria-label="The story">

@@ -1,6 +1,6 @@
 import { useEffect } from "react";
 
-/** In pixels: a shorter scroll has no direction yet. */
+/** In pixels: shorter scrolls are ignored. */
 const MIN_DISTANCE = 8;
 
 /** Sets `data-reading-on` on the root while the user scrolls down, so that small windows hide the site header. */

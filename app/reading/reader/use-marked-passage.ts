@@ -2,9 +2,9 @@ import { useLocation } from "@remix-run/react";
 import { useEffect } from "react";
 
 /**
- * Marks the paragraph that the address names, scrolls to it and focuses it.
+ * Marks the paragraph in the URL's hash, scrolls to it and focuses it.
  *
- * @param onPassage called before; the same function at every render
+ * @param onPassage called with the hash before scrolling; must be the same function at every render
  */
 export function useMarkedPassage(onPassage: (hash: string) => void): void {
   const { hash, key } = useLocation();

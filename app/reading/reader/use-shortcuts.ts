@@ -16,7 +16,7 @@ interface ShortcutOptions {
   hasSingleKeys: boolean;
 }
 
-/** Handles the shortcuts of the reading page. Scrolling is the browser's own. */
+/** Handles the shortcuts of the reading page, except those for scrolling, which are the browser's. */
 export function useShortcuts(options: ShortcutOptions): void {
   const navigate = useNavigate();
   const latest = useRef({ ...options, navigate });
@@ -31,7 +31,7 @@ export function useShortcuts(options: ShortcutOptions): void {
       if (key === "Escape") return closeDetails(target, [settings.current, help.current]);
       if (event.defaultPrevented || event.ctrlKey || event.altKey || event.metaKey) return;
       if (event.isComposing || isInKeyConsumer(target)) return;
-      // With Shift the arrows select words.
+      // Shift with an arrow key changes the selection.
       if (key === "ArrowRight" && !event.shiftKey) goToPart(1);
       else if (key === "ArrowLeft" && !event.shiftKey) goToPart(-1);
       else if (hasSingleKeys && key === "t") toggle(settings.current);
@@ -58,7 +58,7 @@ export function useShortcuts(options: ShortcutOptions): void {
   }, []);
 }
 
-/** Closes the details around the focus, else those that are open, unless the focus is where Escape has another use. */
+/** Closes the details around the focus, otherwise the first open ones, unless the focused element uses Escape itself. */
 function closeDetails(target: EventTarget | null, all: (HTMLDetailsElement | null)[]): void {
   const open = all.filter((details) => details?.open);
   const around = open.find((details) => target instanceof Node && details?.contains(target));
@@ -68,7 +68,7 @@ function closeDetails(target: EventTarget | null, all: (HTMLDetailsElement | nul
   toggle(details);
 }
 
-/** Opens details with the focus on their summary; closes them and scrolls back to where the user was. */
+/** Opens details and focuses them, or closes them and scrolls back to where the user was. */
 function toggle(details: HTMLDetailsElement | null): void {
   if (!details) return;
   if (details.open) {
@@ -77,10 +77,10 @@ function toggle(details: HTMLDetailsElement | null): void {
     return;
   }
   details.dataset.from = String(scrollY);
-  // Details that are opened by a press the next time stay where they are when they close.
+  // Details that the user opens with the mouse do not scroll when they close.
   details.addEventListener("toggle", clearOrigin);
   details.open = true;
-  // The settings are beside the text in wide windows; elsewhere the page scrolls to what has opened.
+  // In wide windows the settings are next to the text. Otherwise focusing the summary scrolls to it.
   const isBeside = matchMedia("(min-width: 1280px)").matches;
   const first = isBeside ? details.querySelector<HTMLElement>("select") : null;
   if (first) first.focus({ preventScroll: true });

@@ -10,7 +10,7 @@ export interface BookCardProps {
   isEager?: boolean;
 }
 
-/** A book as a link to its reading page. */
+/** A book that links to its reading page. */
 export function BookCard({ book, isEager = false }: BookCardProps) {
   return (
     <Link className={styles.card} to={readPath(book.id)}>

@@ -5,7 +5,7 @@ import { StoryCard } from "./story-card.tsx";
 
 export interface ContinueStripProps {
   inProgress: InProgressStory[];
-  /** The user's account could not be read: there may be more. */
+  /** Whether the positions in the user's account could not be read, so that some may be missing. */
   isPartial: boolean;
 }
 

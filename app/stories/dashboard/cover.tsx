@@ -9,19 +9,19 @@ export interface CoverProps {
   title: string;
   /** The URL of an image; empty for a drawn cover. */
   src: string;
-  /** Whether it is loaded before the page's other images. @default false */
+  /** Whether to load it before the page's other images. @default false */
   isEager?: boolean;
   /** @default 'large' */
   size?: "small" | "large";
 }
 
-/** The cover of a book whose title is beside it. Without an image, or where that fails to load, it is drawn. */
+/** A book's cover. Without an image, or if it fails to load, the cover is drawn. Show the title next to it. */
 export function Cover({ id, title, src, isEager = false, size = "large" }: CoverProps) {
   const image = useRef<HTMLImageElement>(null);
   const [brokenSrc, setBrokenSrc] = useState<string>();
 
   useEffect(() => {
-    // It may have failed before hydration.
+    // The image may have failed to load before hydration.
     if (image.current?.complete && image.current.naturalWidth === 0) setBrokenSrc(src);
   }, [src]);
 
@@ -47,5 +47,5 @@ export function Cover({ id, title, src, isEager = false, size = "large" }: Cover
   );
 }
 
-/** React 18 passes the lower-case attribute on, and its types know neither spelling. */
+/** React 18 renders the lower-case attribute, but its types contain neither spelling. */
 const HIGH_PRIORITY = { fetchpriority: "high" };

@@ -13,7 +13,7 @@ import { isNarrowed, StoryList, type StorySearch } from "./story-list.tsx";
 import { SurpriseBanner } from "./surprise-banner.tsx";
 import { useBooks } from "./use-books.ts";
 
-/** Covers on the first page of the first carousel. */
+/** The number of covers on the first page of the first carousel. */
 const EAGER_COUNT = 3;
 
 export interface DashboardProps {
@@ -21,12 +21,12 @@ export interface DashboardProps {
   books: Book[];
   /** The stories that the user is reading, newest first. */
   inProgress: InProgressStory[];
-  /** The user's account could not be read: there may be more. */
+  /** Whether the positions in the user's account could not be read, so that some may be missing. */
   isInProgressPartial: boolean;
   search: StorySearch;
   /** The newest published stories; `null` when the database does not answer. */
   newStories: SearchResult[] | null;
-  /** A different number each time that the user has followed a link to a quest. */
+  /** Changes each time the user follows a link to a quest; `null` for no notice. */
   questNotice: number | null;
 }
 
@@ -40,7 +40,7 @@ export function Dashboard({
   questNotice,
 }: DashboardProps) {
   const books = useBooks(serverBooks);
-  // A search comes first. The key makes it the same list in either place, so that it keeps the focus.
+  // A search moves the list to the top. With the key it stays mounted and does not lose the focus.
   const isSearch = isNarrowed(search);
   const list = <StoryList key="list" {...search} />;
   return (

@@ -2,14 +2,14 @@ import type { CSSProperties } from "react";
 
 import styles from "./cover.module.css";
 
-/** Contains the symbols `m0` to `m5`, 60 wide and 90 high, each with its upper third free for the title. */
+/** Contains the symbols `m0` to `m5`, 60 by 90 units each. Their upper third is empty, for the title. */
 const MOTIFS_PATH = "/assets/covers/motifs.svg";
 const MOTIF_COUNT = 6;
 
-/** Each palette is the brand's green with another hue. */
+/** Each palette is the brand's green with a different hue. */
 const PALETTE_COUNT = 12;
 
-/** A cover for a story without an image. The id determines motif and palette. */
+/** A cover for a story without an image. The id determines its motif and palette. */
 export function DrawnCover({ id, title }: { id: string; title: string }) {
   const hash = hashOf(id);
   const turn = (hash % PALETTE_COUNT) * (360 / PALETTE_COUNT);

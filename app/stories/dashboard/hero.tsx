@@ -7,7 +7,7 @@ import styles from "./hero.module.css";
 export interface HeroProps {
   books: Book[];
   inProgress: InProgressStory | undefined;
-  /** Whether it is one row below search results, and not the page's heading. @default false */
+  /** Whether it is a low row below search results instead of the page's heading. @default false */
   isSlim?: boolean;
 }
 
@@ -37,7 +37,7 @@ export function Hero({ books, inProgress, isSlim = false }: HeroProps) {
   );
 }
 
-/** Returns three books from different parts of the list. The first one is last, because it is painted on top. */
+/** Returns three books from different parts of the list. The list's first comes last, so that it is painted on top. */
 function pickFan(books: Book[]): Book[] {
   const indices = new Set([Math.floor(books.length / 6), Math.floor(books.length / 2), 0]);
   return [...indices].flatMap((index) => books[index] ?? []);

@@ -2,7 +2,7 @@ import type { SearchResult } from "#app/stories/sample-item.ts";
 import { StoryItem } from "./story-item.tsx";
 import styles from "./story-list.module.css";
 
-/** The newest published stories; `null` when the database does not answer. Renders nothing without any. */
+/** The newest published stories. Renders nothing if there are none, and a message if they are `null`: unavailable. */
 export function NewStories({ stories }: { stories: SearchResult[] | null }) {
   if (stories?.length === 0) return null;
   return (

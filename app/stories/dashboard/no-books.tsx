@@ -1,7 +1,7 @@
 import { ButtonLink } from "#app/ui/button-link.tsx";
 import styles from "./no-books.module.css";
 
-/** Replaces a carousel without books. */
+/** Shown instead of a carousel that has no books. */
 export function NoBooks({ heading }: { heading: string }) {
   return (
     <section>

@@ -19,7 +19,7 @@ export interface StoryCardProps {
   children: ReactNode;
 }
 
-/** An item of a list of stories. The title is a link that covers the whole card. */
+/** An item in a list of stories. The title's link covers the whole card. */
 export function StoryCard({ id, title, cover, to, tag, isLow = false, children }: StoryCardProps) {
   return (
     <li className={styles.card} data-low={isLow || undefined}>

@@ -22,7 +22,7 @@ export interface StorySearch {
   query: string;
   type: SampleType | undefined;
   results: SearchResult[];
-  /** Published stories could not be searched. */
+  /** Whether published stories could not be searched. */
   isPartial: boolean;
 }
 
@@ -31,13 +31,13 @@ export function isNarrowed({ query, type }: StorySearch): boolean {
   return query !== "" || type !== undefined;
 }
 
-/** The whole list, which is further down on the page. */
+/** The unfiltered list, which is further down on the page. */
 const ALL = `/home#${ID}`;
 
-/** Books and quests in a grid. Search and filters are forms, and the page that they lead to begins with this list. */
+/** A grid of books and quests. Search and filters are forms. The page that they lead to starts with this list. */
 export function StoryList(search: StorySearch) {
   const { query, type, results, isPartial } = search;
-  // Published stories are no quests, and only a search includes them.
+  // Published stories are not quests, and only a search includes them.
   const isMissingStories = isPartial && query !== "" && type !== "quest";
   const isFiltered = isNarrowed(search);
   const found = <output className={styles.count}>{describeResults(search)}</output>;
@@ -120,7 +120,7 @@ export function StoryList(search: StorySearch) {
   );
 }
 
-/** Returns the number of results in words, for the heading and for the title, which screen readers announce. */
+/** Returns the number of results as text for the heading and the page title, which screen readers announce. */
 export function describeResults({ results, query, type }: StorySearch): string {
   if (query && results.length === 0) return `No results for “${query}”`;
   const [one, many] = NOUNS[type ?? "any"];

@@ -3,7 +3,7 @@ import { Form } from "@remix-run/react";
 import { Button } from "#app/ui/button.tsx";
 import styles from "./surprise-banner.module.css";
 
-/** The bottom banner, with a button that opens a story at random. */
+/** The bottom banner, with a button that opens a random story. */
 export function SurpriseBanner() {
   return (
     <section className={styles.banner}>

@@ -2,16 +2,16 @@ import { useEffect, useState } from "react";
 
 import { BOOKS_PATH, readBooks, type Book } from "#app/stories/book.ts";
 
-/** Returns the server's list of books, then the one that the browser fetches, where that is different and valid. */
+/** Returns the server's list of books, then the list that the browser fetches if it is different and valid. */
 export function useBooks(serverBooks: Book[]): Book[] {
   const [fetched, setFetched] = useState<Book[]>([]);
 
   useEffect(() => {
-    const leaving = new AbortController();
-    void fetchBooks(leaving.signal).then((books) => {
-      if (!leaving.signal.aborted && books) setFetched(books);
+    const controller = new AbortController();
+    void fetchBooks(controller.signal).then((books) => {
+      if (!controller.signal.aborted && books) setFetched(books);
     });
-    return () => leaving.abort();
+    return () => controller.abort();
   }, []);
 
   const isChanged = fetched.length > 0 && JSON.stringify(fetched) !== JSON.stringify(serverBooks);

@@ -3,16 +3,21 @@ import { subscribeToUserDocument } from "#app/firebase/user-document.client.ts";
 import { fetchToken } from "#app/session/fetch-token.ts";
 import { positionsPath } from "./position.ts";
 
-export interface WatchOptions {
+export interface PositionSubscriptionOptions {
   story: string;
   uid: string;
   firebase: FirebaseConfig;
-  /** Called with the time of each change, in milliseconds since the Unix epoch, as it is stored. */
+  /** Called after each change with the stored time, unvalidated: milliseconds since the Unix epoch. */
   onChange: (time: unknown) => void;
 }
 
-/** Subscribes to the position in a user's account. Returns how to unsubscribe. */
-export function watchPosition({ story, uid, firebase, onChange }: WatchOptions): () => void {
+/** Subscribes to the position in a user's account. Returns a function that unsubscribes. */
+export function subscribeToPosition({
+  story,
+  uid,
+  firebase,
+  onChange,
+}: PositionSubscriptionOptions): () => void {
   const path = `${positionsPath(uid)}/${story}`;
   return subscribeToUserDocument(firebase, { uid, path }, fetchToken, ({ time }) => onChange(time));
 }
