@@ -38,8 +38,8 @@ interface ProxiedResponse {
 /**
  * Starts a proxy in front of the Auth server. It forwards everything unchanged and records each successful exchange.
  *
- * It answers by itself only when the Auth server refuses a refresh token from an earlier run, so that users stay signed
- * in over a restart, as they would in production.
+ * It responds itself only when the Auth server rejects a refresh token from an earlier run, so that users stay signed in
+ * after a restart, as in production.
  */
 export async function startAuthProxy(options: AuthProxyOptions): Promise<AuthProxy> {
   const server = createServer((request, response) => {
@@ -106,7 +106,7 @@ async function sendRequest(
 }
 
 /**
- * Signs the user in again with an unsigned custom token, which only emulators accept: the Auth server forgets its refresh
+ * Signs the user in again with an unsigned custom token, which only emulators accept: the Auth server loses its refresh
  * tokens when it stops.
  */
 async function renewSessionFromEarlierRun(

@@ -90,15 +90,15 @@ export class AuthRecorder {
   addPasswords(accountsJson: string): string {
     const accounts = exportedAccountsSchema.parse(JSON.parse(accountsJson));
     const users = accounts.users.map((user) => {
-      const known = this.#passwords.findLast(
+      const recorded = this.#passwords.findLast(
         ({ localId, email }) =>
           localId === user.localId || (localId === undefined && email === user.email),
       );
       // Signing in with Google removes the password of an account whose address was never verified.
       const hasPassword = user.providerUserInfo.some(({ providerId }) => providerId === "password");
-      if (known === undefined || !hasPassword) return user;
+      if (recorded === undefined || !hasPassword) return user;
       const salt = "fakeSalt";
-      return { ...user, salt, passwordHash: `fakeHash:salt=${salt}:password=${known.password}` };
+      return { ...user, salt, passwordHash: `fakeHash:salt=${salt}:password=${recorded.password}` };
     });
     return JSON.stringify({ ...accounts, users }, null, 2);
   }

@@ -21,7 +21,7 @@ export interface FirebaseOptions extends FirebaseSettings {
   canUseOtherPorts?: boolean;
   /** The folder to save data in between runs. Without it, data is lost at the end. */
   dataFolder?: string;
-  /** Returns the URL of the app's page for e-mailed links ("action URL" in the Firebase console). @default the Auth server's page */
+  /** Returns the URL of the app's page for e-mailed links (the "action URL" in Firebase). @default the Auth server's page */
   actionUrl?: () => string | undefined;
   /** Called with messages for the terminal, such as a link that production would e-mail. */
   log?: (message: string) => void;
@@ -33,7 +33,7 @@ export interface LocalFirebase extends AsyncDisposable {
   hosts: FirebaseHosts;
   /** Whether it started empty: without saved data, and without servers that were already running. */
   isNew: boolean;
-  /** Resolves with the reason when a server ends without being asked to. */
+  /** Resolves with the reason when a server stops unexpectedly. */
   died: Promise<LaunchError>;
 }
 
@@ -105,7 +105,7 @@ async function startServers(
     const saving = savePeriodically(() => saveData(dataFolder, source), log);
     cleanups.defer(() => saving.stop());
   }
-  // Any port will do: only the app links to it.
+  // Any free port works, because only the app links to it.
   const google = await startGoogle();
   cleanups.defer(() => google.close());
   hosts.GOOGLE_EMULATOR_HOST = `${LOOPBACK}:${google.port}`;
@@ -135,7 +135,7 @@ function requireHosts(hosts: Partial<FirebaseHosts>): FirebaseHosts {
     !FIREBASE_DATABASE_EMULATOR_HOST ||
     !GOOGLE_EMULATOR_HOST
   ) {
-    throw new Error("Expected every server to say where it listens");
+    throw new Error("Expected the host of every server");
   }
   return {
     FIREBASE_AUTH_EMULATOR_HOST,

@@ -95,7 +95,7 @@ async function startInFolder(options: FireemuOptions, folder: string): Promise<F
   const hubPort = options.canExport ? await findFreePort() : 0;
 
   const [program = "", ...prefix] = options.command;
-  // fireemu announces itself in a file in TMPDIR. A separate folder keeps two instances apart.
+  // fireemu registers itself in a file in TMPDIR, so each instance needs its own folder.
   const env = { TMPDIR: folder };
   const hosts = new Map<string, string>();
   const errors: string[] = [];
@@ -165,7 +165,7 @@ function fireemuConfig() {
   return {
     schemaVersion: 1,
     profile: "emulator",
-    // With privacy off, an unknown address and a wrong password get different error codes.
+    // Without e-mail privacy, an unknown address and a wrong password get different error codes.
     auth: { improvedEmailPrivacy: false },
     // Ids are generated from the seed. With a fixed one, a new account could get a deleted account's id after a restart.
     daemon: { seed: randomInt(2 ** 47) },

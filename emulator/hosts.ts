@@ -9,7 +9,7 @@ export interface FirebaseHosts {
   GOOGLE_EMULATOR_HOST: string;
 }
 
-/** Returns the servers that the environment says are already running. */
+/** Returns the servers that are already running, according to the environment variables. */
 export function getExistingHosts(env: NodeJS.ProcessEnv): Partial<FirebaseHosts> {
   const hosts: Partial<FirebaseHosts> = {};
   for (const name of [

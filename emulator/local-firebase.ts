@@ -14,11 +14,11 @@ export interface LocalFirebaseOptions {
 }
 
 /**
- * Starts the local Firebase of this checkout: on the ports of `firebase.json`, with the data of the last run, and without
- * the servers that the environment says are already running. Logs where data is saved, and every link that production
- * would e-mail.
+ * Starts the local Firebase of this checkout, on the ports of `firebase.json` and with the data of the last run. Uses the
+ * servers that are already running according to the environment variables. Logs where data is saved, and every link that
+ * production would e-mail.
  *
- * @throws LaunchError as `startFirebase` does, and when `firebase.json` is wrong
+ * @throws LaunchError when `firebase.json` is wrong, or `startFirebase` throws it
  */
 export async function startLocalFirebase(
   log: (message: string) => void,

@@ -1,6 +1,6 @@
 import type { FirebaseHosts } from "./hosts.ts";
 
-/** The `demo-` prefix makes Firebase's own tools refuse to talk to a real project of this name. */
+/** With the `demo-` prefix, Firebase's own tools never connect to a real project. */
 export const LOCAL_PROJECT_ID = "demo-inkglade";
 
 /** Local servers accept any key, but the libraries require one. */
@@ -11,7 +11,7 @@ export function localVariables(hosts: FirebaseHosts): Record<string, string> {
   return {
     FIREBASE_PROJECT_ID: LOCAL_PROJECT_ID,
     FIREBASE_API_KEY: LOCAL_API_KEY,
-    // Only Cloudflare knows a visitor's time zone. Locally it is that of this machine.
+    // In production Cloudflare provides the visitor's time zone. Locally it is this machine's.
     TIME_ZONE: new Intl.DateTimeFormat().resolvedOptions().timeZone,
     ...hosts,
   };

@@ -49,14 +49,14 @@ export interface PagesOptions {
   onError: (line: string) => void;
   /** Cancels the start. */
   signal?: AbortSignal;
-  /** After how long without a response the server counts as dead. @default a minute */
+  /** How long the server may not respond before it counts as dead. @default one minute */
   silenceTimeoutMs?: number;
 }
 
 /** A server of the production build. Disposing of it stops wrangler and workerd. */
 export interface PagesServer extends AsyncDisposable {
   url: string;
-  /** Resolves with the reason when the server ends without being asked to. */
+  /** Resolves with the reason when the server stops unexpectedly. */
   died: Promise<LaunchError>;
 }
 
@@ -105,29 +105,29 @@ function toPagesServer(
   };
 }
 
-/** Polls a small file, because a server that hangs still looks alive to the operating system. */
+/** Polls a small file, because a process that hangs still counts as running. */
 function watchResponsiveness(url: string, silenceTimeoutMs = SILENCE_TIMEOUT_MS) {
-  const stopping = new AbortController();
+  const controller = new AbortController();
   async function poll(): Promise<void> {
     let lastResponseAt = performance.now();
     while (performance.now() - lastResponseAt < silenceTimeoutMs) {
-      await delay(silenceTimeoutMs / CHECKS_WITHIN_TIMEOUT, undefined, stopping);
+      await delay(silenceTimeoutMs / CHECKS_WITHIN_TIMEOUT, undefined, controller);
       const signal = AbortSignal.timeout(silenceTimeoutMs);
       const request = fetch(`${url}/robots.txt`, { redirect: "manual", signal });
       const response = await request.catch(() => undefined);
       await response?.body?.cancel();
       if (response !== undefined) lastResponseAt = performance.now();
-      stopping.signal.throwIfAborted();
+      controller.signal.throwIfAborted();
     }
   }
   return {
     /** Resolves when the server no longer responds, and never after `stop`. */
     unresponsive: poll().catch(() => new Promise<never>(() => {})),
-    stop: () => stopping.abort(),
+    stop: () => controller.abort(),
   };
 }
 
-/** Wrangler reads its working directory. A separate one keeps out another server's state and the user's secrets. */
+/** Wrangler reads its working directory. In a separate one it finds no other server's state and no secrets of the user. */
 async function createWorkingFolder({ root = ".", variables }: PagesOptions): Promise<string> {
   await access(join(root, "build/server/index.js")).catch(() => {
     throw new LaunchError("There is no production build here. Run `npm run build` first.");
@@ -156,7 +156,7 @@ function startWrangler(folder: string, port: number, log: ServerLog): Child {
       NODE_OPTIONS: [process.env.NODE_OPTIONS, EXIT_WITH_WORKERD].filter(Boolean).join(" "),
       // Removed with the folder, even if wrangler leaves files behind.
       TMPDIR: join(folder, "tmp"),
-      // Keeps wrangler from writing to the user's home folder.
+      // Prevents wrangler from writing to the user's home folder.
       WRANGLER_LOG_PATH: join(folder, "logs"),
       XDG_CONFIG_HOME: join(folder, "config"),
     },
@@ -201,13 +201,13 @@ class ServerLog {
     this.#markError();
   }
 
-  /** Reports the errors of the start, and every later one at once. */
+  /** Reports the errors of the start. From then on, errors are reported at once. */
   endStartup(): void {
     this.#isStarting = false;
     for (const line of this.#errors) this.#onError(line);
   }
 
-  /** Returns the app's errors, empty when there are none. Waits for the first, which wrangler prints with a delay. */
+  /** Returns the app's errors; an empty string for none. Waits for the first, because wrangler prints it with a delay. */
   async errors(): Promise<string> {
     await Promise.race([this.#hasError, delay(LOG_TIMEOUT_MS)]);
     return this.#errors.join("\n");

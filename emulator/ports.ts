@@ -6,7 +6,7 @@ import { LaunchError } from "./launch-error.ts";
 /** Every local server listens on loopback only, so that the network cannot reach it. */
 export const LOOPBACK = "127.0.0.1";
 
-/** Below the ports that systems give to connections and to servers on port 0, which could take a port before it is used. */
+/** Below the ephemeral ports, which the system could assign to a connection before we use the port. */
 const FIRST_FREE_PORT = 20_000;
 const LAST_FREE_PORT = 32_000;
 

@@ -38,7 +38,7 @@ export async function seed({ hosts, projectId }: LocalFirebase): Promise<void> {
 
   const root = `projects/${projectId}/databases/(default)/documents`;
   const commit = `http://${hosts.FIRESTORE_EMULATOR_HOST}/v1/${root}:commit`;
-  // One after another, so that their times are in this order.
+  // In sequence, so that their times are in this order.
   for (const document of documents) await post(commit, { writes: [toWrite(root, document)] });
 }
 

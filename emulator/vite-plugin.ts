@@ -24,7 +24,7 @@ export interface LocalFirebasePlugin {
   variables(): Promise<Record<string, string>>;
 }
 
-/** Runs the local Firebase beside Vite's development server. Must come before the plugin that runs wrangler. */
+/** Runs the local Firebase with Vite's development server. Must come before the plugin that runs wrangler. */
 export function localFirebase(): LocalFirebasePlugin {
   return {
     plugin: {
@@ -64,7 +64,7 @@ function getActionUrl(): string | undefined {
   return base && `${base}login`;
 }
 
-/** Saves the data before the process ends: Vite would exit at once. */
+/** Saves the data before the process ends. Vite alone would exit at once. */
 async function stopOnSignal(firebase: LocalFirebase, signal: AbortSignal): Promise<void> {
   const reason = await Promise.race([aborted(signal), firebase.died]);
   if (reason !== undefined) console.error(explain(reason));

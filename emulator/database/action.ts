@@ -15,7 +15,7 @@ export interface ActionContext {
 /**
  * Handles one kind of request and returns the payload of the response.
  *
- * @throws DatabaseError to refuse the request
+ * @throws DatabaseError to reject the request
  */
 export type Action = (context: ActionContext, body: unknown) => unknown;
 

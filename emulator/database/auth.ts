@@ -6,7 +6,7 @@ import { revokeListens } from "./notify.ts";
 
 const bodySchema = z.object({
   cred: z.string(),
-  /** Lets an administrator act as this user, or as nobody when `null`. */
+  /** Lets an administrator act as this user, or as a signed-out client when `null`. */
   authvar: z.looseObject({ uid: z.string() }).nullish(),
   noauth: z.boolean().optional(),
 });

@@ -7,7 +7,7 @@ export type ErrorStatus =
   | "failure"
   | "internal_error";
 
-/** Refuses one request. Sent as a response on the socket, and as an HTTP error over REST. */
+/** Rejects a request. Sent as a response on the socket, and as an HTTP error over REST. */
 export class DatabaseError extends Error {
   readonly status: ErrorStatus;
 

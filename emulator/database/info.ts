@@ -12,7 +12,7 @@ export function findInfo(pathText: string): unknown {
 }
 
 /**
- * Refuses paths below `/.info`, which the SDK provides by itself.
+ * Rejects paths below `/.info`, which the SDK provides itself.
  *
  * @throws DatabaseError `permission_denied`
  */

@@ -15,11 +15,11 @@ const bodySchema = z.object({
   p: z.string(),
   q: z.unknown().optional(),
   t: z.number().optional(),
-  /** The hash of the data that the client has already. */
+  /** The hash of the data that the client already has. */
   h: z.string().optional(),
 });
 
-/** Starts a listen. Pushes the data before it responds, unless the client's hash shows that it has the data. */
+/** Starts a listen. Pushes the data before the response, unless the client's hash shows that it has the data. */
 export function listen({ database, session, now }: ActionContext, body: unknown): unknown {
   const { p, q: rawQuery, t: tag, h } = parseBody(bodySchema, body);
   const query = parseBody(querySchema, rawQuery ?? {});

@@ -31,7 +31,7 @@ const QUERY_PARAMETERS = [
 /**
  * Serves `/<path>.json`: reads, writes, updates, pushes and deletes.
  *
- * Unlike Firebase, it has no queries, ETags or event streams. A query is refused, not ignored.
+ * Unlike Firebase, it has no queries, ETags or event streams. Queries are rejected, not ignored.
  *
  * @see https://firebase.google.com/docs/reference/rest/database
  * @throws DatabaseError

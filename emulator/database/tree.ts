@@ -16,7 +16,7 @@ export interface Branch<Value = LeafValue> {
   readonly priority: Value | null;
 }
 
-/** An immutable node: two nodes are known to be equal when they are the same object. */
+/** An immutable node. If it is still the same object, nothing in it has changed. */
 export type DataNode<Value = LeafValue> = Leaf<Value> | Branch<Value>;
 
 /** Creates a leaf. */
@@ -24,7 +24,7 @@ export function leaf<Value>(value: Value, priority: Value | null = null): Leaf<V
   return { kind: "leaf", value, priority };
 }
 
-/** Creates a branch, or returns `null` without children: an empty node does not exist, nor does its priority. */
+/** Creates a branch, or returns `null` without children: empty nodes do not exist, even with a priority. */
 export function branch<Value>(
   children: ReadonlyMap<string, DataNode<Value>>,
   priority: Value | null = null,

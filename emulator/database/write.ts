@@ -8,7 +8,7 @@ import { resolveServerValues } from "./server-values.ts";
 import { getAt, setAt, type DataNode } from "./tree.ts";
 
 /**
- * Applies all of the changes or none, and notifies every listener, including the writer's.
+ * Applies all changes atomically, and notifies every listener, including the writer's.
  *
  * @throws DatabaseError `failure` when a server value cannot be resolved, `permission_denied` when the rules deny it.
  */

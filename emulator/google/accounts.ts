@@ -9,7 +9,7 @@ export interface GoogleAccount {
   picture?: string;
 }
 
-/** The accounts to choose from at the start. Ana also has a password, from `seed.json`. */
+/** The initial accounts to choose from. Ana also has a password, from `seed.json`. */
 export const DEMO_ACCOUNTS: readonly GoogleAccount[] = [
   { email: "ana@example.com", email_verified: true, name: "Ana Reyes" },
   {

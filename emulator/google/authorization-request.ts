@@ -4,7 +4,7 @@ import { LOOPBACK } from "../ports.ts";
 
 const REDIRECT_HOSTS = [LOOPBACK, "localhost", "[::1]"];
 
-/** What Google requires of an authorization request. Unlike Google, PKCE is required too. */
+/** The parameters that Google requires, and those of PKCE, which are optional at Google. */
 const requestSchema = z.object({
   client_id: z.string().min(1),
   redirect_uri: z.url({ protocol: /^https?$/ }).refine(isLoopback, "redirect_uri_mismatch"),
