@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 
 import { startChild } from "#emulator/child.ts";
 
-/** Ignores the first SIGTERM. */
+/** A shell script that ignores the first SIGTERM. */
 const IGNORES_FIRST_SIGTERM =
   'trap "trap \\"exit 7\\" TERM" TERM; echo ready; while :; do sleep 0.01; done';
 

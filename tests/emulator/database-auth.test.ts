@@ -12,7 +12,7 @@ import {
 
 const SIGNED_IN = '{"rules": {".read": "auth != null", "$uid": {".write": "auth.uid === $uid"}}}';
 
-test("allows a signed-in user what the rules allow", async () => {
+test("allows a signed-in user to do what the rules allow", async () => {
   await using server = await startTestDatabase({ rules: SIGNED_IN });
   await using ada = connectClient(server, "ada");
   using _warnings = collectWarnings();
@@ -23,7 +23,7 @@ test("allows a signed-in user what the rules allow", async () => {
   expect((await get(ref(ada.db))).val()).toEqual({ ada: 1 });
 });
 
-test("refuses a user who is not signed in, and cancels the listener", async () => {
+test("denies access to a client that is not signed in, and cancels the listener", async () => {
   await using server = await startTestDatabase({ rules: SIGNED_IN });
   await using client = connectClient(server);
   using _warnings = collectWarnings();
@@ -36,7 +36,7 @@ test("refuses a user who is not signed in, and cancels the listener", async () =
   await expect(get(ref(client.db))).rejects.toThrow("Permission denied");
 });
 
-test("undoes a refused write in the writer's own view", async () => {
+test("undoes a denied write in the writer's own view", async () => {
   const rules = '{"rules": {".read": true}}';
   await using server = await startTestDatabase({ rules });
   server.import({ [NAMESPACE]: { a: 1 } });
@@ -60,7 +60,7 @@ test("does not apply the rules to an administrator", async () => {
   expect((await get(ref(owner.db, "a"))).val()).toBe(1);
 });
 
-test("lets an administrator act as another user", async () => {
+test("allows an administrator to act as another user", async () => {
   await using server = await startTestDatabase({ rules: SIGNED_IN });
   using socket = await openSocket(server);
   await socket.next();
@@ -74,7 +74,7 @@ test("lets an administrator act as another user", async () => {
   expect(await socket.next()).toMatchObject({ d: { r: 3, b: { s: "permission_denied" } } });
 });
 
-test("accepts an expired token, and answers with its claims", async () => {
+test("accepts an expired token, and responds with its claims", async () => {
   await using server = await startTestDatabase();
   using socket = await openSocket(server);
   await socket.next();
@@ -94,7 +94,7 @@ test("accepts an expired token, and answers with its claims", async () => {
 });
 
 test.each(["junk", "a.b.c", "", `x.${Buffer.from("{}").toString("base64url")}.`])(
-  "refuses the token %j",
+  "rejects the token %j",
   async (cred) => {
     await using server = await startTestDatabase();
     using socket = await openSocket(server);

@@ -30,7 +30,7 @@ test("sends a hello first, with the time, the host and a session id", async () =
   });
 });
 
-test("transfers long strings whole, in both directions", async () => {
+test("transfers long strings in both directions", async () => {
   await using server = await startTestDatabase();
   await using writer = connectClient(server);
   await using reader = connectClient(server);
@@ -69,7 +69,7 @@ test("never splits a surrogate pair", async () => {
   expect(await socket.next()).toEqual({ t: "d", d: { r: 1, b: { s: "ok", d: text } } });
 });
 
-test("answers a ping, but not a keep-alive frame", async () => {
+test("responds to a ping, but not to a keep-alive frame", async () => {
   await using server = await startTestDatabase();
   using socket = await openReady(server);
 
@@ -95,7 +95,7 @@ test.each([
   ["data with an empty key", "p", { p: "/a", d: { "": 1 } }],
   ["data with a very long key", "p", { p: "/a", d: { ["ü".repeat(385)]: 1 } }],
   ["data that is too deep", "p", { p: "/a", d: nest(32) }],
-  ["a value beside children", "p", { p: "/a", d: { ".value": 1, b: 2 } }],
+  ["a value with children", "p", { p: "/a", d: { ".value": 1, b: 2 } }],
   ["a value that is an object", "p", { p: "/a", d: { ".value": { b: 1 } } }],
   ["a priority that is an object", "p", { p: "/a", d: { ".priority": { b: 1 }, c: 1 } }],
   ["a priority that is a boolean", "p", { p: "/a/.priority", d: true }],
@@ -105,7 +105,7 @@ test.each([
   ["an update of a path and one below it", "m", { p: "/a", d: { b: 1, "b/c": 2 } }],
   ["an update with an empty key", "m", { p: "/a", d: { "": 1 } }],
   ["a token that is not a string", "auth", { cred: 5 }],
-])("refuses %s with a response, and changes nothing", async (_, a, b) => {
+])("rejects %s with a response, and changes nothing", async (_, a, b) => {
   await using server = await startTestDatabase();
   using socket = await openReady(server);
 
@@ -118,7 +118,7 @@ test.each([
   expect(server.export()).toEqual({});
 });
 
-test("refuses a number that is too large", async () => {
+test("rejects a number that is too large", async () => {
   await using server = await startTestDatabase();
   using socket = await openReady(server);
 
@@ -142,7 +142,7 @@ test("survives data that is nested a million times", async () => {
   expect(await other.next()).toMatchObject({ t: "c" });
 });
 
-test("refuses a string over the limit, and keeps the connection open", async () => {
+test("rejects a string over the limit without closing the connection", async () => {
   await using server = await startTestDatabase();
   using socket = await openReady(server);
 
@@ -199,13 +199,13 @@ test.each([
   ["another path", "/elsewhere?ns=x", 404],
   ["no namespace", "/.ws?v=5", 400],
   ["an invalid namespace", "/.ws?v=5&ns=../x", 400],
-])("refuses a socket with %s", async (_, url, status) => {
+])("rejects a socket with %s", async (_, url, status) => {
   await using server = await startTestDatabase();
 
   await expect(openSocket(server, url)).rejects.toThrow(`Unexpected server response: ${status}`);
 });
 
-test("disconnects a client that answers no ping, and runs its onDisconnect operations", async () => {
+test("disconnects a client that does not respond to pings, and runs its onDisconnect operations", async () => {
   using clock = fakeIntervals();
   await using server = await startTestDatabase();
   using silent = await openSocket(server, undefined, { autoPong: false });
@@ -216,7 +216,7 @@ test("disconnects a client that answers no ping, and runs its onDisconnect opera
 
   clock.advance(HEARTBEAT_INTERVAL_MS);
   await Promise.all([silent.pinged, lively.pinged]);
-  // This is answered after the pong has arrived.
+  // The response to this arrives after the pong.
   lively.send({ t: "c", d: { t: "p", d: {} } });
   await lively.next();
   clock.advance(HEARTBEAT_INTERVAL_MS);
@@ -227,7 +227,7 @@ test("disconnects a client that answers no ping, and runs its onDisconnect opera
   expect(await lively.next()).toMatchObject({ t: "c" });
 });
 
-test("answers and reports an internal error, and keeps running", async () => {
+test("returns and reports an internal error, and continues to run", async () => {
   const reported: unknown[] = [];
   let isBroken = false;
   await using server = await startTestDatabase({

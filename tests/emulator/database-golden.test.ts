@@ -92,7 +92,7 @@ async function readTranscript(name: string): Promise<z.infer<typeof transcriptSc
   return transcriptSchema.parse(JSON.parse(await readFile(file, "utf8")));
 }
 
-/** A merge may be pushed relative to its own path or to that of the listen. Both mean the same. */
+/** A merge may be pushed relative to its own path or to the listen's. Both mean the same. */
 function flatten(message: unknown): unknown {
   const push = pushSchema.safeParse(message);
   if (!push.success) return message;

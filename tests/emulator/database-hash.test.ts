@@ -59,7 +59,7 @@ test("computes the same hash as the SDK for random data", async () => {
   }
 });
 
-/** Resolves when the client has received the data of that round. */
+/** Resolves when the client has received the data of a round. */
 function waitForRound(db: Database, round: number): Promise<void> {
   return new Promise((resolve) => {
     onValue(ref(db), (snapshot) => {

@@ -62,7 +62,7 @@ test("a listener receives writes above and below its path", async () => {
   await vi.waitFor(() => expect(seen).toEqual([null, { c: 1 }, { c: 1, d: 2 }, null]));
 });
 
-test("a listener keeps receiving after one above it was removed", async () => {
+test("a listener still receives writes after one above it was removed", async () => {
   await using server = await startTestDatabase();
   await using writer = connectClient(server);
   await using reader = connectClient(server);

@@ -40,7 +40,7 @@ test("runs an onDisconnect operation with the time of the disconnect", async () 
   );
 });
 
-test("runs what is left after some operations are cancelled", async () => {
+test("runs the remaining operations after some are cancelled", async () => {
   await using server = await startTestDatabase();
   server.import({ [NAMESPACE]: { r: { keep: 1, n: 1 }, gone: 1 } });
   await using client = connectClient(server);

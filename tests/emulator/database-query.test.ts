@@ -38,7 +38,7 @@ import {
 
 const MESSAGES = { k1: { t: 1 }, k2: { t: 2 }, k3: { t: 3 }, k4: { t: 4 }, k5: { other: true } };
 
-const answerSchema = z.object({
+const responseSchema = z.object({
   d: z.object({ b: z.object({ d: z.record(z.string(), z.json()) }) }),
 });
 
@@ -96,11 +96,11 @@ test.each<[what: string, query: object, expected: string[]]>([
 
   socket.send({ t: "d", d: { r: 1, a: "g", b: { p: "/m", q: { i: "t", ...bounds } } } });
 
-  const answer = answerSchema.parse(await socket.next());
-  expect(Object.keys(answer.d.b.d).toSorted()).toEqual(expected);
+  const response = responseSchema.parse(await socket.next());
+  expect(Object.keys(response.d.b.d).toSorted()).toEqual(expected);
 });
 
-test("a limit to the last two follows the writes, with one event each", async () => {
+test("a limit to the last two is updated by every write, with one event each", async () => {
   await using server = await startTestDatabase({ rules: INDEXED });
   server.import({ [NAMESPACE]: { m: { k1: { t: 1 }, k2: { t: 2 }, k3: { t: 3 } } } });
   await using reader = connectClient(server);
@@ -122,7 +122,7 @@ test("a limit to the last two follows the writes, with one event each", async ()
   expect(children).toEqual(["+k2", "+k3", "-k2", "+k4", "-k4", "+k2", "-k2", "-k3"]);
 });
 
-test("keeps two queries on one path apart", async () => {
+test("distinguishes two queries on the same path", async () => {
   await using server = await startTestDatabase({ rules: INDEXED });
   await using client = connectClient(server);
   const views: Record<string, string[]> = {};
@@ -138,7 +138,7 @@ test("keeps two queries on one path apart", async () => {
   await vi.waitFor(() => expect(views).toEqual({ first: ["k1"], last: ["k3"] }));
 });
 
-test("answers a query without an index, and names the missing index", async () => {
+test("runs a query without an index, and reports the missing index", async () => {
   await using server = await startTestDatabase();
   server.import({ [NAMESPACE]: { m: MESSAGES } });
   await using client = connectClient(server);

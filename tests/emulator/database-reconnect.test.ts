@@ -26,7 +26,7 @@ test("a client reconnects to a restarted server, and unchanged data raises no ev
   expect(seen).toEqual([{ deep: [1, 2] }, 1, 2]);
 }, 15_000);
 
-test("sends what was written offline after reconnecting", async () => {
+test("sends offline writes after reconnecting", async () => {
   await using server = await startTestDatabase();
   await using client = connectClient(server);
   await get(ref(client.db, "a"));
@@ -40,7 +40,7 @@ test("sends what was written offline after reconnecting", async () => {
   expect(server.export()).toEqual({ [NAMESPACE]: { a: 1 } });
 }, 15_000);
 
-test("receives what others wrote in the meantime after reconnecting", async () => {
+test("receives the writes of other clients after reconnecting", async () => {
   await using server = await startTestDatabase();
   await using reader = connectClient(server);
   await using writer = connectClient(server);

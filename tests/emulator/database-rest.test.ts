@@ -33,7 +33,7 @@ test("puts, updates, reads and deletes data", async () => {
   expect(server.export()).toEqual({});
 });
 
-test("gives posted data a key that sorts by time", async () => {
+test("stores posted data under a key that sorts by time", async () => {
   let now = 1_700_000_000_000;
   await using server = await startTestDatabase({ now: () => now });
 
@@ -41,7 +41,7 @@ test("gives posted data a key that sorts by time", async () => {
   now += 1;
   const second = await send(server, "POST", "/list.json", "two");
 
-  const names = [first, second].map((answer) => (answer as { name: string }).name);
+  const names = [first, second].map((result) => (result as { name: string }).name);
   expect(names).toEqual(names.toSorted());
   expect(names[0]).toMatch(/^[\w-]{20}$/);
   expect(server.export()).toEqual({
@@ -61,7 +61,7 @@ test("notifies listeners of REST writes", async () => {
   await vi.waitFor(() => expect(seen).toEqual([null, 1]));
 });
 
-test("answers in the requested format", async () => {
+test("responds in the requested format", async () => {
   await using server = await startTestDatabase();
   server.import({ [NAMESPACE]: { a: { b: { ".value": 1, ".priority": 2 }, c: { d: 1 } } } });
 
@@ -80,7 +80,7 @@ test("answers in the requested format", async () => {
   expect([silent.status, await silent.text()]).toEqual([204, ""]);
 });
 
-test("decodes each key of the URL by itself", async () => {
+test("decodes each key of the URL separately", async () => {
   await using server = await startTestDatabase();
 
   await send(server, "PUT", "/sp%20ace/%C3%BC%F0%9F%98%80/a%2520b.json", 1);
@@ -143,7 +143,7 @@ test.each<[string, string, RequestInit, number]>([
   ["an unsupported method", "/a.json", { method: "LOCK" }, 405],
   ["a path without .json", "/a", {}, 404],
   ["a path below .info", "/.info/connected.json", {}, 401],
-])("refuses %s with an error in JSON", async (_, path, init, status) => {
+])("rejects %s with an error in JSON", async (_, path, init, status) => {
   await using server = await startTestDatabase();
 
   const response = await sendRest(server, path, init, init.headers ? "nobody" : "owner");
@@ -152,7 +152,7 @@ test.each<[string, string, RequestInit, number]>([
   expect(await response.json()).toEqual({ error: expect.stringMatching(/./) as string });
 });
 
-test("refuses a request without a namespace", async () => {
+test("rejects a request without a namespace", async () => {
   await using server = await startTestDatabase();
 
   const response = await fetch(`http://127.0.0.1:${server.port}/a.json`);
@@ -167,11 +167,11 @@ test("allows requests from any origin", async () => {
   await using server = await startTestDatabase();
 
   const preflight = await sendRest(server, "/a.json", { method: "OPTIONS" }, "nobody");
-  const answer = await sendRest(server, "/a.json");
+  const response = await sendRest(server, "/a.json");
 
   expect(preflight.status).toBe(204);
   expect(preflight.headers.get("Access-Control-Allow-Methods")).toContain("PATCH");
-  expect(answer.headers.get("Access-Control-Allow-Origin")).toBe("*");
+  expect(response.headers.get("Access-Control-Allow-Origin")).toBe("*");
 });
 
 test("lists the databases to the owner", async () => {
@@ -183,7 +183,7 @@ test("lists the databases to the owner", async () => {
   );
 });
 
-test("lets only the owner replace the rules, and rejects invalid ones", async () => {
+test("allows only the owner to replace the rules, and rejects invalid ones", async () => {
   await using server = await startTestDatabase();
   const path = "/.settings/rules.json";
   const none = '{"rules": {".read": false}}';
@@ -201,7 +201,7 @@ test("lets only the owner replace the rules, and rejects invalid ones", async ()
   expect((await sendRest(server, "/a.json", {}, "nobody")).status).toBe(401);
 });
 
-test("answers long polling with a script that switches back to WebSockets", async () => {
+test("responds to long polling with a script that switches back to WebSockets", async () => {
   await using server = await startTestDatabase();
 
   const response = await sendRest(server, "/.lp?start=t&ser=1&cb=7&v=5");

@@ -22,7 +22,7 @@ import {
 
 const NOW = 1_700_000_000_000;
 
-/** The data at /x before and after a write, beside a sibling. */
+/** The root before a write, and the data that is written to /x. */
 const BEFORE = { x: { n: 1, s: "Harbour", p: { ".value": 1, ".priority": 5 } }, sibling: true };
 const AFTER = { n: 2, s: "Harbour", deep: { a: 1, b: { c: 1 } } };
 
@@ -121,7 +121,7 @@ test.each<[string, string]>([
   ["true false", "1:26: Expected one expression."],
   ["(true", "1:31: Unclosed (."],
   ["true &&", "1:33: Expected expression after &&."],
-])("refuses to load the rule %j: %s", async (expression, message) => {
+])("does not load the rule %j: %s", async (expression, message) => {
   const rules = `{"rules": {"a":{".read":${JSON.stringify(expression)}}}}`;
 
   await expect(startDatabase({ rules })).rejects.toThrow(message);
@@ -146,7 +146,7 @@ test.each<[string, string]>([
   ['{"rules": {".read": "true}}', "1:21: This text has no closing quote."],
   ["{/* ", "1:2: This comment has no end."],
   ["[".repeat(1000), "1:202: The rules are nested too deeply."],
-])("refuses to load the file %j: %s", async (rules, message) => {
+])("does not load the file %j: %s", async (rules, message) => {
   await expect(startDatabase({ rules })).rejects.toThrow(message);
 });
 
@@ -235,16 +235,16 @@ test("a rule can depend on the query", async () => {
   const own = await get(query(list, orderByChild("owner"), equalTo("ada"), limitToLast(5)));
 
   expect(own.val()).toEqual({ a: { owner: "ada" } });
-  for (const refused of [
+  for (const denied of [
     list,
     query(list, orderByChild("owner"), equalTo("ada")),
     query(list, orderByChild("owner"), equalTo("bob"), limitToLast(5)),
   ]) {
-    await expect(get(refused)).rejects.toThrow("Permission denied");
+    await expect(get(denied)).rejects.toThrow("Permission denied");
   }
 });
 
-test("applies new rules at once, and keeps the old ones when the new are invalid", async () => {
+test("applies new rules at once, or the old ones if the new are invalid", async () => {
   await using server = await startTestDatabase({ rules: '{"rules": {}}' });
   const read = async (): Promise<number> =>
     (await sendRest(server, "/a.json", {}, "nobody")).status;

@@ -72,7 +72,7 @@ test("commits a transaction on data with priorities and lists", async () => {
   expect(result.snapshot.val()).toEqual(["a", "b", "c"]);
 });
 
-test("pushes the newer data before it refuses an outdated transaction", async () => {
+test("pushes the newer data before it rejects an outdated transaction", async () => {
   await using server = await startTestDatabase();
   server.import({ [NAMESPACE]: { count: 5 } });
   using socket = await openSocket(server);
@@ -89,7 +89,7 @@ test("pushes the newer data before it refuses an outdated transaction", async ()
   expect(await socket.next()).toMatchObject({ d: { r: 2, b: { s: "datastale" } } });
 });
 
-test("undoes a transaction that the rules deny, and rejects", async () => {
+test("undoes and rejects a transaction that the rules deny", async () => {
   const rules = '{"rules": {".read": true, "count": {".write": "newData.val() < 3"}}}';
   await using server = await startTestDatabase({ rules });
   await using client = connectClient(server);

@@ -22,7 +22,7 @@ const REQUEST = {
   code_challenge_method: "S256",
 };
 
-/** Starts the stand-in with a test clock. */
+/** Starts the stand-in for Google with a fake clock. */
 async function startStandIn() {
   const clock = { now: 1_800_000_000_000 };
   const server = await startGoogle(0, () => clock.now);
@@ -34,8 +34,8 @@ async function startStandIn() {
     urlFor,
     /** Chooses an account, and returns the authorization code. */
     async getCode(choice: Choice = ANA): Promise<string> {
-      const answer = new URL(await chooseAtGoogle(urlFor(REQUEST), choice));
-      return answer.searchParams.get("code") ?? "";
+      const redirect = new URL(await chooseAtGoogle(urlFor(REQUEST), choice));
+      return redirect.searchParams.get("code") ?? "";
     },
     redeem: (code: string, change: Record<string, string> = {}) =>
       fetch(`${url}/token`, {
@@ -85,18 +85,18 @@ test("redirects with the state and a code, or with an error after Cancel", async
   await using google = await startStandIn();
 
   const granted = new URL(await chooseAtGoogle(google.urlFor(REQUEST), ANA));
-  const refused = new URL(await chooseAtGoogle(google.urlFor(REQUEST), { refuse: "true" }));
+  const cancelled = new URL(await chooseAtGoogle(google.urlFor(REQUEST), { refuse: "true" }));
 
   expect(granted.origin + granted.pathname).toBe(REQUEST.redirect_uri);
   expect(granted.searchParams.get("state")).toBe("a state");
-  expect(Object.fromEntries(refused.searchParams)).toEqual({
+  expect(Object.fromEntries(cancelled.searchParams)).toEqual({
     state: "a state",
     iss: "https://accounts.google.com",
     error: "access_denied",
   });
 });
 
-test("accepts any other account, and offers it from then on", async () => {
+test("accepts any other account, and lists it from then on", async () => {
   await using google = await startStandIn();
   const choice = { name: "<b>Eve</b>", email: "eve@example.com" };
 
@@ -130,7 +130,7 @@ test.each([
   ["another redirect URI", { redirect_uri: `${APP}/elsewhere` }, "invalid_grant"],
   ["another client", { client_id: "other" }, "invalid_grant"],
   ["another grant type", { grant_type: "password" }, "unsupported_grant_type"],
-])("refuses a code with %s", async (_what, change, error) => {
+])("rejects a code with %s", async (_what, change, error) => {
   await using google = await startStandIn();
 
   const response = await google.redeem(await google.getCode(), change);
@@ -145,7 +145,7 @@ test.each([
   ["the implicit flow", { response_type: "token" }],
   ["PKCE without a hash", { code_challenge_method: "plain" }],
   ["no openid scope", { scope: "email" }],
-])("refuses a request with %s, and does not redirect", async (_what, change) => {
+])("rejects a request with %s, and does not redirect", async (_what, change) => {
   await using google = await startStandIn();
   const url = google.urlFor({ ...REQUEST, ...change });
 

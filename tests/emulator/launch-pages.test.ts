@@ -25,7 +25,7 @@ test("passes exactly the given variables to the app", async () => {
   expect(env).not.toHaveProperty("SESSION_SECRET");
 });
 
-test("reports the errors that the app logs, line by line", async () => {
+test("reports the app's errors line by line", async () => {
   await using app = await createBuild(
     `({ request }) => { if (request.url.endsWith("/log")) console.error("this went wrong"); return new Response("ok"); }`,
   );

@@ -36,7 +36,7 @@ test("restores the data after a restart", async () => {
   expect(await send("GET", status)).toEqual({ state: "offline" });
 });
 
-test("users stay signed in over a restart, but not after a new password", async () => {
+test("users stay signed in after a restart, but not after a new password", async () => {
   await using checkout = await createCheckout();
   const auth = `http://127.0.0.1:${checkout.ports.auth}`;
   const first = checkout.launch();
@@ -64,7 +64,7 @@ test("users stay signed in over a restart, but not after a new password", async 
   expect((await refresh(changed.refreshToken)).status).toBe(400);
 });
 
-test("a password that a Google sign-in removed stays removed over a restart", async () => {
+test("a password that a Google sign-in removed is not restored by a restart", async () => {
   await using checkout = await createCheckout();
   const auth = `http://127.0.0.1:${checkout.ports.auth}/${API}/accounts`;
   const first = checkout.launch();
@@ -231,7 +231,7 @@ async function send(method: string, url: string, body?: object): Promise<Record<
     headers: { authorization: "Bearer owner", "content-type": "application/json" },
     body: body && JSON.stringify(body),
   });
-  const answer: unknown = await response.json();
-  if (!response.ok) throw new Error(`${url}: ${response.status} ${JSON.stringify(answer)}`);
-  return { ...(answer as object) };
+  const json: unknown = await response.json();
+  if (!response.ok) throw new Error(`${url}: ${response.status} ${JSON.stringify(json)}`);
+  return { ...(json as object) };
 }

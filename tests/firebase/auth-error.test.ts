@@ -10,24 +10,27 @@ interface Row {
   debugMessage: string;
 }
 
-// What the SDK, with its own sentences switched on, made of each of the service's answers.
+// The error that the SDK, with `debugErrorMap`, creates for each error message of the service.
 const file = new URL("golden/sdk-error-map.json", import.meta.url);
 const rows: Row[] = JSON.parse(await readFile(file, "utf8"));
-const refusals = rows.filter(({ server }) => !/^\d{3} |^connection reset$/.test(server));
+const rejections = rows.filter(({ server }) => !/^\d{3} |^connection reset$/.test(server));
 
-test.each(refusals)("$server is said in the SDK's words", ({ server, code, debugMessage }) => {
-  const error = toAuthError(server);
+test.each(rejections)(
+  "has the SDK's code and message for $server",
+  ({ server, code, debugMessage }) => {
+    const error = toAuthError(server);
 
-  expect(`auth/${error.code}`).toBe(code);
-  expect(error.message).toBe(debugMessage);
-});
+    expect(`auth/${error.code}`).toBe(code);
+    expect(error.message).toBe(debugMessage);
+  },
+);
 
-test("no answer is the SDK's network error", () => {
+test("has the SDK's network error when there was no response", () => {
   expect(toAuthError(undefined).message).toBe(
     "Firebase: A network AuthError (such as timeout, interrupted connection or unreachable host) has occurred. (auth/network-request-failed).",
   );
 });
 
-test("a refusal without words has none", () => {
+test("has no message for an empty one", () => {
   expect(toAuthError("").message).toBe("");
 });

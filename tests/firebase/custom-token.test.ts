@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { readEnv } from "#app/env.server.ts";
 import { createCustomTokenService } from "#app/firebase/custom-token.server.ts";
 
-test("in production a token is signed by the service account, as Google wants it", async () => {
+test("signs a token in production as Google requires, with the service account's key", async () => {
   const { publicKey, privateKey } = await generateKeyPair("RS256", { extractable: true });
   const issuer = "firebase-adminsdk@inkglade.iam.gserviceaccount.com";
   const env = readEnv({

@@ -4,9 +4,9 @@ import { readEnv } from "#app/env.server.ts";
 import { createDocumentId, isDocumentId } from "#app/firebase/document-id.ts";
 import { asUser } from "#app/firebase/firestore.server.ts";
 import { loader as createLoader } from "#app/routes/create.tsx";
-import { action as saveDraft, loader as askDraft } from "#app/routes/drafts.ts";
-import { action as keepPlace } from "#app/routes/place.ts";
-import { action as keepInAccount, loader as askPlace } from "#app/routes/places.ts";
+import { action as saveDraft, loader as loadDraft } from "#app/routes/drafts.ts";
+import { action as savePosition } from "#app/routes/place.ts";
+import { action as saveInAccount, loader as loadPosition } from "#app/routes/places.ts";
 import { action as changeProfile } from "#app/routes/profile.tsx";
 import { loader as readLoader } from "#app/routes/read.$id.tsx";
 import { loader as markdownLoader } from "#app/routes/read.$id[.]md.ts";
@@ -16,8 +16,8 @@ import { toMessageForm } from "#tests/support/message-form.ts";
 import { signIn, startApp, type TestApp } from "#tests/support/routes.ts";
 import { answerJson, startServer } from "#tests/support/server.ts";
 
-/** What would lead elsewhere, in an address or a name, and what Firestore takes for no id. */
-const STRANGE = [
+/** Strings that change the meaning of a path or URL, or that Firestore does not accept as ids. */
+const INVALID_IDS = [
   "../../x",
   "..",
   ".",
@@ -36,74 +36,74 @@ const STRANGE = [
   "",
 ];
 
-/** The app on a database that keeps what it is asked, and answers nothing. */
-async function startListening(app: TestApp) {
-  const asked: string[] = [];
+/** Starts the app with a database that records all requests and rejects them. */
+async function startRecording(app: TestApp) {
+  const requests: string[] = [];
   const database = await startServer((response, request) => {
-    asked.push(`${request.method} ${request.url}`);
+    requests.push(`${request.method} ${request.url}`);
     answerJson(response, 503, {});
   });
-  const heard = app.withVariables({ FIRESTORE_EMULATOR_HOST: database.host });
-  return { heard, asked, database };
+  const recorded = app.withVariables({ FIRESTORE_EMULATOR_HOST: database.host });
+  return { recorded, requests, database };
 }
 
-test.each(STRANGE)(
-  "%j is no id, and a script that asks with it never reaches the database",
+test.each(INVALID_IDS)(
+  "%j is not an id, and a script's request with it never reaches the database",
   async (id) => {
     await using app = await startApp();
     const cookie = await signIn(app, await app.firebase.addAccount());
-    const { heard, asked, database } = await startListening(app);
+    const { recorded, requests, database } = await startRecording(app);
     await using _database = database;
     const query = encodeURIComponent(id);
 
     const position = JSON.stringify({ ...positionOf(), story: id });
-    const answers = [
-      await heard.send(askPlace, `/places?story=${query}`, { cookie }),
-      await heard.send(askDraft, `/drafts?id=${query}`, { cookie }),
+    const responses = [
+      await recorded.send(loadPosition, `/places?story=${query}`, { cookie }),
+      await recorded.send(loadDraft, `/drafts?id=${query}`, { cookie }),
     ];
-    answers.push(await heard.send(keepInAccount, "/places", { form: { position }, cookie }));
+    responses.push(await recorded.send(saveInAccount, "/places", { form: { position }, cookie }));
 
     expect(isDocumentId(id)).toBe(false);
-    expect(answers.map(({ status }) => status)).toEqual([400, 302, 400]);
-    expect(asked.filter((line) => !line.includes("/sessions/"))).toEqual([]);
+    expect(responses.map(({ status }) => status)).toEqual([400, 302, 400]);
+    expect(requests.filter((line) => !line.includes("/sessions/"))).toEqual([]);
   },
 );
 
-test.each(STRANGE)("a form that names %j is refused, and says so", async (id) => {
+test.each(INVALID_IDS)("rejects a form with the id %j, and reports the error", async (id) => {
   await using app = await startApp();
-  const person = await app.firebase.addAccount();
-  const cookie = await signIn(app, person);
-  const { heard, asked, database } = await startListening(app);
+  const user = await app.firebase.addAccount();
+  const cookie = await signIn(app, user);
+  const { recorded, requests, database } = await startRecording(app);
   await using _database = database;
-  const account = { email: person.email, currentPassword: person.password };
+  const account = { email: user.email, currentPassword: user.password };
   const draft = { intent: "save", revision: "0", text: "Hello" };
 
-  const answers = [
-    await heard.send(postMessage, "/rooms/general/messages", {
+  const responses = [
+    await recorded.send(postMessage, "/rooms/general/messages", {
       form: toMessageForm({ id, text: "Hello" }),
       cookie,
     }),
-    await heard.send(saveDraft, "/drafts", { form: { ...draft, id }, cookie }),
-    await heard.send(keepPlace, "/place", { form: { story: id, paragraph: "p-1" }, cookie }),
-    await heard.send(changeProfile, "/profile", {
+    await recorded.send(saveDraft, "/drafts", { form: { ...draft, id }, cookie }),
+    await recorded.send(savePosition, "/place", { form: { story: id, paragraph: "p-1" }, cookie }),
+    await recorded.send(changeProfile, "/profile", {
       form: { intent: "end-session", session: id },
       cookie,
     }),
     ...(id === ""
       ? []
       : [
-          await heard.send(changeProfile, "/profile", {
+          await recorded.send(changeProfile, "/profile", {
             form: { intent: "delete-account", ...account, messages: "anonymous", after: id },
             cookie,
           }),
         ]),
   ];
 
-  expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 400));
-  expect(asked.filter((line) => !line.includes("/sessions/"))).toEqual([]);
+  expect(responses.map(({ status }) => status)).toEqual(responses.map(() => 400));
+  expect(requests.filter((line) => !line.includes("/sessions/"))).toEqual([]);
 });
 
-test.each(STRANGE)("a page whose address names %j shows that there is nothing", async (id) => {
+test.each(INVALID_IDS)("shows an empty page for an address with the id %j", async (id) => {
   await using app = await startApp();
   const cookie = await signIn(app, await app.firebase.addAccount());
   const query = encodeURIComponent(id);
@@ -124,12 +124,12 @@ test.each(STRANGE)("a page whose address names %j shows that there is nothing", 
   });
 });
 
-test("whatever a route forgets, nothing but ids gets into a path of the database", async () => {
+test("accepts only ids in the paths of the database, even where a route forgets to validate", async () => {
   await using app = await startApp();
   const env = readEnv(app.env);
   const { idToken } = await app.firebase.addAccount();
 
-  for (const id of STRANGE.filter((id) => !/^\/?a\/?b?$/.test(id))) {
+  for (const id of INVALID_IDS.filter((id) => !/^\/?a\/?b?$/.test(id))) {
     const user = asUser(env, { idToken });
     const path = `stories/${id}`;
     await expect(user.get(path), id).rejects.toThrow(TypeError);
@@ -150,7 +150,7 @@ test.each(["the-glass-apiary-0123456789", createDocumentId(), crypto.randomUUID(
   },
 );
 
-test("an id is no longer than Firestore takes it", () => {
+test("allows ids as long as Firestore does", () => {
   expect(isDocumentId("x".repeat(1500))).toBe(true);
   expect(isDocumentId("x".repeat(1501))).toBe(false);
 });

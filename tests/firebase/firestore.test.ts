@@ -30,7 +30,7 @@ const toFakeEnv = (host: string) =>
     GOOGLE_EMULATOR_HOST: host,
   });
 
-/** A user with documents of their own, on the real local Firestore. */
+/** Creates a user in the Firestore emulator. */
 async function startUser() {
   const firebase = await startFirebase();
   const account = await firebase.addAccount();
@@ -48,7 +48,7 @@ async function startUser() {
   };
 }
 
-/** Firestore as a user, at an address that answers as the test says. */
+/** Returns Firestore as a user, on a server that responds as the test defines. */
 async function startFake(answer: Parameters<typeof startServer>[0]) {
   const server = await startServer(answer);
   const firestore = asUser(toFakeEnv(server.host), { idToken: "a secret token" });
@@ -165,7 +165,7 @@ test("returns what a commit has set, as it is stored", async () => {
   expect(deletion).toEqual({ updateTime: undefined, serverTimestamps: {} });
 });
 
-test("makes none of the writes when one is refused", async () => {
+test("makes none of the writes when one is denied", async () => {
   await using user = await startUser();
   const forbidden = { path: `${user.collection}/bad`, fields: { title: 1 } };
 
@@ -196,7 +196,7 @@ test("makes none of the writes when a document has changed since it was read", a
 test.each([
   ["must not exist but does", "orchard", false],
   ["must exist but does not", "missing", true],
-])("refuses to write a document that %s", async (_, story, exists) => {
+])("rejects a write of a document that %s", async (_, story, exists) => {
   await using user = await startUser();
   await user.firestore.commit([user.write("orchard", 1000)]);
 
@@ -205,7 +205,7 @@ test.each([
   await expect(commit).rejects.toThrow(FailedPreconditionError);
 });
 
-test("refuses what the rules do not allow", async () => {
+test("rejects requests that the rules do not allow", async () => {
   expectConsoleError();
   await using user = await startUser();
   const path = `${user.collection}/orchard`;
@@ -217,13 +217,13 @@ test("refuses what the rules do not allow", async () => {
   await expect(anyone.commit([user.write("orchard", 1)])).rejects.toThrow(PermissionDeniedError);
 });
 
-test("lets anyone read what is public", async () => {
+test("reads public documents without a user", async () => {
   await using user = await startUser();
 
   expect(await asUser(user.env, null).query("stories", { limit: 1 })).toEqual([]);
 });
 
-test.each(CALLS)("refuses a bad ID token to %s", async (method, call) => {
+test.each(CALLS)("rejects an invalid ID token for %s", async (method, call) => {
   if (method !== "commit") expectConsoleError();
   await using user = await startUser();
 
@@ -232,7 +232,7 @@ test.each(CALLS)("refuses a bad ID token to %s", async (method, call) => {
   );
 });
 
-test.each(CALLS)("makes no request to %s without a valid ID token", async (_, call) => {
+test.each(CALLS)("makes no request for %s without a valid ID token", async (_, call) => {
   let requests = 0;
   await using fake = await startServer((response) => {
     requests += 1;
@@ -249,7 +249,7 @@ test.each(
   CALLS.flatMap(([method, call]) =>
     [500, 502, 503, 429].map((status) => ({ method, call, status })),
   ),
-)("$method is unavailable when Firestore answers $status", async ({ call, status }) => {
+)("$method is unavailable when Firestore responds with $status", async ({ call, status }) => {
   expectConsoleError();
   await using fake = await startFake((response) => {
     answerJson(response, status, { error: { code: status, message: "Busy", status: "BUSY" } });
@@ -258,14 +258,14 @@ test.each(
   await expect(call(fake.firestore)).rejects.toThrow(UnavailableError);
 });
 
-test.each(CALLS)("%s is unavailable when an error is no JSON", async (_, call) => {
+test.each(CALLS)("%s is unavailable when an error is not JSON", async (_, call) => {
   expectConsoleError();
   await using fake = await startFake((response) => response.writeHead(502).end("<h1>Oops</h1>"));
 
   await expect(call(fake.firestore)).rejects.toThrow(UnavailableError);
 });
 
-test.each(CALLS)("%s is unavailable when an answer cannot be read", async (_, call) => {
+test.each(CALLS)("%s is unavailable when a response cannot be parsed", async (_, call) => {
   expectConsoleError();
   const bodies = ["<h1>Sign in to the Wi-Fi</h1>", '{"writeResults"', "{}", '["x"]'];
   await using fake = await startFake((response) => response.writeHead(200).end(bodies.pop()));
@@ -282,7 +282,7 @@ test.each(CALLS)("%s is unavailable when the connection breaks", async (_, call)
   await expect(call(fake.firestore)).rejects.toThrow(UnavailableError);
 });
 
-test.each(CALLS)("%s is unavailable when the time is over", async (_, call) => {
+test.each(CALLS)("%s is unavailable after the timeout", async (_, call) => {
   expectConsoleError();
   await using fake = await startFake(() => {});
 
@@ -290,7 +290,7 @@ test.each(CALLS)("%s is unavailable when the time is over", async (_, call) => {
 });
 
 test.each(CALLS)(
-  "%s is unavailable when only the beginning of an answer comes in time",
+  "%s is unavailable when only part of a response arrives before the timeout",
   async (_, call) => {
     expectConsoleError();
     await using fake = await startFake((response) => response.writeHead(200).write("["));
@@ -299,13 +299,16 @@ test.each(CALLS)(
   },
 );
 
-test.each(CALLS)("%s ends with the caller's reason when the caller aborts", async (_, call) => {
-  const controller = new AbortController();
-  const reason = new Error("The page is gone");
-  await using fake = await startFake(() => controller.abort(reason));
+test.each(CALLS)(
+  "%s rejects with the caller's reason when the caller aborts it",
+  async (_, call) => {
+    const controller = new AbortController();
+    const reason = new Error("The page is gone");
+    await using fake = await startFake(() => controller.abort(reason));
 
-  await expect(call(fake.firestore, { signal: controller.signal })).rejects.toBe(reason);
-});
+    await expect(call(fake.firestore, { signal: controller.signal })).rejects.toBe(reason);
+  },
+);
 
 test("recognises an error that ends a list of documents", async () => {
   expectConsoleError();
@@ -329,15 +332,18 @@ test.each([
   [409, FailedPreconditionError],
   [400, FirestoreError],
   [418, FirestoreError],
-])("a commit that is answered %i without a code has its error", async (status, type) => {
-  await using fake = await startFake((response) => response.writeHead(status).end());
+])(
+  "rejects a commit with the error of the status %i when the response has no code",
+  async (status, type) => {
+    await using fake = await startFake((response) => response.writeHead(status).end());
 
-  const commit = fake.firestore.commit([{ path: "stories/orchard", delete: true }]);
+    const commit = fake.firestore.commit([{ path: "stories/orchard", delete: true }]);
 
-  await expect(commit).rejects.toThrow(type);
-});
+    await expect(commit).rejects.toThrow(type);
+  },
+);
 
-test("logs what failed, and never the token or what was sent", async () => {
+test("logs what failed, but never the token or the data", async () => {
   expectConsoleError();
   await using fake = await startFake((response) => answerJson(response, 503, {}));
 

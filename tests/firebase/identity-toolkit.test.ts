@@ -6,7 +6,7 @@ import { createIdentityToolkit } from "#app/firebase/identity-toolkit.server.ts"
 import { isSessionEndedError } from "#app/session/session.server.ts";
 import { createTestKey } from "#tests/support/private-key.ts";
 
-// What is sent to Google itself, which no test can run.
+// Tests the requests to Google itself, which tests cannot run.
 const env = readEnv({
   SESSION_SECRET: "a secret that is at least 32 characters",
   FIREBASE_API_KEY: "AIza-key",
@@ -70,7 +70,7 @@ test.each([
     result: tokens,
   },
 ])(
-  "$call asks Google with exactly this address, these headers and this body",
+  "$call sends Google exactly this URL, these headers and this body",
   async ({ run, url, headers, body, answer, result }) => {
     const sent: Request[] = [];
     using _fetch = vi.spyOn(globalThis, "fetch").mockImplementation(async (input, init) => {
@@ -89,7 +89,7 @@ test.each([
   },
 );
 
-test("the emulator is asked the same, under its own host", async () => {
+test("sends the emulator the same request, at its own host", async () => {
   const local = readEnv({
     ...env,
     FIREBASE_AUTH_EMULATOR_HOST: "127.0.0.1:9099",
@@ -113,7 +113,7 @@ test("the emulator is asked the same, under its own host", async () => {
 test.each([
   ["multi-factor-auth-required", { localId: "uid", mfaPendingCredential: "pending" }],
   ["internal-error", { localId: "uid" }],
-])("an answer without tokens is %s", async (code, answer) => {
+])("rejects with %s when a response has no tokens", async (code, answer) => {
   using _fetch = vi.spyOn(globalThis, "fetch").mockResolvedValue(Response.json(answer));
 
   const attempt = createIdentityToolkit(env).signIn("ana@example.com", "secret1");
@@ -122,7 +122,7 @@ test.each([
 });
 
 test.each([{}, { users: [] }, { kind: "identitytoolkit#GetAccountInfoResponse" }])(
-  "an answer without users, %j, means that there is no such account any more",
+  "ends the session when the response %j contains no user",
   async (answer) => {
     using _fetch = vi
       .spyOn(globalThis, "fetch")
@@ -141,7 +141,7 @@ test.each([{}, { users: [] }, { kind: "identitytoolkit#GetAccountInfoResponse" }
 );
 
 test.each([[{ users: "nobody" }], ["<html>"], [null]])(
-  "an answer that makes no sense, %j, means nothing about the account",
+  "does not end the session when the response %j is invalid",
   async (answer) => {
     using _fetch = vi
       .spyOn(globalThis, "fetch")
@@ -156,7 +156,7 @@ test.each([[{ users: "nobody" }], ["<html>"], [null]])(
   },
 );
 
-test("a provider that says nothing is given up after 30 s", async () => {
+test("times out after 30 s when the provider does not respond", async () => {
   const waits: number[] = [];
   const ended = AbortSignal.abort();
   using _timeout = vi.spyOn(AbortSignal, "timeout").mockImplementation((ms) => {

@@ -31,7 +31,7 @@ function openText(ownParagraph?: string) {
       y = Math.min(at, LENGTH - WINDOW);
       lookup.onScroll(hash);
     },
-    /** Scrolls without any input of the user, as a search in the page does. */
+    /** Scrolls without user input, like a search in the page. */
     jump: (to: number) => {
       y = to;
       lookup.onScroll(hash);
@@ -46,7 +46,7 @@ function openText(ownParagraph?: string) {
   };
 }
 
-test("takes any scrolling for reading", () => {
+test("treats scrolling as reading", () => {
   const { lookup, scroll, jump, press } = openText();
   scroll(5000);
   expect(lookup.isActive).toBe(false);
@@ -57,7 +57,7 @@ test("takes any scrolling for reading", () => {
   expect(lookup.isActive).toBe(false);
 });
 
-test("takes a link to a passage for a lookup until the user is a screen away from it", () => {
+test("treats a link to a passage as a lookup until the user has scrolled a screen away from it", () => {
   const { lookup, goTo, scroll } = openText();
   goTo("#p-40");
   expect(lookup.isActive).toBe(true);
@@ -92,7 +92,7 @@ test("ends the lookup at the end of the text, unless the link led to the end", (
   expect(lookup.isActive).toBe(true);
 });
 
-test("looks up the same passage twice, though the address stays", () => {
+test("looks up the same passage twice, although the address does not change", () => {
   const { lookup, goTo, scroll } = openText();
   goTo("#p-40");
   scroll(900);
@@ -102,7 +102,7 @@ test("looks up the same passage twice, though the address stays", () => {
   expect(lookup.isActive).toBe(true);
 });
 
-test("takes a link to the user's own position for reading", () => {
+test("treats a link to the user's position as reading", () => {
   const { lookup, goTo } = openText("p-10");
   goTo("#p-10");
   expect(lookup.isActive).toBe(false);
@@ -113,7 +113,7 @@ test("takes a link to the user's own position for reading", () => {
   expect(lookup.isActive).toBe(false);
 });
 
-test("takes a link to an earlier own position for a lookup", () => {
+test("treats a link to an earlier position of the user as a lookup", () => {
   const { lookup, goTo } = openText();
   lookup.setOwnParagraph("p-10");
   goTo("#p-10");
@@ -122,7 +122,7 @@ test("takes a link to an earlier own position for a lookup", () => {
   expect(lookup.isActive).toBe(true);
 });
 
-test("takes the browser's Back from a passage for a lookup", () => {
+test("treats going back from a passage as a lookup", () => {
   const { lookup, goTo, jump, scroll } = openText();
   goTo("#p-40");
   scroll(900);
@@ -136,7 +136,7 @@ test("takes the browser's Back from a passage for a lookup", () => {
 });
 
 test.each(["#p-nowhere", "#room", "#p-100"])(
-  "ignores the address %s, which names no passage",
+  "ignores the hash %s, which is not a passage",
   (hash) => {
     const { lookup, goTo } = openText();
     goTo(hash, 300);
@@ -152,7 +152,7 @@ test.each([
   { key: "f", metaKey: true },
   { key: "g", ctrlKey: true },
   { key: "F3" },
-])("takes a search opened by %j for a lookup until the user reads on", (keys) => {
+])("treats a search opened by %j as a lookup until the user reads on", (keys) => {
   const { lookup, press, jump, scroll } = openText();
   scroll(300);
   press(keys);
@@ -165,7 +165,7 @@ test.each([
   expect(lookup.isActive).toBe(false);
 });
 
-test("ignores the page after it was stopped", () => {
+test("ignores events after it was stopped", () => {
   const { lookup, press } = openText();
   lookup.stop();
   press({ key: "F3" });

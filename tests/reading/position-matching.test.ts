@@ -16,7 +16,7 @@ function parse(paragraphs: readonly string[]) {
   return renderMarkdown(paragraphs.join("\n\n")).paragraphs;
 }
 
-/** The position of a user who reads that paragraph of the story. */
+/** Returns the position of a user who is reading a paragraph. */
 function positionIn(paragraphs: readonly string[], number: number, offset = 7): ReadingPosition {
   const { id = "", start = "", before = 0 } = parse(paragraphs)[number] ?? {};
   const percent = percentAt(
@@ -29,7 +29,7 @@ function positionIn(paragraphs: readonly string[], number: number, offset = 7): 
   return { story: "salt", title: "Salt", time: 1000, ...where };
 }
 
-test("finds a position where it was in an unchanged text", () => {
+test("finds a position in an unchanged text", () => {
   expect(findMatch(parse(STORY), positionIn(STORY, 2))).toMatchObject({ number: 2, offset: 7 });
 });
 
@@ -103,7 +103,7 @@ test("finds the same repeat after a long prologue was added", () => {
 });
 
 test("stays on the same sentence after any edits to other paragraphs", () => {
-  // Few words, so that sentences repeat; a long beginning, so that they are alike.
+  // Few words, so that sentences repeat, and a long beginning, so that they are similar.
   const word = fc.constantFrom("sea", "salt", "öl", "λόγος", "once", "a", "clock");
   const beginning = fc.constantFrom("", "the tide had been coming in for eleven days when ");
   const sentence = fc
@@ -121,11 +121,11 @@ test("stays on the same sentence after any edits to other paragraphs", () => {
       (story, pick, added, removed) => {
         const number = pick % story.length;
         const sentenceThere = story[number] ?? "";
-        const keep = (_: string, index: number) =>
+        const isKept = (_: string, index: number) =>
           !removed.some((one) => one % story.length === index);
         const edited = [
           ...(added?.before ?? []),
-          ...story.slice(0, number).filter(keep),
+          ...story.slice(0, number).filter(isKept),
           sentenceThere,
           ...story.slice(number + 1),
           ...(added?.after ?? []),
@@ -162,8 +162,8 @@ test("finds the same repeat after the words before it and all after it have chan
 const at = (percent: number, time: number) => ({ ...positionIn(STORY, 1), percent, time });
 
 test.each([
-  ["only this device knows one", at(30, 1), undefined, 30, undefined],
-  ["only the account knows one", undefined, at(30, 1), 30, undefined],
+  ["only this device has one", at(30, 1), undefined, 30, undefined],
+  ["only the account has one", undefined, at(30, 1), 30, undefined],
   ["the account's is later and further", at(30, 1), at(60, 2), 60, undefined],
   ["the account's is later and a little back", at(30, 1), at(26, 2), 26, undefined],
   ["the account's is later and far back", at(60, 1), at(20, 2), 60, 20],

@@ -25,7 +25,7 @@ function cookieOf(positions: ReadingPosition[]): string {
   return `places=${encodeURIComponent(JSON.stringify(rows))}`;
 }
 
-test("saves a position without scripts, and the page starts there", async () => {
+test("saves a position without scripts, so that the page starts there", async () => {
   await using app = await startApp();
   const [, second = ""] = await listParagraphs(app, ORCHARD);
 
@@ -43,13 +43,13 @@ test.each<Record<string, string>>([
   { story: "nothing", paragraph: "p-1" },
   { story: ORCHARD },
   {},
-])("refuses %j, which is not in a story", async (form) => {
+])("rejects %j, which is not in a story", async (form) => {
   await using app = await startApp();
 
   expect(await app.send(savePosition, "/place", { form })).toMatchObject({ status: 400 });
 });
 
-test("finds a position of an older text by its words", async () => {
+test("finds a position in an older version of the text by its words", async () => {
   await using app = await startApp();
   const [, , third] = await listParagraphs(app, ORCHARD);
   const start = "That evening she counted three hundred a";
@@ -93,15 +93,15 @@ test("limits the cookie of positions and drops the oldest first", async () => {
 
 test("saves a position in the account, which another device loads", async () => {
   await using app = await startApp();
-  const person = await app.firebase.addAccount();
-  const cookie = await signIn(app, person);
+  const user = await app.firebase.addAccount();
+  const cookie = await signIn(app, user);
   const position = positionOf({ time: Date.now() });
 
   const form = { position: JSON.stringify(position) };
   const response = await app.send(saveInAccount, "/places", { form, cookie });
 
   expect(await (response as Response).json()).toEqual({ isSaved: true });
-  const path = `users/${person.localId}/places/${ORCHARD}`;
+  const path = `users/${user.localId}/places/${ORCHARD}`;
   const stored = await readDocument(app.firebase.hosts, path);
   expect(stored).toMatchObject({
     percent: { integerValue: "60" },
@@ -114,7 +114,7 @@ test("saves a position in the account, which another device loads", async () => 
   });
 });
 
-test("keeps the later position in the account, whichever arrives last", async () => {
+test("stores the later position in the account, in whatever order they arrive", async () => {
   await using app = await startApp();
   const cookie = await signIn(app, await app.firebase.addAccount());
   const now = Date.now();
@@ -144,7 +144,7 @@ test("offers a position far back on another device", async () => {
   });
 });
 
-test("accepts later positions after one from a clock that is ahead", async () => {
+test("accepts later positions after one from a device with a fast clock", async () => {
   await using app = await startApp();
   const cookie = await signIn(app, await app.firebase.addAccount());
 
@@ -160,7 +160,7 @@ test("accepts later positions after one from a clock that is ahead", async () =>
 });
 
 test.each(["", "{}", "nonsense", JSON.stringify({ ...positionOf(), story: "a/b" })])(
-  "refuses %j, which is not a position",
+  "rejects %j, which is not a position",
   async (position) => {
     await using app = await startApp();
 
@@ -217,18 +217,18 @@ test("lists nothing in progress on Home for a new user, or where the deployment 
 
 test("deletes the positions with the account", async () => {
   await using app = await startApp();
-  const person = await app.firebase.addAccount();
-  const cookie = await signIn(app, person);
+  const user = await app.firebase.addAccount();
+  const cookie = await signIn(app, user);
   await app.send(saveInAccount, "/places", {
     form: { position: JSON.stringify(positionOf()) },
     cookie,
   });
 
-  const { email, password: currentPassword } = person;
+  const { email, password: currentPassword } = user;
   const form = { intent: "delete-account", email, currentPassword, messages: "delete" };
   await app.send(profileAction, "/profile", { form, cookie });
 
-  const path = `users/${person.localId}/places/${ORCHARD}`;
+  const path = `users/${user.localId}/places/${ORCHARD}`;
   expect(await readDocument(app.firebase.hosts, path)).toMatchObject({ error: { code: 404 } });
 });
 
@@ -250,7 +250,7 @@ test("never saves a user's position in another's account", async () => {
   });
 });
 
-test("never saves it there without scripts either, but on the device", async () => {
+test("saves the position of another user on the device instead, without scripts", async () => {
   await using app = await startApp();
   const ana = await app.firebase.addAccount();
   const cookie = await signIn(app, await app.firebase.addAccount());
@@ -266,28 +266,28 @@ test("never saves it there without scripts either, but on the device", async () 
   });
 });
 
-test("tells a position that cannot be read from one that does not exist", async () => {
+test("distinguishes a position that cannot be read from one that does not exist", async () => {
   expectConsoleError();
   await using app = await startApp();
   const cookie = await signIn(app, await app.firebase.addAccount());
-  const cut = app.withVariables({ FIRESTORE_EMULATOR_HOST: "127.0.0.1:1" });
+  const disconnected = app.withVariables({ FIRESTORE_EMULATOR_HOST: "127.0.0.1:1" });
 
   expect(await open(app, ORCHARD, cookie)).toMatchObject({ isPositionUnavailable: false });
-  expect(await open(cut, ORCHARD, cookie)).toMatchObject({
+  expect(await open(disconnected, ORCHARD, cookie)).toMatchObject({
     isPositionUnavailable: true,
     position: null,
   });
-  expect(await open(cut, ORCHARD)).toMatchObject({ isPositionUnavailable: false });
+  expect(await open(disconnected, ORCHARD)).toMatchObject({ isPositionUnavailable: false });
 
-  const loaded = await cut.send(loadFromAccount, `/places?story=${ORCHARD}`, { cookie });
+  const loaded = await disconnected.send(loadFromAccount, `/places?story=${ORCHARD}`, { cookie });
   expect(loaded.status).toBe(503);
   const form = { position: JSON.stringify(positionOf()) };
-  const answer = await cut.send(saveInAccount, "/places", { form, cookie });
-  expect(answer.status).toBe(503);
-  expect(await readJson(answer)).toMatchObject({ isSaved: false });
+  const response = await disconnected.send(saveInAccount, "/places", { form, cookie });
+  expect(response.status).toBe(503);
+  expect(await readJson(response)).toMatchObject({ isSaved: false });
 });
 
-test("answers visitors that nothing was saved", async () => {
+test("reports to visitors that nothing was saved", async () => {
   await using app = await startApp();
 
   const form = { position: JSON.stringify(positionOf()) };

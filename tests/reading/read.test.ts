@@ -23,7 +23,7 @@ const PREVIEWS = [
   "the-understudy-moon",
 ];
 
-/** Returns where the link to the previous or next story leads. */
+/** Returns the target of the link to the previous or next story. */
 async function goFrom(app: TestApp, id: string, direction: string): Promise<string | null> {
   const { headers } = await app.send(loader, `/read/${id}?go=${direction}`, { params: { id } });
   return headers.get("Location");
@@ -40,7 +40,7 @@ test.each(PREVIEWS)("shows the preview of %s", async (id) => {
 });
 
 test.each(["1", "anything", "📖", "what-the-heron-keeps", ""])(
-  "shows the line of the specification alone for %j, which nobody has published",
+  "shows only the placeholder line for %j, which is not published",
   async (id) => {
     await using app = await startApp();
 
@@ -82,7 +82,7 @@ test("shows and downloads every published story, however odd its Markdown", asyn
   expect(await (words as Response).text()).toContain(text);
 });
 
-test("makes three requests at most for a story of any length, right after signing in", async () => {
+test("makes at most three requests for a story of any length, right after signing in", async () => {
   await using app = await startApp();
   using counter = startRequestCounter();
   const id = "the-salt-road-0123456789";
@@ -136,7 +136,7 @@ test("reports a next story that cannot be loaded", async () => {
   }
 });
 
-test("shows the line alone with READER=placeholder", async () => {
+test("shows only the placeholder line with READER=placeholder", async () => {
   await using app = await startApp({ READER: "placeholder" });
 
   expect(await open(app, ORCHARD)).toBeNull();
@@ -145,7 +145,7 @@ test("shows the line alone with READER=placeholder", async () => {
   expect(await (file as Response).text()).toBe("reading-page works!\n");
 });
 
-test("sends the text once, in the page and not in its data", async () => {
+test("sends the text once: in the page, not in its data", async () => {
   await using app = await startApp();
   const request = new Request(`http://localhost/read/${ORCHARD}`);
   const context = app.contextFor(request);
@@ -172,20 +172,20 @@ test("links to the previous and next story", async () => {
 test("goes from the previews to published stories, newest first, and then to the dashboard", async () => {
   await using app = await startApp();
   for (const id of ["old-0000000001", "mid-0000000002", "new-0000000003"]) {
-    // Finer than JavaScript's times are.
+    // More precise than JavaScript's times.
     const publishedAt = `2026-03-0${id.at(-1)}T00:00:00.123456Z`;
     await publishStory(app.firebase.hosts, { id, title: id, text: "One.", publishedAt });
   }
-  const way = ["the-understudy-moon", "new-0000000003", "mid-0000000002", "old-0000000001"];
+  const order = ["the-understudy-moon", "new-0000000003", "mid-0000000002", "old-0000000001"];
 
-  for (const [index, id] of way.entries()) {
-    const next = way[index + 1];
+  for (const [index, id] of order.entries()) {
+    const next = order[index + 1];
     expect(await goFrom(app, id, "next")).toBe(next ? `/read/${next}` : "/home");
     if (next) expect(await goFrom(app, next, "previous")).toBe(`/read/${id}`);
   }
 });
 
-test("goes to the dashboard where there are no published stories", async () => {
+test("goes to the dashboard if there are no published stories", async () => {
   await using app = await startApp();
 
   expect(await goFrom(app, "the-understudy-moon", "next")).toBe("/home");
@@ -228,7 +228,7 @@ test("saves the settings and redirects to the story", async () => {
   });
 });
 
-test("line heights and widths that are no longer offered become the nearest ones", async () => {
+test("replaces line heights and widths of earlier releases with the nearest current ones", async () => {
   await using app = await startApp();
   const cookie = `reading=${encodeURIComponent("size=22&line=1.6&width=40")}`;
 

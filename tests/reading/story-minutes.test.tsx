@@ -21,7 +21,7 @@ const firebase = {
   emulators: {},
 };
 
-// 3.04 minutes of English, and 3.5 of Japanese, with signs and addresses that are no words.
+// 3.04 minutes of English and 3.5 of Japanese, with punctuation and URLs, which are not words.
 const ENGLISH = `# The road\n\n${"They walked — all *night* — to the [sea](https://example.com/a/b). ".repeat(99)}\n\nAt last, home.`;
 const JAPANESE = "吾輩は猫である。名前はまだ無い。".repeat(80);
 
@@ -48,7 +48,7 @@ test.each([
 
 test("rounds the minutes left once, from the words left", async () => {
   await using app = await startApp();
-  // A little more than three minutes: of two parts that are as long, each takes less than two.
+  // A little more than three minutes in two equal parts, each of which takes less than two.
   const half = "word ".repeat(350).trim();
   await publishStory(app.firebase.hosts, {
     id: ID,

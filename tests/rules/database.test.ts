@@ -12,9 +12,9 @@ const STORED = {
   typing: { general: { ada: true } },
 };
 
-type Person = "ada" | "bob" | "a visitor";
+type TestUser = "ada" | "bob" | "a visitor";
 
-test.each<[Person, string, boolean]>([
+test.each<[TestUser, string, boolean]>([
   ["ada", "/status/ada", true],
   ["bob", "/status/ada", true],
   ["a visitor", "/status/ada", false],
@@ -27,11 +27,11 @@ test.each<[Person, string, boolean]>([
   ["bob", "/typing", false],
   ["bob", "/", false],
   ["bob", "/elsewhere", false],
-])("%s reads %s: %s", async (person, path, isAllowed) => {
-  expect(await ask(person, "GET", path)).toBe(isAllowed ? 200 : 401);
+])("%s reads %s: %s", async (user, path, isAllowed) => {
+  expect(await send(user, "GET", path)).toBe(isAllowed ? 200 : 401);
 });
 
-test.each<[Person, "PUT" | "PATCH" | "DELETE", string, unknown, boolean]>([
+test.each<[TestUser, "PUT" | "PATCH" | "DELETE", string, unknown, boolean]>([
   ["ada", "PUT", "/status/ada", ONLINE, true],
   ["ada", "PUT", "/status/ada", { ...ONLINE, state: "offline" }, true],
   ["ada", "PUT", "/status/ada", { ...ONLINE, last_changed: NOW }, true],
@@ -68,15 +68,15 @@ test.each<[Person, "PUT" | "PATCH" | "DELETE", string, unknown, boolean]>([
   ["ada", "PUT", "/typing/general", { ada: true }, false],
   ["ada", "PUT", "/elsewhere", 1, false],
   ["ada", "DELETE", "/", null, false],
-])("%s sends %s to %s with %j: %s", async (person, method, path, data, isAllowed) => {
-  expect(await ask(person, method, path, data)).toBe(isAllowed ? 200 : 401);
+])("%s sends %s to %s with %j: %s", async (user, method, path, data, isAllowed) => {
+  expect(await send(user, method, path, data)).toBe(isAllowed ? 200 : 401);
 });
 
-async function ask(person: Person, method: string, path: string, data?: unknown): Promise<number> {
+async function send(user: TestUser, method: string, path: string, data?: unknown): Promise<number> {
   const rules = await readFile(new URL("../../database.rules.json", import.meta.url), "utf8");
   await using server = await startTestDatabase({ rules, now: () => NOW });
   server.import({ [NAMESPACE]: STORED });
-  const auth = person === "a visitor" ? "" : `?auth=${createToken(person)}`;
+  const auth = user === "a visitor" ? "" : `?auth=${createToken(user)}`;
   const body = method === "PUT" || method === "PATCH" ? { body: JSON.stringify(data) } : {};
   const response = await sendRest(server, `${path}.json${auth}`, { method, ...body }, "nobody");
   return response.status;

@@ -16,9 +16,9 @@ const about: Fields = {
   parts: 1,
 };
 
-function draftOf(person: Pick<TestAccount, "localId">, id = createDocumentId()): Required<Change> {
+function draftOf(user: Pick<TestAccount, "localId">, id = createDocumentId()): Required<Change> {
   return {
-    path: `users/${person.localId}/drafts/${id}`,
+    path: `users/${user.localId}/drafts/${id}`,
     fields: {
       ...about,
       revision: 1,
@@ -31,31 +31,31 @@ function draftOf(person: Pick<TestAccount, "localId">, id = createDocumentId()):
   };
 }
 
-function storyOf(person: Pick<TestAccount, "localId">, id = STORY_ID): Required<Change> {
+function storyOf(user: Pick<TestAccount, "localId">, id = STORY_ID): Required<Change> {
   return {
     path: `stories/${id}`,
-    fields: { ...about, uid: person.localId, author: "Anonymous" },
+    fields: { ...about, uid: user.localId, author: "Anonymous" },
     times: ["publishedAt", "updatedAt"],
   };
 }
 
 /** Returns the record of a story's owner. */
-function ownerOf(person: Pick<TestAccount, "localId">, id = STORY_ID): Required<Change> {
-  return { path: `storyOwners/${id}`, fields: { uid: person.localId }, times: [] };
+function ownerOf(user: Pick<TestAccount, "localId">, id = STORY_ID): Required<Change> {
+  return { path: `storyOwners/${id}`, fields: { uid: user.localId }, times: [] };
 }
 
-/** Commits changes of a story together with the rate record. */
+/** Commits changes to a story together with the rate record. */
 async function publish(
   firebase: TestFirebase,
-  person: TestAccount,
+  user: TestAccount,
   ...changes: Change[]
 ): Promise<number> {
   const id = changes[0]?.path.split("/").at(-1) ?? "";
-  const record = await recordOf(firebase, person, "publications", id);
-  return commit(firebase, person, ...changes, record);
+  const record = await recordOf(firebase, user, "publications", id);
+  return commit(firebase, user, ...changes, record);
 }
 
-test("only the author reads and writes a draft and its text", async () => {
+test("only the author can read and write a draft and its text", async () => {
   await using firebase = await startFirebase();
   const [ana, tomas] = [await firebase.addAccount(), await firebase.addAccount()];
   const draft = draftOf(ana);
@@ -96,7 +96,7 @@ test("only the author reads and writes a draft and its text", async () => {
   expect(await commit(firebase, ana, { path: part.path }, { path: draft.path })).toBe(200);
 });
 
-test("a save follows the stored revision, and keeps the time of creation", async () => {
+test("a save increments the stored revision, and does not change the creation time", async () => {
   await using firebase = await startFirebase();
   const ana = await firebase.addAccount();
   const { path, fields, times } = draftOf(ana);
@@ -120,19 +120,19 @@ test("a save follows the stored revision, and keeps the time of creation", async
 test.each<[what: string, change: Fields]>([
   ["an unknown field", { note: "x" }],
   ["a title that is too long", { title: "x".repeat(256) }],
-  ["a title that is no text", { title: 1 }],
+  ["a title that is not a string", { title: 1 }],
   ["a list for a title", { title: ["Salt"] }],
   ["a list for a description", { description: ["Salt"] }],
-  ["a cover that is no text", { cover: 5 }],
+  ["a cover that is not a string", { cover: 5 }],
   ["a cover whose URL is too long", { cover: `https://example.com/${"x".repeat(1981)}` }],
-  ["a number of words that is a text", { words: "three" }],
+  ["a number of words that is a string", { words: "three" }],
   ["a fraction of a word", { words: 2.5 }],
   ["a negative number of words", { words: -1 }],
   ["a fraction of a part", { parts: 1.5 }],
   ["a fraction of a revision", { revision: 1.5 }],
-  ["no time of publication", { publishedAt: "now" }],
-  ["no time of deletion", { deletedAt: "now" }],
-  ["a published revision that is no number", { publishedRevision: "one" }],
+  ["an invalid publication time", { publishedAt: "now" }],
+  ["an invalid deletion time", { deletedAt: "now" }],
+  ["a published revision that is not a number", { publishedRevision: "one" }],
   ["a story id that is too long", { storyId: `${"x".repeat(70)}-0123456789` }],
   ["a story id that is a number", { storyId: 5 }],
   ["a description that is too long", { description: "x".repeat(1251) }],
@@ -140,11 +140,11 @@ test.each<[what: string, change: Fields]>([
   ["a tag that is too long", { tags: ["x".repeat(41)] }],
   ["an empty tag", { tags: ["sea", ""] }],
   ...Array.from({ length: 10 }, (_, at): [string, Fields] => [
-    `a tag that is not a text at index ${at}`,
-    { tags: Array.from({ length: 10 }, (__, place) => (place === at ? 5 : "sea")) },
+    `a tag that is not a string at index ${at}`,
+    { tags: Array.from({ length: 10 }, (__, index) => (index === at ? 5 : "sea")) },
   ]),
   ["a tag that is an object", { tags: [{ name: "sea" }] }],
-  ["tags that are no list", { tags: "sea" }],
+  ["tags that are not a list", { tags: "sea" }],
   ["a cover that is not an https URL", { cover: "javascript:alert(1)" }],
   ["zero parts", { parts: 0 }],
   ["four parts", { parts: 4 }],
@@ -209,9 +209,9 @@ test.each<[what: string, number: string, fields: Fields, status: number]>([
   ["a part without a number", "a", { text: "x" }, 403],
   ["a negative part", "-1", { text: "x" }, 403],
   ["the first part as 00", "00", { text: "x" }, 403],
-  ["a part that is no text", "0", { text: 1 }, 403],
+  ["a part that is not a string", "0", { text: 1 }, 403],
   ["a part that is a list", "0", { text: ["x"] }, 403],
-  ["a part with more than a text", "0", { text: "x", uid: "x" }, 403],
+  ["a part with an unknown field", "0", { text: "x", uid: "x" }, 403],
 ])("%s: part %s", async (_, number, fields, status) => {
   await using firebase = await startFirebase();
   const ana = await firebase.addAccount();
@@ -294,7 +294,7 @@ test.each<[id: string, status: number]>([
   expect(await commit(firebase, ana, draft, version)).toBe(status);
 });
 
-test("everyone reads a story, and only the author changes it", async () => {
+test("everyone can read a story, and only the author can change it", async () => {
   await using firebase = await startFirebase();
   const [ana, tomas] = [await firebase.addAccount(), await firebase.addAccount()];
   const story = storyOf(ana);
@@ -326,7 +326,7 @@ test.each<[what: string, id: string, change: Fields]>([
   ["another user's uid", STORY_ID, { uid: "somebody-else" }],
   ["no title", STORY_ID, { title: "" }],
   ["an invisible title", STORY_ID, { title: "\u200B" }],
-  ["an author of another name", STORY_ID, { author: "Inkglade Editors" }],
+  ["another name as the author", STORY_ID, { author: "Inkglade Editors" }],
   ["no author", STORY_ID, { author: null }],
   ["an unknown field", STORY_ID, { note: "x" }],
   ["the id of a built-in story", "the-understudy-moon", {}],
@@ -343,7 +343,7 @@ test.each<[what: string, number: string, fields: Fields, status: number]>([
   ["the last part", "1", { text: "x" }, 200],
   ["a part after the last", "2", { text: "x" }, 403],
   ["a part that is too long", "0", { text: "x".repeat(200_001) }, 403],
-  ["a part with more than a text", "0", { text: "x", uid: "x" }, 403],
+  ["a part with an unknown field", "0", { text: "x", uid: "x" }, 403],
 ])("publishes a story with %s: part %s", async (_what, number, fields, status) => {
   await using firebase = await startFirebase();
   const ana = await firebase.addAccount();
@@ -354,7 +354,7 @@ test.each<[what: string, number: string, fields: Fields, status: number]>([
   expect(await publish(firebase, ana, ofTwo, ownerOf(ana), part)).toBe(status);
 });
 
-test("keeps the time at which a story was first published", async () => {
+test("does not change the time at which a story was first published", async () => {
   await using firebase = await startFirebase();
   const ana = await firebase.addAccount();
   const story = storyOf(ana);
@@ -371,7 +371,7 @@ test.each<[what: string, change: Fields]>([
   ["another user's uid", { uid: "somebody-else" }],
   ["another author", { author: "Inkglade Editors" }],
   ["an invisible title", { title: "\u3164" }],
-  ["a tag that is no text", { tags: [5] }],
+  ["a tag that is not a string", { tags: [5] }],
   ["an unknown field", { note: "x" }],
 ])("rejects an update of a story with %s", async (_what, change) => {
   await using firebase = await startFirebase();
@@ -393,7 +393,7 @@ test("rejects stories of visitors, and parts without a story", async () => {
   expect(await commit(firebase, ana, stray)).toBe(403);
 });
 
-test("the id of a story stays its author's after the story was deleted", async () => {
+test("the id of a deleted story remains reserved for its author", async () => {
   await using firebase = await startFirebase();
   const [ana, tomas] = [await firebase.addAccount(), await firebase.addAccount()];
   const [story, owner] = [storyOf(ana), ownerOf(ana)];
@@ -408,19 +408,19 @@ test("the id of a story stays its author's after the story was deleted", async (
   expect(await publish(firebase, ana, story, owner)).toBe(200);
 });
 
-test("rejects the owner record of another user's story, and one without a story", async () => {
+test("rejects an owner record for another user's story, and one without a story", async () => {
   await using firebase = await startFirebase();
   const [ana, tomas] = [await firebase.addAccount(), await firebase.addAccount()];
   expect(await commit(firebase, ana, ownerOf(ana))).toBe(403);
   expect(await publish(firebase, ana, storyOf(ana), ownerOf(ana))).toBe(200);
-  // As for stories that are older than this rule.
+  // Stories that are older than this rule have no owner record.
   expect(await commit(firebase, ana, { path: ownerOf(ana).path })).toBe(200);
 
   expect(await commit(firebase, tomas, ownerOf(tomas))).toBe(403);
   const note = { ...ownerOf(ana), fields: { uid: ana.localId, note: "x" } };
-  const gift = { ...ownerOf(ana), fields: { uid: tomas.localId } };
-  for (const change of [note, gift]) expect(await commit(firebase, ana, change)).toBe(403);
+  const ofTomas = { ...ownerOf(ana), fields: { uid: tomas.localId } };
+  for (const change of [note, ofTomas]) expect(await commit(firebase, ana, change)).toBe(403);
   const again = { ...storyOf(ana), times: ["updatedAt"] };
   expect(await publish(firebase, ana, again, ownerOf(ana))).toBe(200);
-  for (const change of [note, gift]) expect(await commit(firebase, ana, change)).toBe(403);
+  for (const change of [note, ofTomas]) expect(await commit(firebase, ana, change)).toBe(403);
 });

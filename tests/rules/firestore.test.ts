@@ -7,22 +7,22 @@ import { messageFieldsSchema } from "#app/chat/messages.server.ts";
 import { createDocumentId } from "#app/firebase/document-id.ts";
 import { isVisible } from "#app/http/visible-text.ts";
 import { startFirebase, type TestAccount, type TestFirebase } from "#tests/support/firebase.ts";
-import { call, commit, recordOf, type Fields, type Person } from "./requests.ts";
+import { call, commit, recordOf, type Fields, type TestUser } from "./requests.ts";
 
 const NAMELESS = { displayName: "Anonymous", photoURL: null };
 
 const ANA = { displayName: "Ana", photoUrl: "https://example.com/ana.png" };
 
-/** Creates a message as the app does: with the time of the commit, and with the rate record. */
+/** Creates a message like the app: with the time of the commit and the rate record. */
 async function create(
   firebase: TestFirebase,
-  person: Person,
+  user: TestUser,
   fields: Fields,
   { path = `rooms/general/messages/${createDocumentId()}`, times = ["createdAt"] } = {},
 ): Promise<number> {
   const id = path.split("/").at(-1) ?? "";
-  const records = person ? [await recordOf(firebase, person, "messages", id)] : [];
-  return commit(firebase, person, { path, fields, times }, ...records);
+  const records = user ? [await recordOf(firebase, user, "messages", id)] : [];
+  return commit(firebase, user, { path, fields, times }, ...records);
 }
 
 function messageOf({ localId, displayName }: TestAccount) {
@@ -33,14 +33,14 @@ function omit(fields: Fields, name: string): Fields {
   return Object.fromEntries(Object.entries(fields).filter(([key]) => key !== name));
 }
 
-test("a signed-in user may send a message", async () => {
+test("a signed-in user can send a message", async () => {
   await using firebase = await startFirebase();
   const ana = await firebase.addAccount();
 
   expect(await create(firebase, ana, messageOf(ana))).toBe(200);
 });
 
-test("a visitor may only read the room", async () => {
+test("a visitor can only read the room", async () => {
   await using firebase = await startFirebase();
   const ana = await firebase.addAccount();
   const path = "rooms/general/messages/11111111111111111111";
@@ -59,7 +59,7 @@ test("rejects a message with another user's uid", async () => {
   expect(await create(firebase, tomas, messageOf(ana))).toBe(403);
 });
 
-test("only the sender deletes a message, and no user changes it", async () => {
+test("only the sender can delete a message, and nobody can change it", async () => {
   await using firebase = await startFirebase();
   const [ana, tomas] = [await firebase.addAccount(), await firebase.addAccount()];
   const path = "rooms/general/messages/22222222222222222222";
@@ -77,7 +77,7 @@ test.each<[string, "ana" | "tomas" | "a visitor", Fields, string[], boolean]>([
   ["anonymizes a message again", "ana", { displayName: "Anonymous" }, ["displayName"], true],
   ["anonymizes another user's message", "tomas", NAMELESS, ["displayName", "photoURL"], false],
   ["anonymizes a message as a visitor", "a visitor", NAMELESS, ["displayName", "photoURL"], false],
-  ["keeps the photo", "ana", { displayName: "Anonymous" }, ["displayName"], false],
+  ["anonymizes only the name", "ana", { displayName: "Anonymous" }, ["displayName"], false],
   [
     "sets another name",
     "ana",
@@ -102,7 +102,7 @@ test.each<[string, "ana" | "tomas" | "a visitor", Fields, string[], boolean]>([
   ],
 ])("%s: %s", async (what, who, fields, fieldPaths, isAllowed) => {
   await using firebase = await startFirebase();
-  const people = {
+  const users = {
     ana: await firebase.addAccount(ANA),
     tomas: await firebase.addAccount(),
     "a visitor": null,
@@ -110,11 +110,11 @@ test.each<[string, "ana" | "tomas" | "a visitor", Fields, string[], boolean]>([
   const path = "rooms/general/messages/44444444444444444444";
   const photoURL = ANA.photoUrl;
   const hasPhoto = what !== "anonymizes a message again";
-  const message = messageOf(people.ana);
-  await create(firebase, people.ana, hasPhoto ? { ...message, photoURL } : message, { path });
+  const message = messageOf(users.ana);
+  await create(firebase, users.ana, hasPhoto ? { ...message, photoURL } : message, { path });
 
   const mask = fieldPaths.map((name) => `updateMask.fieldPaths=${name}`).join("&");
-  const status = await call(firebase, people[who], "PATCH", `${path}?${mask}`, fields);
+  const status = await call(firebase, users[who], "PATCH", `${path}?${mask}`, fields);
 
   expect(status).toBe(isAllowed ? 200 : 403);
 });
@@ -129,7 +129,7 @@ test.each(["text", "uid", "displayName", "photoURL"])(
   },
 );
 
-test("rejects a message with an unknown field, without a time or with another time", async () => {
+test("rejects a message with an unknown field, without a time or with a time of its own", async () => {
   await using firebase = await startFirebase();
   const ana = await firebase.addAccount();
   const fields = messageOf(ana);
@@ -144,7 +144,7 @@ test.each([
   ["rooms/lobby/messages/33333333333333333333"],
   ["rooms/general/secrets/33333333333333333333"],
   ["books/33333333333333333333"],
-])("no user reads or writes %s", async (path) => {
+])("nobody can read or write %s", async (path) => {
   await using firebase = await startFirebase();
   const ana = await firebase.addAccount();
 
@@ -221,7 +221,7 @@ test.each<[what: string, own: string, given: string | number | null, isAllowed: 
   expect(await create(firebase, ana, { ...messageOf(ana), displayName: given })).toBe(
     isAllowed ? 200 : 403,
   );
-  expect(isOurs, "the server stores this one").toBe(isAllowed);
+  expect(isOurs, "the server stores this name").toBe(isAllowed);
 });
 
 test.each<[what: string, own: string | undefined, given: string | null, isAllowed: boolean]>([

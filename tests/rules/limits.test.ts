@@ -7,7 +7,7 @@ import { RATE_LIMITS, rateRecordsPath, type RateKind } from "#app/session/rate-r
 import { startFirebase, type TestAccount, type TestFirebase } from "#tests/support/firebase.ts";
 import { nextSecond } from "#tests/support/next-second.ts";
 import { setRateRecord } from "#tests/support/rate-records.ts";
-import { call, commit, recordOf, type Change, type Person } from "./requests.ts";
+import { call, commit, recordOf, type Change, type TestUser } from "./requests.ts";
 
 const SECOND_MS = 1000;
 const MINUTE_MS = 60_000;
@@ -35,30 +35,30 @@ function storyOf({ localId }: TestAccount, isNew: boolean): Change[] {
   ];
 }
 
-async function post(firebase: TestFirebase, person: TestAccount): Promise<number> {
+async function post(firebase: TestFirebase, user: TestAccount): Promise<number> {
   const id = createDocumentId();
-  const record = await recordOf(firebase, person, "messages", id);
-  return commit(firebase, person, messageOf(person, id), record);
+  const record = await recordOf(firebase, user, "messages", id);
+  return commit(firebase, user, messageOf(user, id), record);
 }
 
-async function publish(firebase: TestFirebase, person: TestAccount, isNew: boolean) {
-  const record = await recordOf(firebase, person, "publications", STORY_ID);
-  return commit(firebase, person, ...storyOf(person, isNew), record);
+async function publish(firebase: TestFirebase, user: TestAccount, isNew: boolean) {
+  const record = await recordOf(firebase, user, "publications", STORY_ID);
+  return commit(firebase, user, ...storyOf(user, isNew), record);
 }
 
-/** Returns `count` ages in steps of `stepMs`, oldest first. */
+/** Returns `count` ages in steps of `stepMs`, the oldest first. */
 function every(count: number, stepMs: number, newestMs: number): number[] {
   return Array.from({ length: count }, (_, index) => newestMs + (count - 1 - index) * stepMs);
 }
 
-test("a user sends five messages at once, and not a sixth", async () => {
+test("a user can send five messages at once, but not a sixth", async () => {
   await using firebase = await startFirebase();
   const [ana, tomas] = [await firebase.addAccount(), await firebase.addAccount()];
 
-  const answers: number[] = [];
-  for (let count = 0; count < 7; count += 1) answers.push(await post(firebase, ana));
+  const statuses: number[] = [];
+  for (let count = 0; count < 7; count += 1) statuses.push(await post(firebase, ana));
 
-  expect(answers).toEqual([200, 200, 200, 200, 200, 403, 403]);
+  expect(statuses).toEqual([200, 200, 200, 200, 200, 403, 403]);
   expect(await post(firebase, tomas), "another user").toBe(200);
 });
 
@@ -104,7 +104,7 @@ test.each([2, 499])("rejects one commit of %i messages", async (count) => {
   expect(await commit(firebase, ana, ...messages, record)).toBe(403);
 });
 
-test("rejects a message without a rate record that names it", async () => {
+test("rejects a message without a rate record with its id", async () => {
   await using firebase = await startFirebase();
   const [ana, tomas] = [await firebase.addAccount(), await firebase.addAccount()];
   const id = createDocumentId();
@@ -115,14 +115,14 @@ test("rejects a message without a rate record that names it", async () => {
   expect(await commit(firebase, ana, messageOf(ana), record)).toBe(403);
   expect(await commit(firebase, ana, messageOf(ana, id), ofTomas)).toBe(403);
   expect(await commit(firebase, ana, messageOf(ana, id), record)).toBe(200);
-  // A message that was deleted and is sent again counts again.
+  // Sending a deleted message again counts as a new message.
   const message = messageOf(ana, id);
   expect(await commit(firebase, ana, { path: message.path })).toBe(200);
   expect(await commit(firebase, ana, message)).toBe(403);
 });
 
 test.each<[RateKind]>([["messages"], ["publications"]])(
-  "a rate record of %s names a document of its own commit",
+  "a rate record of %s contains the id of a document in the same commit",
   async (kind) => {
     await using firebase = await startFirebase();
     const [ana, tomas] = [await firebase.addAccount(), await firebase.addAccount()];
@@ -152,7 +152,7 @@ test.each<[RateKind]>([["messages"], ["publications"]])(
 );
 
 test.each<[RateKind]>([["messages"], ["publications"]])(
-  "a rate record of %s keeps all times that count",
+  "a rate record of %s contains all times that count",
   async (kind) => {
     await using firebase = await startFirebase();
     const ana = await firebase.addAccount();
@@ -170,7 +170,7 @@ test.each<[RateKind]>([["messages"], ["publications"]])(
   },
 );
 
-test("no user changes another user's rate record", async () => {
+test("nobody can change another user's rate record", async () => {
   await using firebase = await startFirebase();
   const [ana, tomas] = [await firebase.addAccount(), await firebase.addAccount()];
   const id = createDocumentId();
@@ -193,7 +193,7 @@ test("rejects a rate record of another kind", async () => {
   expect(await commit(firebase, ana, ...storyOf(ana, true), record)).toBe(200);
 });
 
-test("a rate record has at most as many times as its limits count", async () => {
+test("a rate record contains at most as many times as its limits count", async () => {
   await using firebase = await startFirebase();
   const ana = await firebase.addAccount();
   const most = Math.max(...RATE_LIMITS.messages.map(({ count }) => count));
@@ -211,13 +211,13 @@ test.each<[RateKind, number]>([
   ["messages", MINUTE_MS],
   ["publications", HOUR_MS],
 ])(
-  "only the user reads a rate record of %s, and deletes it after %i ms",
+  "only the user can read a rate record of %s, and delete it after %i ms",
   async (kind, windowMs) => {
     await using firebase = await startFirebase();
     const [ana, tomas] = [await firebase.addAccount(), await firebase.addAccount()];
     const longSignedIn = { ...ana, idToken: backdate(ana.idToken, 2 * HOUR_MS) };
     const path = `${rateRecordsPath(ana.localId)}/${kind}`;
-    const remove = (person: Person) => call(firebase, person, "DELETE", path);
+    const remove = (user: TestUser) => call(firebase, user, "DELETE", path);
     const age = (ageMs: number) => setRateRecord(firebase.hosts, ana.localId, kind, [ageMs]);
 
     await age(windowMs - 5000);
@@ -234,7 +234,7 @@ test.each<[RateKind, number]>([
   },
 );
 
-test("a rate record may be deleted after a new sign-in, but not with a custom token", async () => {
+test("a rate record can be deleted after a new sign-in, but not with a custom token", async () => {
   await using firebase = await startFirebase();
   const ana = await firebase.addAccount();
   expect(await post(firebase, ana)).toBe(200);
@@ -259,7 +259,7 @@ test("a rate record may be deleted after a new sign-in, but not with a custom to
   expect(await call(firebase, { ...ana, idToken: again }, "DELETE", path)).toBe(200);
 });
 
-/** Returns the token with an earlier time of sign-in. */
+/** Returns the token with an earlier sign-in time. */
 function backdate(idToken: string, ms: number): string {
   const claims = decodeJwt(idToken);
   return new UnsecuredJWT({ ...claims, auth_time: Number(claims.auth_time) - ms / 1000 }).encode();

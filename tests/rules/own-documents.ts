@@ -16,9 +16,9 @@ export interface OwnDocument {
   schema: z.ZodType;
 }
 
-/** Tests that only the user reads and writes the documents. */
+/** Tests that only the user can read and write the documents. */
 export function describeOwner({ what, collection, ids: [id, another], fields }: OwnDocument) {
-  test(`only the user reads and writes ${what}`, async () => {
+  test(`only the user can read and write ${what}`, async () => {
     await using firebase = await startFirebase();
     const [ana, tomas] = [await firebase.addAccount(), await firebase.addAccount()];
     const list = `users/${ana.localId}/${collection}`;
@@ -46,14 +46,8 @@ export function describeFields(
 ) {
   async function write(given: Fields): Promise<number> {
     await using firebase = await startFirebase();
-    const person = await firebase.addAccount();
-    return await call(
-      firebase,
-      person,
-      "PATCH",
-      `users/${person.localId}/${collection}/${id}`,
-      given,
-    );
+    const user = await firebase.addAccount();
+    return await call(firebase, user, "PATCH", `users/${user.localId}/${collection}/${id}`, given);
   }
 
   test.each(changes)(`rules and schema agree on ${what} with %s`, async (_what, change) => {

@@ -12,14 +12,14 @@ import type { TestAccount, TestFirebase } from "#tests/support/firebase.ts";
 const DOCUMENTS = `projects/${LOCAL_PROJECT_ID}/databases/(default)/documents`;
 
 /** A user, or `null` for a visitor. */
-export type Person = Pick<TestAccount, "localId" | "idToken"> | null;
+export type TestUser = Pick<TestAccount, "localId" | "idToken"> | null;
 
 export type Fields = Record<
   string,
   string | number | Date | (string | number | null | Record<string, string>)[] | null
 >;
 
-/** A change of one document; without fields, its deletion. The path is below the database's root. */
+/** A write of a document at a path relative to the root. Without `fields`, it deletes the document. */
 export interface Change {
   path: string;
   fields?: Fields;
@@ -30,19 +30,19 @@ export interface Change {
 /** Makes a request for one document, and returns the HTTP status. */
 export function call(
   firebase: TestFirebase,
-  person: Person,
+  user: TestUser,
   method: "GET" | "PATCH" | "DELETE",
   path: string,
   fields?: Fields,
 ): Promise<number> {
   const body = fields && convertToFirestoreDocument(fields);
-  return send(firebase, person, method, `/${path}`, body);
+  return send(firebase, user, method, `/${path}`, body);
 }
 
 /** Makes all changes in one commit, and returns the HTTP status. */
 export function commit(
   firebase: TestFirebase,
-  person: Person,
+  user: TestUser,
   ...changes: Change[]
 ): Promise<number> {
   const writes = changes.map(({ path, fields, times = [] }) => {
@@ -57,10 +57,10 @@ export function commit(
       })),
     };
   });
-  return send(firebase, person, "POST", ":commit", { writes });
+  return send(firebase, user, "POST", ":commit", { writes });
 }
 
-/** Returns the change of the rate record that a message or publication needs in its commit. */
+/** Returns the rate record that must be in the same commit as a message or publication. */
 export async function recordOf(
   { hosts }: TestFirebase,
   { localId }: Pick<TestAccount, "localId">,
@@ -73,14 +73,14 @@ export async function recordOf(
   const stored = response.ok
     ? rateRecordSchema.parse(convertFromFirestoreDocument(await response.json()))
     : null;
-  const most = Math.max(...RATE_LIMITS[kind].map(({ count }) => count));
-  const earlier = stored ? [...stored.earlier, stored.at.getTime()].slice(-most) : [];
+  const maxCount = Math.max(...RATE_LIMITS[kind].map(({ count }) => count));
+  const earlier = stored ? [...stored.earlier, stored.at.getTime()].slice(-maxCount) : [];
   return { path, fields: { id, earlier }, times: ["at"] };
 }
 
 async function send(
   { hosts }: TestFirebase,
-  person: Person,
+  user: TestUser,
   method: string,
   resource: string,
   body?: object,
@@ -90,7 +90,7 @@ async function send(
     method,
     headers: {
       "Content-Type": "application/json",
-      ...(person && { Authorization: `Bearer ${person.idToken}` }),
+      ...(user && { Authorization: `Bearer ${user.idToken}` }),
     },
     body: body && JSON.stringify(body),
   });

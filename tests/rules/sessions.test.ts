@@ -26,7 +26,7 @@ test.each<[string, Fields, number]>([
   ["a fraction of a time", { seenAt: 2000.5 }, 403],
   ["an unknown field", { place: "Lisbon" }, 403],
   ["another device", { device: "Another" }, 403],
-  ["another time of sign-in", { signedInAt: 1500 }, 403],
+  ["another sign-in time", { signedInAt: 1500 }, 403],
 ])("updates a session record with %s: %j gets %i", async (_what, change, status) => {
   await using firebase = await startFirebase();
   const ana = await firebase.addAccount();
@@ -50,7 +50,7 @@ describeFields(SESSIONS, [
   ["no time", { seenAt: null }],
 ]);
 
-test("rejects a session record of the future, one used before sign-in, and one with an invalid id", async () => {
+test("rejects a session record in the future, one last used before sign-in, and one with an invalid id", async () => {
   await using firebase = await startFirebase();
   const ana = await firebase.addAccount();
   const future = { ...SESSION, seenAt: Date.now() + 120_000 };

@@ -27,7 +27,7 @@ test("offers to try again in both sections without books", () => {
   expect(html).toMatch(/<a[^>]*href="\/home#books-and-quests"[^>]*>Start reading<\/a>/);
 });
 
-test("loads only the first covers eagerly, and gives all a size", () => {
+test("loads only the first covers eagerly, and sets the size of all", () => {
   const html = render(Array.from({ length: 12 }, (_, index) => ({ ...book, id: `${index}` })));
   const images = html.match(/<img[^>]*>/g) ?? [];
 
@@ -38,7 +38,7 @@ test("loads only the first covers eagerly, and gives all a size", () => {
   for (const image of images) expect(image).toMatch(/alt="" width="600" height="900"/);
 });
 
-test("draws the same cover for a book without one each time, hidden from screen readers", () => {
+test("draws the same cover each time for a book without an image, hidden from screen readers", () => {
   const html = render([{ ...book, coverPhoto: "" }]);
 
   expect(html).not.toContain("<img");
@@ -54,22 +54,27 @@ const NOT_SEARCHED = "search our writers&#x27; stories right now";
 
 test.each([
   ["that finds nothing", { query: "zzz" }, [NO_RESULTS, NO_STORY], [NOT_SEARCHED]],
-  ["that could not look everywhere", { query: "zzz", isPartial: true }, [NOT_SEARCHED], [NO_STORY]],
+  [
+    "that could not include published stories",
+    { query: "zzz", isPartial: true },
+    [NOT_SEARCHED],
+    [NO_STORY],
+  ],
   [
     "among quests, which need no database",
     { query: "zzz", type: "quest", isPartial: true } as const,
     [NO_STORY],
     [NOT_SEARCHED],
   ],
-  ["for nothing", { isPartial: true }, [], [NOT_SEARCHED]],
-])("explains a search %s", (_, search, said, unsaid) => {
+  ["without a query", { isPartial: true }, [], [NOT_SEARCHED]],
+])("explains a search %s", (_, search, shown, hidden) => {
   const html = render([book], { search: { ...nothing, ...search } });
 
-  for (const words of said) expect(html).toContain(words);
-  for (const words of unsaid) expect(html).not.toContain(words);
+  for (const words of shown) expect(html).toContain(words);
+  for (const words of hidden) expect(html).not.toContain(words);
 });
 
-test("reports what the database did not return", () => {
+test("reports what could not be loaded from the database", () => {
   const html = render([book], { newStories: null, isInProgressPartial: true });
 
   expect(html).toContain("We can&#x27;t load new stories right now.");

@@ -36,7 +36,7 @@ async function load(app: TestApp, path: string, options?: SendOptions) {
   return { ...page, titles: page.search.results.map(({ title }) => title), headers };
 }
 
-/** Deploys a list of books, which Pages binds to the functions. */
+/** Deploys a list of books, like the files that Pages binds to the functions. */
 function deploy(app: TestApp, respond: () => Response | Promise<Response>) {
   const paths: string[] = [];
   const ASSETS = {
@@ -75,7 +75,7 @@ test("shows the books of the deployed list, in its order", async () => {
   expect(paths).toEqual(["/assets/jsons/books.json"]);
 });
 
-test("shows the books of this build where no files are deployed", async () => {
+test("shows the books of this build if no files are deployed", async () => {
   await using app = await startApp();
 
   const { books } = await load(app, "/home");
@@ -86,11 +86,11 @@ test("shows the books of this build where no files are deployed", async () => {
 
 test.each([
   ["missing", () => new Response("Not found", { status: 404 })],
-  ["no JSON", () => new Response("[{")],
-  ["no list", () => Response.json({ books: [book] })],
+  ["not JSON", () => new Response("[{")],
+  ["not a list", () => Response.json({ books: [book] })],
   ["a list of something else", () => Response.json([{ name: "A Book" }])],
   ["empty", () => Response.json([])],
-  ["out of reach", () => Promise.reject(new Error("The network is down."))],
+  ["unreachable", () => Promise.reject(new Error("The network is down."))],
 ])("shows no books for a list that is %s", async (_what, respond) => {
   await using app = await startApp();
   deploy(app, respond);
@@ -116,7 +116,7 @@ test.each([
   [{ 0: book }],
   ["books"],
   [null],
-])("parses the list %j alike in the browser and on the server", (list) => {
+])("parses the list %j in the browser as on the server", (list) => {
   expect(readBooks(list)).toEqual(bookListSchema.safeParse(list).data);
 });
 
@@ -158,7 +158,7 @@ test.each([
   ["hérön", ["What the Heron Keeps"]],
   ["clock", ["Salt for the Clockmaker"]],
   ["no such story", []],
-])("finds by %j the stories %j", async (query, titles) => {
+])("finds %j: %j", async (query, titles) => {
   await using app = await startApp();
 
   expect(await load(app, `/home?q=${encodeURIComponent(query)}`)).toMatchObject({ titles });
@@ -190,11 +190,11 @@ test("explains once that a quest is not open", async () => {
   await using app = await startApp();
   const headers = { Accept: "text/html" };
 
-  const away = await app.send(anyPath, "/quest/the-glass-apiary", { headers });
-  expect(away.status).toBe(302);
-  expect(away.headers.get("Location")).toBe("/home");
+  const response = await app.send(anyPath, "/quest/the-glass-apiary", { headers });
+  expect(response.status).toBe(302);
+  expect(response.headers.get("Location")).toBe("/home");
 
-  const explained = await load(app, "/home", { cookie: toCookieHeader(away.headers) });
+  const explained = await load(app, "/home", { cookie: toCookieHeader(response.headers) });
   expect(explained.questNotice).not.toBeNull();
   expect(explained.headers.get("Set-Cookie")).toMatch(/^flash=; Max-Age=0; Path=\/; /);
 
@@ -206,10 +206,10 @@ test.each(["/no/such/page", "/quest", "/quest/a/b"])(
   async (path) => {
     await using app = await startApp();
 
-    const away = await app.send(anyPath, path, { headers: { Accept: "text/html" } });
+    const response = await app.send(anyPath, path, { headers: { Accept: "text/html" } });
 
-    expect(away.headers.get("Location")).toBe("/home");
-    expect(away.headers.get("Set-Cookie")).toBeNull();
+    expect(response.headers.get("Location")).toBe("/home");
+    expect(response.headers.get("Set-Cookie")).toBeNull();
   },
 );
 
@@ -231,13 +231,13 @@ test("shows a published story, and finds it by title, author and tag", async () 
   expect((await load(app, "/home?q=sand&type=quest")).titles).toEqual([]);
 });
 
-test("tells an unavailable database from a search without results", async () => {
+test("distinguishes an unavailable database from a search without results", async () => {
   expectConsoleError();
   await using app = await startApp();
-  const cut = app.withVariables({ FIRESTORE_EMULATOR_HOST: "127.0.0.1:1" });
+  const disconnected = app.withVariables({ FIRESTORE_EMULATOR_HOST: "127.0.0.1:1" });
   const cookie = await signIn(app, await app.firebase.addAccount());
 
-  const page = await cut.send(loader, "/home?q=rain", { cookie });
+  const page = await disconnected.send(loader, "/home?q=rain", { cookie });
 
   expect(page.status).toBe(200);
   expect(page.data).toMatchObject({

@@ -98,31 +98,31 @@ const ATTRIBUTES: Record<string, RegExp> = {
   value: /^p-[\da-z]+(-\d+)?$/,
 };
 
-/** Returns every serialized tag and attribute that is not known to be harmless. */
-function findForeign(html: string): string[] {
-  const foreign: string[] = [];
+/** Returns every serialized tag and attribute that is not on the lists of safe ones. */
+function findUnsafe(html: string): string[] {
+  const unsafe: string[] = [];
   // The serializer quotes and escapes all values, so these patterns match everything it writes.
   const rest = html.replaceAll(
     /<\/?([a-z][a-z\d]*)((?:\s+[a-z-]+(?:="[^"]*")?)*)\s*>/gi,
     (_tag: string, name: string, attributes: string) => {
-      if (!TAGS.has(name)) foreign.push(name);
+      if (!TAGS.has(name)) unsafe.push(name);
       for (const [, key = "", value = ""] of attributes.matchAll(/([a-z-]+)(?:="([^"]*)")?/gi)) {
-        if (!ATTRIBUTES[key]?.test(value)) foreign.push(`${name} ${key}=${value}`);
+        if (!ATTRIBUTES[key]?.test(value)) unsafe.push(`${name} ${key}=${value}`);
       }
       return "";
     },
   );
-  if (rest.includes("<")) foreign.push(rest.slice(rest.indexOf("<"), rest.indexOf("<") + 40));
-  return foreign;
+  if (rest.includes("<")) unsafe.push(rest.slice(rest.indexOf("<"), rest.indexOf("<") + 40));
+  return unsafe;
 }
 
 test.each(HOSTILE)("runs nothing of %j", (markdown) => {
-  expect(findForeign(renderMarkdown(markdown).html)).toEqual([]);
-  expect(findForeign(renderMarkdown(`A line.\n\n${markdown}\n\nAnother.`).html)).toEqual([]);
+  expect(findUnsafe(renderMarkdown(markdown).html)).toEqual([]);
+  expect(findUnsafe(renderMarkdown(`A line.\n\n${markdown}\n\nAnother.`).html)).toEqual([]);
 });
 
-test("finds harmful tags and attributes by the check that these tests use", () => {
-  const faults = [
+test("finds unsafe tags and attributes with the check that these tests use", () => {
+  const unsafe = [
     "<script>",
     '<p onclick="x">',
     '<a href="javascript:x">',
@@ -131,7 +131,7 @@ test("finds harmful tags and attributes by the check that these tests use", () =
     "<svg",
   ];
 
-  for (const html of faults) expect(findForeign(html), html).not.toEqual([]);
+  for (const html of unsafe) expect(findUnsafe(html), html).not.toEqual([]);
 });
 
 test("runs nothing of random combinations of markup", () => {
@@ -188,7 +188,7 @@ test("runs nothing of random combinations of markup", () => {
 
   fc.assert(
     fc.property(texts, (markdown) => {
-      expect(findForeign(renderMarkdown(markdown).html)).toEqual([]);
+      expect(findUnsafe(renderMarkdown(markdown).html)).toEqual([]);
     }),
     { numRuns: 500 },
   );
@@ -197,32 +197,32 @@ test("runs nothing of random combinations of markup", () => {
 /** Texts that would take the parser minutes, or overflow its stack. */
 const COMPLEX: Record<string, string> = {
   "a quote in quotes": `${">".repeat(3000)} deep`,
-  "a quote in quotes, as long as can be": "> ".repeat(MAX_STORY_LENGTH / 2),
+  "a quote in quotes, of the maximum length": "> ".repeat(MAX_STORY_LENGTH / 2),
   "a list in lists": listIn(500),
   "a list in lists on one line": `${"- ".repeat(5000)}deep`,
-  "a picture in pictures": `${"![".repeat(5000)}deep${"](https://example.com/a.png)".repeat(5000)}`,
+  "an image in images": `${"![".repeat(5000)}deep${"](https://example.com/a.png)".repeat(5000)}`,
   "links that never end": "[a](".repeat(20_000),
-  "pictures of no address": "![a][b]".repeat(20_000),
-  "emphasis that crosses": "*a_ ".repeat(20_000),
+  "images without an address": "![a][b]".repeat(20_000),
+  "overlapping emphasis": "*a_ ".repeat(20_000),
   "comments that never end": `a ${"<!-- ".repeat(20_000)}`,
   "few comments that never end, before a long text": `a ${"<!-- ".repeat(1000)}${"sea ".repeat(50_000)}`,
   "code that never ends": Array.from({ length: 400 }, (_, count) => "`".repeat(count)).join(" "),
-  "lines without end": "a\\\n".repeat(50_000),
-  "headings by the line below them": "a\n=\n".repeat(20_000),
-  "quotes that are left without a sign": "> a\nb\n\n".repeat(8_000),
-  "items without end": "- a\n\n> b\n\n".repeat(10_000),
+  "line breaks that never end": "a\\\n".repeat(50_000),
+  "underlined headings": "a\n=\n".repeat(20_000),
+  "quotes that are continued without a marker": "> a\nb\n\n".repeat(8_000),
+  "items that never end": "- a\n\n> b\n\n".repeat(10_000),
   "items in items, again and again": `${"- ".repeat(90)}a\n\n`.repeat(1000),
-  "headings by the line below them, one by one": "a\n=\n\n".repeat(8_000),
+  "headings underlined one by one": "a\n=\n\n".repeat(8_000),
 };
 
-test.each(Object.entries(COMPLEX))("shows %s as it was typed", (_, text) => {
+test.each(Object.entries(COMPLEX))("shows %s unrendered", (_, text) => {
   const { html, paragraphs } = renderMarkdown(`The first.\n\n${text}\n\n<b>The last.`);
 
   expect(html).toMatch(/^<section><p id="p-[^"]+">The first\.<\/p>/);
   expect(html).toMatch(
     /&#x3C;b>The last\.<\/p><noscript><button [^>]+>Save my reading position here<\/button>/,
   );
-  expect(findForeign(html)).toEqual([]);
+  expect(findUnsafe(html)).toEqual([]);
   expect(paragraphs.length).toBe(2 + text.trim().split(/\n{2,}/).length);
   expect(toPlainText(text).trim()).toBe(text.trim());
 });
@@ -233,13 +233,13 @@ const RICH: Record<string, string> = {
   "a quote in quotes": `${"> ".repeat(40)}deep`,
   "a list in lists": listIn(40),
   "the same list in lists again": `${listIn(20)}\n\n`.repeat(50),
-  "items between which there is no line": "- [a](https://example.com) *or* `b`\n".repeat(1000),
+  "items without empty lines between them": "- [a](https://example.com) *or* `b`\n".repeat(1000),
   "a long quote": "> The sea is not a road.\n>\n> It is a door.\n\n".repeat(500),
-  "items that go on in a line of their own":
+  "items that continue on a second line":
     "- salt\n  from the sea\n- brass\nfrom the hills\n".repeat(300),
   "lines of dialogue": "“Yes,” she said.\n\n".repeat(5000),
   "a paragraph of links": "[a](https://example.com) and ".repeat(150),
-  "rules of many signs": `${"* ".repeat(200)}\n\n${"- ".repeat(200)}\n\n${"-".repeat(200)}`,
+  "thematic breaks of many characters": `${"* ".repeat(200)}\n\n${"- ".repeat(200)}\n\n${"-".repeat(200)}`,
 };
 
 test.each(Object.entries(RICH))("renders %s", (_, text) => {
@@ -274,7 +274,7 @@ test.each([
   "HTTP://example.com/leaf.png",
   "ftp://example.com/leaf.png",
   "data:image/png;base64,iVBORw0KGgo=",
-])("leaves out the image %s, which is not https", (address) => {
+])("removes the source of the image %s, which is not https", (address) => {
   const { html } = renderMarkdown(`![A leaf](${address})`);
 
   expect(html).not.toContain("src=");
@@ -287,7 +287,7 @@ test("sends image hosts no referrer", () => {
   expect(html).toContain('referrerpolicy="no-referrer"');
 });
 
-test("allows links to web pages and e-mail addresses alone", () => {
+test("allows only links to web pages and e-mail addresses", () => {
   const links = ["http://a.example", "https://a.example", "mailto:a@b.example", "ftp://a.example"];
 
   const { html } = renderMarkdown(links.map((link) => `[there](${link})`).join("\n\n"));
@@ -295,7 +295,7 @@ test("allows links to web pages and e-mail addresses alone", () => {
   expect([...html.matchAll(/href="([^"]+)"/g)].map(([, link]) => link)).toEqual(links.slice(0, 3));
 });
 
-test("gives every paragraph a unique id, made of its words", () => {
+test("creates a unique id for every paragraph from its words", () => {
   const { paragraphs } = renderMarkdown("Once.\n\nTwice.\n\nonce\n\n- Twice\n\n# Once");
   const ids = paragraphs.map(({ id }) => id);
 
@@ -305,7 +305,7 @@ test("gives every paragraph a unique id, made of its words", () => {
   expect(ids[4]).toBe(`${ids[0]}-3`);
 });
 
-test("leaves the id when only punctuation changes", () => {
+test("does not change the id when only punctuation changes", () => {
   const before = renderMarkdown("She counted again and then went.").paragraphs[0];
   const after = renderMarkdown("She *counted* again, and then went…").paragraphs[0];
 

@@ -15,7 +15,7 @@ function makeBooks(count: number) {
   }));
 }
 
-/** A request of a user who has opened these stories, in this order. */
+/** Returns a request of a user who has opened these stories in this order. */
 function requestAfter(ids: string[]): Request {
   let request = new Request("http://localhost/surprise");
   for (const id of ids) {
@@ -25,7 +25,7 @@ function requestAfter(ids: string[]): Request {
   return request;
 }
 
-/** Every story that may be suggested next. */
+/** Returns every story that may be suggested next, sorted. */
 function listSurprises(from: typeof books, opened: string[]) {
   const request = requestAfter(opened);
   const picks = Array.from({ length: 100 }, (_, n) =>
@@ -34,7 +34,7 @@ function listSurprises(from: typeof books, opened: string[]) {
   return [...new Set(picks)].toSorted((a, b) => a.localeCompare(b));
 }
 
-test("redirects to a story and remembers it", async () => {
+test("redirects to a story and adds it to the recent ones", async () => {
   await using app = await startApp();
 
   const response = await app.send(action, "/surprise", { form: {} });
@@ -77,7 +77,7 @@ test("suggests all twelve before one repeats, and never one of the last three", 
   expect(new Set(paths.slice(0, 12)).size).toBe(12);
 });
 
-test("suggests stories that were not opened, while there are any", () => {
+test("suggests stories that were not opened as long as there are any", () => {
   expect(listSurprises(books, ["book 1", "book 4"])).toEqual([
     "book 0",
     "book 2",
@@ -92,7 +92,7 @@ test("suggests none of the last three when all were opened", () => {
   expect(listSurprises(books, opened)).toEqual(["book 0", "book 2", "book 4"]);
 });
 
-test("suggests another book where there are only a few", () => {
+test("suggests another book when there are only a few", () => {
   expect(listSurprises(makeBooks(2), ["book 0", "book 1"])).toEqual(["book 0"]);
   expect(listSurprises(makeBooks(1), ["book 0"])).toEqual(["book 0"]);
 });
@@ -124,7 +124,7 @@ test("redirects to /home without any books", async () => {
   expect(response.headers.get("Location")).toBe("/home");
 });
 
-test("answers a GET request with 405", async () => {
+test("redirects a GET request to /home", async () => {
   await using app = await startApp();
 
   expect((await app.send(loader, "/surprise")).headers.get("Location")).toBe("/home");

@@ -13,7 +13,7 @@ function segment(text: string): number {
   return [...words].filter(({ isWordLike }) => isWordLike).length;
 }
 
-test("counts some thousands of words in 8,000 Japanese characters", () => {
+test("counts several thousand words in 8,000 Japanese characters", () => {
   const text = JAPANESE.repeat(130).slice(0, 8000);
 
   expect(countWords(text)).toBeGreaterThan(3000);
@@ -25,7 +25,7 @@ test.each([
   ["numbers", "3.5 miles and 1,000 trees", 5],
   ["Thai", "ฉันชอบอ่านหนังสือ", 4],
   ["Greek", "Μῆνιν ἄειδε, θεά", 3],
-  ["signs alone", "— … * * * 🌿", 0],
+  ["punctuation only", "— … * * * 🌿", 0],
   ["nothing", "", 0],
   ["emphasis", "Some *loud* and **very loud** _words_", 6],
   ["a link's words, not its address", '[over there](https://example.com/a/b "A title") now', 3],
@@ -52,7 +52,7 @@ test("counts the same words as Intl.Segmenter in random texts", () => {
   const text = fc
     .array(fc.oneof(fc.constantFrom(...pieces), fc.string({ unit: "grapheme", maxLength: 6 })))
     .map((words) => words.join(" "))
-    // URLs are no words, and any white space separates words.
+    // URLs are not words, and any white space separates words.
     .filter((words) => !words.includes("]("));
 
   fc.assert(
@@ -66,8 +66,8 @@ test("counts the same words as Intl.Segmenter in random texts", () => {
 
 test.each([
   ["in English", "The orchard stood well-known, 3.5 miles off. "],
-  ["in Japanese without a blank", JAPANESE],
-  ["without any sign or blank", "猫"],
+  ["in Japanese without spaces", JAPANESE],
+  ["without punctuation or spaces", "猫"],
 ])("counts every word of the longest story %s", (_, piece) => {
   const text = piece.repeat(Math.ceil(MAX_STORY_LENGTH / piece.length)).slice(0, MAX_STORY_LENGTH);
   const expected = segment(piece) * (text.length / piece.length);

@@ -93,7 +93,7 @@ export const RULES_MUTATIONS: readonly Mutation[] = [
     original:
       "isReadingPosition(request.resource.data)\n        && request.resource.data.time >= resource.data.time;",
     replacement: "isReadingPosition(request.resource.data);",
-    tests: ["tests/rules/places.test.ts"],
+    tests: ["tests/rules/positions.test.ts"],
   },
   {
     name: "users set only their own typing indicator",

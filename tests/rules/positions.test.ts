@@ -5,7 +5,7 @@ import { startFirebase } from "#tests/support/firebase.ts";
 import { describeFields, describeOwner, type OwnDocument } from "./own-documents.ts";
 import { call } from "./requests.ts";
 
-const PLACE = {
+const POSITION = {
   title: "Salt",
   paragraph: "p-1x2y3z",
   start: "The tide",
@@ -16,40 +16,40 @@ const PLACE = {
   time: 1000,
 };
 
-const PLACES = {
+const POSITIONS = {
   what: "a reading position",
   collection: "places",
   ids: ["salt", "sand"],
-  fields: PLACE,
+  fields: POSITION,
   schema: positionFieldsSchema,
 } satisfies OwnDocument;
 
 const pathOf = ({ localId }: { localId: string }) => `users/${localId}/places/salt`;
 
-describeOwner(PLACES);
+describeOwner(POSITIONS);
 
-test("a reading position is only replaced by a later one", async () => {
+test("only a later reading position replaces another", async () => {
   await using firebase = await startFirebase();
   const ana = await firebase.addAccount();
 
   const times = [5000, 4999, 5000, 6000];
-  const answers: number[] = [];
+  const statuses: number[] = [];
   for (const time of times) {
-    answers.push(await call(firebase, ana, "PATCH", pathOf(ana), { ...PLACE, time }));
+    statuses.push(await call(firebase, ana, "PATCH", pathOf(ana), { ...POSITION, time }));
   }
 
-  expect(answers).toEqual([200, 403, 200, 200]);
+  expect(statuses).toEqual([200, 403, 200, 200]);
 });
 
-test("rejects a reading position of the future", async () => {
+test("rejects a reading position in the future", async () => {
   await using firebase = await startFirebase();
   const ana = await firebase.addAccount();
   const time = Date.now() + 120_000;
 
-  expect(await call(firebase, ana, "PATCH", pathOf(ana), { ...PLACE, time })).toBe(403);
+  expect(await call(firebase, ana, "PATCH", pathOf(ana), { ...POSITION, time })).toBe(403);
 });
 
-describeFields(PLACES, [
+describeFields(POSITIONS, [
   ["an unknown field", { story: "salt" }],
   ["a long title", { title: "x".repeat(200) }],
   ["a title that is too long", { title: "x".repeat(201) }],
@@ -57,13 +57,13 @@ describeFields(PLACES, [
   ["a list for a title", { title: ["Salt"] }],
   ["a list for a start", { start: ["The tide"] }],
   ["a repeated paragraph", { paragraph: "p-1x2y3z-12" }],
-  ["another kind of paragraph id", { paragraph: "page" }],
+  ["an invalid paragraph id", { paragraph: "page" }],
   ["markup in the paragraph id", { paragraph: 'p-1"><script>' }],
   ["a long start", { start: "x".repeat(80) }],
   ["a start that is too long", { start: "x".repeat(81) }],
   ["a negative offset", { offset: -1 }],
   ["a fraction of an offset", { offset: 1.5 }],
-  ["a number that is a text", { number: "two" }],
+  ["a number that is a string", { number: "two" }],
   ["a fraction of a number", { number: 2.5 }],
   ["a negative number", { number: -1 }],
   ["a fraction of a percent", { percent: 40.5 }],
@@ -80,8 +80,8 @@ describeFields(PLACES, [
 test("rejects an invalid update of a reading position", async () => {
   await using firebase = await startFirebase();
   const ana = await firebase.addAccount();
-  expect(await call(firebase, ana, "PATCH", pathOf(ana), PLACE)).toBe(200);
+  expect(await call(firebase, ana, "PATCH", pathOf(ana), POSITION)).toBe(200);
 
-  const changed = { ...PLACE, time: 2000, percent: 101 };
+  const changed = { ...POSITION, time: 2000, percent: 101 };
   expect(await call(firebase, ana, "PATCH", pathOf(ana), changed)).toBe(403);
 });
