@@ -35,7 +35,10 @@ export function toDotEnv(variables: Record<string, string>): string {
     .join("");
 }
 
-/** The format has no escapes, except for line breaks in double quotes, so this picks a quotation mark that is not in the value. */
+/**
+ * Quotes a value with a quotation mark that it does not contain, because the format has no escapes except for line breaks
+ * in double quotes.
+ */
 function quote(name: string, value: string): string {
   const quotationMark = ["'", "`", '"'].find((candidate) => !value.includes(candidate));
   if (quotationMark === undefined || (quotationMark === '"' && value.includes("\\"))) {

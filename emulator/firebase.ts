@@ -21,7 +21,11 @@ export interface FirebaseOptions extends FirebaseSettings {
   canUseOtherPorts?: boolean;
   /** The folder to save data in between runs. Without it, data is lost at the end. */
   dataFolder?: string;
-  /** Returns the URL of the app's page for e-mailed links (the "action URL" in Firebase). @default the Auth server's page */
+  /**
+   * Returns the URL of the app's page for e-mailed links, the "action URL" in the Firebase console.
+   *
+   * @default the Auth server's page
+   */
   actionUrl?: () => string | undefined;
   /** Called with messages for the terminal, such as a link that production would e-mail. */
   log?: (message: string) => void;

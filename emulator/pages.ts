@@ -127,7 +127,7 @@ function watchResponsiveness(url: string, silenceTimeoutMs = SILENCE_TIMEOUT_MS)
   };
 }
 
-/** Wrangler reads its working directory. In a separate one it finds no other server's state and no secrets of the user. */
+/** Wrangler reads its working directory. A separate one has no state of other servers and no secrets of the user. */
 async function createWorkingFolder({ root = ".", variables }: PagesOptions): Promise<string> {
   await access(join(root, "build/server/index.js")).catch(() => {
     throw new LaunchError("There is no production build here. Run `npm run build` first.");

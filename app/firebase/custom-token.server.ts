@@ -10,7 +10,7 @@ const CLOCK_SKEW_SECONDS = 10;
 
 /**
  * Mints the custom token with which a browser signs in to Firebase as the user of its session. It is valid for five
- * minutes. Anyone who has it can sign in as that user, so send it to that user alone.
+ * minutes. Anyone who has it can sign in as that user, so send it to nobody else.
  *
  * The token is unsigned only where an emulator is configured.
  *

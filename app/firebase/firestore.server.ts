@@ -109,7 +109,7 @@ export function asUser(env: Env, user: FirestoreUser): Firestore {
   };
 }
 
-/** Whether the caller is expected to handle an error, so that it is not logged: a rejected commit or a missing document. */
+/** Whether the caller handles an error, so that it is not logged: a rejected commit or a missing document. */
 function isExpected(method: string, error: Error): boolean {
   if (method === "commit") return error instanceof FirestoreError;
   return method === "get" && isNotFound(error);

@@ -9,8 +9,8 @@ export class PrivateKeyError extends Error {
 }
 
 /**
- * Parses the private key of a service account and returns it as PEM. Consoles, shells and `.env` files may have quoted or
- * indented it, or escaped its line breaks. To check that it can sign, it is imported with `node:crypto`, because Web
+ * Parses the private key of a service account and returns it as PEM. Consoles, shells and `.env` files may have quoted
+ * or indented it, or escaped its line breaks. To check that it can sign, it is imported with `node:crypto`, because Web
  * Crypto has no synchronous import and the environment is read synchronously.
  *
  * @throws {PrivateKeyError} when the key has no beginning, has no end, is damaged or is not an RSA key

@@ -23,7 +23,7 @@ let auth: Auth | undefined;
 /**
  * Signs the browser in to Firebase as `uid`, replacing any other user.
  *
- * The sign-in is kept in memory only. The session cookie alone survives a reload, so the two cannot disagree.
+ * The sign-in is kept in memory only. Only the session cookie survives a reload, so the two cannot disagree.
  *
  * @throws when there is no token, or the session belongs to another user by now
  */

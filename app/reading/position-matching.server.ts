@@ -13,8 +13,9 @@ export interface Match {
 }
 
 /**
- * Finds a position in a text that may have been edited since. Looks for the same paragraph, then for the one with the most
- * similar beginning, then for the one with the same number. Among equals, chooses the one nearest to the expected place.
+ * Finds a position in a text that may have been edited since. Looks for the same paragraph, then for the one with the
+ * most similar beginning, then for the one with the same number. Among equals, chooses the one nearest to where the
+ * position is expected.
  *
  * @returns `undefined` only for an empty text
  */

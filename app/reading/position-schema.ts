@@ -14,7 +14,7 @@ const MAX_CLOCK_SKEW_MS = 60_000;
 
 const count = z.int().nonnegative();
 
-/** The exact fields of a stored position. The document's id is that of the story. `firestore.rules` repeats the limits. */
+/** The exact fields of a stored position. The document's id is the story's. `firestore.rules` repeats the limits. */
 export const positionFieldsSchema = z.strictObject({
   title: z.string().refine(hasAtMost(MAX_POSITION_TITLE_LENGTH)),
   paragraph: z.string().regex(/^p-[0-9a-z]{1,7}(-[0-9]{1,6})?$/),

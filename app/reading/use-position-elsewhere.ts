@@ -20,8 +20,8 @@ export interface PositionElsewhereOptions {
 }
 
 /**
- * Returns the user's position on another device if it is much further than on this page. Subscribes to it after the first
- * input, so that reading alone never loads Firebase, and fetches it when the user returns to the page.
+ * Returns the user's position on another device if it is much further than on this page. Subscribes to it after the
+ * first input, so that Firebase is not loaded before, and fetches it when the user returns to the page.
  */
 export function usePositionElsewhere(options: PositionElsewhereOptions) {
   const { story, uid, firebase, percent, saved } = options;

@@ -14,8 +14,8 @@ const RENDERER_VERSION = 4;
 const cached = new Map<string, RenderedText>();
 
 /**
- * Returns a rendered text, from a cache if possible, because rendering a long text takes half a second. Each isolate has a
- * cache in memory. Long texts are also in Cloudflare's cache, which the isolates of a data centre share.
+ * Returns a rendered text, from a cache if possible, because rendering a long text takes half a second. Each isolate has
+ * a cache in memory. Long texts are also in Cloudflare's cache, which the isolates of a data centre share.
  */
 export async function getRenderedText(markdown: string): Promise<RenderedText> {
   const text = cached.get(markdown) ?? (await readOrRender(markdown));

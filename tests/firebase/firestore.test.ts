@@ -49,8 +49,8 @@ async function startUser() {
 }
 
 /** Returns Firestore as a user, on a server that responds as the test defines. */
-async function startFake(answer: Parameters<typeof startServer>[0]) {
-  const server = await startServer(answer);
+async function startFake(respond: Parameters<typeof startServer>[0]) {
+  const server = await startServer(respond);
   const firestore = asUser(toFakeEnv(server.host), { idToken: "a secret token" });
   return { firestore, [Symbol.asyncDispose]: () => server[Symbol.asyncDispose]() };
 }

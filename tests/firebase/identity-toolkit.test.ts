@@ -39,7 +39,7 @@ test.each([
     url: "https://identitytoolkit.googleapis.com/v1/accounts:signInWithPassword?key=AIza-key",
     headers: json,
     body: '{"email":"ana@example.com","password":"päss wörd&","returnSecureToken":true}',
-    answer: { kind: "identitytoolkit#VerifyPasswordResponse", displayName: "", ...signedIn },
+    response: { kind: "identitytoolkit#VerifyPasswordResponse", displayName: "", ...signedIn },
     result: tokens,
   },
   {
@@ -48,7 +48,7 @@ test.each([
     url: "https://identitytoolkit.googleapis.com/v1/accounts:signUp?key=AIza-key",
     headers: json,
     body: '{"email":"ana@example.com","password":"secret1","returnSecureToken":true}',
-    answer: { kind: "identitytoolkit#SignupNewUserResponse", localId: "uid", ...signedIn },
+    response: { kind: "identitytoolkit#SignupNewUserResponse", localId: "uid", ...signedIn },
     result: tokens,
   },
   {
@@ -57,7 +57,7 @@ test.each([
     url: "https://identitytoolkit.googleapis.com/v1/accounts:lookup?key=AIza-key",
     headers: json,
     body: '{"idToken":"id"}',
-    answer: { kind: "identitytoolkit#GetAccountInfoResponse", users: [{ localId: "uid" }] },
+    response: { kind: "identitytoolkit#GetAccountInfoResponse", users: [{ localId: "uid" }] },
     result: undefined,
   },
   {
@@ -66,16 +66,16 @@ test.each([
     url: "https://securetoken.googleapis.com/v1/token?key=AIza-key",
     headers: form,
     body: "grant_type=refresh_token&refresh_token=a%2Bb%2Fc%3D",
-    answer: refreshed,
+    response: refreshed,
     result: tokens,
   },
 ])(
   "$call sends Google exactly this URL, these headers and this body",
-  async ({ run, url, headers, body, answer, result }) => {
+  async ({ run, url, headers, body, response, result }) => {
     const sent: Request[] = [];
     using _fetch = vi.spyOn(globalThis, "fetch").mockImplementation(async (input, init) => {
       sent.push(new Request(input, init));
-      return Response.json(answer);
+      return Response.json(response);
     });
 
     expect(await run(createIdentityToolkit(env))).toEqual(result);
@@ -113,8 +113,8 @@ test("sends the emulator the same request, at its own host", async () => {
 test.each([
   ["multi-factor-auth-required", { localId: "uid", mfaPendingCredential: "pending" }],
   ["internal-error", { localId: "uid" }],
-])("rejects with %s when a response has no tokens", async (code, answer) => {
-  using _fetch = vi.spyOn(globalThis, "fetch").mockResolvedValue(Response.json(answer));
+])("rejects with %s when a response has no tokens", async (code, response) => {
+  using _fetch = vi.spyOn(globalThis, "fetch").mockResolvedValue(Response.json(response));
 
   const attempt = createIdentityToolkit(env).signIn("ana@example.com", "secret1");
 
@@ -123,10 +123,10 @@ test.each([
 
 test.each([{}, { users: [] }, { kind: "identitytoolkit#GetAccountInfoResponse" }])(
   "ends the session when the response %j contains no user",
-  async (answer) => {
+  async (response) => {
     using _fetch = vi
       .spyOn(globalThis, "fetch")
-      .mockImplementation(async () => Response.json(answer));
+      .mockImplementation(async () => Response.json(response));
     const checks = [
       () => createIdentityToolkit(env).check("id"),
       () => createAccounts(env).getDetails("id"),
@@ -142,10 +142,10 @@ test.each([{}, { users: [] }, { kind: "identitytoolkit#GetAccountInfoResponse" }
 
 test.each([[{ users: "nobody" }], ["<html>"], [null]])(
   "does not end the session when the response %j is invalid",
-  async (answer) => {
+  async (response) => {
     using _fetch = vi
       .spyOn(globalThis, "fetch")
-      .mockImplementation(async () => Response.json(answer));
+      .mockImplementation(async () => Response.json(response));
 
     const error: unknown = await createIdentityToolkit(env)
       .check("id")

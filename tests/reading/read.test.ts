@@ -150,9 +150,9 @@ test("sends the text once: in the page, not in its data", async () => {
   const request = new Request(`http://localhost/read/${ORCHARD}`);
   const context = app.contextFor(request);
 
-  const answer = await loader({ request, params: { id: ORCHARD }, context });
+  const result = await loader({ request, params: { id: ORCHARD }, context });
 
-  expect(JSON.stringify(answer)).not.toContain("There were four hundred lamps");
+  expect(JSON.stringify(result)).not.toContain("There were four hundred lamps");
   expect(getPageHtml(context)).toContain("four hundred lamps");
 });
 
