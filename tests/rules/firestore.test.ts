@@ -221,7 +221,7 @@ test.each<[what: string, own: string, given: string | number | null, isAllowed: 
   expect(await create(firebase, ana, { ...messageOf(ana), displayName: given })).toBe(
     isAllowed ? 200 : 403,
   );
-  expect(isOurs, "the server stores this name").toBe(isAllowed);
+  expect(isOurs, "the server stores this one").toBe(isAllowed);
 });
 
 test.each<[what: string, own: string | undefined, given: string | null, isAllowed: boolean]>([
