@@ -38,7 +38,7 @@ export default async function handleRequest(
       },
     },
   );
-  // Crawlers may not read a streamed page to its end.
+  // A crawler may not wait for the end of a streamed page.
   if (isbot(request.headers.get("User-Agent"))) await body.allReady;
 
   headers.set("Content-Type", "text/html; charset=utf-8");
@@ -54,7 +54,7 @@ export default async function handleRequest(
 }
 
 export const handleError: HandleErrorFunction = (error, { request }) => {
-  // Aborted requests and 4xx responses are no server errors.
+  // Aborted requests and 4xx responses are not server errors.
   const isClientError = isRouteErrorResponse(error) && error.status < 500;
   if (request.signal.aborted || isClientError) return;
   logError(error, request);

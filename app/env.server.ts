@@ -22,7 +22,7 @@ function unlessEmulated(name: string) {
 const envSchema = z
   .object({
     SESSION_SECRET: secret,
-    /** The secret before the last rotation, with which cookies can still be opened. */
+    /** The secret before the last rotation. It still opens cookies. */
     SESSION_SECRET_PREVIOUS: secret.optional(),
 
     /** The users' time zone on servers that don't run on Cloudflare. */
@@ -53,7 +53,7 @@ const envSchema = z
       })
       .optional(),
 
-    /** Without these two, users can't sign in with Google. */
+    /** Without these two variables, users can't sign in with Google. */
     GOOGLE_CLIENT_ID: z
       .string()
       .endsWith(".apps.googleusercontent.com", "expected the id of an OAuth client of Google's")
@@ -63,7 +63,7 @@ const envSchema = z
     FIREBASE_AUTH_EMULATOR_HOST: hostAndPort.optional(),
     FIRESTORE_EMULATOR_HOST: hostAndPort.optional(),
     FIREBASE_DATABASE_EMULATOR_HOST: hostAndPort.optional(),
-    /** Not a Firebase variable: our emulator of Google's OAuth pages. Only the Auth emulator accepts its tokens. */
+    /** Our emulator of Google's OAuth pages, not a Firebase variable. Only the Auth emulator accepts its tokens. */
     GOOGLE_EMULATOR_HOST: hostAndPort.optional(),
   })
   .refine(
@@ -140,7 +140,7 @@ export function getFirebaseConfig(env: Env): FirebaseConfig & { measurementId?: 
 const envs = new WeakMap<object, Env | EnvironmentError>();
 
 /**
- * Returns the environment, which is read once.
+ * Returns the environment. Validates it once.
  *
  * @throws {EnvironmentError} when variables are missing or malformed
  */

@@ -13,7 +13,7 @@ declare module "@remix-run/cloudflare" {
       env: object;
       /** The original request, before Remix changed its URL for the loaders. */
       request?: Request;
-      /** Keeps a promise running after the response. Only on Cloudflare. */
+      /** Runs a promise after the response. Only on Cloudflare. */
       ctx?: { waitUntil: (promise: Promise<unknown>) => void };
       /** The location of the request. Only on Cloudflare. */
       cf?: { timezone?: unknown };

@@ -29,7 +29,7 @@ import { getEnv, getFirebaseConfig } from "./env.server.ts";
 import { joinHeaders } from "./http/headers.ts";
 import { getWaitUntil } from "./http/wait-until.server.ts";
 import { getSignOuts } from "./session/sign-out.server.ts";
-import { useSessionSync } from "./session/use-other-tabs.ts";
+import { useSessionSync } from "./session/use-session-sync.ts";
 import { UserContext } from "./session/use-user.ts";
 import { getSession } from "./session/user.server.ts";
 import { toUser } from "./session/user.ts";
@@ -58,7 +58,7 @@ export const links: LinksFunction = () => [
   ...fontLinks,
 ];
 
-/** For error pages, and pages without a `meta` of their own. */
+/** For error pages and pages without their own `meta`. */
 export const meta: MetaFunction = ({ error }) =>
   describePage({ title: error ? getTitle(error) : undefined });
 
@@ -87,7 +87,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     },
     {
       headers: joinHeaders(headers, afterSignOut, afterError),
-      // The status of the request that failed and redirected here.
+      // The status of the failed request that redirected here.
       status: googleError?.status,
     },
   );
@@ -99,7 +99,7 @@ export function action(args: ActionFunctionArgs) {
   throw data(null, { status: 405 });
 }
 
-export { shouldRevalidate } from "./http/revalidation.ts";
+export { shouldRevalidate } from "./site/revalidation.ts";
 
 export function Layout({ children }: { children: ReactNode }) {
   const nonce = useContext(NonceContext);
@@ -164,7 +164,7 @@ function ThemeColor({ theme }: { theme: Theme }) {
   ));
 }
 
-/** Has no scripts, because Remix would load the requested page. */
+/** Contains no scripts, because Remix would load the requested page. */
 function MaintenanceDocument() {
   return (
     <html lang="en">

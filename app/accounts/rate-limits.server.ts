@@ -1,6 +1,6 @@
 import { oncePerEnv, type Env } from "#app/env.server.ts";
 import { toAuthError } from "#app/firebase/auth-error.server.ts";
-import { createLocalLimit, findLimit } from "#app/session/rate-limit.server.ts";
+import { createLocalLimit, getRateLimit } from "#app/session/rate-limit.server.ts";
 
 /** Uses of a key per minute. The bindings in `wrangler.toml` have the same numbers. */
 const STRICT = 5;
@@ -23,8 +23,8 @@ export function createSignInLimits(
   bindings: object,
   now: () => number,
 ) {
-  const strict = findLimit(bindings, "ATTEMPTS_STRICT", createLocalLimit(STRICT, now));
-  const loose = findLimit(bindings, "ATTEMPTS_LOOSE", createLocalLimit(LOOSE, now));
+  const strict = getRateLimit(bindings, "ATTEMPTS_STRICT", createLocalLimit(STRICT, now));
+  const loose = getRateLimit(bindings, "ATTEMPTS_LOOSE", createLocalLimit(LOOSE, now));
   const hmacKey = importKey(SESSION_SECRET);
 
   async function toKey(...parts: string[]): Promise<string> {

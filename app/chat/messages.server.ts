@@ -17,7 +17,7 @@ import type { Fields } from "#app/firebase/firestore-types.ts";
 import { asUser } from "#app/firebase/firestore.server.ts";
 import { requireRead } from "#app/firebase/require-read.server.ts";
 import { catchUnavailable } from "#app/http/catch-unavailable.server.ts";
-import { namesOf, readForm, type Form } from "#app/http/form.server.ts";
+import { getFieldNames, readForm, type Form } from "#app/http/form.server.ts";
 import { httpsAddressSchema } from "#app/http/https-url-schema.ts";
 import { UnavailableError } from "#app/http/unavailable-error.server.ts";
 import { isVisible } from "#app/http/visible-text.ts";
@@ -81,7 +81,7 @@ export const messageFieldsSchema = z.strictObject({
 });
 
 /** The names of the composer's fields. */
-export const MESSAGE_FIELDS = namesOf(messageFormSchema);
+export const MESSAGE_FIELDS = getFieldNames(messageFormSchema);
 export type MessageForm = Form<(typeof MESSAGE_FIELDS)[number]>;
 
 const ERRORS: Record<MessageError["reason"], { status: number; message: string; hint?: string }> = {

@@ -1,6 +1,6 @@
 import { UnavailableError } from "./unavailable-error.server.ts";
 
-/** Resolves with the `UnavailableError` of a promise, for a page that is worth showing without the result. */
+/** Resolves with the `UnavailableError` instead of rejecting, for pages that are shown without the result. */
 export async function catchUnavailable<Result>(
   promise: Promise<Result>,
 ): Promise<Result | UnavailableError> {

@@ -3,11 +3,11 @@ import { parse, serialize } from "cookie";
 import { toCookieName } from "./cookie-name.ts";
 
 export interface Cookie {
-  /** Returns what the browser sent, or `undefined` without the cookie. */
+  /** Returns the value, or `undefined` without the cookie. */
   read(request: Request): string | undefined;
   /**
-   * Returns the cookie that releases before the prefix set on https, unless the prefixed cookie exists. A subdomain can
-   * set it too.
+   * Returns the cookie that releases without the prefix set on https, unless the prefixed cookie exists. Do not trust it: a
+   * subdomain can set it too.
    */
   readUnprefixed(request: Request): string | undefined;
   /** Returns the `Set-Cookie` value that stores `value`. */
@@ -18,12 +18,12 @@ export interface Cookie {
 
 export interface CookieOptions {
   maxAgeSeconds: number;
-  /** Whether scripts read and write it as well. @default false */
+  /** Whether scripts can read it, that is without `HttpOnly`. @default false */
   isForScripts?: boolean;
 }
 
 /**
- * Creates a cookie: on https `Secure` and with the prefix `__Host-`, on http (which is local) under its plain name.
+ * Creates a cookie. On https it is `Secure` and has the prefix `__Host-`; on http, which is local, it has its plain name.
  * functions/response-headers.ts deletes the plain cookie of an earlier release when the prefixed one is set.
  */
 export function createCookie(

@@ -1,4 +1,4 @@
-/** For requests that were sent before the browser had the result. */
+/** Covers requests that the browser sends before it has received the result. */
 const RESULT_MAX_AGE_MS = 30_000;
 
 interface SharedCall<T> {
@@ -10,23 +10,23 @@ interface SharedCall<T> {
 interface DedupeOptions {
   /** How long a caller waits. The call continues for later callers. */
   timeoutMs: number;
-  /** Returns the error for a caller who has waited too long. */
+  /** Returns the error for a caller that has waited too long. */
   onTimeout: () => Error;
   now: () => number;
 }
 
 /**
- * Makes concurrent calls with the same key share one call, and calls of the next half minute its result. A failure is
+ * Makes concurrent calls with the same key share one call, and calls within the next 30 s share its result. A failure is
  * shared by the callers that wait for it. Later calls try again.
  *
- * workerd cancels subrequests when their request ends, so another user's navigation may abort a shared call: nobody
- * waits longer than `timeoutMs` for it, and nobody joins a pending call that is older.
+ * workerd cancels subrequests when their request ends, so a shared call may be aborted by another request's navigation.
+ * Therefore no caller waits longer than `timeoutMs`, and no caller joins a pending call that is older than that.
  */
 export function dedupe<T>(
   call: (key: string) => Promise<T>,
   { timeoutMs, onTimeout, now }: DedupeOptions,
 ): (key: string) => Promise<T> {
-  // In the order in which they started.
+  // In the order of their start.
   const calls = new Map<string, SharedCall<T>>();
   const settled = new WeakSet<SharedCall<T>>();
 

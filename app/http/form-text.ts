@@ -1,4 +1,4 @@
-/** Returns the text of a field; an empty one when the field is missing or contains a file. */
+/** Returns the text of a field, or `""` when the field is missing or contains a file. */
 export function getText<Name extends string>(
   form: { get(name: Name): FormDataEntryValue | null },
   name: NoInfer<Name>,

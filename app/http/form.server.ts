@@ -11,15 +11,15 @@ const MAX_FIELDS = 64;
 /** A boundary has at most 70 characters. @see https://datatracker.ietf.org/doc/html/rfc2046#section-5.1.1 */
 const BOUNDARY = /;\s*boundary=(?:"([^"]{1,70})"|([^\s";]{1,70}))/i;
 
-/** A posted form with the fields that it was read for. Each is a text, and occurs once or not at all. */
+/** A posted form that contains only the fields it was read for. Each is a string, and occurs at most once. */
 export interface Form<Name extends string> extends FormData {
   get(name: Name): string | null;
   has(name: Name): boolean;
 }
 
 /**
- * Reads the fields of those names from a posted form. Other fields and files are ignored; of a repeated field the first
- * text counts.
+ * Reads the fields with these names from a posted form. Ignores other fields, files, and all but the first value of a
+ * repeated field.
  *
  * @param maxBytes of the whole body
  * @throws a response: 415 when the body is not a form, 413 when it is too large, 400 when it is malformed or has too many fields
@@ -30,7 +30,7 @@ export async function readForm<Name extends string>(
   maxBytes = MAX_FORM_BYTES,
 ): Promise<Form<Name>> {
   const form = await readFormWithin(request, names, maxBytes);
-  if (!form) throw refuse(413, "This is too long. Go back and shorten it.");
+  if (!form) throw errorResponse(413, "This is too long. Go back and shorten it.");
   return form;
 }
 
@@ -47,46 +47,48 @@ export async function readFormWithin<Name extends string>(
 ): Promise<Form<Name> | null> {
   const contentType = request.headers.get("Content-Type") ?? "";
   if (!/^(application\/x-www-form-urlencoded|multipart\/form-data)\b/i.test(contentType)) {
-    throw refuse(415, "This address only accepts forms.");
+    throw errorResponse(415, "This address only accepts forms.");
   }
 
   const body = await readAtMost(request, maxBytes);
   if (!body) return null;
-  // Counted in the bytes: a parser would build every field first.
+  // Counts delimiters before parsing, because a parser would build every field first.
   if (hasMore(body, toDelimiter(contentType), MAX_FIELDS)) {
-    throw refuse(400, "The form has too many fields. Go back, reload the page and send it again.");
+    throw errorResponse(
+      400,
+      "The form has too many fields. Go back, reload the page and send it again.",
+    );
   }
 
   const headers = { "Content-Type": contentType };
   const form = await new Response(body, { headers }).formData().catch(() => {
-    throw damaged();
+    throw malformedForm();
   });
   return pick(form, names);
 }
 
-/** Returns the names of a schema's fields, to read a form for it. */
-export function namesOf<Shape extends z.core.$ZodShape>(schema: z.ZodObject<Shape>) {
+/** Returns the names of a schema's fields, for `readForm`. */
+export function getFieldNames<Shape extends z.core.$ZodShape>(schema: z.ZodObject<Shape>) {
   return schema.keyof().options;
 }
 
-/** Checks a form by a schema, which sees its own fields only: nothing else can come back in the reply. */
+/** Validates only the fields of the schema, so that the reply cannot contain any other. */
 export function parseForm<Schema extends z.ZodObject>(form: FormData, schema: Schema) {
   return parseWithZod(pick(form, Object.keys(schema.shape)), { schema });
 }
 
-/** Returns a form with those fields. */
 function toForm<Name extends string>(fields: readonly (readonly [Name, string])[]): Form<Name> {
   const form = new FormData();
   for (const [name, text] of fields) form.set(name, text);
-  return form as Form<Name>; // nothing but these texts is in it
+  return form as Form<Name>; // contains only these strings
 }
 
-/** Returns a request that carries the form, for libraries that read it themselves: its own body has been read. */
+/** Returns a request with the form as its body, for libraries that read the body themselves. */
 export function withForm({ url }: Request, form: FormData): Request {
   return new Request(url, { method: "POST", body: form });
 }
 
-/** Looks up each name instead of iterating over the fields, whose names may be crafted to be expensive. */
+/** Looks up each name instead of iterating over the fields, whose names may be crafted to make that expensive. */
 function pick<Name extends string>(form: FormData, names: readonly Name[]): Form<Name> {
   return toForm(
     names.flatMap((name) => {
@@ -96,7 +98,7 @@ function pick<Name extends string>(form: FormData, names: readonly Name[]): Form
   );
 }
 
-/** Returns the body, or `null` when it is longer than `limit` bytes, whatever its headers claim. */
+/** Returns the body, or `null` when it is longer than `limit` bytes. Does not trust `Content-Length`. */
 async function readAtMost(
   request: Request,
   limit: number,
@@ -116,16 +118,16 @@ async function readAtMost(
   return new Uint8Array(await new Blob(chunks).arrayBuffer());
 }
 
-/** Returns the bytes between two fields. */
+/** Returns the bytes that separate two fields. */
 function toDelimiter(contentType: string): Uint8Array {
   if (!contentType.toLowerCase().startsWith("multipart/")) return new TextEncoder().encode("&");
   const [, quoted, bare] = BOUNDARY.exec(contentType) ?? [];
   const boundary = quoted ?? bare;
-  if (boundary === undefined) throw damaged();
+  if (boundary === undefined) throw malformedForm();
   return new TextEncoder().encode(`\n--${boundary}`);
 }
 
-/** Whether a delimiter occurs more than `limit` times. Its first byte occurs in it once, which keeps this linear. */
+/** Whether a delimiter occurs more than `limit` times. Linear, because the first byte occurs only once in a delimiter. */
 function hasMore(body: Uint8Array, delimiter: Uint8Array, limit: number): boolean {
   const [first = 0] = delimiter;
   let count = 0;
@@ -137,10 +139,10 @@ function hasMore(body: Uint8Array, delimiter: Uint8Array, limit: number): boolea
   return count > limit;
 }
 
-function damaged() {
-  return refuse(400, "The form arrived damaged. Go back and send it again.");
+function malformedForm() {
+  return errorResponse(400, "The form arrived damaged. Go back and send it again.");
 }
 
-function refuse(status: number, message: string) {
+function errorResponse(status: number, message: string) {
   return data({ message }, { status });
 }

@@ -1,12 +1,12 @@
-/** In bytes. Longer than any of our paths, and short enough for a cookie with other values. */
+/** In bytes. Longer than any path of this app, and short enough to share a cookie with other values. */
 const MAX_PATH_LENGTH = 2000;
 
-/** Browsers read a backslash as a slash and drop tabs and line breaks, so neither may come in. */
+/** Excludes backslashes, which browsers read as slashes, and tabs and line breaks, which they remove. */
 const PATH = /^\/(?![/\\])[^\\\p{Cc}]*$/u;
 
 /**
- * Returns `to` when it is a path on this site, otherwise `fallback`. Prevents open redirects. The path is normalized and in
- * ASCII, ready for a header.
+ * Returns `to` when it is a path on this site, otherwise `fallback`. Prevents open redirects. The path is normalized and
+ * percent-encoded, so it can be sent in a header.
  */
 export function safePath(to: unknown, fallback: string): string {
   if (typeof to !== "string" || !PATH.test(to)) return fallback;

@@ -9,17 +9,17 @@ const MAX_COOKIE_BYTES = 4096;
 export interface SealedCookie {
   /** Whether the browser sent the cookie, readable or not. */
   isPresent(request: Request): boolean;
-  /** Returns the sealed value, or `undefined` when the cookie is absent, expired, forged or sealed for another purpose. */
+  /** Returns the sealed value, or `undefined` when the cookie is missing, expired, forged or sealed for another purpose. */
   open(request: Request): Promise<unknown>;
-  /** Returns the `Set-Cookie` value that stores `value`. @throws {RangeError} when it is too long for a cookie. */
+  /** Returns the `Set-Cookie` value that stores `value`. @throws {RangeError} when the cookie would be too long */
   seal(request: Request, value: object): Promise<string>;
   /** Returns the `Set-Cookie` value that removes the cookie. */
   remove(request: Request): string;
 }
 
 /**
- * Stores a value in a cookie that the browser can neither read nor change: an encrypted JWT, `dir` with `A256GCM`. Its
- * audience is the cookie's name, so that one cookie cannot be used as another.
+ * Creates a cookie that the browser can neither read nor change: an encrypted JWT, `dir` with `A256GCM`. Its audience is
+ * the cookie's name, so that one cookie cannot be used as another.
  *
  * @see https://datatracker.ietf.org/doc/html/rfc7516
  */
@@ -68,8 +68,8 @@ export function createSealedCookie(
       if (token !== undefined) return (await decrypt(token))?.value;
       const earlier = cookie.readUnprefixed(request);
       const payload = earlier === undefined ? undefined : await decrypt(earlier);
-      // Releases before the prefix sealed without a time. A newer value does not count under the old name, so that
-      // a subdomain cannot set its own session.
+      // Releases without the prefix sealed without `iat`. A value with `iat` is rejected under the old name, so that a
+      // subdomain cannot set a session of its own.
       return payload?.iat === undefined ? payload?.value : undefined;
     },
 

@@ -1,4 +1,4 @@
-/** The hosts that the Firebase SDK connects to in production. Databases may change hosts within two domains. */
+/** The hosts that the Firebase SDK connects to in production. A database may move to another host of these domains. */
 const FIREBASE_HOSTS = {
   auth: ["https://identitytoolkit.googleapis.com", "https://securetoken.googleapis.com"],
   firestore: ["https://firestore.googleapis.com"],

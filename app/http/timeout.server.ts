@@ -1,9 +1,9 @@
 import { UnavailableError } from "./unavailable-error.server.ts";
 
 /**
- * Waits for a promise for at most so many milliseconds. What it stands for continues.
+ * Waits for a promise for at most `timeoutMs` milliseconds. Does not cancel the operation behind it.
  *
- * @throws {UnavailableError} when the time is over
+ * @throws {UnavailableError} on timeout
  */
 export async function withTimeout<T>(promise: Promise<T>, timeoutMs: number): Promise<T> {
   let timer: ReturnType<typeof setTimeout> | undefined;

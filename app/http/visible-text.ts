@@ -1,6 +1,6 @@
 /**
- * Anything but spaces, control characters and invisible characters such as zero-width joiners, variation selectors and
- * fillers. `firestore.rules` lists the same characters, as its regular expressions have no Unicode names.
+ * Any character except spaces, control characters, and invisible characters such as zero-width joiners, variation
+ * selectors and fillers. `firestore.rules` lists the same characters, because its patterns have no Unicode names.
  */
 const VISIBLE_CHARACTER =
   /[^\s\p{Z}\p{Cc}\p{Default_Ignorable_Code_Point}\u2800\uFFF9-\uFFFB\u{13430}-\u{1343F}]/u;

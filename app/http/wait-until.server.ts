@@ -1,8 +1,8 @@
 import type { AppLoadContext } from "@remix-run/cloudflare";
 
 /**
- * Returns the platform's `waitUntil`, which keeps the Worker running after the response until a promise is fulfilled, for
- * 30 s at most. The promise must not reject. `null` where the platform has none.
+ * Returns the platform's `waitUntil`, or `null` without one. It runs the Worker after the response until a promise is
+ * fulfilled, for at most 30 s. The promise must not reject.
  *
  * @see https://developers.cloudflare.com/workers/runtime-apis/context/#waituntil
  */

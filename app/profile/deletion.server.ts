@@ -15,7 +15,7 @@ import { sessionsPath } from "#app/session/session-record-schema.ts";
 import type { AuthUser } from "#app/session/user.ts";
 import { draftsPath } from "#app/writing/draft.ts";
 import { deleteDraftVersions } from "#app/writing/drafts/draft-deletion.server.ts";
-import { deleteWithParts } from "#app/writing/drafts/draft-writes.server.ts";
+import { createDeleteWrites } from "#app/writing/drafts/draft-writes.server.ts";
 import type { MessagesChoice } from "./profile-schema.ts";
 
 /** The rules read the story for each part of its text, and read at most 20 documents a commit. */
@@ -58,7 +58,10 @@ export function createUserDataService(env: Env) {
       let lastMessage = messages === "anonymous" ? after : undefined;
       try {
         if (!(await deleteRateRecords(bulkWrite, user))) return { status: "sign-in-first" };
-        await bulkWrite("stories", deleteWithParts, { isOwn: true, batchSize: STORIES_PER_COMMIT });
+        await bulkWrite("stories", createDeleteWrites, {
+          isOwn: true,
+          batchSize: STORIES_PER_COMMIT,
+        });
         await bulkWrite("storyOwners", deleteDocument, { isOwn: true });
         await deleteDrafts(bulkWrite, user);
         await bulkWrite(positionsPath(user.uid), deleteDocument);
@@ -96,7 +99,7 @@ async function deleteRateRecords(bulkWrite: BulkWrite, { uid }: DeletionUser): P
 function deleteDrafts(bulkWrite: BulkWrite, { uid }: DeletionUser): Promise<void> {
   const toWrites = async (path: string) => {
     await deleteDraftVersions(bulkWrite, path);
-    return deleteWithParts(path);
+    return createDeleteWrites(path);
   };
   return bulkWrite(draftsPath(uid), toWrites, { batchSize: DRAFTS_PER_COMMIT });
 }

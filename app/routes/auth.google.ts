@@ -10,7 +10,7 @@ import { safePath } from "#app/http/safe-path.server.ts";
 import { setReturnTo } from "#app/session/return-to.server.ts";
 import { getVerifiedUser } from "#app/session/user.server.ts";
 
-export { loader } from "#app/http/method-not-allowed.server.ts";
+export { loader } from "#app/http/home-redirect.server.ts";
 
 /** Leads to Google, in the page's window or in its pop-up. */
 export async function action({ request, context }: ActionFunctionArgs) {

@@ -5,7 +5,7 @@ import { safePath } from "#app/http/safe-path.server.ts";
 import { findConsentAnswer, setConsent } from "#app/site/consent/consent.server.ts";
 
 export { default } from "#app/http/empty-page.ts";
-export { loader } from "#app/http/method-not-allowed.server.ts";
+export { loader } from "#app/http/home-redirect.server.ts";
 export { clientAction } from "#app/site/offline.ts";
 
 /** Stores whether page views may be counted. Fetchers send `stay`, to get data instead of a redirect. */

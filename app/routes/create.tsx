@@ -13,7 +13,7 @@ import { requireUser } from "#app/accounts/require-user.server.ts";
 import { loadRoom, sendMessage } from "#app/chat/messages.server.ts";
 import { ChatPanel } from "#app/chat/panel/chat-panel.tsx";
 import { readFormWithin } from "#app/http/form.server.ts";
-import { isSyncingSession } from "#app/session/use-other-tabs.ts";
+import { isSyncingSession } from "#app/session/use-session-sync.ts";
 import { useUser } from "#app/session/use-user.ts";
 import { isOffline, offlineMessage, withOfflineFallback } from "#app/site/offline.ts";
 import { describePage } from "#app/site/page-meta.ts";

@@ -8,7 +8,7 @@ import {
   DRAFT_FIELDS,
   handleDraft,
   MAX_DRAFT_BYTES,
-  rejectLength,
+  rejectLongDraft,
 } from "#app/writing/draft-actions.server.ts";
 import { draftTargetSchema } from "#app/writing/draft-schema.ts";
 import { getDrafts } from "#app/writing/drafts/drafts.server.ts";
@@ -32,7 +32,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 /** Saves drafts for autosave. */
 export async function action(args: ActionFunctionArgs) {
   const form = await readFormWithin(args.request, DRAFT_FIELDS, MAX_DRAFT_BYTES);
-  const { reply, status, headers } = await (form ? handleDraft(args, form) : rejectLength(args));
+  const { reply, status, headers } = await (form ? handleDraft(args, form) : rejectLongDraft(args));
   return Response.json(reply, { status, headers });
 }
 

@@ -4,7 +4,7 @@ import { getCustomTokens } from "#app/firebase/custom-token.server.ts";
 import { getSessionCookie, isSessionEndedError } from "#app/session/session.server.ts";
 import { getSession, getSessionChecks } from "#app/session/user.server.ts";
 
-export { loader } from "#app/http/method-not-allowed.server.ts";
+export { loader } from "#app/http/home-redirect.server.ts";
 
 /** Issues the custom token by which the browser signs in to Firebase as the user of its session. */
 export async function action({ request, context }: ActionFunctionArgs) {

@@ -19,7 +19,7 @@ import { getPublishedStories } from "#app/stories/published.server.ts";
 import { findSampleType } from "#app/stories/sample-item.ts";
 import { readQuery, searchStories, toSearchResult } from "#app/stories/search.server.ts";
 
-export { shouldRevalidate } from "#app/http/revalidation.ts";
+export { shouldRevalidate } from "#app/site/revalidation.ts";
 
 export const meta: MetaFunction<typeof loader> = ({ data: page }) =>
   describePage({

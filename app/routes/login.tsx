@@ -27,7 +27,7 @@ import { getSignInLimits } from "#app/accounts/rate-limits.server.ts";
 import { getAuthenticator } from "#app/accounts/sign-in/authenticator.server.ts";
 import { SignInForm } from "#app/accounts/sign-in/sign-in-form.tsx";
 import { getText } from "#app/http/form-text.ts";
-import { namesOf, readForm, withForm } from "#app/http/form.server.ts";
+import { getFieldNames, readForm, withForm } from "#app/http/form.server.ts";
 import { getReturnTo, setReturnTo } from "#app/session/return-to.server.ts";
 import { useUser } from "#app/session/use-user.ts";
 import { FlashBanner } from "#app/site/flash/flash-banner.tsx";
@@ -56,7 +56,7 @@ export async function action(args: ActionFunctionArgs) {
 }
 
 async function signIn({ request, context }: ActionFunctionArgs) {
-  const form = await readForm(request, namesOf(signInSchema));
+  const form = await readForm(request, getFieldNames(signInSchema));
   const submission = signInSchema.safeParse(Object.fromEntries(form));
   if (!submission.success) {
     const message = submission.error.issues[0]?.message ?? "Login failed";
@@ -74,7 +74,7 @@ async function signIn({ request, context }: ActionFunctionArgs) {
   }
 }
 
-export { shouldRevalidate } from "#app/http/revalidation.ts";
+export { shouldRevalidate } from "#app/site/revalidation.ts";
 
 export async function clientAction({ request, serverAction }: ClientActionFunctionArgs) {
   const form = await request.clone().formData();

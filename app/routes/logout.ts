@@ -5,7 +5,7 @@ import { readForm } from "#app/http/form.server.ts";
 import { safePath } from "#app/http/safe-path.server.ts";
 
 export { default } from "#app/http/empty-page.ts";
-export { loader } from "#app/http/method-not-allowed.server.ts";
+export { loader } from "#app/http/home-redirect.server.ts";
 export { clientAction } from "#app/site/offline.ts";
 
 /** Signs the user out. With `stay`, which only scripts send, the page stays; otherwise leads to `returnTo`. */

@@ -14,7 +14,7 @@ import { readPath } from "#app/stories/book.ts";
 import { findStory } from "#app/stories/stories.server.ts";
 
 export { default } from "#app/http/empty-page.ts";
-export { loader } from "#app/http/method-not-allowed.server.ts";
+export { loader } from "#app/http/home-redirect.server.ts";
 export { clientAction } from "#app/site/offline.ts";
 
 const UNAVAILABLE = "We can't load this story right now. Go back and try again in a moment.";

@@ -18,7 +18,7 @@ import { clearFlash, getFlash, setFlash } from "#app/site/flash/flash.server.ts"
 import { withOfflineBanner, withOfflineFallback } from "#app/site/offline.ts";
 import { describePage } from "#app/site/page-meta.ts";
 
-export { shouldRevalidate } from "#app/http/revalidation.ts";
+export { shouldRevalidate } from "#app/site/revalidation.ts";
 
 export const meta: MetaFunction = () => describePage({ title: "Profile" });
 

@@ -17,7 +17,7 @@ import { useUser } from "#app/session/use-user.ts";
 import { describePage } from "#app/site/page-meta.ts";
 import { addRecentStory } from "#app/stories/catalogue.server.ts";
 
-export { shouldRevalidate } from "#app/http/revalidation.ts";
+export { shouldRevalidate } from "#app/site/revalidation.ts";
 
 const DESCRIPTION = "Read a story and talk about it in the room.";
 

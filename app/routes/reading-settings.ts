@@ -6,7 +6,7 @@ import { setReadingSettings } from "#app/reading/settings.server.ts";
 import { readSettings, SETTING_NAMES } from "#app/reading/settings.ts";
 
 export { default } from "#app/http/empty-page.ts";
-export { loader } from "#app/http/method-not-allowed.server.ts";
+export { loader } from "#app/http/home-redirect.server.ts";
 export { clientAction } from "#app/site/offline.ts";
 
 /** Saves the settings of the reading page, without scripts. */

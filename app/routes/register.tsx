@@ -11,7 +11,7 @@ import { getSignInLimits } from "#app/accounts/rate-limits.server.ts";
 import { getAuthenticator } from "#app/accounts/sign-in/authenticator.server.ts";
 import { SignUpForm } from "#app/accounts/sign-up/sign-up-form.tsx";
 import { AuthError } from "#app/firebase/auth-error.server.ts";
-import { namesOf, parseForm, readForm, withForm } from "#app/http/form.server.ts";
+import { getFieldNames, parseForm, readForm, withForm } from "#app/http/form.server.ts";
 import { useUser } from "#app/session/use-user.ts";
 import { withOfflineBanner, withOfflineFallback } from "#app/site/offline.ts";
 import { describePage } from "#app/site/page-meta.ts";
@@ -29,7 +29,7 @@ const EMAIL_TIMEOUT_MS = 5000;
 const REPLY_OPTIONS = { hideFields: ["password", "confirmPassword"] };
 
 export async function action({ request, context }: ActionFunctionArgs) {
-  const form = await readForm(request, namesOf(signUpSchema));
+  const form = await readForm(request, getFieldNames(signUpSchema));
   const submission = parseForm(form, signUpSchema);
   const lastResult = submission.reply(REPLY_OPTIONS);
   if (submission.status !== "success") return data({ lastResult, banner: undefined }, 400);

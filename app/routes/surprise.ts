@@ -4,7 +4,7 @@ import { readPath } from "#app/stories/book.ts";
 import { addRecentStory, listBooks, pickSurprise } from "#app/stories/catalogue.server.ts";
 
 export { default } from "#app/http/empty-page.ts";
-export { loader } from "#app/http/method-not-allowed.server.ts";
+export { loader } from "#app/http/home-redirect.server.ts";
 export { clientAction } from "#app/site/offline.ts";
 
 /** Redirects to a story that the user has not opened recently. */

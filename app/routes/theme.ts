@@ -6,7 +6,7 @@ import { setTheme } from "#app/site/theme/theme.server.ts";
 import { findTheme } from "#app/site/theme/theme.ts";
 
 export { default } from "#app/http/empty-page.ts";
-export { loader } from "#app/http/method-not-allowed.server.ts";
+export { loader } from "#app/http/home-redirect.server.ts";
 export { clientAction } from "#app/site/offline.ts";
 
 /** Stores the theme. Fetchers send `stay`, to get data instead of a redirect. */

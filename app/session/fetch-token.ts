@@ -1,7 +1,7 @@
 /**
- * Fetches the custom token by which the browser signs in to Firebase as the user of its session; `null` when signed out.
+ * Fetches the custom token that signs the browser in to Firebase as the session's user; `null` when signed out.
  *
- * @throws when the server cannot issue one
+ * @throws when the server cannot issue a token
  */
 export async function fetchToken(): Promise<unknown> {
   const response = await fetch("/firebase-token", { method: "POST" });

@@ -16,12 +16,12 @@ interface Window {
 /** The longest period that the binding supports. */
 const WINDOW_MS = 60_000;
 
-/** Bounds the memory that requests with ever new keys can take up. */
+/** Limits the memory used by requests with ever new keys. */
 const MAX_KEYS = 10_000;
 
 /**
  * Allows a key `uses` times a minute in this isolate. Replaces a missing binding. On the edge each isolate counts
- * separately, so there it slows attackers down without stopping them.
+ * separately, so this only slows attackers down.
  */
 export function createLocalLimit(uses: number, now: () => number): RateLimit {
   // Ordered by start, which is also the order of expiry.
@@ -49,15 +49,15 @@ export function createLocalLimit(uses: number, now: () => number): RateLimit {
   };
 }
 
-/** Returns the rate limiting binding of that name. Falls back to `local` when the binding is missing or fails. */
-export function findLimit(bindings: object, name: string, local: RateLimit): RateLimit {
+/** Returns the rate limiting binding with this name. Falls back to `local` when it is missing or fails. */
+export function getRateLimit(bindings: object, name: string, local: RateLimit): RateLimit {
   const bound: unknown = Reflect.get(bindings, name);
   if (!isRateLimit(bound)) return local;
   return { limit: (options) => bound.limit(options).catch(() => local.limit(options)) };
 }
 
 function isRateLimit(binding: unknown): binding is RateLimit {
-  // wrangler's proxy for a missing service answers to any property name, so the type of the property is checked.
+  // wrangler's proxy for a missing service has a value for every property name, so check the type of the value.
   const isObject = typeof binding === "object" && binding !== null;
   return isObject && typeof Reflect.get(binding, "limit") === "function";
 }

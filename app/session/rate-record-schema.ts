@@ -17,13 +17,13 @@ export const RATE_LIMITS = {
 
 export type RateKind = keyof typeof RATE_LIMITS;
 
-/** The last post or publication, and the times of those before it. */
+/** The last message or publication, and the times of the previous ones. */
 export const rateRecordSchema = z.object({
   /** The document written in the same commit. */
   id: z.string(),
-  /** By the database's clock. */
+  /** Set by the database's clock. */
   at: z.date(),
-  /** The earlier ones, oldest first, in milliseconds since the Unix epoch; as many as the largest limit counts. */
+  /** The times of the previous ones, oldest first, in milliseconds since the Unix epoch; as many as the largest limit. */
   earlier: z.array(z.number()),
 });
 

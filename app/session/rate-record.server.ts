@@ -6,12 +6,12 @@ import {
   type RateKind,
 } from "./rate-record-schema.ts";
 
-/** `write` counts one more document and belongs in the same commit. `waitMs` is the time until one more is allowed. */
+/** `write` counts the document and belongs in the same commit. `waitMs` is the time until another one is allowed. */
 export type NextRecord =
   | { status: "counted"; write: Write }
   | { status: "too-fast"; waitMs: number };
 
-/** Returns the path of the document that records how fast a user does something. */
+/** Returns the path of the document that records how often a user does something. */
 export function rateRecordPath(uid: string, kind: RateKind): string {
   return `${rateRecordsPath(uid)}/${kind}`;
 }

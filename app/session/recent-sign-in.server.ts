@@ -6,7 +6,8 @@ import { toAuthError } from "#app/firebase/auth-error.server.ts";
 const RECENT_SECONDS = 5 * 60;
 
 /**
- * Requires a recent sign-in as the provider would, before anything starts that the provider would not let us finish.
+ * Requires a recent sign-in, as the provider does. Check it first, because the provider would reject the last step of a
+ * deletion after the earlier steps have succeeded.
  *
  * @throws {AuthError} `requires-recent-login`
  */

@@ -10,44 +10,46 @@ import { isLateId, toEndedId } from "./session-id.server.ts";
 import { listedSessionSchema, MAX_DEVICE_LENGTH, sessionsPath } from "./session-record-schema.ts";
 import type { TokenUser } from "./user.ts";
 
-/** Not logged, because every page checks its session, and an outage would fill the log. */
+/** Errors are not logged, because every page checks its session and an outage would fill the log. */
 const CALL_OPTIONS = { timeoutMs: 2000, isLogged: false };
 
-/** How old `seenAt` may become while its session is in use. */
+/** The age at which `seenAt` is updated. */
 const SEEN_INTERVAL_MS = 60 * 60_000;
 
-/** The lifetime of the cookie: a session not seen for so long has expired. */
+/** The lifetime of the cookie. A session that was not seen for longer has expired. */
 const MAX_AGE_MS = 14 * 24 * 60 * 60_000;
 
-/** More sessions than any user has. */
+/** More than any user has. */
 const MAX_LISTED = 100;
 
-/** Marks a late session as ended. `getAll` leaves out sessions that were not seen for so long. */
+/** Marks a late session as ended. `getAll` filters it out as expired. */
 const NEVER_SEEN = { device: "", signedInAt: 0, seenAt: 0 };
 
-/** `unknown` when the registry could not be read. */
-type ListedState = "listed" | "ended" | "unknown";
+/** `unavailable` when the registry did not answer. */
+type SessionState = "listed" | "ended" | "unavailable";
 
 const sessionSchema = listedSessionSchema.extend({ id: z.string() });
 export type ListedSession = z.infer<typeof sessionSchema>;
 
 /**
- * Stores a user's sessions as documents of that user, because Firebase has no list of sessions that users could see.
- * Deleting a document ends its session: actions check the registry every time, pages every now and then.
+ * Stores a user's sessions as documents of that user, because Firebase has no list of sessions to show to users. Deleting
+ * a document ends its session: actions check the registry every time, pages at intervals.
  *
- * A request that fails or times out changes nothing: it neither fails a sign-in nor ends a session.
+ * An unavailable registry neither fails a sign-in nor ends a session.
  */
 export function createSessionRegistry(env: Env, now: () => number) {
   async function write(user: TokenUser, writes: Write[]): Promise<boolean> {
     if (writes.length === 0) return true;
-    const result = await asUser(env, user).commit(writes, CALL_OPTIONS).catch(toUndefined);
+    const result = await asUser(env, user).commit(writes, CALL_OPTIONS).catch(catchDatabaseError);
     return result !== undefined;
   }
 
   async function readAll(user: TokenUser): Promise<ListedSession[] | null> {
     const query = { limit: MAX_LISTED };
     const path = sessionsPath(user.uid);
-    const documents = await asUser(env, user).query(path, query, CALL_OPTIONS).catch(toUndefined);
+    const documents = await asUser(env, user)
+      .query(path, query, CALL_OPTIONS)
+      .catch(catchDatabaseError);
     const sessions = documents?.map(({ id, fields }) => sessionSchema.parse({ ...fields, id }));
     return sessions?.toSorted((a, b) => b.seenAt - a.seenAt) ?? null;
   }
@@ -56,7 +58,7 @@ export function createSessionRegistry(env: Env, now: () => number) {
     const path = sessionsPath(uid);
     return ids.flatMap((id): Write[] => [
       { path: `${path}/${id}`, delete: true },
-      // A late session that is only missing would be added again.
+      // A missing late session would be added again.
       ...(isLateId(id) ? [{ path: `${path}/${toEndedId(id)}`, fields: NEVER_SEEN }] : []),
     ]);
   }
@@ -67,33 +69,36 @@ export function createSessionRegistry(env: Env, now: () => number) {
     return write(user, [{ path, fields }]);
   }
 
-  async function find(user: TokenUser, id: string): Promise<ListedSession | "missing" | "unknown"> {
+  async function find(
+    user: TokenUser,
+    id: string,
+  ): Promise<ListedSession | "missing" | "unavailable"> {
     const path = `${sessionsPath(user.uid)}/${id}`;
-    const document = await asUser(env, user).get(path, CALL_OPTIONS).catch(toUndefined);
+    const document = await asUser(env, user).get(path, CALL_OPTIONS).catch(catchDatabaseError);
     if (document === null) return "missing";
-    if (!document) return "unknown";
-    return sessionSchema.safeParse({ ...document.fields, id }).data ?? "unknown";
+    if (!document) return "unavailable";
+    return sessionSchema.safeParse({ ...document.fields, id }).data ?? "unavailable";
   }
 
-  /** Adds a session that was created while the registry was unavailable, unless it has ended since. */
-  async function createLate(user: TokenUser, id: string, device: string): Promise<ListedState> {
+  /** Adds a session that was created while the registry was unavailable, unless it has ended meanwhile. */
+  async function createLate(user: TokenUser, id: string, device: string): Promise<SessionState> {
     const end = await find(user, toEndedId(id));
-    if (end === "missing") return (await create(user, id, device)) ? "listed" : "unknown";
-    return end === "unknown" ? "unknown" : "ended";
+    if (end === "missing") return (await create(user, id, device)) ? "listed" : "unavailable";
+    return end === "unavailable" ? "unavailable" : "ended";
   }
 
   return {
-    /** Adds a new session and returns its id; `undefined` when that failed. */
+    /** Adds a new session and returns its id, or `undefined` when the registry is unavailable. */
     async add(user: TokenUser, request: Request): Promise<string | undefined> {
       const id = createDocumentId();
       return (await create(user, id, request.headers.get("User-Agent") ?? "")) ? id : undefined;
     },
 
     /** Returns whether a session is listed, and updates its `seenAt` about once an hour. */
-    async check(user: TokenUser, id: string, device: string): Promise<ListedState> {
+    async check(user: TokenUser, id: string, device: string): Promise<SessionState> {
       const session = await find(user, id);
       if (session === "missing") return isLateId(id) ? createLate(user, id, device) : "ended";
-      if (session === "unknown") return "unknown";
+      if (session === "unavailable") return "unavailable";
       if (now() - session.seenAt > SEEN_INTERVAL_MS) {
         const path = `${sessionsPath(user.uid)}/${id}`;
         const fields = { seenAt: now() };
@@ -102,7 +107,7 @@ export function createSessionRegistry(env: Env, now: () => number) {
       return "listed";
     },
 
-    /** Returns the sessions that have not expired, latest first; `null` when the registry cannot be read. */
+    /** Returns the sessions that have not expired, last seen first; `null` when the registry is unavailable. */
     async getAll(user: TokenUser): Promise<ListedSession[] | null> {
       const all = await readAll(user);
       return all?.filter(({ seenAt }) => now() - seenAt < MAX_AGE_MS) ?? null;
@@ -121,8 +126,8 @@ export function createSessionRegistry(env: Env, now: () => number) {
   };
 }
 
-/** Turns an unavailable or refusing database into `undefined`. */
-function toUndefined(error: unknown): undefined {
+/** Returns `undefined` when the database is unavailable or rejects the request. */
+function catchDatabaseError(error: unknown): undefined {
   if (!(error instanceof UnavailableError) && !(error instanceof FirestoreError)) throw error;
 }
 

@@ -4,13 +4,13 @@ import { createCookie } from "#app/http/cookie.server.ts";
 import { safePath } from "#app/http/safe-path.server.ts";
 import type { ReturnTo } from "./return-to.ts";
 
-/** A cookie, so that every way to sign in finds the same destination: forms, links from e-mails and Google's redirect. */
+/** A cookie, because forms, links from e-mails and Google's redirect all need the same destination. */
 const cookie = createCookie("return-to", { maxAgeSeconds: 30 * 60 });
 
 /** Longer than any query of this app, and short enough for browsers to store. */
 const MAX_SEARCH_LENGTH = 1000;
 
-/** The pages that require sign-in and that the profile offers afterwards, by path. */
+/** The labels of pages that require sign-in and that the profile links to afterwards, by path. */
 const LABELS = new Map([["/create", "Create"]]);
 
 const cookieSchema = z.object({
@@ -18,15 +18,15 @@ const cookieSchema = z.object({
   isOffered: z.boolean(),
 });
 
-/** Returns the headers that make sign-in lead straight to a path; none for a path that is not on this site. */
+/** Returns the headers that make sign-in redirect to a path; none for a path that is not on this site. */
 export function setReturnTo(request: Request, returnTo: unknown): Record<string, string> {
   const path = safePath(returnTo, "");
   return path === "" ? {} : writeCookie(request, path, { isOffered: false });
 }
 
 /**
- * Returns the headers that make the profile offer the requested page after sign-in; none for a page without a label.
- * Sign-in itself still leads to the profile.
+ * Returns the headers that make the profile link to the requested page after sign-in; none for a page without a label.
+ * Sign-in itself still redirects to the profile.
  */
 export function setOfferedReturnTo(request: Request): Record<string, string> {
   const { pathname, search } = new URL(request.url);
@@ -43,7 +43,7 @@ export function getReturnTo(request: Request): ReturnTo | null {
   return label === undefined ? null : { path: data.path, label };
 }
 
-/** Returns the headers that remove the cookie; none without one. */
+/** Returns the headers that remove the cookie; none without the cookie. */
 export function clearReturnTo(request: Request): Record<string, string> {
   return cookie.read(request) === undefined ? {} : { "Set-Cookie": cookie.remove(request) };
 }

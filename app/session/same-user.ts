@@ -1,7 +1,7 @@
 import { getText } from "#app/http/form-text.ts";
 import type { User } from "./user.ts";
 
-/** Whether the form was made for the user who is signed in now: another tab may have signed in as someone else. */
+/** Whether the form was rendered for the signed-in user. Another user may have signed in from another tab since. */
 export function isFromUser(
   form: { get(name: "uid"): FormDataEntryValue | null },
   { uid }: Pick<User, "uid">,

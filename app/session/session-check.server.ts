@@ -4,16 +4,16 @@ import { AuthError, toAuthError } from "#app/firebase/auth-error.server.ts";
 import { withTimeout } from "#app/http/timeout.server.ts";
 import { isSessionEndedError } from "./session.server.ts";
 
-/** After this time a page checks the older of the two sources again. */
+/** The age at which a page checks the older of the two answers again. */
 const RECHECK_AFTER_MS = 25_000;
 
-/** Older answers do not count. With the page's own time, an ended session is shown for less than a minute. */
+/** Older answers are not used. With the time for the page itself, an ended session is shown for less than a minute. */
 const MAX_AGE_MS = 50_000;
 
-/** How long a page waits for the sources. A late answer counts for the next page. */
+/** How long a page waits for the sources. A late answer is used for the next page. */
 const PAGE_TIMEOUT_MS = 1000;
 
-/** Limits the memory. Beyond it the oldest entries are deleted. */
+/** Limits the memory. The oldest entries are deleted first. */
 const MAX_ENTRIES = 10_000;
 
 /** A session whose ID token is still valid. */
@@ -28,19 +28,19 @@ export interface CheckedSession {
 const SOURCES = ["provider", "registry"] as const;
 type Source = (typeof SOURCES)[number];
 
-/** Checks a session at one source. Rejects with an `isSessionEndedError`, or with another error when there is no answer. */
+/** Checks a session at one source. Rejects with an `isSessionEndedError`, or with another error if it does not answer. */
 type CheckSource = (session: CheckedSession) => Promise<void>;
 
 export interface PageCheck {
   /** How many requests the check makes, including the one for a renewed token. */
   requests: number;
-  /** Whether the session is known to have ended. `false` when the sources do not answer in time. */
+  /** Whether the session has ended; `false` when the sources do not answer in time. */
   hasEnded: Promise<boolean>;
 }
 
 /**
- * Checks sessions at the two places that can end them: the provider ends all sessions of an account, the registry a
- * single one. Each isolate caches its own answers.
+ * Checks sessions at the two sources that can end them: the provider ends all sessions of an account, the registry a
+ * single session. Each isolate caches its own answers.
  */
 export function createSessionChecks(sources: Record<Source, CheckSource>, now: () => number) {
   const confirmedAt = new Map<string, number>();
@@ -51,17 +51,17 @@ export function createSessionChecks(sources: Record<Source, CheckSource>, now: (
   }
 
   async function checkSource(source: Source, session: CheckedSession): Promise<void> {
-    const askedAt = now();
+    const startedAt = now();
     try {
       await sources[source](session);
-      setCapped(confirmedAt, toKey(source, session), askedAt);
+      setCapped(confirmedAt, toKey(source, session), startedAt);
     } catch (error) {
       if (isSessionEndedError(error)) setCapped(ended, toKey(source, session), true);
       throw error;
     }
   }
 
-  function findDue(session: CheckedSession): Source[] {
+  function getDueSources(session: CheckedSession): Source[] {
     const ages = SOURCES.map((source) => ({
       source,
       age: now() - (confirmedAt.get(toKey(source, session)) ?? getIssuedAt(source, session)),
@@ -78,8 +78,8 @@ export function createSessionChecks(sources: Record<Source, CheckSource>, now: (
     /**
      * Checks the provider and the registry in turn, to save one request per page.
      *
-     * @param isRenewed the provider has just issued the token
-     * @param defer keeps a promise running after the response
+     * @param isRenewed whether the provider has just issued the token
+     * @param defer runs a promise after the response
      */
     checkForPage(
       session: CheckedSession,
@@ -87,7 +87,7 @@ export function createSessionChecks(sources: Record<Source, CheckSource>, now: (
       defer: ((promise: Promise<unknown>) => void) | null,
     ): PageCheck {
       if (isKnownEnded(session)) return { requests: 0, hasEnded: Promise.resolve(true) };
-      const due = isRenewed ? (["registry"] as const) : findDue(session);
+      const due = isRenewed ? (["registry"] as const) : getDueSources(session);
       const answers = Promise.allSettled(due.map((source) => checkSource(source, session)));
       defer?.(answers);
       const hasEnded = withTimeout(answers, PAGE_TIMEOUT_MS).then(
@@ -100,8 +100,8 @@ export function createSessionChecks(sources: Record<Source, CheckSource>, now: (
     /**
      * Checks both sources without the cache, for actions.
      *
-     * @throws {AuthError} an `isSessionEndedError` when either has ended the session, another one when either does
-     *   not answer
+     * @throws {AuthError} an `isSessionEndedError` when either source has ended the session, another error when either
+     *   does not answer
      */
     async assertActive(session: CheckedSession): Promise<void> {
       if (isKnownEnded(session)) throw toAuthError("TOKEN_EXPIRED");
@@ -125,7 +125,7 @@ export function createSessionChecks(sources: Record<Source, CheckSource>, now: (
   };
 }
 
-/** Issuing a token confirmed the session at the provider, whichever isolate asked for it. */
+/** By issuing a token, the provider has confirmed the session, also for other isolates. */
 function getIssuedAt(source: Source, { idToken }: CheckedSession): number {
   return source === "provider" ? (decodeJwt(idToken).iat ?? 0) * 1000 : -Infinity;
 }
@@ -145,8 +145,8 @@ function setCapped<T>(entries: Map<string, T>, key: string, value: T): void {
   if (oldest !== undefined) entries.delete(oldest);
 }
 
-/** Throws what a source throws for a registry's answer. @throws {AuthError} */
-export function assertListed(state: "listed" | "ended" | "unknown"): void {
+/** Turns the registry's answer into the error that a source throws. @throws {AuthError} */
+export function assertListed(state: "listed" | "ended" | "unavailable"): void {
   if (state === "ended") throw toAuthError("TOKEN_EXPIRED");
-  if (state === "unknown") throw new AuthError("network-request-failed", undefined);
+  if (state === "unavailable") throw new AuthError("network-request-failed", undefined);
 }

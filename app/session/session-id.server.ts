@@ -3,8 +3,8 @@ const ENDED = "gone";
 const LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
 
 /**
- * Returns the id of a session that could not be added to the registry when it was created. It is derived from the
- * session's first refresh token, so that all copies of its cookie get the same id.
+ * Returns the id of a late session: one that could not be added to the registry when it was created. It is derived from
+ * the session's first refresh token, so that all copies of its cookie get the same id.
  */
 export async function deriveLateId(refreshToken: string): Promise<string> {
   const bytes = new TextEncoder().encode(`session ${refreshToken}`);
@@ -13,7 +13,7 @@ export async function deriveLateId(refreshToken: string): Promise<string> {
   return LATE + letters.join("");
 }
 
-/** Whether a session may be missing from the registry without having ended. */
+/** Whether a session is late: it may be missing from the registry without having ended. */
 export function isLateId(id: string): boolean {
   return id.startsWith(LATE);
 }

@@ -18,7 +18,7 @@ export function sessionsPath(uid: string): string {
   return `users/${uid}/sessions`;
 }
 
-/** Whether it has the form of a session's id. `firestore.rules` checks the same. */
+/** Whether a value has the format of a session's id. `firestore.rules` checks the same. */
 export function isSessionId(id: unknown): id is string {
   return typeof id === "string" && /^[A-Za-z0-9]{20}$/.test(id);
 }

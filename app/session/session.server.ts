@@ -26,7 +26,7 @@ const LONGEST_BACKOFF_MS = 16 * 60_000;
 /** How long a page waits for a new token before it is shown with the old one, or signed out. */
 const REFRESH_TIMEOUT_MS = 5000;
 
-/** The provider's codes for a session that has ended. After any other error a retry makes sense. */
+/** The provider's codes for a session that has ended. Other errors can be retried. */
 const ENDED_CODES = new Set([
   "user-token-expired",
   "user-disabled",
@@ -41,19 +41,19 @@ export function isSessionEndedError(error: unknown): boolean {
 }
 
 const sessionSchema = z.object({
-  /** In the session registry; absent until the first renewal if it could not be added there. */
+  /** The id in the session registry; missing until the first renewal if the session could not be added there. */
   id: z.string().optional(),
   idToken: z.string().refine(hasUid),
   refreshToken: z.string(),
   /** Milliseconds since the Unix epoch, by the server's clock. */
   expiresAt: z.number(),
-  /** After a refresh that did not reach the provider: when to retry, and the last delay, both in milliseconds. */
+  /** Set when a refresh did not reach the provider: when to retry, and the last delay, both in milliseconds. */
   backoff: z.object({ until: z.number(), delay: z.number() }).optional(),
 });
 
 type Session = z.infer<typeof sessionSchema> & { id: string };
 
-/** What revoking a session takes. `idToken` is `null` when it has expired. */
+/** The data needed to revoke a session. `idToken` is `null` when it has expired. */
 export interface RevocableSession {
   uid: string;
   sessionId: string;
@@ -64,7 +64,7 @@ export interface RevocableSession {
 const claimsSchema = z.object({
   sub: z.string().min(1),
   email: z.string().default(""),
-  // Exactly as in the token: `firestore.rules` compares them with a message's and a story's.
+  // Exactly as in the token: `firestore.rules` compares it with the name in a message or story.
   name: z.string().refine(isVisible).nullable().catch(null),
   picture: httpsAddressSchema.nullable().catch(null),
 });
@@ -77,7 +77,7 @@ export interface UserSession {
   hasEnded: boolean;
   /** Whether the ID token was refreshed for this request. */
   isRenewed: boolean;
-  /** Belongs on the response: sets the renewed cookie, or clears an invalid one. */
+  /** Send them with the response: they set the renewed cookie, or remove an invalid one. */
   headers: Record<"Set-Cookie", string> | Record<never, never>;
 }
 
@@ -97,7 +97,7 @@ export function createSessionCookie(
   timeoutMs = REFRESH_TIMEOUT_MS,
 ) {
   const cookie = createSealedCookie(env, "__session", { maxAgeSeconds: MAX_AGE_SECONDS, now });
-  // A page sends several requests at once, each with the cookie that the first response replaces.
+  // A page sends several requests at once, all with the same old cookie.
   const refresh = dedupe(async (refreshToken) => toSession(await identity.refresh(refreshToken)), {
     timeoutMs,
     onTimeout: () => toAuthError(undefined),
@@ -151,8 +151,8 @@ export function createSessionCookie(
 
   return {
     /**
-     * Returns the session, with a renewed token when less than 5 minutes of it are left. An unavailable provider is
-     * retried after 30 s, doubling to 16 min; a refusal ends the session.
+     * Returns the session. Renews the token when it expires within 5 minutes. An unavailable provider is retried after
+     * 30 s, doubling up to 16 min; a rejected refresh ends the session.
      */
     async read(request: Request): Promise<UserSession> {
       const session = await openCookie(request);
@@ -166,7 +166,7 @@ export function createSessionCookie(
     /**
      * Returns the headers that sign a user in.
      *
-     * @param id in the registry; `undefined` if the session could not be added there
+     * @param id the id in the registry; `undefined` if the session could not be added there
      */
     async createSession(request: Request, tokens: Tokens, id?: string) {
       const session = { ...toSession(tokens), id: id ?? (await deriveLateId(tokens.refreshToken)) };
@@ -181,21 +181,21 @@ export function createSessionCookie(
     },
 
     /**
-     * Refreshes the token, so that it carries the account's new name and photo. Returns the headers.
+     * Refreshes the token, so that it contains the account's new name and photo. Returns the headers.
      *
      * @throws {AuthError}
      */
     async refreshSession(request: Request): Promise<UserSession["headers"]> {
       const session = await openCookie(request);
       if (!session) return {};
-      // Not deduplicated: a shared answer may be older than the change.
+      // Not deduplicated, because a shared answer may be older than the change.
       const tokens = await identity.refresh(session.refreshToken);
       return (await commitSession(request, { ...toSession(tokens), id: session.id })).headers;
     },
 
     destroySession,
 
-    /** Returns a signed-out session, for one that the provider or the registry has ended. */
+    /** Returns a signed-out session, after the provider or the registry has ended the session. */
     expireSession: (request: Request): UserSession => ({
       ...signedOut(destroySession(request)),
       hasEnded: true,
@@ -207,7 +207,7 @@ function signedOut(headers: UserSession["headers"]): UserSession {
   return { user: null, hasEnded: false, isRenewed: false, headers };
 }
 
-/** Whether the token can be read. A session with an unreadable one counts as signed out. */
+/** Whether the token can be read. A session with an unreadable token counts as signed out. */
 function hasUid(idToken: string): boolean {
   try {
     return readUser(idToken).uid !== "";

@@ -13,13 +13,13 @@ const REFRESH_TIMEOUT_MS = 2000;
 /** How long a page waits for an unfinished sign-out. */
 const PAGE_TIMEOUT_MS = 1000;
 
-/** Delays between the retries after the response, in milliseconds. `waitUntil` allows 30 s. */
+/** Delays before each retry after the response, in milliseconds. `waitUntil` allows 30 s in total. */
 const RETRY_DELAYS_MS = [1000, 2000, 4000, 8000];
 
-/** The time between two retries by page requests. */
+/** The shortest time between two retries by page requests. */
 const RETRY_EVERY_MS = 30_000;
 
-/** Starts again with each failed attempt. */
+/** The cookie's lifetime, which starts again with each failed attempt. */
 const MAX_AGE_SECONDS = 14 * 24 * 60 * 60;
 
 const pendingSchema = z.object({
@@ -30,14 +30,14 @@ const pendingSchema = z.object({
 
 type Pending = z.infer<typeof pendingSchema>;
 
-/** Keeps a promise running after the response. */
+/** Runs a promise after the response. */
 type Defer = (promise: Promise<unknown>) => void;
 
 /**
  * Revokes sessions: deletes them from the registry as their user, so that copies of the cookie become useless.
  *
- * When that fails, it is retried for some seconds after the response. The browser also keeps the sealed cookie
- * `sign-out`, which can only revoke sessions, until a later request succeeds.
+ * If that fails, it is retried for some seconds after the response. The browser also stores the sealed cookie `sign-out`,
+ * which can only revoke sessions, until a later request succeeds.
  */
 function createSignOuts(
   env: Env,
@@ -53,7 +53,7 @@ function createSignOuts(
 ) {
   const cookie = createSealedCookie(env, "sign-out", { maxAgeSeconds: MAX_AGE_SECONDS, now });
 
-  /** Returns whether the session has ended for good. */
+  /** Returns whether the session has ended. */
   async function revoke(session: RevocableSession): Promise<boolean> {
     const { uid, sessionId, refreshToken } = session;
     try {
@@ -61,7 +61,7 @@ function createSignOuts(
         session.idToken ?? (await identity.refresh(refreshToken, REFRESH_TIMEOUT_MS)).idToken;
       return await sessionRegistry.delete({ uid, idToken }, sessionId);
     } catch (error) {
-      // Copies of a session that the provider has ended cannot be renewed either.
+      // If the provider has ended the session, copies of its cookie cannot be renewed either.
       return isSessionEndedError(error);
     }
   }
@@ -77,7 +77,7 @@ function createSignOuts(
     return pendingSchema.safeParse(await cookie.open(request)).data;
   }
 
-  /** Seals the newest sessions, as many as fit into a cookie. */
+  /** Seals as many sessions as fit into a cookie, newest first. */
   async function sealPending(request: Request, sessions: Pending["sessions"]): Promise<string> {
     try {
       return await cookie.seal(request, { sessions, retryAt: now() + RETRY_EVERY_MS });
@@ -88,7 +88,7 @@ function createSignOuts(
   }
 
   return {
-    /** Revokes a session. If that fails, returns the `Set-Cookie` value that makes the browser bring it again. */
+    /** Revokes a session. If that fails, returns the `Set-Cookie` value with which later requests retry. */
     async revoke(
       request: Request,
       session: RevocableSession,
@@ -115,11 +115,12 @@ function createSignOuts(
       );
       defer?.(attempts);
       const results = await withTimeout(attempts, PAGE_TIMEOUT_MS).catch(() => null);
-      const left = results
+      const remaining = results
         ? results.flatMap(({ session, isEnded }) => (isEnded ? [] : [session]))
         : pending.sessions;
       return {
-        "Set-Cookie": left.length === 0 ? cookie.remove(request) : await sealPending(request, left),
+        "Set-Cookie":
+          remaining.length === 0 ? cookie.remove(request) : await sealPending(request, remaining),
       };
     },
   };

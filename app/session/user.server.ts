@@ -16,9 +16,9 @@ interface RequestArgs {
 /** How long an action waits for the provider. */
 const CHECK_TIMEOUT_MS = 5000;
 
-/** The session of a request whose check may not be finished. */
+/** A request's session while its check may still be running. */
 interface PendingSession {
-  /** What the cookie contains. Nothing that depends on it may be shown before `checked` has confirmed it. */
+  /** The session from the cookie. Do not show anything that depends on it before `checked` has resolved. */
   unchecked: UserSession;
   /** How many requests the check makes. */
   requests: number;
@@ -29,10 +29,10 @@ const sessionsByContext = new WeakMap<AppLoadContext, Promise<PendingSession>>()
 
 /**
  * Returns the session of the request. The loaders and the action of one request share it, so an expiring token is
- * refreshed once; the root loader sends the renewed cookie.
+ * refreshed once. The root loader sends the renewed cookie.
  *
- * A session that was ended elsewhere is over here within a minute: by a new password, by signing out everywhere, with the
- * account, or in the registry. The ID token alone would be valid for an hour.
+ * A session that was ended elsewhere (by a new password, by signing out everywhere, with the account, or in the registry)
+ * ends here within a minute. The ID token alone would stay valid for an hour.
  */
 export async function getSession(args: RequestArgs): Promise<UserSession> {
   return (await getPendingSession(args)).checked;
@@ -43,7 +43,7 @@ export async function getUser(args: RequestArgs): Promise<AuthUser | null> {
   return (await getSession(args)).user;
 }
 
-/** Returns the session before its check has finished, for requests that can be made at the same time. */
+/** Returns the session before its check has finished, to make other requests at the same time. */
 export function getPendingSession(args: RequestArgs): Promise<PendingSession> {
   const session = sessionsByContext.get(args.context) ?? readSession(args);
   sessionsByContext.set(args.context, session);
@@ -67,8 +67,8 @@ async function readSession({ request, context }: RequestArgs): Promise<PendingSe
 }
 
 /**
- * Returns the session for an action: as `getSession`, but both the provider and the registry are asked again. If either
- * has ended the session, it is over for the rest of the request. If neither answers in time, the session is valid.
+ * Returns the session for an action. Unlike `getSession`, it checks both the provider and the registry without the cache.
+ * If either has ended the session, it is over for the rest of the request. If neither answers in time, it counts as valid.
  */
 export async function getVerifiedSession({ request, context }: RequestArgs): Promise<UserSession> {
   const sessionCookie = getSessionCookie(context);
@@ -97,7 +97,6 @@ function toCheckedSession({ headers }: Request, session: UserSession): CheckedSe
   return { uid, idToken, sessionId, device: headers.get("User-Agent") ?? "" };
 }
 
-/** Caches which sessions the provider and the registry have confirmed. */
 export const getSessionChecks = oncePerEnv((_, context) =>
   createSessionChecks(
     {

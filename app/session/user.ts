@@ -1,4 +1,4 @@
-/** The signed-in user, as the claims of their ID token describe them. */
+/** The signed-in user, from the claims of the ID token. */
 export interface User {
   uid: string;
   email: string;
@@ -7,20 +7,20 @@ export interface User {
   photoURL: string | null;
 }
 
-/** The signed-in user, for the server: what it needs to act as them. */
+/** The signed-in user with what the server needs to act as them. */
 export interface AuthUser extends User {
-  /** Firebase's token for the requests made as this user; `null` while an expired one cannot be renewed. */
+  /** Firebase's token for requests as this user; `null` while an expired token cannot be renewed. */
   idToken: string | null;
   sessionId: string;
 }
 
-/** A user and the token for requests as them. */
+/** A user with a token for requests as them. */
 export interface TokenUser {
   uid: string;
   idToken: string;
 }
 
-/** Returns what pages may show of the user: no token. */
+/** Returns the fields that pages may contain, without the token. */
 export function toUser({ uid, email, displayName, photoURL }: User): User {
   return { uid, email, displayName, photoURL };
 }

@@ -1,23 +1,23 @@
 import { oncePerEnv } from "#app/env.server.ts";
-import { createLocalLimit, findLimit } from "./rate-limit.server.ts";
+import { createLocalLimit, getRateLimit } from "./rate-limit.server.ts";
 
 /**
- * Writes of one kind that a user may make in a minute. Autosave makes at most 30 in each tab, so ten busy tabs stay
- * below it. The binding in `wrangler.toml` has the same number.
+ * How many writes of one kind a user may make in a minute. Autosave makes at most 30 in each tab, so ten busy tabs stay
+ * within the limit. The binding in `wrangler.toml` has the same number.
  */
 const WRITES = 300;
 
-/** Changes of a profile in a minute. */
+/** How many profile changes a user may make in a minute. */
 const PROFILE_CHANGES = 30;
 
 export const WRITE_LIMIT_WINDOW_MS = 60_000;
 
-/** Writes that `firestore.rules` does not limit, or does not see. */
+/** Writes that `firestore.rules` does not limit. */
 export type LimitedWrite = "draft" | "place" | "profile";
 
 /** Limits how often a user writes, counted over all of their sessions. */
 export function createWriteLimit(bindings: object, now: () => number) {
-  const writes = findLimit(bindings, "WRITES", createLocalLimit(WRITES, now));
+  const writes = getRateLimit(bindings, "WRITES", createLocalLimit(WRITES, now));
   const profile = createLocalLimit(PROFILE_CHANGES, now);
 
   return {

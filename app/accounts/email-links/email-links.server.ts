@@ -14,7 +14,7 @@ import { getSignInLimits } from "#app/accounts/rate-limits.server.ts";
 import { AuthError } from "#app/firebase/auth-error.server.ts";
 import { getIdentityToolkit } from "#app/firebase/identity-toolkit.server.ts";
 import { getText } from "#app/http/form-text.ts";
-import { namesOf, parseForm, readForm } from "#app/http/form.server.ts";
+import { getFieldNames, parseForm, readForm } from "#app/http/form.server.ts";
 import { joinHeaders } from "#app/http/headers.ts";
 import { getSessionRegistry } from "#app/session/registry.server.ts";
 import { getSessionCookie } from "#app/session/session.server.ts";
@@ -72,7 +72,7 @@ export async function submitEmailLinkForm(args: ActionFunctionArgs) {
 }
 
 async function sendResetLink({ request, context }: ActionFunctionArgs) {
-  const form = await readForm(request, [...namesOf(resetRequestSchema), "intent"]);
+  const form = await readForm(request, [...getFieldNames(resetRequestSchema), "intent"]);
   const email = getText(form, "email");
   // The button on Sign In only opens the screen, with the e-mail that was typed.
   if (form.get("intent") === FORGOT_INTENT) {
@@ -90,7 +90,7 @@ async function sendResetLink({ request, context }: ActionFunctionArgs) {
 }
 
 async function resetPassword({ request, context }: ActionFunctionArgs, code: string) {
-  const form = await readForm(request, namesOf(newPasswordSchema));
+  const form = await readForm(request, getFieldNames(newPasswordSchema));
   const submission = parseForm(form, newPasswordSchema);
   if (submission.status !== "success") return toFieldErrors(submission.error);
 

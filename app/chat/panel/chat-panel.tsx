@@ -6,7 +6,7 @@ import type { MessageError, MessageResult, RoomData, UnsentMessage } from "#app/
 import { useOutbox } from "#app/chat/outbox.ts";
 import { usePresence } from "#app/chat/use-presence.ts";
 import { getSignInPath } from "#app/session/return-to.ts";
-import { startSessionSync } from "#app/session/use-other-tabs.ts";
+import { startSessionSync } from "#app/session/use-session-sync.ts";
 import type { User } from "#app/session/user.ts";
 import { useLocale, useNow } from "#app/site/locale/use-locale.ts";
 import { MessageBanner } from "#app/ui/message-banner.tsx";

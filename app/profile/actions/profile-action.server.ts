@@ -2,7 +2,7 @@ import { redirect, type AppLoadContext, type TypedResponse } from "@remix-run/cl
 import type * as z from "zod";
 
 import { toFormError } from "#app/accounts/form-error.server.ts";
-import { namesOf, parseForm, type Form } from "#app/http/form.server.ts";
+import { getFieldNames, parseForm, type Form } from "#app/http/form.server.ts";
 import { joinHeaders } from "#app/http/headers.ts";
 import {
   changePasswordSchema,
@@ -20,10 +20,10 @@ export const PROFILE_FIELDS = [
   "intent",
   "uid",
   "session",
-  ...namesOf(profileSchema),
-  ...namesOf(changePasswordSchema),
-  ...namesOf(signOutEverywhereSchema),
-  ...namesOf(deleteAccountSchema),
+  ...getFieldNames(profileSchema),
+  ...getFieldNames(changePasswordSchema),
+  ...getFieldNames(signOutEverywhereSchema),
+  ...getFieldNames(deleteAccountSchema),
 ] as const;
 
 export type ProfileForm = Form<(typeof PROFILE_FIELDS)[number]>;

@@ -1,8 +1,9 @@
 import type { ShouldRevalidateFunctionArgs } from "@remix-run/react";
 
 import { isAddressReplaced } from "#app/ui/use-replace-address.ts";
+import { isOffline } from "./offline.ts";
 
-/** Revalidates as Remix does, but not after a form that could not be sent: that would replace the page by an error. */
+/** Revalidates as Remix does, but not after a form that could not be sent: an error would replace the page. */
 export function shouldRevalidate({
   nextUrl,
   actionResult,
@@ -10,8 +11,4 @@ export function shouldRevalidate({
 }: ShouldRevalidateFunctionArgs): boolean {
   if (isOffline(actionResult) || isAddressReplaced(nextUrl)) return false;
   return defaultShouldRevalidate;
-}
-
-function isOffline(result: unknown): boolean {
-  return typeof result === "object" && result !== null && "offline" in result;
 }

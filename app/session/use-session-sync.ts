@@ -3,14 +3,14 @@ import { useEffect } from "react";
 
 const CHANNEL = "session";
 
-/** The message between tabs: the signed-in user, as far as the tab knows. Same origin only. */
+/** The message between tabs: the user that the sending tab shows as signed in. Same origin only. */
 type Uid = string | null;
 
 let isSyncing = false;
 
 /**
- * Whether the page revalidates only because the user signed in or out in another tab or a pop-up. Unsaved text on the
- * page must survive that.
+ * Whether the page revalidates only because the user signed in or out in another tab or a pop-up. Such a revalidation must
+ * not discard unsaved text.
  */
 export function isSyncingSession(): boolean {
   return isSyncing;

@@ -1,4 +1,4 @@
 import { redirect } from "@remix-run/cloudflare";
 
-/** For addresses that only accept forms: redirects to the home page, as unknown addresses do. */
+/** Redirects to the home page, as for unknown addresses. For routes that only accept forms. */
 export const loader = () => redirect("/home");
