@@ -2,7 +2,7 @@ import type { ActionFunctionArgs } from "@remix-run/cloudflare";
 
 import { createDocumentId } from "#app/firebase/document-id.ts";
 import { getText } from "#app/http/form-text.ts";
-import { namesOf, type Form } from "#app/http/form.server.ts";
+import { getFieldNames, type Form } from "#app/http/form.server.ts";
 import { UnavailableError } from "#app/http/unavailable-error.server.ts";
 import { describeWait } from "#app/session/retry-after.server.ts";
 import { getSession, getVerifiedSession } from "#app/session/user.server.ts";
@@ -15,15 +15,15 @@ import { draftContentSchema, draftTargetSchema, findUnpublishable } from "./draf
 import { MAX_STORY_LENGTH, type DraftContent } from "./draft.ts";
 import type { SaveError, SaveResult, OpenDraft } from "./editor-data.ts";
 
-/** 500,000 characters of three bytes, URL-encoded in some forms, and the other fields. */
+/** Enough for 500,000 characters of three bytes, URL-encoded in some forms, and the other fields. */
 export const MAX_DRAFT_BYTES = 5 * 1024 * 1024;
 
 /** The fields of the editor and of the lists in the side panel. */
 export const DRAFT_FIELDS = [
   "intent",
   "uid",
-  ...namesOf(draftTargetSchema),
-  ...namesOf(draftContentSchema.in),
+  ...getFieldNames(draftTargetSchema),
+  ...getFieldNames(draftContentSchema.in),
   "storyId",
   "version",
 ] as const;
@@ -62,7 +62,7 @@ export interface DraftResponse {
   typed: OpenDraft | null;
 }
 
-/** Handles a posted draft by its `intent`, as the user who sends it. */
+/** Handles a posted draft by its `intent`, as the signed-in user. */
 export async function handleDraft(
   args: ActionFunctionArgs,
   form: DraftForm,
@@ -82,14 +82,14 @@ export async function handleDraft(
 
   const target = draftTargetSchema.safeParse(Object.fromEntries(form));
   const content = draftContentSchema.safeParse(Object.fromEntries(form));
-  // Another user may have signed in beside an open editor. Its text must not go into their account.
-  const isWriter = user !== null && (form.get("uid") ?? user.uid) === user.uid;
-  if (!isWriter) return reject("unauthenticated");
+  // Another user may have signed in while the editor was open. Its text must not be saved to their account.
+  const isFromUser = user !== null && (form.get("uid") ?? user.uid) === user.uid;
+  if (!isFromUser) return reject("unauthenticated");
   if (!target.success) return reject("invalid", target.error.issues[0]?.message);
   if (!content.success) return reject("invalid", content.error.issues[0]?.message);
   if (!user.idToken) return reject("unavailable");
   if (!(await getWriteLimit(args.context).consume(user.uid, "draft"))) {
-    return wait(reject("too-fast"), WRITE_LIMIT_WINDOW_MS);
+    return withRetryAfter(reject("too-fast"), WRITE_LIMIT_WINDOW_MS);
   }
 
   const { id, revision, overwrite } = target.data;
@@ -101,7 +101,7 @@ export async function handleDraft(
   getPublishedStories(args.context).clearList();
   if (outcome.status === "invalid") return reject("invalid", outcome.hint);
   if (outcome.status === "saved") {
-    // The editor continues with the other text.
+    // After `save-version` the editor shows the other text.
     const rest = form.get("intent") === "save-version" ? null : typed;
     return { reply: outcome, status: 200, headers, typed: rest };
   }
@@ -109,14 +109,14 @@ export async function handleDraft(
     const { words } = describeWait(outcome.waitMs);
     const hint = `You can publish again in ${words}. Your text is still in the editor.`;
     // Not `too-fast`, which the editor retries soon: it saves the text without publishing it.
-    return wait({ ...reject("invalid", hint), status: 429 }, outcome.waitMs);
+    return withRetryAfter({ ...reject("invalid", hint), status: 429 }, outcome.waitMs);
   }
   if (outcome.status === "conflict") return { reply: outcome, status: 409, headers, typed };
   return reject(outcome.status);
 }
 
-/** Adds when to retry. */
-function wait(answer: DraftResponse, ms: number): DraftResponse {
+/** Adds the `Retry-After` header. */
+function withRetryAfter(answer: DraftResponse, ms: number): DraftResponse {
   return { ...answer, headers: { ...answer.headers, ...describeWait(ms).retryAfter } };
 }
 
@@ -173,8 +173,8 @@ async function changeDraft(
   }
 }
 
-/** Answers a form that is larger than any story, and was not read. */
-export async function rejectLength(args: ActionFunctionArgs): Promise<DraftResponse> {
+/** Returns the response to a form that is larger than any story and was not read. */
+export async function rejectLongDraft(args: ActionFunctionArgs): Promise<DraftResponse> {
   const { headers } = await getSession(args);
   const reason = "invalid";
   const { message } = ERRORS[reason];
@@ -189,7 +189,7 @@ export async function rejectLength(args: ActionFunctionArgs): Promise<DraftRespo
   };
 }
 
-/** Returns the typed text, valid or not, so that the page can show it again; `null` for forms without one. */
+/** Returns the typed text, valid or not, so that the page can show it again; `null` for forms without a text. */
 export function readTypedDraft(form: DraftForm): OpenDraft | null {
   if (!form.has("text")) return null;
   const target = draftTargetSchema.safeParse(Object.fromEntries(form)).data;

@@ -14,7 +14,7 @@ import {
 
 const INCOMPLETE = "The form is incomplete. Reload the page and try again.";
 
-/** One line, trimmed, of at most so many UTF-16 units. */
+/** One trimmed line of at most `limit` UTF-16 units. */
 function line(limit: number, name: string) {
   return z
     .string()
@@ -27,9 +27,9 @@ function line(limit: number, name: string) {
 }
 
 /**
- * The editor's form. Everything may be empty: a draft is whatever has been written so far.
+ * The editor's form. Every field may be empty, because a draft can be saved at any time.
  *
- * Tags come as one line with commas between them; equal ones count once.
+ * Tags are one line, separated by commas. Duplicates are removed.
  */
 export const draftContentSchema = z
   .object({
@@ -64,7 +64,7 @@ export const draftContentSchema = z
       ),
     text: z
       .string()
-      // Plain forms send lines as CRLF, scripts as LF: the same words are the same text.
+      // Plain forms send line breaks as CRLF, scripts as LF. Equal texts must compare as equal.
       .overwrite((text) => text.toWellFormed().replaceAll(/\r\n?/g, "\n"))
       .refine(
         (text) => text.length <= MAX_STORY_LENGTH,
@@ -77,8 +77,8 @@ export const draftContentSchema = z
 const revision = z.coerce.number<unknown>(INCOMPLETE).int(INCOMPLETE).nonnegative(INCOMPLETE);
 
 /**
- * Which draft the form means, and the save it started from: 0 before the first. After a conflict `overwrite` is the save
- * that the user has seen and decided about.
+ * The draft that the form saves, and the revision that its text is based on: 0 before the first save. After a conflict,
+ * `overwrite` is the revision that the user has seen and chosen to overwrite.
  */
 export const draftTargetSchema = z.object({
   id: z.string(INCOMPLETE).regex(/^[A-Za-z0-9]{20}$/, INCOMPLETE),
@@ -86,7 +86,7 @@ export const draftTargetSchema = z.object({
   overwrite: revision.optional(),
 });
 
-/** What makes a draft fit to be published, in the order it is tested. */
+/** Returns why a draft cannot be published, or `undefined` when it can. */
 export function findUnpublishable({ title, text }: DraftContent): string | undefined {
   if (!isVisible(title)) return "Give your story a title first.";
   if (!isVisible(text)) return "Write a first line before you publish.";

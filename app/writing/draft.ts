@@ -1,34 +1,34 @@
-/** In UTF-16 units. Rules may count characters instead, of which there are never more. */
+/** In UTF-16 units. `firestore.rules` may count characters instead, of which a text never has more. */
 export const MAX_STORY_LENGTH = 500_000;
 export const MAX_TITLE_LENGTH = 255;
 export const MAX_DESCRIPTION_LENGTH = 1250;
 export const MAX_TAG_LENGTH = 40;
 export const MAX_TAGS = 10;
 
-/** What a writer writes, as the form holds it. `text` is Markdown with LF line ends. */
+/** The content of a draft. `text` is Markdown with LF line breaks. */
 export interface DraftContent {
   title: string;
   description: string;
   tags: string[];
-  /** An https address, or `null` for a drawn one. */
+  /** An https URL, or `null` for a generated cover. */
   cover: string | null;
   text: string;
 }
 
-/** A draft in the list: everything but its text. Times are milliseconds since the Unix epoch. */
+/** A draft without its text, as in the list of drafts. Times are milliseconds since the Unix epoch. */
 export interface DraftHead extends Omit<DraftContent, "text"> {
   id: string;
   words: number;
-  /** Counts saves: 1 is the first. Whoever saves says which one they started from. */
+  /** The number of the save, from 1. Each save names the revision that it is based on. */
   revision: number;
   createdAt: number;
   updatedAt: number;
-  /** The address under /read once it has been published, kept while it is not. */
+  /** The id under /read, set at the first publication. It stays reserved while the story is unpublished. */
   storyId: string | null;
-  /** The save that readers see, or `null` while they see none. */
+  /** The revision that readers see, or `null` while the draft is not published. */
   publishedRevision: number | null;
   publishedAt: number | null;
-  /** When it was put away, to be deleted for good a day later; `null` while it is not. */
+  /** When it was moved to the trash, to be deleted permanently a day later; `null` while it is not in the trash. */
   deletedAt: number | null;
 }
 
@@ -36,17 +36,17 @@ export interface Draft extends DraftHead {
   text: string;
 }
 
-/** Returns one line of text, trimmed, with single blanks. */
+/** Returns the text as one trimmed line with single spaces. */
 export function toLine(text: string): string {
   return text.toWellFormed().replaceAll(/\s+/g, " ").trim();
 }
 
-/** Reads tags with commas between them. Equal ones count once. */
+/** Reads tags separated by commas, without duplicates. */
 export function splitTags(tags: string): string[] {
   return [...new Set(tags.split(",").map(toLine).filter(Boolean))];
 }
 
-/** The collection of somebody's drafts, below the database's root. */
+/** Returns the path of the collection of a user's drafts. */
 export function draftsPath(uid: string): string {
   return `users/${uid}/drafts`;
 }

@@ -17,7 +17,7 @@ import {
   DRAFT_FIELDS,
   handleDraft,
   readTypedDraft,
-  rejectLength,
+  rejectLongDraft,
   type DraftResponse,
 } from "./draft-actions.server.ts";
 import { MAX_STORY_LENGTH } from "./draft.ts";
@@ -28,8 +28,8 @@ export const EDITOR_FIELDS = [...DRAFT_FIELDS, ...MESSAGE_FIELDS] as const;
 export type EditorFormData = Form<(typeof EDITOR_FIELDS)[number]>;
 
 /**
- * Handles a form of the Create page by its `intent`. Success redirects to the draft. Anything else answers with the page and
- * everything that was typed on it, including an unsent chat message.
+ * Handles a form of the Create page by its `intent`. Success redirects to the draft. All other results show the page again
+ * with everything that was typed on it, including an unsent chat message.
  */
 export async function handleEditorForm(args: ActionFunctionArgs, form: EditorFormData) {
   switch (form.get("intent")) {
@@ -44,9 +44,9 @@ export async function handleEditorForm(args: ActionFunctionArgs, form: EditorFor
   }
 }
 
-/** Answers a form that is too large to be read. */
+/** Returns the response to a form that is too large to be read. */
 export async function rejectLongForm(args: ActionFunctionArgs) {
-  return respond(await rejectLength(args), undefined);
+  return respond(await rejectLongDraft(args), undefined);
 }
 
 async function changeDraft(args: ActionFunctionArgs, form: EditorFormData) {
@@ -93,7 +93,7 @@ async function saveAndSignOut(args: ActionFunctionArgs, form: EditorFormData) {
   return redirect("/create", { headers, status: 303 });
 }
 
-/** Answers with a preview and the typed text; `null` for text that could not be saved either. */
+/** Returns a preview and the typed text; `null` for text that could not be saved either. */
 async function previewDraft(args: ActionFunctionArgs, form: EditorFormData) {
   const { user, headers } = await getVerifiedSession(args);
   const typed = readTypedDraft(form);
@@ -106,13 +106,13 @@ async function previewDraft(args: ActionFunctionArgs, form: EditorFormData) {
   );
 }
 
-type Return = Omit<DraftResponse, "reply"> & Pick<EditorActionData, "reply">;
+type FormAnswer = Omit<DraftResponse, "reply"> & Pick<EditorActionData, "reply">;
 
-function respond({ reply, typed, ...init }: Return, message: EditorActionData["message"]) {
+function respond({ reply, typed, ...init }: FormAnswer, message: EditorActionData["message"]) {
   return data<EditorActionData>({ reply, typed, message }, init);
 }
 
-/** Whether nothing was ever typed. Emptying a saved draft is a change like any other. */
+/** Whether nothing was ever typed. A saved draft that was emptied is not blank, because that change must be saved. */
 function isBlank({ revision, title, text, description, tags, cover }: OpenDraft): boolean {
   return (
     revision === 0 && `${title}${text}${description}${tags.join("")}${cover ?? ""}`.trim() === ""

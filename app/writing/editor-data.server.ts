@@ -13,7 +13,7 @@ import { getVersions } from "#app/writing/versions/versions.server.ts";
 import { draftTargetSchema } from "./draft-schema.ts";
 import type { EditorData, OpenDraft } from "./editor-data.ts";
 
-/** Loads the draft in the address, or an empty one, with the list of drafts or versions. */
+/** Loads the draft in the URL, or an empty one, with the list of drafts or versions. */
 export async function loadEditorData({
   request,
   context,
@@ -33,22 +33,22 @@ export async function loadEditorData({
   };
   if (!user?.idToken) return empty;
 
-  if (id === undefined) return { ...empty, sidePanel: await findDrafts(context, user) };
+  if (id === undefined) return { ...empty, sidePanel: await loadDraftsPanel(context, user) };
   if (query.has("version") || query.get("panel") === "versions") {
-    return { ...empty, ...(await openWithVersions(context, user, id, query)) };
+    return { ...empty, ...(await loadWithVersions(context, user, id, query)) };
   }
   const [sidePanel, draft] = await Promise.all([
-    findDrafts(context, user),
+    loadDraftsPanel(context, user),
     orUnavailable(getDrafts(context).open(user, id)),
   ]);
-  return { ...empty, sidePanel, ...toOpen(id, draft) };
+  return { ...empty, sidePanel, ...toEditorDraft(id, draft) };
 }
 
 /**
- * Loads the list of drafts. Drafts that were in the trash for a day are deleted permanently after the page was answered, so
- * that neither a page nor a save waits for it.
+ * Loads the list of drafts. Drafts that were in the trash for a day are deleted permanently after the response, so that
+ * neither a page nor a save waits for that.
  */
-async function findDrafts(
+async function loadDraftsPanel(
   context: AppLoadContext,
   user: AuthUser,
 ): Promise<EditorData["sidePanel"]> {
@@ -59,8 +59,8 @@ async function findDrafts(
   return { kind: "drafts", drafts: list && list.drafts };
 }
 
-/** Opens a draft with its versions instead of the other drafts, which saves a request. */
-async function openWithVersions(
+/** Loads a draft with its versions instead of the other drafts, which saves a request. */
+async function loadWithVersions(
   context: AppLoadContext,
   user: AuthUser,
   id: string,
@@ -72,35 +72,38 @@ async function openWithVersions(
   ]);
   if (found === "unavailable") {
     const sidePanel = { kind: "versions", versions, version: null, changes: null } as const;
-    return { ...toOpen(id, found), sidePanel };
+    return { ...toEditorDraft(id, found), sidePanel };
   }
   const { draft, version } = found;
   const isCompared = draft && version && query.get("view") === "changes";
   const changes = isCompared ? compareDrafts(version, draft) : null;
-  return { ...toOpen(id, draft), sidePanel: { kind: "versions", versions, version, changes } };
+  return {
+    ...toEditorDraft(id, draft),
+    sidePanel: { kind: "versions", versions, version, changes },
+  };
 }
 
-/** A page is shown without a draft that cannot be read: it may bring back typed text. */
+/** Does not reject when a draft cannot be read, because the page may have to show typed text again. */
 function orUnavailable<T>(found: Promise<T>): Promise<T | "unavailable"> {
   return found.catch((error: unknown) => toNull(error) ?? ("unavailable" as const));
 }
 
-/** Firestore's errors have been logged where they occurred. */
+/** Ignores errors of the database, which are logged where they occur. */
 function toNull(error: unknown): null {
   if (error instanceof UnavailableError || error instanceof FirestoreError) return null;
   throw error;
 }
 
 /**
- * Returns the draft for the editor. One that cannot be read opens empty at revision 0: if it exists, a save becomes a conflict
- * and overwrites nothing.
+ * Returns the draft for the editor. A draft that cannot be read opens empty at revision 0: if it exists, a save becomes a
+ * conflict and overwrites nothing.
  */
-function toOpen(id: string, draft: OpenDraft | "unavailable" | null) {
+function toEditorDraft(id: string, draft: OpenDraft | "unavailable" | null) {
   const isUnavailable = draft === "unavailable";
   return { draft: isUnavailable || !draft ? newDraft(id) : draft, isUnavailable };
 }
 
-/** @param id of a draft that the account does not have: the browser may have a local copy of it */
+/** @param id from the URL, even if the account has no such draft: the browser may have a local copy of it */
 function newDraft(id = createDocumentId()): OpenDraft {
   return {
     id,

@@ -6,7 +6,7 @@ import type { DraftHead, DraftContent } from "./draft.ts";
 /** The draft in the editor, saved or not. */
 export interface OpenDraft extends DraftContent {
   id: string;
-  /** The number of its last save: 0 before the first. */
+  /** The revision of its last save: 0 before the first. */
   revision: number;
   /** The time of that save, in milliseconds since the Unix epoch. */
   updatedAt: number | null;
@@ -40,7 +40,7 @@ export interface VersionsPanel {
   versions: VersionView[] | null;
   /** The selected version. */
   version: (VersionView & DraftContent) | null;
-  /** The changes since that version, if the address asks for them. */
+  /** The changes since that version, if the URL requests them. */
   changes: Comparison | null;
 }
 
@@ -49,19 +49,19 @@ export interface EditorData {
   /** The signed-in user, or `null`. */
   uid: string | null;
   draft: OpenDraft;
-  /** Whether the draft could not be read: `draft` then has its id and nothing else of it. */
+  /** Whether the draft could not be read. `draft` then has its id and is empty. */
   isUnavailable: boolean;
   sidePanel: DraftsPanel | VersionsPanel;
-  /** Whether the page answers a form that published the draft. */
+  /** Whether the page is the response to a form that published the draft. */
   isJustPublished: boolean;
-  /** The draft that was just moved to the trash, and can be restored. */
+  /** The draft that was just moved to the trash and can be restored. */
   trashed: { id: string; revision: number } | null;
   locale: Locale;
-  /** When the page was made, in milliseconds since the Unix epoch. */
+  /** When the page was rendered, in milliseconds since the Unix epoch. */
   now: number;
 }
 
-/** Why a draft was not saved, in words for the user. */
+/** Why a draft was not saved, with a message for the user. */
 export interface SaveError {
   status: "error";
   reason: "unauthenticated" | "invalid" | "denied" | "unavailable" | "too-fast";
@@ -69,19 +69,19 @@ export interface SaveError {
   hint?: string;
 }
 
-/** What the server answers to a save. A conflict contains what another tab or device has saved. */
+/** The server's response to a save. A conflict contains the draft that another tab or device has saved. */
 export type SaveResult =
   | { status: "saved"; draft: DraftHead }
   | { status: "conflict"; theirs: OpenDraft }
   | SaveError;
 
-/** The story as readers would see it, as safe HTML. Nothing was saved. */
+/** The story as readers would see it, as safe HTML. A preview saves nothing. */
 export interface DraftPreview {
   status: "preview";
   html: string;
 }
 
-/** What the action of the Create page returns: the result, and everything that was typed. */
+/** The data that the action of the Create page returns: the result, and everything that was typed. */
 export interface EditorActionData {
   /** `null` when there was nothing to save. */
   reply: SaveResult | DraftPreview | null;

@@ -14,18 +14,18 @@ import {
   type Timer,
 } from "./state.ts";
 
-/** What the runtime needs of the outside world. */
+/** The side effects that `Autosave` needs, so that tests can replace them. */
 export interface AutosaveEnvironment {
   localDrafts: LocalDrafts;
-  /** Calls back once, whatever happens. */
+  /** Always calls back, exactly once. */
   post: (post: DraftPost, onResult: (result: SaveResult) => void) => void;
-  /** Calls back once: with `null` where there is no draft, or because the account cannot be reached. */
+  /** Calls back once: `onDraft` with `null` if there is no such draft, or `onError` if the account cannot be reached. */
   fetchDraft: (id: string, onDraft: (draft: OpenDraft | null) => void, onError: () => void) => void;
-  /** The form is to show other text. */
+  /** Shows other text in the form. */
   replaceFields: (fields: DraftFields) => void;
   /** Informs the other tabs of this browser. */
   announce: (id: string, saved: SavedDraft) => void;
-  /** Returns how to cancel. */
+  /** Returns a function that cancels the timer. */
   startTimer: (ms: number, onEnd: () => void) => () => void;
   /** Milliseconds since the Unix epoch. */
   now: () => number;
@@ -33,22 +33,22 @@ export interface AutosaveEnvironment {
 
 export interface AutosaveOptions {
   draft: OpenDraft;
-  /** The draft may exist, but could not be read: nothing of it is in `draft`. @default false */
+  /** Whether the draft could not be read. It may exist, but `draft` is empty. @default false */
   isUnavailable?: boolean;
-  /** Whether the address contains the draft's id. @default false */
-  isNamed?: boolean;
-  /** What the form holds. It may differ from the draft: the user may have typed before scripts ran. */
+  /** Whether the URL contains the draft's id. @default false */
+  isIdInUrl?: boolean;
+  /** The form's fields. They may differ from the draft, because the user may have typed before scripts ran. */
   typed: DraftFields;
   uid: string;
 }
 
-type Happening = AutosaveEvent extends infer Event
+type EventWithoutTime = AutosaveEvent extends infer Event
   ? Event extends unknown
     ? Omit<Event, "at">
     : never
   : never;
 
-/** Saves what is typed in one editor: performs the effects of `reduce`, and feeds their results back. */
+/** Saves the text of one editor: performs the effects that `reduce` returns, and dispatches their results. */
 export class Autosave {
   readonly id: string;
   readonly #uid: string;
@@ -60,20 +60,20 @@ export class Autosave {
   readonly #subscribers = new Set<() => void>();
 
   constructor(options: AutosaveOptions, environment: AutosaveEnvironment) {
-    const { draft, isUnavailable = false, isNamed = false, typed, uid } = options;
+    const { draft, isUnavailable = false, isIdInUrl = false, typed, uid } = options;
     const { localDrafts } = environment;
     this.#uid = uid;
     this.#environment = environment;
     const isKnown =
-      draft.revision > 0 || isUnavailable || isNamed || localDrafts.find(draft.id) !== null;
+      draft.revision > 0 || isUnavailable || isIdInUrl || localDrafts.find(draft.id) !== null;
     const id = isKnown ? draft.id : (localDrafts.findUnsaved() ?? draft.id);
     const found = localDrafts.find(id);
     const saved = toFields(draft);
     const isTyped = !areSameFields(typed, saved);
-    // Neither text overwrites the other: the copy waits until the draft is opened again.
-    const isTaken = found !== null && (!isTyped || areSameFields(typed, found.fields));
-    this.id = isTaken ? id : draft.id;
-    const local = isTaken ? localDrafts.takeOver(id) : null;
+    // If the user has already typed another text, the local copy stays until the draft is opened again.
+    const isUsed = found !== null && (!isTyped || areSameFields(typed, found.fields));
+    this.id = isUsed ? id : draft.id;
+    const local = isUsed ? localDrafts.takeOver(id) : null;
     if (local && areSameFields(local.fields, saved)) localDrafts.delete(id);
     this.#state = openState({ draft, isUnavailable, typed, local });
     this.#dispatch({ type: "open" });
@@ -87,12 +87,12 @@ export class Autosave {
 
   getStatus = (): SaveStatus => this.#state.status;
 
-  /** What the form should hold. */
+  /** The fields that the form should show. */
   get fields(): DraftFields {
     return this.#state.fields;
   }
 
-  /** The last save, where nothing waits. */
+  /** The last save; `null` while changes are unsaved. */
   get saved(): SavedDraft | null {
     const { status, saved: fields } = this.#state;
     const { savedTo, savedAt, revision, publishedRevision, storyId } = status;
@@ -108,71 +108,71 @@ export class Autosave {
     this.#dispatch({ type: "change", fields });
   }
 
-  /** Saves now, unless a conflict is open. Resolves once it is saved or has failed, with whether it was saved. */
+  /** Saves now, unless a conflict is open. Resolves with whether it was saved. */
   async save(intent: SaveIntent): Promise<boolean> {
     const { conflict, revision } = this.#state.status;
     this.#dispatch({ type: "save", intent });
     if (conflict) return false;
-    await this.#settle((state) => state.request === null);
+    await this.#waitUntil((state) => state.request === null);
     return this.#state.status.revision !== revision;
   }
 
-  /** Saves what waits for a timer. The page may be about to close. */
+  /** Saves without waiting for the timers, because the page may be about to close. */
   flush(): void {
     this.#dispatch({ type: "flush" });
   }
 
-  /** Retries at once what has failed: the connection or the session may be back. */
+  /** Retries failed saves at once, because the connection or the session may be back. */
   retry(): void {
     this.#dispatch({ type: "retry" });
   }
 
-  /** The live listener has seen a revision in the account. */
+  /** Call when the live listener reports a revision in the account. */
   onRemoteChange(revision: number): void {
     this.#dispatch({ type: "remoteChange", revision });
   }
 
-  /** The page was loaded again, perhaps with a later save. */
+  /** Call when the page was loaded again, perhaps with a later save. */
   onRemoteDraft(draft: OpenDraft): void {
     this.#dispatch({ type: "remoteDraft", draft });
   }
 
-  /** Another tab of this browser has saved. */
+  /** Call when another tab of this browser has saved. */
   onTabSaved(saved: SavedDraft): void {
     this.#dispatch({ type: "tabSaved", saved });
   }
 
-  /** Decides a conflict for the text in this editor. Resolves with whether the first attempt saved it. */
+  /** Resolves a conflict with the text in this editor. Resolves with whether the first attempt saved it. */
   async keepLocal(): Promise<boolean> {
     const { conflict } = this.#state.status;
     this.#dispatch({ type: "keepLocal" });
     if (!conflict) return false;
-    await this.#settle((state) => state.request === null);
+    await this.#waitUntil((state) => state.request === null);
     return this.#state.status.revision !== conflict.revision;
   }
 
   /**
-   * Decides a conflict for the remote text, once the text in this editor is an earlier version. Resolves with whether the
-   * remote text is open: not if the user keeps writing meanwhile.
+   * Resolves a conflict with the remote text, after the text in this editor has been saved as an earlier version. Resolves
+   * with whether the remote text is open. It is not if the user continues to write meanwhile.
    */
   async useRemote(): Promise<boolean> {
     const { conflict } = this.#state.status;
     this.#dispatch({ type: "useRemote" });
     if (!conflict) return false;
-    await this.#settle((state) => state.remoteChoice === null);
+    await this.#waitUntil((state) => state.remoteChoice === null);
     const { status } = this.#state;
     return status.conflict === null && status.revision === conflict.revision;
   }
 
-  /** Stops all timers and sends what waits a last time. Other editors may take over the local copy. */
+  /** Stops all timers and saves once more. Afterwards other editors may take over the local copy. */
   stop(): void {
     this.#dispatch({ type: "stop" });
   }
 
-  #settle(isSettled: (state: AutosaveState) => boolean): Promise<void> {
+  #waitUntil(isDone: (state: AutosaveState) => boolean): Promise<void> {
     return new Promise((resolve) => {
       const check = () => {
-        if (!isSettled(this.#state)) return;
+        if (!isDone(this.#state)) return;
         this.#subscribers.delete(check);
         resolve();
       };
@@ -181,9 +181,9 @@ export class Autosave {
     });
   }
 
-  /** Handles one event after the other, also those that effects cause at once. */
-  #dispatch(happening: Happening): void {
-    this.#queue.push({ ...happening, at: this.#environment.now() });
+  /** Handles one event after the other, including those that effects dispatch synchronously. */
+  #dispatch(event: EventWithoutTime): void {
+    this.#queue.push({ ...event, at: this.#environment.now() });
     if (this.#isBusy) return;
     this.#isBusy = true;
     try {

@@ -1,7 +1,7 @@
 import { hash } from "#app/stories/paragraph.ts";
 import { splitTags, toLine, type DraftContent } from "#app/writing/draft.ts";
 
-/** The editor's form: each field as it was typed. */
+/** The fields of the editor's form, as they were typed. */
 export interface DraftFields {
   title: string;
   text: string;
@@ -16,7 +16,7 @@ export function toFields({ title, text, description, tags, cover }: DraftContent
   return { title, text, description, tags: tags.join(", "), cover: cover ?? "" };
 }
 
-/** Reads the fields of a form. Line ends become LF, as in a text area. */
+/** Reads the fields of a form. Line breaks become LF, as in a text area's value. */
 export function readFields(form: FormData): DraftFields {
   const read = (name: string) => {
     const value = form.get(name);
@@ -31,14 +31,14 @@ export function readFields(form: FormData): DraftFields {
   };
 }
 
-/** Returns a short hash of the fields, which survives the server's normalization of titles and tags. */
+/** Returns a short hash of the fields. It is the same before and after the server normalizes titles and tags. */
 export function fingerprint({ title, text, description, tags, cover }: DraftFields): string {
   const lines = [toLine(title), toLine(description), splitTags(tags).join(), cover.trim()];
   const normalized = JSON.stringify([...lines, text.toWellFormed()]);
   return `${hash(normalized)}-${normalized.length}`;
 }
 
-/** Dispatched on a field whose value a script replaced: browsers fire no event for that. */
+/** The event to dispatch after replacing a field's value, because browsers dispatch none. */
 export const VALUE_REPLACED = "inkglade:value-replaced";
 
 /** Writes fields into a form. */

@@ -2,10 +2,10 @@ const EDITOR = "inkglade.editor.";
 const OPENING = "inkglade.opening-editor";
 
 /**
- * Opens an editor with the names of all others that are open in this browser, one editor at a time. A browser without the
- * Web Locks API knows of no others.
+ * Calls `open` with the names of the other editors that are open in this browser, for one editor at a time. Without the Web
+ * Locks API that set is empty.
  *
- * @param open the editor counts as open until `close` is called or its page is gone
+ * @param open the editor counts as open until it calls `close` or its page is closed
  * @see https://developer.mozilla.org/en-US/docs/Web/API/Web_Locks_API
  */
 export async function openEditor(

@@ -4,8 +4,8 @@ import type { LocalDraft } from "./local-drafts.ts";
 import type { DraftPost } from "./post-draft.ts";
 import type { SavedDraft, SaveIntent, Timer } from "./state.ts";
 
-type Happening =
-  /** The editor was opened: what it found in this browser or in the form is still to be saved. */
+type EventBody =
+  /** The editor was opened, perhaps with unsaved text from this browser or the form. */
   | { type: "open" }
   /** The user typed. */
   | { type: "change"; fields: DraftFields }
@@ -22,7 +22,7 @@ type Happening =
   | { type: "retry" }
   /** The live listener reports a revision. */
   | { type: "remoteChange"; revision: number }
-  /** The draft as the account has it; `null` where there is none. */
+  /** The draft in the account; `null` if there is none. */
   | { type: "remoteDraft"; draft: OpenDraft | null }
   | { type: "remoteFailed" }
   /** Another tab of this browser has saved. */
@@ -34,20 +34,20 @@ type Happening =
   /** The editor is closed. */
   | { type: "stop" };
 
-/** What happens to an editor, with the time in milliseconds since the Unix epoch. */
-export type AutosaveEvent = Happening & { at: number };
+/** An event in an editor. `at` is in milliseconds since the Unix epoch. */
+export type AutosaveEvent = EventBody & { at: number };
 
-/** What the runtime has to do after an event, in this order. */
+/** An effect that `Autosave` performs after an event. */
 export type AutosaveEffect =
   | { type: "post"; key: number; post: Omit<DraftPost, "uid" | "id"> }
-  /** With `isOwnOnly` only if this editor's copy still exists: another editor may have taken it over. */
+  /** With `isOwnOnly`, only if this editor's copy still exists, because another editor may have taken it over. */
   | { type: "saveLocally"; draft: LocalDraft; isOwnOnly: boolean }
   | { type: "deleteLocal" }
-  /** Replaces a timer of the same name. */
+  /** Replaces a running timer with the same name. */
   | { type: "startTimer"; timer: Timer; ms: number }
   | { type: "stopTimer"; timer: Timer }
   | { type: "fetchRemote" }
-  /** The form is to show other text. */
+  /** Shows other text in the form. */
   | { type: "replaceFields"; fields: DraftFields }
   /** Informs the other tabs of this browser. */
   | { type: "announce"; saved: SavedDraft };

@@ -1,7 +1,7 @@
 import type { Draft } from "#app/writing/draft.ts";
 
 /**
- * Fetches a draft as the account has it; `null` when there is none, or the session has expired.
+ * Fetches a draft from the account; `null` when there is none, or the session has expired.
  *
  * @throws when the account cannot be reached
  */

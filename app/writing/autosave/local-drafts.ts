@@ -1,37 +1,37 @@
 import type { DraftFields } from "./draft-fields.ts";
 
-/** A copy in this browser of a draft with changes that are not in the account yet. */
+/** A copy in this browser of a draft with changes that are not saved to the account yet. */
 export interface LocalDraft {
   fields: DraftFields;
   /** The revision it is based on. */
   revision: number;
-  /** Whether the user chose it over that revision in a conflict. @default false */
+  /** Whether the user chose it instead of that revision in a conflict. @default false */
   isOverwrite?: boolean;
-  /** Fingerprints of texts that were sent without an answer, and of the text at that revision. */
+  /** Fingerprints of texts that were sent without a response, and of the text at that revision. */
   sent: string[];
   /** Milliseconds since the Unix epoch. */
   at: number;
 }
 
 export interface LocalDraftsOptions {
-  /** The user whose drafts they are. Another user who signs in here does not find them. */
+  /** The user of the drafts. Other users of this browser do not see them. */
   uid: string;
-  /** `null` where it is denied. */
+  /** `null` if the browser denies access to it. */
   storage: Storage | null;
   /** The name of this editor. */
   editor: string;
-  /** The other open editors of this browser. Their copies stay untouched. */
+  /** The other open editors of this browser. Their copies are not used. */
   others: ReadonlySet<string>;
 }
 
 /**
- * Returns the local copies of one user's drafts that one editor may use: its own, and those of editors that were closed or
- * killed. Each editor writes a copy of its own, so that two of them never overwrite each other's text.
+ * Gives an editor access to the local copies of one user's drafts: its own, and those of editors that were closed or
+ * killed. Each editor writes a copy of its own, so that two editors never overwrite each other's text.
  */
 export function createLocalDrafts({ uid, storage, editor, others }: LocalDraftsOptions) {
   const prefix = `inkglade.draft.${uid}.`;
   const toOwnKey = (id: string) => `${prefix}${id}.${editor}`;
-  /** The keys of copies that this editor took over while storage was too full to move them, by the id of their draft. */
+  /** The keys of copies that this editor uses but could not move, because storage is full. By the id of their draft. */
   const unmoved = new Map<string, string>();
 
   function deleteUnmoved(id: string) {
@@ -39,7 +39,7 @@ export function createLocalDrafts({ uid, storage, editor, others }: LocalDraftsO
     unmoved.delete(id);
   }
 
-  /** Returns all copies but those of other open editors, newest first. */
+  /** Returns all copies except those of other open editors, newest first. */
   function list(): { key: string; id: string; copy: LocalDraft }[] {
     const keys = storage ? Object.keys(storage).filter((key) => key.startsWith(prefix)) : [];
     const copies = keys.flatMap((key) => {
@@ -51,7 +51,7 @@ export function createLocalDrafts({ uid, storage, editor, others }: LocalDraftsO
   }
 
   return {
-    /** Returns whether it was stored: storage may be denied or full. */
+    /** Returns whether the copy was stored. Storage may be denied or full. */
     set(id: string, copy: LocalDraft): boolean {
       try {
         storage?.setItem(toOwnKey(id), JSON.stringify(copy));
@@ -62,21 +62,21 @@ export function createLocalDrafts({ uid, storage, editor, others }: LocalDraftsO
       }
     },
 
-    /** Whether this editor has a copy that no other has taken over. */
+    /** Whether this editor has a copy of its own. Another editor may have taken it over. */
     has(id: string): boolean {
       return Boolean(storage?.getItem(toOwnKey(id)));
     },
 
-    /** Returns the newest copy of a draft. The next editor finds an older one. */
+    /** Returns the newest copy of a draft. Older copies stay for the next editor. */
     find(id: string): LocalDraft | null {
       return list().find((one) => one.id === id)?.copy ?? null;
     },
 
-    /** Returns the same copy, and makes it this editor's. */
+    /** Returns the newest copy of a draft, and makes it this editor's own. */
     takeOver(id: string): LocalDraft | null {
       const found = list().find((one) => one.id === id);
       if (!found || found.key === toOwnKey(id)) return found?.copy ?? null;
-      // While storage is full it stays where it is: it may be the only copy.
+      // While storage is full, do not remove the original: it may be the only copy.
       if (this.set(id, found.copy)) storage?.removeItem(found.key);
       else unmoved.set(id, found.key);
       return found.copy;
@@ -96,7 +96,7 @@ export function createLocalDrafts({ uid, storage, editor, others }: LocalDraftsO
 
 export type LocalDrafts = ReturnType<typeof createLocalDrafts>;
 
-/** Returns the browser's storage, or `null` where it is denied. */
+/** Returns the browser's storage, or `null` if the browser denies access to it. */
 export function getStorage(): Storage | null {
   try {
     return window.localStorage;
@@ -105,7 +105,7 @@ export function getStorage(): Storage | null {
   }
 }
 
-/** Nothing else writes under these keys, so the shape is proof enough. */
+/** Checks only the outer shape, because no other code writes these keys. */
 function parse(stored: string | null): LocalDraft | null {
   try {
     const copy: unknown = JSON.parse(stored ?? "null");

@@ -4,21 +4,21 @@ import type { SaveIntent } from "./state.ts";
 
 const TIMEOUT_MS = 30_000;
 
-/** A draft on its way to the account. */
+/** A request that saves a draft to the account. */
 export interface DraftPost {
   /** `save-version` saves the text as an earlier version, and leaves the draft as it is. */
   intent: SaveIntent | "save-version";
-  /** The user whose draft it is. Nobody else who has signed in meanwhile gets it. */
+  /** The user of the draft. The server rejects it if another user has signed in meanwhile. */
   uid: string;
   id: string;
   /** The revision it is based on. */
   revision: number;
-  /** Whether the user decided about that revision in a conflict: the text that lost becomes a version. */
+  /** Whether the user has resolved a conflict with that revision. The other text becomes a version. */
   isOverwrite: boolean;
   fields: DraftFields;
 }
 
-/** Saves a draft from a script. Never throws: every failure is a result. */
+/** Saves a draft. Never throws: every failure is a result. */
 export async function postDraft({
   intent,
   uid,
@@ -48,7 +48,7 @@ const UNAVAILABLE = {
   hint: "We can't reach your account right now. Nothing was lost; we'll save it as soon as we can.",
 } as const;
 
-/** Our own server puts nothing else under these names. A proxy that answers in its place does not use them. */
+/** Checks only the status, which distinguishes our server's response from a proxy's. */
 function isSaveResult(result: unknown): result is SaveResult {
   return (
     typeof result === "object" &&

@@ -13,14 +13,14 @@ import {
 } from "./state.ts";
 import { emit, schedule, startTimer, stopTimer, update, updateStatus, type Step } from "./step.ts";
 
-/** How long a pause in typing has to be before a save, and after how long typing without a pause is saved. */
+/** The pause in typing before a save, and the longest time until a save without a pause. */
 const LOCAL_DELAY = { pauseMs: 400, maxMs: 900 };
 const ACCOUNT_DELAY = { pauseMs: 2000, maxMs: 4000 };
 
 const LONGEST_RETRY_MS = 60_000;
 const REMOTE_RETRY_MS = 5000;
 
-/** Shown while the chosen remote text waits until the user's own text is an earlier version. */
+/** Shown while the remote text is chosen but the user's own text is not yet saved as an earlier version. */
 const WAITING: SaveError = {
   status: "error",
   reason: "unavailable",
@@ -29,8 +29,8 @@ const WAITING: SaveError = {
 };
 
 /**
- * Returns the state after an event, and what the runtime has to do. Text is saved in this browser within a second and to
- * the account within five. Saves follow one another, each based on the one before, and failed ones are retried.
+ * Returns the state after an event, and the effects to perform in this order. Text is saved in this browser within a second
+ * and to the account within five. Saves are sent one at a time, each based on the previous one. Failed saves are retried.
  */
 export function reduce(
   state: AutosaveState,
@@ -100,14 +100,14 @@ function save(step: Step, intent: SaveIntent): void {
   else startRequest(step);
 }
 
-/** Saves whatever the account does not have. Changes that were undone need no save. */
+/** Saves unsaved changes to the account. Changes that were undone need no save. */
 function saveChanges(step: Step): void {
   if (isPending(step.state)) return startRequest(step);
   stopTimer(step, "account");
   if (!step.state.status.conflict && !step.state.request) markSaved(step);
 }
 
-/** Sends a save, unless a conflict is open. A request under way is followed by the next one. */
+/** Sends a save, unless a conflict is open or a request is running. After a running request the next save follows. */
 function startRequest(step: Step): void {
   stopTimer(step, "account");
   stopTimer(step, "retry");
@@ -123,7 +123,7 @@ function post(step: Step, publishError: SaveError | null = null): void {
     request: { key, intent, fields, publishError },
     unacknowledged: [...step.state.unacknowledged.filter((one) => one !== sent), sent],
   });
-  // After a crash the local copy tells which texts the server may have saved.
+  // After a crash, the local copy shows which texts the server may have saved.
   const isLocal = timers.local !== undefined || status.savedTo === "device";
   if (isLocal || hasUnsavedChanges(step.state)) saveLocally(step);
   emit(step, {
@@ -148,13 +148,13 @@ function onSaveResult(step: Step, key: number, result: SaveResult): void {
   } else if (result.status === "error") {
     scheduleRetry(step, result, request.intent);
     const isUnpublishable = result.reason === "invalid" && request.intent === "publish";
-    // What can't be published can still be saved.
+    // A text that can't be published can still be saved.
     if (isUnpublishable && hasUnsavedChanges(step.state)) post(step, result);
   }
   afterRequest(step);
 }
 
-/** Returns whether the account is known to hold a text of this editor. */
+/** Returns whether the account now contains a text of this editor. */
 function confirmResult(
   step: Step,
   result: SaveResult,
@@ -167,12 +167,12 @@ function confirmResult(
   }
   if (result.status === "error") return false;
   const isOwn = recognize(step, result.theirs);
-  if (isOwn) keepIntent(step, intent);
+  if (isOwn) restoreIntent(step, intent);
   else openConflict(step, result.theirs);
   return isOwn;
 }
 
-/** Recognizes a save of this editor whose answer was lost, or a remote one without other text. */
+/** Recognizes a save of this editor whose response was lost, and a remote save that did not change the text. */
 function recognize(step: Step, theirs: OpenDraft): boolean {
   if (theirs.deletedAt !== null) return false;
   const { fields, base, unacknowledged } = step.state;
@@ -184,7 +184,7 @@ function recognize(step: Step, theirs: OpenDraft): boolean {
   return true;
 }
 
-/** The account holds these fields. */
+/** Records that the account contains these fields. */
 function confirm(step: Step, saved: DraftFields, draft: Omit<OpenDraft, "text">): void {
   const { revision, publishedRevision, storyId, updatedAt } = draft;
   update(step, {
@@ -198,12 +198,12 @@ function confirm(step: Step, saved: DraftFields, draft: Omit<OpenDraft, "text">)
   });
   updateStatus(step, { revision, publishedRevision, storyId, error: null, conflict: null });
   if (!hasUnsavedChanges(step.state)) return markSaved(step);
-  // The local copy has to be based on this save from now on.
+  // From now on the local copy must be based on this save.
   saveLocally(step);
   schedule(step, "account", ACCOUNT_DELAY);
 }
 
-/** Everything in the form is in the account: the local copy is no longer needed. */
+/** Everything in the form is in the account, so the local copy is no longer needed. */
 function markSaved(step: Step): void {
   stopTimer(step, "local");
   emit(step, { type: "deleteLocal" });
@@ -212,18 +212,18 @@ function markSaved(step: Step): void {
   updateStatus(step, { savedTo, savedAt, error: null });
 }
 
-/** A failed publication stays wanted, unless the user has asked for something else since. */
-function keepIntent(step: Step, intent: SaveIntent): void {
+/** Retries a failed publication, unless the user has chosen something else since. */
+function restoreIntent(step: Step, intent: SaveIntent): void {
   if (step.state.intent === "save") update(step, { intent });
 }
 
-/** Even after an answered request, an earlier one with the same text may still arrive: it stays unacknowledged. */
+/** The text stays unacknowledged after a failure, because an earlier request with the same text may still arrive. */
 function scheduleRetry(step: Step, error: SaveError, intent: SaveIntent): void {
   saveLocally(step);
   updateStatus(step, { error });
-  // Only other text can help against that.
+  // The same text would be rejected again.
   if (error.reason === "invalid") return update(step, { intent: "save" });
-  keepIntent(step, intent);
+  restoreIntent(step, intent);
   waitToRetry(step);
 }
 
@@ -269,7 +269,7 @@ function onRemoteChange(step: Step, revision: number): void {
   fetchRemote(step);
 }
 
-/** Fetches a remote draft that is news. Until a request is answered its own save is not known from another's. */
+/** Fetches a newer remote draft. Not during a request, because the newer revision may be this editor's own save. */
 function fetchRemote(step: Step): void {
   const { remoteRevision, request, isStopped } = step.state;
   stopTimer(step, "remote");
@@ -290,7 +290,7 @@ function onRemoteDraft(step: Step, draft: OpenDraft | null): void {
   follow(step, { ...draft, fields: toFields(draft), savedAt });
 }
 
-/** Handles what was reported during the request. */
+/** Handles remote changes that were reported during the request. */
 function afterRequest(step: Step): void {
   if (step.state.request) return;
   const { pendingRemote } = step.state;
@@ -303,11 +303,11 @@ function onTabSaved(step: Step, saved: SavedDraft): void {
   const { status, announcedRevision, request, isStopped } = step.state;
   update(step, { announcedRevision: Math.max(announcedRevision, saved.revision) });
   const isFollowing = saved.revision > status.revision && !isPending(step.state);
-  // Otherwise the live listener or the next save finds the difference.
+  // Otherwise the live listener or the next save detects the difference.
   if (isFollowing && !request && !isStopped) follow(step, saved);
 }
 
-/** Continues with a text that was saved elsewhere. There must be nothing to save here. */
+/** Continues with a text that was saved elsewhere. Call it only without unsaved changes. */
 function follow(step: Step, { fields, savedAt, ...saved }: SavedDraft): void {
   const { revision, publishedRevision, storyId } = saved;
   const base = fingerprint(fields);
@@ -319,7 +319,7 @@ function follow(step: Step, { fields, savedAt, ...saved }: SavedDraft): void {
   emit(step, { type: "replaceFields", fields });
 }
 
-/** Offers both texts. An earlier choice does not apply to a later remote text. */
+/** Offers both texts. Clears an earlier choice, which does not apply to a later remote text. */
 function openConflict(step: Step, conflict: OpenDraft): void {
   stopTimer(step, "retry");
   update(step, { isOverwrite: false, remoteChoice: null });
@@ -342,7 +342,7 @@ function useRemote(step: Step): void {
   else if (!step.state.remoteChoice) postVersion(step);
 }
 
-/** Sends the user's own text to become an earlier version. Nothing is replaced before that. */
+/** Sends the user's own text to be saved as an earlier version. Nothing is replaced before that. */
 function postVersion(step: Step): void {
   const { fields, nextKey: key, status, remoteChoice } = step.state;
   stopTimer(step, "retry");
@@ -370,14 +370,14 @@ function replaceWith(step: Step, draft: OpenDraft): void {
   follow(step, { ...draft, fields: toFields(draft), savedAt: draft.updatedAt ?? step.at });
 }
 
-/** The user chose for the text as it was then. */
+/** The choice does not apply to text that was typed after it. */
 function cancelRemoteChoice(step: Step): void {
   if (!step.state.remoteChoice) return;
   update(step, { remoteChoice: null });
   if (step.state.status.error === WAITING) updateStatus(step, { error: null });
 }
 
-/** Stores and sends everything a last time. Another editor may take over the local copy at once. */
+/** Stores and sends everything once more. Another editor may take over the local copy at once. */
 function stop(step: Step): void {
   if (step.state.timers.local !== undefined) saveLocally(step);
   for (const timer of ["local", "account", "retry", "remote"] as const) stopTimer(step, timer);

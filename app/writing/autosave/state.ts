@@ -2,10 +2,10 @@ import type { OpenDraft, SaveError } from "#app/writing/editor-data.ts";
 import { areSameFields, fingerprint, toFields, type DraftFields } from "./draft-fields.ts";
 import type { LocalDraft } from "./local-drafts.ts";
 
-/** What a save does with the story besides saving the draft. */
+/** What a save does besides saving the draft. */
 export type SaveIntent = "save" | "publish" | "unpublish";
 
-/** What the page shows of the state. */
+/** The part of the state that the page shows. */
 export interface SaveStatus {
   /** Where the latest text is stored. */
   savedTo: "nowhere" | "device" | "account";
@@ -16,13 +16,13 @@ export interface SaveStatus {
   publishedRevision: number | null;
   storyId: string | null;
   error: SaveError | null;
-  /** What another tab or device saved or deleted meanwhile. Nothing is saved to the account until the user chooses. */
+  /** The draft that another tab or device saved or deleted. Nothing is saved to the account until the user chooses. */
   conflict: OpenDraft | null;
   /** Whether anything was typed on this page. */
   isChanged: boolean;
 }
 
-/** A save, as other tabs of the same browser need it. */
+/** A save, for the other tabs of the same browser. */
 export interface SavedDraft extends Pick<SaveStatus, "revision" | "publishedRevision" | "storyId"> {
   fields: DraftFields;
   savedAt: number;
@@ -30,36 +30,36 @@ export interface SavedDraft extends Pick<SaveStatus, "revision" | "publishedRevi
 
 export type Timer = "local" | "account" | "retry" | "remote";
 
-/** A save on its way to the server. */
+/** A running request that saves the draft. */
 interface SaveRequest {
   key: number;
   intent: SaveIntent;
   fields: DraftFields;
-  /** An error to show again once this save has succeeded: the story could not be published, only saved. */
+  /** The error to show after this save has succeeded, because the story could only be saved and not published. */
   publishError: SaveError | null;
 }
 
-/** The user's own text on its way to the earlier versions, so that the remote text can replace it. */
+/** The user has chosen the remote text. It replaces their own text after that is saved as an earlier version. */
 interface RemoteChoice {
-  /** The request under way; `null` while waiting to try again. */
+  /** The running request; `null` while waiting for a retry. */
   key: number | null;
 }
 
 export interface AutosaveState {
   status: SaveStatus;
-  /** What the form holds. */
+  /** The fields in the form. */
   fields: DraftFields;
-  /** The account's text as this editor knows it. */
+  /** The fields that the account is known to contain. */
   saved: DraftFields;
-  /** The fingerprint of the text at `status.revision`; `null` where it is not known for sure. */
+  /** The fingerprint of the text at `status.revision`; `null` if that is not certain. */
   base: string | null;
   /** When the account's text was saved, in milliseconds since the Unix epoch. */
   accountSavedAt: number | null;
-  /** What the next save is to do. */
+  /** The intent of the next save. */
   intent: SaveIntent;
-  /** Whether the user chose this text over `status.revision` in a conflict. */
+  /** Whether the user chose this text instead of `status.revision` in a conflict. */
   isOverwrite: boolean;
-  /** Fingerprints of texts that were sent without an answer: the server may have saved them. */
+  /** Fingerprints of texts that were sent without a response. The server may have saved them. */
   unacknowledged: string[];
   request: SaveRequest | null;
   remoteChoice: RemoteChoice | null;
@@ -70,7 +70,7 @@ export interface AutosaveState {
   /** Running timers, and when each was first started. */
   timers: Partial<Record<Timer, number>>;
   retryMs: number;
-  /** The latest revision that other tabs know. */
+  /** The latest revision that was announced to or by other tabs. */
   announcedRevision: number;
   nextKey: number;
   isStopped: boolean;
@@ -80,9 +80,9 @@ export const FIRST_RETRY_MS = 2000;
 
 export interface OpenedDraft {
   draft: OpenDraft;
-  /** The draft may exist, but could not be read. */
+  /** Whether the draft could not be read. It may exist. */
   isUnavailable: boolean;
-  /** What the form holds: the user may have typed before scripts ran. */
+  /** The fields in the form. The user may have typed before scripts ran. */
   typed: DraftFields;
   /** The copy in this browser to continue with, if any. */
   local: LocalDraft | null;
@@ -96,7 +96,7 @@ export function openState({ draft, isUnavailable, typed, local }: OpenedDraft): 
     status: { ...toSaveStatus(draft), isChanged: isTyped },
     fields: typed,
     saved,
-    // A page that brings back typed text may have loaded a later revision than the text is based on.
+    // A page that shows typed text again may have loaded a later revision than the text is based on.
     base: isTyped ? null : fingerprint(saved),
     accountSavedAt: draft.updatedAt,
     intent: "save",
@@ -114,9 +114,9 @@ export function openState({ draft, isUnavailable, typed, local }: OpenedDraft): 
   };
   if (!local || areSameFields(local.fields, saved)) return state;
 
-  // A page that is being closed may send this text a last time.
+  // The editor that stored this text may have sent it once more when its page was closed.
   const unacknowledged = [...local.sent, fingerprint(local.fields)];
-  // A draft that was deleted permanently starts again from this copy.
+  // A draft that was deleted permanently is created again from this copy.
   const isGone = draft.revision === 0 && !isUnavailable;
   const isOwnSave = draft.revision > 0 && unacknowledged.includes(fingerprint(saved));
   const revision = isGone || isOwnSave ? draft.revision : local.revision;
@@ -154,17 +154,17 @@ export function toSaveStatus(draft: OpenDraft): SaveStatus {
   };
 }
 
-/** Whether the form holds something that the account does not. */
+/** Whether the form differs from the account. */
 export function hasUnsavedChanges({ fields, saved }: AutosaveState): boolean {
   return !areSameFields(fields, saved);
 }
 
-/** Whether anything remains to be sent: changes, or a publication. */
+/** Whether there is anything to send: changes, or a publication. */
 export function isPending(state: AutosaveState): boolean {
   return hasUnsavedChanges(state) || state.intent !== "save";
 }
 
-/** The latest revision this editor knows of, its own or a remote one. */
+/** Returns the latest revision that this editor has seen, its own or a remote one. */
 export function getKnownRevision({ status }: AutosaveState): number {
   return (status.conflict ?? status).revision;
 }

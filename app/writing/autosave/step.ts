@@ -8,13 +8,13 @@ export interface Step {
   readonly at: number;
 }
 
-/** How long a pause has to be, and the longest wait without one. */
+/** The pause in typing to wait for, and the longest wait without a pause. */
 export interface Delay {
   pauseMs: number;
   maxMs: number;
 }
 
-/** Starts a timer that typing moves, but never beyond `maxMs` after its first start. */
+/** Starts or restarts a timer, but lets it end at most `maxMs` after its first start. */
 export function schedule(step: Step, timer: Timer, { pauseMs, maxMs }: Delay): void {
   const since = step.state.timers[timer] ?? step.at;
   startTimer(step, timer, Math.max(0, Math.min(pauseMs, since + maxMs - step.at)));

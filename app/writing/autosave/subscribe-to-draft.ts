@@ -3,10 +3,10 @@ import { fetchToken } from "#app/session/fetch-token.ts";
 import { draftsPath } from "#app/writing/draft.ts";
 
 /**
- * Reports each revision of a user's draft as soon as any device saves it. Fails silently: the next save then finds the
- * difference.
+ * Reports each revision of a user's draft as soon as any device saves it. Fails silently, because the next save detects
+ * remote changes too.
  *
- * @returns how to unsubscribe
+ * @returns a function that unsubscribes
  */
 export function subscribeToDraft(
   firebase: FirebaseConfig,

@@ -10,10 +10,10 @@ export function openTabChannel(
   { uid, id }: { uid: string; id: string },
   onSaved: (saved: SavedDraft) => void,
 ): TabChannel {
-  // Where it is missing, the live listener reports the save.
+  // Without it, the live listener reports the save.
   if (typeof BroadcastChannel !== "function") return { announce: () => {}, close: () => {} };
   const channel = new BroadcastChannel(`inkglade.draft.${uid}.${id}`);
-  // Nothing else posts on this channel.
+  // Only `announce` posts on this channel, so the type is certain.
   channel.addEventListener("message", ({ data }: MessageEvent<SavedDraft>) => onSaved(data));
   return {
     announce: (saved) => channel.postMessage(saved),

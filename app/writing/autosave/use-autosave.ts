@@ -25,29 +25,29 @@ const subscribeToNothing = () => () => {};
 export interface UseAutosaveOptions {
   formRef: RefObject<HTMLFormElement>;
   draft: OpenDraft;
-  /** The draft may exist, but could not be read. */
+  /** Whether the draft could not be read. It may exist. */
   isUnavailable: boolean;
-  /** Whether the address contains the draft's id. */
-  isNamed: boolean;
+  /** Whether the URL contains the draft's id. */
+  isIdInUrl: boolean;
   /** The user who is signed in. */
   uid: string | undefined;
   firebase: FirebaseConfig;
-  /** Other text was written into the form. */
+  /** Called after the form's text was replaced. */
   onReplaced: (fields: DraftFields) => void;
 }
 
-/** Saves what is typed in the form. On the server, and until scripts run, the status is that of the loaded draft. */
+/** Saves the form by itself. On the server, and until scripts run, the status is that of the loaded draft. */
 export function useAutosave(options: UseAutosaveOptions) {
-  const { formRef, draft, isUnavailable, isNamed, uid, firebase, onReplaced } = options;
+  const { formRef, draft, isUnavailable, isIdInUrl, uid, firebase, onReplaced } = options;
   const [autosave, setAutosave] = useState<Autosave>();
   const [loadedStatus] = useState(() => toSaveStatus(draft));
-  // The editor stays its user's when the session ends, and saves again once the same user has signed in.
-  const [writer] = useState(uid);
+  // The editor belongs to its first user, even after the session has ended. It saves again once they have signed in.
+  const [ownerUid] = useState(uid);
   const replaceFields = useReplaceFields(formRef, onReplaced);
 
   useEffect(() => {
     const form = formRef.current;
-    if (!form || !writer) return undefined;
+    if (!form || !ownerUid) return undefined;
     const editor = createDocumentId();
     let close = () => {};
     let isClosed = false;
@@ -55,9 +55,9 @@ export function useAutosave(options: UseAutosaveOptions) {
       if (isClosed) return unlock();
       let channel: TabChannel | undefined;
       const opened = new Autosave(
-        { draft, isUnavailable, isNamed, typed: readFields(new FormData(form)), uid: writer },
+        { draft, isUnavailable, isIdInUrl, typed: readFields(new FormData(form)), uid: ownerUid },
         {
-          localDrafts: createLocalDrafts({ uid: writer, storage: getStorage(), editor, others }),
+          localDrafts: createLocalDrafts({ uid: ownerUid, storage: getStorage(), editor, others }),
           post: (post, onResult) => void postDraft(post).then(onResult),
           fetchDraft: (id, onDraft, onError) => void fetchDraft(id).then(onDraft, onError),
           replaceFields,
@@ -66,7 +66,9 @@ export function useAutosave(options: UseAutosaveOptions) {
           now: Date.now,
         },
       );
-      channel = openTabChannel({ uid: writer, id: opened.id }, (saved) => opened.onTabSaved(saved));
+      channel = openTabChannel({ uid: ownerUid, id: opened.id }, (saved) =>
+        opened.onTabSaved(saved),
+      );
       replaceFields(opened.fields);
       setAutosave(opened);
       const removeListeners = addPageListeners(opened);
@@ -82,7 +84,7 @@ export function useAutosave(options: UseAutosaveOptions) {
       close();
     };
     // oxlint-disable-next-line react/exhaustive-deps -- an editor opens its draft once
-  }, [formRef, writer]);
+  }, [formRef, ownerUid]);
 
   const status = useSyncExternalStore(
     autosave?.subscribe ?? subscribeToNothing,
@@ -92,18 +94,18 @@ export function useAutosave(options: UseAutosaveOptions) {
 
   const isSaved = status.revision > 0;
   useEffect(() => {
-    if (!autosave || !writer || !isSaved || uid !== writer) return undefined;
-    return subscribeToDraft(firebase, { uid: writer, id: autosave.id }, (revision) =>
+    if (!autosave || !ownerUid || !isSaved || uid !== ownerUid) return undefined;
+    return subscribeToDraft(firebase, { uid: ownerUid, id: autosave.id }, (revision) =>
       autosave.onRemoteChange(revision),
     );
-  }, [autosave, writer, isSaved, uid, firebase]);
+  }, [autosave, ownerUid, isSaved, uid, firebase]);
 
   useEffect(() => {
     // The page was loaded again: a version may have been restored.
     if (draft.id === autosave?.id) autosave.onRemoteDraft(draft);
   }, [autosave, draft]);
 
-  return { autosave, status, writer };
+  return { autosave, status, ownerUid };
 }
 
 function startTimer(ms: number, onEnd: () => void): () => void {

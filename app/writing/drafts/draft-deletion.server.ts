@@ -1,10 +1,10 @@
 import type { BulkWrite } from "#app/firebase/bulk-writer.server.ts";
-import { deleteWithParts } from "./draft-writes.server.ts";
+import { createDeleteWrites } from "./draft-writes.server.ts";
 
-/** Each has three parts, and a commit 500 writes. */
+/** A version has up to three parts, and a commit at most 500 writes. */
 const VERSIONS_PER_COMMIT = 125;
 
-/** Deletes all versions of the draft at a path. */
+/** Deletes all versions of the draft at this path. */
 export function deleteDraftVersions(bulkWrite: BulkWrite, path: string): Promise<void> {
-  return bulkWrite(`${path}/versions`, deleteWithParts, { batchSize: VERSIONS_PER_COMMIT });
+  return bulkWrite(`${path}/versions`, createDeleteWrites, { batchSize: VERSIONS_PER_COMMIT });
 }

@@ -9,22 +9,22 @@ interface Save {
   content: DraftContent;
   /** `null` at the first save. */
   stored: (DraftHead & { parts: number }) | null;
-  /** The stored draft with its text, when it is to become a version. */
+  /** The stored draft with its text, if the save makes a version of it. */
   version: NewVersion | null;
-  /** Set when the save is also published. */
+  /** Set if the save is also published. */
   publication: Publication | undefined;
-  /** Whether the story is withdrawn. */
+  /** Whether the story is unpublished. */
   isWithdrawn: boolean;
 }
 
 /**
- * A save that is about to be replaced: after an hour of work, by an earlier version that is restored, or by another text
- * that the user chose in a conflict.
+ * A version of the stored draft, which the save is about to replace: after an hour of work, by a restored earlier version,
+ * or by the text that the user chose in a conflict.
  */
 interface NewVersion {
   reason: "hour" | "replaced" | "conflict";
   draft: Draft;
-  /** Whether it is a version already, which doesn't change. */
+  /** Whether there is a version of this revision already. */
   isVersion: boolean;
 }
 
@@ -37,27 +37,27 @@ interface Publication {
 /**
  * Returns the fields that drafts, versions and stories share.
  *
- * @param words counted again by default, which takes some 100 ms for a long text in Chinese or Japanese
+ * @param words the number of words, counted by default, which takes some 100 ms for a long text in Chinese or Japanese
  */
-function describe(
+function getSharedFields(
   { title, description, tags, cover, text }: DraftContent,
   words = countWords(text),
 ) {
   return { title, description, tags, cover, words, parts: splitText(text).length };
 }
 
-type About = ReturnType<typeof describe>;
+type SharedFields = ReturnType<typeof getSharedFields>;
 
-/** Returns all writes of a save, for one commit. The first is that of the draft's own document. */
-export function writeSave(save: Save): [Write, ...Write[]] {
+/** Returns all writes of a save, for one commit. The first writes the draft's own document. */
+export function createSaveWrites(save: Save): [Write, ...Write[]] {
   const { path, content, stored, version, publication, isWithdrawn } = save;
   const revision = (stored?.revision ?? 0) + 1;
-  const about = describe(content);
+  const shared = getSharedFields(content);
   const serverTimestamps = ["updatedAt"];
   const draft: UpdateWrite = {
     path,
     fields: {
-      ...about,
+      ...shared,
       revision,
       deletedAt: null,
       ...(stored ? {} : { storyId: null }),
@@ -75,33 +75,34 @@ export function writeSave(save: Save): [Write, ...Write[]] {
   }
   return [
     draft,
-    ...writeParts(path, content.text, stored?.parts ?? 0),
-    ...(version && !version.isVersion ? writeStoredVersion(path, version) : []),
+    ...createPartWrites(path, content.text, stored?.parts ?? 0),
+    ...(version && !version.isVersion ? createStoredVersionWrites(path, version) : []),
     ...(publication
-      ? writeVersion(`${path}/versions/${revision}`, content, "published", about)
+      ? createVersionWrites(`${path}/versions/${revision}`, content, "published", shared)
       : []),
-    ...(publication ? writeStory(publication, save, about) : []),
-    ...(stored && isWithdrawn ? unpublish(stored) : []),
+    ...(publication ? createStoryWrites(publication, save, shared) : []),
+    ...(stored && isWithdrawn ? createUnpublishWrites(stored) : []),
   ];
 }
 
-/** Withdraws a draft's story, if it is published. Deletes its parts first, because their rules read the story. */
-function unpublish({ storyId, publishedRevision }: DraftHead): Write[] {
+/** Returns the writes that delete a draft's published story, if there is one. */
+function createUnpublishWrites({ storyId, publishedRevision }: DraftHead): Write[] {
   if (storyId === null || publishedRevision === null) return [];
-  return deleteWithParts(`stories/${storyId}`);
+  return createDeleteWrites(`stories/${storyId}`);
 }
 
 /**
- * Deletes a draft, a version or a story with its text.
+ * Returns the writes that delete a draft, a version or a story with its text. They delete the parts first, because
+ * the rules for a story's parts read the story.
  *
- * @param updateTime the document must not have changed since
+ * @param updateTime a precondition: the document must not have changed since
  */
-export function deleteWithParts(path: string, updateTime?: string): Write[] {
-  return [...deleteParts(path, 0), { path, delete: true, updateTime }];
+export function createDeleteWrites(path: string, updateTime?: string): Write[] {
+  return [...createPartDeletes(path, 0), { path, delete: true, updateTime }];
 }
 
-/** Deletes the parts of a document from number `from` to before number `to`. */
-function deleteParts(path: string, from: number, to = MAX_PARTS): DeleteWrite[] {
+/** Returns the writes that delete the parts of a document from number `from` up to, but not including, number `to`. */
+function createPartDeletes(path: string, from: number, to = MAX_PARTS): DeleteWrite[] {
   const count = Math.max(0, to - from);
   return Array.from({ length: count }, (_, index) => ({
     path: `${path}/parts/${from + index}`,
@@ -109,51 +110,54 @@ function deleteParts(path: string, from: number, to = MAX_PARTS): DeleteWrite[] 
   }));
 }
 
-/** A version of a save has the save's revision as its id, and its time. */
-function writeStoredVersion(draftPath: string, { draft, reason }: NewVersion): Write[] {
+/** Returns the writes of a version that has the id and the time of a stored revision. */
+function createStoredVersionWrites(draftPath: string, { draft, reason }: NewVersion): Write[] {
   const path = `${draftPath}/versions/${draft.revision}`;
-  const about = describe(draft, draft.words);
-  const fields = { ...about, reason, createdAt: new Date(draft.updatedAt) };
-  return [{ path, fields }, ...writeParts(path, draft.text, 0)];
+  const shared = getSharedFields(draft, draft.words);
+  const fields = { ...shared, reason, createdAt: new Date(draft.updatedAt) };
+  return [{ path, fields }, ...createPartWrites(path, draft.text, 0)];
 }
 
-/** Makes a version of a text that the draft did not contain before. */
-export function writeVersion(
+/** Returns the writes of a version of a text that was not saved to the draft before. */
+export function createVersionWrites(
   path: string,
   content: DraftContent,
   reason: "published" | "conflict",
-  about = describe(content),
+  shared = getSharedFields(content),
 ): Write[] {
-  const fields = { ...about, reason };
-  return [{ path, fields, serverTimestamps: ["createdAt"] }, ...writeParts(path, content.text, 0)];
+  const fields = { ...shared, reason };
+  return [
+    { path, fields, serverTimestamps: ["createdAt"] },
+    ...createPartWrites(path, content.text, 0),
+  ];
 }
 
-function writeStory(
+function createStoryWrites(
   { storyId, uid, author }: Publication,
   { content, stored }: Save,
-  about: About,
+  shared: SharedFields,
 ): Write[] {
   const path = `stories/${storyId}`;
-  const fields = { ...about, uid, author };
+  const fields = { ...shared, uid, author };
   const isNew = isUnpublished(stored);
   const times = isNew ? ["publishedAt", "updatedAt"] : ["updatedAt"];
   return [
     { path, fields, serverTimestamps: times },
-    // Stays when the story is withdrawn, to reserve its address.
+    // Stays when the story is unpublished, to reserve its address.
     { path: `storyOwners/${storyId}`, fields: { uid } },
-    ...writeParts(path, content.text, isNew ? 0 : MAX_PARTS),
+    ...createPartWrites(path, content.text, isNew ? 0 : MAX_PARTS),
   ];
 }
 
-/** Writes the parts of a text, and deletes the rest of the `before` parts that a longer text had. */
-function writeParts(path: string, text: string, before: number): Write[] {
+/** Returns the writes of the parts of a text, which also delete the rest of `before` parts of a longer text. */
+function createPartWrites(path: string, text: string, before: number): Write[] {
   const parts = splitText(text);
   return [
     ...parts.map((part, index) => ({
       path: `${path}/parts/${index}`,
       fields: { text: part },
     })),
-    ...deleteParts(path, parts.length, before),
+    ...createPartDeletes(path, parts.length, before),
   ];
 }
 

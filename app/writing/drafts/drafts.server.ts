@@ -21,32 +21,36 @@ import {
   type VersionText,
 } from "#app/writing/versions/versions.server.ts";
 import { deleteDraftVersions } from "./draft-deletion.server.ts";
-import { deleteWithParts, writeSave, writeVersion } from "./draft-writes.server.ts";
 import {
-  areAlike,
-  areSame,
+  createDeleteWrites,
+  createSaveWrites,
+  createVersionWrites,
+} from "./draft-writes.server.ts";
+import {
+  hasSameContent,
   isInTrash,
   isVersionDue,
   joinFields,
-  toStored,
-  toStoredWithText,
-  type Stored,
+  mayHaveSameContent,
+  toStoredDraft,
+  toStoredDraftWithText,
+  type StoredDraft,
 } from "./stored-draft.server.ts";
 
 /** How long a draft stays in the trash. */
 const TRASH_MS = 24 * 60 * 60_000;
 
-/** How often a change of the latest draft is tried again after another save came first. */
+/** How often a change of the `latest` revision is retried after another save came first. */
 const MAX_RETRIES = 2;
 
-/** Limits what one page view deletes permanently, as each draft and its versions take requests. */
+/** How many drafts one page view deletes permanently, because each draft and its versions take several requests. */
 const MAX_DELETED = 4;
 const MAX_VERSION_REQUESTS = 8;
 
-/** A page is shown without what takes longer. */
+/** How long a page waits. Then it is shown without drafts. */
 const PAGE_TIMEOUT_MS = 2000;
 
-/** A save waits longer to read: nothing has been written yet. */
+/** How long a save waits for its first read. Longer than a page, because nothing has been written yet. */
 const SAVE_TIMEOUT_MS = 10_000;
 
 const MAX_LISTED = 200;
@@ -54,19 +58,19 @@ const MAX_LISTED = 200;
 type DraftUser = Pick<AuthUser, "uid" | "displayName" | "idToken">;
 
 /**
- * The draft, and the save that the editor's text is based on: 0 before the first, `latest` for a change that is wanted
- * whatever was saved since.
+ * The draft, and the revision that the editor's text is based on: 0 before the first save, `latest` for a change that
+ * applies to any revision.
  */
 export interface SaveTarget {
   id: string;
   revision: number | "latest";
-  /** Whether the user chose their text over that save in a conflict: it becomes a version. @default false */
+  /** Whether the user chose their text over that revision in a conflict, so that it becomes a version. @default false */
   isOverwrite?: boolean;
 }
 
 /**
  * `conflict`: another tab or device has changed the draft since, or moved it to the trash. Nothing was overwritten.
- * `too-fast`: the user has published too often, and may again after `waitMs`. Nothing was saved.
+ * `too-fast`: the user has published too often, and can publish again after `waitMs`. Nothing was saved.
  */
 export type DraftResult =
   | { status: "saved"; draft: DraftHead }
@@ -82,15 +86,15 @@ interface DraftList {
 
 type Purpose = "published" | "withdrawn" | "restored" | undefined;
 
-/** Returns what to write over the stored draft, the draft's own document first, or the result if nothing is to be written. */
+/** Returns the writes of a change, the draft's own document first, or the result when nothing has to be written. */
 type Decide = (
-  stored: Stored | null,
+  stored: StoredDraft | null,
 ) => [Write, ...Write[]] | DraftResult | Promise<[Write, ...Write[]] | DraftResult>;
 
 /**
- * Saves, publishes and deletes drafts as the user who writes them.
+ * Saves, publishes and deletes drafts as their user.
  *
- * Every method throws `UnavailableError`: after a change it may or may not have been saved.
+ * Every method throws `UnavailableError` when the database does not answer. The change may or may not have been saved.
  */
 export function createDraftService(env: Env, now: () => number) {
   const pathOf = ({ uid }: DraftUser, id: string) => `${draftsPath(uid)}/${id}`;
@@ -102,16 +106,16 @@ export function createDraftService(env: Env, now: () => number) {
   async function find(user: DraftUser, id: string, timeoutMs?: number): Promise<Draft | null> {
     const paths = pathsWithText(pathOf(user, id));
     const { documents } = await asUser(env, user).batchGet(paths, { timeoutMs });
-    return toStoredWithText(joinFields(documents))?.draft ?? null;
+    return toStoredDraftWithText(joinFields(documents))?.draft ?? null;
   }
 
-  /** Returns the text of a stored draft and whether a version holds it already; `null` when it was saved again since. */
-  async function readText(user: DraftUser, { head }: Stored) {
+  /** Returns the text of a stored draft, and whether it is a version already; `null` if it was saved again meanwhile. */
+  async function readText(user: DraftUser, { head }: StoredDraft) {
     const path = pathOf(user, head.id);
     const paths = [...pathsWithText(path), `${path}/versions/${head.revision}`];
     const { documents } = await asUser(env, user).batchGet(paths);
     const isVersion = Boolean(documents.pop());
-    const draft = toStoredWithText(joinFields(documents))?.draft;
+    const draft = toStoredDraftWithText(joinFields(documents))?.draft;
     return draft?.revision === head.revision ? { draft, isVersion } : null;
   }
 
@@ -122,7 +126,7 @@ export function createDraftService(env: Env, now: () => number) {
     return countNext({ uid, kind: "publications", id: storyId }, documents[0] ?? null, readTime);
   }
 
-  /** Returns the commit's result, or `null` when the rules or a precondition refused it. */
+  /** Returns the commit's result, or `null` when the rules or a precondition rejected it. */
   async function tryCommit(user: DraftUser, writes: Write[]): Promise<CommitResult | null> {
     try {
       return await asUser(env, user).commit(writes);
@@ -132,44 +136,44 @@ export function createDraftService(env: Env, now: () => number) {
     }
   }
 
-  /** Changes the save that `target` names, unless it has been changed since. */
+  /** Changes the revision that `target` names, unless the draft has been saved since. */
   async function change(
     user: DraftUser,
     target: SaveTarget,
     decide: Decide,
-    isMeant: (draft: Draft) => boolean,
+    isAlreadySaved: (draft: Draft) => boolean,
     retries = MAX_RETRIES,
   ): Promise<DraftResult> {
     const { id, revision } = target;
     let stored = await read(user, id);
-    const head = stored && toStored(stored)?.head;
-    // A draft that was deleted permanently is created again, because the user has just written in it.
+    const head = stored && toStoredDraft(stored)?.head;
+    // A draft that was deleted permanently is created again, because the user has just edited it.
     if (!head || revision === "latest" || head.revision === revision) {
-      const decision = await decide(stored && toStored(stored));
+      const decision = await decide(stored && toStoredDraft(stored));
       if (!Array.isArray(decision)) return decision;
       const result = await tryCommit(user, decision);
       if (result) return toSaved(id, stored, decision[0], result);
       stored = await read(user, id);
     }
 
-    const current = stored && toStored(stored)?.head;
+    const current = stored && toStoredDraft(stored)?.head;
     const isOvertaken = current?.revision !== head?.revision;
     if (revision === "latest" && isOvertaken && retries > 0) {
-      return change(user, target, decide, isMeant, retries - 1);
+      return change(user, target, decide, isAlreadySaved, retries - 1);
     }
     if (!current || revision === "latest" || current.revision === revision) {
       return { status: "denied" };
     }
     const theirs = await find(user, id);
     if (!theirs) throw new UnavailableError("The draft has just been deleted");
-    // A form that was sent twice finds its own save.
-    return theirs.deletedAt === null && isMeant(theirs)
+    // A form that is sent twice finds its own save.
+    return theirs.deletedAt === null && isAlreadySaved(theirs)
       ? { status: "saved", draft: current }
       : { status: "conflict", theirs };
   }
 
   /**
-   * Saves the text unless the draft contains it already. The save before becomes a version after an hour, when an
+   * Saves the text unless the draft contains it already. The previous revision becomes a version after an hour, when an
    * earlier version is restored over it, and when it is overwritten in a conflict.
    */
   async function save(
@@ -180,24 +184,24 @@ export function createDraftService(env: Env, now: () => number) {
   ): Promise<DraftResult> {
     const isPublished = purpose === "published";
     const isWithdrawn = purpose === "withdrawn";
-    const chosen = target.isOverwrite ? "conflict" : "hour";
-    const reason = purpose === "restored" ? "replaced" : chosen;
+    const saveReason = target.isOverwrite ? "conflict" : "hour";
+    const reason = purpose === "restored" ? "replaced" : saveReason;
     const decide: Decide = async (stored) => {
       const isDue = stored !== null && (reason !== "hour" || isVersionDue(stored, now()));
-      const isPerhapsSame =
+      const mayBeUnchanged =
         stored !== null &&
         !isPublished &&
         !isWithdrawn &&
         !isInTrash(stored) &&
-        areAlike(stored, content);
-      const before = stored && (isDue || isPerhapsSame) ? await readText(user, stored) : null;
-      const isSame = before !== null && areSame(before.draft, content);
-      if (isPerhapsSame && isSame) return { status: "saved", draft: stored.head };
-      const isVersionWanted = isDue && !(isSame && reason === "conflict");
+        mayHaveSameContent(stored, content);
+      const before = stored && (isDue || mayBeUnchanged) ? await readText(user, stored) : null;
+      const isUnchanged = before !== null && hasSameContent(before.draft, content);
+      if (mayBeUnchanged && isUnchanged) return { status: "saved", draft: stored.head };
+      const isVersionWanted = isDue && !(isUnchanged && reason === "conflict");
       const storyId = stored?.head.storyId ?? createStoryId(content.title);
       const count = isPublished ? await countPublication(user, storyId) : null;
       if (count?.status === "too-fast") return count;
-      const [draft, ...others] = writeSave({
+      const [draft, ...others] = createSaveWrites({
         path: pathOf(user, target.id),
         content,
         stored: stored && { ...stored.head, parts: stored.parts },
@@ -209,15 +213,15 @@ export function createDraftService(env: Env, now: () => number) {
       });
       return [draft, ...others, ...(count ? [count.write] : [])];
     };
-    const isMeant = (theirs: Draft) => {
-      if (!areSame(theirs, content)) return false;
+    const isAlreadySaved = (theirs: Draft) => {
+      if (!hasSameContent(theirs, content)) return false;
       if (isPublished) return theirs.publishedRevision === theirs.revision;
       return !isWithdrawn || theirs.publishedRevision === null;
     };
-    const result = await change(user, target, decide, isMeant);
-    // Another story may have been published and counted at the same moment.
+    const result = await change(user, target, decide, isAlreadySaved);
+    // Another story may have been published and counted at the same time.
     const isRetried = isPublished && result.status === "denied";
-    return isRetried ? change(user, target, decide, isMeant) : result;
+    return isRetried ? change(user, target, decide, isAlreadySaved) : result;
   }
 
   return {
@@ -226,7 +230,7 @@ export function createDraftService(env: Env, now: () => number) {
       const query = { orderBy: ["updatedAt", "desc"], limit: MAX_LISTED } as const;
       const timeoutMs = PAGE_TIMEOUT_MS;
       const documents = await asUser(env, user).query(draftsPath(user.uid), query, { timeoutMs });
-      const drafts = documents.flatMap((document) => toStored(document) ?? []);
+      const drafts = documents.flatMap((document) => toStoredDraft(document) ?? []);
       const overdue = drafts.filter((draft) => isOverdue(draft, now()));
       return {
         drafts: drafts.filter((draft) => !isInTrash(draft)).map(({ head }) => head),
@@ -234,10 +238,10 @@ export function createDraftService(env: Env, now: () => number) {
       };
     },
 
-    /** Returns a draft, also from the trash, or `null` when it does not exist. */
+    /** Returns a draft, even if it is in the trash, or `null` when it does not exist. */
     open: (user: DraftUser, id: string): Promise<Draft | null> => find(user, id, PAGE_TIMEOUT_MS),
 
-    /** Returns the same with one of its versions, from one request. */
+    /** Returns a draft and one of its versions with one request. */
     async openWithVersion(
       user: DraftUser,
       id: string,
@@ -251,14 +255,14 @@ export function createDraftService(env: Env, now: () => number) {
       const { documents } = await asUser(env, user).batchGet(paths, options);
       const versionDocuments = documents.splice(draftPaths.length);
       return {
-        draft: toStoredWithText(joinFields(documents))?.draft ?? null,
+        draft: toStoredDraftWithText(joinFields(documents))?.draft ?? null,
         version: toVersion(joinFields(versionDocuments)),
       };
     },
 
     /**
-     * Deletes the drafts that `list` called overdue, unless they were restored meanwhile. Deletes a few at a time: the
-     * next page view continues. Does not reject.
+     * Deletes the drafts that `list` returned as `overdue`, unless they were restored meanwhile. Deletes a few at a time:
+     * the next page view continues. Never rejects.
      */
     async deletePermanently(user: DraftUser, overdue: readonly string[]): Promise<void> {
       const firestore = asUser(env, user);
@@ -267,10 +271,10 @@ export function createDraftService(env: Env, now: () => number) {
       try {
         const { documents } = await firestore.batchGet(paths);
         for (const document of documents) {
-          const stored = document && toStored(document);
+          const stored = document && toStoredDraft(document);
           if (!document || !stored || !isOverdue(stored, now())) continue;
           await deleteDraftVersions(bulkWrite, document.path);
-          await tryCommit(user, deleteWithParts(document.path, document.updateTime));
+          await tryCommit(user, createDeleteWrites(document.path, document.updateTime));
         }
       } catch (error) {
         if (error instanceof UnfinishedError) return;
@@ -279,24 +283,24 @@ export function createDraftService(env: Env, now: () => number) {
       }
     },
 
-    /** Saves a text. `published` also makes it public; `restored` says that it is an earlier version. */
+    /** Saves a text. `published` also publishes it; `restored` means that the text is an earlier version. */
     save(
       user: DraftUser,
       target: SaveTarget,
       content: DraftContent,
       purpose?: "published" | "restored",
     ): Promise<DraftResult> {
-      return toResult(save(user, target, content, purpose));
+      return catchAccessErrors(save(user, target, content, purpose));
     },
 
-    /** Saves a text and withdraws the story. The draft keeps the story's address. */
+    /** Saves a text and unpublishes the story. The story's address stays reserved. */
     unpublish(user: DraftUser, target: SaveTarget, content: DraftContent): Promise<DraftResult> {
-      return toResult(save(user, target, content, "withdrawn"));
+      return catchAccessErrors(save(user, target, content, "withdrawn"));
     },
 
     /**
-     * Saves a text as a version, because the user chose the save that `target` names over it. Makes one version however
-     * often it is sent.
+     * Saves a text as a version, because the user chose the revision that `target` names instead. The same text becomes
+     * only one version, however often it is sent.
      */
     saveVersion(
       user: DraftUser,
@@ -310,40 +314,40 @@ export function createDraftService(env: Env, now: () => number) {
         const version = `${path}/versions/${versionId}`;
         const { documents } = await firestore.batchGet([path, version]);
         const [draft, existing] = documents;
-        const head = draft && toStored(draft)?.head;
+        const head = draft && toStoredDraft(draft)?.head;
         if (!head) return { status: "denied" };
         const saved = { status: "saved", draft: head } as const;
         if (existing) return saved;
-        if (await tryCommit(user, writeVersion(version, content, "conflict"))) return saved;
-        // A form that was sent twice may have been faster.
+        if (await tryCommit(user, createVersionWrites(version, content, "conflict"))) return saved;
+        // The form may have been sent twice, and the other request may have been faster.
         return (await firestore.get(version)) ? saved : { status: "denied" };
       };
-      return toResult(saveOnce());
+      return catchAccessErrors(saveOnce());
     },
 
-    /** Moves a draft to the trash. Denied for a published one, which must be withdrawn first. */
+    /** Moves a draft to the trash. Denied for a published draft, which must be unpublished first. */
     trash(user: DraftUser, id: string): Promise<DraftResult> {
       const decide: Decide = (stored) => {
         if (stored === null || stored.head.publishedRevision !== null) return { status: "denied" };
         const fields = { revision: stored.head.revision + 1 };
         return [{ path: pathOf(user, id), fields, serverTimestamps: ["updatedAt", "deletedAt"] }];
       };
-      return toResult(change(user, { id, revision: "latest" }, decide, () => false));
+      return catchAccessErrors(change(user, { id, revision: "latest" }, decide, () => false));
     },
 
-    /** Moves a draft out of the trash. Denied when it has been deleted permanently. */
+    /** Restores a draft from the trash. Denied when it was deleted permanently. */
     restore(user: DraftUser, id: string): Promise<DraftResult> {
       const decide: Decide = (stored) => {
         if (stored === null) return { status: "denied" };
         const fields = { deletedAt: null, revision: stored.head.revision + 1 };
         return [{ path: pathOf(user, id), fields, serverTimestamps: ["updatedAt"] }];
       };
-      return toResult(change(user, { id, revision: "latest" }, decide, () => false));
+      return catchAccessErrors(change(user, { id, revision: "latest" }, decide, () => false));
     },
   };
 }
 
-/** Returns the draft as the commit has left it. */
+/** Returns the draft after the commit, without another read. */
 function toSaved(
   id: string,
   before: DocumentSnapshot | null,
@@ -352,13 +356,13 @@ function toSaved(
 ): DraftResult {
   const written = "fields" in write ? write.fields : {};
   const fields = { ...before?.fields, ...written, ...result?.serverTimestamps };
-  const stored = toStored({ id, fields });
+  const stored = toStoredDraft({ id, fields });
   if (!stored) throw new TypeError("The saved draft cannot be read");
   return { status: "saved", draft: stored.head };
 }
 
-/** Turns refused requests into results: the session may have ended, or the rules may not allow the change. */
-async function toResult(result: Promise<DraftResult>): Promise<DraftResult> {
+/** Turns errors into results when the session has ended or the rules do not allow the change. */
+async function catchAccessErrors(result: Promise<DraftResult>): Promise<DraftResult> {
   try {
     return await result;
   } catch (error) {
@@ -368,7 +372,7 @@ async function toResult(result: Promise<DraftResult>): Promise<DraftResult> {
   }
 }
 
-function isOverdue({ head }: Stored, now: number): boolean {
+function isOverdue({ head }: StoredDraft, now: number): boolean {
   return now - (head.deletedAt ?? Infinity) > TRASH_MS;
 }
 

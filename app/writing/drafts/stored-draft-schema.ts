@@ -4,7 +4,7 @@ import type { DraftHead } from "#app/writing/draft.ts";
 
 const time = z.date().transform((date) => date.getTime());
 
-/** A stored draft, as the database hands it out: what the writer sees of it, and what only its keeper needs. */
+/** A draft's document in Firestore: the `head`, which the user sees, and fields that only the server needs. */
 export const storedDraftSchema = z
   .object({
     id: z.string(),

@@ -10,25 +10,28 @@ import { storedDraftSchema } from "./stored-draft-schema.ts";
 const HOUR_MS = 60 * 60_000;
 
 /** A stored draft without its text. */
-export type Stored = z.infer<typeof storedDraftSchema>;
+export type StoredDraft = z.infer<typeof storedDraftSchema>;
 
-type StoredWithText = Stored & { draft: Draft };
+type StoredDraftWithText = StoredDraft & { draft: Draft };
 
 /** Returns `null` for a document that is not a draft. */
-export function toStored({ id, fields }: Pick<DocumentSnapshot, "id" | "fields">): Stored | null {
+export function toStoredDraft({
+  id,
+  fields,
+}: Pick<DocumentSnapshot, "id" | "fields">): StoredDraft | null {
   return storedDraftSchema.safeParse({ ...fields, id }).data ?? null;
 }
 
-/** Returns `null` for fields that are not those of a draft. */
-export function toStoredWithText(
+/** Returns `null` for fields that are not a draft's. */
+export function toStoredDraftWithText(
   fields: (Fields & { text: string }) | null,
-): StoredWithText | null {
+): StoredDraftWithText | null {
   const stored = storedDraftSchema.safeParse(fields).data;
   return fields && stored ? { ...stored, draft: { ...stored.head, text: fields.text } } : null;
 }
 
 /**
- * Joins the documents at `pathsWithText` to one with its id and text; `null` when it does not exist.
+ * Joins the documents at `pathsWithText` into one set of fields with its id and text; `null` when it does not exist.
  *
  * @throws when a part is missing
  */
@@ -38,17 +41,17 @@ export function joinFields(
   return joinText(documents.map((document) => document && { ...document.fields, id: document.id }));
 }
 
-export function isInTrash({ head }: Stored): boolean {
+export function isInTrash({ head }: StoredDraft): boolean {
   return head.deletedAt !== null;
 }
 
 /** Whether an hour has passed since the last version, or since the draft was created. */
-export function isVersionDue({ versionedAt, head }: Stored, now: number): boolean {
+export function isVersionDue({ versionedAt, head }: StoredDraft, now: number): boolean {
   return now - (versionedAt ?? head.createdAt) >= HOUR_MS;
 }
 
-/** Whether a draft and a content can only differ in their texts, which take another request to compare. */
-export function areAlike({ head, parts }: Stored, content: DraftContent): boolean {
+/** Whether everything is equal that can be compared without the stored text, which takes another request to read. */
+export function mayHaveSameContent({ head, parts }: StoredDraft, content: DraftContent): boolean {
   return (
     hasSameFields(head, content) &&
     parts === splitText(content.text).length &&
@@ -56,7 +59,7 @@ export function areAlike({ head, parts }: Stored, content: DraftContent): boolea
   );
 }
 
-export function areSame(draft: DraftContent, content: DraftContent): boolean {
+export function hasSameContent(draft: DraftContent, content: DraftContent): boolean {
   return draft.text === content.text && hasSameFields(draft, content);
 }
 

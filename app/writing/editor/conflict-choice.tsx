@@ -8,13 +8,13 @@ import type { OpenDraft } from "#app/writing/editor-data.ts";
 import styles from "./conflict-choice.module.css";
 
 export interface ConflictChoiceProps {
-  /** What another tab or device has saved or deleted. */
+  /** The draft that another tab or device has saved or deleted. */
   theirs: OpenDraft;
   /** Whether its text differs from the one in the editor. */
   isDifferent: boolean;
   locale: Locale;
   now: number;
-  /** With scripts. Without them the buttons submit the editor's form. */
+  /** `undefined` without scripts: then the buttons submit the editor's form. */
   onKeepLocal: (() => void) | undefined;
   onUseRemote: (() => void) | undefined;
 }
@@ -23,7 +23,7 @@ const DELETED_HINT = "Your text is still here. Restore the draft to continue.";
 const CHANGED_HINT =
   "Choose the text to continue with. The other one is saved under Earlier versions.";
 
-/** Offers the text saved elsewhere beside the one in the editor. Nothing is replaced until the user chooses. */
+/** Offers a choice between the text in the editor and the one saved elsewhere. Replaces nothing until the user chooses. */
 export function ConflictChoice(props: ConflictChoiceProps) {
   const { theirs, isDifferent, locale, now, onKeepLocal, onUseRemote } = props;
   const isDeleted = theirs.deletedAt !== null;

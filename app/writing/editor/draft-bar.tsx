@@ -5,7 +5,7 @@ import type { DraftHead } from "#app/writing/draft.ts";
 import type { EditorData, OpenDraft } from "#app/writing/editor-data.ts";
 import styles from "./draft-bar.module.css";
 
-/** How many drafts are linked beside the last one. */
+/** How many drafts are linked next to the last one. */
 const MAX_RECENT = 3;
 
 export interface DraftBarProps {

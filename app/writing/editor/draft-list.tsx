@@ -20,7 +20,7 @@ export interface DraftListProps {
   drafts: DraftHead[] | null;
   /** The draft in the editor. */
   openId: string | null;
-  /** The editor may have saved since the list was loaded. */
+  /** The editor's latest save, which may be newer than the list. */
   saved: EditorSave | null;
   locale: Locale;
   now: number;
@@ -35,7 +35,7 @@ export function DraftList({ drafts, openId, saved, locale, now }: DraftListProps
   );
   return (
     <section className={styles.section} aria-labelledby="drafts">
-      {/* Beside an open draft the selected tab shows the same text. */}
+      {/* With an open draft, the selected tab shows the same text. */}
       <h2 id="drafts">{openId ? <VisuallyHidden>Your drafts</VisuallyHidden> : "Your drafts"}</h2>
       {drafts === null ? (
         <p>We can't load your drafts right now. Nothing was lost; try again in a moment.</p>
@@ -76,13 +76,13 @@ function byLastChange(one: DraftHead, other: DraftHead): number {
   return other.updatedAt - one.updatedAt;
 }
 
-/** Asks before it deletes, without scripts too. */
+/** Asks before it deletes, even without scripts. */
 function TrashForm({ draft: { id, revision, title } }: { draft: DraftHead }) {
   const name = title || "Untitled";
   return (
     <details className={styles.trash}>
       <summary aria-label={`Delete ${name}`}>Delete</summary>
-      {/* Posts to the address of the page, which names the open draft. */}
+      {/* Posts to the URL of the page, which contains the id of the open draft. */}
       <Form method="post">
         <input type="hidden" name="id" value={id} />
         <input type="hidden" name="revision" value={revision} />

@@ -1,7 +1,7 @@
 import story from "#app/reading/reader/story-text.module.css";
 import styles from "./draft-preview.module.css";
 
-/** Shows the story as readers would see it, for pages without scripts. `html` is safe: the server made it. */
+/** Shows the story as readers would see it, for pages without scripts. `html` must be safe. */
 export function DraftPreview({ html }: { html: string }) {
   return (
     <section id="preview" className={styles.preview} aria-labelledby="preview-title">

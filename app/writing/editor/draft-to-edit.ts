@@ -1,8 +1,8 @@
 import type { EditorActionData, OpenDraft } from "#app/writing/editor-data.ts";
 
 /**
- * Returns the draft that the editor continues with after a form without scripts: the revision that the typed text was based
- * on, or became. A later one would overwrite what another tab or device has saved.
+ * Returns the draft for the editor after a form was submitted without scripts. Its revision is the one that the typed text
+ * is based on or was saved as: with a later one, the next save would overwrite the text of another tab or device.
  */
 export function getDraftToEdit(draft: OpenDraft, answer: EditorActionData | undefined): OpenDraft {
   if (!answer?.typed) return draft;

@@ -31,46 +31,46 @@ import { useWordCount } from "./use-word-count.ts";
 /** The form's id, for buttons elsewhere on the page. */
 export const EDITOR_FORM = "editor";
 
-/** The status of typed text that came back unsaved. */
+/** The status of typed text that was not saved. */
 const NOT_SAVED = { savedTo: "nowhere", savedAt: null } as const;
 
 export interface EditorFormProps {
   draft: OpenDraft;
-  /** Whether the address contains the draft's id. */
-  isNamed: boolean;
-  /** The draft may exist, but could not be read: nothing of it is in `draft`. */
+  /** Whether the URL contains the draft's id. */
+  isIdInUrl: boolean;
+  /** Whether the draft could not be read. It may exist, but `draft` is empty. */
   isUnavailable: boolean;
   /** The user whose local drafts are used. */
   uid: string | undefined;
-  /** The user's display name, which readers see. */
+  /** The display name that readers see. */
   name: string | null;
-  /** Whether the page answers a form that published the draft. */
+  /** Whether the page is the response to a form that published the draft. */
   isJustPublished: boolean;
-  /** The answer to the last form without scripts. */
+  /** The response to the last form that was submitted without scripts. */
   reply: EditorActionData | undefined;
   locale: Locale;
-  /** When the page was made, in milliseconds since the Unix epoch. */
+  /** When the page was rendered, in milliseconds since the Unix epoch. */
   now: number;
   firebase: FirebaseConfig;
-  /** Autosave has opened a draft, perhaps an unsaved one of this browser. The same function at every render. */
+  /** Called when autosave has opened a draft, perhaps an unsaved one of this browser. Must be stable. */
   onOpened: (id: string) => void;
-  /** The draft was saved, here or elsewhere. The same function at every render. */
+  /** Called when the draft was saved, here or elsewhere. Must be stable. */
   onSaved: (save: EditorSave) => void;
 }
 
-/** The form a story is written in. Without scripts it is submitted, with scripts it saves by itself. */
+/** The form of the editor. With scripts it saves by itself, without scripts the user submits it. */
 export function EditorForm(props: EditorFormProps) {
   const { draft, uid, name, reply, locale, now, firebase, onOpened, onSaved } = props;
   const formRef = useRef<HTMLFormElement>(null);
-  // Autosave writes later values into the form. Other defaults would replace untouched fields.
+  // Never changes: autosave writes later values into the form, and new defaults would replace untouched fields.
   const [initial] = useState(() => toFields(reply?.typed ?? draft));
   const [words, countWords] = useWordCount(initial.text);
   const count = ({ text }: DraftFields) => countWords(text);
-  const { autosave, status, writer } = useAutosave({
+  const { autosave, status, ownerUid } = useAutosave({
     formRef,
     draft,
     isUnavailable: props.isUnavailable,
-    isNamed: props.isNamed,
+    isIdInUrl: props.isIdInUrl,
     uid,
     firebase,
     onReplaced: count,
@@ -80,13 +80,13 @@ export function EditorForm(props: EditorFormProps) {
   // Shown until the user types or presses a button.
   const [announced, setAnnounced] = useState(isPublished ? draft.publishedRevision : null);
   const { revalidate } = useRevalidator();
-  useDraftAddress(autosave, status, props.isNamed);
+  useDraftAddress(autosave, status, props.isIdInUrl);
   useRefreshAfterChange(autosave, status);
 
   const answer = reply?.reply;
   const conflict =
     status.conflict ?? (answer?.status === "conflict" && !autosave ? answer.theirs : null);
-  const returned = answer?.status === "error" && !status.error ? answer : null;
+  const replyError = answer?.status === "error" && !status.error ? answer : null;
   const isOnlyTyped = !autosave && !areSameFields(initial, toFields(draft));
 
   useEffect(() => {
@@ -119,14 +119,14 @@ export function EditorForm(props: EditorFormProps) {
     const isSaved = await autosave.save(isIntent(intent) ? intent : "save");
     setIsBusy(false);
     if (isSaved && intent === "publish") setAnnounced(autosave.getStatus().publishedRevision);
-    // The first save refreshes the page by itself. After a failure the page might not come back.
+    // The first save already revalidates. After a failure, revalidating might replace the page by an error.
     if (isSaved && !isFirst) revalidate();
   }
 
   async function keepLocal() {
     const saving = autosave?.keepLocal();
     focusStory();
-    // The other text is in the list of versions.
+    // Shows the other text in the list of versions.
     if (await saving) revalidate();
   }
 
@@ -154,14 +154,14 @@ export function EditorForm(props: EditorFormProps) {
       onInput={(event) => onInput(event.currentTarget)}
       onSubmit={(event) => void submit(event)}
     >
-      {writer ? <input type="hidden" name="uid" value={writer} /> : null}
+      {ownerUid ? <input type="hidden" name="uid" value={ownerUid} /> : null}
       <input type="hidden" name="id" value={autosave?.id ?? draft.id} />
       <input type="hidden" name="revision" value={status.revision} />
       {conflict && !autosave ? (
-        // This page shows both texts, so its buttons decide the conflict.
+        // The user sees both texts on this page, so its buttons resolve the conflict.
         <input type="hidden" name="overwrite" value={conflict.revision} />
       ) : null}
-      {returned ? <SaveErrorBanner error={returned} className={styles.banner} /> : null}
+      {replyError ? <SaveErrorBanner error={replyError} className={styles.banner} /> : null}
       {conflict ? (
         <ConflictChoice
           theirs={conflict}
@@ -220,7 +220,7 @@ export function EditorForm(props: EditorFormProps) {
         <p className={styles.count} suppressHydrationWarning>
           {describeLength(words)}
         </p>
-        {writer && getPublicName(name) === ANONYMOUS ? (
+        {ownerUid && getPublicName(name) === ANONYMOUS ? (
           <p className={styles.author}>
             You have no display name, so readers will see “{ANONYMOUS}”.{" "}
             <Link to="/profile">Add your name</Link>
@@ -257,19 +257,19 @@ export function EditorForm(props: EditorFormProps) {
   );
 }
 
-/** Names the draft in the address as soon as it holds anything, so that a reload finds it. */
-function useDraftAddress(autosave: Autosave | undefined, status: SaveStatus, isNamed: boolean) {
+/** Adds the draft's id to the URL as soon as there is any text, so that a reload finds it. */
+function useDraftAddress(autosave: Autosave | undefined, status: SaveStatus, isIdInUrl: boolean) {
   const replaceAddress = useReplaceAddress();
   const { state: navigation } = useNavigation();
   const { state: revalidation } = useRevalidator();
-  // Replacing the address would cancel what is loading.
+  // Replacing the URL would cancel a running navigation or revalidation.
   const isIdle = navigation === "idle" && revalidation === "idle";
-  const isBegun = status.isChanged || status.revision > 0;
+  const isStarted = status.isChanged || status.revision > 0;
 
   useEffect(() => {
-    if (!autosave || isNamed || !isBegun || !isIdle) return;
+    if (!autosave || isIdInUrl || !isStarted || !isIdle) return;
     replaceAddress(`/create?${new URLSearchParams({ draft: autosave.id })}`);
-  }, [autosave, isNamed, isBegun, isIdle, replaceAddress]);
+  }, [autosave, isIdInUrl, isStarted, isIdle, replaceAddress]);
 }
 
 /** Refreshes the side panel when the draft is saved for the first time, moved to the trash or restored. */

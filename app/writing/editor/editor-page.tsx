@@ -19,12 +19,12 @@ import { TrashNotice } from "./trash-notice.tsx";
 export interface EditorPageProps {
   editor: EditorData;
   uid: string | undefined;
-  /** The user's display name, which readers see. */
+  /** The display name that readers see. */
   name: string | null;
   reply: EditorActionData | undefined;
   /** Why the last form did not reach the server, and what to do. */
   offlineHint: string | undefined;
-  /** The same object at every render. */
+  /** Must be stable. */
   firebase: FirebaseConfig;
   /** The chat panel. */
   children: ReactNode;
@@ -36,7 +36,7 @@ export function EditorPage(props: EditorPageProps) {
   const { sidePanel, trashed, locale, now } = editor;
   const draft = getDraftToEdit(editor.draft, reply);
   const [saved, setSaved] = useState<EditorSave | null>(null);
-  const { key, isNamed, setOpenId } = useEditorKey(draft);
+  const { key, isIdInUrl, setOpenId } = useEditorKey(draft);
   return (
     <>
       {trashed ? <TrashNotice key={trashed.revision} trashed={trashed} /> : null}
@@ -44,12 +44,12 @@ export function EditorPage(props: EditorPageProps) {
         <VisuallyHidden>Create</VisuallyHidden>
       </h1>
       <div className={styles.columns}>
-        {/* A link would lead away from typed text that was not saved. */}
+        {/* Not with unsaved typed text, which would be lost by following a link. */}
         {uid !== editor.uid || reply?.typed ? null : <DraftBar editor={editor} draft={draft} />}
         <EditorForm
           key={key}
           draft={draft}
-          isNamed={isNamed}
+          isIdInUrl={isIdInUrl}
           isUnavailable={editor.isUnavailable}
           uid={uid}
           name={name}
@@ -64,7 +64,7 @@ export function EditorPage(props: EditorPageProps) {
         {children}
       </div>
       {reply?.reply?.status === "preview" ? <DraftPreview html={reply.reply.html} /> : null}
-      {/* Another user who signs in beside an open editor must not see this user's drafts. */}
+      {/* Another user who signs in while the editor is open must not see this user's drafts. */}
       {uid !== editor.uid ? null : (
         <div id="side-panel" className={styles.sidePanel}>
           {offlineHint ? (
@@ -93,14 +93,14 @@ export function EditorPage(props: EditorPageProps) {
 }
 
 /**
- * Returns the React key of the editor: one per draft in the address. A page without a draft in its address keeps its editor
- * when the editor names its own draft there, and when the loader, which proposes another id each time, runs again.
+ * Returns the React key of the editor: one per draft in the URL. Without a draft in the URL, the editor stays mounted when
+ * it adds its own draft's id to the URL, and when the loader, which proposes a new id each time, runs again.
  */
 function useEditorKey(draft: OpenDraft) {
   const [params] = useSearchParams();
   const address = params.get("draft");
   const [editor, setEditor] = useState({ key: draft.id, address, openId: draft.id });
-  // A form that failed may lead to an address without a draft, and loads nothing.
+  // A failed form may change the URL to one without a draft, but loads nothing.
   const isNotLoaded = address === null && draft.id === editor.openId;
   const isSame = address === editor.address || address === editor.openId || isNotLoaded;
   const current = isSame ? { ...editor, address } : { key: draft.id, address, openId: draft.id };
@@ -109,7 +109,7 @@ function useEditorKey(draft: OpenDraft) {
     (openId: string) => setEditor((latest) => ({ ...latest, openId })),
     [],
   );
-  return { key: current.key, isNamed: address === current.openId, setOpenId };
+  return { key: current.key, isIdInUrl: address === current.openId, setOpenId };
 }
 
 /** Switches the side panel between all drafts and the earlier versions of the open one. */

@@ -12,7 +12,7 @@ export interface LinkRowProps {
   onCancel: () => void;
 }
 
-/** Asks for the address of a link. Its field is not part of the form's data. */
+/** Asks for the address of a link. Its input has no name, so it is not part of the form's data. */
 export function LinkRow({ address, onSet, onCancel }: LinkRowProps) {
   const [typed, setTyped] = useState(address ?? "");
   const [isInvalid, setIsInvalid] = useState(false);
@@ -26,7 +26,7 @@ export function LinkRow({ address, onSet, onCancel }: LinkRowProps) {
     else setIsInvalid(true);
   }
 
-  function press(event: KeyboardEvent) {
+  function handleKeyDown(event: KeyboardEvent) {
     if (event.key !== "Enter" && event.key !== "Escape") return;
     // Enter would submit the form.
     event.preventDefault();
@@ -49,7 +49,7 @@ export function LinkRow({ address, onSet, onCancel }: LinkRowProps) {
           setTyped(event.target.value);
           setIsInvalid(false);
         }}
-        onKeyDown={press}
+        onKeyDown={handleKeyDown}
       />
       <Button onPress={set}>Link</Button>
       {address === null ? null : (

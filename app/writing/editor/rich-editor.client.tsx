@@ -8,9 +8,9 @@ import { StoryEditor, type CaretState } from "./story-editor.ts";
 import { Toolbar } from "./toolbar.tsx";
 
 export interface RichEditorProps {
-  /** The text area that it replaces on the screen, and that still holds the text. */
+  /** The text area that the editor replaces on the screen. It still contains the text. */
   areaRef: RefObject<HTMLTextAreaElement>;
-  /** Until then the text area is visible. */
+  /** Whether the editor is visible instead of the text area. */
   isShown: boolean;
   onReady: () => void;
 }
@@ -24,10 +24,10 @@ export function RichEditor(props: RichEditorProps) {
   );
 }
 
-const NOWHERE: CaretState = { on: [], can: [], link: null, isEmpty: false };
+const NO_CARET: CaretState = { on: [], can: [], link: null, isEmpty: false };
 
 function Surface({ areaRef, isShown, onReady }: RichEditorProps) {
-  const [caret, setCaret] = useState(NOWHERE);
+  const [caret, setCaret] = useState(NO_CARET);
   const [isLinking, setIsLinking] = useState(false);
   const storyRef = useRef<StoryEditor>();
 
@@ -64,7 +64,7 @@ function Surface({ areaRef, isShown, onReady }: RichEditorProps) {
       area.removeEventListener(VALUE_REPLACED, replace);
       area.removeEventListener("blur", replace);
     };
-    // oxlint-disable-next-line react/exhaustive-deps -- once, when Milkdown has been made
+    // oxlint-disable-next-line react/exhaustive-deps -- once, when Milkdown has been created
   }, [loading]);
 
   return (
@@ -97,7 +97,7 @@ function Surface({ areaRef, isShown, onReady }: RichEditorProps) {
   );
 }
 
-/** The form is notified by the text area, once it holds the new text. */
+/** The form must not handle this event: the text area dispatches its own once it contains the new text. */
 function stopInput(event: FormEvent) {
   event.stopPropagation();
 }

@@ -18,8 +18,9 @@ import { configureMarkdown, StoryMarkdown, storySchema } from "./story-markdown.
 import { storyPaste } from "./story-paste.ts";
 import { selectText, STORY_TOOLS, type ToolName } from "./story-tools.ts";
 
-/** The formats at the caret. */
+/** The state of the toolbar at the caret. */
 export interface CaretState {
+  /** The tools whose format is active. */
   on: ToolName[];
   /** The tools that can be used. */
   can: ToolName[];
@@ -31,10 +32,10 @@ export interface CaretState {
 export interface StoryEditorOptions {
   root: HTMLElement;
   markdown: string;
-  /** The text after each change that the user made. */
+  /** Called with the text after each change by the user. */
   onWrite: (markdown: string) => void;
   onCaret: (caret: CaretState) => void;
-  /** The user pressed the shortcut for a link. */
+  /** Called when the user presses the shortcut for a link. */
   onLink: () => void;
 }
 
@@ -69,7 +70,7 @@ export class StoryEditor {
             "aria-multiline": "true",
             "aria-label": "Your story",
             "data-story": "",
-            // Editable elements can be focused without it, but axe looks for it in scroll containers.
+            // Editable elements can be focused without it, but axe requires it in scroll containers.
             tabindex: "0",
           },
         }));
@@ -89,11 +90,11 @@ export class StoryEditor {
   /** Call once Milkdown has been created. */
   start(): void {
     this.#story = new StoryMarkdown(this.milkdown.ctx);
-    this.#story.adopt(this.#view.state.doc, this.#markdown);
+    this.#story.setSource(this.#view.state.doc, this.#markdown);
     this.#options.onCaret(describe(this.#view.state));
   }
 
-  /** Shows other text. The caret stays where it is, if that place still exists. */
+  /** Shows other text. Replaces only the part that differs, so that the caret stays in place elsewhere. */
   replace(markdown: string): void {
     if (!this.#story || markdown === this.#markdown) return;
     const { state } = this.#view;
@@ -108,7 +109,7 @@ export class StoryEditor {
       this.#view.dispatch(state.tr.replace(start, end.a + overlap, slice));
       this.#isReplacing = false;
     }
-    this.#story.adopt(this.#view.state.doc, markdown);
+    this.#story.setSource(this.#view.state.doc, markdown);
   }
 
   run(tool: ToolName): void {

@@ -8,7 +8,7 @@ import { usePlainMarkdown } from "./use-plain-markdown.ts";
 const RichEditor = lazy<ComponentType<RichEditorProps>>(() =>
   import("./rich-editor.client.tsx").then(
     (module) => ({ default: module.RichEditor }),
-    // The text area stays.
+    // Without the rich editor, the text area stays visible.
     () => ({ default: NoEditor }),
   ),
 );
@@ -28,7 +28,7 @@ export function StoryField({ defaultValue }: { defaultValue: string }) {
   useEffect(() => {
     const area = areaRef.current;
     if (!isReady || !area) return undefined;
-    // The text area stays the active element when the window loses the focus.
+    // `activeElement` is still the text area after the window has lost the focus.
     const show = () => document.activeElement === area || setIsShown(true);
     show();
     area.addEventListener("blur", show);

@@ -6,7 +6,7 @@ import { VALUE_REPLACED } from "#app/writing/autosave/draft-fields.ts";
 import { MAX_STORY_LENGTH } from "#app/writing/draft.ts";
 import styles from "./editor-form.module.css";
 
-/** Opens a Markdown file in the editor, and downloads its text, saved or not. Needs scripts. */
+/** Opens a Markdown file in the editor, and downloads the editor's text, saved or not. Needs scripts. */
 export function StoryFiles({ formRef }: { formRef: RefObject<HTMLFormElement> }) {
   const inputRef = useRef<HTMLInputElement>(null);
   const [status, setStatus] = useState("");
@@ -43,7 +43,7 @@ export function StoryFiles({ formRef }: { formRef: RefObject<HTMLFormElement> })
         onChange={({ target }) => {
           const [file] = target.files ?? [];
           if (file) void open(file);
-          // Lets the same file be opened again.
+          // Allows the same file to be opened again.
           target.value = "";
         }}
       />

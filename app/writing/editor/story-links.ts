@@ -32,7 +32,7 @@ export function removeLink(state: EditorState): Transaction {
   return state.tr.removeMark(from, to, state.schema.marks.link);
 }
 
-/** Returns a web or e-mail address, or `null` for anything else: the server removes other links. */
+/** Returns a web or e-mail address as a URL; `null` for anything else, because the server removes other links. */
 export function toLinkAddress(typed: string): string | null {
   const text = typed.trim();
   const address = /^[a-z][a-z\d+.-]*:/i.test(text) ? text : `https://${text}`;

@@ -17,14 +17,14 @@ import {
 } from "@milkdown/kit/preset/commonmark";
 import type { Node } from "@milkdown/kit/prose/model";
 
-/** Headings without an id: it could clash with the page's own ids. */
+/** Headings without an id, which could clash with the page's own ids. */
 const plainHeading = headingSchema.extendSchema((create) => (ctx) => ({
   ...create(ctx),
   parseDOM: [1, 2, 3, 4, 5, 6].map((level) => ({ tag: `h${level}`, attrs: { level } })),
   toDOM: (node) => [`h${String(node.attrs.level)}`, 0],
 }));
 
-/** Images whose missing title stays empty: Milkdown repeats the description there. */
+/** Images with an empty title if they have none. Milkdown would repeat the description as the title. */
 const plainImage = imageSchema.extendSchema((create) => (ctx) => ({
   ...create(ctx),
   parseDOM: [
@@ -71,7 +71,7 @@ const REPLACED: MilkdownPlugin[] = [
   ...headingSchema,
   ...imageSchema,
   syncHeadingIdPlugin,
-  // They write an empty paragraph as an HTML tag, and remember which sign emphasis was written with.
+  // They write an empty paragraph as an HTML tag, and store which character marks emphasis.
   ...remarkPreserveEmptyLinePlugin,
   ...remarkMarker,
 ];
@@ -95,8 +95,8 @@ export function configureMarkdown(ctx: Ctx): void {
     rule: "-",
     strong: "*",
     handlers: {
-      // Spaces at the ends of a line mean nothing in Markdown, and would be written as character references. The
-      // ideographic spaces of a Chinese or Japanese indent are not among them.
+      // Removes spaces at both ends of a line, which mean nothing in Markdown and would become character references. Does
+      // not remove the ideographic spaces of a Chinese or Japanese indent.
       text: (node: { value: string }, _parent, state, info) => {
         const isFirst = info.before.endsWith("\n") || info.before === "# ";
         const value = isFirst ? node.value.replace(/^[ \t\r\n]+/, "") : node.value;
@@ -107,14 +107,14 @@ export function configureMarkdown(ctx: Ctx): void {
   });
 }
 
-/** Returns where the spaces at the end begin. A pattern would backtrack at each space in the middle. */
+/** Returns the index where trailing spaces begin. A regular expression would backtrack at each space in the middle. */
 function findEnd(text: string): number {
   let end = text.length;
   while (end > 0 && " \t\r\n".includes(text.charAt(end - 1))) end -= 1;
   return end;
 }
 
-/** A block's own Markdown, and its position in the text. */
+/** The Markdown that a block was read from, and its position in the text. */
 interface Origin {
   text: string;
   index: number;
@@ -123,8 +123,8 @@ interface Origin {
 }
 
 /**
- * Reads Markdown into the editor and writes it, block by block. An untouched block keeps every byte, and one that has not
- * changed since the last write is not serialized again, which keeps long stories fast.
+ * Reads Markdown into the editor and writes it, block by block. A block that was not edited is written byte for byte as it
+ * was read. A block that has not changed since the last write is not serialized again, which is fast for long stories.
  */
 export class StoryMarkdown {
   readonly #ctx: Ctx;
@@ -135,15 +135,15 @@ export class StoryMarkdown {
     this.#ctx = ctx;
   }
 
-  /** Returns the document. Its blocks keep their bytes once `adopt` has seen it. */
+  /** Returns the document. Call `setSource` with it to write its blocks as they were read. */
   read(markdown: string): Node {
     return this.#ctx.get(parserCtx)(markdown);
   }
 
-  /** Remembers the Markdown that a document was read from. */
-  adopt(doc: Node, markdown: string): void {
+  /** Stores the Markdown that a document was read from. */
+  setSource(doc: Node, markdown: string): void {
     const remark = this.#ctx.get(remarkCtx);
-    const root: Placed = remark.runSync(remark.parse(markdown), markdown);
+    const root: MarkdownNode = remark.runSync(remark.parse(markdown), markdown);
     const ranges = (root.children ?? []).map(findRange);
     if (ranges.length !== doc.childCount) return;
     const gaps: string[] = [];
@@ -183,7 +183,7 @@ export class StoryMarkdown {
     return text + (isWhole ? (last?.gaps.at(-1) ?? "") : "");
   }
 
-  /** Adjacent lists of the same type would become one list, unless they are serialized together. */
+  /** Returns adjacent lists of the same type together. Serialized one by one, they would become one list. */
   #findRun(doc: Node, index: number): Node[] {
     const run = [doc.child(index)];
     const [first] = run;
@@ -216,13 +216,13 @@ function isNext(origin: Origin, last: Origin | undefined, isFirst: boolean): boo
   return origin.gaps === last.gaps && origin.index === last.index + 1;
 }
 
-interface Placed {
+interface MarkdownNode {
   position?: { start: { offset?: number }; end: { offset?: number } };
-  children?: Placed[];
+  children?: MarkdownNode[];
 }
 
-function findRange(node: Placed): { start: number; end: number } | null {
-  // A paragraph that was added around HTML has no position of its own.
+function findRange(node: MarkdownNode): { start: number; end: number } | null {
+  // A paragraph that Milkdown adds around HTML has no position.
   const first = node.position ?? node.children?.at(0)?.position;
   const last = node.position ?? node.children?.at(-1)?.position;
   const start = first?.start.offset;

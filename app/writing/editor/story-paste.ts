@@ -61,14 +61,14 @@ function cleanHtml(html: string): string {
 }
 
 function cleanAttributes(element: HTMLElement): void {
-  // Some editors write bold and italic only like this.
+  // Some editors write bold and italic only as styles.
   const { fontWeight, fontStyle } = element.style;
   for (const name of element.getAttributeNames()) {
     if (!WANTED.test(name)) element.removeAttribute(name);
   }
   if (fontWeight) element.style.fontWeight = fontWeight;
   if (fontStyle) element.style.fontStyle = fontStyle;
-  // Text of the page must not become HTML of the story.
+  // Pasted text must not become HTML in the story.
   if (element.dataset.type === "html") element.removeAttribute("data-type");
 }
 

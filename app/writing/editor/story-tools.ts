@@ -50,7 +50,7 @@ export const STORY_TOOLS: Record<ToolName, StoryTool> = {
   redo: { shortcut: "Mod-Shift-z", isOn: null, command: redo },
 };
 
-/** Selects all text. Unlike ProseMirror's own command, the selection starts and ends inside a block, as the tools expect. */
+/** Selects all text. The selection starts and ends inside a block, as the tools require. ProseMirror's does not. */
 export const selectText: Command = ({ doc, tr }, dispatch) => {
   const selection = TextSelection.between(Selection.atStart(doc).$from, Selection.atEnd(doc).$to);
   dispatch?.(tr.setSelection(selection));

@@ -67,8 +67,8 @@ export interface ToolbarProps {
 }
 
 /**
- * Buttons for the formats of the story. It is one Tab stop, and the arrow keys, Home and End move between its buttons.
- * React Aria's toolbar knows neither Home nor End, and its disabled buttons lose the focus.
+ * Buttons for the formats of the story. The toolbar is one Tab stop; the arrow keys, Home and End move between its buttons.
+ * React Aria's toolbar supports neither Home nor End, and its disabled buttons lose the focus.
  *
  * @see https://www.w3.org/WAI/ARIA/apg/patterns/toolbar/
  */
@@ -99,7 +99,7 @@ export function Toolbar({ caret, isLinking, onRun, onLink }: ToolbarProps) {
                 tabIndex={tool === current ? 0 : -1}
                 aria-label={name}
                 aria-pressed={canBeOn ? isOn : undefined}
-                // Unlike `disabled` it keeps the focus after a press.
+                // A `disabled` button would lose the focus after a press.
                 aria-disabled={isOff || undefined}
                 aria-keyshortcuts={shortcut.replace("Mod", mod).replaceAll("-", "+")}
                 title={`${name} · ${describeShortcut(shortcut)}`}
@@ -132,7 +132,7 @@ function moveFocus(event: KeyboardEvent<HTMLElement>) {
   buttons.at(target)?.focus();
 }
 
-/** A press keeps the caret and the selection in the editor. */
+/** Prevents a press from moving the focus, so that the editor does not lose its selection. */
 function preventBlur(event: MouseEvent) {
   event.preventDefault();
 }

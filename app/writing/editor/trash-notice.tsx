@@ -5,10 +5,10 @@ import { MessageBanner } from "#app/ui/message-banner.tsx";
 import type { EditorData } from "#app/writing/editor-data.ts";
 import styles from "./trash-notice.module.css";
 
-/** How long a deletion can be undone where scripts run. */
+/** How long the notice is shown with scripts. */
 const LIFE_MS = 10_000;
 
-/** Says that a draft was moved to the trash, and restores it. */
+/** Shows that a draft was moved to the trash, with a button that restores it. */
 export function TrashNotice({ trashed }: { trashed: NonNullable<EditorData["trashed"]> }) {
   return (
     <MessageBanner

@@ -2,7 +2,7 @@ import { ButtonLink } from "#app/ui/button-link.tsx";
 import { MessageBanner } from "#app/ui/message-banner.tsx";
 import styles from "./unavailable-draft.module.css";
 
-/** Says above the editor that the draft could not be loaded. */
+/** Shows above the editor that the draft could not be loaded. */
 export function UnavailableDraft({ id }: { id: string }) {
   return (
     <MessageBanner

@@ -4,7 +4,7 @@ import { getStorage } from "#app/writing/autosave/local-drafts.ts";
 
 const KEY = "inkglade.plain-markdown";
 
-/** Whether plain Markdown is preferred in this browser: `null` on the server, which can't know. */
+/** Returns whether the user prefers plain Markdown in this browser (`null` on the server), and a setter. */
 export function usePlainMarkdown() {
   const stored = useSyncExternalStore(subscribeToNothing, read, () => null);
   const [chosen, setChosen] = useState<boolean | null>(null);
@@ -15,7 +15,7 @@ export function usePlainMarkdown() {
       if (isPlain) getStorage()?.setItem(KEY, "true");
       else getStorage()?.removeItem(KEY);
     } catch {
-      // With full storage the preference lasts as long as the editor.
+      // If storage is full, the preference is lost with the page.
     }
   }
   return [chosen ?? stored, set] as const;

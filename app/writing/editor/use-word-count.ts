@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from "react";
 
 import { createWordCounter } from "#app/stories/words.ts";
 
-/** The count starts in a pause, so that it never delays typing. */
+/** Counts only after a pause in typing, so that counting never delays typing. */
 const DELAY_MS = 200;
 
 /** Returns the number of words, and a function that counts a new text. */

@@ -5,19 +5,19 @@ import type { DraftContent } from "#app/writing/draft.ts";
 import type { Comparison, Passage, Piece } from "./comparison.ts";
 import { compareWhole, createWordComparison, hasChanged } from "./word-comparison.server.ts";
 
-/** Lines that are added or removed. It takes about half the square of them in steps. */
+/** The most lines that may be added or removed. A comparison takes about half the square of that number in steps. */
 const MAX_LINE_EDITS = 1000;
 
-/** Lines that differ from those in their place. More would be no page. */
-const MAX_PAIRS = 5000;
+/** The most lines that may differ from the line at the same position. More would not fit on a page. */
+const MAX_CHANGED_LINES = 5000;
 
-/** Lines that both texts have, or what one has in the place of what the other has. */
+/** Lines that both texts have, or lines of one text that replace lines of the other. */
 type Run = { kept: string[] } | { before: string[]; after: string[] };
 
 /**
- * Tells word by word what became of a content. Lines are compared first, and then the words of those that differ,
- * so a long story that was hardly touched takes no longer than a short one. What would take too long is compared less
- * closely: as whole passages, and in the end not at all. Two of the longest stories take some 150 ms.
+ * Compares two versions of a draft word by word. It compares lines first, and then the words of the lines that differ, so
+ * a long story with few changes takes no longer than a short one. To limit the time, large changes are compared as whole
+ * passages, and very large ones not at all. Two of the longest stories take some 150 ms.
  */
 export function compareDrafts(before: DraftContent, after: DraftContent): Comparison {
   const compareWords = createWordComparison();
@@ -38,7 +38,7 @@ export function compareDrafts(before: DraftContent, after: DraftContent): Compar
 
 function findRuns(before: string[], after: string[]): Run[] | null {
   const changes = diffArrays(before, after, { maxEditLength: MAX_LINE_EDITS });
-  // Where a word changed in nearly every line, as when somebody gets another name, each still has its counterpart.
+  // If a word has changed in nearly every line, such as a name, the lines can still be compared in pairs.
   if (!changes) return pairLines(before, after);
   const runs: Run[] = [];
   for (const { value, added, removed } of changes) {
@@ -56,10 +56,10 @@ function pairLines(before: string[], after: string[]): Run[] | null {
     const other = after[index] ?? "";
     return line === other ? { kept: [line] } : { before: [line], after: [other] };
   });
-  return runs.filter((run) => "before" in run).length > MAX_PAIRS ? null : runs;
+  return runs.filter((run) => "before" in run).length > MAX_CHANGED_LINES ? null : runs;
 }
 
-/** Returns the passages that changed, each between the lines around it, and how many words there are between those. */
+/** Returns the changed passages with the lines around them, and the number of unchanged words in between. */
 function toPassages(
   runs: Run[],
   compareWords: (before: string, after: string) => Piece[],
@@ -67,7 +67,7 @@ function toPassages(
   const passages: Passage[] = [];
   let kept: string[] = [];
 
-  function passOver(isEnd: boolean) {
+  function addUnchanged(isEnd: boolean) {
     const lines = kept.filter((line) => line.trim() !== "");
     const after = passages.length === 0 ? [] : lines.splice(0, 1);
     const before = isEnd ? [] : lines.splice(-1);
@@ -83,13 +83,13 @@ function toPassages(
   for (const run of runs) {
     const pieces = "kept" in run ? [] : compareWords(run.before.join("\n"), run.after.join("\n"));
     if (hasChanged(pieces)) {
-      passOver(false);
+      addUnchanged(false);
       passages.push({ pieces });
     } else {
       kept = kept.concat("kept" in run ? run.kept : run.after);
     }
   }
-  if (passages.length > 0) passOver(true);
+  if (passages.length > 0) addUnchanged(true);
   return passages;
 }
 

@@ -1,18 +1,18 @@
-/** A stretch of words that both texts have, or only the later one, or only the earlier one. */
+/** Words that both texts contain, or only the later text (`added`), or only the earlier text (`removed`). */
 export interface Piece {
   kind: "kept" | "added" | "removed";
   text: string;
 }
 
-/** Some lines with what changed in them, or the number of words that are left out because nothing did. */
+/** Lines with their changes, or the number of unchanged words that are left out. */
 export type Passage = { pieces: Piece[] } | { keptWords: number };
 
-/** What became of a content. */
+/** The changes between two versions of a draft. */
 export interface Comparison {
-  /** Whatever else than the text has changed, by the name of its field. */
+  /** The other fields that have changed, by name. */
   fields: { name: string; pieces: Piece[] }[];
   /** Empty when all words are the same; `null` when more has changed than can be compared. */
   text: Passage[] | null;
-  /** Whether the texts differ in their spaces and line breaks alone. */
+  /** Whether the texts differ only in spaces and line breaks. */
   isSpacingOnly: boolean;
 }

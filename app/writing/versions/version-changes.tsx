@@ -76,7 +76,7 @@ function Pieces({ pieces }: { pieces: Piece[] }) {
   return pieces.map((piece, index) => <ShownPiece key={index} {...piece} />);
 }
 
-/** Not every screen reader announces `<del>` and `<ins>`, so hidden words do. */
+/** Adds hidden words, because not every screen reader announces `<del>` and `<ins>`. */
 function ShownPiece({ kind, text }: Piece) {
   if (kind === "kept") return text;
   const Mark = kind === "added" ? "ins" : "del";
@@ -93,7 +93,7 @@ function ShownPiece({ kind, text }: Piece) {
   );
 }
 
-/** Both texts, where too much has changed for a comparison. */
+/** Shows both texts when too much has changed for a comparison. */
 function BothTexts({ version, draft }: { version: DraftContent; draft: OpenDraft }) {
   return (
     <>

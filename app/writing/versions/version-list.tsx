@@ -70,7 +70,7 @@ interface ShownVersionProps extends Pick<VersionListProps, "draft" | "locale" | 
   changes: VersionsPanel["changes"];
 }
 
-/** Shows one version, or the changes since. Each view has an address. */
+/** Shows one version, or the changes since then. Each view has its own URL. */
 function ShownVersion({ draft, version, changes, locale, now }: ShownVersionProps) {
   const { id, title, text } = version;
   return (

@@ -8,12 +8,12 @@ import { pathsWithText } from "#app/stories/story-text.server.ts";
 import { draftsPath, type DraftContent } from "#app/writing/draft.ts";
 import { joinFields } from "#app/writing/drafts/stored-draft.server.ts";
 
-/** A page is shown without a list that takes longer. */
+/** How long a page waits for the list. Then it is shown without it. */
 const TIMEOUT_MS = 2000;
 
 const MAX_LISTED = 100;
 
-/** The revision of its save; for a text that was given up in a conflict, the revision that was chosen and a digest. */
+/** The revision of its save; for a text that was not chosen in a conflict, the chosen revision and a digest. */
 const ID = /^\d{1,9}(-[0-9a-f]{20})?$/;
 
 const versionSchema = z.object({
@@ -38,7 +38,7 @@ export type VersionText = Version & DraftContent;
 
 type VersionUser = Pick<AuthUser, "uid" | "idToken">;
 
-/** Reads the versions of a draft. Saves make them: see `writeSave`. Every method throws `UnavailableError`. */
+/** Reads the versions of a draft, which `createSaveWrites` creates. Every method throws `UnavailableError`. */
 export function createVersionService(env: Env) {
   return {
     /** Returns the versions, newest first. */
@@ -62,7 +62,7 @@ export function createVersionService(env: Env) {
   };
 }
 
-/** Returns where a version is stored, or `null` for an id that no version has. */
+/** Returns the path of a version, or `null` for an invalid id. */
 export function versionPath(
   { uid }: Pick<VersionUser, "uid">,
   draftId: string,
@@ -72,10 +72,10 @@ export function versionPath(
 }
 
 /**
- * Returns the id for the version of an unsaved text that the user gave up in a conflict. The same text has the same id,
- * so that sending it again makes no second version.
+ * Returns the id for the version of an unsaved text that the user did not choose in a conflict. The same text gets the
+ * same id, so that sending it again does not create a second version.
  *
- * @param revision of the save that the user chose
+ * @param revision the revision that the user chose
  */
 export async function createUnsavedVersionId(
   revision: number,
@@ -87,7 +87,7 @@ export async function createUnsavedVersionId(
   return `${revision}-${bytes.map((byte) => byte.toString(16).padStart(2, "0")).join("")}`;
 }
 
-/** Returns `null` for fields that are not those of a version. */
+/** Returns `null` for fields that are not a version's. */
 export function toVersion(fields: (Fields & { text: string }) | null): VersionText | null {
   const { data } = versionSchema.safeParse(fields);
   if (!fields || !data) return null;

@@ -3,32 +3,32 @@ import { diffArrays } from "diff";
 import { countWords } from "#app/stories/words.ts";
 import type { Piece } from "./comparison.ts";
 
-// Steps are counted, for a Worker's clock stands still while it calculates: the library's own time limit never comes.
-// A comparison takes about half the square of its edits.
+// Limits the number of steps, because the library's time limit does not work: a Worker's clock stands still during
+// calculations. A comparison takes about half the square of its edits in steps.
 
-/** Words that are added or removed in one passage, and the squares of them in all passages together. */
+/** The most words that may be added or removed in one passage, and the largest sum of their squares in all passages. */
 const MAX_EDITS = 300;
 const MAX_STEPS = 1_000_000;
 
-/** Of a longer passage the words are not even told apart. In UTF-16 units. */
+/** Longer passages are not split into words. In UTF-16 units. */
 const MAX_LENGTH = 20_000;
 
-/** Where fewer of the words are kept, they are confetti between the others: the passage was rewritten. */
-const LEAST_KEPT_SHARE = 0.3;
+/** With a smaller share of kept words, the passage counts as rewritten: single kept words would only be confusing. */
+const MIN_KEPT_SHARE = 0.3;
 
-/** A word or a sign, after the blanks before it. Some scripts write their words without blanks, so each sign is one. */
+/** A word or a punctuation mark with the spaces before it. In scripts without spaces each character counts as a word. */
 const WORD =
   /(\s*)([\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}]|[\p{L}\p{M}\p{N}]+(?:['’][\p{L}\p{M}]+)*|\S|$)/gu;
 
 interface Token {
   word: string;
-  /** With the blanks before it, which do not count. */
+  /** With the spaces before it, which are not compared. */
   text: string;
 }
 
 /**
- * Returns how to compare passages word by word: what is kept and what is added is the later one, to the last blank.
- * Where that would take too long, and where nearly nothing is kept, it is one whole passage in the place of the other.
+ * Returns a function that compares passages word by word. The kept and added pieces together are exactly the later passage.
+ * If a comparison would take too long, or keeps hardly any word, the later passage replaces the earlier one as a whole.
  */
 export function createWordComparison(): (before: string, after: string) => Piece[] {
   let steps = 0;
@@ -50,15 +50,15 @@ export function createWordComparison(): (before: string, after: string) => Piece
   }
 
   return (before, after) => {
-    const pieces = settle(findChanges(before, after) ?? []);
-    return isWorthTelling(pieces, before, after) ? pieces : compareWhole(before, after);
+    const pieces = mergePieces(findChanges(before, after) ?? []);
+    return isReadable(pieces, before, after) ? pieces : compareWhole(before, after);
   };
 }
 
-/** Returns what has one value in the place of another. */
+/** Returns pieces that replace one value by another as a whole. */
 export function compareWhole(before: string, after: string): Piece[] {
-  if (before === after) return settle([{ kind: "kept", text: after }]);
-  return settle([
+  if (before === after) return mergePieces([{ kind: "kept", text: after }]);
+  return mergePieces([
     { kind: "removed", text: before },
     { kind: "added", text: after },
   ]);
@@ -68,8 +68,8 @@ export function hasChanged(pieces: Piece[]): boolean {
   return pieces.some(({ kind }) => kind !== "kept");
 }
 
-/** Between two kept pieces there is at most one that was removed, and then one that was added. */
-function settle(changes: Piece[]): Piece[] {
+/** Merges pieces, so that two kept pieces have at most one removed and one added piece between them, in this order. */
+function mergePieces(changes: Piece[]): Piece[] {
   const pieces: Piece[] = [];
   let removed = "";
   let added = "";
@@ -85,11 +85,11 @@ function settle(changes: Piece[]): Piece[] {
   return pieces.filter(({ text }) => text !== "");
 }
 
-function isWorthTelling(pieces: Piece[], before: string, after: string): boolean {
+function isReadable(pieces: Piece[], before: string, after: string): boolean {
   if (pieces.length === 0) return false;
   const kept = pieces.filter(({ kind }) => kind === "kept").map(({ text }) => text);
   const most = Math.max(countWords(before), countWords(after));
-  return countWords(kept.join(" ")) >= most * LEAST_KEPT_SHARE;
+  return countWords(kept.join(" ")) >= most * MIN_KEPT_SHARE;
 }
 
 function toTokens(text: string): Token[] {
