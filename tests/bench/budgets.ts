@@ -31,7 +31,7 @@ const SAMPLES = 300;
 /** A string that only the SDK contains. */
 const FIREBASE_SDK = "FirebaseError";
 
-/** A header that only Remix's server package reads. A wrong import would send the package to every browser. */
+/** A header that only Remix's server package reads. A wrong import would add the package to the browser files. */
 const SERVER_PACKAGE = "x-forwarded-host";
 
 using counter = startRequestCounter();
@@ -111,15 +111,15 @@ async function measureRequests(): Promise<Row[]> {
   await publishStory(app.hosts, story);
   const preview = "/read/the-lamplighters-orchard";
   const draft = `/create?draft=${await app.saveDraft()}`;
-  const desks = ["/create", draft, `${draft}&panel=versions`, `${draft}&version=1`];
-  for (const path of ["/home", preview, `/read/${story.id}`, ...desks, "/profile"]) {
+  const editorPages = ["/create", draft, `${draft}&panel=versions`, `${draft}&version=1`];
+  for (const path of ["/home", preview, `/read/${story.id}`, ...editorPages, "/profile"]) {
     const before = counter.count();
     await (await fetchPage(path)).text();
     const measured = counter.count() - before;
     rows.push({ what: `outgoing requests of ${path}`, measured, limit: 3, unit: "" });
   }
-  // The session is checked on the first page, and about every half minute.
-  const newCookie = await app.addReader();
+  // The first page after signing in also checks the session.
+  const newCookie = await app.signInNewUser();
   for (const path of ["/home", `/read/${story.id}`]) {
     const before = counter.count();
     await (await fetchPage(path, newCookie)).text();
@@ -143,7 +143,7 @@ async function measureWorker(): Promise<Row[]> {
   const args = ["pages", "functions", "build", "--outdir", folder];
   execFileSync(process.execPath, [join(manifest, "../bin/wrangler.js"), ...args], {
     env: { ...process.env, ...WRANGLER_ENV, WRANGLER_LOG_PATH: folder },
-    // Its warnings are about the libraries in the build; when it fails they are in the error.
+    // Ignores warnings about libraries. If the build fails, they are part of the error.
     stdio: ["ignore", "ignore", "pipe"],
   });
   const names = (await readdir(folder)).filter((name) => /\.(js|wasm)$/.test(name));
@@ -161,11 +161,11 @@ async function measureWorker(): Promise<Row[]> {
   ];
 }
 
-/** Measures the processor time of one /home, without that of the server around the app. Linux only: reads `/proc`. */
+/** Measures the processor time of one request for /home, without that of the server itself. Linux only: reads `/proc`. */
 async function measureRender(): Promise<Row[]> {
   if (process.platform !== "linux") return [];
   const page = await measureProcessorTime(() => fetchPage("/home"));
-  // The same path through the server, without rendering.
+  // A redirect takes the same path through the server, without rendering.
   const redirect = await measureProcessorTime(() => fetch(app.url, { redirect: "manual" }));
   const measured = page - redirect;
   return [{ what: "processor time of /home", measured, limit: 10, unit: "ms", isNoisy: true }];
@@ -196,7 +196,7 @@ async function readProcessorTime(): Promise<number> {
   const isOurs = (pid: number | undefined): boolean =>
     pid !== undefined && (pid === process.pid || isOurs(parents.get(pid)));
   const stats = workers.filter(isOurs).map((pid) => readFile(`/proc/${pid}/stat`, "utf8"));
-  // The 12th and 13th fields after the name in parentheses are user and system time in ticks of 10 ms (proc(5)).
+  // The 12th and 13th fields after the name in parentheses are user and system time, in ticks of 10 ms; see proc(5).
   return sum(await Promise.all(stats), (stat) => {
     const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
     return (Number(fields[11]) + Number(fields[12])) * 10;

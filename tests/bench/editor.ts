@@ -49,7 +49,7 @@ async function measureKeys(at: Page): Promise<number[]> {
   await choice.click();
   const editor = at.locator("[contenteditable=true]");
   await editor.waitFor();
-  // In the middle, so that half of the text moves.
+  // Types in the middle, so that half of the text moves.
   await editor.locator("p").nth(100).click();
   await at.evaluate(() => {
     const times: number[] = [];
@@ -61,7 +61,7 @@ async function measureKeys(at: Page): Promise<number[]> {
       "keydown",
       () => {
         pressed = performance.now();
-        // A message that is posted in an animation frame arrives after the frame was painted.
+        // A message posted in an animation frame arrives after the frame is painted.
         requestAnimationFrame(() => painted.port2.postMessage(null));
       },
       true,

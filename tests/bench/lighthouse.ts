@@ -11,13 +11,13 @@ import { startProduction } from "./production.ts";
 // Prints Lighthouse's mobile scores of the production build, and the audits that lower them.
 
 /**
- * Not a dependency: it installs 200 packages that nothing else uses, and one of them only as its latest version, which a
- * lock file cannot pin.
+ * Not a dependency, because it installs 200 packages that nothing else uses, and one of them only in its latest version,
+ * which a lock file cannot pin.
  */
 const LIGHTHOUSE = "lighthouse@12.8.2";
 const MAX_REPORT_BYTES = 64 * 1024 * 1024;
 
-/** On a busy machine the browser sometimes records nothing. */
+/** On a busy machine Lighthouse sometimes records nothing. */
 const MAX_ATTEMPTS = 3;
 
 const PATHS = ["/home", "/login", "/register", "/read/the-lamplighters-orchard"];

@@ -5,8 +5,8 @@ import { requireChromium } from "#tests/support/chromium.ts";
 import { makeLongText, publishStory } from "#tests/support/stories.ts";
 import { startProduction } from "./production.ts";
 
-// Opens a story of 500,000 characters at a reading position in its middle, and a short one, and compares their first
-// paints. Exits with 1 when the long one takes more than 1.3 times as long.
+// Opens a short story, and one of 500,000 characters at a reading position in its middle, and compares their first paints.
+// Exits with 1 when the long story takes more than 1.3 times as long.
 
 const ROUNDS = 15;
 const LIMIT = 1.3;
@@ -14,7 +14,7 @@ const LIMIT = 1.3;
 const SHORT = { id: "a-short-one-0000000001", title: "A Short One", length: 5_000 };
 const LONG = { id: "a-long-one-0000000002", title: "A Long One", length: 500_000 };
 
-/** Records when the position is at the top of the window. A string, because tsx adds helpers to functions. */
+/** Records when the position reaches the top of the window. A string, because tsx adds helpers to functions. */
 const RECORD_POSITION_TIME = `requestAnimationFrame(function look() {
   const place = document.querySelector("script[data-place]")?.dataset.place;
   const paragraph = place && document.getElementById(place);
@@ -61,7 +61,7 @@ console.log(
 );
 process.exitCode = ratio > LIMIT ? 1 : 0;
 
-/** Opens a story with a stored reading position at that paragraph. */
+/** Opens a story with a stored reading position at paragraph `number`. */
 async function open(chrome: Browser, id: string, number: number): Promise<Paint> {
   const context = await chrome.newContext();
   const start = startOf(`Paragraph ${number}. Nobody asks for a map of the rain until the second`);
@@ -89,7 +89,7 @@ async function findParagraph(id: string, start: string): Promise<string> {
   return name;
 }
 
-/** Returns the number of the paragraph at that offset of the long story. */
+/** Returns the number of the paragraph at an offset in the long story. */
 function findNumberAt(offset: number): number {
   const before = makeLongText(LONG.length).slice(0, offset);
   return Number(/Paragraph (\d+)\./.exec(before.slice(before.lastIndexOf("Paragraph ")))?.[1]);

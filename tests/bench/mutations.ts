@@ -18,11 +18,11 @@ import { STORY_MUTATIONS } from "./mutations/stories.ts";
 
 /*
  * Mutation testing: changes the code in one place at a time and runs the tests, which must fail for at least 90% of the
- * changes. `npm run bench:mutations` tries all of them, `npm run bench:mutations -- markdown cookie` those with one of the
- * words in their name or file.
+ * changes. `npm run bench:mutations` tries all changes, `npm run bench:mutations -- markdown cookie` only those with one of
+ * these words in their name or file.
  *
- * Not StrykerJS, which changes JavaScript only, while much of the logic is in firestore.rules and database.rules.json.
- * It also makes thousands of changes, and most tests here run real servers, so a run would take hours.
+ * StrykerJS does not fit: it changes only JavaScript, but much of the logic is in firestore.rules and database.rules.json.
+ * It also makes thousands of changes, so a run would take hours, because most tests here start real servers.
  *
  * Runs in a copy of the checkout that includes uncommitted changes. The checkout itself is not changed.
  */
@@ -43,7 +43,7 @@ const MIN_DETECTED_SHARE = 0.9;
 /** Tests that hang count as failed. */
 const TIMEOUT_MS = 180_000;
 
-/** Long, so that a busy machine makes no test fail. */
+/** Long enough for a busy machine. */
 const LONG_TIMEOUTS = ["--testTimeout=60000", "--hookTimeout=60000"];
 
 const reportSchema = z.object({
@@ -93,7 +93,7 @@ async function copyCheckout(): Promise<void> {
   const names = execFileSync("git", args, { encoding: "utf8", maxBuffer: 2 ** 26 }).split("\0");
   for (const name of names.filter(Boolean)) {
     await mkdir(join(folder, dirname(name)), { recursive: true });
-    // A file that git lists may have been deleted.
+    // git also lists deleted files.
     await cp(name, join(folder, name)).catch(() => undefined);
   }
   await symlink(resolve("node_modules"), join(folder, "node_modules"), "junction");
@@ -137,7 +137,7 @@ async function runTests(tests: readonly string[]): Promise<Verdict> {
   if (end === 0) return "UNDETECTED";
   const text = await readFile(report, "utf8").catch(() => undefined);
   if (text === undefined) return "BROKEN: no test ran";
-  // A change that makes a module fail to load proves nothing about the tests.
+  // If a module fails to load, no test has detected the change.
   const { numFailedTests } = reportSchema.parse(JSON.parse(text));
   return numFailedTests > 0 ? "detected" : "BROKEN: no test ran";
 }

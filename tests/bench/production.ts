@@ -19,7 +19,7 @@ export interface ProductionOptions {
   messages?: number;
   /** The folder of the build. @default the working directory */
   root?: string;
-  /** Returns the hosts that the app uses instead, such as those of a proxy. */
+  /** Returns other hosts for the app to use, such as those of a proxy. */
   proxyHosts?: (hosts: FirebaseHosts) => Promise<FirebaseHosts>;
 }
 
@@ -38,7 +38,7 @@ export async function startProduction({ messages = 50, root, proxyHosts }: Produ
   });
   const person = await firebase.addAccount({ displayName: "Mira Oduya" });
   const cookie = await signIn(pages.url, person);
-  // Not through the app, whose rate limit allows fewer messages.
+  // Bypasses the app, because its rate limit allows fewer messages.
   await fillRoom(firebase, person, messages, LINES);
   return {
     url: pages.url,
@@ -60,7 +60,7 @@ export async function startProduction({ messages = 50, root, proxyHosts }: Produ
       return id;
     },
     /** Signs in a new user and returns the `Cookie` header. */
-    addReader: async () => signIn(pages.url, await firebase.addAccount()),
+    signInNewUser: async () => signIn(pages.url, await firebase.addAccount()),
     async [Symbol.asyncDispose]() {
       await pages[Symbol.asyncDispose]();
       await firebase[Symbol.asyncDispose]();

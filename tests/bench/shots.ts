@@ -18,7 +18,7 @@ const WIDTHS = [
 /** The rich editor, which replaces the text area. */
 const EDITOR = "[contenteditable=true]";
 
-const VISITOR: Record<string, (page: Page) => Promise<unknown>> = {
+const SIGNED_OUT: Record<string, (page: Page) => Promise<unknown>> = {
   home: (page) => page.goto("/home"),
   "home-room": openRoom,
   login: (page) => page.goto("/login"),
@@ -29,25 +29,25 @@ const VISITOR: Record<string, (page: Page) => Promise<unknown>> = {
     await page.getByRole("alert").waitFor();
   },
   register: (page) => page.goto("/register"),
-  "register-faults": async (page) => {
+  "register-errors": async (page) => {
     await page.goto("/register");
     await page.getByLabel("E-mail").fill("ana");
     await page.getByRole("button", { name: "Register" }).click();
     await page.getByText("Invalid email").waitFor();
   },
   "reset-password": (page) => page.goto("/login?reset=1"),
-  "search-nothing": (page) => page.goto("/home?q=zzz"),
+  "search-empty": (page) => page.goto("/home?q=zzz"),
   read: (page) => page.goto("/read/the-lamplighters-orchard"),
   "read-settings": async (page) => {
     await page.goto("/read/the-lamplighters-orchard");
     await page.getByText("Type settings", { exact: true }).click();
   },
-  "read-nothing": (page) => page.goto("/read/no-such-story"),
+  "read-unknown": (page) => page.goto("/read/no-such-story"),
   error: (page) => page.goto("/no-such-file.txt"),
 };
 
-const MEMBER: typeof VISITOR = {
-  "home-room-member": openRoom,
+const SIGNED_IN: typeof SIGNED_OUT = {
+  "home-room-signed-in": openRoom,
   profile: (page) => page.goto("/profile"),
   security: (page) => page.goto("/profile?tab=security"),
   create: async (page) => {
@@ -63,19 +63,19 @@ const MEMBER: typeof VISITOR = {
   },
 };
 
-const MAINTENANCE: typeof VISITOR = { maintenance: (page) => page.goto("/home") };
+const MAINTENANCE: typeof SIGNED_OUT = { maintenance: (page) => page.goto("/home") };
 
 await mkdir(FOLDER, { recursive: true });
 await using root = await createRootWithSwitch();
 await using app = await startProduction({ root: root.folder, messages: 8 });
 await using browser = await chromium.launch({ executablePath: requireChromium() });
 
-await takeScreenshots(VISITOR);
-await takeScreenshots(MEMBER, app.cookie);
+await takeScreenshots(SIGNED_OUT);
+await takeScreenshots(SIGNED_IN, app.cookie);
 await toggleMaintenance(app.url);
 await takeScreenshots(MAINTENANCE);
 
-async function takeScreenshots(screens: typeof VISITOR, cookie?: string) {
+async function takeScreenshots(screens: typeof SIGNED_OUT, cookie?: string) {
   for (const viewport of WIDTHS) {
     for (const colorScheme of ["light", "dark"] as const) {
       const reducedMotion = "reduce";
@@ -102,7 +102,7 @@ async function openRoom(page: Page) {
   await page.locator("[data-live=live]").waitFor();
 }
 
-/** Waits for fonts and lazy images, then scrolls to the top, where the header is. */
+/** Waits for fonts and lazy images, then scrolls to the top. */
 async function waitForFontsAndImages(page: Page) {
   await page.evaluate(async () => {
     await document.fonts.ready;

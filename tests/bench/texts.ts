@@ -3,11 +3,11 @@ import { join } from "node:path";
 
 import ts from "typescript";
 
-// Lists the texts that users can see, as `file:line  text`, for proofreading. It lists too many rather than too few: a
-// string is left out only when its position or format shows that it is a name or a value. A single lower-case word is
-// listed only inside JSX. The stories themselves (books.json, the openings, the seed) are not listed.
+// Lists the texts that users can see, as `file:line  text`, for proofreading. It lists too many rather than too few: it
+// omits a string only when its position or format shows that it is a name or a value. It lists a single lower-case word
+// only inside JSX. It does not list the stories themselves (books.json, the previews, the seed).
 
-/** JSX attributes that hold names and values. Every other attribute is listed. */
+/** JSX attributes with names and values. All other attributes are listed. */
 const VALUE_ATTRIBUTES =
   /^(aria-(current|live|hidden|invalid|pressed|labelledby|describedby|controls|haspopup|expanded)|data-.*|class(Name)?|rel|href|src|to|id|key|name|type|role|method|.*[aA]ction|as|lang|form|size|tab|section|screen|path|returnTo|current|variant|severity|icon|intent|property|media|target|auto(Complete|Capitalize)|inputMode|accept|viewBox|d|decoding|loading|referrerPolicy)$/;
 /** Functions that take names, selectors and values as strings. */
@@ -50,7 +50,7 @@ function listCode(path: string, code: string) {
   visit(source);
 }
 
-/** Returns the text of a string, a template or a piece of JSX, with its expressions in braces. */
+/** Returns the text of a string, a template or JSX text, with expressions in braces. */
 function toText(node: ts.Node): string | undefined {
   if (ts.isJsxText(node) || ts.isStringLiteralLike(node)) return node.text;
   if (!ts.isTemplateExpression(node)) return undefined;
@@ -60,7 +60,7 @@ function toText(node: ts.Node): string | undefined {
   return node.head.text + spans.join("");
 }
 
-/** Whether a string is a key, is compared with, or goes to a function that takes values. */
+/** Whether a string is a key, part of a comparison, or an argument of a function that takes values. */
 function isValue(node: ts.Node): boolean {
   const { parent } = node;
   if (ts.isPropertyAssignment(parent)) return parent.name === node;
@@ -103,7 +103,7 @@ function list(path: string, line: number, raw: string, at: { isInJsx: boolean; i
   sections.get(section)?.push(`${path}:${line}  ${text}`);
 }
 
-/** Whether it is several words, but no selector, URL, header or SVG path; or one word with a capital or a full stop. */
+/** Whether a text is several words, but no selector, URL, header or SVG path; or one word with a capital or full stop. */
 function isSentence(text: string): boolean {
   const words = text.replace(/\{[^}]*\}/g, "x");
   if (/^([.#@[(:/]|https?:|[mM][\d.]+ ?[\d.]|[\w-]+[=/]|-)|[;{}]$|^[\w-]+ '/.test(words))

@@ -65,7 +65,7 @@ export const CHAT_MUTATIONS: readonly Mutation[] = [
     tests: OUTBOX_TESTS,
   },
   {
-    name: "refuses a message that was written by another user",
+    name: "rejects a message that was written by another user",
     file: MESSAGES,
     original:
       '  if ((form.get("messageUid") || user.uid) !== user.uid) return fail("other-user");\n',

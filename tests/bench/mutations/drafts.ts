@@ -23,14 +23,14 @@ const DRAFT_TESTS = [
 /** Autosave, local copies, drafts and stories in the account. */
 export const DRAFT_MUTATIONS: readonly Mutation[] = [
   {
-    name: "stores locally what is sent before it is sent",
+    name: "stores a text locally before it is sent",
     file: REDUCE,
     original: "  if (isLocal || hasUnsavedChanges(step.state)) saveLocally(step);\n",
     replacement: "",
     tests: AUTOSAVE_TESTS,
   },
   {
-    name: "recognizes an own save whose answer was lost",
+    name: "recognizes its own save when the response was lost",
     file: REDUCE,
     original: "sent !== base && !unacknowledged.includes(sent)",
     replacement: "true",
@@ -51,7 +51,7 @@ export const DRAFT_MUTATIONS: readonly Mutation[] = [
     tests: AUTOSAVE_TESTS,
   },
   {
-    name: "makes a version of the remote text when the own one is chosen",
+    name: "makes a version of the remote text when the user keeps their own",
     file: REDUCE,
     original:
       'update(step, { intent: "save", isOverwrite: true, base: null, remoteChoice: null });',
@@ -59,7 +59,7 @@ export const DRAFT_MUTATIONS: readonly Mutation[] = [
     tests: AUTOSAVE_TESTS,
   },
   {
-    name: "opens the remote text only once the own one is a version",
+    name: "opens the remote text only after the user's own text is a version",
     file: REDUCE,
     original:
       "if (areSameFields(step.state.fields, toFields(conflict))) replaceWith(step, conflict);",
@@ -67,14 +67,14 @@ export const DRAFT_MUTATIONS: readonly Mutation[] = [
     tests: AUTOSAVE_TESTS,
   },
   {
-    name: "drops a choice when the user keeps writing",
+    name: "cancels a choice when the user continues to write",
     file: REDUCE,
     original: '  cancelRemoteChoice(step);\n  stopTimer(step, "retry");',
     replacement: '  stopTimer(step, "retry");',
     tests: AUTOSAVE_TESTS,
   },
   {
-    name: "follows no other tab beside unsaved changes",
+    name: "does not follow another tab while there are unsaved changes",
     file: REDUCE,
     original: "saved.revision > status.revision && !isPending(step.state);",
     replacement: "saved.revision > status.revision;",
@@ -89,7 +89,7 @@ export const DRAFT_MUTATIONS: readonly Mutation[] = [
     tests: AUTOSAVE_TESTS,
   },
   {
-    name: "waits with a remote change until the own save is answered",
+    name: "handles a remote change only after its own save is answered",
     file: REDUCE,
     original: "if (isNews && !request && !isStopped)",
     replacement: "if (isNews && !isStopped)",
@@ -113,10 +113,10 @@ export const DRAFT_MUTATIONS: readonly Mutation[] = [
     tests: AUTOSAVE_TESTS,
   },
   {
-    name: "retries what failed",
+    name: "retries a failed save",
     file: REDUCE,
-    original: "  keepIntent(step, intent);\n  waitToRetry(step);",
-    replacement: "  keepIntent(step, intent);",
+    original: "  restoreIntent(step, intent);\n  waitToRetry(step);",
+    replacement: "  restoreIntent(step, intent);",
     tests: AUTOSAVE_TESTS,
   },
   {
@@ -169,14 +169,14 @@ export const DRAFT_MUTATIONS: readonly Mutation[] = [
     tests: AUTOSAVE_TESTS,
   },
   {
-    name: "touches no local copy of another open editor",
+    name: "does not use the local copy of another open editor",
     file: LOCAL_DRAFTS,
     original: "others.has(owner) ? null : parse",
     replacement: "others.has(id) ? null : parse",
     tests: AUTOSAVE_TESTS,
   },
   {
-    name: "finds no local copy of another user",
+    name: "does not find the local copies of another user",
     file: LOCAL_DRAFTS,
     original: "const prefix = `inkglade.draft.${uid}.`;",
     replacement: "const prefix = `inkglade.draft.${uid.slice(0, 0)}.`;",
@@ -185,29 +185,29 @@ export const DRAFT_MUTATIONS: readonly Mutation[] = [
   {
     name: "a shorter text leaves no parts of the longer one",
     file: DRAFT_WRITES,
-    original: "    ...eraseParts(path, parts.length, before),\n",
+    original: "    ...createPartDeletes(path, parts.length, before),\n",
     replacement: "",
     tests: DRAFT_TESTS,
   },
   {
-    name: "a save does not build on another than the last",
+    name: "a save must be based on the latest revision",
     file: DRAFTS,
-    original: 'revision === "latest" || before.head.revision === revision;',
-    replacement: 'revision === "latest" || before.head.revision >= 0;',
+    original: 'if (!head || revision === "latest" || head.revision === revision) {',
+    replacement: 'if (!head || revision === "latest" || head.revision >= 0) {',
     tests: DRAFT_TESTS,
   },
   {
-    name: "a withdrawn story goes",
+    name: "deletes the story when it is unpublished",
     file: DRAFT_WRITES,
-    original: "    ...(stored && isWithdrawn ? erasePublication(stored) : []),\n",
+    original: "    ...(stored && isWithdrawn ? createUnpublishWrites(stored) : []),\n",
     replacement: "",
     tests: DRAFT_TESTS,
   },
   {
-    name: "a text set aside twice is one version",
+    name: "makes one version of a text that is sent twice",
     file: DRAFTS,
-    original: '        if (before[1]) return { status: "saved", draft: head };\n',
-    replacement: '        if (before[1]) return { status: "denied" };\n',
+    original: "        if (existing) return saved;\n",
+    replacement: '        if (existing) return { status: "denied" };\n',
     tests: DRAFT_TESTS,
   },
 ];

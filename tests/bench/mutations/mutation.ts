@@ -1,6 +1,6 @@
 /** A small change to the code, and the tests that must fail because of it. */
 export interface Mutation {
-  /** The promise that the change breaks. */
+  /** The behaviour that the change breaks. */
   name: string;
   file: string;
   /** Must occur in the file exactly once. */

@@ -44,7 +44,7 @@ export const SESSION_MUTATIONS: readonly Mutation[] = [
     tests: SESSION_TESTS,
   },
   {
-    name: "a refused refresh ends the session",
+    name: "a rejected refresh ends the session",
     file: SESSION,
     original: "return { ...signedOut(destroySession(request)), hasEnded: true };",
     replacement: "throw error;",
@@ -53,8 +53,8 @@ export const SESSION_MUTATIONS: readonly Mutation[] = [
   {
     name: "checks the session registry after a token refresh",
     file: SESSION_CHECK,
-    original: 'isRenewed ? (["registry"] as const) : findDue(session)',
-    replacement: "isRenewed ? [] : findDue(session)",
+    original: 'isRenewed ? (["registry"] as const) : getDueSources(session)',
+    replacement: "isRenewed ? [] : getDueSources(session)",
     tests: CHECK_TESTS,
   },
   {
@@ -74,7 +74,7 @@ export const SESSION_MUTATIONS: readonly Mutation[] = [
   {
     name: "a check counts from the time of its request",
     file: SESSION_CHECK,
-    original: "setCapped(confirmedAt, toKey(source, session), askedAt);",
+    original: "setCapped(confirmedAt, toKey(source, session), startedAt);",
     replacement: "setCapped(confirmedAt, toKey(source, session), now());",
     tests: CHECK_TESTS,
   },
