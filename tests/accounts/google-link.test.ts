@@ -9,7 +9,7 @@ import {
   FLOW,
   OUTDATED,
   readPopup,
-  readRefusal,
+  openErrorPage,
   startGoogleSignIn,
 } from "#tests/support/google-sign-in.ts";
 import {
@@ -81,7 +81,7 @@ test("a Google account of another user cannot be linked", async () => {
   const response = await completeGoogleSignIn(app, { screen: "link" }, ANA, cookie);
 
   expect(response.headers.get("Location")).toBe("/profile?tab=security#google-flash");
-  expect((await readRefusal(app, response)).page.data).toMatchObject({
+  expect((await openErrorPage(app, response)).page.data).toMatchObject({
     googleError: {
       screen: "link",
       message: expect.stringContaining("auth/credential-already-in-use"),
@@ -150,7 +150,7 @@ test.each(Object.entries(ends))(
     for (const { headers } of [inPopup, onPage]) {
       expect(headers.getSetCookie().join()).toContain("__session=; Max-Age=0");
     }
-    const { page } = await readRefusal(app, onPage);
+    const { page } = await openErrorPage(app, onPage);
     expect(page.data).toMatchObject({ user: null, googleError: { screen: "sign-in", ...OVER } });
 
     const byGoogle = await completeGoogleSignIn(app, { screen: "sign-in" }, ANA);

@@ -11,7 +11,7 @@ import {
   FLOW,
   OUTDATED,
   readPopup,
-  readRefusal,
+  openErrorPage,
   startGoogleSignIn,
 } from "#tests/support/google-sign-in.ts";
 import { startApp, toCookieHeader } from "#tests/support/routes.ts";
@@ -143,7 +143,7 @@ test("an unverified address with a password is rejected with a hint", async () =
 
   expect(response.headers.get("Location")).toBe("/login");
   expect(response.headers.getSetCookie().join()).not.toContain("__session=");
-  expect(await readRefusal(app, response)).toMatchObject({
+  expect(await openErrorPage(app, response)).toMatchObject({
     status: 400,
     page: {
       data: {
@@ -169,7 +169,7 @@ test("Google's answer works once", async () => {
     const response = await app.send(callback, answer, { cookie: kept });
 
     expect(response.headers.getSetCookie().join()).not.toContain("__session=");
-    expect((await readRefusal(app, response)).page.data).toMatchObject({ googleError: OUTDATED });
+    expect((await openErrorPage(app, response)).page.data).toMatchObject({ googleError: OUTDATED });
   }
 });
 
@@ -221,7 +221,7 @@ test("an unavailable Google is reported, and nothing is lost", async () => {
 
   const response = await gone.send(callback, answer, { cookie });
 
-  expect(await readRefusal(gone, response)).toMatchObject({
+  expect(await openErrorPage(gone, response)).toMatchObject({
     status: 503,
     page: { data: { googleError: { hint: expect.stringContaining("Nothing was lost") } } },
   });
@@ -258,7 +258,7 @@ test("a deployment without Google says so on the screen and in the pop-up", asyn
 
   const message = expect.stringContaining("auth/operation-not-allowed");
   expect(page.url).toBe("/register");
-  expect((await readRefusal(app, page.response)).page.data).toMatchObject({
+  expect((await openErrorPage(app, page.response)).page.data).toMatchObject({
     googleError: { screen: "sign-up", message, hint: "You can use e-mail and password." },
   });
   expect(await readPopup(popup.response)).toMatchObject({

@@ -80,7 +80,7 @@ function Editor({ text }: { text: string }) {
         publishedRevision: null,
         deletedAt: null,
       }}
-      isNamed={false}
+      isIdInUrl={false}
       isUnavailable={false}
       uid={undefined}
       reply={undefined}

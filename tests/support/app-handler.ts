@@ -16,8 +16,8 @@ const modules = import.meta.glob<RouteModule>([
 ]);
 
 /**
- * Returns a request handler for the whole app in this process: the middleware, the files of `public`, and Remix with every
- * route, as Cloudflare Pages runs them, but without workerd and the build.
+ * Returns a request handler for the whole app in this process: the middleware, the files in `public`, and Remix with every
+ * route, as on Cloudflare Pages, but without workerd and without a build.
  */
 export async function createAppHandler(variables: Record<string, string>) {
   const handle = createRequestHandler(await assembleBuild(), "production");
@@ -46,7 +46,7 @@ async function fetchFile(input: string | URL | Request): Promise<Response> {
   }
 }
 
-/** Returns what `remix vite:build` would generate, with the route modules of the source. */
+/** Returns the server build that `remix vite:build` would generate, with the route modules of the source. */
 async function assembleBuild(): Promise<ServerBuild> {
   const root = { id: "root", path: "", module: await load("root.tsx") };
   const routes: ServerBuild["routes"] = { root };

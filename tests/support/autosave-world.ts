@@ -11,7 +11,7 @@ const CLIENT_TIMEOUT_MS = 30_000;
 
 /** How the network treats one request. Times are in milliseconds. */
 export interface Delivery {
-  /** `request` is lost before the server, `answer` after it. */
+  /** `request`: lost on the way to the server. `answer`: lost on the way back. */
   lost: "nothing" | "request" | "answer";
   requestMs: number;
   answerMs: number;
@@ -31,25 +31,25 @@ export interface Tab {
   editor: string;
   autosave: Autosave;
   form: DraftFields;
-  /** When each word was typed that was not sent yet. */
+  /** The words that were not sent yet, with the time when each was typed. */
   recent: Map<string, number>;
   isSaving: boolean;
-  /** Whether the page is gone: none of its code runs any more. */
+  /** Whether the page was closed without running any more code. */
   isGone: boolean;
 }
 
 export interface Browser {
   storage: MemoryStorage;
   isOnline: boolean;
-  /** The user whose session the browser has; `null` after it has expired. */
+  /** The signed-in user; `null` after the session has expired. */
   session: string | null;
   tabs: Tab[];
 }
 
 /**
- * Browsers, a network and an account in memory, on a clock of their own. The account follows the rules of
- * `drafts.server.ts`: a save names the revision it is based on; another one is a conflict, unless the draft holds the same
- * text already; a save that decides a conflict makes a version of what it replaces.
+ * Browsers, a network and an account in memory, with a simulated clock. The account follows the rules of
+ * `drafts.server.ts`: a save names the revision it is based on; any other revision is a conflict, unless the draft contains
+ * the same text already; a save that resolves a conflict makes a version of the text that it replaces.
  */
 export class World {
   now = 1_000_000;
@@ -58,13 +58,13 @@ export class World {
   readonly versions = new Map<string, string[]>();
   readonly performed: PerformedSave[] = [];
   readonly browsers: Browser[] = [];
-  /** Words that were deleted on purpose, or typed less than a second before a crash. */
+  /** Words that may be lost: deleted on purpose, or typed less than a second before a crash. */
   readonly excused = new Set<string>();
-  /** All words that were typed, by user. */
+  /** All typed words, with their user. */
   readonly typed = new Map<string, string>();
   readonly violations: string[] = [];
   readonly #deliveries: Delivery[];
-  readonly #agenda: { at: number; order: number; run: () => void }[] = [];
+  readonly #scheduled: { at: number; order: number; run: () => void }[] = [];
   #order = 0;
   #editors = 0;
   #words = 0;
@@ -83,31 +83,31 @@ export class World {
 
   after(ms: number, run: () => void): () => void {
     const entry = { at: this.now + ms, order: (this.#order += 1), run };
-    this.#agenda.push(entry);
+    this.#scheduled.push(entry);
     return () => {
-      const index = this.#agenda.indexOf(entry);
-      if (index >= 0) this.#agenda.splice(index, 1);
+      const index = this.#scheduled.indexOf(entry);
+      if (index >= 0) this.#scheduled.splice(index, 1);
     };
   }
 
   advance(ms: number): void {
     const end = this.now + ms;
     for (;;) {
-      let next = this.#agenda[0];
-      for (const entry of this.#agenda) {
+      let next = this.#scheduled[0];
+      for (const entry of this.#scheduled) {
         const isEarlier =
           next && (entry.at < next.at || (entry.at === next.at && entry.order < next.order));
         if (isEarlier) next = entry;
       }
       if (!next || next.at > end) break;
-      this.#agenda.splice(this.#agenda.indexOf(next), 1);
+      this.#scheduled.splice(this.#scheduled.indexOf(next), 1);
       this.now = Math.max(this.now, next.at);
       next.run();
     }
     this.now = end;
   }
 
-  /** Opens a draft in a new tab, as the page at its address would. */
+  /** Opens a draft in a new tab, as its page does. */
   open(browser: Browser, id: string, uid = browser.session ?? "ana"): Tab {
     const stored = this.drafts.get(`${uid}/${id}`);
     const isUnavailable = !browser.isOnline;
@@ -122,12 +122,12 @@ export class World {
         if (!tab?.isGone) run(...args);
       };
     const autosave = new Autosave(
-      { draft, isUnavailable, isNamed: true, typed: toFields(draft), uid },
+      { draft, isUnavailable, isIdInUrl: true, typed: toFields(draft), uid },
       {
         localDrafts: createLocalDrafts({ uid, storage, editor, others }),
         post: (post, onResult) => {
           const isSave = post.intent !== "save-version";
-          if (tab) this.#forgetRecent(tab, post.fields.text);
+          if (tab) this.#removeSent(tab, post.fields.text);
           if (tab && isSave && tab.isSaving) this.violations.push("two saves at once");
           if (tab && isSave) tab.isSaving = true;
           const onEnd = (result: SaveResult) => {
@@ -169,7 +169,7 @@ export class World {
     const word = `${tab.uid}${(this.#words += 1)}.`;
     this.typed.set(word, tab.uid);
     tab.recent.set(word, this.now);
-    // The account normalizes titles, so that an answer differs a little from what was sent.
+    // The account normalizes titles, so the response differs from the sent title.
     tab.form = { ...tab.form, title: ` ${word}  `, text: `${tab.form.text}${word}` };
     tab.autosave.change(tab.form);
   }
@@ -177,16 +177,16 @@ export class World {
   /** Closes a tab properly, as a navigation to another page does. */
   close(tab: Tab): void {
     tab.autosave.stop();
-    this.#drop(tab);
+    this.#removeTab(tab);
   }
 
-  /** Closes a tab without any of its code running. What it has sent is on its way. */
+  /** Closes a tab without running any of its code. Its requests are still delivered. */
   kill(tab: Tab): void {
     for (const [word, at] of tab.recent) {
       const isStored = this.getLocalText(tab.browser).includes(word);
       if (!isStored && this.now - at <= 900) this.excused.add(word);
     }
-    this.#drop(tab);
+    this.#removeTab(tab);
     tab.isGone = true;
   }
 
@@ -194,7 +194,7 @@ export class World {
     if (isCrash) this.kill(tab);
     else {
       tab.autosave.flush();
-      this.#drop(tab);
+      this.#removeTab(tab);
       tab.isGone = true;
     }
     this.open(tab.browser, tab.autosave.id, tab.uid);
@@ -217,7 +217,7 @@ export class World {
     this.versions.delete(`${uid}/${id}`);
   }
 
-  /** From now on every request is answered at once. */
+  /** Delivers all later requests without delay or loss. */
   repairNetwork(): void {
     this.#deliveries.length = 0;
   }
@@ -233,7 +233,7 @@ export class World {
     }
   }
 
-  /** The user has signed in or out, and comes back to the tabs. */
+  /** Signs a user in or out, and returns to the tabs. */
   setSession(browser: Browser, session: string | null): void {
     browser.session = session;
     for (const tab of browser.tabs) {
@@ -241,19 +241,19 @@ export class World {
     }
   }
 
-  /** The words of all local copies in a browser, of one user if given. */
+  /** Returns the text of all local copies in a browser, or only those of one user. */
   getLocalText({ storage }: Browser, uid = ""): string {
     const keys = Object.keys(storage).filter((key) => key.startsWith(`inkglade.draft.${uid}`));
     return keys.map((key) => storage.getItem(key) ?? "").join("");
   }
 
-  /** The words of a user's drafts and versions. */
+  /** Returns the text of a user's drafts and versions. */
   getAccountText(uid: string): string {
     const drafts = [...this.drafts].filter(([path]) => path.startsWith(`${uid}/`));
     return drafts.map(([path, { text }]) => [text, ...this.#getVersions(path)].join("")).join("");
   }
 
-  /** Lists words that are nowhere but perhaps in an open form. */
+  /** Returns the typed words that are stored neither locally nor in the account. */
   findLost(): string[] {
     return [...this.typed].flatMap(([word, uid]) => {
       const local = this.browsers.map((browser) => this.getLocalText(browser, uid)).join("");
@@ -262,11 +262,11 @@ export class World {
     });
   }
 
-  #drop(tab: Tab): void {
+  #removeTab(tab: Tab): void {
     tab.browser.tabs.splice(tab.browser.tabs.indexOf(tab), 1);
   }
 
-  #forgetRecent(tab: Tab, text: string): void {
+  #removeSent(tab: Tab, text: string): void {
     for (const word of tab.recent.keys()) if (text.includes(word)) tab.recent.delete(word);
   }
 
@@ -313,8 +313,9 @@ export class World {
     const isPublished = (draft: OpenDraft) => draft.publishedRevision === draft.revision;
     if (stored && stored.revision !== revision) {
       const isEqual = stored.text === text && stored.title === title;
-      const isMeant = isEqual && (intent !== "publish" || isPublished(stored));
-      if (stored.deletedAt === null && isMeant) return { status: "saved", draft: toHead(stored) };
+      const isAlreadySaved = isEqual && (intent !== "publish" || isPublished(stored));
+      if (stored.deletedAt === null && isAlreadySaved)
+        return { status: "saved", draft: toHead(stored) };
       return { status: "conflict", theirs: { ...stored } };
     }
     const isSame = stored?.text === text && stored.title === title && stored.deletedAt === null;
@@ -354,7 +355,7 @@ export class World {
     }
   }
 
-  /** The live listeners of all devices. */
+  /** Notifies the live listeners of all devices. */
   #notify(uid: string, id: string): void {
     for (const tab of this.tabs) {
       if (tab.uid !== uid || tab.autosave.id !== id) continue;

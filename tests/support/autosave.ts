@@ -53,7 +53,7 @@ export class MemoryStorage implements Storage {
   }
 }
 
-/** A storage that can be full, as a browser's is at some five million characters. */
+/** A storage that can be full. A browser's is full at some five million characters. */
 export class FullStorage extends MemoryStorage {
   isFull = false;
   override setItem(key: string, value: string) {
@@ -66,11 +66,11 @@ export class FullStorage extends MemoryStorage {
 
 let editorCount = 0;
 
-/** Opens a draft in a tab, beside the given others. `answer` is the server. */
+/** Opens a draft in a tab, while the tabs in `others` are open. `answer` plays the server. */
 export function openTab({
   draft = SAVED,
   isUnavailable = false,
-  isNamed = false,
+  isIdInUrl = false,
   typed = toFields(draft),
   uid = "ana",
   storage = new MemoryStorage() as Storage | null,
@@ -84,7 +84,7 @@ export function openTab({
   const editor = `editor-${(editorCount += 1)}`;
   const localDrafts = openLocalDrafts(storage, { uid, editor, others });
   const autosave = new Autosave(
-    { draft, isUnavailable, isNamed, typed, uid },
+    { draft, isUnavailable, isIdInUrl, typed, uid },
     {
       localDrafts,
       post: (post, onResult) => {
@@ -111,7 +111,7 @@ export function openTab({
   return { editor, autosave, localDrafts, posts, announced, form, type };
 }
 
-/** The local drafts that an editor may use; without a name those of one that was just opened. */
+/** Returns the local drafts of an editor; by default of a newly opened one. */
 export function openLocalDrafts(
   storage: Storage | null,
   { uid = "ana", editor = "new", others = [] as { editor: string }[] } = {},
@@ -124,8 +124,8 @@ export function openLocalDrafts(
   });
 }
 
-/** Stores a local draft of an editor that is closed. */
-export function leaveLocalDraft(
+/** Stores a local draft of a closed editor. */
+export function storeLocalDraft(
   storage: Storage,
   id: string,
   copy: { text: string; revision: number },

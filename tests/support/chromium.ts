@@ -4,7 +4,7 @@ import { delimiter, join } from "node:path";
 
 import { chromium } from "@playwright/test";
 
-/** Chromium without a user interface: the tests take two thirds of the time. */
+/** Chromium without a user interface, with which the tests take two thirds of the time. */
 const HEADLESS = "chromium-headless-shell";
 
 const PROGRAMS = [
@@ -25,7 +25,7 @@ const APPLICATIONS = [
  * Returns the path of a Chromium or Chrome: `CHROMIUM_PATH`, Debian's headless shell (installed first if root runs this),
  * another installed browser, or Playwright's own.
  *
- * @throws Error that says how to get a browser
+ * @throws {Error} with instructions when there is no browser
  */
 export function requireChromium(): string {
   const { CHROMIUM_PATH } = process.env;

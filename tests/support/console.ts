@@ -14,7 +14,7 @@ afterEach(() => {
   else expect(calls.length, "the expected error is logged").toBeGreaterThan(0);
 });
 
-/** Expects this test to log an error: it fails if none is logged. Nothing is printed. */
+/** Expects this test to log an error, and fails it otherwise. Does not print the error. */
 export function expectConsoleError(): void {
   expected += 1;
   vi.mocked(console.error).mockImplementation(() => {});

@@ -4,7 +4,7 @@ import type { DraftHead } from "#app/writing/draft.ts";
 import type { EditorData } from "#app/writing/editor-data.ts";
 import { signIn, startApp } from "./routes.ts";
 
-/** A signed-in user on the Create page, without any draft. */
+/** Starts the app with a signed-in user who has no drafts, for tests of the Create page. */
 export async function startCreatePage() {
   const app = await startApp();
   const person = await app.firebase.addAccount();
@@ -25,7 +25,7 @@ export async function startCreatePage() {
     /** Returns the loader's data for the editor. */
     async load(path = "/create"): Promise<EditorData> {
       const { data } = await app.send(loader, path, { cookie });
-      // The loader's own type, which `send` does not know.
+      // The loader's own type. `send` does not infer it.
       return (data as { editor: EditorData }).editor;
     },
     [Symbol.asyncDispose]: () => app[Symbol.asyncDispose](),

@@ -11,7 +11,7 @@ import {
   type DatabaseServerOptions,
 } from "#emulator/database/server.ts";
 
-/** The namespace that the SDK derives from the project of the clients below. */
+/** The namespace that the SDK derives from the project id of the test clients. */
 export const NAMESPACE = "demo-test-default-rtdb";
 
 /** Rules for tests that are not about rules. */
@@ -85,7 +85,7 @@ export interface TestSocket extends Disposable {
   terminate(): void;
 }
 
-/** Opens a socket. The first message is the handshake. */
+/** Opens a socket. Its first message is the handshake. */
 export function openSocket(
   server: DatabaseServer,
   url = `/.ws?v=5&ns=${NAMESPACE}`,

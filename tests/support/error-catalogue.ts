@@ -13,13 +13,13 @@ interface Words {
 interface CatalogueEntry {
   /** The SDK's error code, as in the specification. */
   code: string;
-  /** `error.message` on the wire. */
+  /** `error.message` in the provider's response. */
   wire: string;
   signIn: Words;
   signUp: Words;
 }
 
-/** An error for which both screens show the provider's own sentence. */
+/** Returns an entry for which both screens show the provider's own sentence. */
 function entry(code: string, wire: string, sentence: string, hint?: string): CatalogueEntry {
   const words = { message: `Firebase: ${sentence} (auth/${code}).`, ...(hint && { hint }) };
   return { code, wire, signIn: words, signUp: words };
@@ -135,14 +135,14 @@ export const errorCatalogue: CatalogueEntry[] = [
 const attemptSchema = z.object({ email: z.string() });
 
 /**
- * Starts a provider that fails with the catalogue entry named in the e-mail: `3@example.com` gets the fourth entry. Every
- * other request is never answered.
+ * Starts a provider that responds with the catalogue entry whose index is in the e-mail: `3@example.com` gets the fourth
+ * entry. It never responds to other requests.
  */
 export function startFailingProvider() {
   return startServer(async (response, request) => {
     const { email } = attemptSchema.parse(await json(request));
-    const refusal = errorCatalogue[Number.parseInt(email, 10)];
-    if (!refusal) return;
-    answerJson(response, 400, { error: { code: 400, message: refusal.wire } });
+    const failure = errorCatalogue[Number.parseInt(email, 10)];
+    if (!failure) return;
+    answerJson(response, 400, { error: { code: 400, message: failure.wire } });
   });
 }

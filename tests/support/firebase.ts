@@ -25,7 +25,7 @@ export interface TestAccount {
 }
 
 export interface TestFirebase extends AsyncDisposable {
-  /** For the app's environment. */
+  /** The hosts for the app's environment. */
   hosts: FirebaseHosts;
   projectId: string;
   apiKey: string;
@@ -38,9 +38,9 @@ export interface TestFirebase extends AsyncDisposable {
 
 /**
  * Starts an empty local Firebase on free ports with the repository's rules files. It starts in about 20 ms, so every test
- * has its own: `await using firebase = await startFirebase()`.
+ * uses its own: `await using firebase = await startFirebase()`.
  *
- * With `TEST_FIRESTORE_HOST=127.0.0.1:8085 npx vitest run tests/rules`, tests use the Firestore that listens there instead,
+ * With `TEST_FIRESTORE_HOST=127.0.0.1:8085 npx vitest run tests/rules`, tests use the Firestore at this address instead,
  * such as Google's emulator: `gcloud emulators firestore start --host-port=127.0.0.1:8085
  * --rules=firestore.rules`. Tests clear it when they end.
  */
@@ -124,7 +124,7 @@ async function callAuth(host: string, method: string, body: object) {
 async function send(method: string, url: string, body?: object): Promise<Response> {
   const response = await fetch(url, {
     method,
-    // The emulators accept this token as an administrator, for whom rules do not apply.
+    // The emulators accept this token as an administrator's, to whom no rules apply.
     headers: { Authorization: "Bearer owner", "Content-Type": "application/json" },
     body: body && JSON.stringify(body),
   });

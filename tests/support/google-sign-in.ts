@@ -32,7 +32,7 @@ export async function completeGoogleSignIn(
   return app.send(callback, await chooseAtGoogle(url, choice), { cookie });
 }
 
-/** Returns the outcome that a pop-up sends to its opener, and the HTML of the pop-up. */
+/** Returns the result that a pop-up sends to its opener, and the HTML of the pop-up. */
 export async function readPopup(response: Outcome) {
   if (!(response instanceof Response)) throw new TypeError("Expected a page");
   const html = await response.text();
@@ -41,8 +41,8 @@ export async function readPopup(response: Outcome) {
   return { status: response.status, outcome: value, html };
 }
 
-/** Follows the redirect of a failed sign-in, and returns the page and its status. */
-export async function readRefusal(app: TestApp, { headers }: Outcome) {
+/** Follows the redirect after a failed sign-in, and returns the page and its status. */
+export async function openErrorPage(app: TestApp, { headers }: Outcome) {
   const cookie = toCookieHeader(headers);
   const page = await app.send(rootLoader, headers.get("Location") ?? "", { cookie });
   return { status: page.status, page };

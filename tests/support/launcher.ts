@@ -34,7 +34,7 @@ export interface Checkout extends AsyncDisposable {
   write(path: string, text: string): Promise<void>;
   /** Adds an app that answers every request with its environment variables. */
   writeApp(): Promise<void>;
-  /** Runs the program of `npm run emulators` in it. */
+  /** Runs the program of `npm run emulators` in the folder. */
   launch(env?: Record<string, string>, options?: LaunchOptions): Launcher;
 }
 
@@ -82,7 +82,7 @@ export async function createCheckout(): Promise<Checkout> {
   };
 }
 
-/** A launcher, as a terminal runs it. Disposing of it stops it if it still runs. */
+/** A running launcher, as in a terminal. Disposing of it stops it. */
 class Launcher implements AsyncDisposable {
   readonly pid: number;
   /** The exit code, or `null` after SIGKILL. */
@@ -100,7 +100,7 @@ class Launcher implements AsyncDisposable {
       "tsx",
       `emulator/${isWholeApp ? "start" : "emulators"}.ts`,
     ];
-    // With a second command, shells do not replace themselves by the first.
+    // The second command prevents the shell from replacing itself by the first.
     if (inShell) command.unshift("sh", "-c", '"$@"; exit $?', "sh");
     const [program = "", ...args] = command;
     const child = spawn(program, args, {
@@ -143,7 +143,7 @@ class Launcher implements AsyncDisposable {
     return await this.exited;
   }
 
-  /** Returns all its descendant processes as `program → process id`. */
+  /** Returns all descendant processes as `program → process id`. */
   processes(): Map<string, number> {
     return new Map(descendants(this.pid));
   }

@@ -13,7 +13,7 @@ const MODES: Record<string, string> = {
   VERIFY_AND_CHANGE_EMAIL: "verifyAndChangeEmail",
 };
 
-/** Returns the e-mails with links that still work, oldest first. `path` is where the link leads. */
+/** Returns the e-mails with links that still work, oldest first. `path` is the path of the link. */
 export async function readMails({ hosts }: Pick<TestFirebase, "hosts">) {
   const url = `http://${hosts.FIREBASE_AUTH_EMULATOR_HOST}/emulator/v1/projects/${LOCAL_PROJECT_ID}/oobCodes`;
   const { oobCodes } = mailsSchema.parse(await (await fetch(url)).json());

@@ -1,4 +1,4 @@
-/** Waits for the next second. Tokens are dated in seconds, so one issued in the second of a revocation stays valid. */
+/** Waits for the next second, because a token that was issued in the same second as a revocation stays valid. */
 export function nextSecond(): Promise<void> {
   return new Promise((resolve) => {
     // Timers may fire a millisecond early.

@@ -3,7 +3,7 @@ import type { FirebaseHosts } from "#emulator/hosts.ts";
 import { changeDocument } from "./documents.ts";
 
 /**
- * Records that a user has posted or published at these times, bypassing the rules.
+ * Sets the times at which a user has posted or published, bypassing the rules.
  *
  * @param ages milliseconds ago, oldest first
  */
@@ -23,7 +23,7 @@ export async function setRateRecord(
   });
 }
 
-/** Moves everything a user has posted and published so far out of the rate limits. */
+/** Moves all of a user's messages and publications out of the rate limits. */
 export async function clearRateRecords(hosts: FirebaseHosts, uid: string): Promise<void> {
   await setRateRecord(hosts, uid, "messages", [2 * 60 * 60_000]);
   await setRateRecord(hosts, uid, "publications", [2 * 60 * 60_000]);

@@ -10,7 +10,7 @@ interface HandlerArgs {
 
 export type Handler = (args: HandlerArgs) => unknown;
 
-/** The answer of a loader or action, in whichever form it was returned or thrown. */
+/** The response of a loader or action, returned or thrown. */
 export interface Outcome {
   status: number;
   headers: Headers;
@@ -45,7 +45,7 @@ function createApp<Env extends object>(firebase: TestFirebase, env: Env) {
   return {
     firebase,
     env,
-    /** Returns the same app with other variables, for example with an unreachable database. */
+    /** Returns the same app with other variables, for example with an unavailable database. */
     withVariables: (variables: Record<string, string>) =>
       createApp(firebase, { ...env, ...variables }),
     /** Returns the same app with bindings that are not variables. */
@@ -54,7 +54,7 @@ function createApp<Env extends object>(firebase: TestFirebase, env: Env) {
     contextFor: (request: Request): AppLoadContext => ({
       cloudflare: { env, request, ctx: { waitUntil: (promise) => void deferred.push(promise) } },
     }),
-    /** Resolves when everything passed to `waitUntil` is done. */
+    /** Resolves when all promises passed to `waitUntil` are settled. */
     finish: async () => void (await Promise.all(deferred.splice(0))),
 
     /** Calls a loader or action with a form, or with a GET request. */
@@ -98,7 +98,7 @@ export async function signIn(app: TestApp, { email, password }: TestAccount): Pr
   return toCookieHeader(headers);
 }
 
-/** Returns the JSON body of an answer. */
+/** Returns the JSON body of a response. */
 export function readJson(outcome: Outcome): Promise<unknown> {
   if (!(outcome instanceof Response)) throw new TypeError("Expected a response");
   return outcome.json();
@@ -121,7 +121,7 @@ function toRequest(path: string, { form, cookie, headers, body }: SendOptions): 
   });
 }
 
-/** Routes answer with a `Response`, with `data(value, init)`, or with a plain value. */
+/** Routes return a `Response`, `data(value, init)` or a plain value. */
 function toOutcome(answer: unknown): Outcome {
   if (answer instanceof Response) return answer;
   if (!isDataWithInit(answer)) return { status: 200, headers: new Headers(), data: answer };

@@ -2,11 +2,11 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 
 export interface TestServer extends AsyncDisposable {
-  /** host:port */
+  /** As `host:port`. */
   host: string;
 }
 
-/** Starts a server that answers, or fails to answer, as the test needs. */
+/** Starts a server with the given request handler, which may also never respond. */
 export async function startServer(
   answer: (response: ServerResponse, request: IncomingMessage) => unknown,
 ): Promise<TestServer> {
@@ -23,7 +23,7 @@ export async function startServer(
   };
 }
 
-/** Answers with JSON. */
+/** Sends a JSON response. */
 export function answerJson(response: ServerResponse, status: number, body: object): void {
   response.writeHead(status, { "Content-Type": "application/json" }).end(JSON.stringify(body));
 }

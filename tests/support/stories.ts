@@ -38,7 +38,7 @@ export async function publishStory(
   }
 }
 
-/** Returns Markdown of about that length: parts with headings, and numbered paragraphs. */
+/** Returns Markdown of about `length` characters: parts with headings, and numbered paragraphs. */
 export function makeLongText(length: number): string {
   const blocks: string[] = [];
   for (let size = 0; size < length; size += blocks.at(-1)?.length ?? 0) {

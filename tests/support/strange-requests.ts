@@ -2,10 +2,10 @@ import * as fc from "fast-check";
 
 import routeConfig from "#app/routes.ts";
 
-/** A request as data, so that a failed one can be printed and sent again. */
+/** A request as data, so that a failing one can be printed and sent again. */
 export interface StrangeRequest {
   method: string;
-  /** With its query. */
+  /** Including the query. */
   path: string;
   headers: Record<string, string>;
   /** Names of `cookies`, or cookies themselves. */
@@ -18,7 +18,7 @@ type StrangeBody =
   | { kind: "form" | "parts" | "parts with files"; fields: readonly Field[] }
   | { kind: "raw"; type: string; text: string };
 
-/** Must never be sent back unescaped. */
+/** Markup that no response may contain unescaped. */
 export const MARKUP = [
   "<img src=x onerror=alert(1)>",
   `'"></title></script><script>alert(1)</script>`,
@@ -57,19 +57,19 @@ const FORMS: Record<string, readonly string[]> = {
   "/firebase-token": [],
 };
 
-/** Meaningful values by the name of the field, parameter or cookie. */
-const MEANT = new Map<string, readonly string[]>(
+/** Values that the app handles specially, by the name of the field, parameter or cookie. */
+const KNOWN_VALUES = new Map<string, readonly string[]>(
   Object.entries({
     intent: [
-      ...["save", "publish", "unpublish", "remove", "bring-back", "restore", "preview", "send"],
+      ...["save", "publish", "unpublish", "save-version", "trash", "restore", "preview", "send"],
       ...["sign-out", "save-profile", "change-password", "unlink-google", "sign-out-everywhere"],
-      ...["end-session", "delete-account"],
+      ...["end-session", "delete-account", "restore-version"],
     ],
     id: [DRAFT_ID, "message-0123456789abcdef", "__xxxxxxxxxxxxxxxxxx__", "____________________"],
     messageId: ["message-0123456789abcdef", "__xxxxxxxxxxxxxxxxxx__"],
     revision: ["0", "1", "-1", "1e308", "9007199254740993", "0x10", "NaN"],
     draft: [DRAFT_ID, "__xxxxxxxxxxxxxxxx__"],
-    removed: [DRAFT_ID],
+    trashed: [DRAFT_ID],
     version: ["1", "0", "999999999999999999999", "__x__"],
     panel: ["versions"],
     view: ["changes"],
@@ -150,7 +150,7 @@ const STRANGE_NAMES = [
   ...MARKUP,
 ];
 
-const NAMES = [...new Set([...Object.values(FORMS).flat(), ...MEANT.keys()])];
+const NAMES = [...new Set([...Object.values(FORMS).flat(), ...KNOWN_VALUES.keys()])];
 
 const strangeValue = fc.oneof(
   { weight: 4, arbitrary: fc.constantFrom(...MARKUP) },
@@ -168,10 +168,10 @@ const strangeValue = fc.oneof(
 );
 
 function valueOf(name: string): fc.Arbitrary<string> {
-  const meant = MEANT.get(name);
-  if (!meant) return strangeValue;
+  const known = KNOWN_VALUES.get(name);
+  if (!known) return strangeValue;
   return fc.oneof(
-    { weight: 5, arbitrary: fc.constantFrom(...meant) },
+    { weight: 5, arbitrary: fc.constantFrom(...known) },
     { weight: 2, arbitrary: strangeValue },
   );
 }
@@ -182,7 +182,7 @@ function fieldOf(names: readonly string[]): fc.Arbitrary<Field> {
 
 const anyField = fieldOf([...NAMES, ...STRANGE_NAMES]);
 
-/** Returns mostly all fields of a form, and sometimes fields of other forms. */
+/** Returns all or most fields of a form, and sometimes fields of other forms. */
 function fieldsOf(names: readonly string[]): fc.Arbitrary<Field[]> {
   const own = names.map((name) => fc.tuple(fc.constant(name), valueOf(name)));
   const all = own.length > 0 ? fc.tuple(...own) : fc.constant([]);
@@ -235,7 +235,7 @@ function bodyOf(names: readonly string[]): fc.Arbitrary<StrangeBody | null> {
 }
 
 const query = fc
-  .array(fieldOf([...MEANT.keys(), ...STRANGE_NAMES]), { maxLength: 4 })
+  .array(fieldOf([...KNOWN_VALUES.keys(), ...STRANGE_NAMES]), { maxLength: 4 })
   .map((fields) => new URLSearchParams(fields.map(([name, value]) => [name, value.slice(0, 400)])))
   .map(String);
 
@@ -289,7 +289,7 @@ const headers = fc
   .map((entries) => entries.slice(0, 4))
   .map((entries): Record<string, string> => Object.fromEntries(entries));
 
-const ELSEWHERE: Record<string, string>[] = [
+const OTHER_ORIGINS: Record<string, string>[] = [
   { Origin: "https://evil.example" },
   { Origin: "x" },
   {},
@@ -300,7 +300,7 @@ const origin = (own: string): fc.Arbitrary<Record<string, string>> =>
   fc.oneof(
     { weight: 9, arbitrary: fc.constant({ Origin: own }) },
     { weight: 1, arbitrary: fc.constant({ Origin: "null", "Sec-Fetch-Site": "same-origin" }) },
-    { weight: 1, arbitrary: fc.constantFrom(...ELSEWHERE) },
+    { weight: 1, arbitrary: fc.constantFrom(...OTHER_ORIGINS) },
   );
 
 const COOKIE_NAMES = [
