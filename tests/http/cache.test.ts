@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 
 import { createCache } from "#app/http/cache.server.ts";
 
-test("an answer is remembered for its time, each to its own question, and the oldest go first", () => {
+test("returns each value until it expires, and deletes the oldest values first", () => {
   const clock = { now: 0 };
   const answers = createCache<string>(1000, () => clock.now);
   answers.set("a", "one");

@@ -12,7 +12,7 @@ import { loader as createLoader } from "#app/routes/create.tsx";
 import { loader as homeLoader } from "#app/routes/home.tsx";
 import { action as login, loader as loginLoader } from "#app/routes/login.tsx";
 import { action as logout } from "#app/routes/logout.ts";
-import { action as keepPlace } from "#app/routes/place.ts";
+import { action as savePosition } from "#app/routes/place.ts";
 import { action as changeProfile, loader as profileLoader } from "#app/routes/profile.tsx";
 import { loader as readLoader } from "#app/routes/read.$id.tsx";
 import { action as setReading } from "#app/routes/reading-settings.ts";
@@ -29,7 +29,7 @@ const LOCAL = "http://localhost";
 const ORCHARD = "the-lamplighters-orchard";
 const page = { Accept: "text/html" };
 
-/** Does everything by which the app keeps something in a browser, and returns the `Set-Cookie` lines. */
+/** Sends every request that sets a cookie, and returns the `Set-Cookie` values. */
 async function collectCookies(app: TestApp, origin: string): Promise<string[]> {
   const person = await app.firebase.addAccount();
   const cookie = await signInAt(app, origin, person);
@@ -40,7 +40,7 @@ async function collectCookies(app: TestApp, origin: string): Promise<string[]> {
     await app.send(setTheme, `${origin}/theme`, { form: { theme: "dark" } }),
     await app.send(setConsent, `${origin}/consent`, { form: { analytics: "no" } }),
     await app.send(setReading, `${origin}/reading-settings`, { form: { size: "22" } }),
-    await app.send(keepPlace, `${origin}/place`, { form: place }),
+    await app.send(savePosition, `${origin}/place`, { form: place }),
     await app.send(surprise, `${origin}/surprise`, { form: {} }),
     await app.send(startGoogle, `${origin}/auth/google`, { form: { screen: "sign-in" } }),
     await app.send(createLoader, `${origin}/create`),
@@ -62,7 +62,7 @@ const NAMES =
     " ",
   );
 
-test("on https every cookie is Secure and this host's alone", async () => {
+test("every cookie is Secure and limited to this host on https", async () => {
   await using app = await startApp();
 
   const cookies = await collectCookies(app, SECURE);
@@ -77,7 +77,7 @@ test("on https every cookie is Secure and this host's alone", async () => {
   expect(new Set(names)).toEqual(new Set(NAMES));
 });
 
-test("on http, where browsers take neither, every cookie has its plain name and is not Secure", async () => {
+test("every cookie has its plain name and is not Secure on http", async () => {
   await using app = await startApp();
 
   const cookies = await collectCookies(app, LOCAL);
@@ -88,7 +88,7 @@ test("on http, where browsers take neither, every cookie has its plain name and 
   for (const cookie of cookies) expect(cookie).not.toMatch(/__Host-|; Secure/);
 });
 
-test.each([SECURE, LOCAL])("what is kept at %s is read again", async (origin) => {
+test.each([SECURE, LOCAL])("reads the cookies that it has set at %s", async (origin) => {
   await using app = await startApp();
   const person = await app.firebase.addAccount();
   const kept = [
@@ -105,7 +105,7 @@ test.each([SECURE, LOCAL])("what is kept at %s is read again", async (origin) =>
   expect(home.data).toMatchObject({ flash: "quest-not-open" });
 });
 
-/** Seals a session as releases before the prefix did: without the time. */
+/** Seals a session as releases without the prefix did: without the time. */
 async function sealAsBefore(app: TestApp, value: object): Promise<string> {
   const secret = new TextEncoder().encode(app.env.SESSION_SECRET);
   const token = await new EncryptJWT({ value })
@@ -120,16 +120,16 @@ function toSession({ idToken, refreshToken }: TestAccount, secondsLeft: number) 
   return { idToken, refreshToken, expiresAt: Date.now() + secondsLeft * 1000 };
 }
 
-test("a session that an earlier release sealed goes on, and gets the prefix when it is renewed", async () => {
+test("a session of an earlier release stays valid, and gets the prefix when it is renewed", async () => {
   await using app = await startApp();
   const person = await app.firebase.addAccount();
   const fresh = await sealAsBefore(app, toSession(person, 3600));
   const old = await sealAsBefore(app, toSession(person, 60));
 
-  const goesOn = await app.send(rootLoader, `${SECURE}/home`, { cookie: fresh });
+  const unchanged = await app.send(rootLoader, `${SECURE}/home`, { cookie: fresh });
   const renewed = await app.send(rootLoader, `${SECURE}/home`, { cookie: old });
 
-  expect(goesOn.data).toMatchObject({ user: { uid: person.localId } });
+  expect(unchanged.data).toMatchObject({ user: { uid: person.localId } });
   expect(renewed.data).toMatchObject({ user: { uid: person.localId } });
   expect(renewed.headers.get("Set-Cookie")).toMatch(/^__Host-session=.+; Secure/);
 });
@@ -156,7 +156,7 @@ test("signing out ends the session of an earlier release as well", async () => {
   expect(removed).toEqual(["__Host-session=; Max-Age=0", "__session=; Max-Age=0"]);
 });
 
-test("a session that somebody plants beside the prefix signs nobody in", async () => {
+test("a new session without the prefix is ignored", async () => {
   await using app = await startApp();
   const [ana, mallory] = [await app.firebase.addAccount(), await app.firebase.addAccount()];
   const planted = createSealedCookie(
@@ -175,7 +175,7 @@ test("a session that somebody plants beside the prefix signs nobody in", async (
   expect(signedIn.data).toMatchObject({ user: { uid: ana.localId } });
 });
 
-test("a session of an earlier release counts for nothing beside one with the prefix", async () => {
+test("a session of an earlier release is ignored when there is one with the prefix", async () => {
   await using app = await startApp();
   const [ana, mallory] = [await app.firebase.addAccount(), await app.firebase.addAccount()];
   const before = await sealAsBefore(app, toSession(mallory, 3600));
@@ -186,7 +186,7 @@ test("a session of an earlier release counts for nothing beside one with the pre
   expect(page.data).toMatchObject({ user: { uid: ana.localId } });
 });
 
-test("the theme, the type and the places of an earlier release stay; its messages and consent do not", async () => {
+test("the theme and type settings of an earlier release stay; its messages and consent do not", async () => {
   await using app = await startApp({ FIREBASE_APP_ID: "app", FIREBASE_MEASUREMENT_ID: "G-TEST" });
   const cookie = "theme=dark; reading=size%3D22; flash=session-ended; analytics=yes";
 
@@ -200,7 +200,7 @@ test("the theme, the type and the places of an earlier release stay; its message
   expect(screen.data).toMatchObject({ flash: null });
 });
 
-test("the profile says once what has happened, also on https", async () => {
+test("the profile shows a message once, also on https", async () => {
   await using app = await startApp();
   const person = await app.firebase.addAccount();
   const session = await signInAt(app, SECURE, person);
@@ -218,7 +218,7 @@ test("the profile says once what has happened, also on https", async () => {
 
 afterEach(() => vi.unstubAllGlobals());
 
-/** Stands in for a browser's page, whose cookies scripts write. */
+/** Mocks a page in a browser, and returns the cookies that scripts write. */
 function stubPage(protocol: string, cookie: string) {
   const written: string[] = [];
   vi.stubGlobal("location", { protocol });
@@ -233,7 +233,7 @@ function stubPage(protocol: string, cookie: string) {
   return written;
 }
 
-test("scripts write a cookie as the server does on https, and take the one before away", () => {
+test("scripts write a cookie as the server does on https, and delete that of an earlier release", () => {
   const written = stubPage("https:", "places=old");
 
   writeCookie(POSITIONS_COOKIE, "[1]");
@@ -258,7 +258,7 @@ test.each([
   ["http:", "places=1", "1"],
   ["https:", "__Host-places=%", undefined],
   ["https:", "myplaces=1", undefined],
-])("on %s scripts find in %j the places %j", (protocol, cookie, expected) => {
+])("on %s scripts find in the cookies %j the value %j", (protocol, cookie, expected) => {
   stubPage(protocol, cookie);
 
   expect(readCookie("places")).toBe(expected);

@@ -16,10 +16,10 @@ test.each([
   ["a subdomain", { Origin: "https://blog.inkglade.example" }],
   ["an opaque origin", { Origin: "null" }],
   ["an opaque origin of another site", { Origin: "null", "Sec-Fetch-Site": "cross-site" }],
-  ["a neighbouring site", { "Sec-Fetch-Site": "same-site" }],
-  ["nonsense", { Origin: "nonsense" }],
-  ["somebody who does not say", {}],
-])("a post from %s is refused with a page that says what to do", async (_who, headers) => {
+  ["the same site, but another origin", { "Sec-Fetch-Site": "same-site" }],
+  ["an invalid origin", { Origin: "nonsense" }],
+  ["an unknown origin", {}],
+])("a post from %s is rejected with a page that says what to do", async (_origin, headers) => {
   for (const method of ["POST", "PUT", "PATCH", "DELETE"]) {
     const response = await send(method, headers);
 
@@ -35,11 +35,11 @@ test.each([
     { Origin: "null", "Sec-Fetch-Site": "same-origin" },
   ],
   ["our own page in a browser that sends none", { "Sec-Fetch-Site": "same-origin" }],
-])("a post from %s gets through", async (_who, headers) => {
+])("a post from %s is accepted", async (_origin, headers) => {
   expect(await (await send("POST", headers)).text()).toBe("reached");
 });
 
-test("reading is open to everybody", async () => {
+test("a GET from any origin is accepted", async () => {
   const response = await send("GET", { Origin: "https://evil.example" });
 
   expect(await response.text()).toBe("reached");

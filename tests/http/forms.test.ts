@@ -19,7 +19,7 @@ import { signIn, startApp, type Handler, type Outcome } from "#tests/support/rou
 
 const DRAFT_ID = "abcdefghij0123456789";
 
-/** Not the last two, which send a mail and have to wait for the next. */
+/** Without the forms that send an e-mail, because those have a cooldown. */
 const PROFILE_FORMS = [
   "save-profile",
   "change-password",
@@ -29,7 +29,7 @@ const PROFILE_FORMS = [
   "delete-account",
 ];
 
-test("a body that is no form is refused", async () => {
+test("a body that is not a form is rejected", async () => {
   await using app = await startApp();
 
   const response = await app.send(action, "/login", {
@@ -40,7 +40,7 @@ test("a body that is no form is refused", async () => {
   expect(response).toMatchObject({ status: 415, data: { message: expect.any(String) } });
 });
 
-test("a damaged form is refused", async () => {
+test("a malformed form is rejected", async () => {
   await using app = await startApp();
 
   const response = await app.send(action, "/login", {
@@ -51,7 +51,7 @@ test("a damaged form is refused", async () => {
   expect(response).toMatchObject({ status: 400, data: { message: expect.any(String) } });
 });
 
-test("an oversized form is refused, even when it hides its size", async () => {
+test("an oversized form is rejected, even without a Content-Length", async () => {
   await using app = await startApp();
 
   const response = await app.send(action, "/login", {
@@ -62,7 +62,7 @@ test("an oversized form is refused, even when it hides its size", async () => {
   expect(response).toMatchObject({ status: 413, data: { message: expect.any(String) } });
 });
 
-/** Every form there is, filled in so that sending it again changes nothing. */
+/** Every form of the app, with values that can be sent repeatedly without changing anything. */
 const FORMS: Record<string, { action: Handler; path?: string; fields: Record<string, string> }> = {
   login: { action, fields: { email: "a".repeat(300) } },
   register: { action: register, fields: { email: "ana", password: "short" } },
@@ -96,7 +96,7 @@ const FORMS: Record<string, { action: Handler; path?: string; fields: Record<str
   logout: { action: logout, fields: { stay: "true" } },
 };
 
-/** Fields that no form of ours has, and that say something to a library which builds objects from names. */
+/** Fields that no form of the app has, with names that a form library may turn into objects. */
 const STRANGE_FIELDS = [
   ["x[1000000]", "1"],
   ["__intent__", "x"],
@@ -110,7 +110,7 @@ const STRANGE_FIELDS = [
   ["", "1"],
 ] as const;
 
-test.each(Object.keys(FORMS))("the form %s ignores fields that are not its own", async (name) => {
+test.each(Object.keys(FORMS))("the form %s ignores unknown fields", async (name) => {
   await using app = await startApp();
   const form = FORMS[name];
   if (!form) throw new TypeError("Expected a form");
@@ -129,7 +129,7 @@ test.each(Object.keys(FORMS))("the form %s ignores fields that are not its own",
   }
 });
 
-test("a form with thousands of fields is refused before anything is made of them", async () => {
+test("a form with thousands of fields is rejected before it is parsed", async () => {
   await using app = await startApp();
   const fields = Array.from({ length: 5000 }, (_, index) => [`f${index}`, "1"]);
   const parts = new FormData();
@@ -147,14 +147,14 @@ test("lines that look like the end of a part do not count as fields", async () =
   for (const [key, value] of Object.entries(FORMS.create?.fields ?? {})) body.set(key, value);
   body.set("text", "A line\r\n--\r\n--------\r\n& more\r\n".repeat(1000));
 
-  // Refused for want of a session, with all that was typed.
+  // Rejected only because there is no session, and with the typed text.
   expect(await app.send(create, "/create", { body })).toMatchObject({
     status: 401,
     data: { typed: { text: "A line\n--\n--------\n& more\n".repeat(1000) } },
   });
 });
 
-test("a file in the place of a text is as good as nothing", async () => {
+test("a file instead of a text counts as a missing field", async () => {
   await using app = await startApp();
   const body = new FormData();
   body.set("email", new File(["ana@example.com"], "email.txt"));
@@ -167,7 +167,7 @@ test("a file in the place of a text is as good as nothing", async () => {
   });
 });
 
-test("of a field that comes twice the first counts, in the check as in what is done", async () => {
+test("only the first value of a repeated field is validated and used", async () => {
   await using app = await startApp();
   const { email, password } = await app.firebase.addAccount();
   const body = new URLSearchParams({ email, password });
@@ -177,7 +177,7 @@ test("of a field that comes twice the first counts, in the check as in what is d
   expect(await app.send(action, "/login", { body })).toMatchObject({ status: 303 });
 });
 
-/** What is the same each time of an answer. */
+/** Returns the parts of a response that do not differ between requests. */
 async function describeOutcome({ status, headers, ...outcome }: Outcome) {
   const body: unknown = outcome instanceof Response ? await outcome.text() : outcome.data;
   return { status, to: headers.get("Location")?.split("?")[0], body };

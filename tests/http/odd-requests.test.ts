@@ -13,7 +13,7 @@ import { onRequest } from "../../functions/_middleware.ts";
 
 const ORIGIN = "https://inkglade.example";
 
-/** Sends a request through the middleware, and returns what the app is asked then. */
+/** Sends a request through the middleware, and returns the request that reaches the app. */
 async function pass(path: string, init: RequestInit): Promise<Request> {
   const request = new Request(ORIGIN + path, init);
   let passed = request;
@@ -26,7 +26,7 @@ async function pass(path: string, init: RequestInit): Promise<Request> {
 }
 
 test.each(["POST", "PUT", "HEAD", "GET"])(
-  "a %s that names another host or none is judged once, and reaches the app as if it named none",
+  "a %s reaches the app without its Origin and X-Forwarded-Host headers",
   async (method) => {
     const origins: Record<string, string>[] = [
       { Origin: ORIGIN, "X-Forwarded-Host": "evil.example" },
@@ -46,7 +46,7 @@ test.each(["POST", "PUT", "HEAD", "GET"])(
   },
 );
 
-test("the way in which scripts once asked for data is no way any more", async () => {
+test("removes the parameter with which Remix used to request data", async () => {
   const headers = { Origin: ORIGIN };
   const passed = await pass("/home?_data=routes%2Fhome&q=rain", { method: "POST", headers });
 
@@ -55,11 +55,11 @@ test("the way in which scripts once asked for data is no way any more", async ()
 
 test.each([
   ["is too long for a cookie", `/${"a".repeat(2800)}`, "/home"],
-  ["grows too long as a header writes it", `/${"\u6F22".repeat(900)}`, "/home"],
+  ["is too long when it is percent-encoded", `/${"\u6F22".repeat(900)}`, "/home"],
   ["is long", `/${"a".repeat(1900)}`, `/${"a".repeat(1900)}`],
   ["is not ASCII", "/home?q=\u6F22", "/home?q=%E6%BC%A2"],
-  ["becomes another site's without its dots", "/..//evil.example", "/home"],
-])("a way back that %s is led somewhere", async (_what, returnTo, expected) => {
+  ["normalizes to another site", "/..//evil.example", "/home"],
+])("redirects safely to a returnTo that %s", async (_what, returnTo, expected) => {
   await using app = await startApp();
 
   const response = await app.send(logout, "/logout", { form: { returnTo } });
@@ -69,7 +69,7 @@ test.each([
   expect(toGoogle.headers.get("Location")).toContain("/o/oauth2/v2/auth?");
 });
 
-test("a message whose id Firestore would refuse is refused, and gets a new one", async () => {
+test("a message with an id that Firestore would reject is rejected, and gets a new id", async () => {
   await using app = await startApp();
   const cookie = await signIn(app, await app.firebase.addAccount());
 
@@ -85,10 +85,10 @@ test("a message whose id Firestore would refuse is refused, and gets a new one",
 });
 
 test.each([
-  ["no token", "garbage"],
-  ["a token of nothing", "a.b.c"],
-  ["a token that names nobody", `e30.${btoa('{"sub":""}')}.x`],
-])("a session that holds %s is nobody's, and is removed", async (_what, idToken) => {
+  ["an invalid token", "garbage"],
+  ["an unreadable token", "a.b.c"],
+  ["a token without a user", `e30.${btoa('{"sub":""}')}.x`],
+])("a session with %s counts as signed out and is removed", async (_what, idToken) => {
   await using app = await startApp();
   const sealed = createSealedCookie(app.env, "__session", { maxAgeSeconds: 60, now: Date.now });
   const header = await sealed.seal(new Request("http://localhost"), {
@@ -105,7 +105,7 @@ test.each([
   expect(await app.send(logout, "/logout", { form: {}, cookie })).toMatchObject({ status: 303 });
 });
 
-test("a page to return to that is too long for a cookie is remembered without its query", async () => {
+test("a page to return to that is too long for a cookie is stored without its query", async () => {
   await using app = await startApp();
 
   const { headers } = await app.send(create, `/create?${"x".repeat(5000)}`);

@@ -13,16 +13,16 @@ import {
   type StrangeRequest,
 } from "#tests/support/strange-requests.ts";
 
-// React for production, as it is deployed: the other one takes three times as long to render.
+// Uses React's production build, as deployed. The development build takes three times as long to render.
 vi.hoisted(() => {
   process.env.NODE_ENV = "production";
 });
-// Vite prepares the tests for the other one all the same.
+// Vite still compiles JSX for the development build.
 vi.mock("react/jsx-dev-runtime", async () => {
   const { Fragment, jsx } = await import("react/jsx-runtime");
   return { Fragment, jsxDEV: jsx };
 });
-// What Node gets by that name cannot render to a web stream, and what workerd gets can.
+// Node's `react-dom/server` cannot render to a web stream. workerd's can.
 vi.mock("react-dom/server", () => vi.importActual("react-dom/server.browser"));
 
 const { createAppHandler } = await import("#tests/support/app-handler.ts");
@@ -30,22 +30,22 @@ const { createAppHandler } = await import("#tests/support/app-handler.ts");
 const ORIGIN = "https://inkglade.example";
 const SESSION_SECRET = "a secret that is at least 32 characters";
 
-/** Change it to try others; a failure names it. */
+/** Change it to try other requests. Failures show it. */
 const SEED = Number(process.env.STRANGE_SEED ?? 20_260_101);
 const REQUESTS = Number(process.env.STRANGE_REQUESTS ?? 3000);
 
-/** As a server has several at once. */
+/** The number of concurrent requests. */
 const AT_ONCE = 8;
 
 const MAX_MS = 2000;
 const MAX_BYTES = 1024 * 1024;
-/** What clients and proxies read of an answer's headers. */
+/** The most bytes of headers that clients and proxies read. */
 const MAX_HEADER_BYTES = 16 * 1024;
 
-type Ask = (request: Request) => Promise<Response>;
+type SendRequest = (request: Request) => Promise<Response>;
 
-test("no request makes the app fail, repeat markup, lead elsewhere, or take long", async () => {
-  // The router warns of each address that it cannot decode.
+test("no request makes the app fail, repeat markup, redirect to another site, or take long", async () => {
+  // The router logs a warning for each path that it cannot decode.
   vi.spyOn(console, "warn").mockImplementation(() => {});
   await using firebase = await startFirebase();
   await publishStory(firebase.hosts, {
@@ -53,8 +53,8 @@ test("no request makes the app fail, repeat markup, lead elsewhere, or take long
     title: "Salt",
     text: MARKUP.join("\n\n"),
   });
-  const ask = await createAppHandler({ SESSION_SECRET, ...localVariables(firebase.hosts) });
-  const { sessions, others } = await fillJars(firebase, ask);
+  const sendRequest = await createAppHandler({ SESSION_SECRET, ...localVariables(firebase.hosts) });
+  const { sessions, others } = await fillJars(firebase, sendRequest);
   const jar = { ...sessions, ...others };
   const targets = [`${ORIGIN}/`, `http://${firebase.hosts.GOOGLE_EMULATOR_HOST}/o/oauth2/v2/auth?`];
   const requests = fc.sample(strangeRequests(ORIGIN, Object.keys(sessions), Object.keys(others)), {
@@ -63,43 +63,43 @@ test("no request makes the app fail, repeat markup, lead elsewhere, or take long
   });
 
   const statuses = new Map<number, number>();
-  const faults: string[] = [];
+  const problems: string[] = [];
   const slow: StrangeRequest[] = [];
   const rest = requests.values();
   async function work() {
     for (const strange of rest) {
-      const { status, ms, found } = await send(ask, strange, jar, targets);
+      const { status, ms, found } = await send(sendRequest, strange, jar, targets);
       statuses.set(status, (statuses.get(status) ?? 0) + 1);
       if (ms > MAX_MS) slow.push(strange);
-      if (found.length > 0) faults.push(describe(strange, found));
+      if (found.length > 0) problems.push(describe(strange, found));
     }
   }
   await Promise.all(Array.from({ length: AT_ONCE }, work));
-  // Alone, for beside others they share the processor, and here with the tests of other files.
+  // Sends slow requests again one by one, because concurrent requests share the processor.
   for (const strange of slow) {
-    const { ms } = await send(ask, strange, jar, targets);
-    if (ms > MAX_MS) faults.push(describe(strange, [`took ${Math.round(ms)} ms`]));
+    const { ms } = await send(sendRequest, strange, jar, targets);
+    if (ms > MAX_MS) problems.push(describe(strange, [`took ${Math.round(ms)} ms`]));
   }
 
-  expect(faults, `with seed ${SEED}, by status ${JSON.stringify([...statuses])}`).toEqual([]);
+  expect(problems, `with seed ${SEED}, by status ${JSON.stringify([...statuses])}`).toEqual([]);
 }, 120_000);
 
-/** Cookies by name: of people who are signed in, and others that say they are or are sealed for something else. */
-async function fillJars(firebase: TestFirebase, ask: Ask) {
+/** Returns cookies by name: valid sessions, and others that are invalid, ended or sealed for another purpose. */
+async function fillJars(firebase: TestFirebase, sendRequest: SendRequest) {
   const people = [
     await firebase.addAccount({ displayName: MARKUP[0] }),
     await firebase.addAccount({ displayName: "Ana" }),
   ];
   const revoked = await firebase.addAccount();
-  const ended = await signIn(ask, revoked);
+  const ended = await signIn(sendRequest, revoked);
   await firebase.endAccount(revoked, "revoked");
 
   const session = (value: object) => seal("__session", value);
   const time = { refreshToken: "x", expiresAt: Date.now() + 3_600_000 };
   const claims = (payload: string) => `e30.${Buffer.from(payload).toString("base64url")}.x`;
   const sessions = await Promise.all([
-    ...people.map((person) => signIn(ask, person)),
-    // These are on nobody's list, so that no request can end them.
+    ...people.map((person) => signIn(sendRequest, person)),
+    // These sessions are not in the registry, so that no request can end them.
     ...people.map(({ idToken }) => session({ ...time, idToken })),
     ...people.map(({ idToken, refreshToken }) => session({ idToken, refreshToken, expiresAt: 0 })),
   ]);
@@ -107,7 +107,7 @@ async function fillJars(firebase: TestFirebase, ask: Ask) {
     session({ idToken: "garbage", ...time }),
     session({ idToken: "a.b.c", ...time }),
     session({ idToken: claims("null"), ...time }),
-    // Readable, and good for nothing: the provider says so when they are to be renewed.
+    // Readable, but the provider rejects them when they are renewed.
     session({ idToken: claims(`{"sub":"a/../b"}`), ...time, expiresAt: 0 }),
     session({ idToken: claims(`{"sub":"__x__","email":1}`), ...time, expiresAt: 0 }),
     session({ idToken: claims(`{"sub":"ana"}`), ...time, expiresAt: 0 }),
@@ -126,10 +126,15 @@ async function fillJars(firebase: TestFirebase, ask: Ask) {
   return { sessions: named("session", sessions), others: named("other", [ended, ...sealed]) };
 }
 
-async function signIn(ask: Ask, { email, password }: { email: string; password: string }) {
+async function signIn(
+  sendRequest: SendRequest,
+  { email, password }: { email: string; password: string },
+) {
   const body = new URLSearchParams({ email, password });
   const headers = { Origin: ORIGIN, Host: new URL(ORIGIN).host };
-  const answer = await ask(new Request(`${ORIGIN}/login`, { method: "POST", body, headers }));
+  const answer = await sendRequest(
+    new Request(`${ORIGIN}/login`, { method: "POST", body, headers }),
+  );
   expect(answer.status).toBe(303);
   return toCookieHeader(answer.headers);
 }
@@ -143,16 +148,16 @@ async function seal(name: string, value: object): Promise<string> {
   return header.split(";")[0] ?? "";
 }
 
-/** Sends a request, and returns how long it took and what is wrong with the answer. */
+/** Sends a request, and returns how long it took and the problems found in the response. */
 async function send(
-  ask: Ask,
+  sendRequest: SendRequest,
   strange: StrangeRequest,
   jar: Readonly<Record<string, string>>,
   targets: readonly string[],
 ) {
   const request = toRequest(ORIGIN, strange, jar);
   const start = performance.now();
-  const answer = await ask(request).catch((error: unknown) => error);
+  const answer = await sendRequest(request).catch((error: unknown) => error);
   if (!(answer instanceof Response))
     return { status: 0, ms: 0, found: [`threw ${String(answer)}`] };
   const body = await answer.text();
@@ -175,7 +180,7 @@ async function send(
   return { status, ms, found };
 }
 
-/** Where an answer leads: by its header, or as data for a script. */
+/** Returns the URLs that a response redirects to, by its headers or by Remix's data. */
 function findTargets(headers: Headers, body: string): string[] {
   const isData = headers.get("Content-Type")?.startsWith("text/x-script");
   const [, inData] = (isData && /"redirect",("(?:[^"\\]|\\.)*")/.exec(body)) || [];

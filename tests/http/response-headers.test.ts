@@ -9,7 +9,7 @@ const ANSWERS: [string, () => Response][] = [
     "a page's data",
     () => new Response("[]", { headers: { "Content-Type": "text/x-script; charset=utf-8" } }),
   ],
-  ["a refusal of JSON", () => Response.json({}, { status: 401 })],
+  ["a 401 in JSON", () => Response.json({}, { status: 401 })],
   ["a file that has not changed", () => new Response(null, { status: 304 })],
 ];
 
@@ -19,7 +19,7 @@ function ask(response: Response, init?: RequestInit, origin = "https://inkglade.
 }
 
 test.each(ANSWERS)(
-  "%s carries what keeps a browser from running, framing or guessing it",
+  "%s has headers that prevent running, framing and content sniffing",
   async (_what, make) => {
     const { headers } = await ask(make());
 
@@ -35,13 +35,13 @@ test.each(ANSWERS)(
   },
 );
 
-test.each(ANSWERS)("%s is for one person, and asked for anew each time", async (_what, make) => {
+test.each(ANSWERS)("%s is private and revalidated each time", async (_what, make) => {
   const { headers } = await ask(make());
 
   expect(headers.get("Cache-Control")).toBe("private, no-cache");
 });
 
-test("what a route says of its answer stays", async () => {
+test("keeps the headers that a route has set", async () => {
   const own = {
     "Cache-Control": "no-store",
     "Content-Security-Policy": "sandbox",
@@ -53,13 +53,13 @@ test("what a route says of its answer stays", async () => {
   for (const [name, value] of Object.entries(own)) expect(headers.get(name)).toBe(value);
 });
 
-test("a browser is not sent to https from a server that has none", async () => {
+test("sends no HSTS header over http", async () => {
   const { headers } = await ask(new Response(), {}, "http://127.0.0.1:8788");
 
   expect(headers.has("Strict-Transport-Security")).toBe(false);
 });
 
-test("a refusal of a form from elsewhere, and the page of the maintenance, carry them as well", async () => {
+test("a rejected cross-site form and the maintenance page have the same headers", async () => {
   const refused = await ask(new Response(), { method: "POST" });
   const closed = await onRequest({
     request: new Request("https://inkglade.example/home"),
@@ -77,7 +77,7 @@ test("a refusal of a form from elsewhere, and the page of the maintenance, carry
 });
 
 test.each(["value", ""])(
-  "a cookie of an earlier release goes when its successor is set to %j, and no other does",
+  "deletes only the earlier release's cookie when the prefixed one is set to %j",
   async (value) => {
     const headers = { "Set-Cookie": `__Host-session=${value}; Path=/; Secure` };
     const request = {

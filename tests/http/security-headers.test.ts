@@ -26,7 +26,7 @@ function readPolicy(options: Partial<Parameters<typeof setSecurityHeaders>[1]> =
 
 afterEach(() => vi.unstubAllEnvs());
 
-test("a page may do what it needs, and nothing else", () => {
+test("a page may load and do only what it needs", () => {
   vi.stubEnv("DEV", false);
 
   expect(readPolicy()).toEqual({
@@ -43,7 +43,7 @@ test("a page may do what it needs, and nothing else", () => {
   });
 });
 
-test("a page reaches Firebase at its own hosts, or at the emulators in their place", () => {
+test("a page may connect to Firebase's hosts, or to the emulators instead", () => {
   const emulators = { auth: "127.0.0.1:1", firestore: "127.0.0.1:2", database: "127.0.0.1:3" };
 
   expect(readPolicy({ firebase: FIREBASE })["connect-src"]).toEqual([
@@ -67,7 +67,7 @@ test("a page reaches Firebase at its own hosts, or at the emulators in their pla
   ]);
 });
 
-test("a page keeps its window to itself, but for sign-in pop-ups, and asks for no device", () => {
+test("a page isolates its window, except from sign-in pop-ups, and allows no device access", () => {
   const headers = new Headers();
 
   setSecurityHeaders(headers, { nonce: "n", firebase: null, google: null, isCounted: false });

@@ -34,7 +34,7 @@ test("a user with a deleted account gets no token and is signed out", async () =
   expect(response.headers.get("Set-Cookie")).toMatch(/^__session=; Max-Age=0/);
 });
 
-test("signed out, there is no token", async () => {
+test("a signed-out user gets no token", async () => {
   await using app = await startApp();
 
   expect(await app.send(action, "/firebase-token", asPost)).toMatchObject({ status: 401 });

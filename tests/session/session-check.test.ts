@@ -8,8 +8,8 @@ type Source = "provider" | "registry";
 
 const SECOND = 1000;
 const START = 1_000_000 * SECOND;
-const OVER = toAuthError("TOKEN_EXPIRED");
-const SILENT = toAuthError(undefined);
+const ENDED = toAuthError("TOKEN_EXPIRED");
+const UNAVAILABLE = toAuthError(undefined);
 
 /** Session checks with a clock and sources that the test controls. */
 function createChecks() {
@@ -31,8 +31,8 @@ function createChecks() {
     clock,
     answers,
     checks,
-    /** Checks at a time, and returns the sources asked and whether the session has ended. */
-    look: async (seconds: number, session = anas(), isRenewed = false) => {
+    /** Checks at `seconds` after the start, and returns the checked sources and whether the session has ended. */
+    look: async (seconds: number, session = createSession(), isRenewed = false) => {
       clock.now = START + seconds * SECOND;
       asked.length = 0;
       const { hasEnded, requests } = checks.checkForPage(session, isRenewed, null);
@@ -42,7 +42,7 @@ function createChecks() {
 }
 
 /** A session with a token issued an hour ago. */
-function anas({ issuedAt = -3600, sessionId = "s1" } = {}): CheckedSession {
+function createSession({ issuedAt = -3600, sessionId = "s1" } = {}): CheckedSession {
   const iat = START / SECOND + issuedAt;
   const idToken = new UnsecuredJWT({ sub: "ana", sessionId }).setIssuedAt(iat).encode();
   return { uid: "ana", idToken, sessionId, device: "" };
@@ -68,7 +68,7 @@ test("the age of an answer counts from its request", async () => {
     return Promise.resolve();
   };
 
-  await checks.assertActive(anas());
+  await checks.assertActive(createSession());
 
   expect((await look(30)).asked).toEqual(["provider"]);
 });
@@ -76,62 +76,64 @@ test("the age of an answer counts from its request", async () => {
 test("the token's issue time counts as the provider's confirmation on any isolate", async () => {
   const { look } = createChecks();
 
-  expect((await look(10, anas({ issuedAt: 0 }))).asked).toEqual(["registry"]);
-  expect((await look(50, anas({ issuedAt: 0 }))).asked).toContain("provider");
+  expect((await look(10, createSession({ issuedAt: 0 }))).asked).toEqual(["registry"]);
+  expect((await look(50, createSession({ issuedAt: 0 }))).asked).toContain("provider");
 });
 
 test("a renewed session checks the registry only, and the renewal counts as a request", async () => {
   const { look } = createChecks();
   await look(0);
 
-  expect(await look(1, anas(), true)).toMatchObject({ asked: ["registry"], requests: 2 });
+  expect(await look(1, createSession(), true)).toMatchObject({ asked: ["registry"], requests: 2 });
 });
 
 test.each(["provider", "registry"] as const)(
   "a session that the %s has ended stays over",
   async (source) => {
     const { answers, checks, look } = createChecks();
-    answers[source] = () => Promise.reject(OVER);
+    answers[source] = () => Promise.reject(ENDED);
     expect((await look(0)).hasEnded).toBe(true);
     answers[source] = () => Promise.resolve();
 
     expect(await look(1)).toEqual({ asked: [], hasEnded: true, requests: 0 });
-    await expect(checks.assertActive(anas())).rejects.toMatchObject({ code: "user-token-expired" });
+    await expect(checks.assertActive(createSession())).rejects.toMatchObject({
+      code: "user-token-expired",
+    });
   },
 );
 
 test.each([
   ["provider", "registry"],
   ["registry", "provider"],
-] as const)("when the %s is silent the %s still ends a session", async (silent, ending) => {
+] as const)("while the %s does not answer, the %s still ends a session", async (silent, ending) => {
   const { answers, checks, look } = createChecks();
-  answers[silent] = () => Promise.reject(SILENT);
-  answers[ending] = () => Promise.reject(OVER);
+  answers[silent] = () => Promise.reject(UNAVAILABLE);
+  answers[ending] = () => Promise.reject(ENDED);
 
-  await expect(checks.assertActive(anas({ sessionId: "s2" }))).rejects.toMatchObject({
+  await expect(checks.assertActive(createSession({ sessionId: "s2" }))).rejects.toMatchObject({
     code: "user-token-expired",
   });
   expect((await look(0)).hasEnded).toBe(true);
 });
 
 test.each(["provider", "registry"] as const)(
-  "a %s that is silent ends nothing, confirms nothing, and is asked again",
+  "a %s that does not answer ends nothing, confirms nothing, and is checked again",
   async (source) => {
     const { answers, checks, look } = createChecks();
-    answers[source] = () => Promise.reject(SILENT);
+    answers[source] = () => Promise.reject(UNAVAILABLE);
 
     expect(await look(0)).toMatchObject({ asked: ["provider", "registry"], hasEnded: false });
     expect(await look(1)).toMatchObject({ asked: [source], hasEnded: false });
-    await expect(checks.assertActive(anas())).rejects.toBe(SILENT);
+    await expect(checks.assertActive(createSession())).rejects.toBe(UNAVAILABLE);
   },
 );
 
-test("signing out one session leaves all others alone", async () => {
+test("signing out one session does not end the others", async () => {
   const { checks, look } = createChecks();
   checks.markEnded({ uid: "ana", sessionId: "s1" });
 
   expect((await look(0)).hasEnded).toBe(true);
-  expect((await look(0, anas({ sessionId: "s2" }))).hasEnded).toBe(false);
+  expect((await look(0, createSession({ sessionId: "s2" }))).hasEnded).toBe(false);
 });
 
 test("a session that was just added is not checked in the registry at once", async () => {
@@ -139,5 +141,8 @@ test("a session that was just added is not checked in the registry at once", asy
   checks.markListed({ uid: "ana", sessionId: "s1" });
 
   expect((await look(0)).asked).toEqual(["provider"]);
-  expect((await look(0, anas({ sessionId: "s2" }))).asked).toEqual(["provider", "registry"]);
+  expect((await look(0, createSession({ sessionId: "s2" }))).asked).toEqual([
+    "provider",
+    "registry",
+  ]);
 });

@@ -20,7 +20,7 @@ const actions = [
 ] as const;
 
 test.each(ends.flatMap((how) => actions.map(([path, action]) => ({ how, path, action }))))(
-  "whose account is $how is signed out when they post to $path, and nothing is sent",
+  "a user whose account is $how is signed out by a post to $path, and nothing is sent",
   async ({ how, path, action }) => {
     await using app = await startApp();
     const person = await app.firebase.addAccount();
@@ -51,7 +51,7 @@ test.each(ends)("a user with a %s account sees the reason on Sign In", async (ho
   expect(data).toMatchObject({ flash: "session-ended" });
 });
 
-test("a visitor who never signed in sees no such reason", async () => {
+test("a visitor who never signed in sees no reason", async () => {
   await using app = await startApp();
 
   const { headers } = await app.send(profilePage, "/profile");
@@ -60,7 +60,7 @@ test("a visitor who never signed in sees no such reason", async () => {
   expect(headers.get("Set-Cookie") ?? "").not.toContain("flash");
 });
 
-test("the page after such a post is signed out", async () => {
+test("the page after a post with an ended session is signed out", async () => {
   await using app = await startApp();
   const person = await app.firebase.addAccount();
   const cookie = await signIn(app, person);

@@ -90,7 +90,7 @@ test.each([
   ["nonsensical", () => "__session=nonsense"],
   ["oversized", (cookie: string) => cookie.replace(";", `${"A".repeat(100_000)};`)],
   ["unencrypted", (cookie: string) => `__session=${new UnsecuredJWT({ value: cookie }).encode()};`],
-])("a %s cookie is no session and is removed", async (_kind, change) => {
+])("a %s cookie is not a session and is removed", async (_kind, change) => {
   await using firebase = await startFirebase();
   const { session } = await startSession(firebase);
   const cookie = await startFor(session, await firebase.addAccount());
@@ -101,7 +101,7 @@ test.each([
   expect(readSetCookie(visitor.headers)).toMatch(/^__session=; Max-Age=0/);
 });
 
-test("a cookie sealed for another purpose is no session", async () => {
+test("a cookie sealed for another purpose is not a session", async () => {
   await using firebase = await startFirebase();
   const { session, env, clock } = await startSession(firebase);
   const { idToken, refreshToken } = await firebase.addAccount();
@@ -113,7 +113,7 @@ test("a cookie sealed for another purpose is no session", async () => {
   expect(await session.read(visit(cookie))).toMatchObject({ user: null });
 });
 
-test("two cookies of the same name are one session or none", async () => {
+test("of two cookies with the same name, only the first is used", async () => {
   await using firebase = await startFirebase();
   const { session } = await startSession(firebase);
   const ana = await firebase.addAccount();
@@ -170,7 +170,7 @@ test("parallel requests share one refresh, and all set the new cookie", async ()
   for (const { headers } of visitors) expect(readSetCookie(headers)).toMatch(/^__session=./);
 });
 
-test("a page does not wait for a provider that does not answer", async () => {
+test("a page does not wait long for a provider that does not answer", async () => {
   await using firebase = await startFirebase();
   await using silent = await startServer(() => {});
   const { session, clock } = await startSession(
@@ -200,7 +200,7 @@ test("the cookie ends 14 days after its last renewal", async () => {
   expect(await session.read(visit(cookie))).toMatchObject({ user: null });
 });
 
-test("after a rotation of the secret old cookies stay valid, and ones with an unknown secret do not", async () => {
+test("old cookies stay valid after a rotation of the secret, and cookies with an unknown secret do not", async () => {
   await using firebase = await startFirebase();
   const person = await firebase.addAccount();
   const cookie = await startFor((await startSession(firebase)).session, person);
@@ -245,7 +245,7 @@ test("a token is renewed when less than 5 minutes are left, with a new cookie", 
 });
 
 test.each(["deleted", "disabled"] as const)(
-  "a person whose account is %s is signed out at the next renewal",
+  "a user whose account is %s is signed out at the next renewal",
   async (how) => {
     await using firebase = await startFirebase();
     const { session, clock } = await startSession(firebase);
@@ -266,7 +266,7 @@ test.each([
   [429, { error: { message: "RESOURCE_EXHAUSTED : Quota exceeded" } }],
   [500, {}],
   [200, { nonsense: true }],
-])("an answer %i %j does not end the session", async (status, body) => {
+])("the response %i %j does not end the session", async (status, body) => {
   await using firebase = await startFirebase();
   await using broken = await startServer((response) => answerJson(response, status, body));
   const { session, clock } = await startSession(firebase, {
@@ -280,15 +280,15 @@ test.each([
 });
 
 test.each(["TOKEN_EXPIRED", "USER_DISABLED", "USER_NOT_FOUND", "INVALID_REFRESH_TOKEN"])(
-  "the answer %s ends the session",
+  "the error %s ends the session",
   async (message) => {
     await using firebase = await startFirebase();
-    await using refusing = await startServer((response) => {
+    await using rejecting = await startServer((response) => {
       const body = { error: { code: 400, message, status: "INVALID_ARGUMENT" } };
       answerJson(response, 400, body);
     });
     const { session, clock } = await startSession(firebase, {
-      FIREBASE_AUTH_EMULATOR_HOST: refusing.host,
+      FIREBASE_AUTH_EMULATOR_HOST: rejecting.host,
     });
     const cookie = await startFor(session, await firebase.addAccount());
 
@@ -348,7 +348,7 @@ test("a token counts as expired 30 s early", async () => {
   expect(await session.read(visit(cookie))).toMatchObject({ user: { idToken: null } });
 });
 
-test("a session too large for a cookie throws", async () => {
+test("throws when a session is too large for a cookie", async () => {
   await using firebase = await startFirebase();
   const { session } = await startSession(firebase);
   const { idToken } = await firebase.addAccount();

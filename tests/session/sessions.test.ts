@@ -32,7 +32,7 @@ const pageSchema = z.object({
 
 afterEach(() => void vi.useRealTimers());
 
-/** Signs in with a browser of that `User-Agent`. */
+/** Signs in with a `User-Agent`. */
 async function signInWith(app: TestApp, { email, password }: TestAccount, userAgent: string) {
   const headers = { "User-Agent": userAgent };
   const answer = await app.send(login, "/login", { form: { email, password }, headers });
@@ -49,7 +49,7 @@ async function listDevices(app: TestApp, cookie: string) {
   return (await listSessions(app, cookie)).map(({ device, isHere }) => [device, isHere]);
 }
 
-/** Ends the other one of two sessions. */
+/** Ends the other of two sessions. */
 async function endOther(app: TestApp, cookie: string) {
   const other = (await listSessions(app, cookie)).find(({ isHere }) => !isHere);
   const form = { intent: "end-session", session: other?.id ?? "" };
@@ -76,7 +76,7 @@ test("every sign-in is listed with its browser, this one first", async () => {
   );
 });
 
-test("signing out one browser leaves the other alone, and takes effect in actions at once", async () => {
+test("signing out one browser does not affect the other, and takes effect in actions at once", async () => {
   await using app = await startApp();
   const person = await app.firebase.addAccount({ displayName: "Ana" });
   const here = await signInWith(app, person, FIREFOX);
@@ -235,7 +235,7 @@ test.each([
   expect(await listDevices(app, cookie)).toEqual([["Firefox on Windows", true]]);
 });
 
-test("an unavailable database fails no sign-in and ends no session, and the page says so", async () => {
+test("an unavailable database neither fails a sign-in nor ends a session, and the page says so", async () => {
   await using app = await startApp();
   const person = await app.firebase.addAccount();
   const listed = await signInWith(app, person, FIREFOX);
@@ -393,7 +393,7 @@ test("a session not seen for two weeks is not listed, because its cookie has exp
 
 const fieldsSchema = z.object({ seenAt: z.object({ integerValue: z.string() }) });
 
-/** Changes a session's `seenAt` without the rules. */
+/** Sets a session's `seenAt`, bypassing the rules. */
 async function writeSeenAt({ firebase }: TestApp, path: string, time: number) {
   const root = `http://${firebase.hosts.FIRESTORE_EMULATOR_HOST}/v1/projects/${firebase.projectId}`;
   const url = `${root}/databases/(default)/documents/${path}?updateMask.fieldPaths=seenAt`;

@@ -18,7 +18,7 @@ const NOWHERE = "127.0.0.1:1";
 beforeEach(() => void vi.useFakeTimers({ now: Date.now(), toFake: ["Date"] }));
 afterEach(() => void vi.useRealTimers());
 
-/** The same deployment in another isolate, with empty caches. */
+/** Returns the same deployment in another isolate, with empty caches. */
 const elsewhere = (app: TestApp) => app.withVariables({});
 
 /** Returns whether a cookie still opens the profile in a new isolate. */
@@ -200,16 +200,16 @@ type End = keyof typeof ENDS;
 const ends: End[] = ["signed out", "deleted", "disabled", "revoked"];
 const paths = ["/home", "/read/the-lamplighters-orchard", "/create", "/profile"];
 
-const habits = { once: [0], "again and again": [0, 26, 52] };
+const visits = { once: [0], repeatedly: [0, 26, 52] };
 
 test.each(
   ends.flatMap((how) =>
     paths.flatMap((path) =>
-      Object.entries(habits).map(([habit, looks]) => ({ how, path, habit, looks })),
+      Object.entries(visits).map(([habit, looks]) => ({ how, path, habit, looks })),
     ),
   ),
 )(
-  "a person whose session is $how is not shown at $path a minute later, having looked $habit",
+  "a user whose session was $how is not shown at $path a minute later, after visiting it $habit",
   async ({ how, path, looks }) => {
     await using app = await startApp();
     const person = await app.firebase.addAccount();
@@ -245,7 +245,7 @@ test("an isolate remembers a session that it has signed out or found ended", asy
   expect(asked).not.toHaveBeenCalled();
 });
 
-test("an answer too late for one page counts for the next", async () => {
+test("an answer that is too late for one page is used for the next", async () => {
   await using app = await startApp();
   await using slow = await startServer((response) => {
     setTimeout(() => {
@@ -272,7 +272,7 @@ test("an answer too late for one page counts for the next", async () => {
 test.each([
   ["the sign-in service", { FIREBASE_AUTH_EMULATOR_HOST: NOWHERE }, "signed out"],
   ["the database", { FIRESTORE_EMULATOR_HOST: NOWHERE }, "deleted"],
-] as const)("while %s is away, what the other knows of an end counts", async (_what, away, how) => {
+] as const)("while %s is unavailable, the other still ends a session", async (_what, away, how) => {
   await using app = await startApp();
   const person = await app.firebase.addAccount();
   const cookie = await signIn(app, person);
@@ -304,7 +304,7 @@ test("a reading position is not saved after the session has ended, and the respo
   expect(answer.headers.get("Set-Cookie")).toMatch(/^__session=; Max-Age=0/);
 });
 
-test("an ended session does not see the stories in progress", async () => {
+test("Home does not show the stories in progress after the session has ended", async () => {
   await using app = await startApp();
   const cookie = await signIn(app, await app.firebase.addAccount());
   const form = { position: JSON.stringify(positionOf()) };
@@ -344,7 +344,7 @@ test("issues no custom token while the session cannot be checked", async () => {
 });
 
 test.each(["deleted", "disabled"] as const)(
-  "LogOut of an account that was %s leaves nothing to be finished",
+  "LogOut of an account that was %s leaves no unfinished sign-out",
   async (how) => {
     await using app = await startApp();
     const person = await app.firebase.addAccount();

@@ -19,7 +19,7 @@ const STORY = "salt-0000000001";
 
 const tokensSchema = z.object({ idToken: z.string().min(100), refreshToken: z.string().min(20) });
 
-/** Every route, and the addresses at which a route loads other data. */
+/** Every route, and the URLs at which a route loads other data. */
 const PATHS = [
   ...routes.map(({ path = "" }) => `/${path.replace(":id", STORY).replace("*", "unknown")}`),
   "/profile?tab=name",
@@ -34,7 +34,7 @@ const PATHS = [
   "/drafts?id=AAAAAAAAAAAAAAAAAAAA",
 ];
 
-const REFUSED_FORMS: Record<string, string>[] = [
+const REJECTED_FORMS: Record<string, string>[] = [
   { intent: "save-profile", displayName: "x".repeat(200) },
   { intent: "save-profile", uid: "someone-else", displayName: "Ana" },
   { intent: "change-password", currentPassword: "wrong-password", newPassword: "secret2" },
@@ -46,7 +46,7 @@ const REFUSED_FORMS: Record<string, string>[] = [
   { intent: "unknown" },
 ];
 
-/** The app with a signed-in user, and their tokens. */
+/** Starts the app with a signed-in user, and returns their tokens. */
 async function startSignedIn() {
   const firebase = await startFirebase();
   const variables = { SESSION_SECRET, ...localVariables(firebase.hosts) };
@@ -71,7 +71,7 @@ function post(path: string, form: Record<string, string>, cookie: string): Reque
   return new Request(ORIGIN + path, { method: "POST", body: new URLSearchParams(form), headers });
 }
 
-/** Returns the address at which a page in the browser fetches a route's data. */
+/** Returns the path from which a page in the browser fetches a route's data. */
 function toDataPath(path: string): string {
   const { pathname, search } = new URL(path, ORIGIN);
   return `${pathname === "/" ? "/_root" : pathname}.data${search}`;
@@ -84,7 +84,7 @@ async function expectNoTokens(
 ) {
   const headers = [...response.headers].map((header) => header.join(": ")).join("\n");
   const text = `${headers}\n${await response.text()}`;
-  // The payload alone is enough to recognise the ID token, even where its dots are escaped.
+  // Also searches for the payload alone, in case the dots of the ID token are escaped.
   const [, payload = ""] = idToken.split(".");
   for (const secret of [idToken, payload, refreshToken, encodeURIComponent(refreshToken)]) {
     expect(text.includes(secret), what).toBe(false);
@@ -105,12 +105,12 @@ test("no page, data or header contains the user's tokens", { timeout: 60_000 }, 
   }
 });
 
-test("no refused form of the profile answers with the user's tokens", async () => {
+test("no response to a rejected profile form contains the user's tokens", async () => {
   vi.spyOn(console, "error").mockImplementation(() => {});
   const { firebase, handle, cookie, tokens } = await startSignedIn();
   await using _ = firebase;
 
-  for (const form of REFUSED_FORMS) {
+  for (const form of REJECTED_FORMS) {
     for (const path of ["/profile", "/profile.data"]) {
       const response = await handle(post(path, form, cookie));
       await expectNoTokens(response, tokens, `POST ${path} ${form.intent}`);

@@ -5,34 +5,34 @@ import { createWriteLimit, type LimitedWrite } from "#app/session/write-limit.se
 function start(bindings: object = {}) {
   const clock = { now: Date.UTC(2026, 0, 1) };
   const limit = createWriteLimit(bindings, () => clock.now);
-  const admit = (uid: string, write: LimitedWrite) => limit.consume(uid, write);
+  const consume = (uid: string, write: LimitedWrite) => limit.consume(uid, write);
   /** Returns how many writes in a row are allowed. */
   const count = async (uid: string, write: LimitedWrite) => {
-    for (let made = 0; made < 1000; made += 1) if (!(await admit(uid, write))) return made;
-    throw new Error("Nothing ends it");
+    for (let made = 0; made < 1000; made += 1) if (!(await consume(uid, write))) return made;
+    throw new Error("Expected a limit below 1000");
   };
-  return { clock, admit, count };
+  return { clock, consume, count };
 }
 
 test("a user can save 300 times a minute", async () => {
-  const { clock, admit, count } = start();
+  const { clock, consume, count } = start();
 
   expect(await count("ana", "draft")).toBe(300);
-  expect(await admit("tomas", "draft"), "the neighbour").toBe(true);
-  expect(await admit("ana", "place"), "something else").toBe(true);
+  expect(await consume("tomas", "draft"), "another user").toBe(true);
+  expect(await consume("ana", "place"), "another kind of write").toBe(true);
 
   clock.now += 59_999;
-  expect(await admit("ana", "draft")).toBe(false);
+  expect(await consume("ana", "draft")).toBe(false);
   clock.now += 1;
-  expect(await admit("ana", "draft")).toBe(true);
+  expect(await consume("ana", "draft")).toBe(true);
 });
 
 test("ten tabs that save every two seconds are never limited", async () => {
-  const { clock, admit } = start();
+  const { clock, consume } = start();
 
   const answers = new Set<boolean>();
   for (let ms = 0; ms < 10 * 60_000; ms += 2000) {
-    for (let tab = 0; tab < 10; tab += 1) answers.add(await admit("ana", "draft"));
+    for (let tab = 0; tab < 10; tab += 1) answers.add(await consume("ana", "draft"));
     clock.now += 2000;
   }
 

@@ -18,7 +18,7 @@ afterEach(() => void vi.useRealTimers());
 const OTHER = { ...THEIRS, text: "There", revision: 4 };
 const INVALID = { status: "error", reason: "invalid", message: "Not saved." } as const;
 
-/** Opens a tab whose unsaved text is in conflict with another device's. `answer` is the server's answer to the choice. */
+/** Opens a tab whose unsaved text conflicts with another device's. `answer` is the server's response to the choice. */
 async function openConflict({
   storage = new MemoryStorage() as Storage | null,
   answer = confirm as (post: DraftPost) => SaveResult | Promise<SaveResult>,
@@ -35,7 +35,7 @@ async function openConflict({
   return tab;
 }
 
-test("saves the own text as a version before another device's text replaces it", async () => {
+test("saves the user's text as a version before another device's text replaces it", async () => {
   const { autosave, form, localDrafts, posts } = await openConflict();
 
   expect(await autosave.useRemote()).toBe(true);
@@ -48,7 +48,7 @@ test("saves the own text as a version before another device's text replaces it",
   expect(localDrafts.find(SAVED.id)).toBeNull();
 });
 
-test("offline, keeps both texts when the other one is chosen, and opens it once the connection is back", async () => {
+test("keeps both texts when the other one is chosen offline, and opens it once the connection is back", async () => {
   let isDown = true;
   const { autosave, form, localDrafts, posts } = await openConflict({
     answer: (post) => (isDown ? UNAVAILABLE : confirm(post)),
@@ -88,7 +88,7 @@ test("retries a waiting choice until the account answers", async () => {
   expect(form.fields.text).toBe("There");
 });
 
-test("asks again when the user keeps writing while a choice waits, and keeps every word", async () => {
+test("asks again when the user continues to write while a choice waits, and keeps every word", async () => {
   const { autosave, localDrafts, posts, type } = await openConflict({ answer: () => UNAVAILABLE });
   const taken = autosave.useRemote();
   await vi.advanceTimersByTimeAsync(3000);
@@ -151,7 +151,7 @@ test("finds both texts again when the page is reloaded during a conflict", async
   expect(posts).toMatchObject([{ revision: 4, isOverwrite: true, fields: { text: "Here" } }]);
 });
 
-test("saves the other text as a version when the own one was chosen offline, also after a crash", async () => {
+test("saves the other text as a version when the user's own was chosen offline, also after a crash", async () => {
   const storage = new MemoryStorage();
   const killed = await openConflict({ storage, answer: () => UNAVAILABLE });
   void killed.autosave.keepLocal();
@@ -196,7 +196,7 @@ test("does not apply a choice to a later remote save", async () => {
   expect(posts.at(-1)).toMatchObject({ intent: "save", revision: 5, isOverwrite: false });
 });
 
-test("does not mistake a replaced text for an own save when another device restores it", async () => {
+test("does not mistake a replaced text for its own save when another device restores it", async () => {
   const { autosave, form, posts } = await openConflict();
   await autosave.useRemote();
   posts.length = 0;
@@ -208,7 +208,7 @@ test("does not mistake a replaced text for an own save when another device resto
   expect(posts).toEqual([]);
 });
 
-test("opens the other text only after the own one is a version, where storage is denied", async () => {
+test("opens the other text only after the user's own is a version, where storage is denied", async () => {
   let isDown = true;
   const { autosave, form } = await openConflict({
     storage: null,

@@ -6,10 +6,10 @@ import { World, type Delivery, type Tab } from "#tests/support/autosave-world.ts
 const ID = "a".repeat(20);
 const OTHER_ID = "b".repeat(20);
 
-/** The same sequences in every run. */
+/** Makes every run use the same sequences. */
 const SEED = 20_261_122;
 
-/** A busy machine is no failure. */
+/** Long enough for a busy machine. */
 const TIMEOUT_MS = 60_000;
 
 const delivery: fc.Arbitrary<Delivery> = fc.record({
@@ -64,7 +64,7 @@ function commands(names: readonly EventName[]) {
   });
 }
 
-/** Two devices that were offline have typed: the second one is in conflict. */
+/** A device types while offline, another one meanwhile: the first is in conflict once it is online. */
 const CONFLICT: Command[] = [
   { name: "open on other device", index: 0, pause: 300 },
   { name: "offline", index: 1, pause: 0 },
@@ -106,7 +106,7 @@ function runInTab(world: World, tab: Tab, name: EventName, isConflict: boolean):
   else if (name === "use remote" && isConflict) void tab.autosave.useRemote();
 }
 
-/** Brings connection and session back, decides each conflict, and opens what only a browser has. */
+/** Restores connections and sessions, resolves each conflict, and opens the drafts that only exist in a browser. */
 function settle(world: World, choices: number): void {
   world.repairNetwork();
   for (const uid of ["tomas", "ana"]) {
@@ -137,14 +137,14 @@ function decideConflicts(world: World, uid: string, isLocalChosen: boolean): boo
   return conflicts.length > 0;
 }
 
-/** Opens the drafts that have local copies. Returns whether there was one. */
+/** Opens the drafts that have local copies. Returns whether there were any. */
 function openLeftDrafts(world: World, uid: string): boolean {
   let isLeft = false;
   for (const browser of world.browsers) {
     for (const id of [ID, OTHER_ID]) {
       if (world.getLocalText(browser, `${uid}.${id}`) === "") continue;
       const open = browser.tabs.filter((tab) => tab.uid === uid && tab.autosave.id === id);
-      // Those have to save their copies by themselves.
+      // Open editors have to save their copies by themselves.
       if (open.some(({ autosave }) => autosave.hasUnsavedChanges)) continue;
       isLeft = true;
       for (const tab of open) world.close(tab);
@@ -183,7 +183,7 @@ function findRepeatedSaves({ performed }: World) {
   return keys.filter((key, at) => keys.indexOf(key) !== at);
 }
 
-/** Fails with the shortest sequence of events that breaks a promise. */
+/** Fails with the shortest sequence of events that breaks an expectation. */
 function check(
   names: readonly EventName[],
   numRuns: number,
@@ -221,9 +221,9 @@ test(
 );
 
 test(
-  "starts a draft again that is deleted permanently beside its editor, with every word typed since",
+  "creates a draft again that is deleted permanently while its editor is open, with every word typed since",
   () => {
-    // One editor: revisions start again at 1, so a second one might hold a revision of the deleted draft.
+    // With one editor only: revisions start again at 1, so a second editor might have a revision of the deleted draft.
     const others = ["open", "close"];
     const names = OWN_EVENTS.filter((name) => !others.includes(name));
     check(
@@ -237,7 +237,7 @@ test(
 );
 
 test(
-  "never reports an own save as a conflict, whatever was lost or late",
+  "never reports its own save as a conflict, even with lost and late requests",
   () => {
     fc.assert(
       fc.property(commands(OWN_EVENTS), deliveries, (events, network) => {
@@ -245,9 +245,9 @@ test(
         const [browser] = world.browsers;
         if (browser) world.open(browser, ID);
         for (const event of events) {
-          // One tab at a time: a second one is another writer.
+          // One tab at a time, because saves in a second tab are real conflicts.
           if (event.name === "open" && world.tabs.length > 0) continue;
-          // A page that could not read its draft knows nothing of it: then it asks.
+          // A page that could not load its draft may have a conflict with it.
           const isOpening = ["open", "reload", "crash"].includes(event.name);
           if (isOpening && !browser?.isOnline) continue;
           run(world, event);

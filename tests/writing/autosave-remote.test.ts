@@ -6,13 +6,13 @@ import { confirm, openTab, SAVED, THEIRS, UNAVAILABLE } from "#tests/support/aut
 beforeEach(() => void vi.useFakeTimers({ now: 50_000 }));
 afterEach(() => void vi.useRealTimers());
 
-/** What another tab announces. */
+/** Returns a save that another tab announces. */
 function saved(text: string, revision: number) {
   const fields = { ...toFields(SAVED), text };
   return { fields, revision, savedAt: 1, publishedRevision: null, storyId: null };
 }
 
-test("recognizes a remote publication of the text that unsaved changes are based on", () => {
+test("recognizes a remote publication of the text that its unsaved changes are based on", () => {
   const { autosave, type } = openTab();
   type("Once upon");
 
@@ -79,7 +79,7 @@ test("follows another device's save, and fetches only what is new", async () => 
   });
 });
 
-test("offers a choice when another device saves beside unsaved changes", async () => {
+test("offers a choice when another device saves while there are unsaved changes", async () => {
   let theirs = { ...THEIRS, text: "There", revision: 4 };
   const { autosave, form, posts, localDrafts, type } = openTab({
     fetchDraft: () => Promise.resolve(theirs),
@@ -118,8 +118,8 @@ test("does not mistake its own save for a remote one", async () => {
   autosave.stop();
 });
 
-test.each(["the live listener reports it", "the next save meets it"])(
-  "recognizes an own save whose answer was lost when %s",
+test.each(["the live listener reports it", "the next save conflicts with it"])(
+  "recognizes its own save after a lost response when %s",
   async (how) => {
     const theirs = { ...THEIRS, text: "Here", revision: 4 };
     let isDown = true;
@@ -185,7 +185,7 @@ test("does not publish another text later because of a button pressed during a c
   expect(posts.at(-1)).toMatchObject({ intent: "save" });
 });
 
-test("recognizes an own save that the server has normalized", async () => {
+test("recognizes its own save after the server has normalized it", async () => {
   const { autosave } = openTab({ answer: () => UNAVAILABLE });
   autosave.change({ ...autosave.fields, title: "The lost ", tags: "sea,slow" });
   await autosave.save("save");

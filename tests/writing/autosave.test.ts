@@ -30,7 +30,7 @@ test("saves while the user types without a pause", async () => {
   expect(localDrafts.find(SAVED.id)?.fields.text).toMatch(/^Once 4\d$/);
 });
 
-test("saves what is typed during a save with the next one, based on it", async () => {
+test("saves what is typed during a save with the next save", async () => {
   const { autosave, posts, type } = openTab({
     answer: (post) => {
       if (post.revision === 3) type("Once upon a time");
@@ -48,7 +48,7 @@ test("saves what is typed during a save with the next one, based on it", async (
   expect(autosave.getStatus()).toMatchObject({ savedTo: "account", revision: 5 });
 });
 
-test("keeps in the browser what can't be sent, and sends it once that works again", async () => {
+test("keeps text in the browser that can't be sent, and sends it when that is possible again", async () => {
   let isDown = true;
   const { autosave, posts, type } = openTab({
     answer: (post) => (isDown ? UNAVAILABLE : confirm(post)),
@@ -76,10 +76,10 @@ test("retries a publication that could not be sent", async () => {
   expect(autosave.getStatus()).toMatchObject({ error: null, publishedRevision: 4 });
 });
 
-test("saves what can't be published, and shows why it is not published", async () => {
-  const unfit = { status: "error", reason: "invalid", message: "Not published." } as const;
+test("saves a text that can't be published, and shows why it is not published", async () => {
+  const unpublishable = { status: "error", reason: "invalid", message: "Not published." } as const;
   const { autosave, posts, type } = openTab({
-    answer: (post) => (post.intent === "publish" ? unfit : confirm(post)),
+    answer: (post) => (post.intent === "publish" ? unpublishable : confirm(post)),
   });
   type("Once upon");
 
@@ -87,7 +87,7 @@ test("saves what can't be published, and shows why it is not published", async (
   await vi.advanceTimersByTimeAsync(10_000);
 
   expect(posts.map(({ intent }) => intent)).toEqual(["publish", "save"]);
-  expect(autosave.getStatus()).toMatchObject({ savedTo: "account", error: unfit });
+  expect(autosave.getStatus()).toMatchObject({ savedTo: "account", error: unpublishable });
 });
 
 test("does not send an invalid text again until it changes", async () => {
@@ -149,7 +149,7 @@ test("starts with a short wait again after a save has succeeded", async () => {
     answer: (post) => (isDown ? UNAVAILABLE : confirm(post)),
   });
   type("Once upon");
-  // Long enough for waits of 2, 4, 8, 16 and 32 seconds.
+  // Long enough for retries after 2, 4, 8, 16 and 32 seconds.
   await vi.advanceTimersByTimeAsync(70_000);
   isDown = false;
   await autosave.save("save");
@@ -181,7 +181,7 @@ test("retries at once when the connection is back, and clears the error", async 
   expect(autosave.getStatus()).toMatchObject({ savedTo: "account", error: null });
 });
 
-test("waits only shortly when the connection seems to be back and the retry fails", async () => {
+test("waits only a short time when the connection seems to be back and the retry fails", async () => {
   const { autosave, posts, type } = openTab({ answer: () => UNAVAILABLE });
   type("Once upon");
   await vi.advanceTimersByTimeAsync(70_000);
@@ -194,7 +194,7 @@ test("waits only shortly when the connection seems to be back and the retry fail
   expect(posts.length).toBe(before + 1);
 });
 
-test("names the user in every save", async () => {
+test("sends the user's id with every save", async () => {
   const { autosave, posts, type } = openTab();
   type("Once upon");
   await autosave.save("save");
@@ -203,7 +203,7 @@ test("names the user in every save", async () => {
   expect(posts.map(({ uid }) => uid)).toEqual(["ana", "ana"]);
 });
 
-test("retries a save that came too fast, and loses nothing", async () => {
+test("retries a save that was rate-limited, and loses nothing", async () => {
   const tooFast = { status: "error", reason: "too-fast", message: "Not saved." } as const;
   let isLimited = true;
   const { autosave, localDrafts, type } = openTab({

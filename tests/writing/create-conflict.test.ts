@@ -37,7 +37,7 @@ async function readText(createPage: CreatePage, id: string): Promise<string> {
 }
 
 test.each(["save", "publish", "send"])(
-  "saves the other text as a version when the user keeps the own one with %s",
+  "saves the other text as a version when the user keeps their own with %s",
   async (intent) => {
     await using createPage = await startCreatePage();
     const form = await makeConflict(createPage);
@@ -51,7 +51,7 @@ test.each(["save", "publish", "send"])(
   },
 );
 
-test("saves the other text as a version once when a script keeps the own one", async () => {
+test("saves the other text as a version only once when a script keeps the user's own", async () => {
   await using createPage = await startCreatePage();
   const { app, cookie } = createPage;
   const form = { ...(await makeConflict(createPage)), revision: "2" };
@@ -64,7 +64,7 @@ test("saves the other text as a version once when a script keeps the own one", a
   expect(await readVersions(createPage, form.id)).toEqual([["conflict", "Written there"]]);
 });
 
-test("saves the own text as one version when the other is chosen, however often that is sent", async () => {
+test("saves the user's text as one version when the other is chosen, however often that is sent", async () => {
   await using createPage = await startCreatePage();
   const { app, cookie } = createPage;
   const form = { ...(await makeConflict(createPage)), intent: "save-version" };
@@ -96,7 +96,7 @@ test("restores the longest text that was not chosen from its version", async () 
   expect((await readText(createPage, form.id)) === text).toBe(true);
 });
 
-test("saves a version of each text that lost against the same save", async () => {
+test("saves a version of each text that was not chosen over the same revision", async () => {
   await using createPage = await startCreatePage();
   const form = { ...(await makeConflict(createPage)), intent: "save-version" };
 

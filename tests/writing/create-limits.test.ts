@@ -12,7 +12,7 @@ import { readJson, signIn } from "#tests/support/routes.ts";
 
 const MINUTE_MS = 60_000;
 
-/** Returns 20 ages, a minute apart, from the oldest on. */
+/** Returns 20 ages, a minute apart, starting with the oldest. */
 function twenty(firstMs: number): number[] {
   return Array.from({ length: 20 }, (_, index) => firstMs - index * MINUTE_MS);
 }
@@ -99,7 +99,7 @@ test("publishes with the name in the token, also after the name has changed", as
 test.each([
   ["\u200B\u3164", "Once", "Give your story a title first."],
   ["Salt", "\u200B\n\u2060", "Write a first line before you publish."],
-])("a title or text that shows nothing is not published: %j, %j", async (title, text, hint) => {
+])("does not publish an invisible title or text: %j, %j", async (title, text, hint) => {
   await using page = await startCreatePage();
 
   const answer = await page.send(createDraftForm({ intent: "publish", title, text }));
@@ -137,7 +137,7 @@ test("rejects saves that come too often with the text, and asks to retry in a mi
   expect(await page.list()).toEqual([]);
 });
 
-test("a place that is sent too often is not kept, and says so", async () => {
+test("does not save reading positions that come too often, and responds with that", async () => {
   await using page = await startCreatePage();
   const app = page.app.withBindings({ WRITES: REACHED });
   const position = {

@@ -10,7 +10,7 @@ const NOWHERE = { FIRESTORE_EMULATOR_HOST: "127.0.0.1:1" };
 
 /** Returns the editor's part of the loader data. */
 function toEditorData(data: unknown): EditorData {
-  // The tests' app does not know the loader's type.
+  // `send` does not infer the loader's type.
   return (data as { editor: EditorData }).editor;
 }
 

@@ -85,7 +85,7 @@ test("restores a version also when the draft was saved meanwhile", async () => {
   expect(draft).toMatchObject({ text: "The tide\ncame in.", revision: 3 });
 });
 
-test("returns no text for a form without one", async () => {
+test("returns no typed text for a form without a text", async () => {
   await using page = await startCreatePage();
   const form = createDraftForm();
   await page.send(form);
@@ -119,7 +119,7 @@ test("saves the replaced text as a version, which restores everything", async ()
   expect(draft).toMatchObject({ text: "Fifty minutes of work", revision: 4 });
 });
 
-test("changes nothing when the draft holds the restored text already", async () => {
+test("changes nothing when the draft contains the restored text already", async () => {
   await using page = await startCreatePage();
   const form = createDraftForm({ intent: "publish" });
   await page.send(form);

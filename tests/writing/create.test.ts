@@ -56,7 +56,7 @@ test.each([
     "The form is incomplete. Reload the page and try again.",
   ],
   ["with an invalid id", { id: "x" }, "The form is incomplete. Reload the page and try again."],
-])("does not publish a story %s, and loses nothing of it", async (_, change, hint) => {
+])("does not publish a story %s, and returns all of its text", async (_, change, hint) => {
   await using page = await startCreatePage();
   const form = { ...createDraftForm({ intent: "publish" }), ...change };
 
@@ -80,7 +80,7 @@ test("shows the typed text again after a preview", async () => {
   expect(data).toMatchObject({ typed: { text: form.text } });
 });
 
-test("shows both texts when a save is based on an older one", async () => {
+test("shows both texts when a save is based on an older revision", async () => {
   await using page = await startCreatePage();
   const form = createDraftForm();
   await page.send(form);
@@ -212,7 +212,7 @@ test("deletes a limited number of drafts permanently per visit", async () => {
   expect(await countLeft()).toBe(0);
 });
 
-test("deletes drafts permanently after the page was answered", async () => {
+test("deletes drafts permanently after the response", async () => {
   await using page = await startCreatePage();
   const { app, cookie, person } = page;
   const form = createDraftForm();
@@ -245,7 +245,7 @@ test("leaves a story published when it is saved without a change", async () => {
   expect(draft).toMatchObject({ revision: 1, publishedRevision: 1 });
 });
 
-test("saves a change that only the text shows", async () => {
+test("saves a change of the text that leaves its length and word count the same", async () => {
   await using page = await startCreatePage();
   const form = createDraftForm();
   await page.send(form);
@@ -268,7 +268,7 @@ test("never saves one user's text in another's account", async () => {
 });
 
 test.each(["save", "publish", "unpublish", "save-version", "trash", "restore-version"])(
-  "changes nothing of another user who has signed in beside an open editor: %s",
+  "changes nothing for another user who has signed in while the editor is open: %s",
   async (intent) => {
     await using page = await startCreatePage();
     const { app, cookie } = page;
@@ -348,7 +348,7 @@ test.each(["", "short", "../../drafts/x", "a".repeat(21), "with-a-hyphen-in-it0"
   },
 );
 
-test("saves for scripts by the same rules, and answers in JSON", async () => {
+test("saves for scripts by the same rules, and responds with JSON", async () => {
   await using page = await startCreatePage();
   const form = createDraftForm();
   const { app, cookie } = page;
@@ -364,7 +364,7 @@ test("saves for scripts by the same rules, and answers in JSON", async () => {
   expect(await readJson(stranger)).toMatchObject({ status: "error", reason: "unauthenticated" });
 });
 
-test("answers scripts with the user's own drafts only", async () => {
+test("returns only the user's own drafts to scripts", async () => {
   await using page = await startCreatePage();
   const { app, cookie, send } = page;
   const form = createDraftForm();
@@ -387,7 +387,7 @@ test("answers scripts with the user's own drafts only", async () => {
   }
 });
 
-test("does not call a draft missing that can't be read", async () => {
+test("does not report an unreadable draft as missing", async () => {
   expectConsoleError();
   await using app = await startApp({ FIRESTORE_EMULATOR_HOST: "127.0.0.1:1" });
   const cookie = await signIn(app, await app.firebase.addAccount());
@@ -412,7 +412,7 @@ test("loses nothing when the database does not answer", async () => {
   });
 });
 
-/** A Firestore that makes no change before `released` resolves. */
+/** Starts a proxy of Firestore that holds back commits until `released` resolves. */
 function startHeldFirestore(host: string, released: Promise<void>) {
   return startServer(async (response, request) => {
     const { url = "", method, headers } = request;

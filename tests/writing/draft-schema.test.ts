@@ -22,13 +22,13 @@ test("an empty form is a draft without content", () => {
   expect(draftContentSchema.parse({ ...empty, tags: " , ", cover: " " })).toEqual(empty);
 });
 
-test("lines end as on Unix, and everything else of the text stays as it is", () => {
+test("converts line breaks to LF, and leaves the rest of the text as it is", () => {
   const text = "# One\r\n\r\n  two \ttrailing  \r\nthree\r\n\r\n";
 
   expect(draftContentSchema.parse({ text }).text).toBe("# One\n\n  two \ttrailing  \nthree\n\n");
 });
 
-test("titles are one line, and equal tags one tag", () => {
+test("makes a title one line, and removes duplicate tags", () => {
   const form = { title: "  Salt\n and   Sand ", tags: "sea, slow ,, sea,  a  tide" };
 
   expect(draftContentSchema.parse(form)).toMatchObject({
@@ -64,7 +64,7 @@ test.each<[field: string, longest: string, tooLong: string, message: string]>([
     "A story can have up to 500,000 characters. Split it in two.",
   ],
 ])(
-  "%s: the longest is taken, and one more is refused in words",
+  "%s: accepts the longest, and rejects a longer one with a message",
   (field, longest, tooLong, message) => {
     expect(draftContentSchema.safeParse({ [field]: longest }).success).toBe(true);
     expect(draftContentSchema.safeParse({ [field]: tooLong }).error?.issues[0]?.message).toBe(
@@ -74,7 +74,7 @@ test.each<[field: string, longest: string, tooLong: string, message: string]>([
 );
 
 test.each(["http://example.com/a.png", "javascript:alert(1)", "a picture"])(
-  "the cover %s is refused",
+  "rejects the cover %s",
   (cover) => {
     expect(draftContentSchema.safeParse({ cover }).error?.issues[0]?.message).toBe(
       "A cover link must begin with https://",
@@ -82,7 +82,7 @@ test.each(["http://example.com/a.png", "javascript:alert(1)", "a picture"])(
   },
 );
 
-test("a form without a usable id or save is incomplete", () => {
+test("rejects a form without a valid id or revision as incomplete", () => {
   const id = "a".repeat(20);
   expect(draftTargetSchema.parse({ id, revision: "3" })).toEqual({ id, revision: 3 });
 
@@ -93,7 +93,7 @@ test("a form without a usable id or save is incomplete", () => {
   }
 });
 
-test("only a story with a title and a first line is published", () => {
+test("requires a title and a first line for a publication", () => {
   const empty = draftContentSchema.parse({});
 
   expect(findUnpublishable(empty)).toBe("Give your story a title first.");

@@ -35,7 +35,7 @@ async function startDrafts() {
     drafts: createDraftService(env, () => Date.now() + ahead),
     published: createPublishedService(env, Date.now),
     versions: createVersionService(env),
-    /** Returns which of the three parts a text can have are stored below the document at a path. */
+    /** Returns the numbers of the parts (at most three) that are stored below the document at `path`. */
     async listParts(path: string): Promise<number[]> {
       const parts = [0, 1, 2].map((part) => readDocument(firebase.hosts, `${path}/parts/${part}`));
       const stored = await Promise.all(parts);
@@ -57,7 +57,7 @@ function first() {
   return { id: createDocumentId(), revision: 0 };
 }
 
-test("what was saved comes back as it was, in the list and by itself", async () => {
+test("returns a saved draft as it was, in the list and by id", async () => {
   await using app = await startDrafts();
   const target = first();
 
@@ -73,10 +73,10 @@ test("what was saved comes back as it was, in the list and by itself", async () 
   });
 });
 
-test("the longest story is kept to the last character, and a shorter one leaves nothing of it", async () => {
+test("stores the longest story to the last character, and replaces it by a shorter one", async () => {
   await using app = await startDrafts();
   const target = first();
-  // An emoji of two units stands across the end of the first part.
+  // An emoji of two UTF-16 units spans the end of the first part.
   const text = `${"a".repeat(199_999)}😀${"é漢".repeat(150_000)}`.slice(0, MAX_STORY_LENGTH);
   await app.drafts.save(app.ana, target, { ...content, text });
   expect((await app.drafts.open(app.ana, target.id))?.text).toBe(text);
@@ -86,7 +86,7 @@ test("the longest story is kept to the last character, and a shorter one leaves 
   expect((await app.drafts.open(app.ana, target.id))?.text).toBe("short");
 });
 
-test("of two who started from the same save, the second is told, and nothing is overwritten", async () => {
+test("reports a conflict to the second of two saves based on the same revision, and overwrites nothing", async () => {
   await using app = await startDrafts();
   const target = first();
   await app.drafts.save(app.ana, target, content);
@@ -103,7 +103,7 @@ test("of two who started from the same save, the second is told, and nothing is 
   expect((await app.drafts.open(app.ana, target.id))?.text).toBe("Written there");
 });
 
-test("of two saves at the same moment one is stored and the other is told", async () => {
+test("stores one of several concurrent saves, and reports a conflict to the others", async () => {
   await using app = await startDrafts();
   const target = first();
   await app.drafts.save(app.ana, target, content);
@@ -120,7 +120,7 @@ test("of two saves at the same moment one is stored and the other is told", asyn
   ]);
 });
 
-test("a repeated submit is no conflict", async () => {
+test("a repeated submit is not a conflict", async () => {
   await using app = await startDrafts();
   const target = first();
   await app.drafts.save(app.ana, target, content);
@@ -130,7 +130,7 @@ test("a repeated submit is no conflict", async () => {
   expect(outcome).toMatchObject({ status: "saved", draft: { revision: 1 } });
 });
 
-test("nobody else sees a draft, or saves over it", async () => {
+test("another user can neither read nor overwrite a draft", async () => {
   await using app = await startDrafts();
   const target = first();
   await app.drafts.save(app.ana, target, content);
@@ -142,7 +142,7 @@ test("nobody else sees a draft, or saves over it", async () => {
   expect((await app.drafts.open(app.ana, target.id))?.text).toBe(content.text);
 });
 
-test("a published story is there for all, follows its next publication only, and goes when it is withdrawn", async () => {
+test("a published story is public, changes only with the next publication, and is deleted when it is unpublished", async () => {
   await using app = await startDrafts();
   const target = first();
   const published = await app.drafts.save(app.ana, target, content, "published");
@@ -170,7 +170,7 @@ test("a published story is there for all, follows its next publication only, and
   expect((await app.published.find(storyId)).story?.text).toBe("Changed");
 });
 
-test("a published story is there for somebody whose place is refused as well", async () => {
+test("returns a published story even if the reading position is denied", async () => {
   expectConsoleError();
   await using app = await startDrafts();
   const published = await app.drafts.save(app.ana, first(), content, "published");
@@ -184,7 +184,7 @@ test("a published story is there for somebody whose place is refused as well", a
   expect(found).toMatchObject({ story: { text: content.text }, others: [] });
 });
 
-test("a draft that was put away is gone from the list, and can be brought back", async () => {
+test("a draft in the trash is not in the list, and can be restored", async () => {
   await using app = await startDrafts();
   const target = first();
   await app.drafts.save(app.ana, target, content);
@@ -203,7 +203,7 @@ test("a draft that was put away is gone from the list, and can be brought back",
   });
 });
 
-test("saving what was put away meanwhile is a conflict, whatever its words, and a second save brings it back", async () => {
+test("saving a draft that was moved to the trash is a conflict, even with the same text, and a second save restores it", async () => {
   await using app = await startDrafts();
   const target = first();
   const save = (revision: number) => app.drafts.save(app.ana, { ...target, revision }, content);
@@ -218,7 +218,7 @@ test("saving what was put away meanwhile is a conflict, whatever its words, and 
   expect(await save(2)).toMatchObject({ status: "saved", draft: { revision: 3, deletedAt: null } });
 });
 
-test("what was put away is overdue after a day, and what was brought back is not", async () => {
+test("a draft in the trash is overdue after a day, and a restored draft is not", async () => {
   await using app = await startDrafts();
   const [gone, back] = [first(), first()];
   for (const target of [gone, back]) {
@@ -235,7 +235,7 @@ test("what was put away is overdue after a day, and what was brought back is not
   expect(list).toMatchObject({ drafts: [{ id: back.id }], overdue: [gone.id] });
 });
 
-test("what is brought back while it is overdue already stays", async () => {
+test("does not delete an overdue draft that was restored meanwhile", async () => {
   await using app = await startDrafts();
   const target = first();
   await app.drafts.save(app.ana, target, content);
@@ -250,7 +250,7 @@ test("what is brought back while it is overdue already stays", async () => {
   expect(await app.drafts.open(app.ana, target.id)).toMatchObject(content);
 });
 
-test("a published draft is not put away", async () => {
+test("does not move a published draft to the trash", async () => {
   await using app = await startDrafts();
   const target = first();
   await app.drafts.save(app.ana, target, content, "published");
@@ -260,7 +260,7 @@ test("a published draft is not put away", async () => {
   expect(outcome).toEqual({ status: "denied" });
 });
 
-test("each publication leaves a version, and each hour of work what was saved until then", async () => {
+test("makes a version at each publication, and of the last save after each hour of work", async () => {
   await using app = await startDrafts();
   const target = first();
   const save = (revision: number, text: string, reason?: "published") =>
@@ -269,7 +269,7 @@ test("each publication leaves a version, and each hour of work what was saved un
   await save(1, "two");
   await save(2, "three", "published");
   app.wait(HOUR_MS);
-  // What was published is a version already.
+  // The published text is a version already.
   const four = await save(3, "four");
   await save(4, "five");
 
@@ -287,7 +287,7 @@ test("each publication leaves a version, and each hour of work what was saved un
   });
 });
 
-test("what somebody wrote yesterday is in a version when it is wiped out today", async () => {
+test("makes a version of yesterday's text when it is deleted today", async () => {
   await using app = await startDrafts();
   const target = first();
   const save = (revision: number, text: string) =>
@@ -303,7 +303,7 @@ test("what somebody wrote yesterday is in a version when it is wiped out today",
   expect(kept?.text).toBe("Fifty minutes of work");
 });
 
-test("the longest story is published over another of that length, which stays as a version", async () => {
+test("publishes the longest story over another one of the same length, which becomes a version", async () => {
   await using app = await startDrafts();
   const target = first();
   const [before, after] = ["é", "漢"].map((letter) => letter.repeat(MAX_STORY_LENGTH));
@@ -325,7 +325,7 @@ test("the longest story is published over another of that length, which stays as
   }
 });
 
-test("a draft and its published story that become shorter leave no part of the longer text, after the one commit", async () => {
+test("deletes the parts of a longer text of a draft and its story in the same commit", async () => {
   await using app = await startDrafts();
   const target = first();
   const save = (revision: number, length: number, purpose?: "published") =>
@@ -356,7 +356,7 @@ test("a draft and its published story that become shorter leave no part of the l
   expect(await app.listParts(story)).toEqual([0]);
 });
 
-test("a withdrawn story leaves no part, and neither does a longer version that a shorter one is restored over", async () => {
+test("leaves no parts of an unpublished story, or of a longer text when a shorter version is restored", async () => {
   await using app = await startDrafts();
   const target = first();
   const long = { ...content, text: "é".repeat(MAX_STORY_LENGTH) };
@@ -370,11 +370,11 @@ test("a withdrawn story leaves no part, and neither does a longer version that a
 
   const draft = `users/${app.ana.uid}/drafts/${target.id}`;
   expect(await app.listParts(draft)).toEqual([0]);
-  // The long text is a version, whole.
+  // The version contains the whole long text.
   expect(await app.listParts(`${draft}/versions/1`)).toEqual([0, 1, 2]);
 });
 
-test("a save, a publication and a move to the trash answer with the draft as it is stored", async () => {
+test("a save, a publication and a move to the trash return the draft as it is stored", async () => {
   await using app = await startDrafts();
   const target = first();
   const results = [

@@ -75,7 +75,7 @@ test("shows the typed text and its revision again when the database did not answ
   expect(html).toContain("Not saved.");
 });
 
-test("says that a draft can't be loaded, and offers to try again", () => {
+test("shows that a draft can't be loaded, and offers to try again", () => {
   const html = renderPage("/create", <UnavailableDraft id={ID} />);
 
   expect(html).toContain("We can&#x27;t load this draft right now.");
@@ -109,7 +109,7 @@ function render(view: Partial<EditorData>, name: string | null = "Ana") {
       {null}
     </EditorPage>,
   );
-  // React separates two texts by a comment.
+  // React separates adjacent texts by a comment.
   return html.replaceAll("<!-- -->", "");
 }
 
@@ -124,7 +124,7 @@ test("offers the last draft first, then the others", () => {
   expect(html).not.toContain("New story");
 });
 
-test("offers a new story beside an open draft", () => {
+test("offers a new story when a draft is open", () => {
   const draft = { ...unread, ...head, text: "The tide came in." };
   const html = render({ draft, sidePanel: { kind: "drafts", drafts: [head, older] } });
 
@@ -133,14 +133,14 @@ test("offers a new story beside an open draft", () => {
   expect(html.indexOf("New story")).toBeLessThan(html.indexOf('id="editor"'));
 });
 
-test("offers no draft where there is none", () => {
+test("offers no draft when there is none", () => {
   const html = render({ sidePanel: { kind: "drafts", drafts: [] } });
 
   expect(html).not.toContain("Continue “");
   expect(html).toContain("Nothing here yet. Start with a first line.");
 });
 
-test("warns a user without a name what readers will see before publishing", () => {
+test("shows a user without a name what readers will see before publishing", () => {
   const sentence = "You have no display name, so readers will see “Anonymous”.";
 
   const html = render({}, null);
@@ -149,7 +149,7 @@ test("warns a user without a name what readers will see before publishing", () =
   expect(render({}, "Ana")).not.toContain(sentence);
 });
 
-test("says by the buttons that the story was published, and under which name", () => {
+test("shows next to the buttons that the story was published, and under which name", () => {
   const draft = { ...unread, ...head, publishedRevision: 3, text: "The tide came in." };
 
   const html = render({ draft, isJustPublished: true }, null);

@@ -5,7 +5,7 @@ import type { SaveResult } from "#app/writing/editor-data.ts";
 import {
   confirm,
   FullStorage,
-  leaveLocalDraft,
+  storeLocalDraft,
   MemoryStorage,
   NEW,
   openLocalDrafts,
@@ -34,29 +34,29 @@ test("finds the text of a killed tab again", async () => {
 
 test("keeps a new draft that was typed offline before a crash, and saves it later", async () => {
   const storage = new MemoryStorage();
-  const killed = openTab({ draft: NEW, isNamed: true, storage, answer: () => UNAVAILABLE });
+  const killed = openTab({ draft: NEW, isIdInUrl: true, storage, answer: () => UNAVAILABLE });
   killed.type("Written in a tunnel.");
   await vi.advanceTimersByTimeAsync(10_000);
   expect(killed.autosave.getStatus()).toMatchObject({ savedTo: "device", error: UNAVAILABLE });
 
-  const { autosave } = openTab({ draft: NEW, isNamed: true, storage });
+  const { autosave } = openTab({ draft: NEW, isIdInUrl: true, storage });
   expect(autosave.fields.text).toBe("Written in a tunnel.");
   await vi.advanceTimersByTimeAsync(5000);
 
   expect(autosave.getStatus()).toMatchObject({ savedTo: "account", revision: 1, error: null });
 });
 
-test("opens no unsaved draft at the address of another", () => {
+test("does not open an unsaved draft at the URL of another", () => {
   const storage = new MemoryStorage();
-  leaveLocalDraft(storage, "b".repeat(20), { text: "Begun", revision: 0 });
+  storeLocalDraft(storage, "b".repeat(20), { text: "Begun", revision: 0 });
 
-  const { autosave } = openTab({ draft: NEW, isNamed: true, storage });
+  const { autosave } = openTab({ draft: NEW, isIdInUrl: true, storage });
 
   expect(autosave.id).toBe(NEW.id);
   expect(autosave.fields.text).toBe("");
 });
 
-test("opens a draft again that was never saved, with its own id", async () => {
+test("reopens a draft that was never saved, with its own id", async () => {
   const storage = new MemoryStorage();
   const killed = openTab({ draft: NEW, storage, answer: () => UNAVAILABLE });
   killed.type("A first line");
@@ -80,7 +80,7 @@ test("never finds the drafts of another user", async () => {
 
 test("offers a choice when the local copy is based on an older save", () => {
   const storage = new MemoryStorage();
-  leaveLocalDraft(storage, SAVED.id, { text: "Offline", revision: 2 });
+  storeLocalDraft(storage, SAVED.id, { text: "Offline", revision: 2 });
 
   const { autosave } = openTab({ storage });
 
@@ -88,7 +88,7 @@ test("offers a choice when the local copy is based on an older save", () => {
   expect(autosave.getStatus().conflict?.text).toBe("Once");
 });
 
-test("shows nothing as saved before it is in the account, where storage is denied", async () => {
+test("does not show a text as saved before it is in the account, where storage is denied", async () => {
   const { autosave, type } = openTab({ storage: null });
   type("Once upon");
 
@@ -98,10 +98,10 @@ test("shows nothing as saved before it is in the account, where storage is denie
   expect(autosave.getStatus().savedTo).toBe("account");
 });
 
-test("starts a draft again from its local copy after it was deleted permanently", async () => {
+test("creates a draft again from its local copy after it was deleted permanently", async () => {
   const storage = new MemoryStorage();
-  leaveLocalDraft(storage, SAVED.id, { text: "Offline", revision: 3 });
-  leaveLocalDraft(storage, "b".repeat(20), { text: "Begun", revision: 0 });
+  storeLocalDraft(storage, SAVED.id, { text: "Offline", revision: 3 });
+  storeLocalDraft(storage, "b".repeat(20), { text: "Begun", revision: 0 });
 
   const { autosave, posts } = openTab({ draft: { ...NEW, id: SAVED.id }, storage });
 
@@ -130,7 +130,7 @@ test("keeps the text of two offline tabs", async () => {
   expect(openLocalDrafts(storage, { others: [other] }).find(SAVED.id)?.fields.text).toBe("Here");
 });
 
-test("deletes no other tab's local copy after a save", async () => {
+test("does not delete another tab's local copy after a save", async () => {
   const storage = new MemoryStorage();
   const theirs = { ...THEIRS, text: "There", revision: 4 };
   const one = openTab({ storage, answer: () => ({ status: "conflict", theirs }) });
@@ -196,8 +196,8 @@ test("creates no draft when nothing was written", async () => {
 
 test("does not touch the local copy when the user types before scripts run", async () => {
   const storage = new MemoryStorage();
-  leaveLocalDraft(storage, "b".repeat(20), { text: "An evening of work", revision: 0 });
-  leaveLocalDraft(storage, SAVED.id, { text: "Offline", revision: 3 });
+  storeLocalDraft(storage, "b".repeat(20), { text: "An evening of work", revision: 0 });
+  storeLocalDraft(storage, SAVED.id, { text: "Offline", revision: 3 });
 
   const begun = openTab({ draft: NEW, typed: { ...toFields(NEW), title: "A" }, storage });
   const opened = openTab({ typed: { ...toFields(SAVED), text: "Typed" }, storage });
@@ -222,7 +222,7 @@ test("starts another draft in a second tab while the first is open", async () =>
   expect(other.autosave.fields.text).toBe("");
 });
 
-test("recognizes an own save after the page was killed before the answer", async () => {
+test("recognizes its own save after the page was killed before the response", async () => {
   const storage = new MemoryStorage();
   const killed = openTab({ storage, answer: () => new Promise<SaveResult>(() => {}) });
   killed.type("One");
@@ -238,8 +238,8 @@ test("recognizes an own save after the page was killed before the answer", async
 
 test("continues with the local copy while the draft can't be read", async () => {
   const storage = new MemoryStorage();
-  leaveLocalDraft(storage, SAVED.id, { text: "Offline", revision: 3 });
-  leaveLocalDraft(storage, "b".repeat(20), { text: "Begun", revision: 0 });
+  storeLocalDraft(storage, SAVED.id, { text: "Offline", revision: 3 });
+  storeLocalDraft(storage, "b".repeat(20), { text: "Begun", revision: 0 });
   const draft = { ...NEW, id: SAVED.id };
 
   const { autosave, posts } = openTab({ draft, isUnavailable: true, storage });
@@ -249,9 +249,9 @@ test("continues with the local copy while the draft can't be read", async () => 
   expect(autosave.getStatus()).toMatchObject({ conflict: null, savedTo: "account" });
 });
 
-test("opens no other unsaved draft in place of one that can't be read", () => {
+test("does not open another unsaved draft instead of one that can't be read", () => {
   const storage = new MemoryStorage();
-  leaveLocalDraft(storage, "b".repeat(20), { text: "Begun", revision: 0 });
+  storeLocalDraft(storage, "b".repeat(20), { text: "Begun", revision: 0 });
 
   const { autosave } = openTab({ draft: { ...NEW, id: SAVED.id }, isUnavailable: true, storage });
 
@@ -261,7 +261,7 @@ test("opens no other unsaved draft in place of one that can't be read", () => {
 
 test("keeps a local copy where it is while storage is full", async () => {
   const storage = new FullStorage();
-  leaveLocalDraft(storage, SAVED.id, { text: "An evening of work", revision: 3 });
+  storeLocalDraft(storage, SAVED.id, { text: "An evening of work", revision: 3 });
   storage.isFull = true;
 
   for (const time of ["first", "second"]) {
@@ -276,7 +276,7 @@ test("keeps a local copy where it is while storage is full", async () => {
   expect(localDrafts.find(SAVED.id)?.fields.text).toBe("An evening of work");
 });
 
-test("keeps the last text that fitted into full storage, and does not show the rest as saved", async () => {
+test("keeps the last text that fit into storage, and does not show the rest as saved", async () => {
   const storage = new FullStorage();
   const { autosave, type } = openTab({ storage, answer: () => UNAVAILABLE });
   type("Once upon");
@@ -292,7 +292,7 @@ test("keeps the last text that fitted into full storage, and does not show the r
 
 test("deletes a copy that could not be moved, once its text is in the account", async () => {
   const storage = new FullStorage();
-  leaveLocalDraft(storage, SAVED.id, { text: "An evening of work", revision: 3 });
+  storeLocalDraft(storage, SAVED.id, { text: "An evening of work", revision: 3 });
   storage.isFull = true;
   const { autosave, posts } = openTab({ storage });
   await vi.advanceTimersByTimeAsync(5000);
@@ -302,7 +302,7 @@ test("deletes a copy that could not be moved, once its text is in the account", 
   expect(openLocalDrafts(storage).find(SAVED.id)).toBeNull();
 });
 
-test("recognizes a save after a crash that the server has normalized", async () => {
+test("recognizes its own save after a crash and the server's normalization", async () => {
   const storage = new MemoryStorage();
   const killed = openTab({ storage, answer: () => new Promise<SaveResult>(() => {}) });
   killed.autosave.change({ ...killed.autosave.fields, title: "The lost " });
@@ -315,7 +315,7 @@ test("recognizes a save after a crash that the server has normalized", async () 
   expect(autosave.getStatus()).toMatchObject({ conflict: null, revision: 4 });
 });
 
-test("stores what it sends before it sends it, once storage has room again", async () => {
+test("stores a text before it sends it, once storage has room again", async () => {
   const storage = new FullStorage();
   storage.isFull = true;
   const killed = openTab({ storage, answer: () => new Promise<SaveResult>(() => {}) });
