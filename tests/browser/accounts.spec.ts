@@ -9,28 +9,28 @@ test.describe("with JavaScript", () => {
   test.use({ javaScriptEnabled: true });
   describeAccounts();
 
-  for (const { field, typed, fault } of [
-    { field: "E-mail", typed: {}, fault: "Email is required" },
-    { field: "E-mail", typed: { "E-mail": "ana" }, fault: "Invalid email" },
-    { field: "Password", typed: {}, fault: "Password is required" },
+  for (const { field, typed, error } of [
+    { field: "E-mail", typed: {}, error: "Email is required" },
+    { field: "E-mail", typed: { "E-mail": "ana" }, error: "Invalid email" },
+    { field: "Password", typed: {}, error: "Password is required" },
     {
       field: "Password",
       typed: { Password: "12345" },
-      fault: "Password must be at least 6 characters",
+      error: "Password must be at least 6 characters",
     },
-    { field: "Confirm password", typed: {}, fault: "Confirmation is required" },
+    { field: "Confirm password", typed: {}, error: "Confirmation is required" },
     {
       field: "Confirm password",
       typed: { Password: "secret1", "Confirm password": "secret" },
-      fault: "Passwords do not match",
+      error: "Passwords do not match",
     },
     {
       field: "Confirm password",
       typed: { Password: "secret1" },
-      fault: "Confirmation is required Passwords do not match",
+      error: "Confirmation is required Passwords do not match",
     },
   ]) {
-    test(`shows "${fault}" after leaving the field, and no other error`, async ({ page }) => {
+    test(`shows "${error}" after leaving the field, and no other error`, async ({ page }) => {
       await openHydrated(page, "/register");
       const input = page.getByLabel(field, { exact: true });
       for (const [name, value] of Object.entries(typed)) {
@@ -41,7 +41,7 @@ test.describe("with JavaScript", () => {
 
       await input.blur();
 
-      await expect(input).toHaveAccessibleDescription(fault);
+      await expect(input).toHaveAccessibleDescription(error);
       await expect(page.locator("[aria-invalid]")).toHaveCount(1);
     });
   }
@@ -70,7 +70,7 @@ test.describe("with JavaScript", () => {
 
     await page.getByRole("button", { name: "Register" }).click();
 
-    await expectFaults(page, {
+    await expectFieldErrors(page, {
       email: "Email is required",
       password: "Password is required",
       confirmation: "Confirmation is required",
@@ -101,7 +101,7 @@ test.describe("with JavaScript", () => {
 
   for (const [when, fill] of [
     ["before scripts run", fillEarly],
-    ["once the page stands", fillLate],
+    ["after the page has loaded", fillLate],
   ] as const) {
     test(`accepts a password manager that fills both screens ${when}`, async ({ page }, {
       testId,
@@ -138,7 +138,7 @@ test.describe("with JavaScript", () => {
     }
   });
 
-  test("Sign In is accessible at rest, with an error, with a password shown, and when signed in", async ({
+  test("Sign In is accessible initially, with an error, with a visible password, and when signed in", async ({
     page,
     person,
   }) => {
@@ -157,7 +157,7 @@ test.describe("with JavaScript", () => {
     await expectAccessible(page);
   });
 
-  test("Sign Up is accessible at rest, with every error, and while the passwords differ", async ({
+  test("Sign Up is accessible initially, with every error, and while the passwords differ", async ({
     page,
   }) => {
     await openHydrated(page, "/register");
@@ -184,7 +184,7 @@ test.describe("without JavaScript", () => {
     await page.getByLabel("Confirm password").fill("123456");
     await page.getByRole("button", { name: "Register" }).click();
 
-    await expectFaults(page, {
+    await expectFieldErrors(page, {
       email: "Invalid email",
       password: "Password must be at least 6 characters",
       confirmation: "Passwords do not match",
@@ -232,7 +232,7 @@ function describeAccounts() {
     await page.getByLabel("Confirm password").fill("12345");
     await page.getByRole("button", { name: "Register" }).click();
 
-    await expectFaults(page, {
+    await expectFieldErrors(page, {
       email: "",
       password: "Password must be at least 6 characters",
       confirmation: "",
@@ -278,7 +278,7 @@ function describeAccounts() {
 
     await expect(page.getByRole("alert")).toHaveText("Invalid password");
     await expect(page.getByLabel("E-mail")).toHaveValue(person.email);
-    // The server never returns it, so it stays only with scripts.
+    // The server never returns the password, so it stays only with scripts.
     await expect(page.getByLabel("Password", { exact: true })).toHaveValue(
       javaScriptEnabled ? "not the password" : "",
     );
@@ -315,7 +315,7 @@ function describeAccounts() {
     await expect(page.getByText("Sign in to write.")).toBeHidden();
   });
 
-  test("a reset does not ask for the typed e-mail again", async ({ page, person }) => {
+  test("a reset keeps the typed e-mail", async ({ page, person }) => {
     await page.goto("/login");
     await page.getByLabel("E-mail").fill(person.email);
     await page.getByLabel("Password", { exact: true }).fill("secret1");
@@ -338,7 +338,7 @@ function describeAccounts() {
     await expect(page.getByRole("alert")).toHaveText("User not found");
   });
 
-  test("an empty Sign In form goes to the provider", async ({ page }) => {
+  test("an empty Sign In form is sent to the provider", async ({ page }) => {
     await attempt(page, "", "");
 
     await expect(page.getByRole("alert")).toHaveText(
@@ -357,7 +357,7 @@ function describeAccounts() {
     await expect(page.getByLabel("E-mail")).toHaveValue(person.email);
   });
 
-  test("Sign In tells signed-in users so", async ({ page, person }) => {
+  test("Sign In shows signed-in users that they are signed in", async ({ page, person }) => {
     await signIn(page, person);
     await page.goto("/login");
 
@@ -377,7 +377,7 @@ interface Credentials {
   password: string;
 }
 
-/** Like a password manager that fills fields when they appear, without events. */
+/** Acts as a password manager that fills fields when they appear, without events. */
 async function fillEarly(page: Page, path: string, values: Credentials) {
   await page.addInitScript((known) => {
     const fill = () => {
@@ -393,7 +393,7 @@ async function fillEarly(page: Page, path: string, values: Credentials) {
   await openHydrated(page, path);
 }
 
-/** Like a password manager that fills fields on a click, with the events of typing. */
+/** Acts as a password manager that fills fields on a click, with the events of typing. */
 async function fillLate(page: Page, path: string, { username, password }: Credentials) {
   await openHydrated(page, path);
   for (const input of await page.getByRole("main").locator("input[autocomplete]").all()) {
@@ -407,13 +407,13 @@ async function fillLate(page: Page, path: string, { username, password }: Creden
   }
 }
 
-interface Faults {
+interface FieldErrors {
   email: string;
   password: string;
   confirmation: string;
 }
 
-async function expectFaults(page: Page, { email, password, confirmation }: Faults) {
+async function expectFieldErrors(page: Page, { email, password, confirmation }: FieldErrors) {
   await expect(page.getByLabel("E-mail")).toHaveAccessibleDescription(email);
   await expect(page.getByLabel("Password", { exact: true })).toHaveAccessibleDescription(password);
   await expect(page.getByLabel("Confirm password")).toHaveAccessibleDescription(confirmation);

@@ -5,7 +5,7 @@ import { expect } from "./fixtures.ts";
 
 const TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
 
-/** All rules of axe's category `cat.color` with those tags. No other rule depends on the theme. */
+/** All rules of axe's category `cat.color` that have these tags. No other rule depends on the theme. */
 const COLOR_RULES = ["color-contrast", "link-in-text-block"];
 
 /** WCAG 2.5.3. Experimental in axe, so it has to be enabled by name. */
@@ -30,7 +30,7 @@ async function expectNoViolations(
   await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
   const axe = new AxeBuilder({ page })
     .options({ resultTypes: ["violations"] })
-    // Without frames, axe needs no second page to merge results.
+    // The pages have no frames, so axe needs no second page to merge results.
     .setLegacyMode();
   const { violations } = await choose(axe).analyze();
   const found = violations.flatMap(({ id, nodes }) =>

@@ -14,8 +14,8 @@ interface CachedFile {
 }
 
 /**
- * Starts a proxy that caches the app's static files, as Cloudflare's CDN does. Every test starts with an empty browser cache,
- * and wrangler takes longer to serve the forty files of a page than Chromium to render it.
+ * Starts a proxy that caches the app's static files, as Cloudflare's CDN does. Every test starts with an empty browser
+ * cache, and wrangler takes longer to serve the forty files of a page than Chromium takes to render it.
  */
 export async function startCachingProxy(origin: string) {
   const files = new Map<string, CachedFile>();
@@ -37,7 +37,7 @@ export async function startCachingProxy(origin: string) {
   };
 }
 
-/** Forwards a request, and its response. */
+/** Forwards a request and its response. */
 function pass(
   origin: string,
   incoming: IncomingMessage,

@@ -130,7 +130,9 @@ test.describe("with JavaScript", () => {
       await expectShown(row, 197, 3);
     });
 
-    test("turns the page by arrow keys and keeps the focus on visible books", async ({ page }) => {
+    test("turns the page with arrow keys and keeps the focus on visible books", async ({
+      page,
+    }) => {
       await openHydrated(page, "/home");
       const row = page.getByRole("region", { name: TRENDING });
       await row.getByRole("link").first().focus();
@@ -165,7 +167,9 @@ test.describe("with JavaScript", () => {
       await expectShown(row, 0, 3);
     });
 
-    test("turns the page by a drag without opening a book, and wraps around", async ({ page }) => {
+    test("turns the page with a drag without opening a book, and wraps around", async ({
+      page,
+    }) => {
       await openHydrated(page, "/home");
       const row = page.getByRole("region", { name: TRENDING });
       await row.scrollIntoViewIfNeeded();
@@ -192,7 +196,7 @@ test.describe("with JavaScript", () => {
       await expectShown(row, 6, 1);
     });
 
-    test("replaces the server's list by the one that the browser fetches", async ({ page }) => {
+    test("replaces the server's list with the one that the browser fetches", async ({ page }) => {
       await serveBooks(page, [{ id: "a/b?c", title: "A Replacement", coverPhoto: "" }]);
       await openHydrated(page, "/home");
 
@@ -207,7 +211,7 @@ test.describe("with JavaScript", () => {
     for (const [what, body] of [
       ["broken", "[{"],
       ["empty", "[]"],
-      ["of something else", '[{"name":"A Book"}]'],
+      ["in another format", '[{"name":"A Book"}]'],
     ] as const) {
       test(`ignores a fetched list that is ${what}`, async ({ page }) => {
         await page.route("**/assets/jsons/books.json", (route) => route.fulfill({ body }));
@@ -240,7 +244,7 @@ test.describe("with JavaScript", () => {
   test.describe("on a phone", () => {
     test.use({ viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true });
 
-    test("turns the page by swipes, the first included, and wraps around", async ({ page }) => {
+    test("turns the page with swipes, including the first, and wraps around", async ({ page }) => {
       await page.goto("/home");
       const row = page.getByRole("region", { name: TRENDING });
       await expectShown(row, 0, 1);
@@ -305,13 +309,13 @@ async function listVisible(row: Locator): Promise<number[]> {
   });
 }
 
-/** The first input loads the carousel's motion. */
+/** Loads the carousel's motion, which happens at the first input. */
 async function waitForMotion(row: Locator, page: Page) {
   await page.mouse.move(10, 10);
   await expect(row.locator("[data-embla]")).toBeVisible();
 }
 
-/** Drags a row by most of a page. */
+/** Drags a row by most of its width. */
 async function drag(page: Page, row: Locator, side: "left" | "right") {
   const { left, right, y } = await row.locator("ul").evaluate((list) => {
     const view = list.parentElement?.getBoundingClientRect() ?? new DOMRect();
@@ -323,7 +327,7 @@ async function drag(page: Page, row: Locator, side: "left" | "right") {
   await page.mouse.up();
 }
 
-/** Swipes with one finger, by Chromium's protocol: Playwright can only tap. */
+/** Swipes with one finger. Uses Chromium's protocol, because Playwright can only tap. */
 async function swipe(page: Page, row: Locator, side: "left" | "right") {
   const y = await row.locator("ul").evaluate((list) => list.getBoundingClientRect().top + 120);
   const [from, to] = side === "left" ? [300, 60] : [60, 300];

@@ -6,7 +6,7 @@ import { expectHydrated, openHydrated } from "./hydration.ts";
 import { openAs } from "./sign-in.ts";
 import { expectStory, findRichEditor } from "./story.ts";
 
-// In one worker, so that the app is started once with these options.
+// In one worker, so that the app starts only once with these options.
 test.describe.configure({ mode: "default" });
 
 test.use({ appVariables: { FIREBASE_APP_ID: "1:2:web:3", FIREBASE_MEASUREMENT_ID: "G-TEST" } });
@@ -15,7 +15,7 @@ test.describe("with JavaScript", () => {
   test.use({ javaScriptEnabled: true });
   describeConsent();
 
-  test("contacts analytics hosts only after consent, from the next page load on", async ({
+  test("contacts analytics hosts only after consent, starting with the next page load", async ({
     page,
     context,
   }) => {
@@ -31,7 +31,7 @@ test.describe("with JavaScript", () => {
     await expect.poll(() => requestedHosts).toContain("www.googletagmanager.com");
   });
 
-  test("the answer keeps what the user is typing", async ({ page, person }) => {
+  test("answering does not discard what the user is typing", async ({ page, person }) => {
     await openAs(page, person, "/create");
     await expectHydrated(page);
     await (await findRichEditor(page)).fill("Once upon a time");
@@ -53,7 +53,10 @@ test.describe("with JavaScript", () => {
     expect(requestedHosts).toEqual([]);
   });
 
-  test("respects Global Privacy Control that only scripts can read", async ({ page, context }) => {
+  test("respects Global Privacy Control when only scripts can read it", async ({
+    page,
+    context,
+  }) => {
     const requestedHosts = await mockGoogle(context);
     await giveConsent(context);
     await page.addInitScript(() => {

@@ -1,6 +1,5 @@
-import type { Page } from "@playwright/test";
-
 import { expect, test } from "./fixtures.ts";
+import { sendMessage } from "./room.ts";
 import { openAs } from "./sign-in.ts";
 import { expectStory, findStory } from "./story.ts";
 
@@ -32,7 +31,7 @@ test.describe("with JavaScript", () => {
 test.describe("without JavaScript", () => {
   test.use({ javaScriptEnabled: false });
 
-  test("saves the story when a message is sent beside it, and loses neither", async ({
+  test("saves the story when a message is sent, and loses neither", async ({
     page,
     person,
     context,
@@ -46,7 +45,7 @@ test.describe("without JavaScript", () => {
     await expect(page.locator("article")).toHaveCount(0);
 
     await findStory(page).fill("The tide came in.");
-    await say(page, "Is the tide right?");
+    await sendMessage(page, "Is the tide right?");
     await expect(page).toHaveURL(/draft=.+#newest$/);
     await expect(page.locator("article")).toHaveText([/Is the tide right\?/]);
     await expectStory(page, "The tide came in.");
@@ -56,7 +55,7 @@ test.describe("without JavaScript", () => {
     await findStory(other).fill("The tide went out.");
     await other.getByRole("button", { name: "Save draft" }).click();
     await findStory(page).fill("The tide stood still.");
-    await say(page, "Or rather still?");
+    await sendMessage(page, "Or rather still?");
     await expect(page.getByLabel("The other text")).toHaveValue("The tide went out.");
     await expectStory(page, "The tide stood still.");
     await expect(page.getByText("Not saved yet")).toBeVisible();
@@ -70,8 +69,3 @@ test.describe("without JavaScript", () => {
     await expectStory(page, "The tide stood still.");
   });
 });
-
-async function say(page: Page, text: string) {
-  await page.getByPlaceholder("Type a message…").fill(text);
-  await page.getByRole("button", { name: "Send" }).click();
-}

@@ -55,7 +55,7 @@ test.describe("with JavaScript", () => {
         Object.assign(window, { shift: 0 });
         new PerformanceObserver((list) => {
           for (const entry of list.getEntries()) {
-            // Chromium's entries have a value that the DOM's types lack.
+            // TypeScript's DOM types lack the `value` of these entries.
             Object.assign(window, {
               shift: Reflect.get(window, "shift") + Reflect.get(entry, "value"),
             });
@@ -105,7 +105,7 @@ test.describe("without JavaScript", () => {
   });
 });
 
-/** The promises that hold with and without JavaScript. */
+/** Tests that run with and without JavaScript. */
 function describeDashboard() {
   test("shows everything in order, and each book as a link", async ({ page }) => {
     await page.goto("/home");
@@ -124,7 +124,7 @@ function describeDashboard() {
     await expect(page).toHaveURL("/read/the-lamplighters-orchard");
   });
 
-  test("opens the first book by Start reading", async ({ page }) => {
+  test("opens the first book with Start reading", async ({ page }) => {
     await page.goto("/home");
     await page.getByRole("link", { name: "Start reading" }).click();
 
@@ -187,7 +187,7 @@ function describeDashboard() {
     });
   }
 
-  test("has links to stories of the least target size", async ({ page }) => {
+  test("has links to stories with the minimum target size", async ({ page }) => {
     await page.goto("/home");
     const links = page.locator('main a[href^="/read/"], main a[href^="/quest/"]');
     await expect(links.first()).toBeAttached();
@@ -198,7 +198,7 @@ function describeDashboard() {
     expect(Math.min(...heights)).toBeGreaterThanOrEqual(44);
   });
 
-  test("opens a story at random, none of the last three", async ({ page }) => {
+  test("opens a random story, but none of the last three", async ({ page }) => {
     const opened: string[] = [];
     for (let count = 0; count < 5; count += 1) {
       await page.goto("/home");

@@ -74,11 +74,11 @@ test("applies and removes the format of every toolbar button", async ({ page, pe
     ["List", "- salt"],
     ["Numbered list", "1. salt"],
   ] as const) {
-    const key = toolbar(page).getByRole("button", { name, exact: true });
-    await key.click();
+    const button = toolbar(page).getByRole("button", { name, exact: true });
+    await button.click();
     await expectMarkdown(page, markdown);
-    await expect(key).toHaveAttribute("aria-pressed", "true");
-    await key.click();
+    await expect(button).toHaveAttribute("aria-pressed", "true");
+    await button.click();
     await expectMarkdown(page, "salt");
   }
   for (const [name, markdown] of [
@@ -162,7 +162,7 @@ test("remembers the choice of plain Markdown in this browser", async ({ page, pe
 });
 
 for (const kind of ["rich editor", "text area"] as const) {
-  test(`takes each word of a phone keyboard once in the ${kind}`, async ({ page, person }) => {
+  test(`writes each word from a phone keyboard once in the ${kind}`, async ({ page, person }) => {
     if (kind === "rich editor") await openEditor(page, person);
     else await openPlain(page, person, "");
     await findStory(page).click();
@@ -170,13 +170,13 @@ for (const kind of ["rich editor", "text area"] as const) {
 
     await keyboard.compose("The");
     await keyboard.commit("The ");
-    // Autocorrected when the word is committed.
+    // Autocorrection replaces the word when it is committed.
     await keyboard.compose("tdie");
     await keyboard.commit("tide ");
     await keyboard.compose("cme");
-    // A word is selected again and replaced by a suggestion.
+    // A suggestion replaces a word that is selected again.
     await keyboard.commit("cme");
-    await keyboard.takeUp("cme", "The tide ".length);
+    await keyboard.selectAgain("cme", "The tide ".length);
     await keyboard.commit("came");
     await page.keyboard.press("Enter");
     if (kind === "text area") await page.keyboard.press("Enter");
@@ -227,7 +227,7 @@ test("shows the rich editor without a layout shift, and not while the user types
   await expect(editor).toHaveText("The tide came in.");
   const sheet = editor.locator("xpath=ancestor::div[@data-milkdown-root]/..");
   expect(await sheet.boundingBox()).toEqual(before);
-  // As a share of the window. The empty line of the caret counts a little.
+  // A share of the window. The caret's empty line adds a little.
   const shift = await page.evaluate<number>("shifts.reduce((sum, value) => sum + value, 0)");
   expect(shift).toBeLessThan(0.001);
 });
@@ -306,7 +306,7 @@ const PASTES: [string, { html?: string; text: string }, string][] = [
 
 for (const [source, clipboard, markdown] of PASTES) {
   test(`cleans text pasted from ${source}`, async ({ page, person, allowError }) => {
-    // Chromium logs that it blocks inline handlers, and that the image cannot be loaded.
+    // Chromium logs that it blocks inline handlers and cannot load the image.
     allowError(/Executing inline event handler|ERR_NAME_NOT_RESOLVED/);
     const editor = await openEditor(page, person);
     await editor.click();
@@ -397,7 +397,7 @@ async function paste(editor: Locator, { html = "", text }: { html?: string; text
   );
 }
 
-/** Types like a phone keyboard: every letter replaces the whole composed word, until it is committed. */
+/** Types as a phone keyboard does: every letter replaces the whole composed word, until the word is committed. */
 async function openPhoneKeyboard(page: Page) {
   const session = await page.context().newCDPSession(page);
   const guess = (text: string, replaced?: { replacementStart: number; replacementEnd: number }) =>
@@ -411,7 +411,7 @@ async function openPhoneKeyboard(page: Page) {
     async compose(word: string) {
       for (let end = 1; end <= word.length; end += 1) await guess(word.slice(0, end));
     },
-    takeUp: (word: string, at: number) =>
+    selectAgain: (word: string, at: number) =>
       guess(word, { replacementStart: at, replacementEnd: at + word.length }),
     commit: (text: string) => session.send("Input.insertText", { text }),
   };

@@ -13,7 +13,7 @@ import { startCachingProxy } from "./caching-proxy.ts";
 
 export { expect } from "@playwright/test";
 
-/** The production build on workerd, with its own local Firebase. */
+/** The production build on workerd with its own local Firebase. */
 export interface TestApp {
   url: string;
   firebase: TestFirebase;
@@ -24,7 +24,7 @@ interface TestFixtures {
   person: TestAccount;
   /** Creates another account, by default with a random e-mail. */
   addPerson: (account?: NewAccount) => Promise<TestAccount>;
-  /** Allows this test to log matching errors, in the browser or in the app (`server: …`). */
+  /** Allows this test to log matching errors, in the browser or on the server (`server: …`). */
   allowError: (pattern: RegExp) => void;
   /** Fails the test if it logs any other error, and clears Firebase for the next test. */
   cleanEnd: void;

@@ -121,7 +121,7 @@ test("a tooltip is at most 200 pixels wide", async ({ page }) => {
   expect((await page.getByRole("tooltip").boundingBox())?.width).toBeLessThanOrEqual(200);
 });
 
-test("a toast closes after its life, paused while hovered", async ({ page }) => {
+test("a toast closes after its lifetime, which is paused while hovered", async ({ page }) => {
   await openGalleryWithPausedClock(page);
   await button(page, "Info").click();
   const toast = page.getByText("Somebody joined the room.");
@@ -154,7 +154,7 @@ test("a toast is paused while focused, and restores the focus when closed", asyn
   await expect(button(page, "Success")).toBeFocused();
 });
 
-test("an error stays until it is closed", async ({ page }) => {
+test("an error toast stays until it is closed", async ({ page }) => {
   await openGalleryWithPausedClock(page);
   await button(page, "Error").click();
   const toast = page.getByRole("alertdialog");

@@ -12,8 +12,8 @@ import {
 } from "./gallery.ts";
 
 /**
- * Menus and tooltips are rendered outside of all landmarks. That is fine: menus have the focus, and tooltips describe
- * the focused element.
+ * Menus and tooltips are rendered outside of all landmarks. That is accessible: menus have the focus, and tooltips
+ * describe the focused element.
  */
 const OVERLAYS = { except: ["region"] };
 

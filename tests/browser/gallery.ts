@@ -15,7 +15,7 @@ export const test = base.extend<GalleryFixtures, { galleryUrl: string }>({
     async ({}, use, { workerIndex }) => {
       const server = await createServer({
         configFile: fromRoot("tests/gallery/vite.config.ts"),
-        // Other workers, or `npm run gallery`, may run at the same time with caches of their own.
+        // Other workers and `npm run gallery` may run at the same time, so each needs its own cache.
         cacheDir: fromRoot(`node_modules/.vite-gallery-test/${workerIndex}`),
         optimizeDeps: { force: true },
         server: { port: 0, hmr: false, watch: null },
@@ -55,14 +55,14 @@ export async function openGallery(page: Page) {
   });
 }
 
-/** With the clock paused, no toast closes before the test has checked it, however slow the machine. */
+/** Pauses the clock, so that no toast closes before the test has checked it, even on a slow machine. */
 export async function openGalleryWithPausedClock(page: Page) {
   await page.clock.install({ time: 0 });
   await openGallery(page);
   await page.clock.pauseAt(3_600_000);
 }
 
-/** Returns the enabled button of that name. Some names also occur in a disabled state. */
+/** Returns the enabled button with this name. Some names also occur in a disabled state. */
 export function button(page: Page, name: string) {
   return page.getByRole("button", { name, exact: true, disabled: false }).first();
 }

@@ -12,12 +12,12 @@ const CLOSED =
   "Firebase: The popup has been closed by the user before finalizing the operation. (auth/popup-closed-by-user).";
 const BLOCKED =
   "Firebase: Unable to establish a connection with the popup. It may have been blocked by the browser. (auth/popup-blocked).";
-const REFUSED =
+const DECLINED =
   "Firebase: The user did not grant your application the permissions it requested. (auth/user-cancelled).";
 
 test.describe("with JavaScript", () => {
   test.use({ javaScriptEnabled: true });
-  // With scripts Google opens in a pop-up, and the page stays.
+  // With scripts, Google opens in a pop-up.
   describeGoogle(openPopup);
 
   test("signing in from the room changes only the panel and keeps unsaved text", async ({
@@ -71,7 +71,7 @@ test.describe("with JavaScript", () => {
     });
   }
 
-  test("a blocked pop-up offers the page's own window", async ({ page }) => {
+  test("offers to continue in the same window when a pop-up is blocked", async ({ page }) => {
     await blockPopups(page);
     await openHydrated(page, "/register");
     await page.getByRole("button", { name: "Continue with google" }).click();
@@ -84,7 +84,7 @@ test.describe("with JavaScript", () => {
     await expect(page).toHaveURL("/profile");
   });
 
-  test("a pop-up that is cut off by a policy still signs in", async ({ page }) => {
+  test("a pop-up that a policy disconnects from the page still signs in", async ({ page }) => {
     await page.addInitScript(() => {
       const open = window.open.bind(window);
       window.open = (...args) => {
@@ -115,7 +115,7 @@ test.describe("with JavaScript", () => {
     await expect(page.getByRole("alert")).toHaveText("Invalid password");
   });
 
-  test("a pop-up without its page has links of its own", async ({ page }) => {
+  test("a pop-up has links of its own when its page was closed", async ({ page }) => {
     await page.goto("/login");
     const popup = await openPopup(page, "Continue with google");
     await page.close();
@@ -128,7 +128,9 @@ test.describe("with JavaScript", () => {
     await expect(popup).toHaveURL("/profile");
   });
 
-  test("the Google emulator's page is accessible and says what it is", async ({ page }) => {
+  test("the Google emulator's page is accessible and says that it is not Google", async ({
+    page,
+  }) => {
     await page.goto("/login");
     const popup = await openPopup(page, "Continue with google");
 
@@ -144,7 +146,7 @@ test.describe("without JavaScript", () => {
     return page;
   });
 
-  test("from the room it leads back to the page", async ({ page }) => {
+  test("signing in from the room returns to the page", async ({ page }) => {
     await page.goto("/read/the-understudy-moon");
     await page.getByText("The room", { exact: true }).click();
     await page.getByRole("button", { name: "Sign in with Google" }).click();
@@ -158,7 +160,7 @@ test.describe("without JavaScript", () => {
 /** Tests that run with and without JavaScript. `open` returns Google's page. */
 function describeGoogle(open: (page: Page, button: string) => Promise<Page>) {
   for (const screen of SCREENS) {
-    test(`leads to the profile: ${screen}`, async ({ page }) => {
+    test(`signing in leads to the profile: ${screen}`, async ({ page }) => {
       await page.goto(screen);
 
       await choose(await open(page, "Continue with google"), "Joon Park");
@@ -176,7 +178,7 @@ function describeGoogle(open: (page: Page, button: string) => Promise<Page>) {
       await google.getByRole("button", { name: "Cancel" }).click();
 
       await expect(page).toHaveURL(screen);
-      await expect(page.getByRole("alert")).toHaveText(REFUSED);
+      await expect(page.getByRole("alert")).toHaveText(DECLINED);
       await expect(page.getByText("You can also use e-mail and password.")).toBeVisible();
     });
   }
@@ -201,9 +203,9 @@ function describeGoogle(open: (page: Page, button: string) => Promise<Page>) {
   test("Google can be linked and unlinked on the profile", async ({ page, person }) => {
     await openAs(page, person, "/profile?tab=security");
 
-    const refused = await open(page, "Link Google");
-    await refused.getByRole("button", { name: "Cancel" }).click();
-    await expect(page.getByRole("alert")).toHaveText(REFUSED);
+    const declined = await open(page, "Link Google");
+    await declined.getByRole("button", { name: "Cancel" }).click();
+    await expect(page.getByRole("alert")).toHaveText(DECLINED);
     await expect(page.getByText("Nothing was changed.")).toBeVisible();
 
     await choose(await open(page, "Link Google"), "Ana Reyes");
@@ -222,7 +224,7 @@ function describeGoogle(open: (page: Page, button: string) => Promise<Page>) {
     const google = await open(page, "Sign in with Google");
     await google.getByRole("button", { name: "Cancel" }).click();
 
-    await expect(page.getByLabel("The room").getByRole("alert")).toHaveText(REFUSED);
+    await expect(page.getByLabel("The room").getByRole("alert")).toHaveText(DECLINED);
   });
 }
 
@@ -239,14 +241,14 @@ async function choose(google: Page, person: string): Promise<void> {
   await google.getByRole("button", { name: person }).click();
 }
 
-/** Like a browser that blocks pop-ups. */
+/** Acts as a browser that blocks pop-ups. */
 async function blockPopups(page: Page): Promise<void> {
   await page.addInitScript(() => {
     window.open = () => null;
   });
 }
 
-/** Sets a mark that a reload would remove. */
+/** Sets a flag on `window` that a reload would remove. */
 async function markPage(page: Page): Promise<void> {
   await page.evaluate(() => Object.assign(window, { isMarked: true }));
 }

@@ -3,8 +3,8 @@ import type { Page } from "@playwright/test";
 import { expect } from "./fixtures.ts";
 
 /**
- * Waits until the page is hydrated. Keys, drags and clicks that only scripts handle are lost before; links and plain forms
- * work at once.
+ * Waits until the page is hydrated. Before, keys, drags and clicks that only scripts handle are lost. Links and plain forms
+ * do not need this.
  */
 export async function expectHydrated(page: Page): Promise<void> {
   await expect(page.locator("html")).toHaveAttribute("data-auth-loading", "false");

@@ -28,7 +28,7 @@ export async function createRootWithSwitch() {
   return { folder, [Symbol.asyncDispose]: () => rm(folder, { recursive: true }) };
 }
 
-/** Toggles the maintenance switch of an app that is served from such a folder. */
+/** Toggles the maintenance switch of an app that runs from this folder. */
 export async function toggleMaintenance(url: string): Promise<void> {
   await fetch(`${url}/toggle`);
 }

@@ -32,7 +32,7 @@ const test = base.extend<{ startMaintenance: () => Promise<void> }>({
   },
 });
 
-// In one worker, so that the app is started once with these options.
+// In one worker, so that the app starts only once with these options.
 test.describe.configure({ mode: "default" });
 
 test.describe("with JavaScript", () => {
@@ -43,7 +43,7 @@ test.describe("with JavaScript", () => {
     await startMaintenance();
     await page.goto("/home");
 
-    // The page reloads itself on purpose, which axe reports.
+    // axe reports the page's automatic reload, which is intended.
     await page.locator("meta[http-equiv=refresh]").evaluate((meta) => meta.remove());
     await expectAccessible(page);
   });
@@ -61,7 +61,7 @@ test.describe("with JavaScript", () => {
     await expect(page).toHaveURL("/login");
   });
 
-  test("an unsent message returns to its input", async ({ page, person, startMaintenance }) => {
+  test("an unsent message stays in its input", async ({ page, person, startMaintenance }) => {
     await openAs(page, person, "/create");
     await expectHydrated(page);
     await (await findRichEditor(page)).fill("Once upon a time");

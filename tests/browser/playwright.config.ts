@@ -6,8 +6,8 @@ export default defineConfig({
   testMatch: "*.spec.ts",
   outputDir: "../../test-results",
   fullyParallel: true,
-  // Each worker has its own browser, app and Firebase, so tests never share data. Workers wait much of their time, so
-  // three keep two cores busy.
+  // Each worker has its own browser, app and Firebase, so workers never share data. They often wait, so three of them fit
+  // two cores.
   workers: 3,
   forbidOnly: Boolean(process.env.CI),
   use: {

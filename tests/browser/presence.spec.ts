@@ -34,7 +34,7 @@ test("shows two users each other's messages and typing within a second", async (
   await expect(tomas.getByText("Ana Reyes is typing…")).toBeHidden({ timeout: 1000 });
 });
 
-test("sets a user online in the room, and offline when the tab is closed", async ({
+test("marks a user as online in the room, and as offline when the tab is closed", async ({
   browser,
   app,
   person,
@@ -54,7 +54,7 @@ for (const [how, leave] of [
   ["loads another page", (page: Page) => page.goto("/login")],
   ["follows a link", (page: Page) => page.getByRole("link", { name: "Profile" }).click()],
 ] as const) {
-  test(`sets a user who ${how} while typing offline, and no longer typing`, async ({
+  test(`marks a user who ${how} while typing as offline and not typing`, async ({
     browser,
     app,
     person,
@@ -89,7 +89,7 @@ test("keeps a user with two tabs online until the last is closed", async ({
   await expect.poll(readState).toBe("online");
 });
 
-test("keeps the page and its text after signing out in the panel, and sets the user offline", async ({
+test("keeps the page and its text after signing out in the panel, and marks the user as offline", async ({
   browser,
   app,
   person,
@@ -106,7 +106,7 @@ test("keeps the page and its text after signing out in the panel, and sets the u
   await expect.poll(() => readDatabase(app, `status/${person.localId}/state`)).toBe("offline");
 });
 
-test("sets a user offline who signs out from another tab", async ({ browser, app, person }) => {
+test("marks a user who signs out from another tab as offline", async ({ browser, app, person }) => {
   await using talk = await openRoomAs(browser, app, person);
   const readState = () => readDatabase(app, `status/${person.localId}/state`);
   await expect.poll(readState).toBe("online");

@@ -28,15 +28,15 @@ test.describe("with JavaScript", () => {
     const form = page.getByRole("region", { name: "Where you're signed in" });
     const password = form.getByLabel("Password", { exact: true });
     // Ignores the message of the previous submit.
-    const notice = form.locator("output > span:not([data-old])");
+    const status = form.locator("output > span:not([data-old])");
 
     for (const _time of [1, 2]) {
       await password.fill(person.password);
       await form.getByRole("button", { name: "Sign out everywhere else" }).click();
 
       await expect(password).toHaveValue("");
-      await expect(notice).toHaveText("You're signed out everywhere else.");
-      await notice.evaluate((words) => words.setAttribute("data-old", ""));
+      await expect(status).toHaveText("You're signed out everywhere else.");
+      await status.evaluate((words) => words.setAttribute("data-old", ""));
     }
 
     await changePassword(page, person.password, "another horse");
@@ -98,7 +98,10 @@ test.describe("without JavaScript", () => {
 
 /** Tests that run with and without JavaScript. */
 function describeSecurity() {
-  test("a new password works at once, and the old one does not", async ({ page, person }) => {
+  test("a new password works at once, and a wrong current password is rejected", async ({
+    page,
+    person,
+  }) => {
     await openAs(page, person, "/profile");
     await page.getByRole("link", { name: "Security" }).click();
     await changePassword(page, "wrong horse", "another horse");
@@ -184,7 +187,7 @@ function describeSecurity() {
     await expect(page).toHaveURL("/login");
   });
 
-  test("messages can stay without the name", async ({ page, person }) => {
+  test("messages can be kept without the name", async ({ page, person }) => {
     await openAs(page, person, "/profile");
     await postMessage(page, "Still here");
     await page.goto("/profile?tab=security");

@@ -31,7 +31,7 @@ test.describe("with JavaScript", () => {
     await expect(page.getByText("We can't load a photo from this link")).toBeVisible();
   });
 
-  test("a slow form says that it is still trying, and loses nothing on a timeout", async ({
+  test("a slow form shows that it is still trying, and loses nothing on a timeout", async ({
     page,
     person,
     allowError,
@@ -48,7 +48,7 @@ test.describe("with JavaScript", () => {
     await expect(name).toHaveValue("Ana Reyes");
   });
 
-  test("unsaved values stay when another tab signs out or the tab is changed", async ({
+  test("unsaved values stay when another browser tab signs out or another profile tab is opened", async ({
     page,
     context,
     person,
@@ -106,7 +106,7 @@ test.describe("with JavaScript", () => {
     await expect(page.getByLabel("Name", { exact: true })).toHaveValue("Ana Reyes");
   });
 
-  test("every tab of the profile is accessible, at rest and with errors", async ({
+  test("every tab of the profile is accessible, initially and with errors", async ({
     page,
     person,
   }) => {

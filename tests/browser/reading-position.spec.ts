@@ -11,7 +11,7 @@ import { openAs, signIn } from "./sign-in.ts";
 test.describe("with JavaScript", () => {
   test.use({ javaScriptEnabled: true, contextOptions: { reducedMotion: "reduce" } });
 
-  test("keeps the position, to the line, after another size, another window and a reload", async ({
+  test("keeps the position, to the line, after a change of type size or window size and after a reload", async ({
     page,
     app,
   }) => {
@@ -60,7 +60,7 @@ test.describe("with JavaScript", () => {
     await page.goto(await addressOf(page, 40));
     await expectHydrated(page);
     await expectFirst(page, 40);
-    // A little further, to see what is around it.
+    // Scrolls only a little, to see the text around the passage.
     await scroll(page, 100);
 
     await expect(page.getByText(/^Ana · \d+ min$/)).toBeVisible();
@@ -80,7 +80,7 @@ test.describe("with JavaScript", () => {
     person,
   }) => {
     await publishStory(app.firebase.hosts, LONG);
-    // The width at which the page's head leads to the room.
+    // At this width the page has a link to the room at its top.
     await page.setViewportSize({ width: 360, height: 800 });
     await openAs(page, person, LONG_PATH);
     await page.goto(await addressOf(page, 60));
@@ -143,7 +143,7 @@ test.describe("with JavaScript", () => {
     await expectFirst(page, 40);
   });
 
-  test("continues a story from Home, without loading the page anew", async ({ page, app }) => {
+  test("continues a story from Home without a full page load", async ({ page, app }) => {
     await publishStory(app.firebase.hosts, LONG);
     await page.goto(LONG_PATH);
     await readTo(page, 40);
@@ -175,7 +175,7 @@ test.describe("with JavaScript", () => {
     await other.close();
   });
 
-  test("offers the further position of another device, and moves nothing", async ({
+  test("offers the further position of another device, and does not scroll by itself", async ({
     page,
     app,
     person,
@@ -199,7 +199,7 @@ test.describe("with JavaScript", () => {
     await expectFirst(page, 40);
   });
 
-  test("offers live the further position of another device", async ({
+  test("offers the further position of another device as soon as it is saved", async ({
     page,
     app,
     person,
@@ -227,7 +227,7 @@ test.describe("with JavaScript", () => {
     await expectFirst(page, 40);
     await expect(offer).toBeHidden();
 
-    // A page that has just been opened sends its position at once.
+    // A newly opened page sends its position at once.
     await phone.reload();
     await readTo(phone, 70);
     await expect(offer).toBeVisible();
@@ -240,7 +240,7 @@ test.describe("with JavaScript", () => {
 test.describe("without JavaScript", () => {
   test.use({ javaScriptEnabled: false });
 
-  test("saves the position by a button in the text, and shows it on Home and in the story", async ({
+  test("saves the position with a button in the text, and shows it on Home and in the story", async ({
     page,
     app,
   }) => {
@@ -261,18 +261,18 @@ test.describe("without JavaScript", () => {
   });
 });
 
-/** Returns the URL of a paragraph, as a quotation has it. */
+/** Returns the path of a paragraph, as in a quotation. */
 async function addressOf(page: Page, number: number): Promise<string> {
   await page.goto(LONG_PATH);
   return `${LONG_PATH}#${(await paragraphOf(page, number).getAttribute("id")) ?? ""}`;
 }
 
-/** Turns the wheel over the text, and waits until the page has scrolled. */
+/** Turns the mouse wheel over the text, and waits until the page has scrolled. */
 async function scroll(page: Page, distance: number) {
   await page.mouse.move(300, 300);
   const before = await page.evaluate(() => scrollY);
   await page.mouse.wheel(0, distance);
-  // Sections that come into view may be higher or lower than estimated.
+  // Sections that come into view may be higher or lower than the browser estimated.
   await expect
     .poll(async () => Math.abs((await page.evaluate(() => scrollY)) - before))
     .toBeGreaterThan(distance / 2);
@@ -287,7 +287,7 @@ async function leave(page: Page): Promise<string | undefined> {
   return (await page.context().cookies()).find(({ name }) => name === "places")?.value;
 }
 
-/** Scrolls so that this paragraph is the first one, and waits until the position is saved on the device. */
+/** Scrolls a paragraph to the top, and waits until the position is saved on the device. */
 async function readTo(page: Page, number: number) {
   await expectHydrated(page);
   await paragraphOf(page, number).evaluate((paragraph) => paragraph.scrollIntoView());
@@ -296,7 +296,7 @@ async function readTo(page: Page, number: number) {
     .toContain(encodeURIComponent(`Paragraph ${number}.`));
 }
 
-/** Expects the paragraph at the top of the view, where links scroll to. */
+/** Expects a paragraph at the top of the window, where links scroll to. */
 async function expectFirst(page: Page, number: number) {
   await expect
     .poll(() =>

@@ -15,31 +15,31 @@ test.describe("with JavaScript", () => {
   test.use({ javaScriptEnabled: true, contextOptions: { reducedMotion: "reduce" } });
   describeReading();
 
-  test("closes what was opened by a press with Escape, without scrolling", async ({ page }) => {
+  test("Escape closes a panel that was opened by a click, without scrolling", async ({ page }) => {
     await openHydrated(page, "/read/the-lamplighters-orchard");
     for (const name of ["Type settings", "Keyboard shortcuts"]) {
-      const key = page.locator("summary", { hasText: name });
-      const details = page.locator("details", { has: key });
+      const summary = page.locator("summary", { hasText: name });
+      const details = page.locator("details", { has: summary });
       await page.keyboard.press(name === "Keyboard shortcuts" ? "?" : "t");
       await page.keyboard.press("Escape");
       await page.evaluate(() => scrollTo(0, 60));
-      await key.click();
+      await summary.click();
       await expect(details).toHaveAttribute("open");
       const top = await page.evaluate(() => scrollY);
 
       await page.keyboard.press("Escape");
       await expect(details).not.toHaveAttribute("open");
-      await expect(key).toBeFocused();
+      await expect(summary).toBeFocused();
       expect(await page.evaluate(() => scrollY)).toBe(top);
 
-      await key.click();
+      await summary.click();
       await page.getByRole("heading", { level: 1 }).click();
       await page.keyboard.press("Escape");
       await expect(details).not.toHaveAttribute("open");
     }
   });
 
-  test("gives the progress bar and the room's bubbles edges in forced colours", async ({
+  test("the progress bar and message bubbles have borders in forced colours", async ({
     page,
     app,
     person,
@@ -61,7 +61,7 @@ test.describe("with JavaScript", () => {
     expect(progress).not.toBe(ground);
   });
 
-  test("handles the listed shortcuts, but not in a field", async ({ page, app }) => {
+  test("handles the listed keyboard shortcuts, but not in a field", async ({ page, app }) => {
     await publishStory(app.firebase.hosts, LONG);
     await openHydrated(page, LONG_PATH);
     const sheet = page.getByLabel("Line spacing");
@@ -100,7 +100,7 @@ test.describe("with JavaScript", () => {
     await expect(page.getByRole("article")).toContainText("There were four hundred lamps");
   });
 
-  test("selects words by Shift and arrows, and stays in the story", async ({ page }) => {
+  test("selects words with Shift and arrow keys, and stays in the story", async ({ page }) => {
     await openHydrated(page, ORCHARD);
     const words = () => page.evaluate(() => getSelection()?.toString());
     await page.evaluate(() => {
@@ -149,7 +149,7 @@ test.describe("with JavaScript", () => {
     await expect(paragraphOf(page, 40)).toBeInViewport();
   });
 
-  test("runs nothing of a hostile story", async ({ page, app }) => {
+  test("runs no script of a malicious story", async ({ page, app }) => {
     const text = [
       "Before.",
       "<script>window.hurt = 1</script>",
@@ -169,7 +169,7 @@ test.describe("with JavaScript", () => {
     expect(await page.evaluate(() => "hurt" in window)).toBe(false);
   });
 
-  test("runs nothing of markup that got into the page", async ({ page, allowError }) => {
+  test("runs no script of markup that was injected into the page", async ({ page, allowError }) => {
     allowError(/Content Security Policy/);
     await page.goto(ORCHARD);
 
@@ -207,7 +207,9 @@ test.describe("without JavaScript", () => {
 });
 
 function describeReading() {
-  test("shows a story with its line, title, author, minutes and text", async ({ page }) => {
+  test("shows a story with the specification's line, title, author, minutes and text", async ({
+    page,
+  }) => {
     await page.goto(ORCHARD);
 
     await expect(page).toHaveTitle("The Lamplighter's Orchard · Inkglade");
@@ -218,7 +220,7 @@ function describeReading() {
     await expect(page.getByRole("article")).toContainText("Light them before they ask.");
   });
 
-  test("shows the line alone for an id without a story", async ({ page }) => {
+  test("shows only the specification's line for an id without a story", async ({ page }) => {
     await page.goto("/read/anything");
 
     await expect(page.getByRole("heading", { name: "reading-page works!" })).toBeVisible();
@@ -264,7 +266,7 @@ function describeReading() {
     ).toBeVisible();
   });
 
-  test("goes from the previews to published stories", async ({ page, app }) => {
+  test("links from the previews to published stories", async ({ page, app }) => {
     const newest = { id: "the-salt-road-0000000009", title: "The Salt Road", text: "It began." };
     await publishStory(app.firebase.hosts, { ...newest, publishedAt: "2099-01-01T00:00:00Z" });
     await page.goto("/read/the-understudy-moon");

@@ -5,14 +5,14 @@ import { UnsecuredJWT } from "jose";
 import { answerJson, startServer } from "#tests/support/server.ts";
 import { expect, test as base } from "./fixtures.ts";
 
-/** A provider with tokens that are due for a refresh at once. The test decides when it answers. */
+/** A provider whose tokens must be refreshed at once. The test controls when it responds to refreshes. */
 interface Provider {
   host: string;
   /** The number of refresh requests. */
   refreshes: number;
-  /** Answers all waiting and later refresh requests. */
+  /** Responds to all pending and later refresh requests. */
   release: () => void;
-  /** Makes later refresh requests wait again. */
+  /** Holds back later refresh requests. */
   hold: () => void;
 }
 
@@ -58,11 +58,11 @@ const test = base.extend<object, { provider: Provider }>({
   ],
 });
 
-// One worker, so that the app starts once with these options.
+// In one worker, so that the app starts only once with these options.
 test.describe.configure({ mode: "default" });
 
-/** Signs in, and returns a function that opens a page with that cookie. */
-async function enter(url: string, email: string) {
+/** Signs in, and returns a function that opens a page with the session's cookie. */
+async function startSession(url: string, email: string) {
   const { headers } = await fetch(`${url}/login`, {
     method: "POST",
     headers: { Origin: url },
@@ -76,7 +76,7 @@ async function enter(url: string, email: string) {
 }
 
 test("parallel requests share one refresh", async ({ app, provider }) => {
-  const { openPage } = await enter(app.url, "one@example.com");
+  const { openPage } = await startSession(app.url, "one@example.com");
   provider.hold();
 
   const pages = Array.from({ length: 8 }, () => openPage());
@@ -93,15 +93,15 @@ test("parallel requests share one refresh", async ({ app, provider }) => {
   expect(provider.refreshes).toBe(1);
 });
 
-test("a navigation during a refresh aborts no one else's", async ({ app, provider }) => {
-  const { openPage } = await enter(app.url, "two@example.com");
+test("aborting a request during a refresh does not abort the others", async ({ app, provider }) => {
+  const { openPage } = await startSession(app.url, "two@example.com");
   provider.hold();
 
-  const leaver = new AbortController();
-  const left = openPage(leaver.signal).catch(() => "left");
+  const controller = new AbortController();
+  const left = openPage(controller.signal).catch(() => "left");
   await expect.poll(() => provider.refreshes).toBe(1);
   const stayed = openPage();
-  leaver.abort();
+  controller.abort();
   expect(await left).toBe("left");
   provider.release();
 

@@ -33,7 +33,7 @@ test.describe("with JavaScript", () => {
     await expectAccessible(page);
   });
 
-  test("every e-mail link's screen says that it is still trying, and loses nothing on a timeout", async ({
+  test("every screen of an e-mail link shows that it is still trying, and loses nothing on a timeout", async ({
     page,
     person,
     app,
@@ -57,7 +57,7 @@ test.describe("with JavaScript", () => {
     await expectTimeoutMessages(page, "Confirm e-mail", "**/login.data?*");
   });
 
-  test("keeps a new password when offline, and says so", async ({
+  test("shows that a new password can't be saved while offline", async ({
     page,
     person,
     app,
@@ -115,7 +115,7 @@ function describeReset() {
     await expect(page).toHaveURL("/login?reset=1");
   });
 
-  test("an unknown address gets the same answer as a known one", async ({ page }) => {
+  test("an unknown address gets the same response as a known one", async ({ page }) => {
     await page.goto("/login?reset=1");
 
     await askForLink(page, "nobody@example.com");

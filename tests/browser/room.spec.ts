@@ -87,7 +87,7 @@ test.describe("with JavaScript", () => {
     await expect(page.getByText("Can you hear me?")).toBeVisible({ timeout: 1000 });
   });
 
-  test("replaces the server's messages by the live ones without removing any", async ({
+  test("replaces the server's messages with the live ones without removing any", async ({
     page,
     app,
     person,
@@ -129,7 +129,7 @@ test.describe("with JavaScript", () => {
     allowError,
   }) => {
     allowError(/ERR_INTERNET_DISCONNECTED|WebChannelConnection|WebSocket|Could not reach/);
-    // The SDK requests an image of google.com to find out whether it is offline.
+    // The SDK requests an image from google.com to detect whether it is offline.
     allowError(/ERR_NAME_NOT_RESOLVED/);
     await openAs(page, person, "/create");
     await expectLive(page);
@@ -162,7 +162,7 @@ test.describe("with JavaScript", () => {
     await expect(page.locator("article")).toHaveText([/Better so/]);
   });
 
-  test("keeps a message that fails after the page was left", async ({
+  test("keeps a message that fails after the user has left the page", async ({
     page,
     person,
     allowError,
@@ -186,7 +186,7 @@ test.describe("with JavaScript", () => {
     await expect(page.getByPlaceholder("Type a message…")).toHaveValue("Do not lose me");
   });
 
-  test("shows one bubble for a message whose answer was lost, and empties the field", async ({
+  test("shows one bubble for a message whose response was lost, and empties the field", async ({
     page,
     person,
     allowError,
@@ -306,7 +306,7 @@ test.describe("without JavaScript", () => {
     await sendMessage(page, "Only once");
     await expect(page.getByText("Only once")).toBeVisible();
 
-    // As when the user presses Send twice, or goes back and presses it again.
+    // Simulates a user who presses Send twice, or goes back and presses it again.
     const headers = { Origin: app.url };
     const again = await page.request.post("/home", {
       form: toMessageForm({ id, text: "Only once" }),
@@ -331,7 +331,7 @@ test.describe("without JavaScript", () => {
       const tab = await context.newPage();
       await openAs(tab, tomas, "/profile");
 
-      // The second submit, too, belongs to the first user.
+      // The second submit still belongs to the first user.
       await sendMessage(page, "Mine alone");
       await page.getByRole("button", { name: "Send" }).click();
 

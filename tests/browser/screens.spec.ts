@@ -11,7 +11,7 @@ const WIDTHS = [360, 768, 1280];
 
 interface Screen {
   name: string;
-  /** Needs a signed-in user. */
+  /** Whether the screen needs a signed-in user. */
   isGuarded?: boolean;
   open: (page: Page) => Promise<unknown>;
 }
@@ -99,7 +99,7 @@ async function walkByKeyboard(page: Page) {
       const index = element?.getAttribute("data-control");
       if (!element || !index) return null;
       const { left, top, width, height } = element.getBoundingClientRect();
-      // Of a tall control at least the top must be visible.
+      // At least the top of a tall control must be visible.
       const topElement = document.elementFromPoint(
         left + width / 2,
         top + Math.min(height / 2, 100),

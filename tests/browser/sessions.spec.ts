@@ -49,7 +49,7 @@ test.describe("with JavaScript", () => {
     await expectAccessible(page);
   });
 
-  test("signing in from another tab continues on the same page", async ({
+  test("the same page continues after signing in from another tab", async ({
     page,
     context,
     person,
@@ -93,7 +93,7 @@ test.describe("with JavaScript", () => {
     await expectStory(page, "One, two");
   });
 
-  test("works without BroadcastChannel, each tab by itself", async ({ page, person }) => {
+  test("each tab works by itself without BroadcastChannel", async ({ page, person }) => {
     await page.addInitScript(() => {
       window.BroadcastChannel = class extends BroadcastChannel {
         constructor(name: string) {
@@ -140,7 +140,7 @@ test.describe("with JavaScript", () => {
     await expect.poll(readState).toBe("online");
     await expect.poll(() => listens.some((body) => body.includes("Authorization"))).toBe(true);
 
-    // Persistence is in memory: the mode is set before the sign-in, and nothing is stored.
+    // The SDK's persistence is in memory, and set before the sign-in, so nothing is stored.
     const stored = await page.evaluate(async () => [
       ...(await indexedDB.databases()).map(({ name }) => name),
       ...Object.keys(localStorage),
@@ -247,7 +247,7 @@ function describeReturnTo(openGoogle: (page: Page) => Promise<Page>) {
   });
 }
 
-/** Signs in once more, which leads to the profile again. */
+/** Signs out and in again, and expects the profile instead of the page to return to. */
 async function signOutAndIn(page: Page, person: { email: string; password: string }) {
   await page.goto("/profile");
   await page.getByRole("button", { name: "LogOut" }).click();

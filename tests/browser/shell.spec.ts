@@ -21,7 +21,7 @@ test.describe("with JavaScript", () => {
     expect(await page.evaluate(() => "isSamePage" in window)).toBe(true);
   });
 
-  test("the page says when it is hydrated", async ({ page }) => {
+  test("the page has a flag that shows when it is hydrated", async ({ page }) => {
     const response = await page.goto("/home");
     expect(await response?.text()).toContain('data-auth-loading="true"');
 
@@ -140,7 +140,7 @@ function describeShell() {
     }
   });
 
-  test("every reading page shows its line", async ({ page }) => {
+  test("every reading page shows the specification's line", async ({ page }) => {
     for (const id of ["1", "anything", "%F0%9F%93%96", "%E0%A4%A"]) {
       const response = await page.goto(`/read/${id}`);
       expect(response?.status()).toBe(200);
@@ -213,7 +213,7 @@ test("redirects, JSON and data have security headers, as pages do", async ({ req
   }
 });
 
-test("a form from another site is rejected with a page that says what to do", async ({
+test("a form from another site is rejected with a page that explains what to do", async ({
   request,
 }) => {
   for (const path of ["/login", "/home", "/logout", "/theme", "/firebase-token"]) {

@@ -5,7 +5,7 @@ import { expectAccessible } from "./axe.ts";
 import { expect, test as base } from "./fixtures.ts";
 import { openHydrated } from "./hydration.ts";
 
-/** The app with a provider that rejects every request, or never answers. */
+/** Runs the app with a provider that rejects every request, or never responds. */
 const test = base.extend<object, { provider: { host: string } }>({
   provider: [
     // oxlint-disable-next-line no-empty-pattern -- Playwright reads the fixtures' names from the pattern
@@ -22,19 +22,19 @@ const test = base.extend<object, { provider: { host: string } }>({
 });
 
 const password = "secret1";
-const silence = "silence@example.com";
+const UNANSWERED = "silence@example.com";
 
 const screens = [
-  { path: "/login", key: "Login", words: "signIn" },
-  { path: "/register", key: "Register", words: "signUp" },
+  { path: "/login", button: "Login", words: "signIn" },
+  { path: "/register", button: "Register", words: "signUp" },
 ] as const;
 
 test.describe("with JavaScript", () => {
   test.use({ javaScriptEnabled: true });
-  describeRefusals();
+  describeErrors();
 
-  for (const { path, key } of screens) {
-    test(`on ${path} a slow provider is reported and can be retried`, async ({
+  for (const { path, button } of screens) {
+    test(`a slow provider is reported and can be retried on ${path}`, async ({
       page,
       allowError,
     }) => {
@@ -42,8 +42,8 @@ test.describe("with JavaScript", () => {
       await page.clock.install({ time: 0 });
       await openHydrated(page, path);
       await page.clock.pauseAt(60_000);
-      await attempt(page, key, silence);
-      await expect(page.getByRole("button", { name: key })).toHaveAttribute("aria-busy", "true");
+      await attempt(page, button, UNANSWERED);
+      await expect(page.getByRole("button", { name: button })).toHaveAttribute("aria-busy", "true");
 
       await page.clock.fastForward(4900);
       await expect(page.getByText("Still trying…")).toBeHidden();
@@ -52,34 +52,34 @@ test.describe("with JavaScript", () => {
       await page.clock.resume();
       await expectAccessible(page);
 
-      // The server's answer after its timeout of 30 s.
+      // Simulates the server's response after its timeout of 30 s.
       await openHydrated(page, path);
       await page.route(`**${path}.data`, (route) => route.abort("timedout"));
-      await attempt(page, key, silence);
+      await attempt(page, button, UNANSWERED);
       await expect(page.getByText("Nothing was lost; try again.")).toBeVisible();
       await expect(page.getByText("Still trying…")).toBeHidden();
     });
 
-    test(`on ${path} nothing that was typed is lost without a connection`, async ({
+    test(`nothing that was typed is lost without a connection on ${path}`, async ({
       page,
       allowError,
     }) => {
       allowError(/ERR_INTERNET_DISCONNECTED/);
       await openHydrated(page, path);
       await page.context().setOffline(true);
-      await attempt(page, key, silence);
+      await attempt(page, button, UNANSWERED);
 
       await expect(page.getByRole("alert")).toHaveText(/auth\/network-request-failed/);
       await expect(
         page.getByText("You seem to be offline. Nothing was lost; try again."),
       ).toBeVisible();
-      await expect(page.getByLabel("E-mail")).toHaveValue(silence);
+      await expect(page.getByLabel("E-mail")).toHaveValue(UNANSWERED);
       await expect(page.getByLabel("Password", { exact: true })).toHaveValue(password);
-      await expect(page.getByRole("button", { name: key })).toBeEnabled();
+      await expect(page.getByRole("button", { name: button })).toBeEnabled();
 
       await page.context().setOffline(false);
       await page.getByLabel("E-mail").fill("0@example.com");
-      await page.getByRole("button", { name: key }).click();
+      await page.getByRole("button", { name: button }).click();
       await expect(page.getByRole("alert")).not.toContainText("network-request-failed");
       await expect(page.getByLabel("Password", { exact: true })).toHaveValue(password);
     });
@@ -87,9 +87,9 @@ test.describe("with JavaScript", () => {
 
   test("an error with a hint is accessible on both screens", async ({ page }) => {
     const index = errorCatalogue.findIndex(({ code }) => code === "invalid-credential");
-    for (const { path, key } of screens) {
+    for (const { path, button } of screens) {
       await page.goto(path);
-      await attempt(page, key, `${index}@example.com`);
+      await attempt(page, button, `${index}@example.com`);
       await expect(page.getByText("reset your password", { exact: true })).toBeVisible();
 
       await expectAccessible(page);
@@ -104,7 +104,7 @@ test.describe("with JavaScript", () => {
       route.fulfill({ status: 502, contentType: "text/html", body: "<h1>Bad gateway</h1>" }),
     );
 
-    await attempt(page, "Login", silence);
+    await attempt(page, "Login", UNANSWERED);
 
     await expect(
       page.getByText("Inkglade didn't respond. Nothing was lost; try again."),
@@ -114,16 +114,18 @@ test.describe("with JavaScript", () => {
 
 test.describe("without JavaScript", () => {
   test.use({ javaScriptEnabled: false });
-  describeRefusals();
+  describeErrors();
 });
 
-function describeRefusals() {
-  for (const { path, key, words } of screens) {
-    test(`on ${path} every code of the provider shows the right message`, async ({ page }) => {
+function describeErrors() {
+  for (const { path, button, words } of screens) {
+    test(`every error code of the provider shows the right message on ${path}`, async ({
+      page,
+    }) => {
       test.setTimeout(90_000);
       for (const [index, row] of errorCatalogue.entries()) {
         await page.goto(path);
-        await attempt(page, key, `${index}@example.com`);
+        await attempt(page, button, `${index}@example.com`);
 
         const { message, hint } = row[words];
         await expect(page.getByRole("alert")).toHaveText(message);
@@ -134,7 +136,7 @@ function describeRefusals() {
     });
   }
 
-  test("a hint links to a new password", async ({ page }) => {
+  test("a hint links to the password reset", async ({ page }) => {
     const index = errorCatalogue.findIndex(({ code }) => code === "invalid-credential");
     await page.goto("/login");
     await attempt(page, "Login", `${index}@example.com`);
@@ -145,7 +147,7 @@ function describeRefusals() {
     await expect(page.getByLabel("E-mail")).toHaveValue(`${index}@example.com`);
   });
 
-  test("the sixth sign-in in a minute is stopped with the provider's message", async ({ page }, {
+  test("the sixth sign-in in a minute is rejected with the provider's message", async ({ page }, {
     testId,
   }) => {
     await page.goto("/login");
@@ -160,9 +162,9 @@ function describeRefusals() {
   });
 }
 
-async function attempt(page: Page, key: string, email: string) {
+async function attempt(page: Page, button: string, email: string) {
   await page.getByLabel("E-mail").fill(email);
   await page.getByLabel("Password", { exact: true }).fill(password);
-  if (key === "Register") await page.getByLabel("Confirm password").fill(password);
-  await page.getByRole("button", { name: key }).click();
+  if (button === "Register") await page.getByLabel("Confirm password").fill(password);
+  await page.getByRole("button", { name: button }).click();
 }

@@ -9,7 +9,7 @@ export async function openWithClock(page: Page, path: string): Promise<void> {
   await openHydrated(page, path);
 }
 
-/** Submits a form that is never answered, and expects a message after 5 s and another after the timeout. */
+/** Submits a form that gets no response, and expects a message after 5 s and another one after the timeout. */
 export async function expectTimeoutMessages(
   page: Page,
   button: string,

@@ -33,7 +33,7 @@ test("keeps the story when another form fails offline", async ({
   await expect(page.getByText("Saved to your account")).toBeVisible({ timeout: 2000 });
 });
 
-test("continues a story that was started offline, with the same caret, when it is saved", async ({
+test("continues a story that was started offline, without moving the caret, when it is saved", async ({
   page,
   person,
   context,
@@ -66,7 +66,7 @@ test("continues a story that was started offline, with the same caret, when it i
   await expectStory(again, "Begun offline. And I go on while it is being saved.");
 });
 
-test("names a new draft in the address from the first keystroke on, without loading anything or losing the caret", async ({
+test("adds a new draft's id to the URL at the first keystroke, without loading anything or moving the caret", async ({
   page,
   person,
   allowError,

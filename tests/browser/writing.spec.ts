@@ -32,7 +32,11 @@ test.describe("with JavaScript", () => {
     await expect(page.getByRole("button", { name: "Undo" })).toBeVisible();
   });
 
-  test("follows another tab, and loses neither of two texts", async ({ page, person, context }) => {
+  test("follows another tab, and keeps both texts of a conflict", async ({
+    page,
+    person,
+    context,
+  }) => {
     await openEditor(page, person);
     await findStory(page).fill("One");
     await page.getByRole("button", { name: "Save draft" }).click();
@@ -98,7 +102,7 @@ test.describe("with JavaScript", () => {
     await expectStory(desktop, "One, two, three");
   });
 
-  test("says that a draft was deleted on another device, and restores it with the text typed here", async ({
+  test("shows that a draft was deleted on another device, and restores it with the text typed here", async ({
     page: desktop,
     person,
     browser,
@@ -212,7 +216,7 @@ function describeWriting(open: typeof openEditor) {
     await expect(page.getByText("Draft deleted.")).toBeVisible();
     await expect(page.getByRole("link", { name: "Salt and Sand" })).toBeHidden();
 
-    // The editor has an Undo of its own.
+    // The editor's toolbar has an Undo button too.
     const undo = page.getByRole("button", { name: "Undo" }).and(page.locator("[type=submit]"));
     await undo.click();
     await expect(page.getByLabel("Title")).toHaveValue("Salt and Sand");
