@@ -23,7 +23,7 @@ import {
 import { MAX_STORY_LENGTH } from "./draft.ts";
 import type { EditorActionData, OpenDraft } from "./editor-data.ts";
 
-/** Without scripts the editor's form also holds the fields of the chat panel. */
+/** Without scripts the editor's form also contains the fields of the chat panel. */
 export const EDITOR_FIELDS = [...DRAFT_FIELDS, ...MESSAGE_FIELDS] as const;
 export type EditorFormData = Form<(typeof EDITOR_FIELDS)[number]>;
 
@@ -64,7 +64,7 @@ async function changeDraft(args: ActionFunctionArgs, form: EditorFormData) {
   return redirect(`/create?${query}`, { headers, status: 303 });
 }
 
-/** Sends a chat message, but only after the story beside it is saved. */
+/** Sends a chat message, but only after the story on the same page is saved. */
 async function saveAndSend(args: ActionFunctionArgs, form: EditorFormData) {
   const typed = readTypedDraft(form);
   const saved = typed && !isBlank(typed) ? await handleDraft(args, form) : null;

@@ -60,15 +60,15 @@ test("sends no HSTS header over http", async () => {
 });
 
 test("a rejected cross-site form and the maintenance page have the same headers", async () => {
-  const refused = await ask(new Response(), { method: "POST" });
-  const closed = await onRequest({
+  const rejected = await ask(new Response(), { method: "POST" });
+  const maintenance = await onRequest({
     request: new Request("https://inkglade.example/home"),
     env: { MAINTENANCE: "1" },
     next: () => Promise.resolve(new Response()),
   });
 
-  expect([refused.status, closed.status]).toEqual([403, 503]);
-  for (const { headers } of [refused, closed]) {
+  expect([rejected.status, maintenance.status]).toEqual([403, 503]);
+  for (const { headers } of [rejected, maintenance]) {
     expect(headers.get("Cache-Control")).toBe("no-store");
     expect(headers.get("X-Content-Type-Options")).toBe("nosniff");
     expect(headers.get("Content-Security-Policy")).toContain("frame-ancestors 'none'");

@@ -160,8 +160,8 @@ test("a published story is public, changes only with the next publication, and i
   await app.drafts.save(app.ana, { ...target, revision: 2 }, changed, "published");
   expect((await app.published.find(storyId)).story?.text).toBe("Changed");
 
-  const withdrawn = { ...changed, text: "Changed once more" };
-  await app.drafts.unpublish(app.ana, { ...target, revision: 3 }, withdrawn);
+  const unpublished = { ...changed, text: "Changed once more" };
+  await app.drafts.unpublish(app.ana, { ...target, revision: 3 }, unpublished);
   expect((await app.published.find(storyId)).story).toBeNull();
   const draft = await app.drafts.open(app.ana, target.id);
   expect(draft).toMatchObject({ text: "Changed once more", storyId, publishedRevision: null });

@@ -160,6 +160,6 @@ test("shows next to the buttons that the story was published, and under which na
   expect(render({ draft: { ...draft, revision: 4 }, isJustPublished: true })).not.toContain(
     "Everyone can",
   );
-  const withdrawn = { ...draft, publishedRevision: null };
-  expect(render({ draft: withdrawn, isJustPublished: true })).not.toContain("Everyone can");
+  const unpublished = { ...draft, publishedRevision: null };
+  expect(render({ draft: unpublished, isJustPublished: true })).not.toContain("Everyone can");
 });

@@ -13,8 +13,8 @@ interface Save {
   version: NewVersion | null;
   /** Set if the save is also published. */
   publication: Publication | undefined;
-  /** Whether the story is unpublished. */
-  isWithdrawn: boolean;
+  /** Whether the save unpublishes the story. */
+  isUnpublishing: boolean;
 }
 
 /**
@@ -50,7 +50,7 @@ type SharedFields = ReturnType<typeof getSharedFields>;
 
 /** Returns all writes of a save, for one commit. The first writes the draft's own document. */
 export function createSaveWrites(save: Save): [Write, ...Write[]] {
-  const { path, content, stored, version, publication, isWithdrawn } = save;
+  const { path, content, stored, version, publication, isUnpublishing } = save;
   const revision = (stored?.revision ?? 0) + 1;
   const shared = getSharedFields(content);
   const serverTimestamps = ["updatedAt"];
@@ -61,7 +61,7 @@ export function createSaveWrites(save: Save): [Write, ...Write[]] {
       revision,
       deletedAt: null,
       ...(stored ? {} : { storyId: null }),
-      ...(stored && !isWithdrawn ? {} : { publishedRevision: null, publishedAt: null }),
+      ...(stored && !isUnpublishing ? {} : { publishedRevision: null, publishedAt: null }),
       ...(publication && { storyId: publication.storyId, publishedRevision: revision }),
     },
     serverTimestamps,
@@ -81,7 +81,7 @@ export function createSaveWrites(save: Save): [Write, ...Write[]] {
       ? createVersionWrites(`${path}/versions/${revision}`, content, "published", shared)
       : []),
     ...(publication ? createStoryWrites(publication, save, shared) : []),
-    ...(stored && isWithdrawn ? createUnpublishWrites(stored) : []),
+    ...(stored && isUnpublishing ? createUnpublishWrites(stored) : []),
   ];
 }
 

@@ -84,7 +84,7 @@ interface DraftList {
   overdue: string[];
 }
 
-type Purpose = "published" | "withdrawn" | "restored" | undefined;
+type Purpose = "published" | "unpublished" | "restored" | undefined;
 
 /** Returns the writes of a change, the draft's own document first, or the result when nothing has to be written. */
 type Decide = (
@@ -183,7 +183,7 @@ export function createDraftService(env: Env, now: () => number) {
     purpose: Purpose,
   ): Promise<DraftResult> {
     const isPublished = purpose === "published";
-    const isWithdrawn = purpose === "withdrawn";
+    const isUnpublishing = purpose === "unpublished";
     const saveReason = target.isOverwrite ? "conflict" : "hour";
     const reason = purpose === "restored" ? "replaced" : saveReason;
     const decide: Decide = async (stored) => {
@@ -191,7 +191,7 @@ export function createDraftService(env: Env, now: () => number) {
       const mayBeUnchanged =
         stored !== null &&
         !isPublished &&
-        !isWithdrawn &&
+        !isUnpublishing &&
         !isInTrash(stored) &&
         mayHaveSameContent(stored, content);
       const before = stored && (isDue || mayBeUnchanged) ? await readText(user, stored) : null;
@@ -209,14 +209,14 @@ export function createDraftService(env: Env, now: () => number) {
         publication: isPublished
           ? { storyId, uid: user.uid, author: getPublicName(user.displayName) }
           : undefined,
-        isWithdrawn,
+        isUnpublishing,
       });
       return [draft, ...others, ...(count ? [count.write] : [])];
     };
     const isAlreadySaved = (theirs: Draft) => {
       if (!hasSameContent(theirs, content)) return false;
       if (isPublished) return theirs.publishedRevision === theirs.revision;
-      return !isWithdrawn || theirs.publishedRevision === null;
+      return !isUnpublishing || theirs.publishedRevision === null;
     };
     const result = await change(user, target, decide, isAlreadySaved);
     // Another story may have been published and counted at the same time.
@@ -295,7 +295,7 @@ export function createDraftService(env: Env, now: () => number) {
 
     /** Saves a text and unpublishes the story. The story's address stays reserved. */
     unpublish(user: DraftUser, target: SaveTarget, content: DraftContent): Promise<DraftResult> {
-      return catchAccessErrors(save(user, target, content, "withdrawn"));
+      return catchAccessErrors(save(user, target, content, "unpublished"));
     },
 
     /**

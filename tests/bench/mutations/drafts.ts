@@ -199,7 +199,7 @@ export const DRAFT_MUTATIONS: readonly Mutation[] = [
   {
     name: "deletes the story when it is unpublished",
     file: DRAFT_WRITES,
-    original: "    ...(stored && isWithdrawn ? createUnpublishWrites(stored) : []),\n",
+    original: "    ...(stored && isUnpublishing ? createUnpublishWrites(stored) : []),\n",
     replacement: "",
     tests: DRAFT_TESTS,
   },
