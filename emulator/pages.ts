@@ -39,6 +39,22 @@ childProcess.spawn = (command, ...rest) => {
 syncBuiltinESMExports();
 `)}`;
 
+/**
+ * Wrangler lets esbuild watch its bundle of several megabytes, and esbuild reads it again and again, with a tenth of a
+ * core or more. Loaded into wrangler, this module builds the bundle once: the copy that is served never changes.
+ */
+const BUILD_ONCE = `--import=data:text/javascript,${encodeURIComponent(`
+import { createRequire } from "node:module";
+const require = createRequire(process.argv[1]);
+const esbuild = require("esbuild");
+const { context } = esbuild;
+const contextWithoutWatch = async (options) => {
+  const built = await context(options);
+  return { ...built, watch: async () => void (await built.rebuild()) };
+};
+require.cache[require.resolve("esbuild")].exports = { ...esbuild, context: contextWithoutWatch };
+`)}`;
+
 export interface PagesOptions {
   port: number;
   /** All of `context.cloudflare.env`. Nothing is added from `.dev.vars` or the environment. */
@@ -153,7 +169,9 @@ function startWrangler(folder: string, port: number, log: ServerLog): Child {
       ...WRANGLER_ENV,
       // Otherwise wrangler bundles React's development build.
       NODE_ENV: "production",
-      NODE_OPTIONS: [process.env.NODE_OPTIONS, EXIT_WITH_WORKERD].filter(Boolean).join(" "),
+      NODE_OPTIONS: [process.env.NODE_OPTIONS, EXIT_WITH_WORKERD, BUILD_ONCE]
+        .filter(Boolean)
+        .join(" "),
       // Removed with the folder, even if wrangler leaves files behind.
       TMPDIR: join(folder, "tmp"),
       // Prevents wrangler from writing to the user's home folder.

@@ -86,7 +86,7 @@ test.describe("with JavaScript", () => {
       performance.getEntriesByType("resource").map(({ name }) => name),
     );
     expect(
-      scripts.filter((url) => /firebase|\/(messages|company|carousel-motion)-/.test(url)),
+      scripts.filter((url) => /firebase|\/(messages|presence|carousel-motion)-/.test(url)),
     ).toEqual([]);
   });
 });
