@@ -11,10 +11,23 @@ const COLOR_RULES = ["color-contrast", "link-in-text-block"];
 /** WCAG 2.5.3. Experimental in axe, so it has to be enabled by name. */
 const NAME_RULE = "label-content-name-mismatch";
 
+interface AxeOptions {
+  /** A selector of the elements to check. @default the page */
+  within?: string;
+  /** Rules to skip. */
+  except?: string[];
+}
+
 /** Expects no violations of axe's rules in the light theme, and none of its colour rules in the dark theme. */
-export async function expectAccessible(page: Page, { except = [] }: { except?: string[] } = {}) {
-  await expectNoViolations(page, "light", (axe) => axe.withTags(TAGS).disableRules(except));
-  await expectNoViolations(page, "dark", (axe) => axe.withRules(COLOR_RULES));
+export async function expectAccessible(
+  page: Page,
+  { within = "html", except = [] }: AxeOptions = {},
+) {
+  const include = (axe: AxeBuilder) => axe.include(within);
+  await expectNoViolations(page, "light", (axe) =>
+    include(axe).withTags(TAGS).disableRules(except),
+  );
+  await expectNoViolations(page, "dark", (axe) => include(axe).withRules(COLOR_RULES));
 }
 
 /** Expects the accessible name of every control to contain its visible text. */

@@ -11,6 +11,9 @@ import {
   test,
 } from "./gallery.ts";
 
+// One worker serves the gallery to all tests of this file.
+test.describe.configure({ mode: "default" });
+
 test("a dialog keeps the focus inside, closes on Escape and restores the focus", async ({
   page,
 }) => {

@@ -21,6 +21,18 @@ const test = base.extend<object, { provider: { host: string } }>({
   ],
 });
 
+/**
+ * A message of each screen, one with a hint and a link, a code that nobody knows, and no code. The server's tests have the
+ * whole catalogue.
+ */
+const SHOWN_CODES = new Set([
+  "wrong-password",
+  "email-already-in-use",
+  "invalid-credential",
+  "brand-new",
+  "",
+]);
+
 const password = "secret1";
 const UNANSWERED = "silence@example.com";
 
