@@ -6,7 +6,7 @@ import {
   respondWithError,
   toPopup,
 } from "#app/accounts/google/google-response.server.ts";
-import { getGoogle, readFlow } from "#app/accounts/google/google.server.ts";
+import { getGoogle, readPopupId } from "#app/accounts/google/google.server.ts";
 import { AuthError, toAuthError } from "#app/firebase/auth-error.server.ts";
 import { joinHeaders } from "#app/http/headers.ts";
 import { getSessionCookie } from "#app/session/session.server.ts";
@@ -18,20 +18,20 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const google = getGoogle(context);
   const state = await google.findState(request);
   const screen = state?.screen ?? "sign-in";
-  const flow = readFlow(request);
+  const popupId = readPopupId(request);
   const headers = new Headers(state ? { "Set-Cookie": google.clearState(request) } : {});
   try {
     if (screen === "link") {
       const { idToken, sessionId } = await requireLinkingUser();
       const tokens = await google.finish(request, state, idToken);
       const cookie = await getSessionCookie(context).createSession(request, tokens, sessionId);
-      return respondLinked(request, flow, joinHeaders(headers, cookie));
+      return respondLinked(request, popupId, joinHeaders(headers, cookie));
     }
     const tokens = await google.finish(request, state);
     const response = await completeSignIn({ request, context }, tokens, { headers });
-    return flow === null ? response : toPopup(response, { screen, flow });
+    return popupId === null ? response : toPopup(response, { screen, popupId });
   } catch (error) {
-    return respondWithError({ request, context }, { screen, flow }, error, { headers });
+    return respondWithError({ request, context }, { screen, popupId }, error, { headers });
   }
 
   /** Returns the user who started to link Google, if they are still signed in. */

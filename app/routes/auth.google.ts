@@ -1,7 +1,7 @@
 import { redirect, type ActionFunctionArgs } from "@remix-run/cloudflare";
 
 import { respondWithError } from "#app/accounts/google/google-response.server.ts";
-import { getGoogle, parseFlow, parseScreen } from "#app/accounts/google/google.server.ts";
+import { getGoogle, parsePopupId, parseScreen } from "#app/accounts/google/google.server.ts";
 import { getSignInLimits } from "#app/accounts/rate-limits.server.ts";
 import { toAuthError } from "#app/firebase/auth-error.server.ts";
 import { readForm } from "#app/http/form.server.ts";
@@ -14,9 +14,9 @@ export { loader } from "#app/http/home-redirect.server.ts";
 
 /** Leads to Google, in the page's window or in its pop-up. */
 export async function action({ request, context }: ActionFunctionArgs) {
-  const form = await readForm(request, ["screen", "flow", "returnTo"]);
+  const form = await readForm(request, ["screen", "popupId", "returnTo"]);
   const screen = parseScreen(form.get("screen"));
-  const flow = parseFlow(form.get("flow"));
+  const popupId = parsePopupId(form.get("popupId"));
   const [page = "/home"] = safePath(form.get("returnTo"), "/home").split("#");
   const roomPath = `${page}#room`;
   const user = screen === "link" ? await getVerifiedUser({ request, context }) : null;
@@ -24,14 +24,14 @@ export async function action({ request, context }: ActionFunctionArgs) {
     if (screen === "link" && !user) throw toAuthError("TOKEN_EXPIRED");
     await getSignInLimits(context).consume(request, "google", "");
     const googleRequest = { screen, uid: user?.uid ?? null };
-    const { url, headers } = await getGoogle(context).start(request, googleRequest, flow);
+    const { url, headers } = await getGoogle(context).start(request, googleRequest, popupId);
     // With a pop-up the page of the room stays open.
-    const isLeaving = screen === "room" && flow === null;
+    const isLeaving = screen === "room" && popupId === null;
     return redirect(url, {
       headers: joinHeaders(headers, isLeaving ? setReturnTo(request, roomPath) : {}),
       status: 303,
     });
   } catch (error) {
-    return respondWithError({ request, context }, { screen, flow }, error, { roomPath });
+    return respondWithError({ request, context }, { screen, popupId }, error, { roomPath });
   }
 }

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { loader as rootLoader } from "#app/root.tsx";
 import { loader as callback } from "#app/routes/auth.google.callback.ts";
 import { chooseAtGoogle } from "#tests/support/google-page.ts";
-import { FLOW, readPopup, startGoogleSignIn } from "#tests/support/google-sign-in.ts";
+import { POPUP_ID, readPopup, startGoogleSignIn } from "#tests/support/google-sign-in.ts";
 import { signIn, startApp, toCookieHeader, type TestApp } from "#tests/support/routes.ts";
 import { answerJson, startServer } from "#tests/support/server.ts";
 
@@ -259,9 +259,9 @@ async function expectOnEveryScreen(
     const signedIn = screen === "link" ? session : "";
     const form = { screen, returnTo: "/home" };
 
-    const popup = await startGoogleSignIn(app, { ...form, flow: FLOW }, signedIn);
+    const popup = await startGoogleSignIn(app, { ...form, popupId: POPUP_ID }, signedIn);
     const inPopup = await app.send(callback, await answerTo(popup.url), { cookie: popup.cookie });
-    const told = { status, outcome: { flow: FLOW, error: refusal, returnTo: null } };
+    const told = { status, outcome: { popupId: POPUP_ID, error: refusal, returnTo: null } };
     const { html, ...heard } = await readPopup(inPopup);
     expect(heard, screen).toEqual(told);
     expect(html).toContain(`<p>${refusal.message}</p>`);

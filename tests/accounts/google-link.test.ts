@@ -6,7 +6,7 @@ import { action as profileAction, loader as profileLoader } from "#app/routes/pr
 import { chooseAtGoogle, type Choice } from "#tests/support/google-page.ts";
 import {
   completeGoogleSignIn,
-  FLOW,
+  POPUP_ID,
   OUTDATED,
   readPopup,
   openErrorPage,
@@ -97,7 +97,7 @@ test("nothing is linked when a different user has signed in meanwhile", async ()
 
   const { url, cookie: begun } = await startGoogleSignIn(
     app,
-    { screen: "link", flow: FLOW },
+    { screen: "link", popupId: POPUP_ID },
     cookie,
   );
   const answer = await chooseAtGoogle(url, ANA);
@@ -138,10 +138,10 @@ test.each(Object.entries(ends))(
   async (_when, link) => {
     await using app = await startApp();
 
-    const inPopup = await link(app, { screen: "link", flow: FLOW });
+    const inPopup = await link(app, { screen: "link", popupId: POPUP_ID });
     expect(await readPopup(inPopup)).toMatchObject({
       status: 400,
-      outcome: { flow: FLOW, error: OVER },
+      outcome: { popupId: POPUP_ID, error: OVER },
       html: expect.stringContaining('<a href="/login">go to Sign In</a>'),
     });
 

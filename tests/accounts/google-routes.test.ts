@@ -8,7 +8,7 @@ import { loader as profileLoader } from "#app/routes/profile.tsx";
 import { chooseAtGoogle, type Choice } from "#tests/support/google-page.ts";
 import {
   completeGoogleSignIn,
-  FLOW,
+  POPUP_ID,
   OUTDATED,
   readPopup,
   openErrorPage,
@@ -98,11 +98,11 @@ test.each(["https://evil.example/", "//evil.example", String.raw`/\evil.example`
 test("a pop-up posts the result to its own page only", async () => {
   await using app = await startApp();
 
-  const response = await completeGoogleSignIn(app, { screen: "sign-in", flow: FLOW }, ANA);
+  const response = await completeGoogleSignIn(app, { screen: "sign-in", popupId: POPUP_ID }, ANA);
 
   expect(await readPopup(response)).toMatchObject({
     status: 200,
-    outcome: { flow: FLOW, error: null },
+    outcome: { popupId: POPUP_ID, error: null },
   });
   expect(response.headers.getSetCookie().join()).toContain("__session=");
 });
@@ -176,14 +176,14 @@ test("Google's answer works once", async () => {
 test("another browser's answer signs no one in", async () => {
   await using app = await startApp();
   const mine = await startGoogleSignIn(app, { screen: "sign-up" });
-  const theirs = await startGoogleSignIn(app, { screen: "sign-in", flow: FLOW });
+  const theirs = await startGoogleSignIn(app, { screen: "sign-in", popupId: POPUP_ID });
   const answer = await chooseAtGoogle(theirs.url, ANA);
 
   const response = await app.send(callback, answer, { cookie: mine.cookie });
 
   expect(await readPopup(response)).toMatchObject({
     status: 400,
-    outcome: { flow: FLOW, error: OUTDATED },
+    outcome: { popupId: POPUP_ID, error: OUTDATED },
   });
   // This browser's own sign-in is not affected.
   expect(response.headers.getSetCookie()).toEqual([]);
@@ -191,7 +191,7 @@ test("another browser's answer signs no one in", async () => {
 
 test("an answer of another issuer is rejected", async () => {
   await using app = await startApp();
-  const { url, cookie } = await startGoogleSignIn(app, { screen: "sign-in", flow: FLOW });
+  const { url, cookie } = await startGoogleSignIn(app, { screen: "sign-in", popupId: POPUP_ID });
   const answer = new URL(await chooseAtGoogle(url, ANA));
   answer.searchParams.set("iss", "https://evil.example");
 
@@ -202,9 +202,9 @@ test("an answer of another issuer is rejected", async () => {
 
 test("a code is useless in another browser", async () => {
   await using app = await startApp();
-  const victim = await startGoogleSignIn(app, { screen: "sign-in", flow: FLOW });
+  const victim = await startGoogleSignIn(app, { screen: "sign-in", popupId: POPUP_ID });
   const code = new URL(await chooseAtGoogle(victim.url, ANA)).searchParams.get("code") ?? "";
-  const thief = await startGoogleSignIn(app, { screen: "sign-in", flow: FLOW });
+  const thief = await startGoogleSignIn(app, { screen: "sign-in", popupId: POPUP_ID });
   const answer = new URL(await chooseAtGoogle(thief.url, ANA));
   answer.searchParams.set("code", code);
 
@@ -230,7 +230,7 @@ test("an unavailable Google is reported, and nothing is lost", async () => {
 test("an unavailable Firebase is reported, and nothing is lost", async () => {
   await using app = await startApp({ FIREBASE_AUTH_EMULATOR_HOST: "127.0.0.1:1" });
 
-  const response = await completeGoogleSignIn(app, { screen: "sign-in", flow: FLOW }, ANA);
+  const response = await completeGoogleSignIn(app, { screen: "sign-in", popupId: POPUP_ID }, ANA);
 
   expect(await readPopup(response)).toMatchObject({
     status: 503,
@@ -242,7 +242,7 @@ test("a disabled account is reported as disabled", async () => {
   await using app = await startApp();
   await app.firebase.addAccount({ email: "ana@example.com", disabled: true });
 
-  const response = await completeGoogleSignIn(app, { screen: "sign-in", flow: FLOW }, ANA);
+  const response = await completeGoogleSignIn(app, { screen: "sign-in", popupId: POPUP_ID }, ANA);
 
   expect(await readPopup(response)).toMatchObject({
     status: 400,
@@ -254,7 +254,7 @@ test("a deployment without Google says so on the screen and in the pop-up", asyn
   await using app = await startApp({ GOOGLE_EMULATOR_HOST: "" });
 
   const page = await startGoogleSignIn(app, { screen: "sign-up" });
-  const popup = await startGoogleSignIn(app, { screen: "sign-up", flow: FLOW });
+  const popup = await startGoogleSignIn(app, { screen: "sign-up", popupId: POPUP_ID });
 
   const message = expect.stringContaining("auth/operation-not-allowed");
   expect(page.url).toBe("/register");
@@ -263,7 +263,7 @@ test("a deployment without Google says so on the screen and in the pop-up", asyn
   });
   expect(await readPopup(popup.response)).toMatchObject({
     status: 400,
-    outcome: { flow: FLOW, error: { message } },
+    outcome: { popupId: POPUP_ID, error: { message } },
   });
 });
 
@@ -271,7 +271,7 @@ test("one network address can start thirty sign-ins a minute", async () => {
   await using app = await startApp();
   const headers = { "CF-Connecting-IP": "203.0.113.7" };
   const again = () =>
-    app.send(start, "/auth/google", { form: { screen: "sign-in", flow: FLOW }, headers });
+    app.send(start, "/auth/google", { form: { screen: "sign-in", popupId: POPUP_ID }, headers });
 
   for (let count = 0; count < 30; count += 1) expect((await again()).status).toBe(303);
 

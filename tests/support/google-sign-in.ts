@@ -5,7 +5,7 @@ import { chooseAtGoogle, type Choice } from "./google-page.ts";
 import { toCookieHeader, type Outcome, type TestApp } from "./routes.ts";
 
 /** The name of the pop-up window. */
-export const FLOW = "0123456789abcdef";
+export const POPUP_ID = "0123456789abcdef";
 
 /** The error for a sign-in that another browser started, or that has expired. */
 export const OUTDATED = {

@@ -29,7 +29,7 @@ export function GoogleForm({ id, google, screen, returnTo, children, className }
     >
       <input type="hidden" name="screen" value={screen} />
       {returnTo === undefined ? null : <input type="hidden" name="returnTo" value={returnTo} />}
-      <input type="hidden" name="flow" />
+      <input type="hidden" name="popupId" />
       <Button type="submit" variant="quiet">
         {children}
       </Button>

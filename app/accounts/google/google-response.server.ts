@@ -45,25 +45,29 @@ const LINK_HINTS = new Map([
 interface GoogleAnswer {
   screen: GoogleScreen;
   /** The pop-up's id; `null` when the page itself went to Google. */
-  flow: string | null;
+  popupId: string | null;
 }
 
 /** Answers after Google was linked to the account. A pop-up posts the result to its page. */
-export function respondLinked(request: Request, flow: string | null, headers: Headers): Response {
+export function respondLinked(
+  request: Request,
+  popupId: string | null,
+  headers: Headers,
+): Response {
   headers.append("Set-Cookie", setFlash(request, "google-linked")["Set-Cookie"]);
   const response = redirect(SCREEN_PATHS.link, { headers, status: 303 });
-  return flow === null ? response : toPopup(response, { screen: "link", flow });
+  return popupId === null ? response : toPopup(response, { screen: "link", popupId });
 }
 
 /** Turns a redirect into the pop-up's last page, which passes the destination on to the page that opened it. */
 export function toPopup(
   response: Response,
-  { screen, flow }: { screen: GoogleScreen; flow: string },
+  { screen, popupId }: { screen: GoogleScreen; popupId: string },
 ) {
   const headers = new Headers(response.headers);
   const returnTo = headers.get("Location");
   headers.delete("Location");
-  return renderPopup({ flow, error: null, returnTo }, { headers, status: 200, screen });
+  return renderPopup({ popupId, error: null, returnTo }, { headers, status: 200, screen });
 }
 
 /**
@@ -74,7 +78,7 @@ export function toPopup(
  */
 export async function respondWithError(
   { request, context }: { request: Request; context: AppLoadContext },
-  { screen, flow }: GoogleAnswer,
+  { screen, popupId }: GoogleAnswer,
   error: unknown,
   { headers = new Headers(), roomPath }: { headers?: Headers; roomPath?: string } = {},
 ): Promise<Response> {
@@ -89,8 +93,8 @@ export async function respondWithError(
     headers.append("Set-Cookie", getSessionCookie(context).destroySession(request)["Set-Cookie"]);
   }
   const target = hasEnded ? "sign-in" : screen;
-  if (flow !== null) {
-    const result = { flow, error: formError, returnTo: null };
+  if (popupId !== null) {
+    const result = { popupId, error: formError, returnTo: null };
     return renderPopup(result, { headers, status, screen: target });
   }
   const redirected = { screen: target, status, ...formError };

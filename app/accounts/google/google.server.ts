@@ -52,12 +52,12 @@ export function createGoogleSignIn(env: Env, now: () => number) {
     /**
      * Returns the address at Google, and the headers with the state.
      *
-     * @param flow the pop-up's id, `null` without one
+     * @param popupId the pop-up's id, `null` without one
      * @throws {AuthError} `operation-not-allowed` when Google is not configured
      */
-    async start(request: Request, googleRequest: GoogleRequest, flow: string | null) {
+    async start(request: Request, googleRequest: GoogleRequest, popupId: string | null) {
       if (!oauth) throw new AuthError("operation-not-allowed", undefined);
-      const prefix = flow === null ? "" : `${flow}.`;
+      const prefix = popupId === null ? "" : `${popupId}.`;
       const { url, ...secrets } = await oauth.createAuthorization(toRedirectUri(request), prefix);
       const sealed = await cookie.seal(request, { ...googleRequest, ...secrets });
       return { url, headers: { "Set-Cookie": sealed } };
@@ -98,9 +98,9 @@ export function createGoogleSignIn(env: Env, now: () => number) {
 }
 
 /** Returns the id of the pop-up that Google's answer is for, or `null`. */
-export function readFlow(request: Request): string | null {
-  const [flow, rest] = readState(request)?.split(".") ?? [];
-  return rest === undefined ? null : parseFlow(flow);
+export function readPopupId(request: Request): string | null {
+  const [popupId, rest] = readState(request)?.split(".") ?? [];
+  return rest === undefined ? null : parsePopupId(popupId);
 }
 
 /** Returns the screen of that name; "sign-in" when there is none. */
@@ -109,7 +109,7 @@ export function parseScreen(value: unknown): GoogleScreen {
 }
 
 /** Returns the id of a pop-up if it is valid, otherwise `null`. */
-export function parseFlow(value: unknown): string | null {
+export function parsePopupId(value: unknown): string | null {
   return flowSchema.safeParse(value).data ?? null;
 }
 

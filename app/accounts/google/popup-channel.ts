@@ -3,7 +3,7 @@ import type { FormError } from "#app/accounts/form-error.ts";
 /** The message that a pop-up posts when Google's sign-in has finished. */
 export interface GoogleResult {
   /** The id of the pop-up. */
-  flow: string;
+  popupId: string;
   error: FormError | null;
   /** The path that sign-in leads to; `null` after an error. */
   returnTo: string | null;
@@ -13,7 +13,7 @@ export interface GoogleResult {
 export const CHANNEL = "google-sign-in";
 
 /** Returns an unguessable id for a pop-up. */
-export function createFlow(): string {
+export function createPopupId(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
@@ -30,18 +30,18 @@ export function hasBroadcastChannel(): boolean {
 }
 
 /** Calls back with the result of a pop-up, which then closes itself. Returns a function that unsubscribes. */
-export function subscribe(flow: string, onResult: (result: GoogleResult) => void): () => void {
+export function subscribe(popupId: string, onResult: (result: GoogleResult) => void): () => void {
   const channel = new BroadcastChannel(CHANNEL);
   channel.addEventListener("message", ({ data }: MessageEvent<unknown>) => {
-    if (!isResult(data) || data.flow !== flow) return;
-    channel.postMessage({ received: flow });
+    if (!isResult(data) || data.popupId !== popupId) return;
+    channel.postMessage({ received: popupId });
     onResult(data);
   });
   return () => channel.close();
 }
 
 function isResult(data: unknown): data is GoogleResult {
-  if (!isRecord(data) || typeof data.flow !== "string") return false;
+  if (!isRecord(data) || typeof data.popupId !== "string") return false;
   const { error, returnTo } = data;
   const isPath = returnTo === null || typeof returnTo === "string";
   return isPath && (error === null || (isRecord(error) && typeof error.message === "string"));

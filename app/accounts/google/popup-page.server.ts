@@ -60,7 +60,7 @@ function toHtml(result: GoogleResult, screen: GoogleScreen, nonce: string): stri
       const result = ${toScript(result)};
       const channel = new BroadcastChannel(${toScript(CHANNEL)});
       channel.onmessage = ({ data }) => {
-        if (data.received === result.flow) window.close();
+        if (data.received === result.popupId) window.close();
       };
       channel.postMessage(result);
     </script>

@@ -2,7 +2,12 @@ import { useNavigate, useRevalidator } from "@remix-run/react";
 import { useEffect, useRef, useState, type FormEvent } from "react";
 
 import type { FormError } from "#app/accounts/form-error.ts";
-import { createFlow, hasBroadcastChannel, subscribe, type GoogleResult } from "./popup-channel.ts";
+import {
+  createPopupId,
+  hasBroadcastChannel,
+  subscribe,
+  type GoogleResult,
+} from "./popup-channel.ts";
 
 /** The same for every click, so that a second one reuses the window. */
 const WINDOW_NAME = "google-sign-in";
@@ -81,15 +86,15 @@ export function useGoogle(
       return;
     }
 
-    const flow = popup ? createFlow() : "";
-    setValue(form, "flow", flow);
+    const popupId = popup ? createPopupId() : "";
+    setValue(form, "popupId", popupId);
     form.target = popup ? WINDOW_NAME : "";
-    if (popup) follow(popup, flow);
+    if (popup) follow(popup, popupId);
   }
 
-  function follow(popup: Window, flow: string) {
+  function follow(popup: Window, popupId: string) {
     setIsOpen(true);
-    const stopListening = subscribe(flow, onResult);
+    const stopListening = subscribe(popupId, onResult);
     // A pop-up that seems closed may still succeed, so the page goes on listening.
     const stopPolling = onClose(popup, () => {
       setIsOpen(false);
