@@ -6,7 +6,7 @@ import { SignInForm } from "#app/accounts/sign-in/sign-in-form.tsx";
 import { SignUpForm } from "#app/accounts/sign-up/sign-up-form.tsx";
 import { findTag, getAttribute, readElement, renderPage } from "#tests/ui/render.tsx";
 
-test("Sign In posts to its own address and leaves validation to the provider", () => {
+test("Sign In posts to its own URL and leaves validation to the provider", () => {
   const html = renderPage("/login", <SignInForm isPending={false} />);
 
   expect(html).toContain(">Sign In</h1>");
@@ -17,7 +17,7 @@ test("Sign In posts to its own address and leaves validation to the provider", (
   expect(html).toMatch(/<a[^>]* href="\/register"[^>]*>Don&#x27;t have an account\?<\/a>/);
 });
 
-test("Sign In keeps the e-mail after an error, and never the password", () => {
+test("Sign In keeps the e-mail after an error, but never the password", () => {
   const html = renderPage(
     "/login",
     <SignInForm
@@ -32,7 +32,7 @@ test("Sign In keeps the e-mail after an error, and never the password", () => {
   expect(getAttribute(html, /name="password"/, "value")).toBeNull();
 });
 
-test("a hint about resetting the password links to the reset", () => {
+test("a hint about resetting the password has a reset button", () => {
   const hint = "Check the e-mail and the password, or reset your password.";
   const banner = { message: "Login failed", hint };
 
@@ -59,7 +59,7 @@ test("Google's button is in a form without the password", () => {
   expect(form).not.toContain("password");
 });
 
-test("Sign Up can be submitted without scripts even when the passwords differ", () => {
+test("Sign Up can be submitted without JavaScript even when the passwords differ", () => {
   const html = renderPage("/register", <SignUpForm isPending={false} />);
 
   expect(html).toContain(">Sign Up</h1>");
@@ -69,7 +69,7 @@ test("Sign Up can be submitted without scripts even when the passwords differ", 
   expect(html).toMatch(/<a[^>]* href="\/login"[^>]*>Already have an account\?<\/a>/);
 });
 
-test("Sign Up shows every error of the server, keeps the e-mail and drops the passwords", () => {
+test("Sign Up shows every server error, keeps the e-mail and clears the passwords", () => {
   const html = renderPage(
     "/register",
     <SignUpForm isPending={false} lastResult={submit({ email: "ada", password: "short" })} />,
@@ -87,7 +87,7 @@ test("Sign Up shows every error of the server, keeps the e-mail and drops the pa
   expect(getAttribute(html, /name="password"/, "value")).toBe("");
 });
 
-test("tells signed-in users so, and lets them use the form", () => {
+test("shows signed-in users their e-mail, and lets them use the form", () => {
   const account = { uid: "1", email: "ada@example.com", displayName: null, photoURL: null };
   const html = renderPage("/register", <SignUpForm isPending={false} user={account} />);
 
@@ -95,7 +95,7 @@ test("tells signed-in users so, and lets them use the form", () => {
   expect(getAttribute(html, /^<a[^>]*\/profile/, "href")).toBe("/profile");
 });
 
-/** The action's result for a form. */
+/** Returns the action's result for a form. */
 function submit(fields: Record<string, string>) {
   const form = new FormData();
   for (const [name, value] of Object.entries(fields)) form.set(name, value);

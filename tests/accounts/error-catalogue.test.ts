@@ -8,7 +8,7 @@ import { startApp } from "#tests/support/routes.ts";
 const rows = errorCatalogue.map((row, index) => ({ ...row, email: `${index}@example.com` }));
 const password = "correct horse";
 
-test.each(rows)('on Sign In "$wire" is said in the right words', async ({ email, ...row }) => {
+test.each(rows)('shows the right message on Sign In for "$wire"', async ({ email, ...row }) => {
   await using provider = await startFailingProvider();
   await using app = await startApp({ FIREBASE_AUTH_EMULATOR_HOST: provider.host });
 
@@ -18,7 +18,7 @@ test.each(rows)('on Sign In "$wire" is said in the right words', async ({ email,
   expect(response.data).toEqual({ email, banner: row.signIn });
 });
 
-test.each(rows)('on Sign Up "$wire" is said in the right words', async ({ email, ...row }) => {
+test.each(rows)('shows the right message on Sign Up for "$wire"', async ({ email, ...row }) => {
   await using provider = await startFailingProvider();
   await using app = await startApp({ FIREBASE_AUTH_EMULATOR_HOST: provider.host });
 
@@ -36,7 +36,7 @@ test.each(rows)('on Sign Up "$wire" is said in the right words', async ({ email,
 test.each([
   ["/login", login],
   ["/register", register],
-])("on %s an unavailable provider is reported, and nothing is lost", async (path, action) => {
+])("reports an unavailable provider on %s, and keeps the e-mail", async (path, action) => {
   await using app = await startApp({ FIREBASE_AUTH_EMULATOR_HOST: "127.0.0.1:1" });
 
   const form = { email: "ana@example.com", password, confirmPassword: password };

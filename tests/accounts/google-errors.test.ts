@@ -10,14 +10,15 @@ import { answerJson, startServer } from "#tests/support/server.ts";
 const SCREENS = ["sign-in", "sign-up", "room", "link"] as const;
 type Screen = (typeof SCREENS)[number];
 
-/** The error on every screen, unless a screen has its own. */
+/** An error, and the message that the screens show for it. */
 interface Row {
-  what: string;
+  name: string;
   code: string;
   sentence: string;
   hint?: string;
   status?: number;
-  on?: Partial<Record<Screen, { message?: string; hint?: string | undefined }>>;
+  /** The screens with a message or hint of their own. */
+  overrides?: Partial<Record<Screen, { message?: string; hint?: string | undefined }>>;
 }
 
 const PAGES: Record<Screen, string> = {
@@ -28,120 +29,125 @@ const PAGES: Record<Screen, string> = {
 };
 
 const PASSWORD_FIRST = "Sign in with your password first, then link Google on your profile.";
-const AGAIN = "Nothing was changed; try again.";
-const BY_PASSWORD = "Nothing was changed. You can also use e-mail and password.";
+const TRY_AGAIN = "Nothing was changed; try again.";
+const USE_PASSWORD = "Nothing was changed. You can also use e-mail and password.";
 const OUTDATED =
   "This sign-in wasn't started here, or took too long. Nothing was changed; try again.";
-const OVER = "You were signed out for your security. Sign in again; your text is safe.";
+const SIGNED_OUT = "You were signed out for your security. Sign in again; your text is safe.";
 /** The errors that end the session while linking. */
-const ENDS = ["user-token-expired", "user-disabled", "user-not-found", "invalid-user-token"];
+const SESSION_ENDING_CODES = [
+  "user-token-expired",
+  "user-disabled",
+  "user-not-found",
+  "invalid-user-token",
+];
 const INTERNAL = "An internal AuthError has occurred.";
 
-/** Firebase's answers to `accounts:signInWithIdp`, with their status. */
-const refusals: (Row & { reply: object; replyStatus?: number })[] = [
+/** Firebase's error responses to `accounts:signInWithIdp`. */
+const firebaseErrors: (Row & { responseBody: object; responseStatus?: number })[] = [
   {
-    ...refused("USER_DISABLED", "user-disabled"),
+    ...errorResponse("USER_DISABLED", "user-disabled"),
     sentence: "The user account has been disabled by an administrator.",
-    on: { link: { hint: undefined } },
+    overrides: { link: { hint: undefined } },
   },
   {
-    ...refused("EMAIL_EXISTS", "email-already-in-use"),
+    ...errorResponse("EMAIL_EXISTS", "email-already-in-use"),
     sentence: "The email address is already in use by another account.",
     hint: PASSWORD_FIRST,
-    on: {
+    overrides: {
       "sign-up": { message: "Email already in use" },
       link: { hint: "Another account already uses that Google account's e-mail address." },
     },
   },
   {
-    ...refused("INVALID_EMAIL", "invalid-email"),
+    ...errorResponse("INVALID_EMAIL", "invalid-email"),
     sentence: "The email address is badly formatted.",
-    on: { "sign-up": { message: "Invalid email address" } },
+    overrides: { "sign-up": { message: "Invalid email address" } },
   },
   {
-    ...refused("EMAIL_NOT_FOUND", "user-not-found"),
+    ...errorResponse("EMAIL_NOT_FOUND", "user-not-found"),
     sentence:
       "There is no user record corresponding to this identifier. The user may have been deleted.",
-    on: {
+    overrides: {
       "sign-in": { message: "User not found" },
       room: { message: "User not found" },
       link: { message: "User not found" },
     },
   },
   {
-    ...refused("INVALID_IDP_RESPONSE : Unable to parse ey.secret", "invalid-credential"),
+    ...errorResponse("INVALID_IDP_RESPONSE : Unable to parse ey.secret", "invalid-credential"),
     sentence: "The supplied auth credential is incorrect, malformed or has expired.",
     hint: OUTDATED,
   },
   {
-    ...refused(
+    ...errorResponse(
       "INVALID_CREDENTIAL_OR_PROVIDER_ID : Invalid IdP response/credential: ey.secret",
       "invalid-credential-or-provider-id",
     ),
     sentence: "Error",
-    hint: AGAIN,
+    hint: TRY_AGAIN,
   },
   {
-    ...refused("MISSING_OR_INVALID_NONCE : Duplicate credential", "missing-or-invalid-nonce"),
+    ...errorResponse("MISSING_OR_INVALID_NONCE : Duplicate credential", "missing-or-invalid-nonce"),
     sentence:
       "The request does not contain a valid nonce. This can occur if the SHA-256 hash of the provided raw nonce does not match the hashed nonce in the ID token payload.",
-    hint: AGAIN,
+    hint: TRY_AGAIN,
   },
   {
-    ...refused("OPERATION_NOT_ALLOWED : The provider is disabled.", "operation-not-allowed"),
+    ...errorResponse("OPERATION_NOT_ALLOWED : The provider is disabled.", "operation-not-allowed"),
     sentence:
       "The given sign-in provider is disabled for this Firebase project. Enable it in the Firebase console, under the sign-in method tab of the Auth section.",
     hint: "You can use e-mail and password.",
-    on: { link: { hint: "Nothing was changed." } },
+    overrides: { link: { hint: "Nothing was changed." } },
   },
   {
-    ...refused("ADMIN_ONLY_OPERATION", "admin-restricted-operation"),
+    ...errorResponse("ADMIN_ONLY_OPERATION", "admin-restricted-operation"),
     sentence: "This operation is restricted to administrators only.",
   },
   {
-    ...refused("TOO_MANY_ATTEMPTS_TRY_LATER : Slow down", "too-many-requests"),
+    ...errorResponse("TOO_MANY_ATTEMPTS_TRY_LATER : Slow down", "too-many-requests"),
     sentence:
       "We have blocked all requests from this device due to unusual activity. Try again later.",
     hint: "Too many attempts. Wait a few minutes.",
     status: 429,
   },
   {
-    ...refused("FEDERATED_USER_ID_ALREADY_LINKED", "credential-already-in-use"),
+    ...errorResponse("FEDERATED_USER_ID_ALREADY_LINKED", "credential-already-in-use"),
     sentence: "This credential is already associated with a different user account.",
-    on: { link: { hint: "Sign in with that Google account, or link another one." } },
+    overrides: { link: { hint: "Sign in with that Google account, or link another one." } },
   },
   {
-    ...refused("CREDENTIAL_TOO_OLD_LOGIN_AGAIN", "requires-recent-login"),
+    ...errorResponse("CREDENTIAL_TOO_OLD_LOGIN_AGAIN", "requires-recent-login"),
     sentence:
       "This operation is sensitive and requires recent authentication. Log in again before retrying this request.",
     hint: "Enter your password again to make this change.",
-    on: { link: { hint: "Sign in again, then link Google." } },
+    overrides: { link: { hint: "Sign in again, then link Google." } },
   },
   {
-    ...refused("TOKEN_EXPIRED", "user-token-expired"),
+    ...errorResponse("TOKEN_EXPIRED", "user-token-expired"),
     sentence: "The user's credential is no longer valid. The user must sign in again.",
-    hint: OVER,
+    hint: SIGNED_OUT,
   },
   {
-    ...refused("INVALID_ID_TOKEN", "invalid-user-token"),
+    ...errorResponse("INVALID_ID_TOKEN", "invalid-user-token"),
     sentence:
       "This user's credential isn't valid for this project. This can happen if the user's token has been tampered with, or if the user isn't for the project associated with this API key.",
-    on: { link: { hint: OVER } },
+    overrides: { link: { hint: SIGNED_OUT } },
   },
   {
-    ...refused("BLOCKING_FUNCTION_ERROR_RESPONSE : ey.secret", "internal-error"),
+    ...errorResponse("BLOCKING_FUNCTION_ERROR_RESPONSE : ey.secret", "internal-error"),
     sentence: INTERNAL,
-    hint: BY_PASSWORD,
-    on: { link: { hint: AGAIN } },
+    hint: USE_PASSWORD,
+    overrides: { link: { hint: TRY_AGAIN } },
   },
   {
-    ...refused("BRAND_NEW : Whatever Google thinks of next", "brand-new"),
+    ...errorResponse("BRAND_NEW : Whatever Google thinks of next", "brand-new"),
     sentence: "Error",
   },
   {
-    ...refused("", ""),
+    ...errorResponse("", ""),
     sentence: "",
-    on: {
+    overrides: {
       "sign-in": { message: "Login failed" },
       "sign-up": { message: "Registration failed" },
       room: { message: "Login failed" },
@@ -149,34 +155,34 @@ const refusals: (Row & { reply: object; replyStatus?: number })[] = [
     },
   },
   {
-    what: "a wish for confirmation",
-    reply: { needConfirmation: true },
-    replyStatus: 200,
+    name: "needConfirmation",
+    responseBody: { needConfirmation: true },
+    responseStatus: 200,
     code: "account-exists-with-different-credential",
     sentence:
       "An account already exists with the same email address but different sign-in credentials. Sign in using a provider associated with this email address.",
     hint: PASSWORD_FIRST,
   },
   {
-    what: "a second factor",
-    reply: { mfaPendingCredential: "x" },
-    replyStatus: 200,
+    name: "mfaPendingCredential",
+    responseBody: { mfaPendingCredential: "x" },
+    responseStatus: 200,
     code: "multi-factor-auth-required",
     sentence: "Proof of ownership of a second factor is required to complete sign-in.",
   },
   {
-    what: "nonsense",
-    reply: { kind: "nonsense" },
-    replyStatus: 200,
+    name: "an unknown response",
+    responseBody: { kind: "nonsense" },
+    responseStatus: 200,
     code: "internal-error",
     sentence: INTERNAL,
-    hint: BY_PASSWORD,
-    on: { link: { hint: AGAIN } },
+    hint: USE_PASSWORD,
+    overrides: { link: { hint: TRY_AGAIN } },
   },
   {
-    what: "a fault of its own",
-    reply: {},
-    replyStatus: 503,
+    name: "a server error",
+    responseBody: {},
+    responseStatus: 503,
     code: "network-request-failed",
     sentence:
       "A network AuthError (such as timeout, interrupted connection or unreachable host) has occurred.",
@@ -186,13 +192,13 @@ const refusals: (Row & { reply: object; replyStatus?: number })[] = [
 ];
 
 /** Google's error responses. @see https://datatracker.ietf.org/doc/html/rfc6749#section-4.1.2.1 */
-const denials: Row[] = [
+const googleErrors: Row[] = [
   {
-    what: "access_denied",
+    name: "access_denied",
     code: "user-cancelled",
     sentence: "The user did not grant your application the permissions it requested.",
     hint: "You can also use e-mail and password.",
-    on: { link: { hint: "Nothing was changed." } },
+    overrides: { link: { hint: "Nothing was changed." } },
   },
   ...[
     "invalid_request",
@@ -203,91 +209,95 @@ const denials: Row[] = [
     "temporarily_unavailable",
     "interaction_required",
     "<script>alert(1)</script>",
-  ].map((what) => ({
-    what,
+  ].map((name) => ({
+    name,
     code: "internal-error",
     sentence: INTERNAL,
-    hint: BY_PASSWORD,
-    on: { link: { hint: AGAIN } },
+    hint: USE_PASSWORD,
+    overrides: { link: { hint: TRY_AGAIN } },
   })),
 ];
 
-test.each(refusals)(
-  'Firebase\'s "$what" is said in the right words on every screen, in a pop-up and without',
-  async ({ reply, replyStatus = 400, ...row }) => {
+test.each(firebaseErrors)(
+  'shows the right message for Firebase\'s "$name" on every screen, with and without a pop-up',
+  async ({ responseBody, responseStatus = 400, ...row }) => {
     await using app = await startApp();
     const session = await signIn(app, await app.firebase.addAccount());
     await using provider = await startServer((response, { url = "" }) => {
       if (url.includes("accounts:lookup")) answerJson(response, 200, { users: [{}] });
-      else answerJson(response, replyStatus, reply);
+      else answerJson(response, responseStatus, responseBody);
     });
-    await using refusing = await startApp({
+    await using failingApp = await startApp({
       ...app.firebase.hosts,
       FIREBASE_AUTH_EMULATOR_HOST: provider.host,
     });
 
-    await expectOnEveryScreen(refusing, session, row, (url) =>
+    await expectOnEveryScreen(failingApp, session, row, (url) =>
       chooseAtGoogle(url, { person: "ana@example.com" }),
     );
   },
 );
 
-test.each(denials)(
-  'Google\'s "$what" is said in the right words on every screen, in a pop-up and without',
+test.each(googleErrors)(
+  'shows the right message for Google\'s "$name" on every screen, with and without a pop-up',
   async (row) => {
     await using app = await startApp();
     const session = await signIn(app, await app.firebase.addAccount());
 
     await expectOnEveryScreen(app, session, row, (url) => {
       const state = new URL(url).searchParams.get("state") ?? "";
-      const answer = new URLSearchParams({ error: row.what, error_description: "x", state });
-      return `/auth/google/callback?${answer}`;
+      const query = new URLSearchParams({ error: row.name, error_description: "x", state });
+      return `/auth/google/callback?${query}`;
     });
   },
 );
 
-/** Expects the error after an answer of Google on every screen, with and without a pop-up. */
+/** Signs in on every screen, with and without a pop-up, and expects the error. */
 async function expectOnEveryScreen(
   app: TestApp,
   session: string,
   row: Row,
-  answerTo: (url: string) => string | Promise<string>,
+  toCallbackUrl: (url: string) => string | Promise<string>,
 ) {
   for (const screen of SCREENS) {
-    const refusal = sayOn(screen, row);
+    const error = getScreenError(screen, row);
     const status = row.status ?? 400;
     const signedIn = screen === "link" ? session : "";
     const form = { screen, returnTo: "/home" };
 
     const popup = await startGoogleSignIn(app, { ...form, popupId: POPUP_ID }, signedIn);
-    const inPopup = await app.send(callback, await answerTo(popup.url), { cookie: popup.cookie });
-    const told = { status, outcome: { popupId: POPUP_ID, error: refusal, returnTo: null } };
-    const { html, ...heard } = await readPopup(inPopup);
-    expect(heard, screen).toEqual(told);
-    expect(html).toContain(`<p>${refusal.message}</p>`);
+    const inPopup = await app.send(callback, await toCallbackUrl(popup.url), {
+      cookie: popup.cookie,
+    });
+    const expected = { status, outcome: { popupId: POPUP_ID, error, returnTo: null } };
+    const { html, ...result } = await readPopup(inPopup);
+    expect(result, screen).toEqual(expected);
+    expect(html).toContain(`<p>${error.message}</p>`);
     expect(html).not.toContain("<script>alert");
     expect(JSON.stringify(html)).not.toContain("ey.secret");
 
     const page = await startGoogleSignIn(app, form, signedIn);
-    const redirect = await app.send(callback, await answerTo(page.url), { cookie: page.cookie });
-    const isOver = screen === "link" && ENDS.includes(row.code);
+    const redirect = await app.send(callback, await toCallbackUrl(page.url), {
+      cookie: page.cookie,
+    });
+    const isSignedOut = screen === "link" && SESSION_ENDING_CODES.includes(row.code);
     const to = redirect.headers.get("Location") ?? "";
-    expect([redirect.status, to]).toEqual([303, isOver ? "/login" : PAGES[screen]]);
+    expect([redirect.status, to]).toEqual([303, isSignedOut ? "/login" : PAGES[screen]]);
     const cookie = toCookieHeader(redirect.headers);
     const shown = await app.send(rootLoader, to, { cookie });
-    const where = isOver ? "sign-in" : screen;
+    const shownOn = isSignedOut ? "sign-in" : screen;
     expect(shown.status).toBe(status);
-    expect(shown.data).toMatchObject({ user: null, googleError: { screen: where, ...refusal } });
+    expect(shown.data).toMatchObject({ user: null, googleError: { screen: shownOn, ...error } });
   }
 }
 
-function sayOn(screen: Screen, { code, sentence, hint, on = {} }: Row) {
-  const said = { message: `Firebase: ${sentence} (auth/${code}).`, hint, ...on[screen] };
+function getScreenError(screen: Screen, { code, sentence, hint, overrides = {} }: Row) {
+  const error = { message: `Firebase: ${sentence} (auth/${code}).`, hint, ...overrides[screen] };
   // JSON drops an undefined hint.
-  return said.hint === undefined ? { message: said.message } : said;
+  return error.hint === undefined ? { message: error.message } : error;
 }
 
-/** An error response of Firebase. */
-function refused(wire: string, code: string) {
-  return { what: wire, code, reply: { error: { code: 400, message: wire } } };
+/** Returns the row of an error response of Firebase. */
+function errorResponse(wire: string, code: string) {
+  return { name: wire, code, responseBody: { error: { code: 400, message: wire } } };
 }

@@ -60,20 +60,20 @@ test("a linked account shows on the profile and can be unlinked, unless it is th
     security: { googleEmail: null },
   });
 
-  const newcomer = toCookieHeader(
+  const googleCookie = toCookieHeader(
     (await completeGoogleSignIn(app, { screen: "sign-in" }, ANA)).headers,
   );
-  const refused = await app.send(profileAction, path, { form, cookie: newcomer });
-  expect(refused).toMatchObject({
+  const rejected = await app.send(profileAction, path, { form, cookie: googleCookie });
+  expect(rejected).toMatchObject({
     status: 400,
     data: { form: "unlink-google", banner: { message: "Google is your only way to sign in." } },
   });
-  expect((await app.send(profileLoader, path, { cookie: newcomer })).data).toMatchObject({
+  expect((await app.send(profileLoader, path, { cookie: googleCookie })).data).toMatchObject({
     security: { googleEmail: "ana@example.com", hasPassword: false },
   });
 });
 
-test("a Google account of another user cannot be linked", async () => {
+test("a Google account that belongs to another user cannot be linked", async () => {
   await using app = await startApp();
   await completeGoogleSignIn(app, { screen: "sign-in" }, ANA);
   const cookie = await signIn(app, await app.firebase.addAccount());
@@ -90,58 +90,58 @@ test("a Google account of another user cannot be linked", async () => {
   });
 });
 
-test("nothing is linked when a different user has signed in meanwhile", async () => {
+test("links nothing when another user has signed in meanwhile", async () => {
   await using app = await startApp();
   const cookie = await signIn(app, await app.firebase.addAccount());
   const other = await signIn(app, await app.firebase.addAccount());
 
-  const { url, cookie: begun } = await startGoogleSignIn(
+  const { url, cookie: startCookie } = await startGoogleSignIn(
     app,
     { screen: "link", popupId: POPUP_ID },
     cookie,
   );
-  const answer = await chooseAtGoogle(url, ANA);
-  const swapped = begun.replace(cookie, other);
-  const response = await app.send(callback, answer, { cookie: swapped });
+  const callbackUrl = await chooseAtGoogle(url, ANA);
+  const swappedCookie = startCookie.replace(cookie, other);
+  const response = await app.send(callback, callbackUrl, { cookie: swappedCookie });
   expect(await readPopup(response)).toMatchObject({ status: 400, outcome: { error: OUTDATED } });
 });
 
-const OVER = {
+const SIGNED_OUT = {
   message: expect.stringMatching(/\(auth\/(user-token-expired|invalid-user-token)\)\.$/),
   hint: "You were signed out for your security. Sign in again; your text is safe.",
 };
 
-/** The ways in which a session can end while its profile is open. */
-const ends = {
-  "before the press": async (app: TestApp, form: Record<string, string>) => {
+/** Ways in which a session can end while the user links Google. Each returns the last response. */
+const sessionEnds = {
+  "before the button is pressed": async (app: TestApp, form: Record<string, string>) => {
     const person = await app.firebase.addAccount();
     const session = await signIn(app, person);
     await app.firebase.endAccount(person, "revoked");
     return (await startGoogleSignIn(app, form, session)).response;
   },
-  "at Google": async (app: TestApp, form: Record<string, string>) => {
+  "while Google's page is open": async (app: TestApp, form: Record<string, string>) => {
     const person = await app.firebase.addAccount();
     const { url, cookie } = await startGoogleSignIn(app, form, await signIn(app, person));
     await app.firebase.endAccount(person, "deleted");
     return app.send(callback, await chooseAtGoogle(url, ANA), { cookie });
   },
-  "at Google, by LogOut in another tab": async (app: TestApp, form: Record<string, string>) => {
+  "by LogOut in another tab": async (app: TestApp, form: Record<string, string>) => {
     const session = await signIn(app, await app.firebase.addAccount());
     const { url, cookie } = await startGoogleSignIn(app, form, session);
-    const left = cookie.replace(`${session}; `, "");
-    return app.send(callback, await chooseAtGoogle(url, ANA), { cookie: left });
+    const remaining = cookie.replace(`${session}; `, "");
+    return app.send(callback, await chooseAtGoogle(url, ANA), { cookie: remaining });
   },
 } satisfies Record<string, (app: TestApp, form: Record<string, string>) => Promise<Outcome>>;
 
-test.each(Object.entries(ends))(
-  "whose session ends %s is asked to sign in again, in the pop-up or at Sign In, and nothing is linked",
+test.each(Object.entries(sessionEnds))(
+  "asks the user to sign in again, and links nothing, when the session ends %s",
   async (_when, link) => {
     await using app = await startApp();
 
     const inPopup = await link(app, { screen: "link", popupId: POPUP_ID });
     expect(await readPopup(inPopup)).toMatchObject({
       status: 400,
-      outcome: { popupId: POPUP_ID, error: OVER },
+      outcome: { popupId: POPUP_ID, error: SIGNED_OUT },
       html: expect.stringContaining('<a href="/login">go to Sign In</a>'),
     });
 
@@ -151,10 +151,13 @@ test.each(Object.entries(ends))(
       expect(headers.getSetCookie().join()).toContain("__session=; Max-Age=0");
     }
     const { page } = await openErrorPage(app, onPage);
-    expect(page.data).toMatchObject({ user: null, googleError: { screen: "sign-in", ...OVER } });
+    expect(page.data).toMatchObject({
+      user: null,
+      googleError: { screen: "sign-in", ...SIGNED_OUT },
+    });
 
-    const byGoogle = await completeGoogleSignIn(app, { screen: "sign-in" }, ANA);
-    const cookie = toCookieHeader(byGoogle.headers);
+    const withGoogle = await completeGoogleSignIn(app, { screen: "sign-in" }, ANA);
+    const cookie = toCookieHeader(withGoogle.headers);
     expect((await app.send(profileLoader, "/profile", { cookie })).data).toMatchObject({
       user: { email: "ana@example.com" },
       security: { hasPassword: false },
@@ -162,21 +165,21 @@ test.each(Object.entries(ends))(
   },
 );
 
-test("nothing is linked when the session was signed out meanwhile", async () => {
+test("links nothing when the user has signed out meanwhile", async () => {
   await using app = await startApp();
   const person = await app.firebase.addAccount();
   const cookie = await signIn(app, person);
-  const there = app.withVariables({});
-  const begun = await startGoogleSignIn(there, { screen: "link" }, cookie);
+  const otherInstance = app.withVariables({});
+  const started = await startGoogleSignIn(otherInstance, { screen: "link" }, cookie);
   await app.send(logout, "/logout", { form: {}, cookie });
 
-  const answer = await chooseAtGoogle(begun.url, ANA);
-  const { headers } = await there.send(callback, answer, { cookie: begun.cookie });
+  const callbackUrl = await chooseAtGoogle(started.url, ANA);
+  const { headers } = await otherInstance.send(callback, callbackUrl, { cookie: started.cookie });
 
   expect(headers.get("Location")).toBe("/login");
-  const again = await signIn(app, person);
+  const newCookie = await signIn(app, person);
   const path = "/profile?tab=security";
-  expect((await app.send(profileLoader, path, { cookie: again })).data).toMatchObject({
+  expect((await app.send(profileLoader, path, { cookie: newCookie })).data).toMatchObject({
     security: { googleEmail: null },
   });
 });

@@ -18,7 +18,7 @@ import { startApp, toCookieHeader } from "#tests/support/routes.ts";
 
 const ANA: Choice = { person: "ana@example.com" };
 
-test("the button leads to Google with a state, PKCE and a nonce that the browser cannot read", async () => {
+test("redirects to Google with a state, PKCE and a nonce that the browser cannot read", async () => {
   await using app = await startApp();
 
   const { response, url } = await startGoogleSignIn(app, { screen: "sign-in", returnTo: "/login" });
@@ -58,7 +58,7 @@ test("on https the cookie is Secure and the redirect URI is https", async () => 
   );
 });
 
-test.each(["sign-in", "sign-up"])("from the screen %s it leads to the profile", async (screen) => {
+test.each(["sign-in", "sign-up"])("signing in from %s leads to the profile", async (screen) => {
   await using app = await startApp();
 
   const response = await completeGoogleSignIn(app, { screen, returnTo: "/login" }, ANA);
@@ -75,7 +75,7 @@ test.each(["sign-in", "sign-up"])("from the screen %s it leads to the profile", 
   });
 });
 
-test("from the room it leads back to the room's page", async () => {
+test("signing in from the room leads back to the same page", async () => {
   await using app = await startApp();
 
   const form = { screen: "room", returnTo: "/read/the-understudy-moon?part=2#top" };
@@ -85,7 +85,7 @@ test("from the room it leads back to the room's page", async () => {
 });
 
 test.each(["https://evil.example/", "//evil.example", String.raw`/\evil.example`, "javascript:1"])(
-  "never leads to %s",
+  "never redirects to %s",
   async (returnTo) => {
     await using app = await startApp();
 
@@ -107,7 +107,7 @@ test("a pop-up posts the result to its own page only", async () => {
   expect(response.headers.getSetCookie().join()).toContain("__session=");
 });
 
-test("the account takes over Google's name and photo", async () => {
+test("copies Google's name and photo to a new account", async () => {
   await using app = await startApp();
 
   const response = await completeGoogleSignIn(
@@ -122,7 +122,7 @@ test("the account takes over Google's name and photo", async () => {
   });
 });
 
-test("a Google user with a verified address takes over the address's account", async () => {
+test("signs in to the existing account when Google has verified the address", async () => {
   await using app = await startApp();
   const { localId } = await app.firebase.addAccount({ email: "ana@example.com" });
 
@@ -134,7 +134,7 @@ test("a Google user with a verified address takes over the address's account", a
   });
 });
 
-test("an unverified address with a password is rejected with a hint", async () => {
+test("rejects an unverified address that has a password, with a hint", async () => {
   await using app = await startApp();
   await app.firebase.addAccount({ email: "ana@example.com" });
 
@@ -158,28 +158,28 @@ test("an unverified address with a password is rejected with a hint", async () =
   });
 });
 
-test("Google's answer works once", async () => {
+test("accepts a callback only once", async () => {
   await using app = await startApp();
   const { url, cookie } = await startGoogleSignIn(app, { screen: "sign-in" });
-  const answer = await chooseAtGoogle(url, ANA);
-  await app.send(callback, answer, { cookie });
+  const callbackUrl = await chooseAtGoogle(url, ANA);
+  await app.send(callback, callbackUrl, { cookie });
 
-  // Without the cookie, as a browser sends it, and with a copy of it.
-  for (const kept of ["", cookie]) {
-    const response = await app.send(callback, answer, { cookie: kept });
+  // The browser no longer has the cookie, but someone could have copied it.
+  for (const cookieHeader of ["", cookie]) {
+    const response = await app.send(callback, callbackUrl, { cookie: cookieHeader });
 
     expect(response.headers.getSetCookie().join()).not.toContain("__session=");
     expect((await openErrorPage(app, response)).page.data).toMatchObject({ googleError: OUTDATED });
   }
 });
 
-test("another browser's answer signs no one in", async () => {
+test("rejects a callback from another browser", async () => {
   await using app = await startApp();
-  const mine = await startGoogleSignIn(app, { screen: "sign-up" });
-  const theirs = await startGoogleSignIn(app, { screen: "sign-in", popupId: POPUP_ID });
-  const answer = await chooseAtGoogle(theirs.url, ANA);
+  const own = await startGoogleSignIn(app, { screen: "sign-up" });
+  const other = await startGoogleSignIn(app, { screen: "sign-in", popupId: POPUP_ID });
+  const callbackUrl = await chooseAtGoogle(other.url, ANA);
 
-  const response = await app.send(callback, answer, { cookie: mine.cookie });
+  const response = await app.send(callback, callbackUrl, { cookie: own.cookie });
 
   expect(await readPopup(response)).toMatchObject({
     status: 400,
@@ -189,45 +189,45 @@ test("another browser's answer signs no one in", async () => {
   expect(response.headers.getSetCookie()).toEqual([]);
 });
 
-test("an answer of another issuer is rejected", async () => {
+test("rejects a callback from another issuer", async () => {
   await using app = await startApp();
   const { url, cookie } = await startGoogleSignIn(app, { screen: "sign-in", popupId: POPUP_ID });
-  const answer = new URL(await chooseAtGoogle(url, ANA));
-  answer.searchParams.set("iss", "https://evil.example");
+  const callbackUrl = new URL(await chooseAtGoogle(url, ANA));
+  callbackUrl.searchParams.set("iss", "https://evil.example");
 
-  const response = await app.send(callback, answer.href, { cookie });
+  const response = await app.send(callback, callbackUrl.href, { cookie });
 
   expect(await readPopup(response)).toMatchObject({ status: 400, outcome: { error: OUTDATED } });
 });
 
-test("a code is useless in another browser", async () => {
+test("rejects a code that was issued to another browser", async () => {
   await using app = await startApp();
   const victim = await startGoogleSignIn(app, { screen: "sign-in", popupId: POPUP_ID });
   const code = new URL(await chooseAtGoogle(victim.url, ANA)).searchParams.get("code") ?? "";
-  const thief = await startGoogleSignIn(app, { screen: "sign-in", popupId: POPUP_ID });
-  const answer = new URL(await chooseAtGoogle(thief.url, ANA));
-  answer.searchParams.set("code", code);
+  const attacker = await startGoogleSignIn(app, { screen: "sign-in", popupId: POPUP_ID });
+  const callbackUrl = new URL(await chooseAtGoogle(attacker.url, ANA));
+  callbackUrl.searchParams.set("code", code);
 
-  const response = await app.send(callback, answer.href, { cookie: thief.cookie });
+  const response = await app.send(callback, callbackUrl.href, { cookie: attacker.cookie });
 
   expect(await readPopup(response)).toMatchObject({ status: 400, outcome: { error: OUTDATED } });
 });
 
-test("an unavailable Google is reported, and nothing is lost", async () => {
+test("reports that Google is unavailable and that nothing was lost", async () => {
   await using app = await startApp();
   const { url, cookie } = await startGoogleSignIn(app, { screen: "sign-in" });
-  const answer = await chooseAtGoogle(url, ANA);
-  await using gone = await startApp({ GOOGLE_EMULATOR_HOST: "127.0.0.1:1" });
+  const callbackUrl = await chooseAtGoogle(url, ANA);
+  await using appWithoutGoogle = await startApp({ GOOGLE_EMULATOR_HOST: "127.0.0.1:1" });
 
-  const response = await gone.send(callback, answer, { cookie });
+  const response = await appWithoutGoogle.send(callback, callbackUrl, { cookie });
 
-  expect(await openErrorPage(gone, response)).toMatchObject({
+  expect(await openErrorPage(appWithoutGoogle, response)).toMatchObject({
     status: 503,
     page: { data: { googleError: { hint: expect.stringContaining("Nothing was lost") } } },
   });
 });
 
-test("an unavailable Firebase is reported, and nothing is lost", async () => {
+test("reports that Firebase is unavailable", async () => {
   await using app = await startApp({ FIREBASE_AUTH_EMULATOR_HOST: "127.0.0.1:1" });
 
   const response = await completeGoogleSignIn(app, { screen: "sign-in", popupId: POPUP_ID }, ANA);
@@ -250,7 +250,7 @@ test("a disabled account is reported as disabled", async () => {
   });
 });
 
-test("a deployment without Google says so on the screen and in the pop-up", async () => {
+test("reports that Google is not configured, on the page and in the pop-up", async () => {
   await using app = await startApp({ GOOGLE_EMULATOR_HOST: "" });
 
   const page = await startGoogleSignIn(app, { screen: "sign-up" });
@@ -267,21 +267,21 @@ test("a deployment without Google says so on the screen and in the pop-up", asyn
   });
 });
 
-test("one network address can start thirty sign-ins a minute", async () => {
+test("allows thirty sign-ins a minute from one network address", async () => {
   await using app = await startApp();
   const headers = { "CF-Connecting-IP": "203.0.113.7" };
-  const again = () =>
+  const startAgain = () =>
     app.send(start, "/auth/google", { form: { screen: "sign-in", popupId: POPUP_ID }, headers });
 
-  for (let count = 0; count < 30; count += 1) expect((await again()).status).toBe(303);
+  for (let count = 0; count < 30; count += 1) expect((await startAgain()).status).toBe(303);
 
-  expect(await readPopup(await again())).toMatchObject({
+  expect(await readPopup(await startAgain())).toMatchObject({
     status: 429,
     outcome: { error: { message: expect.stringContaining("auth/too-many-requests") } },
   });
 });
 
-test("the callback without an answer leads home", async () => {
+test("Google's routes redirect to /home when opened directly", async () => {
   await using app = await startApp();
 
   for (const [loader, path] of [
@@ -293,15 +293,15 @@ test("the callback without an answer leads home", async () => {
   }
 });
 
-test("PKCE's challenge is the hash of the verifier sent to the token endpoint", async () => {
+test("sends the token endpoint the verifier for the PKCE challenge", async () => {
   await using app = await startApp();
   const { url, cookie } = await startGoogleSignIn(app, { screen: "sign-in" });
-  const answer = await chooseAtGoogle(url, ANA);
-  const calls = vi.spyOn(globalThis, "fetch");
+  const callbackUrl = await chooseAtGoogle(url, ANA);
+  const fetchSpy = vi.spyOn(globalThis, "fetch");
 
-  await app.send(callback, answer, { cookie });
+  await app.send(callback, callbackUrl, { cookie });
 
-  const bodies = calls.mock.calls.map(([, init]) => init?.body);
+  const bodies = fetchSpy.mock.calls.map(([, init]) => init?.body);
   const body = bodies.find((sent) => sent instanceof URLSearchParams && sent.has("code_verifier"));
   const verifier = body instanceof URLSearchParams ? body.get("code_verifier") : null;
   expect(

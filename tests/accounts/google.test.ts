@@ -23,19 +23,20 @@ const PRODUCTION = {
   GOOGLE_CLIENT_SECRET: "GOCSPX-secret",
 };
 
-const ATTEMPT: GoogleRequest = { screen: "sign-in", uid: null };
+const GOOGLE_REQUEST: GoogleRequest = { screen: "sign-in", uid: null };
 
 const APP = "https://inkglade.example";
 
-/** Starts a sign-in, and returns a function that makes the callback's request. */
-async function begin(google: ReturnType<typeof createGoogleSignIn>, origin = APP) {
-  const started = await google.start(new Request(`${origin}/auth/google`), ATTEMPT, null);
+/** Starts a sign-in. `toCallbackRequest` adds the cookie of the sign-in to the callback. */
+async function startSignIn(google: ReturnType<typeof createGoogleSignIn>, origin = APP) {
+  const started = await google.start(new Request(`${origin}/auth/google`), GOOGLE_REQUEST, null);
   const cookie = started.headers["Set-Cookie"].split(";")[0] ?? "";
-  const asked = new URL(started.url).searchParams;
+  const params = new URL(started.url).searchParams;
   return {
     url: started.url,
-    asked,
-    comeBack: (answer: string) => new Request(answer, { headers: { Cookie: cookie } }),
+    params,
+    toCallbackRequest: (callbackUrl: string) =>
+      new Request(callbackUrl, { headers: { Cookie: cookie } }),
   };
 }
 
@@ -45,39 +46,39 @@ async function finish(google: ReturnType<typeof createGoogleSignIn>, request: Re
 
 test("production sends the documented requests to Google and Firebase, and none to an emulator", async () => {
   const google = createGoogleSignIn(readEnv(PRODUCTION), Date.now);
-  const { url, asked, comeBack } = await begin(google);
-  const idToken = await signIdToken({ nonce: asked.get("nonce") ?? "" });
-  const calls = intercept(
+  const { url, params, toCallbackRequest } = await startSignIn(google);
+  const idToken = await signIdToken({ nonce: params.get("nonce") ?? "" });
+  const getRequests = stubFetch(
     json({ access_token: "ya29.a", expires_in: 3599, token_type: "Bearer", id_token: idToken }),
     json({ idToken: "firebase", refreshToken: "refresh", expiresIn: "3600", localId: "1" }),
   );
 
-  const answer = new URLSearchParams({
-    state: asked.get("state") ?? "",
+  const query = new URLSearchParams({
+    state: params.get("state") ?? "",
     code: "4/0code",
     scope: "email profile openid https://www.googleapis.com/auth/userinfo.email",
     authuser: "0",
     prompt: "consent",
   });
-  const tokens = await finish(google, comeBack(`${APP}/auth/google/callback?${answer}`));
+  const tokens = await finish(google, toCallbackRequest(`${APP}/auth/google/callback?${query}`));
 
   expect(google.origin).toBe("https://accounts.google.com");
   expect(new URL(url).origin + new URL(url).pathname).toBe(
     "https://accounts.google.com/o/oauth2/v2/auth",
   );
-  expect(asked.get("client_id")).toBe(CLIENT_ID);
-  expect(asked.get("redirect_uri")).toBe(`${APP}/auth/google/callback`);
+  expect(params.get("client_id")).toBe(CLIENT_ID);
+  expect(params.get("redirect_uri")).toBe(`${APP}/auth/google/callback`);
   expect(tokens).toEqual({ idToken: "firebase", refreshToken: "refresh", expiresIn: 3600 });
 
-  const [toGoogle, toFirebase, ...more] = calls();
+  const [googleRequest, firebaseRequest, ...more] = getRequests();
   expect(more).toEqual([]);
-  expect(toGoogle?.url).toBe("https://oauth2.googleapis.com/token");
-  expect(toGoogle?.method).toBe("POST");
-  expect(toGoogle?.headers).toMatchObject({
+  expect(googleRequest?.url).toBe("https://oauth2.googleapis.com/token");
+  expect(googleRequest?.method).toBe("POST");
+  expect(googleRequest?.headers).toMatchObject({
     "content-type": "application/x-www-form-urlencoded;charset=UTF-8",
   });
-  expect(toGoogle?.headers).not.toHaveProperty("authorization");
-  expect(Object.fromEntries(new URLSearchParams(toGoogle?.body))).toEqual({
+  expect(googleRequest?.headers).not.toHaveProperty("authorization");
+  expect(Object.fromEntries(new URLSearchParams(googleRequest?.body))).toEqual({
     grant_type: "authorization_code",
     code: "4/0code",
     redirect_uri: `${APP}/auth/google/callback`,
@@ -86,12 +87,12 @@ test("production sends the documented requests to Google and Firebase, and none 
     client_secret: "GOCSPX-secret",
   });
 
-  expect(toFirebase?.url).toBe(
+  expect(firebaseRequest?.url).toBe(
     "https://identitytoolkit.googleapis.com/v1/accounts:signInWithIdp?key=AIza-key",
   );
-  expect(toFirebase?.method).toBe("POST");
-  expect(toFirebase?.headers).toEqual({ "content-type": "application/json" });
-  const { postBody, ...body } = JSON.parse(toFirebase?.body ?? "");
+  expect(firebaseRequest?.method).toBe("POST");
+  expect(firebaseRequest?.headers).toEqual({ "content-type": "application/json" });
+  const { postBody, ...body } = JSON.parse(firebaseRequest?.body ?? "");
   expect(body).toEqual({
     requestUri: "http://localhost",
     returnSecureToken: true,
@@ -103,62 +104,60 @@ test("production sends the documented requests to Google and Firebase, and none 
     providerId: "google.com",
     nonce: expect.any(String),
   });
-  expect(await sha256(credential.nonce ?? "")).toBe(asked.get("nonce"));
+  expect(await sha256(credential.nonce ?? "")).toBe(params.get("nonce"));
 });
 
-const refusals: [string, Response | Error, string][] = [
-  ["a code it does not know", json({ error: "invalid_grant" }, 400), "invalid-credential"],
-  [
-    "a page instead of an answer",
-    new Response("<html>", { status: 502 }),
-    "network-request-failed",
-  ],
-  ["that there were too many calls", json({ error: "x" }, 429), "network-request-failed"],
-  ["nothing", new TypeError("fetch failed"), "network-request-failed"],
-  ["nothing in time", new DOMException("", "TimeoutError"), "network-request-failed"],
-  [
-    "an answer without an ID token",
-    json({ access_token: "a", token_type: "Bearer" }),
-    "invalid-credential",
-  ],
+const tokenErrors: [string, Response | Error, string][] = [
+  ["invalid_grant", json({ error: "invalid_grant" }, 400), "invalid-credential"],
+  ["an HTML page", new Response("<html>", { status: 502 }), "network-request-failed"],
+  ["status 429", json({ error: "x" }, 429), "network-request-failed"],
+  ["a network error", new TypeError("fetch failed"), "network-request-failed"],
+  ["a timeout", new DOMException("", "TimeoutError"), "network-request-failed"],
+  ["no ID token", json({ access_token: "a", token_type: "Bearer" }), "invalid-credential"],
 ];
-test.each(refusals)("a token endpoint that answers %s is reported", async (_what, reply, code) => {
+test.each(tokenErrors)("reports %s from the token endpoint", async (_what, response, code) => {
   const google = createGoogleSignIn(readEnv(PRODUCTION), Date.now);
-  const { asked, comeBack } = await begin(google);
-  const calls = intercept(reply);
+  const { params, toCallbackRequest } = await startSignIn(google);
+  const getRequests = stubFetch(response);
 
-  const request = comeBack(`${APP}/auth/google/callback?code=a&state=${asked.get("state")}`);
+  const request = toCallbackRequest(
+    `${APP}/auth/google/callback?code=a&state=${params.get("state")}`,
+  );
 
   await expect(finish(google, request)).rejects.toMatchObject({ name: "AuthError", code });
-  expect(calls()).toHaveLength(1);
+  expect(getRequests()).toHaveLength(1);
 });
 
 test.each([
   ["another nonce", { nonce: "0" }],
   ["another client", { aud: "other.apps.googleusercontent.com" }],
   ["another issuer", { iss: "https://evil.example" }],
-  ["a time long past", { iat: 1, exp: 2 }],
-])("an ID token for %s never reaches Firebase", async (_what, claims) => {
+  ["an expiry in the past", { iat: 1, exp: 2 }],
+])("an ID token with %s is never sent to Firebase", async (_what, claims) => {
   const google = createGoogleSignIn(readEnv(PRODUCTION), Date.now);
-  const { asked, comeBack } = await begin(google);
-  const token = await signIdToken({ nonce: asked.get("nonce") ?? "", ...claims });
-  const calls = intercept(json({ access_token: "a", token_type: "Bearer", id_token: token }));
+  const { params, toCallbackRequest } = await startSignIn(google);
+  const token = await signIdToken({ nonce: params.get("nonce") ?? "", ...claims });
+  const getRequests = stubFetch(json({ access_token: "a", token_type: "Bearer", id_token: token }));
 
-  const request = comeBack(`${APP}/auth/google/callback?code=a&state=${asked.get("state")}`);
+  const request = toCallbackRequest(
+    `${APP}/auth/google/callback?code=a&state=${params.get("state")}`,
+  );
 
   await expect(finish(google, request)).rejects.toMatchObject({ code: "invalid-credential" });
-  expect(calls()).toHaveLength(1);
+  expect(getRequests()).toHaveLength(1);
 });
 
 test("production rejects unsigned ID tokens", async () => {
   const google = createGoogleSignIn(readEnv(PRODUCTION), Date.now);
-  const { asked, comeBack } = await begin(google);
-  const signed = await signIdToken({ nonce: asked.get("nonce") ?? "" });
+  const { params, toCallbackRequest } = await startSignIn(google);
+  const signed = await signIdToken({ nonce: params.get("nonce") ?? "" });
   const header = Buffer.from('{"alg":"none"}').toString("base64url");
   const unsigned = `${header}.${signed.split(".")[1]}.`;
-  intercept(json({ access_token: "a", token_type: "Bearer", id_token: unsigned }));
+  stubFetch(json({ access_token: "a", token_type: "Bearer", id_token: unsigned }));
 
-  const request = comeBack(`${APP}/auth/google/callback?code=a&state=${asked.get("state")}`);
+  const request = toCallbackRequest(
+    `${APP}/auth/google/callback?code=a&state=${params.get("state")}`,
+  );
 
   await expect(finish(google, request)).rejects.toMatchObject({ code: "invalid-credential" });
 });
@@ -166,18 +165,20 @@ test("production rejects unsigned ID tokens", async () => {
 test("an unknown OAuth client is logged for the operator", async () => {
   expectConsoleError();
   const google = createGoogleSignIn(readEnv(PRODUCTION), Date.now);
-  const { asked, comeBack } = await begin(google);
-  intercept(json({ error: "invalid_client" }, 401));
+  const { params, toCallbackRequest } = await startSignIn(google);
+  stubFetch(json({ error: "invalid_client" }, 401));
 
-  const request = comeBack(`${APP}/auth/google/callback?code=a&state=${asked.get("state")}`);
+  const request = toCallbackRequest(
+    `${APP}/auth/google/callback?code=a&state=${params.get("state")}`,
+  );
 
   await expect(finish(google, request)).rejects.toMatchObject({ code: "internal-error" });
   expect(vi.mocked(console.error).mock.calls.join()).not.toContain("secret");
 });
 
-const answers: [string, object, number, string, string][] = [
+const firebaseErrors: [string, object, number, string, string][] = [
   [
-    "confirmation",
+    "needConfirmation",
     { needConfirmation: true },
     200,
     "account-exists-with-different-credential",
@@ -191,29 +192,29 @@ const answers: [string, object, number, string, string][] = [
     "Proof of ownership of a second factor",
   ],
   [
-    "an address that is taken",
+    "an e-mail address in use",
     { errorMessage: "EMAIL_EXISTS" },
     200,
     "email-already-in-use",
     "The email address is already in use",
   ],
   [
-    "a provider that is off",
-    refusal("OPERATION_NOT_ALLOWED : The identity provider configuration is not found."),
+    "a disabled provider",
+    errorBody("OPERATION_NOT_ALLOWED : The identity provider configuration is not found."),
     400,
     "operation-not-allowed",
     "The given sign-in provider is disabled",
   ],
   [
-    "a foreign client",
-    refusal("INVALID_IDP_RESPONSE : Unable to parse Google id_token: ey.secret"),
+    "an ID token for another client",
+    errorBody("INVALID_IDP_RESPONSE : Unable to parse Google id_token: ey.secret"),
     400,
     "invalid-credential",
     "The supplied auth credential is incorrect",
   ],
   [
-    "a credential seen before",
-    refusal(
+    "a duplicate credential",
+    errorBody(
       "MISSING_OR_INVALID_NONCE : Duplicate credential received. Please try again with a new credential.",
     ),
     400,
@@ -221,8 +222,8 @@ const answers: [string, object, number, string, string][] = [
     "The request does not contain a valid nonce.",
   ],
   [
-    "a credential that is not for this provider",
-    refusal(
+    "a credential for another provider",
+    errorBody(
       "INVALID_CREDENTIAL_OR_PROVIDER_ID : Invalid IdP response/credential: http://localhost?id_token=ey.secret",
     ),
     400,
@@ -230,40 +231,42 @@ const answers: [string, object, number, string, string][] = [
     "Firebase: Error (auth/invalid-credential-or-provider-id).",
   ],
   [
-    "a credential, told with status 200",
+    "an invalid credential with status 200",
     { errorMessage: "INVALID_CREDENTIAL_OR_PROVIDER_ID : ey.secret" },
     200,
     "invalid-credential-or-provider-id",
     "Firebase: Error (auth/invalid-credential-or-provider-id).",
   ],
   [
-    "a credential, without a code",
-    refusal("Invalid IdP response/credential: ey.secret"),
+    "an invalid credential without an error code",
+    errorBody("Invalid IdP response/credential: ey.secret"),
     400,
     "internal-error",
     "An internal AuthError has occurred.",
   ],
 ];
-test.each(answers)(
-  "Firebase's answer about %s becomes the SDK's error",
-  async (_what, body, status, code, words) => {
+test.each(firebaseErrors)(
+  "maps Firebase's response for %s to the SDK's error",
+  async (_what, body, status, code, message) => {
     const google = createGoogleSignIn(readEnv(PRODUCTION), Date.now);
-    const { asked, comeBack } = await begin(google);
-    const token = await signIdToken({ nonce: asked.get("nonce") ?? "" });
-    intercept(
+    const { params, toCallbackRequest } = await startSignIn(google);
+    const token = await signIdToken({ nonce: params.get("nonce") ?? "" });
+    stubFetch(
       json({ access_token: "a", token_type: "Bearer", id_token: token }),
       json(body, status),
     );
 
-    const request = comeBack(`${APP}/auth/google/callback?code=a&state=${asked.get("state")}`);
+    const request = toCallbackRequest(
+      `${APP}/auth/google/callback?code=a&state=${params.get("state")}`,
+    );
 
     const error: unknown = await finish(google, request).catch((thrown: unknown) => thrown);
-    expect(error).toMatchObject({ code, message: expect.stringContaining(words) });
+    expect(error).toMatchObject({ code, message: expect.stringContaining(message) });
     expect(String(error)).not.toContain("secret");
   },
 );
 
-test("an answer after ten minutes is rejected", async () => {
+test("rejects a callback after ten minutes", async () => {
   await using firebase = await startFirebase();
   const clock = { now: Date.now() };
   const env = readEnv({
@@ -273,11 +276,11 @@ test("an answer after ten minutes is rejected", async () => {
     ...firebase.hosts,
   });
   const google = createGoogleSignIn(env, () => clock.now);
-  const { url, comeBack } = await begin(google, "http://localhost");
-  const request = comeBack(await chooseAtGoogle(url, { person: "ana@example.com" }));
+  const { url, toCallbackRequest } = await startSignIn(google, "http://localhost");
+  const request = toCallbackRequest(await chooseAtGoogle(url, { person: "ana@example.com" }));
 
   clock.now += 10 * 60_000 - 1000;
-  expect(await google.findState(request)).toMatchObject(ATTEMPT);
+  expect(await google.findState(request)).toMatchObject(GOOGLE_REQUEST);
 
   clock.now += 2000;
   expect(await google.findState(request)).toBeUndefined();
@@ -301,14 +304,14 @@ test("the Google emulator is rejected in production, and never replaces a real c
   expect(createGoogleSignIn(env, Date.now).origin).toBe("https://accounts.google.com");
 });
 
-interface Call {
+interface CapturedRequest {
   url: string;
   method: string | undefined;
   headers: Record<string, string>;
   body: string;
 }
 
-test("the policy allows forms to lead to Google only when it is configured", () => {
+test("the Content-Security-Policy allows forms to redirect to Google only when it is configured", () => {
   for (const google of [null, "https://accounts.google.com", "http://127.0.0.1:1234"]) {
     const headers = new Headers();
     setSecurityHeaders(headers, { nonce: "n", firebase: null, google, isCounted: false });
@@ -318,34 +321,39 @@ test("the policy allows forms to lead to Google only when it is configured", () 
   }
 });
 
-/** Replaces `fetch` by stubs of Google and Firebase, and records their requests. */
-function intercept(...replies: (Response | Error)[]): () => Call[] {
-  const calls: Call[] = [];
+/** Stubs `fetch` with these responses, one per request. Returns a function that returns the requests. */
+function stubFetch(...responses: (Response | Error)[]): () => CapturedRequest[] {
+  const requests: CapturedRequest[] = [];
   vi.spyOn(globalThis, "fetch").mockImplementation((input, init) => {
     const url = input instanceof Request ? input.url : String(input);
     const headers = Object.fromEntries(new Headers(init?.headers));
     const body = init?.body instanceof URLSearchParams ? init.body.toString() : init?.body;
-    calls.push({ url, method: init?.method, headers, body: typeof body === "string" ? body : "" });
-    const reply = replies.shift() ?? new TypeError("fetch failed");
-    return reply instanceof Response ? Promise.resolve(reply) : Promise.reject(reply);
+    requests.push({
+      url,
+      method: init?.method,
+      headers,
+      body: typeof body === "string" ? body : "",
+    });
+    const response = responses.shift() ?? new TypeError("fetch failed");
+    return response instanceof Response ? Promise.resolve(response) : Promise.reject(response);
   });
-  return () => calls;
+  return () => requests;
 }
 
 function json(body: object, status = 200): Response {
   return Response.json(body, { status });
 }
 
-function refusal(message: string) {
+function errorBody(message: string) {
   return { error: { code: 400, message } };
 }
 
-/** Returns an ID token signed like Google's. */
+/** Returns an ID token with Google's claims and algorithm. */
 async function signIdToken(claims: JWTPayload & { nonce: string }): Promise<string> {
   const { privateKey } = await generateKeyPair("RS256");
   const now = Math.floor(Date.now() / 1000);
-  const known = { iss: "https://accounts.google.com", aud: CLIENT_ID, azp: CLIENT_ID };
-  return new SignJWT({ ...known, sub: "1", iat: now, exp: now + 3599, ...claims })
+  const defaults = { iss: "https://accounts.google.com", aud: CLIENT_ID, azp: CLIENT_ID };
+  return new SignJWT({ ...defaults, sub: "1", iat: now, exp: now + 3599, ...claims })
     .setProtectedHeader({ alg: "RS256", kid: "1", typ: "JWT" })
     .sign(privateKey);
 }

@@ -32,7 +32,7 @@ test("the cookie is Secure on https only", async () => {
   expect(response.headers.get("Set-Cookie")).toContain("; Secure");
 });
 
-test("a wrong password is reported, keeps the e-mail and sets no cookie", async () => {
+test("reports a wrong password, keeps the e-mail and sets no cookie", async () => {
   await using app = await startApp();
   const { email } = await app.firebase.addAccount();
 
@@ -43,7 +43,7 @@ test("a wrong password is reported, keeps the e-mail and sets no cookie", async 
   expect(response.headers.has("Set-Cookie")).toBe(false);
 });
 
-test("an unknown address is reported", async () => {
+test("reports an unknown address", async () => {
   await using app = await startApp();
 
   const form = { email: "nobody@example.com", password: "correct horse" };
@@ -52,7 +52,7 @@ test("an unknown address is reported", async () => {
   expect(response.data).toMatchObject({ banner: { message: "User not found" } });
 });
 
-test("an empty form reaches the provider and shows its error", async () => {
+test("shows the provider's error for an empty form", async () => {
   await using app = await startApp();
 
   const response = await app.send(action, "/login", { form: { email: "", password: "" } });
@@ -77,7 +77,7 @@ test("a disabled account is not reported as a wrong password", async () => {
   });
 });
 
-test("an overlong address is rejected before the provider is asked", async () => {
+test("rejects an address that is too long without calling the provider", async () => {
   await using app = await startApp({ FIREBASE_AUTH_EMULATOR_HOST: "127.0.0.1:1" });
 
   const form = { email: `${"a".repeat(300)}@example.com`, password: "correct horse" };

@@ -4,7 +4,7 @@ import { hasBroadcastChannel } from "#app/accounts/google/popup-channel.ts";
 
 afterEach(() => vi.unstubAllGlobals());
 
-test("receives the result of its pop-up", () => {
+test("detects BroadcastChannel", () => {
   expect(hasBroadcastChannel()).toBe(true);
 });
 

@@ -6,9 +6,9 @@ import { startApp, type TestApp } from "#tests/support/routes.ts";
 
 const email = "ana@example.com";
 const password = "correct horse";
-const from = { "CF-Connecting-IP": "192.0.2.1" };
+const headers = { "CF-Connecting-IP": "192.0.2.1" };
 
-const tooMany = {
+const tooManyAttempts = {
   status: 429,
   data: {
     banner: {
@@ -20,10 +20,10 @@ const tooMany = {
 };
 
 function signIn(app: TestApp, form: { email: string; password: string }) {
-  return app.send(login, "/login", { form, headers: from });
+  return app.send(login, "/login", { form, headers });
 }
 
-test("password guessing is stopped, even with the right password at the end", async () => {
+test("stops password guessing, even when the last password is right", async () => {
   await using app = await startApp();
   const ana = await app.firebase.addAccount({ email, password });
   const tomas = await app.firebase.addAccount();
@@ -34,35 +34,35 @@ test("password guessing is stopped, even with the right password at the end", as
   }
 
   const sixth = await signIn(app, ana);
-  expect(sixth).toMatchObject(tooMany);
+  expect(sixth).toMatchObject(tooManyAttempts);
   expect(sixth.data).toMatchObject({ email });
   expect(sixth.headers.has("Set-Cookie")).toBe(false);
-  expect(await signIn(app, tomas), "the neighbour").toMatchObject({ status: 303 });
+  expect(await signIn(app, tomas), "another account").toMatchObject({ status: 303 });
 });
 
-test("registrations are limited", async () => {
+test("limits registrations from one network address", async () => {
   await using app = await startApp();
 
-  const answers = [];
+  const responses = [];
   for (let index = 0; index < 31; index += 1) {
     const form = { email: `${index}@example.com`, password, confirmPassword: password };
-    answers.push(await app.send(register, "/register", { form, headers: from }));
+    responses.push(await app.send(register, "/register", { form, headers }));
   }
 
-  expect(answers.map(({ status }) => status)).toEqual([...Array<number>(30).fill(303), 429]);
-  expect(answers.at(-1)).toMatchObject(tooMany);
-  expect(JSON.stringify(answers.at(-1)?.data)).not.toContain(password);
+  expect(responses.map(({ status }) => status)).toEqual([...Array<number>(30).fill(303), 429]);
+  expect(responses.at(-1)).toMatchObject(tooManyAttempts);
+  expect(JSON.stringify(responses.at(-1)?.data)).not.toContain(password);
 });
 
 test("an invalid Sign Up form does not count towards the limit", async () => {
   await using app = await startApp();
-  const faulty = { email, password, confirmPassword: "" };
+  const invalidForm = { email, password, confirmPassword: "" };
   for (let index = 0; index < 10; index += 1) {
-    await app.send(register, "/register", { form: faulty, headers: from });
+    await app.send(register, "/register", { form: invalidForm, headers });
   }
 
-  const form = { ...faulty, confirmPassword: password };
-  expect(await app.send(register, "/register", { form, headers: from })).toMatchObject({
+  const form = { ...invalidForm, confirmPassword: password };
+  expect(await app.send(register, "/register", { form, headers })).toMatchObject({
     status: 303,
   });
 });

@@ -20,21 +20,22 @@ test("registration signs in and leads to the profile", async () => {
   expect(response.headers.getSetCookie()).toContainEqual(expect.stringMatching(/^__session=./));
 });
 
-const mailFaults = {
-  refuses: () => Response.json({ error: { message: "QUOTA_EXCEEDED" } }, { status: 400 }),
-  fails: () => new Response("<h1>Bad gateway</h1>", { status: 502 }),
-  "answers nonsense": () => new Response("<h1>Hello</h1>"),
-  "cannot be reached": () => Promise.reject(new TypeError("fetch failed")),
-  "is silent": () => Promise.reject(new DOMException("", "TimeoutError")),
+const mailFailures = {
+  "an error response": () =>
+    Response.json({ error: { message: "QUOTA_EXCEEDED" } }, { status: 400 }),
+  "a bad gateway": () => new Response("<h1>Bad gateway</h1>", { status: 502 }),
+  "an HTML page": () => new Response("<h1>Hello</h1>"),
+  "a network error": () => Promise.reject(new TypeError("fetch failed")),
+  "a timeout": () => Promise.reject(new DOMException("", "TimeoutError")),
 };
 
-test.each(Object.entries(mailFaults))(
-  "a provider that %s when the first mail is due fails no registration, and the profile sends another",
-  async (_what, answer) => {
+test.each(Object.entries(mailFailures))(
+  "registers the user when the first e-mail fails with %s, and the profile can send another",
+  async (_what, respond) => {
     await using app = await startApp();
-    const askFor = globalThis.fetch;
+    const originalFetch = globalThis.fetch;
     vi.stubGlobal("fetch", (input: URL | string, init?: RequestInit) =>
-      String(input).includes("sendOobCode") ? answer() : askFor(input, init),
+      String(input).includes("sendOobCode") ? respond() : originalFetch(input, init),
     );
     const response = await app.send(action, "/register", { form: ana });
     vi.unstubAllGlobals();
@@ -50,7 +51,7 @@ test.each(Object.entries(mailFaults))(
   },
 );
 
-test("a taken address is reported and keeps the values, without the passwords", async () => {
+test("reports an address in use and keeps the values, except the passwords", async () => {
   await using app = await startApp();
   await app.firebase.addAccount({ email: ana.email });
 
@@ -66,7 +67,7 @@ test("a taken address is reported and keeps the values, without the passwords", 
 
 test.each([
   ["no address", { email: "" }, { email: ["Email is required"] }],
-  ["no address at all", { email: "ana" }, { email: ["Invalid email"] }],
+  ["an invalid address", { email: "ana" }, { email: ["Invalid email"] }],
   [
     "no password",
     { password: "", confirmPassword: "" },
@@ -83,12 +84,12 @@ test.each([
     { confirmPassword: ["Confirmation is required", "Passwords do not match"] },
   ],
   [
-    "another confirmation",
+    "a different confirmation",
     { confirmPassword: "correct house" },
     { confirmPassword: ["Passwords do not match"] },
   ],
   [
-    "every fault at once",
+    "several errors",
     { email: "ana", password: "12345", confirmPassword: "123" },
     {
       email: ["Invalid email"],
@@ -96,29 +97,29 @@ test.each([
       confirmPassword: ["Passwords do not match"],
     },
   ],
-])("%s is reported without asking the provider", async (_fault, typed, error) => {
+])("reports %s without calling the provider", async (_what, fields, error) => {
   await using app = await startApp({ FIREBASE_AUTH_EMULATOR_HOST: "127.0.0.1:1" });
 
-  const response = await app.send(action, "/register", { form: { ...ana, ...typed } });
+  const response = await app.send(action, "/register", { form: { ...ana, ...fields } });
 
   expect(response.status).toBe(400);
   expect(response.data).toMatchObject({ lastResult: { status: "error", error } });
 });
 
-test("three emoji are six UTF-16 units and long enough", async () => {
+test("accepts three emoji as a password, because they have six UTF-16 units", async () => {
   await using app = await startApp({ FIREBASE_AUTH_EMULATOR_HOST: "127.0.0.1:1" });
 
   const form = { ...ana, password: "🌿🌿🌿", confirmPassword: "🌿🌿🌿" };
   const response = await app.send(action, "/register", { form });
 
-  // The form was valid: the error is the unavailable provider's.
+  // The form is valid: the error comes from the unavailable provider.
   expect(response.status).toBe(503);
 });
 
-test("an address that only the provider rejects is reported as invalid", async () => {
+test("rejects an address that only the provider finds invalid", async () => {
   await using app = await startApp();
 
-  // Valid by the HTML standard, but not for the provider.
+  // Valid in the HTML standard, but not for the provider.
   const form = { ...ana, email: "ana@" + "a".repeat(63) + ".example..com" };
   const response = await app.send(action, "/register", { form });
 

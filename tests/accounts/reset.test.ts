@@ -6,24 +6,24 @@ import { loader as profileLoader } from "#app/routes/profile.tsx";
 import { readLink, readMails } from "#tests/support/mail.ts";
 import { signIn, startApp, toCookieHeader, type TestApp } from "#tests/support/routes.ts";
 
-// A reset takes at least a second. Only the test of that duration waits.
+// A reset takes at least a second. Only the test of that duration waits for it.
 vi.mock(import("#app/http/wait.server.ts"), { spy: true });
 beforeEach(() => void vi.mocked(wait).mockResolvedValue());
 
 const RESET = "/login?reset=1";
 
 /** Requests a link, and returns its path. */
-async function askForLink(app: TestApp, email: string): Promise<string> {
+async function requestLink(app: TestApp, email: string): Promise<string> {
   await app.send(action, RESET, { form: { email } });
   return readLink(app.firebase, email);
 }
 
-test("a known and an unknown address get the same answer in similar time", async () => {
+test("gives known and unknown addresses the same response in similar time", async () => {
   vi.mocked(wait).mockReset();
   await using app = await startApp();
   const { email } = await app.firebase.addAccount();
 
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     [email, "nobody@example.com"].map(async (address) => {
       const startedAt = performance.now();
       const { status, headers, data } = await app.send(action, RESET, { form: { email: address } });
@@ -31,24 +31,24 @@ test("a known and an unknown address get the same answer in similar time", async
     }),
   );
 
-  for (const { ms, ...answer } of answers) {
+  for (const { ms, ...response } of responses) {
     const headers = [["location", "/login?reset=sent"]];
-    expect(answer).toEqual({ status: 303, headers, data: undefined });
-    // Longer than either takes by itself. Timers may be early by a millisecond.
+    expect(response).toEqual({ status: 303, headers, data: undefined });
+    // The minimum duration, longer than either request. Timers may fire a millisecond early.
     expect(ms).toBeGreaterThanOrEqual(999);
   }
   expect(await readMails(app.firebase)).toMatchObject([{ email, requestType: "PASSWORD_RESET" }]);
 });
 
-test("“Forgot your password?” takes the e-mail along, and neither sends an e-mail nor returns the password", async () => {
+test("“Forgot your password?” keeps the typed e-mail, and neither sends a link nor returns the password", async () => {
   await using app = await startApp();
   const { email } = await app.firebase.addAccount();
   const form = { intent: "forgot", email, password: "secret1" };
 
-  const answer = await app.send(action, RESET, { form });
+  const response = await app.send(action, RESET, { form });
 
-  expect(answer).toMatchObject({ status: 200, data: { email } });
-  expect(JSON.stringify(answer.data)).not.toContain("secret1");
+  expect(response).toMatchObject({ status: 200, data: { email } });
+  expect(JSON.stringify(response.data)).not.toContain("secret1");
   expect(await readMails(app.firebase)).toEqual([]);
 });
 
@@ -59,7 +59,7 @@ test.each([
   ["/login?mode=verifyEmail&oobCode=x", { kind: "apply-code", mode: "verifyEmail" }],
   ["/login?mode=recoverEmail&oobCode=x", { kind: "apply-code", mode: "recoverEmail" }],
   ["/login?mode=signIn&oobCode=x", null],
-])("%s shows %j without asking the provider", async (path, screen) => {
+])("%s shows %j without calling the provider", async (path, screen) => {
   await using app = await startApp({ FIREBASE_AUTH_EMULATOR_HOST: "127.0.0.1:1" });
 
   const page = await app.send(loader, path);
@@ -70,34 +70,34 @@ test.each([
 test.each([
   ["", "Email is required"],
   ["ana", "Invalid email"],
-])("%j is reported as an invalid address", async (email, fault) => {
+])("rejects %j as an invalid address", async (email, error) => {
   await using app = await startApp({ FIREBASE_AUTH_EMULATOR_HOST: "127.0.0.1:1" });
 
-  const answer = await app.send(action, RESET, { form: { email } });
+  const response = await app.send(action, RESET, { form: { email } });
 
-  expect(answer).toMatchObject({ status: 400, data: { email, fieldErrors: { email: [fault] } } });
+  expect(response).toMatchObject({ status: 400, data: { email, fieldErrors: { email: [error] } } });
 });
 
-test("too many requests are rejected with the provider's message", async () => {
+test("rejects too many requests with the provider's message", async () => {
   await using app = await startApp();
   const send = () => app.send(action, RESET, { form: { email: "ana@example.com" } });
   await Promise.all(Array.from({ length: 5 }, send));
 
-  const answer = await send();
+  const response = await send();
 
-  expect(answer.status).toBe(429);
-  expect(answer.data).toMatchObject({
+  expect(response.status).toBe(429);
+  expect(response.data).toMatchObject({
     email: "ana@example.com",
     banner: { message: expect.stringContaining("auth/too-many-requests") },
   });
 });
 
-test("an unavailable provider is reported for any address", async () => {
+test("reports an unavailable provider for any address", async () => {
   await using app = await startApp({ FIREBASE_AUTH_EMULATOR_HOST: "127.0.0.1:1" });
 
-  const answer = await app.send(action, RESET, { form: { email: "ana@example.com" } });
+  const response = await app.send(action, RESET, { form: { email: "ana@example.com" } });
 
-  expect(answer).toMatchObject({
+  expect(response).toMatchObject({
     status: 503,
     data: {
       email: "ana@example.com",
@@ -109,20 +109,20 @@ test("an unavailable provider is reported for any address", async () => {
 test("the link sets a new password, signs in, and works once", async () => {
   await using app = await startApp();
   const person = await app.firebase.addAccount();
-  const path = await askForLink(app, person.email);
+  const path = await requestLink(app, person.email);
 
   // Opening the link does not use it up.
-  for (const _look of [1, 2]) {
+  for (const _visit of [1, 2]) {
     const page = await app.send(loader, path);
     const screen = { kind: "new-password", email: person.email };
     expect(page).toMatchObject({ status: 200, data: { screen } });
   }
-  const answer = await app.send(action, path, { form: { password: "another horse" } });
+  const response = await app.send(action, path, { form: { password: "another horse" } });
 
-  expect(answer.status).toBe(303);
-  expect(answer.headers.get("Location")).toBe("/profile");
+  expect(response.status).toBe(303);
+  expect(response.headers.get("Location")).toBe("/profile");
   const profile = await app.send(profileLoader, "/profile", {
-    cookie: toCookieHeader(answer.headers),
+    cookie: toCookieHeader(response.headers),
   });
   expect(profile.data).toMatchObject({
     user: { email: person.email },
@@ -131,7 +131,7 @@ test("the link sets a new password, signs in, and works once", async () => {
   expect(await signIn(app, { ...person, password: "another horse" })).toContain("__session=");
   expect(await signIn(app, person)).toBe("");
 
-  const dead = {
+  const deadLink = {
     banner: {
       message:
         "Firebase: The action code is invalid. This can happen if the code is malformed, expired, or has already been used. (auth/invalid-action-code).",
@@ -140,29 +140,29 @@ test("the link sets a new password, signs in, and works once", async () => {
   };
   expect(await app.send(loader, path)).toMatchObject({
     status: 400,
-    data: { screen: { kind: "dead-link", ...dead } },
+    data: { screen: { kind: "dead-link", ...deadLink } },
   });
-  const again = await app.send(action, path, { form: { password: "a third horse" } });
-  expect(again).toMatchObject({ status: 400, data: dead });
+  const secondUse = await app.send(action, path, { form: { password: "a third horse" } });
+  expect(secondUse).toMatchObject({ status: 400, data: deadLink });
 });
 
 test.each([
   ["", "Password is required"],
   ["short", "Password must be at least 6 characters"],
-])("the password %j is rejected, and the link stays valid", async (password, fault) => {
+])("rejects the password %j, and the link stays valid", async (password, error) => {
   await using app = await startApp();
   const { email } = await app.firebase.addAccount();
-  const path = await askForLink(app, email);
+  const path = await requestLink(app, email);
 
-  const answer = await app.send(action, path, { form: { password } });
+  const response = await app.send(action, path, { form: { password } });
 
-  expect(answer).toMatchObject({ status: 400, data: { fieldErrors: { password: [fault] } } });
+  expect(response).toMatchObject({ status: 400, data: { fieldErrors: { password: [error] } } });
   expect(await app.send(loader, path)).toMatchObject({
     data: { screen: { kind: "new-password" } },
   });
 });
 
-test("a link without its code no longer works", async () => {
+test("rejects a link without a code", async () => {
   await using app = await startApp();
 
   const page = await app.send(loader, "/login?mode=resetPassword");
@@ -178,19 +178,19 @@ test.each([
   ["/login?mode=verifyAndChangeEmail&oobCode=x", "Change your e-mail"],
   ["/login?mode=recoverEmail&oobCode=x", "Restore your old e-mail"],
   ["/login?mode=resetPassword&oobCode=x", "This link no longer works"],
-])("the title of %s is that of its screen", async (path, title) => {
+])("shows the right title at %s", async (path, title) => {
   await using app = await startApp();
 
   expect(await readTitle(app, path)).toBe(`${title} · Inkglade`);
 });
 
-test("the title names the screen of a valid link, and of one that cannot be checked", async () => {
+test("shows the right title for a valid link and for one that cannot be checked", async () => {
   await using app = await startApp();
-  await using cut = await startApp({ FIREBASE_AUTH_EMULATOR_HOST: "127.0.0.1:1" });
-  const path = await askForLink(app, (await app.firebase.addAccount()).email);
+  await using unavailable = await startApp({ FIREBASE_AUTH_EMULATOR_HOST: "127.0.0.1:1" });
+  const path = await requestLink(app, (await app.firebase.addAccount()).email);
 
   expect(await readTitle(app, path)).toBe("Choose a new password · Inkglade");
-  expect(await readTitle(cut, path)).toBe("That didn't work · Inkglade");
+  expect(await readTitle(unavailable, path)).toBe("That didn't work · Inkglade");
 });
 
 test.each([
@@ -198,7 +198,7 @@ test.each([
   ["/login?mode=verifyEmail&oobCode=x", {}],
   ["/login?mode=verifyAndChangeEmail&oobCode=x", {}],
   ["/login?mode=recoverEmail&oobCode=x", {}],
-])("an unavailable provider loses nothing at %s", async (path, form) => {
+])("reports an unavailable provider at %s and that nothing was lost", async (path, form) => {
   await using app = await startApp({ FIREBASE_AUTH_EMULATOR_HOST: "127.0.0.1:1" });
 
   expect(await app.send(action, path, { form })).toMatchObject({
@@ -211,7 +211,7 @@ test.each([
   });
 });
 
-test("a link is not reported as expired when the provider is unavailable", async () => {
+test("does not report a link as expired when the provider is unavailable", async () => {
   await using app = await startApp({ FIREBASE_AUTH_EMULATOR_HOST: "127.0.0.1:1" });
 
   const page = await app.send(loader, "/login?mode=resetPassword&oobCode=x");
@@ -222,11 +222,11 @@ test("a link is not reported as expired when the provider is unavailable", async
   });
 });
 
-/** Returns the title of the page at /login for its loader's data. */
+/** Returns the page title for the loader's data. */
 async function readTitle(app: TestApp, path: string): Promise<unknown> {
   const { data } = await app.send(loader, path);
   // Remix passes more arguments, which `meta` does not use.
   const args = { data } as Parameters<typeof meta>[0];
-  const found = meta(args)?.find((entry) => "title" in entry);
-  return found && "title" in found ? found.title : undefined;
+  const titleEntry = meta(args)?.find((entry) => "title" in entry);
+  return titleEntry && "title" in titleEntry ? titleEntry.title : undefined;
 }

@@ -8,7 +8,7 @@ import { expectConsoleError } from "#tests/support/console.ts";
 import { createDraftForm, startCreatePage } from "#tests/support/create-page.ts";
 import { signIn, startApp } from "#tests/support/routes.ts";
 
-// Without scripts the chat message is sent with the form of the story beside it.
+// Without JavaScript, the chat message is submitted with the story's form.
 
 type CreatePage = Awaited<ReturnType<typeof startCreatePage>>;
 
@@ -24,13 +24,13 @@ function messageForm(message: string, form: Record<string, string> = {}) {
 
 async function readRoom({ app, cookie }: CreatePage): Promise<string[]> {
   const { data } = await app.send(loader, "/create", { cookie });
-  // `send` does not know the loader's type.
+  // `send` returns untyped data.
   const { feed } = (data as { room: RoomData }).room;
   if (feed.status !== "loaded") throw new Error("The feed is unavailable");
   return feed.messages.map(({ text }) => text);
 }
 
-test("sends a message once the story beside it is saved", async () => {
+test("saves the story, and then sends the message", async () => {
   await using page = await startCreatePage();
   const form = messageForm("Is the tide right?");
 
@@ -45,7 +45,7 @@ test("sends a message once the story beside it is saved", async () => {
   });
 });
 
-test("creates no draft when a message is sent beside an empty editor", async () => {
+test("creates no draft when a message is sent with an empty editor", async () => {
   await using page = await startCreatePage();
 
   const { status, headers } = await page.send(messageForm("Hello", EMPTY));
@@ -55,7 +55,7 @@ test("creates no draft when a message is sent beside an empty editor", async () 
   expect(await readRoom(page)).toEqual(["Hello"]);
 });
 
-test("saves nothing when a message is sent beside an unchanged story, which stays published", async () => {
+test("does not save an unchanged story when a message is sent, and keeps it published", async () => {
   await using page = await startCreatePage();
   const form = createDraftForm({ intent: "publish" });
   await page.send(form);
@@ -72,24 +72,24 @@ test("sends and saves once when the same form is sent twice", async () => {
   await using page = await startCreatePage();
   const form = messageForm("Only once");
 
-  for (const time of ["once", "twice"]) {
-    expect((await page.send(form)).status, time).toBe(303);
+  for (const attempt of ["first", "second"]) {
+    expect((await page.send(form)).status, attempt).toBe(303);
   }
 
   expect(await readRoom(page)).toEqual(["Only once"]);
   expect(await page.list()).toMatchObject([{ id: form.id, revision: 1 }]);
 });
 
-test("holds the message back while the story is in conflict, and shows both as typed", async () => {
+test("does not send the message while the story is in conflict, and keeps both texts", async () => {
   await using page = await startCreatePage();
   const form = messageForm("Not yet");
   await page.send({ ...form, intent: "save", message: "" });
   await page.send({ ...form, intent: "save", message: "", revision: "1", text: "Written there" });
 
-  const held = await page.send({ ...form, revision: "1", text: "Written here" });
+  const conflict = await page.send({ ...form, revision: "1", text: "Written here" });
 
-  expect(held.status).toBe(409);
-  expect(held.data).toMatchObject({
+  expect(conflict.status).toBe(409);
+  expect(conflict.data).toMatchObject({
     reply: { status: "conflict", theirs: { text: "Written there", revision: 2 } },
     typed: { id: form.id, revision: 1, text: "Written here" },
     message: {
@@ -102,13 +102,13 @@ test("holds the message back while the story is in conflict, and shows both as t
   });
   expect(await readRoom(page)).toEqual([]);
 
-  // The page has shown both texts: pressing Send again decides.
+  // The page has shown both versions, so Send now overwrites the other one.
   await page.send({ ...form, revision: "2", text: "Written here" });
   expect(await readRoom(page)).toEqual(["Not yet"]);
   expect((await page.load(`/create?draft=${form.id}`)).draft.text).toBe("Written here");
 });
 
-test("holds the message back when the story is rejected, and shows both as typed", async () => {
+test("does not send the message when the story is invalid, and keeps both texts", async () => {
   await using page = await startCreatePage();
   const form = messageForm("Not yet", { cover: "x" });
 
@@ -127,25 +127,28 @@ test("holds the message back when the story is rejected, and shows both as typed
 test.each([
   ["a story", {}, { reply: { reason: "unauthenticated" }, typed: { title: "Salt and Sand" } }],
   ["an empty editor", EMPTY, { reply: null, typed: { title: "" } }],
-])("shows everything again when the user was signed out beside %s", async (_, written, answer) => {
-  await using app = await startApp();
-  const form = messageForm("Do not lose me", written);
+])(
+  "keeps the message and %s when the user has been signed out",
+  async (_what, fields, expected) => {
+    await using app = await startApp();
+    const form = messageForm("Do not lose me", fields);
 
-  const { status, data } = await app.send(action, "/create", { form });
+    const { status, data } = await app.send(action, "/create", { form });
 
-  expect(status).toBe(401);
-  expect(data).toMatchObject({
-    ...answer,
-    message: {
-      reason: "unauthenticated",
-      id: form.messageId,
-      text: "Do not lose me",
-      message: "Not authenticated",
-    },
-  });
-});
+    expect(status).toBe(401);
+    expect(data).toMatchObject({
+      ...expected,
+      message: {
+        reason: "unauthenticated",
+        id: form.messageId,
+        text: "Do not lose me",
+        message: "Not authenticated",
+      },
+    });
+  },
+);
 
-test("neither saves nor sends the text of one user as another who has signed in meanwhile", async () => {
+test("saves and sends nothing when another user has signed in meanwhile", async () => {
   await using page = await startCreatePage();
 
   const { status, data } = await page.send(messageForm("Mine", { uid: "somebody-else" }));
@@ -159,7 +162,7 @@ test("neither saves nor sends the text of one user as another who has signed in 
   expect(await page.list()).toEqual([]);
 });
 
-test("sends a message only as its writer, also beside an empty editor", async () => {
+test("sends a message only as the user who wrote it, even with an empty editor", async () => {
   await using page = await startCreatePage();
   const form = { ...messageForm("Mine", EMPTY), messageUid: "somebody-else" };
 
@@ -172,7 +175,7 @@ test("sends a message only as its writer, also beside an empty editor", async ()
   expect(await readRoom(page)).toEqual([]);
 });
 
-test("loses neither when the database does not answer", async () => {
+test("keeps the story and the message when the database is unavailable", async () => {
   expectConsoleError();
   await using app = await startApp({ FIRESTORE_EMULATOR_HOST: "127.0.0.1:1" });
   const cookie = await signIn(app, await app.firebase.addAccount());
@@ -189,9 +192,9 @@ test("loses neither when the database does not answer", async () => {
 });
 
 test.each([
-  ["with nothing in it", "  ", "Type a message first."],
-  ["that is too long", "x".repeat(4001), "A message can have up to 4,000 characters."],
-])("shows a message %s again beside the story, which is saved", async (_, message, hint) => {
+  ["empty", "  ", "Type a message first."],
+  ["too long", "x".repeat(4001), "A message can have up to 4,000 characters."],
+])("saves the story and keeps a message that is %s", async (_what, message, hint) => {
   await using page = await startCreatePage();
   const form = messageForm(message);
 
@@ -204,7 +207,7 @@ test.each([
     message: { reason: "invalid", id: form.messageId, text: message, hint },
   });
 
-  // The page continues from that save, so the next one is no conflict.
+  // The page continues from the saved revision, so the next save has no conflict.
   const next = { ...form, revision: "1", text: "The tide went out.", message: "Shorter" };
   expect((await page.send(next)).status).toBe(303);
   expect(await page.list()).toMatchObject([{ id: form.id, revision: 2 }]);

@@ -6,76 +6,76 @@ import { createOutbox, createOutboxes, postMessage } from "#app/chat/outbox.ts";
 
 afterEach(() => vi.unstubAllGlobals());
 
-/** What happens to one request. A lost answer means that the message was stored. */
-type Fate = "arrives" | "fails" | "answer is lost" | "is denied";
+/** The outcome of one request. After a lost response the message is stored, but the request has failed. */
+type Outcome = "succeeds" | "fails" | "response is lost" | "is denied";
 
-/** An outbox with a server that recognises stored ids. */
-function openBox(uid: string | undefined = "ana") {
-  const fates: Fate[] = [];
+/** Creates an outbox with a fake server that recognises stored ids. */
+function createTestOutbox(uid: string | undefined = "ana") {
+  const outcomes: Outcome[] = [];
   const posts: MessageInput[] = [];
   const room: { id: string; text: string }[] = [];
   const clock = { now: 0 };
   let ids = 0;
-  let isHeld = false;
+  let isDelayed = false;
   let release = () => {};
-  let answering = Promise.resolve();
+  let lastResponse = Promise.resolve();
 
-  async function answer(message: MessageInput): Promise<MessageResult> {
+  async function respond(message: MessageInput): Promise<MessageResult> {
     posts.push(message);
-    if (isHeld) await new Promise<void>((resolve) => (release = resolve));
+    if (isDelayed) await new Promise<void>((resolve) => (release = resolve));
     const { id, text } = message;
-    const fate = fates.shift() ?? "arrives";
+    const outcome = outcomes.shift() ?? "succeeds";
     const error: MessageError = { status: "error", reason: "unavailable", id, text, message: "" };
-    if (fate === "is denied") return { ...error, reason: "denied" };
-    if (fate === "fails") return error;
+    if (outcome === "is denied") return { ...error, reason: "denied" };
+    if (outcome === "fails") return error;
     const stored = room.find((one) => one.id === id);
-    // Another text under a used id is stored under another id.
+    // A different text with a used id gets another id.
     const storedId = stored && stored.text !== text ? `${id} ${text}` : id;
     if (!room.some((one) => one.id === storedId)) room.push({ id: storedId, text });
-    return fate === "arrives" ? { status: "sent", id: storedId } : error;
+    return outcome === "succeeds" ? { status: "sent", id: storedId } : error;
   }
 
-  const box = createOutbox({
+  const outbox = createOutbox({
     uid,
     post: (message) => {
-      const reply = answer(message);
-      answering = reply.then(() => {});
-      return reply;
+      const response = respond(message);
+      lastResponse = response.then(() => {});
+      return response;
     },
     now: () => clock.now,
     createId: () => `id-${(ids += 1)}`,
   });
 
   return {
-    box,
-    fates,
+    outbox,
+    outcomes,
     posts,
     room,
     clock,
     texts: () => room.map(({ text }) => text),
-    draft: () => box.getState().input?.text ?? "",
-    queue: () => box.getState().queue.map(({ text, status }) => `${text} ${status}`),
+    inputText: () => outbox.getState().input?.text ?? "",
+    queue: () => outbox.getState().queue.map(({ text, status }) => `${text} ${status}`),
     bubbles: () =>
-      box
+      outbox
         .getState()
         .queue.filter(({ isShown }) => !isShown)
         .map(({ text }) => text),
-    say: (text: string) => {
-      box.setText(text);
-      box.send();
+    sendText: (text: string) => {
+      outbox.setText(text);
+      outbox.send();
     },
     /** Marks the stored messages as shown. */
-    show: () => box.markShown(new Set(room.map(({ id }) => id))),
-    /** Delays answers until it is called with `false`. */
-    hold: (isOn: boolean) => {
-      isHeld = isOn;
+    showStored: () => outbox.markShown(new Set(room.map(({ id }) => id))),
+    /** Delays responses until it is called with `false`. */
+    delayResponses: (isOn: boolean) => {
+      isDelayed = isOn;
       if (!isOn) release();
     },
-    /** Waits until all requests are answered. */
-    settle: async () => {
+    /** Waits until all requests have finished. */
+    waitForRequests: async () => {
       let last;
-      while (last !== answering) {
-        last = answering;
+      while (last !== lastResponse) {
+        last = lastResponse;
         await last;
         await Promise.resolve();
         await Promise.resolve();
@@ -84,282 +84,307 @@ function openBox(uid: string | undefined = "ana") {
   };
 }
 
-test("sends messages one after the other, each with an id of its own and the uid of its writer", async () => {
-  const { say, settle, posts, texts, bubbles, show } = openBox();
-  say("A");
-  say("B");
+test("sends messages one at a time, each with its own id and its writer's uid", async () => {
+  const { sendText, waitForRequests, posts, texts, bubbles, showStored } = createTestOutbox();
+  sendText("A");
+  sendText("B");
   expect(posts.map(({ text }) => text)).toEqual(["A"]);
 
-  await settle();
+  await waitForRequests();
   expect(texts()).toEqual(["A", "B"]);
   expect(new Set(posts.map(({ id }) => id)).size).toBe(2);
   expect(posts.map(({ uid }) => uid)).toEqual(["ana", "ana"]);
   expect(bubbles()).toEqual(["A", "B"]);
-  show();
+  showStored();
   expect(bubbles()).toEqual([]);
 });
 
-test("stores no text twice and no two texts under one id when both failed and one had been stored", async () => {
-  const { box, fates, say, settle, texts, draft, queue } = openBox();
-  fates.push("answer is lost");
-  say("A");
-  say("B");
-  await settle();
+test("stores each text once, under its own id, after a lost response and a failed request", async () => {
+  const { outbox, outcomes, sendText, waitForRequests, texts, inputText, queue } =
+    createTestOutbox();
+  outcomes.push("response is lost");
+  sendText("A");
+  sendText("B");
+  await waitForRequests();
 
-  expect(draft()).toBe("A");
+  expect(inputText()).toBe("A");
   expect(queue()).toEqual(["B waiting"]);
-  fates.push("arrives", "fails");
-  box.send();
-  await settle();
-  expect([draft(), queue()]).toEqual(["B", ["A sent"]]);
-  box.send();
-  await settle();
+  outcomes.push("succeeds", "fails");
+  outbox.send();
+  await waitForRequests();
+  expect([inputText(), queue()]).toEqual(["B", ["A sent"]]);
+  outbox.send();
+  await waitForRequests();
 
   expect(texts()).toEqual(["A", "B"]);
 });
 
-test("holds back the messages behind a failed one, and sends them after it", async () => {
-  const { box, fates, say, settle, texts, queue } = openBox();
-  fates.push("arrives", "fails");
-  for (const text of ["B", "C", "D", "E"]) say(text);
-  await settle();
+test("delays the messages after a failed one, and sends them after it", async () => {
+  const { outbox, outcomes, sendText, waitForRequests, texts, queue } = createTestOutbox();
+  outcomes.push("succeeds", "fails");
+  for (const text of ["B", "C", "D", "E"]) sendText(text);
+  await waitForRequests();
 
   expect(texts()).toEqual(["B"]);
   expect(queue()).toEqual(["B sent", "D waiting", "E waiting"]);
-  expect(box.getState()).toMatchObject({ isPaused: true, error: { text: "C" } });
-  box.send();
-  await settle();
+  expect(outbox.getState()).toMatchObject({ isPaused: true, error: { text: "C" } });
+  outbox.send();
+  await waitForRequests();
 
   expect(texts()).toEqual(["B", "C", "D", "E"]);
-  expect(box.getState()).toMatchObject({ isPaused: false, error: null });
+  expect(outbox.getState()).toMatchObject({ isPaused: false, error: null });
 });
 
-test("does not overwrite what is being typed with a denied message, and sends that message first", async () => {
-  const { box, fates, hold, say, settle, texts, draft, queue } = openBox();
-  fates.push("is denied");
-  hold(true);
-  say("A");
-  box.setText("B, half wri");
-  hold(false);
-  await settle();
+test("keeps the typed text when a message is denied, and sends that message first", async () => {
+  const { outbox, outcomes, delayResponses, sendText, waitForRequests, texts, inputText, queue } =
+    createTestOutbox();
+  outcomes.push("is denied");
+  delayResponses(true);
+  sendText("A");
+  outbox.setText("B, half wri");
+  delayResponses(false);
+  await waitForRequests();
 
-  expect(draft()).toBe("B, half wri");
+  expect(inputText()).toBe("B, half wri");
   expect(queue()).toEqual(["A failed"]);
-  box.setText("B, half written");
-  box.send();
-  await settle();
+  outbox.setText("B, half written");
+  outbox.send();
+  await waitForRequests();
 
   expect(texts()).toEqual(["A", "B, half written"]);
 });
 
-test("sends the messages that wait once the failed one has been deleted in the composer", async () => {
-  const { box, fates, say, settle, texts, draft } = openBox();
-  fates.push("is denied");
-  for (const text of ["A", "B", "C"]) say(text);
-  await settle();
+test("sends the waiting messages after the failed one is deleted in the composer", async () => {
+  const { outbox, outcomes, sendText, waitForRequests, texts, inputText } = createTestOutbox();
+  outcomes.push("is denied");
+  for (const text of ["A", "B", "C"]) sendText(text);
+  await waitForRequests();
 
-  box.setText("");
-  box.retry();
-  say("D");
-  await settle();
+  outbox.setText("");
+  outbox.retry();
+  sendText("D");
+  await waitForRequests();
 
   expect(texts()).toEqual(["B", "C", "D"]);
-  expect(draft()).toBe("");
+  expect(inputText()).toBe("");
 });
 
 test("removes the bubble of a message that was stored under another id", async () => {
-  const { box, room, settle, bubbles } = openBox();
+  const { outbox, room, waitForRequests, bubbles } = createTestOutbox();
   room.push({ id: "used", text: "Something else" });
-  box.restore({ id: "used", text: "A", returned: null }, null);
-  box.send();
-  await settle();
+  outbox.restore({ id: "used", text: "A", returned: null }, null);
+  outbox.send();
+  await waitForRequests();
   expect(bubbles()).toEqual(["A"]);
 
-  box.markShown(new Set(["used A"]));
+  outbox.markShown(new Set(["used A"]));
 
   expect(bubbles()).toEqual([]);
 });
 
-test("sends a submitted message first, with its own id, and keeps what has been typed since", async () => {
-  const { box, posts, settle } = openBox();
-  const returned = { id: "refused", text: "A" };
+test("sends a restored message with its own id, and does not overwrite typed text", async () => {
+  const { outbox, posts, waitForRequests } = createTestOutbox();
+  const returned = { id: "denied", text: "A" };
   const error = {
     ...returned,
     status: "error",
     reason: "denied",
     message: "Not sent.",
   } as const;
-  box.restore({ id: "next", text: "A", returned }, error);
-  expect(box.getState()).toMatchObject({ error, isPaused: true });
-  box.send();
-  await settle();
-  expect(posts).toMatchObject([{ id: "refused", text: "A" }]);
+  outbox.restore({ id: "next", text: "A", returned }, error);
+  expect(outbox.getState()).toMatchObject({ error, isPaused: true });
+  outbox.send();
+  await waitForRequests();
+  expect(posts).toMatchObject([{ id: "denied", text: "A" }]);
 
-  const other = openBox();
-  other.box.setText("Typed");
-  other.box.restore({ id: "next", text: "A", returned }, error);
-  expect(other.draft()).toBe("Typed");
+  const other = createTestOutbox();
+  other.outbox.setText("Typed");
+  other.outbox.restore({ id: "next", text: "A", returned }, error);
+  expect(other.inputText()).toBe("Typed");
 });
 
-test("appends lines below what has been typed", () => {
-  const { box, draft } = openBox();
-  box.appendText("One");
-  box.appendText("Two");
+test("appends lines below the typed text", () => {
+  const { outbox, inputText } = createTestOutbox();
+  outbox.appendText("One");
+  outbox.appendText("Two");
 
-  expect(draft()).toBe("One\nTwo");
+  expect(inputText()).toBe("One\nTwo");
 });
 
-test("sends a failed message that was edited as another message, before those that wait", async () => {
-  const { box, fates, say, settle, texts, posts } = openBox();
-  fates.push("fails");
-  say("A");
-  say("B");
-  await settle();
+test("sends an edited failed message as a new message, before the waiting ones", async () => {
+  const { outbox, outcomes, sendText, waitForRequests, texts, posts } = createTestOutbox();
+  outcomes.push("fails");
+  sendText("A");
+  sendText("B");
+  await waitForRequests();
 
-  box.setText("A, better");
-  box.send();
-  await settle();
+  outbox.setText("A, better");
+  outbox.send();
+  await waitForRequests();
 
   expect(texts()).toEqual(["A, better", "B"]);
   expect(posts[1]?.id).not.toBe(posts[0]?.id);
 });
 
-test("sends a failed message that was edited and restored with its own id", async () => {
-  const { box, fates, say, settle, room, posts } = openBox();
-  fates.push("answer is lost");
-  say("A");
-  await settle();
+test("reuses the id of a failed message when an edit is undone", async () => {
+  const { outbox, outcomes, sendText, waitForRequests, room, posts } = createTestOutbox();
+  outcomes.push("response is lost");
+  sendText("A");
+  await waitForRequests();
 
-  box.setText("");
-  box.setText(" A ");
-  box.send();
-  await settle();
+  outbox.setText("");
+  outbox.setText(" A ");
+  outbox.send();
+  await waitForRequests();
 
   expect(room).toEqual([{ id: posts[0]?.id, text: "A" }]);
 });
 
-test("shows one bubble for a message whose answer was lost", async () => {
-  const { box, fates, say, settle, show, draft, texts, bubbles } = openBox();
-  fates.push("answer is lost");
-  say("A");
-  say("B");
-  await settle();
-  expect(draft()).toBe("A");
+test("shows one bubble for a message whose response was lost", async () => {
+  const { outbox, outcomes, sendText, waitForRequests, showStored, inputText, texts, bubbles } =
+    createTestOutbox();
+  outcomes.push("response is lost");
+  sendText("A");
+  sendText("B");
+  await waitForRequests();
+  expect(inputText()).toBe("A");
 
-  show();
-  await settle();
+  showStored();
+  await waitForRequests();
 
-  expect([draft(), bubbles(), texts()]).toEqual(["", ["B"], ["A", "B"]]);
-  expect(box.getState()).toMatchObject({ isPaused: false, error: null });
+  expect([inputText(), bubbles(), texts()]).toEqual(["", ["B"], ["A", "B"]]);
+  expect(outbox.getState()).toMatchObject({ isPaused: false, error: null });
 });
 
-test("does not put back a message that the feed showed before its answer was lost", async () => {
-  const { box, fates, hold, say, settle, show, draft, bubbles, posts, texts } = openBox();
-  fates.push("answer is lost");
-  hold(true);
-  say("A");
-  say("B");
+test("does not return a message to the composer when the feed has already shown it", async () => {
+  const {
+    outbox,
+    outcomes,
+    delayResponses,
+    sendText,
+    waitForRequests,
+    showStored,
+    inputText,
+    bubbles,
+    posts,
+    texts,
+  } = createTestOutbox();
+  outcomes.push("response is lost");
+  delayResponses(true);
+  sendText("A");
+  sendText("B");
   expect(bubbles()).toEqual(["A", "B"]);
-  box.markShown(new Set([posts[0]?.id ?? ""]));
+  outbox.markShown(new Set([posts[0]?.id ?? ""]));
   expect(bubbles()).toEqual(["B"]);
   // The next message must not overtake it.
   expect(posts).toHaveLength(1);
 
-  hold(false);
-  await settle();
-  show();
+  delayResponses(false);
+  await waitForRequests();
+  showStored();
 
   expect(texts()).toEqual(["A", "B"]);
-  expect(box.getState()).toMatchObject({ queue: [], error: null, isPaused: false });
-  expect(draft()).toBe("");
+  expect(outbox.getState()).toMatchObject({ queue: [], error: null, isPaused: false });
+  expect(inputText()).toBe("");
 });
 
-test("keeps the words added to a failed message when the feed shows that message", async () => {
-  const { box, fates, say, settle, show, draft, room } = openBox();
-  fates.push("answer is lost");
-  say("A");
-  await settle();
-  box.setText("A, and more");
+test("keeps text added to a failed message when the feed shows that message", async () => {
+  const { outbox, outcomes, sendText, waitForRequests, showStored, inputText, room } =
+    createTestOutbox();
+  outcomes.push("response is lost");
+  sendText("A");
+  await waitForRequests();
+  outbox.setText("A, and more");
 
-  show();
-  expect(draft()).toBe("A, and more");
-  box.send();
-  await settle();
+  showStored();
+  expect(inputText()).toBe("A, and more");
+  outbox.send();
+  await waitForRequests();
 
   expect(room.map(({ text }) => text)).toEqual(["A", "A, and more"]);
   expect(room[1]?.id).toMatch(/^id-\d+$/);
 });
 
 test("removes a failed message from the queue once the feed shows it, and sends the next", async () => {
-  const { box, fates, hold, say, settle, show, draft, texts, queue } = openBox();
-  fates.push("answer is lost");
-  hold(true);
-  say("A");
-  say("B");
-  box.setText("C");
-  hold(false);
-  await settle();
+  const {
+    outbox,
+    outcomes,
+    delayResponses,
+    sendText,
+    waitForRequests,
+    showStored,
+    inputText,
+    texts,
+    queue,
+  } = createTestOutbox();
+  outcomes.push("response is lost");
+  delayResponses(true);
+  sendText("A");
+  sendText("B");
+  outbox.setText("C");
+  delayResponses(false);
+  await waitForRequests();
   expect(queue()).toEqual(["A failed", "B waiting"]);
 
-  show();
-  await settle();
+  showStored();
+  await waitForRequests();
   expect(texts()).toEqual(["A", "B"]);
-  expect(draft()).toBe("C");
-  expect(box.getState().error).toBeNull();
+  expect(inputText()).toBe("C");
+  expect(outbox.getState().error).toBeNull();
 });
 
-test("removes a stored message that the feed has not shown for five seconds", async () => {
-  const { box, clock, say, settle, bubbles } = openBox();
-  say("A");
-  await settle();
+test("removes a stored message that the feed does not show within five seconds", async () => {
+  const { outbox, clock, sendText, waitForRequests, bubbles } = createTestOutbox();
+  sendText("A");
+  await waitForRequests();
 
   clock.now = 5000;
-  box.markShown(new Set());
+  outbox.markShown(new Set());
   expect(bubbles()).toEqual(["A"]);
   clock.now = 5001;
-  box.markShown(new Set());
+  outbox.markShown(new Set());
   expect(bubbles()).toEqual([]);
 });
 
 test("keeps a text that is too long in the composer, and does not send an empty one", async () => {
-  const { box, posts, say, settle, draft } = openBox();
-  say("x".repeat(4001));
-  await settle();
-  expect(draft()).toHaveLength(4001);
-  expect(box.getState().error).toMatchObject({
+  const { outbox, posts, sendText, waitForRequests, inputText } = createTestOutbox();
+  sendText("x".repeat(4001));
+  await waitForRequests();
+  expect(inputText()).toHaveLength(4001);
+  expect(outbox.getState().error).toMatchObject({
     reason: "invalid",
     message: "Not sent.",
     hint: "A message can have up to 4,000 characters.",
   });
   expect(posts).toEqual([]);
-  say("x".repeat(4000));
-  await settle();
+  sendText("x".repeat(4000));
+  await waitForRequests();
   expect(posts).toHaveLength(1);
 
-  say("  \n ");
-  await settle();
+  sendText("  \n ");
+  await waitForRequests();
   expect(posts).toHaveLength(1);
 });
 
 test.each([
-  ["an error page of a proxy", () => new Response("<h1>Bad gateway</h1>", { status: 502 })],
+  ["a proxy's error page", () => new Response("<h1>Bad gateway</h1>", { status: 502 })],
   ["a page with status 200", () => new Response("<h1>Welcome</h1>", { status: 200 })],
-  ["another kind of JSON", () => Response.json({ status: "ok" })],
+  ["unexpected JSON", () => Response.json({ status: "ok" })],
   ["a timeout", () => Promise.reject(new DOMException("Timed out", "TimeoutError"))],
-])("puts the text back when the answer is %s", async (_what, answer) => {
-  vi.stubGlobal("fetch", async () => answer());
-  const box = createOutbox({
+])("returns the text to the composer after %s", async (_what, respond) => {
+  vi.stubGlobal("fetch", async () => respond());
+  const outbox = createOutbox({
     uid: "ana",
     post: postMessage,
     now: Date.now,
     createId: () => crypto.randomUUID(),
   });
 
-  box.setText("Do not lose me");
-  box.send();
+  outbox.setText("Do not lose me");
+  outbox.send();
 
-  await expect.poll(() => box.getState().input?.text).toBe("Do not lose me");
-  expect(box.getState()).toMatchObject({
+  await expect.poll(() => outbox.getState().input?.text).toBe("Do not lose me");
+  expect(outbox.getState()).toMatchObject({
     queue: [],
     isPaused: true,
     error: {
@@ -369,7 +394,7 @@ test.each([
   });
 });
 
-test("gives each user of a tab an outbox of their own, and the same one again", () => {
+test("creates one outbox per user of a tab", () => {
   const outboxes = createOutboxes();
   outboxes.get("ana").setText("Mine alone");
 
@@ -378,13 +403,13 @@ test("gives each user of a tab an outbox of their own, and the same one again", 
   expect(outboxes.get("ana").getState().input?.text).toBe("Mine alone");
 });
 
-test("shares no outbox between two tabs, or two requests on the server", () => {
+test("shares no outbox between tabs or server requests", () => {
   createOutboxes().get("bo").setText("Mine alone");
 
   expect(createOutboxes().get("bo").getState().input).toBeNull();
 });
 
-test("restores a submitted message once, for the user who wrote it", () => {
+test("restores a submitted message once, and only for the user who wrote it", () => {
   const outboxes = createOutboxes();
   const submitted = { status: "unsent", id: "one", text: "A" } as const;
   const input = { id: "one", text: "A", returned: null };
@@ -399,65 +424,66 @@ test("restores a submitted message once, for the user who wrote it", () => {
 });
 
 type Step =
-  | { type: "say" | "type" }
-  | { type: "press" | "again" | "show" | "settle" }
-  | { type: "fate"; fate: Fate };
+  | { type: "sendText" | "type" }
+  | { type: "send" | "retry" | "showStored" | "waitForRequests" }
+  | { type: "outcome"; outcome: Outcome };
 
 const step: fc.Arbitrary<Step> = fc.oneof(
-  { weight: 4, arbitrary: fc.constant<Step>({ type: "say" }) },
+  { weight: 4, arbitrary: fc.constant<Step>({ type: "sendText" }) },
   fc.constantFrom<Step>(
     { type: "type" },
-    { type: "press" },
-    { type: "again" },
-    { type: "show" },
-    { type: "settle" },
+    { type: "send" },
+    { type: "retry" },
+    { type: "showStored" },
+    { type: "waitForRequests" },
   ),
   fc
-    .constantFrom<Fate>("arrives", "fails", "answer is lost", "is denied")
-    .map((fate) => ({ type: "fate", fate }) as const),
+    .constantFrom<Outcome>("succeeds", "fails", "response is lost", "is denied")
+    .map((outcome) => ({ type: "outcome", outcome }) as const),
 );
 
-test("stores every message once and in order, and loses nothing typed, whatever fails", async () => {
+test("stores every message once and in order, and keeps typed text, whatever fails", async () => {
   const property = fc.asyncProperty(fc.array(step, { maxLength: 40 }), async (steps) => {
-    const { box, fates, say, settle, show, draft, texts } = openBox();
-    const said: string[] = [];
+    const { outbox, outcomes, sendText, waitForRequests, showStored, inputText, texts } =
+      createTestOutbox();
+    const expected: string[] = [];
     let typed: string | null = null;
     let count = 0;
     for (const { type, ...rest } of steps) {
-      if (type === "say" && draft() === "") {
-        said.push(`${(count += 1)}`);
-        say(`${count}`);
-      } else if (type === "type" && draft() === "") {
+      if (type === "sendText" && inputText() === "") {
+        expected.push(`${(count += 1)}`);
+        sendText(`${count}`);
+      } else if (type === "type" && inputText() === "") {
         typed = `${(count += 1)}`;
-        box.setText(typed);
-      } else if (type === "press") {
-        if (typed !== null && draft() === typed) said.push(typed);
-        if (draft() === typed) typed = null;
-        box.send();
-      } else if (type === "again") {
-        const { isPaused, input } = box.getState();
-        if (isPaused && !input?.returned) box.retry();
-      } else if (type === "fate" && "fate" in rest) {
-        fates.push(rest.fate);
-      } else if (type === "show") {
-        show();
+        outbox.setText(typed);
+      } else if (type === "send") {
+        if (typed !== null && inputText() === typed) expected.push(typed);
+        if (inputText() === typed) typed = null;
+        outbox.send();
+      } else if (type === "retry") {
+        const { isPaused, input } = outbox.getState();
+        if (isPaused && !input?.returned) outbox.retry();
+      } else if (type === "outcome" && "outcome" in rest) {
+        outcomes.push(rest.outcome);
+      } else if (type === "showStored") {
+        showStored();
       } else {
-        await settle();
+        await waitForRequests();
       }
-      if (typed !== null) expect(draft()).toBe(typed);
+      if (typed !== null) expect(inputText()).toBe(typed);
     }
-    // In the end every request succeeds, and the user sends what is left in the composer.
-    fates.length = 0;
-    if (typed !== null) said.push(typed);
+    // At the end every request succeeds, and the user sends the remaining text.
+    outcomes.length = 0;
+    if (typed !== null) expected.push(typed);
     do {
-      box.send();
-      box.retry();
-      await settle();
-    } while (draft() !== "");
-    show();
+      outbox.send();
+      outbox.retry();
+      await waitForRequests();
+    } while (inputText() !== "");
+    showStored();
 
-    expect(texts()).toEqual(said);
-    expect(box.getState().queue).toEqual([]);
+    expect(texts()).toEqual(expected);
+    expect(outbox.getState().queue).toEqual([]);
   });
   await fc.assert(property, { numRuns: 1000, seed: 20_260_301 });
 });

@@ -13,13 +13,13 @@ const FIREBASE: FirebaseConfig = {
 
 afterEach(() => vi.useRealTimers());
 
-/** Sessions whose events are recorded. `allowEnd` lets the presence of a user end. */
+/** Creates presence sessions that record their events. A presence ends when the test calls `allowEnd`. */
 function startSessions() {
   const events: string[] = [];
   const ends = new Map<string, () => void>();
   const sessions = createPresenceSessions(async () => ({
     startPresence: async (_config, uid) => {
-      if (uid === "refused") throw new Error("The sign-in failed");
+      if (uid === "failing") throw new Error("The sign-in failed");
       events.push(`${uid} starts`);
       return {
         setTyping: (isTyping) => void events.push(`${uid} ${isTyping ? "types" : "stops typing"}`),
@@ -53,7 +53,7 @@ test("starts the next user's presence after the previous user's has ended", asyn
   await vi.waitFor(() => expect(events).toEqual(["ana starts", "ana ends", "tomas starts"]));
 });
 
-test("does not start a presence that ended before Firebase was loaded", async () => {
+test("does not start a presence that ends before Firebase has loaded", async () => {
   const { events, start } = startSessions();
   start("ana").end();
   start("tomas");
@@ -61,15 +61,15 @@ test("does not start a presence that ended before Firebase was loaded", async ()
   await vi.waitFor(() => expect(events).toEqual(["tomas starts"]));
 });
 
-test("starts the next presence after one that failed", async () => {
+test("starts the next presence after a failed one", async () => {
   const { events, start } = startSessions();
-  start("refused").end();
+  start("failing").end();
   start("tomas");
 
   await vi.waitFor(() => expect(events).toEqual(["tomas starts"]));
 });
 
-test("reports typing once, and its end three seconds after the last key", async () => {
+test("reports typing once, and its end three seconds after the last keystroke", async () => {
   vi.useFakeTimers();
   const { events, start } = startSessions();
   const session = start("ana");
@@ -83,7 +83,7 @@ test("reports typing once, and its end three seconds after the last key", async 
   expect(events).toEqual(["ana starts", "ana types", "ana stops typing"]);
 });
 
-test("reports no typing of a user whose presence has ended", async () => {
+test("reports no typing after the presence has ended", async () => {
   vi.useFakeTimers();
   const { events, start } = startSessions();
   const session = start("ana");

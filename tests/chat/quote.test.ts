@@ -4,7 +4,7 @@ import { formatQuote, readQuote } from "#app/chat/message.ts";
 
 const path = "/read/salt-for-the-clockmaker#p-1x2y3z-2";
 
-test("reads the quote that it formats", () => {
+test("reads the quotes that it formats", () => {
   const text = formatQuote({ words: " The tide had\n been  coming in. ", path });
 
   expect(text).toBe(`“The tide had been coming in.”\n${path}\n`);
@@ -17,7 +17,7 @@ test("reads the quote that it formats", () => {
   expect(readQuote(`${text}Which tide?\nMine.`)?.comment).toBe("Which tide?\nMine.");
 });
 
-test("truncates a long quote, and never inside a character", () => {
+test("truncates a long quote, but never inside a character", () => {
   const words = readQuote(formatQuote({ words: "🌿".repeat(400), path }))?.words ?? "";
 
   expect(words).toBe(`${"🌿".repeat(300)}…`);

@@ -4,7 +4,7 @@ import type { Message, RoomData } from "#app/chat/message.ts";
 import { createDocumentId } from "#app/firebase/document-id.ts";
 import { action as createAction, loader as createLoader } from "#app/routes/create.tsx";
 import { action, loader } from "#app/routes/home.tsx";
-import { action as fromScript } from "#app/routes/room-messages.ts";
+import { action as messagesAction } from "#app/routes/room-messages.ts";
 import { expectConsoleError } from "#tests/support/console.ts";
 import { readDocument } from "#tests/support/documents.ts";
 import { fillRoom } from "#tests/support/fill-room.ts";
@@ -15,7 +15,7 @@ import { readJson, signIn, startApp, type TestApp } from "#tests/support/routes.
 
 async function readMessages(app: TestApp): Promise<Message[]> {
   const { data } = await app.send(loader, "/home");
-  // `send` does not know the loader's type.
+  // `send` returns untyped data.
   const { feed } = (data as { room: RoomData }).room;
   if (feed.status !== "loaded") throw new Error("The feed is unavailable");
   return feed.messages;
@@ -70,7 +70,7 @@ test("stores one message when the same form is sent twice", async () => {
   expect(await readMessages(app)).toHaveLength(1);
 });
 
-test("stores another text under a used id as another message, once", async () => {
+test("stores a different text with a used id as a new message, once", async () => {
   await using app = await startApp();
   const cookie = await signIn(app, await app.firebase.addAccount());
   const id = createDocumentId();
@@ -82,7 +82,7 @@ test("stores another text under a used id as another message, once", async () =>
   expect((await readMessages(app)).map(({ text }) => text)).toEqual(["First", "Second"]);
 });
 
-test("stores any number of texts under one id as as many messages, each once", async () => {
+test("stores each text with the same id as its own message, once", async () => {
   await using app = await startApp();
   const cookie = await signIn(app, await app.firebase.addAccount());
   const id = createDocumentId();
@@ -99,25 +99,28 @@ test("stores any number of texts under one id as as many messages, each once", a
 });
 
 test.each([
-  ["a page", action, "/home"],
-  ["a script", fromScript, "/rooms/general/messages"],
-])("does not send what another user wrote: %s gets the text back", async (_, send, path) => {
-  await using app = await startApp();
-  const ana = await app.firebase.addAccount();
-  const cookie = await signIn(app, await app.firebase.addAccount());
-  const input = { id: createDocumentId(), text: "Mine alone", uid: ana.localId };
+  ["a form", action, "/home"],
+  ["a script", messagesAction, "/rooms/general/messages"],
+])(
+  "does not send another user's message from %s, and returns the text",
+  async (_what, send, path) => {
+    await using app = await startApp();
+    const ana = await app.firebase.addAccount();
+    const cookie = await signIn(app, await app.firebase.addAccount());
+    const input = { id: createDocumentId(), text: "Mine alone", uid: ana.localId };
 
-  const response = await app.send(send, path, { form: toMessageForm(input), cookie });
+    const response = await app.send(send, path, { form: toMessageForm(input), cookie });
 
-  expect(response.status).toBe(401);
-  const reply = response.data ?? (await readJson(response));
-  expect(reply).toMatchObject({ ...input, status: "error", reason: "other-user" });
-  expect(await readMessages(app)).toEqual([]);
-  await app.send(send, path, { form: toMessageForm(input), cookie: await signIn(app, ana) });
-  expect(await readMessages(app)).toMatchObject([{ text: "Mine alone", uid: ana.localId }]);
-});
+    expect(response.status).toBe(401);
+    const result = response.data ?? (await readJson(response));
+    expect(result).toMatchObject({ ...input, status: "error", reason: "other-user" });
+    expect(await readMessages(app)).toEqual([]);
+    await app.send(send, path, { form: toMessageForm(input), cookie: await signIn(app, ana) });
+    expect(await readMessages(app)).toMatchObject([{ text: "Mine alone", uid: ana.localId }]);
+  },
+);
 
-test("does not mistake another user's message for the same one", async () => {
+test("treats the same id from two users as two messages", async () => {
   await using app = await startApp();
   const input = { id: createDocumentId(), text: "Mine" };
   const ana = await signIn(app, await app.firebase.addAccount());
@@ -157,25 +160,25 @@ test("stores nothing without a session, and returns the text", async () => {
   expect(await readMessages(app)).toEqual([]);
 });
 
-test("returns the text on a page that requires a session, too, instead of redirecting to sign-in", async () => {
+test("returns the text on a page that requires sign-in, too, instead of redirecting", async () => {
   await using app = await startApp();
   const message = { messageId: createDocumentId(), message: "Do not lose me" };
   const form = { intent: "send", ...message };
   const response = await app.send(createAction, "/create", { form });
   expect(response.status).toBe(401);
 
-  // The loader that renders the page after the action gets the context of the same POST.
+  // After the action, the page's loader gets the context of the same POST.
   const request = new Request("http://localhost/create");
   const context = app.contextFor(new Request(request, { method: "POST" }));
-  const answer = await createLoader({ request, params: {}, context });
-  expect(answer).toHaveProperty("room");
+  const data = await createLoader({ request, params: {}, context });
+  expect(data).toHaveProperty("room");
 });
 
 test.each([
   ["only spaces", "   \n ", "Type a message first."],
-  ["only characters that show nothing", "\u200B\u2060\u3164\u2800\uFE0F", "Type a message first."],
-  ["one character too many", "x".repeat(4001), "A message can have up to 4,000 characters."],
-])("rejects a text that is %s, and returns it", async (_fault, text, hint) => {
+  ["only invisible characters", "\u200B\u2060\u3164\u2800\uFE0F", "Type a message first."],
+  ["one character too long", "x".repeat(4001), "A message can have up to 4,000 characters."],
+])("rejects a text that is %s, and returns it", async (_what, text, hint) => {
   await using app = await startApp();
   const cookie = await signIn(app, await app.firebase.addAccount());
 
@@ -210,7 +213,7 @@ test("rejects an invalid id, and returns a new one", async () => {
   expect(response.data).toMatchObject({ text: "Hello", id: expect.stringMatching(/^\w{20}$/) });
 });
 
-test("answers 503 while the database is unavailable, with the text and its id", async () => {
+test("responds with 503, the text and its id while the database is unavailable", async () => {
   expectConsoleError();
   await using app = await startApp({ FIRESTORE_EMULATOR_HOST: "127.0.0.1:1" });
   const cookie = await signIn(app, await app.firebase.addAccount());
@@ -225,12 +228,12 @@ test("answers 503 while the database is unavailable, with the text and its id", 
   expect(response.data).toMatchObject({ id, text: "Hello" });
 });
 
-test("answers a script with the id of the stored message instead of a redirect", async () => {
+test("responds to scripts with the id of the stored message instead of a redirect", async () => {
   await using app = await startApp();
   const cookie = await signIn(app, await app.firebase.addAccount());
   const id = createDocumentId();
 
-  const response = await app.send(fromScript, "/rooms/general/messages", {
+  const response = await app.send(messagesAction, "/rooms/general/messages", {
     form: toMessageForm({ id, text: "Hello" }),
     cookie,
   });
@@ -238,12 +241,12 @@ test("answers a script with the id of the stored message instead of a redirect",
   expect(await readJson(response)).toEqual({ status: "sent", id });
 });
 
-test("answers a script with an error when no user is signed in", async () => {
+test("responds to scripts with an error when no user is signed in", async () => {
   await using app = await startApp();
   const id = createDocumentId();
 
   const input = { id, text: "Hello" };
-  const response = await app.send(fromScript, "/rooms/general/messages", {
+  const response = await app.send(messagesAction, "/rooms/general/messages", {
     form: toMessageForm(input),
   });
 
@@ -276,19 +279,19 @@ test("truncates a name to 80 units, but not inside an emoji", async () => {
   expect(await readMessages(app)).toMatchObject([{ displayName: "x".repeat(79) }]);
 });
 
-test("stores the name and photo of the ID token, also after they have changed", async () => {
+test("stores the name and photo of the ID token, even if they have changed since", async () => {
   await using app = await startApp();
   const { person, browser } = await visit(app, {
     displayName: "Ana Reyes",
     photoUrl: "https://example.com/ana.png",
   });
-  // A session on another device, whose ID token keeps the old name until it is renewed.
-  const elsewhere = openBrowser(app, await signIn(app, person));
+  // On another device the ID token has the old name until it is refreshed.
+  const otherBrowser = openBrowser(app, await signIn(app, person));
   const profile = { uid: person.localId, displayName: "Ana R.", photoURL: "" };
 
   expect((await browser.submit("save-profile", profile)).status).toBe(303);
   expect((await browser.sendMessage("Renamed")).status).toBe(303);
-  expect((await elsewhere.sendMessage("As before")).status).toBe(303);
+  expect((await otherBrowser.sendMessage("As before")).status).toBe(303);
 
   expect(await readMessages(app)).toMatchObject([
     { text: "Renamed", displayName: "Ana R.", photoURL: null },
@@ -301,10 +304,10 @@ test("stores the name and photo of the ID token, also after they have changed", 
 });
 
 test.each([
-  ["of blanks and fillers", " \u200B\u3164", "Anonymous"],
-  ["with blanks around it", "\u3000 Ana ", "Ana"],
+  ["of invisible characters", " \u200B\u3164", "Anonymous"],
+  ["with spaces around it", "\u3000 Ana ", "Ana"],
   ["of 41 emoji", "🌿".repeat(41), "🌿".repeat(40)],
-])("stores messages of a user with a name %s", async (_what, displayName, shown) => {
+])("stores the right display name for a name %s", async (_what, displayName, storedName) => {
   await using app = await startApp();
   const cookie = await signIn(app, await app.firebase.addAccount({ displayName }));
 
@@ -313,7 +316,7 @@ test.each([
     303,
   );
 
-  expect(await readMessages(app)).toMatchObject([{ text: "Hello", displayName: shown }]);
+  expect(await readMessages(app)).toMatchObject([{ text: "Hello", displayName: storedName }]);
 });
 
 test("rejects a sixth message within ten seconds, with the time to wait", async () => {
@@ -338,7 +341,7 @@ test("rejects a sixth message within ten seconds, with the time to wait", async 
   const page = await app.send(action, "/home", { form: toMessageForm(input), cookie });
   expect(page).toMatchObject({ status: 429, data: error });
   expect(page.headers.get("Retry-After")).toBe("2");
-  const script = await app.send(fromScript, "/rooms/general/messages", {
+  const script = await app.send(messagesAction, "/rooms/general/messages", {
     form: toMessageForm(input),
     cookie,
   });
@@ -359,7 +362,7 @@ test("rejects a sixth message within ten seconds, with the time to wait", async 
   expect(await readMessages(app)).toMatchObject([{ text: "Too fast" }]);
 });
 
-test("counts a form that is sent again once", async () => {
+test("counts a form once, even if it is sent again", async () => {
   await using app = await startApp();
   const cookie = await signIn(app, await app.firebase.addAccount());
   const input = { id: createDocumentId(), text: "Once" };
@@ -378,7 +381,7 @@ test("counts a form that is sent again once", async () => {
   expect(await readMessages(app)).toHaveLength(5);
 });
 
-test("stores five messages sent at the same time, and of ten not more than five", async () => {
+test("stores five messages sent at the same time, and rejects the next five", async () => {
   await using app = await startApp();
   const cookie = await signIn(app, await app.firebase.addAccount());
   const send = async () => {

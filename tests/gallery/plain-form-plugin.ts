@@ -1,6 +1,6 @@
 import type { Plugin } from "vite";
 
-/** Vite's development server adds style sheets by JavaScript only, so these are linked. */
+/** Vite's development server adds style sheets with JavaScript only, so the page links these. */
 const STYLES = [
   "app/styles/app.css",
   "app/ui/button.module.css",

@@ -18,18 +18,23 @@ import { clearRateRecords } from "#tests/support/rate-records.ts";
 import { signIn, startApp, toCookieHeader, type TestApp } from "#tests/support/routes.ts";
 
 const accountSchema = z.object({ user: z.object({ uid: z.string() }) });
-const refusalSchema = z.object({ values: z.object({ after: z.string() }) });
+const errorSchema = z.object({ values: z.object({ after: z.string() }) });
 
 const PHOTO = "https://example.com/ana.png";
 
-function remove(app: TestApp, cookie: string, person: TestAccount, fields: Record<string, string>) {
+function deleteAccount(
+  app: TestApp,
+  cookie: string,
+  person: TestAccount,
+  fields: Record<string, string>,
+) {
   const { email, password: currentPassword } = person;
   const form = { intent: "delete-account", email, currentPassword, messages: "delete", ...fields };
   return app.send(action, "/profile", { cookie, form });
 }
 
-/** Sends a message, and changes its time to long ago. */
-async function say(app: TestApp, cookie: string, text: string) {
+/** Sends a message, and clears the rate limit records, so that the sign-in counts as later. */
+async function sendOldMessage(app: TestApp, cookie: string, text: string) {
   await app.send(post, "/create", {
     cookie,
     form: toMessageForm({ id: createDocumentId(), text }),
@@ -44,12 +49,12 @@ async function readUid(app: TestApp, cookie: string): Promise<string> {
 
 async function listMessages(app: TestApp) {
   const { data } = await app.send(homeLoader, "/home");
-  // `send` does not know the loader's type.
+  // `send` returns untyped data.
   return (data as { room: RoomData }).room.feed;
 }
 
-/** Reads or writes the Realtime Database without its rules. */
-async function database(hosts: FirebaseHosts, path: string, value?: unknown): Promise<unknown> {
+/** Reads or writes the Realtime Database, bypassing its rules. */
+async function callDatabase(hosts: FirebaseHosts, path: string, value?: unknown): Promise<unknown> {
   const url = `http://${hosts.FIREBASE_DATABASE_EMULATOR_HOST}/${path}.json?ns=${LOCAL_PROJECT_ID}-default-rtdb`;
   const response = await fetch(url, {
     method: value === undefined ? "GET" : "PUT",
@@ -59,64 +64,64 @@ async function database(hosts: FirebaseHosts, path: string, value?: unknown): Pr
   return response.json();
 }
 
-test("deletes the account with its messages and records, and leaves other users' alone", async () => {
+test("deletes the account with its messages and presence, and keeps other users' data", async () => {
   await using app = await startApp();
   const [ana, tomas] = [await app.firebase.addAccount(), await app.firebase.addAccount()];
-  const [anasCookie, tomasCookie] = [await signIn(app, ana), await signIn(app, tomas)];
-  await say(app, anasCookie, "From Ana");
-  await say(app, tomasCookie, "From Tomas");
+  const [anaCookie, tomasCookie] = [await signIn(app, ana), await signIn(app, tomas)];
+  await sendOldMessage(app, anaCookie, "From Ana");
+  await sendOldMessage(app, tomasCookie, "From Tomas");
   const { hosts } = app.firebase;
-  await database(hosts, "status", { [ana.localId]: "here", [tomas.localId]: "here" });
-  await database(hosts, "typing/general", { [ana.localId]: true, [tomas.localId]: true });
+  await callDatabase(hosts, "status", { [ana.localId]: "here", [tomas.localId]: "here" });
+  await callDatabase(hosts, "typing/general", { [ana.localId]: true, [tomas.localId]: true });
 
-  const answer = await remove(app, anasCookie, ana, {});
+  const response = await deleteAccount(app, anaCookie, ana, {});
 
-  expect([answer.status, answer.headers.get("Location")]).toEqual([303, "/home"]);
-  expect(answer.headers.getSetCookie()).toEqual([
+  expect([response.status, response.headers.get("Location")]).toEqual([303, "/home"]);
+  expect(response.headers.getSetCookie()).toEqual([
     expect.stringMatching(/^__session=; Max-Age=0/),
     expect.stringMatching(/^flash=account-deleted; /),
   ]);
-  const cookie = toCookieHeader(answer.headers);
+  const cookie = toCookieHeader(response.headers);
   expect(await app.send(homeLoader, "/home", { cookie })).toMatchObject({
     data: { flash: "account-deleted" },
   });
   expect(await listMessages(app)).toMatchObject({ messages: [{ text: "From Tomas" }] });
-  expect(await database(hosts, "status")).toEqual({ [tomas.localId]: "here" });
-  expect(await database(hosts, "typing/general")).toEqual({ [tomas.localId]: true });
+  expect(await callDatabase(hosts, "status")).toEqual({ [tomas.localId]: "here" });
+  expect(await callDatabase(hosts, "typing/general")).toEqual({ [tomas.localId]: true });
   expect(await signIn(app, ana)).toBe("");
-  expect(await app.send(loader, "/profile", { cookie: anasCookie })).toMatchObject({ status: 302 });
+  expect(await app.send(loader, "/profile", { cookie: anaCookie })).toMatchObject({ status: 302 });
 });
 
 test("deletes drafts and stories with their versions and texts", async () => {
   await using app = await startApp();
   const [ana, tomas] = [await app.firebase.addAccount(), await app.firebase.addAccount()];
-  const [anasCookie, tomasCookie] = [await signIn(app, ana), await signIn(app, tomas)];
-  for (let stories = 0; stories < 7; stories += 1) await publish(app, anasCookie, "From Ana");
-  const withdrawn = await publish(app, anasCookie, "From Ana");
-  const form = { ...withdrawn, intent: "unpublish", revision: "1" };
-  await app.send(post, "/create", { cookie: anasCookie, form });
+  const [anaCookie, tomasCookie] = [await signIn(app, ana), await signIn(app, tomas)];
+  for (let stories = 0; stories < 7; stories += 1) await publish(app, anaCookie, "From Ana");
+  const unpublished = await publish(app, anaCookie, "From Ana");
+  const form = { ...unpublished, intent: "unpublish", revision: "1" };
+  await app.send(post, "/create", { cookie: anaCookie, form });
   await publish(app, tomasCookie, "From Tomas");
   expect(await listDocuments(app)).not.toEqual([]);
 
-  expect((await remove(app, anasCookie, ana, {})).status).toBe(303);
+  expect((await deleteAccount(app, anaCookie, ana, {})).status).toBe(303);
 
   const { data } = await app.send(homeLoader, "/home");
   expect(JSON.stringify(data)).not.toContain("From Ana");
-  const left = await listDocuments(app);
-  expect(left.filter((path) => path.includes(ana.localId))).toEqual([]);
+  const remaining = await listDocuments(app);
+  expect(remaining.filter((path) => path.includes(ana.localId))).toEqual([]);
   expect(
-    left.filter((path) => path.startsWith("stories/")).map((path) => path.split("/").length),
+    remaining.filter((path) => path.startsWith("stories/")).map((path) => path.split("/").length),
   ).toEqual([2, 4]);
-  expect(left.filter((path) => path.startsWith("storyOwners/"))).toHaveLength(1);
+  expect(remaining.filter((path) => path.startsWith("storyOwners/"))).toHaveLength(1);
 });
 
-test("messages can stay as anonymous", async () => {
+test("keeps the messages as anonymous if the user chooses that", async () => {
   await using app = await startApp();
   const ana = await app.firebase.addAccount({ displayName: "Ana Reyes", photoUrl: PHOTO });
   const cookie = await signIn(app, ana);
-  await say(app, cookie, "Remember me");
+  await sendOldMessage(app, cookie, "Remember me");
 
-  await remove(app, cookie, ana, { messages: "anonymous" });
+  await deleteAccount(app, cookie, ana, { messages: "anonymous" });
 
   expect(await listMessages(app)).toMatchObject({
     messages: [{ text: "Remember me", displayName: "Anonymous", photoURL: null }],
@@ -124,52 +129,55 @@ test("messages can stay as anonymous", async () => {
   expect(await signIn(app, ana)).toBe("");
 });
 
-test.each(["delete", "anonymous"])("more messages than fit in one batch: %s", async (messages) => {
-  await using app = await startApp();
-  const ana = await app.firebase.addAccount({ displayName: "Ana" });
-  const cookie = await signIn(app, ana);
-  await fill(app, ana, 1203);
+test.each(["delete", "anonymous"])(
+  "changes more messages than fit in one batch: %s",
+  async (messages) => {
+    await using app = await startApp();
+    const ana = await app.firebase.addAccount({ displayName: "Ana" });
+    const cookie = await signIn(app, ana);
+    await addMessages(app, ana, 1203);
 
-  const answer = await remove(app, cookie, ana, { messages });
+    const response = await deleteAccount(app, cookie, ana, { messages });
 
-  expect(answer.status).toBe(303);
-  const names = await countNames(app, ana);
-  expect(names).toEqual(messages === "delete" ? {} : { Anonymous: 1203 });
-});
+    expect(response.status).toBe(303);
+    const names = await countNames(app, ana);
+    expect(names).toEqual(messages === "delete" ? {} : { Anonymous: 1203 });
+  },
+);
 
-test("deletes an account with many drafts after a few submits", async () => {
+test("deletes an account with many drafts in two submits", async () => {
   await using app = await startApp();
   const ana = await app.firebase.addAccount();
   const cookie = await signIn(app, ana);
   for (let drafts = 0; drafts < 40; drafts += 1) await saveDraft(app, cookie);
 
-  const first = await remove(app, cookie, ana, {});
+  const first = await deleteAccount(app, cookie, ana, {});
   expect(first).toMatchObject({
     status: 503,
     data: { banner: { message: "There's too much to delete at once." } },
   });
-  const left = (await listDocuments(app)).filter((path) => path.split("/").length === 4);
-  expect(left.length).toBeLessThan(40);
+  const remaining = (await listDocuments(app)).filter((path) => path.split("/").length === 4);
+  expect(remaining.length).toBeLessThan(40);
 
-  expect((await remove(app, cookie, ana, {})).status).toBe(303);
+  expect((await deleteAccount(app, cookie, ana, {})).status).toBe(303);
   expect(await listDocuments(app)).toEqual([]);
 });
 
-test("makes more messages anonymous than fit in one request by continuing after the last one", async () => {
+test("continues after the last anonymous message when there are too many for one request", async () => {
   await using app = await startApp();
   const ana = await app.firebase.addAccount({ displayName: "Ana" });
   const cookie = await signIn(app, ana);
-  await fill(app, ana, 10_003);
+  await addMessages(app, ana, 10_003);
   const fields = { messages: "anonymous" };
 
-  const first = await remove(app, cookie, ana, fields);
+  const first = await deleteAccount(app, cookie, ana, fields);
   expect(first.status).toBe(503);
-  const { after } = refusalSchema.parse(first.data).values;
+  const { after } = errorSchema.parse(first.data).values;
   // An invalid form does not lose the position.
-  const slip = await remove(app, cookie, ana, { ...fields, email: "", after });
-  expect(slip).toMatchObject({ status: 400, data: { values: { after } } });
+  const invalid = await deleteAccount(app, cookie, ana, { ...fields, email: "", after });
+  expect(invalid).toMatchObject({ status: 400, data: { values: { after } } });
 
-  expect((await remove(app, cookie, ana, { ...fields, after })).status).toBe(303);
+  expect((await deleteAccount(app, cookie, ana, { ...fields, after })).status).toBe(303);
   expect(await countNames(app, ana)).toEqual({ Anonymous: 10_003 });
 }, 60_000);
 
@@ -177,9 +185,11 @@ test("deletes all messages when the user changes the choice midway", async () =>
   await using app = await startApp();
   const ana = await app.firebase.addAccount({ displayName: "Ana" });
   const cookie = await signIn(app, ana);
-  await fill(app, ana, 3);
+  await addMessages(app, ana, 3);
 
-  expect((await remove(app, cookie, ana, { after: "zzzzzzzzzzzzzzzzzzzz" })).status).toBe(303);
+  expect((await deleteAccount(app, cookie, ana, { after: "zzzzzzzzzzzzzzzzzzzz" })).status).toBe(
+    303,
+  );
 
   expect(await countNames(app, ana)).toEqual({});
 });
@@ -192,68 +202,75 @@ test.each([
   ],
   ["no password", { currentPassword: "" }, { currentPassword: ["Password is required"] }],
   ["no choice", { messages: "" }, { messages: ["Choose what happens to your messages"] }],
-  ["another choice", { messages: "sell" }, { messages: ["Choose what happens to your messages"] }],
-])("%s deletes nothing", async (_what, fields, fieldErrors) => {
+  [
+    "an unknown choice",
+    { messages: "sell" },
+    { messages: ["Choose what happens to your messages"] },
+  ],
+])("deletes nothing with %s", async (_what, fields, fieldErrors) => {
   await using app = await startApp();
   const ana = await app.firebase.addAccount();
   const cookie = await signIn(app, ana);
-  await say(app, cookie, "Still here");
+  await sendOldMessage(app, cookie, "Still here");
 
-  const answer = await remove(app, cookie, ana, fields);
+  const response = await deleteAccount(app, cookie, ana, fields);
 
-  expect(answer).toMatchObject({ status: 400, data: { form: "delete-account", fieldErrors } });
+  expect(response).toMatchObject({ status: 400, data: { form: "delete-account", fieldErrors } });
   expect(await listMessages(app)).toMatchObject({ messages: [{ text: "Still here" }] });
   expect(await signIn(app, ana)).toContain("__session=");
 });
 
-test("a wrong password deletes nothing", async () => {
+test("deletes nothing with a wrong password", async () => {
   await using app = await startApp();
   const ana = await app.firebase.addAccount();
   const cookie = await signIn(app, ana);
-  await say(app, cookie, "Still here");
+  await sendOldMessage(app, cookie, "Still here");
 
-  const answer = await remove(app, cookie, ana, { currentPassword: "wrong horse" });
+  const response = await deleteAccount(app, cookie, ana, { currentPassword: "wrong horse" });
 
-  expect(answer).toMatchObject({ status: 400, data: { banner: { message: "Invalid password" } } });
+  expect(response).toMatchObject({
+    status: 400,
+    data: { banner: { message: "Invalid password" } },
+  });
   expect(await listMessages(app)).toMatchObject({ messages: [{ text: "Still here" }] });
 });
 
 test.each([
-  ["4 minutes old is recent enough to delete an account without a password", 4, 303],
-  ["6 minutes old is asked for once more, before anything is deleted", 6, 400],
+  ["from 4 minutes ago allows deleting an account without a password", 4, 303],
+  ["from 6 minutes ago must be repeated before anything is deleted", 6, 400],
 ])("a sign-in %s", async (_what, minutes, status) => {
   await using app = await startApp();
   const { email, cookie } = await signInWithGoogle(app);
-  await say(app, cookie, "Gina was here");
+  await sendOldMessage(app, cookie, "Gina was here");
   using _clock = moveClock(minutes * 60_000);
 
   const form = { intent: "delete-account", email, messages: "delete" };
-  const answer = await app.send(action, "/profile", { cookie, form });
+  const response = await app.send(action, "/profile", { cookie, form });
 
-  expect(answer.status).toBe(status);
+  expect(response.status).toBe(status);
   const isDone = status === 303;
-  expect(answer.headers.get("Location")).toBe(isDone ? "/home" : null);
-  expect(JSON.stringify(answer.data) ?? "").toContain(isDone ? "" : "auth/requires-recent-login");
+  expect(response.headers.get("Location")).toBe(isDone ? "/home" : null);
+  expect(JSON.stringify(response.data) ?? "").toContain(isDone ? "" : "auth/requires-recent-login");
   expect(await listMessages(app)).toMatchObject({
     messages: isDone ? [] : [{ text: "Gina was here" }],
   });
 });
 
-test("an account without a password is deleted after a recent Google sign-in", async () => {
+test("deletes an account without a password after a recent Google sign-in", async () => {
   await using app = await startApp();
   const ana = { person: "ana@example.com" };
-  const comeIn = async () => {
+  const signInAsAna = async () => {
     const { headers } = await completeGoogleSignIn(app, { screen: "sign-in" }, ana);
     return toCookieHeader(headers);
   };
-  const old = await comeIn();
-  const uid = await readUid(app, old);
-  await say(app, old, "From Ana");
+  const oldCookie = await signInAsAna();
+  const uid = await readUid(app, oldCookie);
+  await sendOldMessage(app, oldCookie, "From Ana");
   const form = { intent: "delete-account", email: "ana@example.com", messages: "delete" };
   {
     using _clock = moveClock(6 * 60_000);
-    const refused = await app.send(action, "/profile", { cookie: old, form });
-    expect(refused).toMatchObject({
+    const rejected = await app.send(action, "/profile", { cookie: oldCookie, form });
+    expect(rejected).toMatchObject({
       status: 400,
       data: {
         banner: {
@@ -264,15 +281,15 @@ test("an account without a password is deleted after a recent Google sign-in", a
     });
   }
 
-  const fresh = await comeIn();
-  expect(await readUid(app, fresh)).toBe(uid);
-  const answer = await app.send(action, "/profile", { cookie: fresh, form });
+  const newCookie = await signInAsAna();
+  expect(await readUid(app, newCookie)).toBe(uid);
+  const response = await app.send(action, "/profile", { cookie: newCookie, form });
 
-  expect([answer.status, answer.headers.get("Location")]).toEqual([303, "/home"]);
+  expect([response.status, response.headers.get("Location")]).toEqual([303, "/home"]);
   expect(await listMessages(app)).toMatchObject({ messages: [] });
-  expect(await app.send(loader, "/profile", { cookie: fresh })).toMatchObject({ status: 302 });
+  expect(await app.send(loader, "/profile", { cookie: newCookie })).toMatchObject({ status: 302 });
   // The same Google user can sign in again, to a new account.
-  expect(await readUid(app, await comeIn())).not.toBe(uid);
+  expect(await readUid(app, await signInAsAna())).not.toBe(uid);
 });
 
 test("deletes nothing until the sign-in is later than the last post", async () => {
@@ -284,9 +301,9 @@ test("deletes nothing until the sign-in is later than the last post", async () =
   });
   const form = { intent: "delete-account", email, messages: "delete" };
 
-  const answer = await app.send(action, "/profile", { cookie, form });
+  const response = await app.send(action, "/profile", { cookie, form });
 
-  expect(answer).toMatchObject({
+  expect(response).toMatchObject({
     status: 400,
     data: {
       banner: {
@@ -298,31 +315,33 @@ test("deletes nothing until the sign-in is later than the last post", async () =
   expect(await listMessages(app)).toMatchObject({ messages: [{ text: "Too soon" }] });
 
   await nextSecond();
-  const again = await signInWithGoogle(app);
-  expect((await app.send(action, "/profile", { cookie: again.cookie, form })).status).toBe(303);
+  const secondSignIn = await signInWithGoogle(app);
+  expect((await app.send(action, "/profile", { cookie: secondSignIn.cookie, form })).status).toBe(
+    303,
+  );
   expect(await listDocuments(app)).toEqual([]);
   expect(await listMessages(app)).toMatchObject({ messages: [] });
 });
 
-test("keeps the account while a database is unavailable, and continues at the next submit", async () => {
+test("keeps the account while a database is unavailable, and continues on the next submit", async () => {
   await using app = await startApp();
   const ana = await app.firebase.addAccount();
   const cookie = await signIn(app, ana);
-  await say(app, cookie, "From Ana");
-  await using cut = await startApp({
+  await sendOldMessage(app, cookie, "From Ana");
+  await using unavailable = await startApp({
     ...app.firebase.hosts,
     FIREBASE_DATABASE_EMULATOR_HOST: "127.0.0.1:1",
   });
   expectConsoleError();
 
-  const answer = await remove(cut, cookie, ana, {});
+  const response = await deleteAccount(unavailable, cookie, ana, {});
 
-  expect(answer).toMatchObject({
+  expect(response).toMatchObject({
     status: 503,
     data: { banner: { message: "We couldn't delete everything." } },
   });
   expect(await listMessages(app)).toMatchObject({ messages: [] });
-  expect((await remove(app, cookie, ana, {})).status).toBe(303);
+  expect((await deleteAccount(app, cookie, ana, {})).status).toBe(303);
   expect(await signIn(app, ana)).toBe("");
 });
 
@@ -356,7 +375,7 @@ async function listDocuments(app: TestApp): Promise<string[]> {
       async (collectionId) => {
         const from = [{ collectionId, allDescendants: true }];
         const body = JSON.stringify({ structuredQuery: { from } });
-        const response = await askFirestore(app, `${root}:runQuery`, body, "owner");
+        const response = await callFirestore(app, `${root}:runQuery`, body, "owner");
         return [...(await response.text()).matchAll(/"name":\s*"([^"]+)"/g)];
       },
     ),
@@ -370,8 +389,8 @@ function moveClock(ms: number): Disposable {
   return { [Symbol.dispose]: () => void vi.useRealTimers() };
 }
 
-/** Adds many messages to the room without its rules. */
-async function fill(app: TestApp, { localId }: TestAccount, count: number) {
+/** Adds many messages to the room, bypassing its rules. */
+async function addMessages(app: TestApp, { localId }: TestAccount, count: number) {
   const documents = `projects/${LOCAL_PROJECT_ID}/databases/(default)/documents`;
   const writes = Array.from({ length: count }, () => ({
     update: {
@@ -387,7 +406,7 @@ async function fill(app: TestApp, { localId }: TestAccount, count: number) {
   }));
   for (let start = 0; start < count; start += 500) {
     const body = JSON.stringify({ writes: writes.slice(start, start + 500) });
-    const response = await askFirestore(app, `${documents}:commit`, body, "owner");
+    const response = await callFirestore(app, `${documents}:commit`, body, "owner");
     expect(response.status).toBe(200);
   }
 }
@@ -403,7 +422,7 @@ async function countNames(app: TestApp, { localId }: TestAccount) {
     },
   };
   const body = JSON.stringify({ structuredQuery: { from: [{ collectionId: "messages" }], where } });
-  const response = await askFirestore(app, `${documents}/rooms/general:runQuery`, body, "owner");
+  const response = await callFirestore(app, `${documents}/rooms/general:runQuery`, body, "owner");
   const names = [
     ...(await response.text()).matchAll(/"displayName":\s*{\s*"stringValue":\s*"(\w+)"/g),
   ];
@@ -412,7 +431,7 @@ async function countNames(app: TestApp, { localId }: TestAccount) {
   return counts;
 }
 
-function askFirestore(app: TestApp, resource: string, body: string, token: string) {
+function callFirestore(app: TestApp, resource: string, body: string, token: string) {
   const url = `http://${app.firebase.hosts.FIRESTORE_EMULATOR_HOST}/v1/${resource}`;
   const headers = { Authorization: `Bearer ${token}`, "Content-Type": "application/json" };
   return fetch(url, { method: "POST", headers, body });

@@ -4,7 +4,7 @@ import { readEnv } from "#app/env.server.ts";
 import { createUserDataService } from "#app/profile/deletion.server.ts";
 import { createTestKey } from "#tests/support/private-key.ts";
 
-// The requests to production's databases; tests/profile/delete-account.test.ts runs against the local ones.
+// Checks the requests to the production databases. tests/profile/delete-account.test.ts uses the emulators.
 
 const userData = createUserDataService(
   readEnv({
@@ -16,35 +16,35 @@ const userData = createUserDataService(
     FIREBASE_PRIVATE_KEY: createTestKey(),
   }),
 );
-const person = { uid: "ana", idToken: "a.b.c" };
+const user = { uid: "ana", idToken: "a.b.c" };
 const DATABASE = "https://inkglade-default-rtdb.europe-west1.firebasedatabase.app";
 const ROOT = "projects/inkglade/databases/(default)/documents";
 const FIRESTORE = `https://firestore.googleapis.com/v1/${ROOT}`;
 
 afterEach(() => vi.unstubAllGlobals());
 
-interface Call {
+interface CapturedRequest {
   method: string;
   url: string;
   authorization: string | null;
   body: unknown;
 }
 
-/** Answers queries with as many documents as `found` says, and returns the requests. */
-function answerWith(found: Record<string, number>): Call[] {
-  const calls: Call[] = [];
+/** Stubs `fetch` with these numbers of documents per collection, and returns the requests it receives. */
+function stubFetch(counts: Record<string, number>): CapturedRequest[] {
+  const requests: CapturedRequest[] = [];
   vi.stubGlobal("fetch", async (input: string | URL, init: RequestInit) => {
     const request = new Request(input, init);
     const text = await request.text();
     const body: unknown = text ? JSON.parse(text) : undefined;
     const authorization = request.headers.get("Authorization");
-    calls.push({ method: request.method, url: request.url, authorization, body });
+    requests.push({ method: request.method, url: request.url, authorization, body });
     if (!request.url.endsWith(":runQuery")) {
       return Response.json({ commitTime: "2026-01-01T00:00:00Z" });
     }
     const parent = request.url.slice(FIRESTORE.length, -":runQuery".length);
     const [, collection = ""] = /"collectionId":"(\w+)"/.exec(text) ?? [];
-    const names = Array.from({ length: found[collection] ?? 0 }, (_, index) => ({
+    const names = Array.from({ length: counts[collection] ?? 0 }, (_, index) => ({
       document: {
         name: `${ROOT}${parent}/${collection}/${index}`,
         updateTime: "2026-01-01T00:00:00Z",
@@ -52,16 +52,16 @@ function answerWith(found: Record<string, number>): Call[] {
     }));
     return Response.json([...names, { readTime: "2026-01-01T00:00:00Z" }]);
   });
-  return calls;
+  return requests;
 }
 
-function listDeleted(calls: Call[]): string[] {
-  const names = JSON.stringify(calls).matchAll(/"delete":"([^"]+)"/g);
+function listDeleted(requests: CapturedRequest[]): string[] {
+  const names = JSON.stringify(requests).matchAll(/"delete":"([^"]+)"/g);
   return Array.from(names, ([, name = ""]) => name.slice(ROOT.length + 1));
 }
 
-test("deletes all data as the user: stories, drafts, versions, places, messages, records, sessions", async () => {
-  const calls = answerWith({
+test("deletes all data as the user: stories, drafts, versions, reading positions, messages, records, sessions", async () => {
+  const requests = stubFetch({
     limits: 1,
     stories: 1,
     storyOwners: 1,
@@ -72,9 +72,9 @@ test("deletes all data as the user: stories, drafts, versions, places, messages,
     sessions: 1,
   });
 
-  expect(await userData.deletePermanently(person, "delete")).toEqual({ status: "done" });
+  expect(await userData.deletePermanently(user, "delete")).toEqual({ status: "done" });
 
-  expect(listDeleted(calls)).toEqual([
+  expect(listDeleted(requests)).toEqual([
     "users/ana/limits/0",
     ...["stories/0/parts/0", "stories/0/parts/1", "stories/0/parts/2", "stories/0"],
     "storyOwners/0",
@@ -86,8 +86,8 @@ test("deletes all data as the user: stories, drafts, versions, places, messages,
     "rooms/general/messages/0",
     "users/ana/sessions/0",
   ]);
-  const records = calls.filter(({ method }) => method === "DELETE");
-  const documents = calls.filter(({ method }) => method !== "DELETE");
+  const records = requests.filter(({ method }) => method === "DELETE");
+  const documents = requests.filter(({ method }) => method !== "DELETE");
   expect(new Set(documents.map(({ url }) => url))).toEqual(
     new Set([
       `${FIRESTORE}:runQuery`,
@@ -109,12 +109,12 @@ test("deletes all data as the user: stories, drafts, versions, places, messages,
 });
 
 test("queries only the user's own documents in shared collections", async () => {
-  const calls = answerWith({});
+  const requests = stubFetch({});
 
-  await userData.deletePermanently(person, "delete");
+  await userData.deletePermanently(user, "delete");
 
   const owner = { field: { fieldPath: "uid" }, op: "EQUAL", value: { stringValue: "ana" } };
-  expect(calls.slice(1, 6)).toMatchObject([
+  expect(requests.slice(1, 6)).toMatchObject([
     {
       body: {
         structuredQuery: { from: [{ collectionId: "stories" }], where: { fieldFilter: owner } },
@@ -136,11 +136,11 @@ test("queries only the user's own documents in shared collections", async () => 
 });
 
 test("makes a message anonymous without changing anything else", async () => {
-  const calls = answerWith({ messages: 1 });
+  const requests = stubFetch({ messages: 1 });
 
-  await userData.deletePermanently(person, "anonymous");
+  await userData.deletePermanently(user, "anonymous");
 
-  expect(calls.find(({ url }) => url.endsWith(":commit"))?.body).toMatchObject({
+  expect(requests.find(({ url }) => url.endsWith(":commit"))?.body).toMatchObject({
     writes: [
       {
         update: {
@@ -153,12 +153,12 @@ test("makes a message anonymous without changing anything else", async () => {
   });
 });
 
-test("stays below a Worker's limit of subrequests and leaves the rest to the next request", async () => {
-  const calls = answerWith({ messages: 500 });
+test("stays below the Worker's subrequest limit and leaves the rest to the next request", async () => {
+  const requests = stubFetch({ messages: 500 });
 
-  expect(await userData.deletePermanently(person, "delete")).toMatchObject({
+  expect(await userData.deletePermanently(user, "delete")).toMatchObject({
     status: "unfinished",
   });
 
-  expect(calls).toHaveLength(40);
+  expect(requests).toHaveLength(40);
 });

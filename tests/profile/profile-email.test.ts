@@ -7,18 +7,18 @@ import { readMails } from "#tests/support/mail.ts";
 import { openBrowser, visit } from "#tests/support/profile-browser.ts";
 import { startApp, toCookieHeader } from "#tests/support/routes.ts";
 
-test("the confirmation can be sent again once a minute", async () => {
+test("sends the confirmation again only after a minute", async () => {
   await using app = await startApp();
   const { person, browser } = await visit(app);
 
   const sent = await browser.submit("send-confirmation");
-  const again = await browser.submit("send-confirmation");
+  const tooSoon = await browser.submit("send-confirmation");
 
   expect([sent.status, sent.headers.get("Location")]).toEqual([
     303,
     "/profile#send-confirmation-flash",
   ]);
-  expect(again).toMatchObject({
+  expect(tooSoon).toMatchObject({
     status: 429,
     data: {
       form: "send-confirmation",
@@ -34,22 +34,22 @@ test("the confirmation can be sent again once a minute", async () => {
 });
 
 test.each(["send-confirmation", "send-password-link"])(
-  "without the cooldown's cookie the sixth e-mail is rejected: %s",
+  "rejects the sixth e-mail without the cooldown cookie: %s",
   async (intent) => {
     await using app = await startApp();
     const { cookie } = await signInWithGoogle(app);
     const send = () => app.send(action, "/profile", { cookie, form: { intent } });
-    const answers = await Promise.all(Array.from({ length: 6 }, send));
+    const responses = await Promise.all(Array.from({ length: 6 }, send));
 
-    const statuses = answers.map(({ status }) => status);
+    const statuses = responses.map(({ status }) => status);
     expect(statuses.toSorted((a, b) => a - b)).toEqual([303, 303, 303, 303, 303, 429]);
-    expect(answers[statuses.indexOf(429)]).toMatchObject({
+    expect(responses[statuses.indexOf(429)]).toMatchObject({
       data: { banner: { message: expect.stringContaining("auth/too-many-requests") } },
     });
   },
 );
 
-test("the registration's e-mail starts the cooldown", async () => {
+test("the registration e-mail starts the cooldown", async () => {
   await using app = await startApp();
   const form = {
     email: "Ana@example.com",
@@ -59,21 +59,21 @@ test("the registration's e-mail starts the cooldown", async () => {
   const { headers } = await app.send(register, "/register", { form });
   const browser = openBrowser(app, toCookieHeader(headers));
 
-  const answer = await browser.submit("send-confirmation");
+  const response = await browser.submit("send-confirmation");
 
-  expect(answer.status).toBe(429);
+  expect(response.status).toBe(429);
 });
 
-test("an account created with Google gets a link to choose a password", async () => {
+test("sends a link to choose a password to an account created with Google", async () => {
   await using app = await startApp();
   const { email, cookie } = await signInWithGoogle(app);
   const browser = openBrowser(app, cookie);
 
   expect((await browser.open()).data).toMatchObject({ security: { hasPassword: false } });
-  const answer = await browser.submit("send-password-link");
+  const response = await browser.submit("send-password-link");
 
   expect((await browser.open()).data).toMatchObject({ flash: "password-link-sent" });
-  expect(answer.status).toBe(303);
+  expect(response.status).toBe(303);
   expect(await readMails(app.firebase)).toMatchObject([{ email, requestType: "PASSWORD_RESET" }]);
   expect((await browser.submit("send-password-link")).status).toBe(429);
 });

@@ -6,20 +6,20 @@ import { openBrowser, visit } from "#tests/support/profile-browser.ts";
 import { signIn, startApp } from "#tests/support/routes.ts";
 
 test.each(["change-password", "sign-out-everywhere", "delete-account"])(
-  "%s is rejected when the address belongs to another account by now",
+  "rejects %s when the address now belongs to another account",
   async (intent) => {
     await using app = await startApp();
     const { person: ana, browser } = await visit(app);
     const tomas = await app.firebase.addAccount();
-    const askFor = globalThis.fetch;
+    const originalFetch = globalThis.fetch;
     vi.stubGlobal("fetch", (input: URL | string, init?: RequestInit) => {
       const isSignIn = String(input).includes("signInWithPassword");
       const { email, password } = tomas;
       const body = JSON.stringify({ email, password, returnSecureToken: true });
-      return askFor(input, isSignIn ? { ...init, body } : init);
+      return originalFetch(input, isSignIn ? { ...init, body } : init);
     });
 
-    const answer = await browser.submit(intent, {
+    const response = await browser.submit(intent, {
       currentPassword: ana.password,
       newPassword: "another horse",
       email: ana.email,
@@ -27,7 +27,7 @@ test.each(["change-password", "sign-out-everywhere", "delete-account"])(
     });
     vi.unstubAllGlobals();
 
-    expect(answer).toMatchObject({
+    expect(response).toMatchObject({
       status: 400,
       data: { banner: { message: expect.stringContaining("auth/user-mismatch") } },
     });
@@ -39,22 +39,22 @@ test.each(["change-password", "sign-out-everywhere", "delete-account"])(
 test("a new password replaces the old one and ends every other session", async () => {
   await using app = await startApp();
   const { person, browser } = await visit(app);
-  const elsewhere = openBrowser(app, await signIn(app, person));
+  const otherBrowser = openBrowser(app, await signIn(app, person));
   await nextSecond();
 
-  const answer = await browser.submit("change-password", {
+  const response = await browser.submit("change-password", {
     currentPassword: person.password,
     newPassword: "another horse",
   });
 
-  expect([answer.status, answer.headers.get("Location")]).toEqual([
+  expect([response.status, response.headers.get("Location")]).toEqual([
     303,
     "/profile?tab=security#change-password-flash",
   ]);
   expect((await browser.open()).data).toMatchObject({ flash: "password-changed" });
   expect(await signIn(app, { ...person, password: "another horse" })).toContain("__session=");
   expect(await signIn(app, person)).toBe("");
-  await expectSignedOut(elsewhere);
+  await expectSignedOut(otherBrowser);
 });
 
 test.each([
@@ -78,18 +78,18 @@ test.each([
     { currentPassword: "correct horse", newPassword: "short" },
     { fieldErrors: { newPassword: ["Password must be at least 6 characters"] } },
   ],
-])("%s changes nothing", async (_what, fields, reply) => {
+])("changes nothing with %s", async (_what, fields, expected) => {
   await using app = await startApp();
   const { person, browser } = await visit(app);
 
-  const answer = await browser.submit("change-password", fields);
+  const response = await browser.submit("change-password", fields);
 
-  expect(answer).toMatchObject({ status: 400, data: { form: "change-password", ...reply } });
-  expect(JSON.stringify(answer.data)).not.toContain("horse");
+  expect(response).toMatchObject({ status: 400, data: { form: "change-password", ...expected } });
+  expect(JSON.stringify(response.data)).not.toContain("horse");
   expect(await signIn(app, person)).toContain("__session=");
 });
 
-test("password guessing on the profile is limited as on Sign In", async () => {
+test("limits password guessing on the profile as on Sign In", async () => {
   await using app = await startApp();
   const { browser } = await visit(app);
   const guess = () => browser.submit("sign-out-everywhere", { currentPassword: "wrong horse" });
@@ -104,33 +104,35 @@ test("password guessing on the profile is limited as on Sign In", async () => {
 test("signing out everywhere keeps this session and the password", async () => {
   await using app = await startApp();
   const { person, browser } = await visit(app);
-  const elsewhere = openBrowser(app, await signIn(app, person));
+  const otherBrowser = openBrowser(app, await signIn(app, person));
   await nextSecond();
 
-  const answer = await browser.submit("sign-out-everywhere", { currentPassword: person.password });
+  const response = await browser.submit("sign-out-everywhere", {
+    currentPassword: person.password,
+  });
 
-  expect(answer.headers.get("Location")).toBe("/profile?tab=security#sign-out-everywhere-flash");
+  expect(response.headers.get("Location")).toBe("/profile?tab=security#sign-out-everywhere-flash");
   expect((await browser.open()).data).toMatchObject({ flash: "signed-out-elsewhere" });
   expect((await browser.sendMessage("Still here")).status).toBe(303);
-  await expectSignedOut(elsewhere);
+  await expectSignedOut(otherBrowser);
   expect(await signIn(app, person)).toContain("__session=");
 });
 
-test("the other browser is signed out on any page within a minute, with as few checks as possible", async () => {
+test("signs the other browser out on any page within a minute, without a check on every page", async () => {
   await using app = await startApp();
   const { person, browser } = await visit(app);
   const cookie = await signIn(app, person);
-  const look = async () => (await app.send(rootLoader, "/profile", { cookie })).data;
-  expect(await look()).toMatchObject({ user: { email: person.email } });
+  const loadRoot = async () => (await app.send(rootLoader, "/profile", { cookie })).data;
+  expect(await loadRoot()).toMatchObject({ user: { email: person.email } });
   await nextSecond();
   await browser.submit("sign-out-everywhere", { currentPassword: person.password });
-  expect(await look()).toMatchObject({ user: { email: person.email } });
+  expect(await loadRoot()).toMatchObject({ user: { email: person.email } });
 
   vi.setSystemTime(Date.now() + 31_000);
-  const later = await look();
+  const afterwards = await loadRoot();
   vi.useRealTimers();
 
-  expect(later).toMatchObject({ user: null });
+  expect(afterwards).toMatchObject({ user: null });
 });
 
 async function expectSignedOut(browser: ReturnType<typeof openBrowser>) {

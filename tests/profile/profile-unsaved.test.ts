@@ -5,31 +5,31 @@ import { action, loader } from "#app/routes/profile.tsx";
 import type { TestAccount } from "#tests/support/firebase.ts";
 import { signIn, startApp, toCookieHeader, type TestApp } from "#tests/support/routes.ts";
 
-const TYPED = { displayName: "Ana Reyes", photoURL: "nonsense, but typed" };
+const TYPED = { displayName: "Ana Reyes", photoURL: "not a link" };
 
-/** Submits the form of a page that was opened before the session ended, and returns the remaining cookies. */
-async function saveTooLate(app: TestApp, { localId: uid }: TestAccount): Promise<string> {
+/** Submits the profile form after the session has ended, and returns the cookies that the response sets. */
+async function submitSignedOut(app: TestApp, { localId: uid }: TestAccount): Promise<string> {
   const form = { intent: "save-profile", uid, ...TYPED };
-  const answer = await app.send(action, "/profile", { form });
-  expect([answer.status, answer.headers.get("Location")]).toEqual([303, "/login"]);
-  expect(answer.headers.getSetCookie()).toContainEqual(
+  const response = await app.send(action, "/profile", { form });
+  expect([response.status, response.headers.get("Location")]).toEqual([303, "/login"]);
+  expect(response.headers.getSetCookie()).toContainEqual(
     expect.stringMatching(/^unsaved=[\w.-]+; Max-Age=1800; Path=\/; HttpOnly; SameSite=Lax$/),
   );
-  return toCookieHeader(answer.headers);
+  return toCookieHeader(response.headers);
 }
 
-test("name and photo submitted after the session ended wait until the user saves them", async () => {
+test("keeps a name and photo submitted after the session has ended until the user saves them", async () => {
   await using app = await startApp();
   const person = await app.firebase.addAccount({ displayName: "Ana" });
-  const left = await saveTooLate(app, person);
-  expect((await app.send(login, "/login", { cookie: left })).data).toMatchObject({
+  const unsavedCookie = await submitSignedOut(app, person);
+  expect((await app.send(login, "/login", { cookie: unsavedCookie })).data).toMatchObject({
     flash: "session-ended",
   });
 
-  const cookie = `${left}; ${await signIn(app, person)}`;
+  const cookie = `${unsavedCookie}; ${await signIn(app, person)}`;
 
   // Loading the page does not delete them.
-  for (const _look of [1, 2]) {
+  for (const _visit of [1, 2]) {
     expect((await app.send(loader, "/profile", { cookie })).data).toMatchObject({
       user: { displayName: "Ana" },
       unsaved: TYPED,
@@ -43,16 +43,16 @@ test("name and photo submitted after the session ended wait until the user saves
   );
 });
 
-test("another user never sees them", async () => {
+test("never shows unsaved values to another user", async () => {
   await using app = await startApp();
-  const left = await saveTooLate(app, await app.firebase.addAccount());
+  const unsavedCookie = await submitSignedOut(app, await app.firebase.addAccount());
 
-  const cookie = `${left}; ${await signIn(app, await app.firebase.addAccount())}`;
+  const cookie = `${unsavedCookie}; ${await signIn(app, await app.firebase.addAccount())}`;
 
   expect((await app.send(loader, "/profile", { cookie })).data).toMatchObject({ unsaved: null });
 });
 
-test("keeps no password, no other form, and nothing too large for a cookie", async () => {
+test("keeps no passwords, no other forms and nothing too large for a cookie", async () => {
   await using app = await startApp();
   const forms: Record<string, string>[] = [
     { intent: "change-password", currentPassword: "correct horse", newPassword: "another horse" },
@@ -61,9 +61,9 @@ test("keeps no password, no other form, and nothing too large for a cookie", asy
   ];
 
   for (const fields of forms) {
-    const answer = await app.send(action, "/profile", { form: fields });
-    expect(answer.headers.get("Location")).toBe("/login");
-    expect(answer.headers.getSetCookie().join()).not.toContain("unsaved=");
+    const response = await app.send(action, "/profile", { form: fields });
+    expect(response.headers.get("Location")).toBe("/login");
+    expect(response.headers.getSetCookie().join()).not.toContain("unsaved=");
   }
 });
 
@@ -77,9 +77,9 @@ test("saves nothing to the account of a user who signed in from another tab", as
 
   const typed = { displayName: "Ana Reyes", photoURL: "" };
   const form = { intent: "save-profile", uid: ana.localId, ...typed };
-  const answer = await app.send(action, "/profile", { cookie, form });
+  const response = await app.send(action, "/profile", { cookie, form });
 
-  expect(answer).toMatchObject({
+  expect(response).toMatchObject({
     status: 409,
     data: { banner: { message: "Someone else is signed in here now." }, values: typed },
   });

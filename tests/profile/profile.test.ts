@@ -10,7 +10,7 @@ const PHOTO = "https://example.com/ana.png";
 
 async function listMessages(app: TestApp) {
   const { data } = await app.send(homeLoader, "/home");
-  // `send` does not know the loader's type.
+  // `send` returns untyped data.
   return (data as { room: RoomData }).room.feed;
 }
 
@@ -18,10 +18,10 @@ test("the profile requires sign-in", async () => {
   await using app = await startApp();
 
   const page = await app.send(loader, "/profile");
-  const answer = await app.send(action, "/profile", { form: { intent: "save-profile" } });
+  const response = await app.send(action, "/profile", { form: { intent: "save-profile" } });
 
   expect([page.status, page.headers.get("Location")]).toEqual([302, "/login"]);
-  expect([answer.status, answer.headers.get("Location")]).toEqual([303, "/login"]);
+  expect([response.status, response.headers.get("Location")]).toEqual([303, "/login"]);
 });
 
 test("the profile shows the account and the chosen tab", async () => {
@@ -47,12 +47,12 @@ test("a new name and photo show on the next message, and not on earlier ones", a
   const { browser } = await visit(app);
   await browser.sendMessage("Before");
 
-  const answer = await browser.submit("save-profile", {
+  const response = await browser.submit("save-profile", {
     displayName: " Ana Reyes ",
     photoURL: PHOTO,
   });
 
-  expect([answer.status, answer.headers.get("Location")]).toEqual([
+  expect([response.status, response.headers.get("Location")]).toEqual([
     303,
     "/profile?tab=name#save-profile-flash",
   ]);
@@ -87,44 +87,44 @@ test.each([
     { displayName: ["A name can have up to 80 characters"] },
   ],
   [
-    "a name of two lines",
+    "a name with a line break",
     { displayName: "A\nB" },
     { displayName: ["A name must fit on one line"] },
   ],
   [
-    "a name that shows nothing",
+    "an invisible name",
     { displayName: "\u200B\u3164" },
     { displayName: ["A name needs at least one visible character"] },
   ],
   [
-    "a plain http address",
+    "an http: link",
     { photoURL: "http://a.example/b" },
     { photoURL: ["A photo link must begin with https://"] },
   ],
   [
-    "a script",
+    "a javascript: link",
     { photoURL: "javascript:alert(1)" },
     { photoURL: ["A photo link must begin with https://"] },
   ],
   [
-    "a long address",
+    "a long link",
     { photoURL: `https://a.example/${"x".repeat(500)}` },
     { photoURL: ["A photo link can have up to 500 characters"] },
   ],
-])("%s is rejected and stays in the form", async (_what, fields, fieldErrors) => {
+])("rejects %s and keeps it in the form", async (_what, fields, fieldErrors) => {
   await using app = await startApp();
   const { browser } = await visit(app, { displayName: "Ana" });
 
-  const answer = await browser.submit("save-profile", fields);
+  const response = await browser.submit("save-profile", fields);
 
-  expect(answer).toMatchObject({
+  expect(response).toMatchObject({
     status: 400,
     data: { form: "save-profile", fieldErrors, values: fields },
   });
   expect((await browser.open()).data).toMatchObject({ user: { displayName: "Ana" } });
 });
 
-test("the longest name and photo address fit into the session", async () => {
+test("the longest name and photo link fit into the session", async () => {
   await using app = await startApp();
   const { browser } = await visit(app);
 
@@ -137,30 +137,30 @@ test("the longest name and photo address fit into the session", async () => {
   expect((await browser.open()).data).toMatchObject({ user: fields });
 });
 
-test("an unknown form is rejected", async () => {
+test("rejects an unknown form", async () => {
   await using app = await startApp();
   const { browser } = await visit(app);
 
   expect((await browser.submit("make-admin")).status).toBe(400);
 });
 
-test("shows what the session contains while the provider is unavailable", async () => {
+test("shows the session's data while the provider is unavailable", async () => {
   await using app = await startApp();
   const person = await app.firebase.addAccount({ displayName: "Ana" });
   const cookie = await signIn(app, person);
-  await using cut = await startApp({
+  await using unavailable = await startApp({
     ...app.firebase.hosts,
     FIREBASE_AUTH_EMULATOR_HOST: "127.0.0.1:1",
   });
 
-  const page = await cut.send(loader, "/profile", { cookie });
-  const answer = await cut.send(action, "/profile", {
+  const page = await unavailable.send(loader, "/profile", { cookie });
+  const response = await unavailable.send(action, "/profile", {
     cookie,
     form: { intent: "save-profile", displayName: "Ana Reyes" },
   });
 
   expect(page.data).toMatchObject({ user: { displayName: "Ana" }, security: null });
-  expect(answer).toMatchObject({ status: 503, data: { values: { displayName: "Ana Reyes" } } });
+  expect(response).toMatchObject({ status: 503, data: { values: { displayName: "Ana Reyes" } } });
 });
 
 const forms = [
@@ -174,16 +174,16 @@ const forms = [
 ];
 
 test.each(forms)(
-  "%s changes nothing when the provider does not answer for 30 s",
+  "%s changes nothing when the provider does not respond within 30 s",
   async (intent) => {
     await using app = await startApp();
     const { person, browser } = await visit(app, { displayName: "Ana" });
-    const askFor = globalThis.fetch;
-    // The error of a timed-out request. The session itself stays valid.
+    const originalFetch = globalThis.fetch;
+    // The provider's requests time out, but the session stays valid.
     vi.stubGlobal("fetch", (input: URL | string, init?: RequestInit) =>
       String(input).includes("identitytoolkit")
         ? Promise.reject(new DOMException("", "TimeoutError"))
-        : askFor(input, init),
+        : originalFetch(input, init),
     );
     const fields = {
       displayName: "Ana Reyes",
@@ -192,10 +192,10 @@ test.each(forms)(
       newPassword: "another horse",
       messages: "delete",
     };
-    const answer = await browser.submit(intent, fields);
+    const response = await browser.submit(intent, fields);
     vi.unstubAllGlobals();
 
-    expect(answer).toMatchObject({
+    expect(response).toMatchObject({
       status: 503,
       data: {
         form: intent,
@@ -203,7 +203,7 @@ test.each(forms)(
         values: { displayName: "Ana Reyes", email: person.email },
       },
     });
-    expect(JSON.stringify(answer.data)).not.toContain("horse");
+    expect(JSON.stringify(response.data)).not.toContain("horse");
     expect((await browser.open()).data).toMatchObject({ user: { displayName: "Ana" } });
     expect(await signIn(app, person)).toContain("__session=");
   },

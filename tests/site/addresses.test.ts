@@ -1,19 +1,19 @@
 import { expect, test } from "vitest";
 
-import * as anyPath from "#app/routes/$.ts";
+import * as splatRoute from "#app/routes/$.ts";
 import { loader as readLoader } from "#app/routes/read.$id.tsx";
 import { startApp } from "#tests/support/routes.ts";
 import { onRequest } from "../../functions/_middleware.ts";
 
 const ORIGIN = "https://inkglade.example";
 
-/** What browsers send when they navigate. */
+/** The headers of a browser's navigation. */
 const NAVIGATION = {
   Accept: "text/html,application/xhtml+xml,*/*;q=0.8",
   "Sec-Fetch-Mode": "navigate",
 };
 
-/** What other clients send, such as curl. */
+/** The headers of other clients, such as curl. */
 const CURL = { Accept: "*/*" };
 
 function send(path: string, init: RequestInit = { headers: NAVIGATION }) {
@@ -36,7 +36,7 @@ test.each([
   ["/read/a-book//", "/read/a-book"],
   ["//foo.data", "/foo.data"],
   ["/assets//nope.svg", "/assets/nope.svg"],
-])("%s, which Pages matches to no function, redirects to %s", async (path, to) => {
+])("%s, for which Pages runs no function, redirects to %s", async (path, to) => {
   const response = await send(path);
 
   expect(response.status).toBe(302);
@@ -66,7 +66,7 @@ test.each([
   await using app = await startApp();
 
   for (const headers of [NAVIGATION, CURL]) {
-    const response = await app.send(anyPath.loader, path, { headers });
+    const response = await app.send(splatRoute.loader, path, { headers });
     expect([response.status, response.headers.get("Location")]).toEqual([302, "/home"]);
   }
 });
@@ -77,7 +77,7 @@ test("a client-side navigation to an unknown page redirects to /home as well", a
   const request = new Request(`${ORIGIN}/foo.bar`, { headers });
   const context = app.contextFor(new Request(`${ORIGIN}/foo.bar.data`, { headers }));
 
-  expect(anyPath.loader({ request, params: {}, context })).toMatchObject({ status: 302 });
+  expect(splatRoute.loader({ request, params: {}, context })).toMatchObject({ status: 302 });
 });
 
 test.each([
@@ -93,11 +93,11 @@ test.each([
 ])("%s is a missing file for a request with %j", async (path, headers) => {
   await using app = await startApp();
 
-  expect(await app.send(anyPath.loader, path, { headers })).toMatchObject({ status: 404 });
+  expect(await app.send(splatRoute.loader, path, { headers })).toMatchObject({ status: 404 });
 });
 
 test.each(["x.epub", "x.EPUB", "x.pdf", "a.b.mobi"])(
-  "the file /read/%s is missing, also without the reader",
+  "the file /read/%s is missing, with and without the reader",
   async (id) => {
     await using app = await startApp();
     await using appWithoutReader = await startApp({ READER: "placeholder" });

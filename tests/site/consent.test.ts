@@ -8,7 +8,7 @@ import { startApp, toCookieHeader } from "#tests/support/routes.ts";
 
 const configured = { FIREBASE_APP_ID: "1:2:web:3", FIREBASE_MEASUREMENT_ID: "G-TEST" };
 
-test("does not ask if no analytics is configured", async () => {
+test("does not ask for consent if analytics is not configured", async () => {
   await using app = await startApp();
 
   expect(await app.send(rootLoader, "/home")).toMatchObject({ data: { analytics: null } });
@@ -29,23 +29,23 @@ test("asks for consent, stores the answer, and lets the user change it", async (
   }
 });
 
-test("Global Privacy Control overrides an earlier answer", async () => {
+test("Global Privacy Control overrides earlier consent", async () => {
   await using app = await startApp(configured);
 
-  const outcome = await app.send(rootLoader, "/home", {
+  const response = await app.send(rootLoader, "/home", {
     cookie: "analytics=yes",
     headers: { "Sec-GPC": "1" },
   });
 
-  expect(outcome).toMatchObject({ data: { analytics: { consent: "never" } } });
+  expect(response).toMatchObject({ data: { analytics: { consent: "never" } } });
 });
 
-test("an answer sent by a fetcher does not redirect", async () => {
+test("does not redirect a fetcher", async () => {
   await using app = await startApp(configured);
 
-  const outcome = await app.send(action, "/consent", { form: { analytics: "yes", stay: "true" } });
+  const response = await app.send(action, "/consent", { form: { analytics: "yes", stay: "true" } });
 
-  expect(outcome).toMatchObject({ status: 200, data: null });
+  expect(response).toMatchObject({ status: 200, data: null });
 });
 
 test("does not count a page with a secret in its URL", async () => {
@@ -58,7 +58,7 @@ test("does not count a page with a secret in its URL", async () => {
   expect(page).toMatchObject({ data: { analytics: null } });
 });
 
-test("declining deletes the cookies of analytics", async () => {
+test("deletes the analytics cookies when the user declines", async () => {
   await using app = await startApp(configured);
 
   const { headers } = await app.send(action, "/consent", {

@@ -7,12 +7,12 @@ const lockSchema = z.object({
   packages: z.record(z.string(), z.object({ version: z.string().optional() })),
 });
 
-/** Older versions, which Remix 2 asks for, follow some redirects to other sites (CVE-2026-53668). */
+/** Remix 2 depends on older versions, which follow some redirects to other sites (CVE-2026-53668). */
 test.each([
   ["@remix-run/router", [1, 23, 4]],
   ["react-router", [6, 30, 6]],
   ["react-router-dom", [6, 30, 6]],
-] as const)("every installed %s is at least %j", async (name, least) => {
+] as const)("every installed %s is at least %j", async (name, minimum) => {
   const lock = lockSchema.parse(JSON.parse(await readFile("package-lock.json", "utf8")));
   const folders = Object.keys(lock.packages).filter((path) =>
     path.endsWith(`node_modules/${name}`),
@@ -21,7 +21,7 @@ test.each([
   const locked = folders.map((path) => toNumbers(lock.packages[path]?.version ?? ""));
 
   expect(folders).not.toEqual([]);
-  expect([...locked, ...installed].filter((version) => isOlder(version, least))).toEqual([]);
+  expect([...locked, ...installed].filter((version) => isOlder(version, minimum))).toEqual([]);
 });
 
 async function readVersion(manifest: string): Promise<number[]> {
@@ -35,7 +35,7 @@ function toNumbers(version: string): number[] {
   return version.split(".").map(Number);
 }
 
-function isOlder(version: number[], least: readonly number[]): boolean {
-  const index = least.findIndex((number, at) => number !== version[at]);
-  return index >= 0 && (version[index] ?? 0) < (least[index] ?? 0);
+function isOlder(version: number[], minimum: readonly number[]): boolean {
+  const index = minimum.findIndex((number, at) => number !== version[at]);
+  return index >= 0 && (version[index] ?? 0) < (minimum[index] ?? 0);
 }

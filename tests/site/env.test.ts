@@ -15,7 +15,7 @@ const local = {
   FIREBASE_DATABASE_EMULATOR_HOST: "127.0.0.1:9000",
 };
 
-test("an empty environment is rejected with a list of everything that is missing", () => {
+test("rejects an empty environment with a list of the missing variables", () => {
   const names = [
     "SESSION_SECRET",
     "FIREBASE_API_KEY",
@@ -29,7 +29,7 @@ test("an empty environment is rejected with a list of everything that is missing
   for (const name of names) expect(() => readEnv({})).toThrow(name);
 });
 
-test("with emulators the session secret is the only secret that is needed", () => {
+test("needs no secret but the session secret with emulators", () => {
   expect(readEnv(local)).toMatchObject(local);
 });
 
@@ -57,15 +57,15 @@ test.each([
   ["on one line", oneLine],
   ["in quotes", `"${oneLine}"`],
   ["in single quotes, with a comma", `'${oneLine}',`],
-  ["with backslashes doubled", pem.replaceAll("\n", String.raw`\\n`)],
+  ["with doubled backslashes", pem.replaceAll("\n", String.raw`\\n`)],
   ["quoted twice", JSON.stringify(JSON.stringify(pem))],
-  ["with the line ends of Windows", pem.replaceAll("\n", "\r\n")],
-  ["with escaped line ends of Windows", pem.replaceAll("\n", String.raw`\r\n`)],
+  ["with Windows line endings", pem.replaceAll("\n", "\r\n")],
+  ["with escaped Windows line endings", pem.replaceAll("\n", String.raw`\r\n`)],
   ["indented", [first, ...rest].map((line) => `    ${line}  `).join("\n")],
-  ["with spaces for line ends", pem.replaceAll("\n", " ")],
-  ["without the last line end", pem.trim()],
-  ["with its name", `"private_key": "${oneLine}",`],
-  ["in its whole file", JSON.stringify({ type: "service_account", private_key: pem })],
+  ["with spaces instead of line breaks", pem.replaceAll("\n", " ")],
+  ["without the final line break", pem.trim()],
+  ["with its JSON property name", `"private_key": "${oneLine}",`],
+  ["in the whole JSON file", JSON.stringify({ type: "service_account", private_key: pem })],
 ])("reads a private key %s", (_how, key) => {
   expect(readEnv({ ...local, FIREBASE_PRIVATE_KEY: key }).FIREBASE_PRIVATE_KEY).toBe(pem);
 });
@@ -91,11 +91,11 @@ test.each([
   ["that is empty", toPem([]), "cut off or damaged"],
   ["without its header and footer", body.join(""), "Expected the private_key of a service account"],
   [
-    "of the older kind",
+    "in the older RSA format",
     toPem(body, "RSA PRIVATE KEY"),
     "Expected the private_key of a service account",
   ],
-  ["of elliptic curves", createTestKey("ec"), "Expected an RSA key"],
+  ["for elliptic curves", createTestKey("ec"), "Expected an RSA key"],
 ])(
   "explains in one line what is wrong with a private key %s, without showing it",
   (_how, key, why) => {
@@ -112,7 +112,7 @@ test.each([
   },
 );
 
-test("with a damaged private key no page is served, and no action runs", async () => {
+test("serves no page and runs no action with a damaged private key", async () => {
   const key = toPem(body.slice(0, 12));
   const context = { cloudflare: { env: { ...local, FIREBASE_PRIVATE_KEY: key } } };
 
@@ -131,7 +131,7 @@ function catchError(run: () => unknown): unknown {
   }
 }
 
-test("without its environment no page is served", async () => {
+test("serves no page without its environment variables", async () => {
   const context = { cloudflare: { env: {} } };
   const request = new Request("http://localhost/home");
 

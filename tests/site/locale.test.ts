@@ -33,7 +33,7 @@ test.each([
   expect(read(language, timezone)).toEqual({ language: "en", timeZone: "UTC" });
 });
 
-test("prefers the time zone that the environment sets", () => {
+test("prefers the time zone in the environment variables", () => {
   const locale = read("en", "America/Chicago", { TIME_ZONE: "Europe/Zurich" });
 
   expect(locale.timeZone).toBe("Europe/Zurich");

@@ -56,14 +56,14 @@ test.each([
 test.each([
   ["a page", "/profile", "GET", "GET /assets/none"],
   ["a form", "/home?x=1", "POST", "GET /assets/none"],
-  ["a form's target", "/logout", "POST", "GET /assets/none"],
+  ["a form of another route", "/logout", "POST", "GET /assets/none"],
   [
     "a page's data",
     "/home.data?x=1&_routes=routes%2Fhome",
     "GET",
     "GET /home.data?x=1&_routes=root",
   ],
-  ["a script's form", "/home.data", "POST", "POST /_root.data"],
+  ["a fetcher's form", "/home.data", "POST", "POST /_root.data"],
 ])("during maintenance %s runs only the root route", async (_what, path, method, expected) => {
   const { received } = await send({ MAINTENANCE: "1" }, path, {
     method,
@@ -87,7 +87,7 @@ test("rejects forms from other sites during maintenance too", async () => {
   expect(received).toEqual([]);
 });
 
-test("the root needs no environment variables", async () => {
+test("the root route needs no environment variables during maintenance", async () => {
   const request = new Request(`${ORIGIN}/assets/none`);
   const args = { request, params: {}, context: contextUnderMaintenance(request) };
 
@@ -95,7 +95,7 @@ test("the root needs no environment variables", async () => {
   await expect(async () => action(args)).rejects.toMatchObject({ init: { status: 503 } });
 });
 
-test("a data request redirects to the document", async () => {
+test("redirects a data request to the document during maintenance", async () => {
   const request = new Request(`${ORIGIN}/read/a-book?x=1`);
   const context = contextUnderMaintenance(
     new Request(`${ORIGIN}/read/a-book.data?x=1&_routes=root`),
@@ -108,7 +108,7 @@ test("a data request redirects to the document", async () => {
   expect(thrown.headers.has("X-Remix-Reload-Document")).toBe(true);
 });
 
-test("the root action is a 405 when the app is open", () => {
+test("the root action responds with 405 when the app is open", () => {
   const request = new Request(ORIGIN, { method: "POST" });
   const context = { cloudflare: { env: {}, request } };
 

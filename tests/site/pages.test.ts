@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 
 import { loader as rootLoader } from "#app/root.tsx";
-import * as anyPath from "#app/routes/$.ts";
-import { loader as emptyPath } from "#app/routes/_index.ts";
+import * as splatRoute from "#app/routes/$.ts";
+import { loader as indexLoader } from "#app/routes/_index.ts";
 import { loader as createLoader } from "#app/routes/create.tsx";
 import { loader as homeLoader } from "#app/routes/home.tsx";
 import { action as logout } from "#app/routes/logout.ts";
@@ -14,10 +14,10 @@ import { signIn, startApp } from "#tests/support/routes.ts";
 
 const page = { headers: { Accept: "text/html" } };
 
-test("the empty path redirects to /home", async () => {
+test("the root path redirects to /home", async () => {
   await using app = await startApp();
 
-  const response = await app.send(emptyPath, "/?from=somewhere", page);
+  const response = await app.send(indexLoader, "/?from=somewhere", page);
 
   expect(response.status).toBe(302);
   expect(response.headers.get("Location")).toBe("/home");
@@ -28,7 +28,7 @@ test.each(["/no/such/page", "/quest/the-glass-apiary", "/HOME", "/read"])(
   async (path) => {
     await using app = await startApp();
 
-    const response = await app.send(anyPath.loader, path, page);
+    const response = await app.send(splatRoute.loader, path, page);
 
     expect(response.status).toBe(302);
     expect(response.headers.get("Location")).toBe("/home");
@@ -40,7 +40,7 @@ test.each(["/assets/nope.svg", "/assets/nope", "/favicon.ico"])(
   async (path) => {
     await using app = await startApp();
 
-    expect(await app.send(anyPath.loader, path, page)).toMatchObject({ status: 404 });
+    expect(await app.send(splatRoute.loader, path, page)).toMatchObject({ status: 404 });
   },
 );
 
@@ -49,7 +49,7 @@ test("a missing image is a 404", async () => {
 
   const headers = { Accept: "image/avif,*/*;q=0.8", "Sec-Fetch-Dest": "image" };
 
-  expect(await app.send(anyPath.loader, "/covers/nope", { headers })).toMatchObject({
+  expect(await app.send(splatRoute.loader, "/covers/nope", { headers })).toMatchObject({
     status: 404,
   });
 });
@@ -57,19 +57,19 @@ test("a missing image is a 404", async () => {
 test("a form sent to an unknown path is a 404", async () => {
   await using app = await startApp();
 
-  expect(await app.send(anyPath.action, "/nope", { form: {} })).toMatchObject({ status: 404 });
+  expect(await app.send(splatRoute.action, "/nope", { form: {} })).toMatchObject({ status: 404 });
 });
 
 test.each([
   ["/home/", "/home"],
   ["/read/a-book/?x=1", "/read/a-book?x=1"],
   ["//evil.example/", "/evil.example"],
-])("%s redirects to %s", async (path, plain) => {
+])("%s redirects to %s", async (path, to) => {
   await using app = await startApp();
 
   const response = await app.send(rootLoader, `http://localhost${path}`);
 
-  expect(response.headers.get("Location")).toBe(plain);
+  expect(response.headers.get("Location")).toBe(to);
 });
 
 test.each([
@@ -84,7 +84,7 @@ test.each([
   expect(response.headers.get("Location")).toBe("/login");
 });
 
-test("the guard lets a signed-in user through", async () => {
+test("/create opens for a signed-in user", async () => {
   await using app = await startApp();
   const cookie = await signIn(app, await app.firebase.addAccount());
 
@@ -94,7 +94,7 @@ test("the guard lets a signed-in user through", async () => {
 test.each([
   ["/home", homeLoader],
   ["/read/anything", readLoader],
-])("%s responds if the database does not", async (path, loader) => {
+])("%s responds while the database is unavailable", async (path, loader) => {
   expectConsoleError();
   await using app = await startApp({ FIRESTORE_EMULATOR_HOST: "127.0.0.1:1" });
 

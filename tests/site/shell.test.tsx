@@ -37,7 +37,7 @@ test("marks only the current page", () => {
 test.each([
   [null, "Sign in", "/login"],
   [ada, "Profile", "/profile"],
-])("for the user %o the navigation shows %s", (user, name, href) => {
+])("the navigation for the user %o shows %s", (user, name, href) => {
   const html = renderPage(
     "/home",
     <Shell user={user} theme="light">
@@ -78,13 +78,13 @@ test("the theme switch redirects back with the query, and the page stays marked 
   expect(html.match(/aria-current="page"[^>]*>/g)).toHaveLength(1);
 });
 
-test("only the dark theme has the class, and only the device's theme has the attribute", () => {
+test("only the dark theme sets the class, and only the system theme sets the attribute", () => {
   expect(htmlThemeProps("light")).toEqual({});
   expect(htmlThemeProps("dark")).toEqual({ className: "dark-theme" });
   expect(htmlThemeProps("system")).toEqual({ "data-theme": "system" });
 });
 
-test("a profile without a name or photo says so, and LogOut works without JavaScript", () => {
+test("shows that a profile has no name or photo, and LogOut works without JavaScript", () => {
   const html = renderPage("/profile", <ProfileCard user={ada} />);
 
   expect(html).toContain("ada@example.com");

@@ -8,7 +8,7 @@ test("renders nothing without a photo, not even initials", () => {
   expect(renderToString(<Avatar src={null} />)).toBe("");
 });
 
-test("does not tell the photo's host which page it is on", () => {
+test("sends no referrer to the photo's host", () => {
   const html = renderToString(<Avatar src="https://example.com/mira.jpg" />);
 
   expect(getAttribute(html, /^<img/, "src")).toBe("https://example.com/mira.jpg");

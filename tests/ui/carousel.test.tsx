@@ -16,7 +16,7 @@ function render(count: number) {
   );
 }
 
-test("has the role description carousel and is named by its heading", () => {
+test("has the role description “carousel”, and its heading is its name", () => {
   const html = render(4);
 
   expect(getAttribute(html, /^<section/, "aria-roledescription")).toBe("carousel");

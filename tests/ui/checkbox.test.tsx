@@ -17,7 +17,7 @@ test("a checkbox is native, inside its label, with its name and value", () => {
   expect(getAttribute(html, /^<input/, "value")).toBe("weekly");
 });
 
-test("the server renders a checkbox as ticked", () => {
+test("the server renders a selected checkbox as checked", () => {
   const html = renderToString(<Checkbox defaultSelected>Save my position</Checkbox>);
 
   expect(findTag(html, /^<input/)).toContain(' checked=""');

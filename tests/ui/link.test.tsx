@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { Link } from "#app/ui/link.tsx";
 import { findTag, getAttribute, renderPage } from "./render.tsx";
 
-test("a link is a plain link before hydration", () => {
+test("a link works before hydration", () => {
   const html = renderPage("/", <Link to="/profile">Go to your profile</Link>);
 
   expect(getAttribute(html, /^<a/, "href")).toBe("/profile");

@@ -20,7 +20,7 @@ test("the server renders a dialog closed, and its button does not submit", () =>
   expect(html).not.toContain("Rename this draft");
 });
 
-test("the button of a menu says that it opens a menu", () => {
+test("a menu button is announced as a collapsed menu", () => {
   const html = renderToString(
     <Menu label="Story">
       <MenuItem>Edit</MenuItem>
@@ -33,7 +33,7 @@ test("the button of a menu says that it opens a menu", () => {
   expect(html).not.toContain("Edit");
 });
 
-test("a button with an icon has the name of its menu", () => {
+test("an icon button has the label of its menu as its name", () => {
   const html = renderToString(
     <Menu label="More for this story" icon={<svg />} isDense>
       <MenuItem>Share</MenuItem>
@@ -44,7 +44,7 @@ test("a button with an icon has the name of its menu", () => {
   expect(getAttribute(html, /^<button/, "data-dense")).toBe("true");
 });
 
-test("an element with a tooltip is complete without it", () => {
+test("the server renders an element without its tooltip", () => {
   const html = renderToString(
     <Tooltip content="The next reader sees it at once">
       <Button>Publish</Button>

@@ -18,7 +18,7 @@ test("shows and announces the value", () => {
   expect(html).toMatch(new RegExp(`id="${labelId}"[^>]*>Sending the picture<`));
 });
 
-test("can show the value as text", () => {
+test("shows a custom text instead of the percentage", () => {
   const html = renderToString(
     <Progress label="Chapters read" value={3} maxValue={12} valueLabel="3 of 12" />,
   );

@@ -54,7 +54,7 @@ export function Forms() {
           <Checkbox name="news">Send me a letter every week</Checkbox>
         </State>
         <State name="Ticked, with a description">
-          <Checkbox name="place" defaultSelected description="On this device only.">
+          <Checkbox name="position" defaultSelected description="On this device only.">
             Save my reading position
           </Checkbox>
         </State>
