@@ -32,7 +32,7 @@ export function readPrivateKey(text: string): string {
   const lines = base64.match(/.{1,64}/g) ?? [];
   const pem = ["-----BEGIN PRIVATE KEY-----", ...lines, "-----END PRIVATE KEY-----", ""].join("\n");
   if (findKeyType(pem) !== "rsa") {
-    throw new PrivateKeyError("Expected the RSA key of a service account.");
+    throw new PrivateKeyError("Expected an RSA key, as in a service account's JSON file.");
   }
   return pem;
 }

@@ -33,6 +33,9 @@ const SHOWN_CODES = new Set([
   "",
 ]);
 
+// One worker starts one app for all tests of this file.
+test.describe.configure({ mode: "default" });
+
 const password = "secret1";
 const UNANSWERED = "silence@example.com";
 
@@ -131,11 +134,9 @@ test.describe("without JavaScript", () => {
 
 function describeErrors() {
   for (const { path, button, words } of screens) {
-    test(`every error code of the provider shows the right message on ${path}`, async ({
-      page,
-    }) => {
-      test.setTimeout(90_000);
+    test(`an error of the provider shows the right message on ${path}`, async ({ page }) => {
       for (const [index, row] of errorCatalogue.entries()) {
+        if (!SHOWN_CODES.has(row.code)) continue;
         await page.goto(path);
         await attempt(page, button, `${index}@example.com`);
 
