@@ -20,6 +20,11 @@ export default defineConfig({
         "--disable-background-networking",
         "--disable-component-update",
         "--disable-sync",
+        // Fewer processes take a tenth less time. Tests open no pages of other sites.
+        "--disable-gpu",
+        "--in-process-gpu",
+        "--disable-site-isolation-trials",
+        "--disable-features=IsolateOrigins,site-per-process,SpareRendererForSitePerProcess",
         // Blocks requests to other machines.
         "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost",
       ],
