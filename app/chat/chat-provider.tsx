@@ -1,6 +1,6 @@
 import { useState, type ReactNode } from "react";
 
-import { createOutboxes, OutboxesContext } from "./outbox.ts";
+import { createOutboxes, OutboxesContext } from "./outbox/use-outbox.ts";
 import { createPresenceSessions, PresenceContext } from "./use-presence.ts";
 
 /** Provides the chat's state of this tab. Rendered around the router, so that an error page does not discard it. */

@@ -1,3 +1,5 @@
+import type { ReactNode } from "react";
+
 import type { Message } from "#app/chat/message.ts";
 import { formatFullDateTime, formatTime } from "#app/site/locale/format-time.ts";
 import type { Locale } from "#app/site/locale/locale.ts";
@@ -10,13 +12,28 @@ export interface BubbleProps {
   locale: Locale;
   /** Shown in place of the time of a message that has not been stored. */
   status?: string | undefined;
+  /** Whether the server has rejected it. @default false */
+  isFailed?: boolean;
+  /** What the user can do about a message that has not been stored. */
+  children?: ReactNode;
 }
 
 /** A message with the sender's name and the time. */
-export function Bubble({ message, isOwn, locale, status }: BubbleProps) {
+export function Bubble({
+  message,
+  isOwn,
+  locale,
+  status,
+  isFailed = false,
+  children,
+}: BubbleProps) {
   const { displayName, createdAt, text } = message;
   return (
-    <article className={styles.bubble} data-own={isOwn || undefined}>
+    <article
+      className={styles.bubble}
+      data-own={isOwn || undefined}
+      data-failed={isFailed || undefined}
+    >
       <p className={styles.meta}>
         <span className={styles.name}>{displayName}</span>{" "}
         {createdAt === null ? null : (
@@ -32,6 +49,7 @@ export function Bubble({ message, isOwn, locale, status }: BubbleProps) {
         {status ? <span>{status}</span> : null}
       </p>
       <MessageText text={text} />
+      {children}
     </article>
   );
 }

@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from "react";
 
 import type { FormError } from "#app/accounts/form-error.ts";
 import type { MessageError, MessageResult, RoomData, UnsentMessage } from "#app/chat/message.ts";
-import { useOutbox } from "#app/chat/outbox.ts";
+import { useOutbox } from "#app/chat/outbox/use-outbox.ts";
 import { useFeed } from "#app/chat/use-feed.ts";
 import { usePresence } from "#app/chat/use-presence.ts";
 import { getSignInPath } from "#app/session/return-to.ts";
@@ -58,7 +58,9 @@ export function ChatPanel({
     result,
     shown: feed.messages,
   });
-  const { input, error, pending } = outbox;
+  const { input, error, delay } = outbox;
+  const shownIds = new Set(feed.messages.map(({ id }) => id));
+  const entries = outbox.entries.filter(({ id, stored }) => !shownIds.has(stored?.id ?? id));
   const chatUser = error && SIGN_IN_REASONS.has(error.reason) ? null : user;
   const presence = usePresence(firebase, chatUser?.uid, isOpen);
   const [sentCount, setSentCount] = useState(0);
@@ -68,7 +70,7 @@ export function ChatPanel({
     if (sentCount > 0) scrollTo(newest.current);
   }, [sentCount]);
 
-  const storedCount = pending.filter(({ stored }) => stored).length;
+  const storedCount = entries.filter(({ stored }) => stored).length;
   useEffect(() => {
     // Without the subscription, stored messages come from the loader.
     if (storedCount > 0 && feed.status !== "live") revalidate();
@@ -103,16 +105,19 @@ export function ChatPanel({
         tabIndex={0}
       >
         <div>
-          {feed.messages.length + pending.length === 0 ? (
+          {feed.messages.length + entries.length === 0 ? (
             <EmptyFeed isLoaded={room.feed.status === "loaded" || feed.status === "live"} />
           ) : null}
           <MessageList messages={feed.messages} uid={user?.uid} locale={locale} now={now} />
           <PendingList
-            messages={pending}
-            isPaused={outbox.isPaused}
+            entries={entries}
+            sending={outbox.sending}
+            isDelayed={delay !== null}
             user={user?.uid === outbox.uid ? user : null}
             locale={locale}
-            onRetry={outbox.canRetry ? outbox.retry : undefined}
+            onRetry={outbox.retry}
+            onEdit={outbox.edit}
+            onDiscard={outbox.discard}
           />
           <div id="newest" ref={newest} className={styles.newest} />
         </div>
@@ -124,6 +129,13 @@ export function ChatPanel({
         <div className={styles.banner}>
           <MessageBanner severity="warn">
             New messages aren't arriving. Reload the page to see them.
+          </MessageBanner>
+        </div>
+      ) : null}
+      {delay && !error ? (
+        <div className={styles.banner}>
+          <MessageBanner severity="warn" hint={delay.hint}>
+            Not sent yet.
           </MessageBanner>
         </div>
       ) : null}

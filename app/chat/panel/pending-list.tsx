@@ -1,5 +1,8 @@
+import { useEffect, useState } from "react";
+
 import { ANONYMOUS } from "#app/chat/message.ts";
-import type { PendingMessage } from "#app/chat/outbox.ts";
+import type { OutboxEntry } from "#app/chat/outbox/entries.ts";
+import type { OutboxState } from "#app/chat/outbox/outbox.ts";
 import type { User } from "#app/session/user.ts";
 import type { Locale } from "#app/site/locale/locale.ts";
 import { Button } from "#app/ui/button.tsx";
@@ -7,48 +10,74 @@ import { Bubble } from "./bubble.tsx";
 import { MessageItem } from "./message-item.tsx";
 import styles from "./message-list.module.css";
 
+/** After this time the user is told that a message is still being sent. */
+const SLOW_MS = 5000;
+
 export interface PendingListProps {
-  messages: PendingMessage[];
-  /** Whether a message has failed, and the others wait. */
-  isPaused: boolean;
+  entries: OutboxState["entries"];
+  sending: OutboxState["sending"];
+  /** Whether messages wait for the next attempt. */
+  isDelayed: boolean;
   user: User | null;
   locale: Locale;
-  /** Sends the messages that wait; `undefined` where the composer's button does. */
-  onRetry: (() => void) | undefined;
+  onRetry: (id: string) => void;
+  onEdit: (id: string) => void;
+  onDiscard: (id: string) => void;
 }
 
-/** Shows the user's messages that are being sent, below the feed. */
-export function PendingList({ messages, isPaused, user, locale, onRetry }: PendingListProps) {
-  if (messages.length === 0) return null;
+/** Shows the user's messages on their way to the room, below the feed. */
+export function PendingList(props: PendingListProps) {
+  const { entries, sending, isDelayed, user, locale } = props;
+  const isSlow = useSlow(sending);
+  if (entries.length === 0) return null;
   const { uid = "", photoURL = null, displayName } = user ?? {};
   const sender = { uid, photoURL, displayName: displayName ?? ANONYMOUS, createdAt: null };
+
+  function describe({ id, status }: OutboxEntry): string | undefined {
+    if (status === "sent") return undefined;
+    if (status === "failed") return "Not sent";
+    if (isDelayed) return "Waiting for connection";
+    return isSlow && sending?.id === id ? "Still sending…" : "Sending…";
+  }
+
   return (
-    <>
-      <ol className={styles.list} data-pending>
-        {messages.map(({ id, text, status }) => (
-          <MessageItem key={id} isOwn>
-            <Bubble
-              message={{ ...sender, id, text }}
-              isOwn
-              status={describeStatus(status, isPaused)}
-              locale={locale}
-            />
-          </MessageItem>
-        ))}
-      </ol>
-      {onRetry ? (
-        <div className={styles.retry}>
-          <Button variant="quiet" onPress={onRetry}>
-            Send again
-          </Button>
-        </div>
-      ) : null}
-    </>
+    <ol className={styles.list} data-pending>
+      {entries.map((entry) => (
+        <MessageItem key={entry.id} isOwn>
+          <Bubble
+            message={{ ...sender, id: entry.id, text: entry.text }}
+            isOwn
+            status={describe(entry)}
+            isFailed={entry.status === "failed"}
+            locale={locale}
+          >
+            {entry.status === "failed" ? (
+              <div className={styles.actions}>
+                <Button variant="quiet" onPress={() => props.onRetry(entry.id)}>
+                  Retry
+                </Button>
+                <Button variant="quiet" onPress={() => props.onEdit(entry.id)}>
+                  Edit
+                </Button>
+                <Button variant="quiet" onPress={() => props.onDiscard(entry.id)}>
+                  Discard
+                </Button>
+              </div>
+            ) : null}
+          </Bubble>
+        </MessageItem>
+      ))}
+    </ol>
   );
 }
 
-function describeStatus(status: PendingMessage["status"], isPaused: boolean): string | undefined {
-  if (status === "sent") return undefined;
-  if (status === "failed") return "Not sent";
-  return status === "waiting" && isPaused ? "Waiting" : "Sending…";
+/** Returns whether a message has been on its way for longer than usual. */
+function useSlow(sending: OutboxState["sending"]): boolean {
+  const [slowId, setSlowId] = useState<string | null>(null);
+  useEffect(() => {
+    if (!sending) return;
+    const timer = setTimeout(() => setSlowId(sending.id), SLOW_MS);
+    return () => clearTimeout(timer);
+  }, [sending]);
+  return sending !== null && sending.id === slowId;
 }

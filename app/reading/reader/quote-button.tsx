@@ -1,7 +1,7 @@
 import { useEffect, useState, type RefObject } from "react";
 
 import { formatQuote, type Quote } from "#app/chat/message.ts";
-import { useOutboxes } from "#app/chat/outbox.ts";
+import { useOutboxes } from "#app/chat/outbox/use-outbox.ts";
 import { Button } from "#app/ui/button.tsx";
 import styles from "./quote-button.module.css";
 

@@ -1,0 +1,287 @@
+import { isVisible } from "#app/http/visible-text.ts";
+import { MAX_TEXT_LENGTH, type MessageError, type MessageInput } from "#app/chat/message.ts";
+import {
+  append,
+  markFailed,
+  markSent,
+  markWaiting,
+  remove,
+  removeShown,
+  type OutboxEntry,
+} from "./entries.ts";
+import type { OutboxStore } from "./outbox-store.ts";
+import { toError, type PostResult } from "./post-message.ts";
+
+/** The first wait after a failed attempt. Each further one is twice as long. */
+const FIRST_RETRY_MS = 1000;
+const MAX_RETRY_MS = 30_000;
+
+/** The user has to sign in, so no other message can be sent before. */
+const SIGN_IN_REASONS = new Set<MessageError["reason"]>(["unauthenticated", "other-user"]);
+
+/** These go away by themselves. */
+const TEMPORARY_REASONS = new Set<MessageError["reason"]>(["unavailable", "too-fast"]);
+
+/** What is being typed. */
+export interface ComposerInput extends MessageInput {
+  /** A message that may have been stored: the same text is sent again under the same id. */
+  returned: MessageInput | null;
+}
+
+export interface OutboxState {
+  /** `null` until something is typed on this page. */
+  input: ComposerInput | null;
+  entries: readonly OutboxEntry[];
+  /** The message that this tab is sending, and since when, in milliseconds since the Unix epoch. */
+  sending: { id: string; since: number } | null;
+  /** Why messages wait for the next attempt. */
+  delay: MessageError | null;
+  error: MessageError | null;
+}
+
+export const EMPTY_OUTBOX: OutboxState = {
+  input: null,
+  entries: [],
+  sending: null,
+  delay: null,
+  error: null,
+};
+
+export interface OutboxOptions {
+  /** The user who writes the messages; `undefined` for a visitor. */
+  uid: string | undefined;
+  store: OutboxStore;
+  post: (message: MessageInput) => Promise<PostResult>;
+  /** Runs a task once no other tab of this browser runs one of that name. */
+  withLock: (name: string, task: () => Promise<void>) => Promise<void>;
+  /** Resolves after that many milliseconds, or earlier when the browser is back online. */
+  wait: (ms: number) => Promise<void>;
+  now: () => number;
+  createId: () => string;
+}
+
+export type Outbox = ReturnType<typeof createOutbox>;
+
+/**
+ * Stores one user's messages until the server has them, and sends them in order, one at a time over all tabs. A message
+ * has one id for every attempt, so the server recognises it if only the response was lost.
+ *
+ * While the server is unavailable the messages wait, and are sent by themselves. A message that the server rejects stays
+ * as `failed`, and the next one is sent. If the user has to sign in, the message returns to the composer.
+ */
+export function createOutbox(options: OutboxOptions) {
+  const { uid, store, post, withLock, wait, now, createId } = options;
+  const key = uid ?? "";
+  let state = EMPTY_OUTBOX;
+  const subscribers = new Set<() => void>();
+  /** The changes that the store does not have yet. */
+  let pendingChanges = 0;
+  let isLoaded = false;
+  let isSending = false;
+  /** Whether the user has to sign in first. */
+  let isPaused = false;
+  /** The input as the store has it. */
+  let storedText = "";
+
+  function set(change: Partial<OutboxState>): void {
+    state = { ...state, ...change };
+    for (const notify of subscribers) notify();
+  }
+
+  function createInput(text = ""): ComposerInput {
+    return { id: createId(), text, returned: null };
+  }
+
+  function getText(): string {
+    return state.input?.text ?? "";
+  }
+
+  async function change(
+    ...changes: ((entries: readonly OutboxEntry[]) => readonly OutboxEntry[])[]
+  ): Promise<void> {
+    const changeAll = (entries: readonly OutboxEntry[]) =>
+      changes.reduce((changed, one) => one(changed), entries);
+    const entries = changeAll(state.entries);
+    if (entries === state.entries) return;
+    set({ entries });
+    pendingChanges += 1;
+    const stored = await store.update(key, (before) => ({
+      ...before,
+      entries: changeAll(before.entries),
+    }));
+    pendingChanges -= 1;
+    if (pendingChanges === 0) set({ entries: stored.entries });
+  }
+
+  function setInput(input: ComposerInput): void {
+    set({ input });
+    const { text } = input;
+    if (uid === undefined || text === storedText) return;
+    storedText = text;
+    void store.update(key, (before) => ({ ...before, inputText: text }));
+  }
+
+  async function refresh(): Promise<void> {
+    const { entries, inputText } = await store.get(key);
+    if (pendingChanges === 0) set({ entries });
+    const isUntouched = getText() === storedText;
+    if (!isUntouched || inputText === storedText) return;
+    storedText = inputText;
+    set({ input: createInput(inputText) });
+  }
+
+  /** Sends what waits, unless this tab is sending already. */
+  async function sendWaiting(): Promise<void> {
+    const isWaiting = state.entries.some(({ status }) => status === "waiting");
+    if (!isLoaded || isSending || isPaused || !isWaiting) return;
+    isSending = true;
+    await withLock(`inkglade.outbox.${key}`, sendAll);
+    isSending = false;
+    // Otherwise the change does so, once the store has it.
+    if (pendingChanges === 0) await sendWaiting();
+  }
+
+  async function sendAll(): Promise<void> {
+    let retryMs = FIRST_RETRY_MS;
+    while (!isPaused) {
+      const { entries } = await store.get(key);
+      const next = entries.find(({ status }) => status === "waiting");
+      if (!next) {
+        if (pendingChanges === 0) set({ entries });
+        break;
+      }
+      const { id, text } = next;
+      set({ sending: { id, since: now() } });
+      const result = await post({ id, text, ...(uid !== undefined && { uid }) });
+      set({ sending: null });
+      if (result.status === "error" && TEMPORARY_REASONS.has(result.reason)) {
+        set({ delay: result });
+        await wait(result.retryAfterMs ?? retryMs);
+        retryMs = Math.min(2 * retryMs, MAX_RETRY_MS);
+        continue;
+      }
+      retryMs = FIRST_RETRY_MS;
+      set({ delay: null });
+      await handleResult(next, result);
+    }
+    set({ delay: null });
+  }
+
+  async function handleResult(entry: OutboxEntry, result: PostResult): Promise<void> {
+    if (result.status === "sent") {
+      return await change(markSent(entry.id, { id: result.id, at: now() }));
+    }
+    set({ error: result });
+    if (!SIGN_IN_REASONS.has(result.reason)) return await change(markFailed(entry.id, result));
+    isPaused = true;
+    if (getText().trim() !== "") return;
+    setInput(createInput(entry.text));
+    await change(remove(entry.id));
+  }
+
+  return {
+    subscribe: (notify: () => void): (() => void) => {
+      subscribers.add(notify);
+      return () => void subscribers.delete(notify);
+    },
+
+    getState: (): OutboxState => state,
+
+    /** Loads what the browser has stored, and sends what waits. Call it again once the user has signed in. */
+    async start(): Promise<void> {
+      isPaused = false;
+      if (!isLoaded) {
+        isLoaded = true;
+        store.subscribe(key, () => void refresh().then(sendWaiting));
+        const { entries, inputText } = await store.get(key);
+        if (pendingChanges === 0) set({ entries });
+        storedText = inputText;
+        const typed = getText();
+        if (inputText && inputText !== typed) {
+          setInput({
+            ...(state.input ?? createInput()),
+            text: typed ? `${inputText}\n${typed}` : inputText,
+          });
+        }
+      }
+      await sendWaiting();
+    },
+
+    /** Starts with a message that was submitted without scripts. What has been typed since takes precedence. */
+    restore(input: ComposerInput, error: MessageError | null): void {
+      set({ error });
+      if (!state.input) setInput(input);
+    },
+
+    /** @param base the composer's content, if nothing has been typed on this page before */
+    setText(text: string, base = createInput()): void {
+      setInput({ ...(state.input ?? base), text });
+    },
+
+    /** Adds lines below what has been typed. */
+    appendText(lines: string): void {
+      const input = state.input ?? createInput();
+      setInput({ ...input, text: input.text.trim() ? `${input.text}\n${lines}` : lines });
+    },
+
+    /** Empties the composer, and returns the text that was in it. */
+    clearText(): string {
+      const text = getText();
+      if (text.trim() === "") return "";
+      set({ error: null });
+      setInput(createInput());
+      return text;
+    },
+
+    /** Sends what has been typed, after the messages that wait, and empties the composer. */
+    async send(base = createInput()): Promise<void> {
+      const input = state.input ?? base;
+      const text = input.text.trim();
+      if (!isVisible(text)) return;
+      if (text.length > MAX_TEXT_LENGTH) {
+        const hint = `A message can have up to ${MAX_TEXT_LENGTH.toLocaleString("en")} characters.`;
+        set({ input, error: toError(input, "invalid", hint) });
+        return;
+      }
+      const id = input.returned?.text.trim() === text ? input.returned.id : createId();
+      isPaused = false;
+      set({ error: null });
+      setInput(createInput());
+      await change(append({ id, text, status: "waiting" }));
+      await sendWaiting();
+    },
+
+    /** Sends a failed message again, after the messages that wait. */
+    async retry(id: string): Promise<void> {
+      isPaused = false;
+      set({ error: null });
+      await change(markWaiting(id));
+      await sendWaiting();
+    },
+
+    /** Moves a failed message into the composer, below what has been typed. */
+    async edit(id: string): Promise<void> {
+      const entry = state.entries.find((one) => one.id === id);
+      if (!entry) return;
+      this.appendText(entry.text);
+      await this.discard(id);
+    },
+
+    async discard(id: string): Promise<void> {
+      set({ error: null });
+      await change(remove(id));
+    },
+
+    clearError: (): void => set({ error: null }),
+
+    /** Removes the messages that the feed shows, by the ids of the user's messages in it. */
+    markShown(shownIds: ReadonlySet<string>): void {
+      void change(removeShown(shownIds, now()));
+      const { input } = state;
+      if (!input?.returned || !shownIds.has(input.returned.id)) return;
+      const isUnchanged = input.text === input.returned.text;
+      set({ error: null });
+      setInput(isUnchanged ? createInput() : { ...input, returned: null });
+    },
+  };
+}

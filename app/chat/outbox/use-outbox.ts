@@ -1,0 +1,144 @@
+import { createContext, useContext, useEffect, useSyncExternalStore } from "react";
+
+import type { Message, MessageError, MessageResult, UnsentMessage } from "#app/chat/message.ts";
+import { createDocumentId } from "#app/firebase/document-id.ts";
+import { createMemoryStore, createOutboxStore, type OutboxStore } from "./outbox-store.ts";
+import { createOutbox, EMPTY_OUTBOX, type ComposerInput, type Outbox } from "./outbox.ts";
+import { postMessage } from "./post-message.ts";
+
+export type Outboxes = ReturnType<typeof createOutboxes>;
+
+/**
+ * Creates the outboxes of a tab, one for each user. They outlive pages and sessions: a user who signs in again finds what
+ * they typed, and another user does not.
+ */
+export function createOutboxes() {
+  const byUid = new Map<string | undefined, Outbox>();
+  const restored = new WeakSet<object>();
+  let store: OutboxStore | undefined;
+
+  function get(uid: string | undefined): Outbox {
+    const outbox =
+      byUid.get(uid) ??
+      createOutbox({
+        uid,
+        store: uid === undefined ? createMemoryStore() : (store ??= createOutboxStore()),
+        post: postMessage,
+        withLock,
+        wait: waitUntilOnline,
+        now: Date.now,
+        createId: createDocumentId,
+      });
+    byUid.set(uid, outbox);
+    return outbox;
+  }
+
+  return {
+    get,
+
+    /** Restores a submitted message once, also if a user signs in on the page that shows it. */
+    restore(
+      uid: string | undefined,
+      input: ComposerInput,
+      submitted: MessageError | UnsentMessage,
+    ): void {
+      if (restored.has(submitted)) return;
+      restored.add(submitted);
+      get(uid).restore(input, submitted.status === "error" ? submitted : null);
+    },
+  };
+}
+
+export const OutboxesContext = createContext<Outboxes | null>(null);
+
+/** @throws outside of `ChatProvider` */
+export function useOutboxes(): Outboxes {
+  const outboxes = useContext(OutboxesContext);
+  if (!outboxes) throw new Error("There is no ChatProvider");
+  return outboxes;
+}
+
+interface UseOutboxOptions {
+  /** The signed-in user. */
+  uid: string | undefined;
+  /** The id that the server chose for the next message. */
+  nextId: string;
+  /** What the page's action answered, if the page was submitted without scripts. */
+  result: MessageResult | UnsentMessage | undefined;
+  /** The messages in the feed. */
+  shown: Message[];
+}
+
+/** Returns what is being typed and sent, and the functions that change it. */
+export function useOutbox({ uid: signedInUid, nextId, result, shown }: UseOutboxOptions) {
+  const outboxes = useOutboxes();
+  const submitted = result?.status === "sent" ? undefined : result;
+  // A submitted message belongs to the user who wrote it, even if another one is signed in now.
+  const uid = submitted?.uid ?? signedInUid;
+  const outbox = outboxes.get(uid);
+  const state = useSyncExternalStore(outbox.subscribe, outbox.getState, () => EMPTY_OUTBOX);
+  const initial = toComposerInput(nextId, submitted);
+  const input = state.input ?? initial;
+  const submittedError = submitted?.status === "error" ? submitted : null;
+
+  useEffect(() => {
+    if (submitted) outboxes.restore(uid, initial, submitted);
+    // oxlint-disable-next-line react/exhaustive-deps -- `initial` is new at every render
+  }, [outboxes, uid, submitted]);
+
+  useEffect(() => {
+    if (uid === undefined) return;
+    // What a visitor typed becomes the user's once they sign in.
+    const text = outboxes.get(undefined).clearText();
+    if (text) outbox.appendText(text);
+    if (uid === signedInUid) void outbox.start();
+  }, [outboxes, outbox, uid, signedInUid]);
+
+  useEffect(() => {
+    outbox.markShown(new Set(shown.filter((message) => message.uid === uid).map(({ id }) => id)));
+  }, [outbox, uid, shown]);
+
+  return {
+    uid,
+    input,
+    error: state.input ? state.error : (state.error ?? submittedError),
+    entries: state.entries,
+    sending: state.sending,
+    delay: state.delay,
+    setText: (text: string) => outbox.setText(text, input),
+    send: () => void outbox.send(input),
+    retry: (id: string) => void outbox.retry(id),
+    edit: (id: string) => void outbox.edit(id),
+    discard: (id: string) => void outbox.discard(id),
+    clearError: outbox.clearError,
+  };
+}
+
+function toComposerInput(
+  nextId: string,
+  submitted: MessageError | UnsentMessage | undefined,
+): ComposerInput {
+  if (!submitted) return { id: nextId, text: "", returned: null };
+  const { id, text } = submitted;
+  if (submitted.status === "unsent") return { id, text, returned: null };
+  return { id: nextId, text, returned: { id, text } };
+}
+
+async function withLock(name: string, task: () => Promise<void>): Promise<void> {
+  // Without locks two tabs may send the same message, which the server stores once.
+  if (!("locks" in navigator)) return await task();
+  await navigator.locks.request(name, task);
+}
+
+/** Resolves after a while, or once the browser is online again. */
+function waitUntilOnline(ms: number): Promise<void> {
+  return new Promise((resolve) => {
+    function finish() {
+      clearTimeout(timer);
+      removeEventListener("online", finish);
+      resolve();
+    }
+    const timer = setTimeout(finish, ms);
+    addEventListener("online", finish);
+  });
+}
