@@ -1,7 +1,8 @@
-import { createContext, useContext, useEffect, useSyncExternalStore } from "react";
+import { useEffect, useSyncExternalStore } from "react";
 
 import { createDocumentId } from "#app/firebase/document-id.ts";
 import { isVisible } from "#app/http/visible-text.ts";
+import { useTabState } from "./chat-provider.tsx";
 import {
   MAX_TEXT_LENGTH,
   type Message,
@@ -241,13 +242,9 @@ export function createOutboxes() {
   };
 }
 
-export const OutboxesContext = createContext<Outboxes | null>(null);
-
 /** @throws outside of `ChatProvider` */
 export function useOutboxes(): Outboxes {
-  const outboxes = useContext(OutboxesContext);
-  if (!outboxes) throw new Error("There is no ChatProvider");
-  return outboxes;
+  return useTabState(createOutboxes);
 }
 
 interface UseOutboxOptions {
