@@ -1,15 +1,24 @@
-import { useState, type ReactNode } from "react";
+import { createContext, useContext, useState, type ReactNode } from "react";
 
-import { createOutboxes, OutboxesContext } from "./outbox/use-outbox.ts";
-import { createPresenceSessions, PresenceContext } from "./use-presence.ts";
+type Create = () => unknown;
+
+const TabStateContext = createContext<Map<Create, unknown> | null>(null);
 
 /** Provides the chat's state of this tab. Rendered around the router, so that an error page does not discard it. */
 export function ChatProvider({ children }: { children: ReactNode }) {
-  const [outboxes] = useState(createOutboxes);
-  const [presence] = useState(() => createPresenceSessions());
-  return (
-    <OutboxesContext.Provider value={outboxes}>
-      <PresenceContext.Provider value={presence}>{children}</PresenceContext.Provider>
-    </OutboxesContext.Provider>
-  );
+  const [state] = useState(() => new Map<Create, unknown>());
+  return <TabStateContext.Provider value={state}>{children}</TabStateContext.Provider>;
+}
+
+/**
+ * Returns one object for the whole tab, created by the first call with the same function.
+ *
+ * @throws outside of `ChatProvider`
+ */
+export function useTabState<T>(create: () => T): T {
+  const state = useContext(TabStateContext);
+  if (!state) throw new Error("There is no ChatProvider");
+  if (!state.has(create)) state.set(create, create());
+  // Only this function sets values, each to what its key has returned.
+  return state.get(create) as T;
 }

@@ -1,7 +1,8 @@
-import { createContext, useCallback, useContext, useEffect, useRef, useState } from "react";
+import { useCallback, useEffect, useRef, useState } from "react";
 
 import type { FirebaseConfig } from "#app/firebase/config.ts";
 import { fetchToken } from "#app/session/fetch-token.ts";
+import { useTabState } from "./chat-provider.tsx";
 import type { startPresence } from "./presence.client.ts";
 
 /** A user who has not pressed a key for this long has stopped typing. */
@@ -18,8 +19,6 @@ interface PresenceSession {
   stopTyping(): void;
   end(): void;
 }
-
-type PresenceSessions = ReturnType<typeof createPresenceSessions>;
 
 /**
  * Creates the presence sessions of a tab. A session waits for the end of the one before it, which may be another user's:
@@ -81,8 +80,6 @@ export function createPresenceSessions(
   };
 }
 
-export const PresenceContext = createContext<PresenceSessions | null>(null);
-
 /**
  * Keeps a user present in the room while `isOpen`; does nothing for visitors.
  *
@@ -91,8 +88,7 @@ export const PresenceContext = createContext<PresenceSessions | null>(null);
  * @throws outside of `ChatProvider`
  */
 export function usePresence(firebase: FirebaseConfig, uid: string | undefined, isOpen: boolean) {
-  const sessions = useContext(PresenceContext);
-  if (!sessions) throw new Error("There is no ChatProvider");
+  const sessions = useTabState(createPresenceSessions);
   const [typingUids, setTypingUids] = useState<string[]>([]);
   const current = useRef<PresenceSession>();
 

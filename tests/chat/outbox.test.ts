@@ -1,355 +1,429 @@
+import "fake-indexeddb/auto";
+
 import * as fc from "fast-check";
 import { afterEach, expect, test, vi } from "vitest";
 
-import type { MessageError, MessageInput, MessageResult } from "#app/chat/message.ts";
-import { createOutbox, createOutboxes, postMessage } from "#app/chat/outbox.ts";
+import type { MessageInput } from "#app/chat/message.ts";
+import {
+  createMemoryStore,
+  createOutboxStore,
+  type OutboxStore,
+} from "#app/chat/outbox/outbox-store.ts";
+import { createOutbox, type Outbox } from "#app/chat/outbox/outbox.ts";
+import { postMessage, toError, type PostResult } from "#app/chat/outbox/post-message.ts";
+import { createOutboxes } from "#app/chat/outbox/use-outbox.ts";
 
 afterEach(() => vi.unstubAllGlobals());
 
 /** The outcome of one request. After a lost response the message is stored, but the request has failed. */
-type Outcome = "succeeds" | "fails" | "response is lost" | "is denied";
+type Outcome =
+  | "succeeds"
+  | "fails"
+  | "response is lost"
+  | "is denied"
+  | "is too fast"
+  | "is signed out";
 
-/** Creates an outbox with a fake server that recognises stored ids. */
-function createTestOutbox(uid: string | undefined = "ana") {
+interface Stored {
+  id: string;
+  text: string;
+  uid: string | undefined;
+}
+
+/** Creates a browser with a fake server that recognises stored ids. Its tabs share storage and locks. */
+function createBrowser() {
   const outcomes: Outcome[] = [];
   const posts: MessageInput[] = [];
-  const room: { id: string; text: string }[] = [];
+  const room: Stored[] = [];
   const clock = { now: 0 };
+  const waits: { ms: number; finish: () => void }[] = [];
+  const locks = new Map<string, Promise<void>>();
+  const stores = new Set<{ uid: string; notify: () => void }>();
+  const memory = createMemoryStore();
   let ids = 0;
-  let isDelayed = false;
-  let release = () => {};
-  let lastResponse = Promise.resolve();
+  let responses: (() => void)[] | null = null;
 
-  async function respond(message: MessageInput): Promise<MessageResult> {
-    posts.push(message);
-    if (isDelayed) await new Promise<void>((resolve) => (release = resolve));
-    const { id, text } = message;
-    const outcome = outcomes.shift() ?? "succeeds";
-    const error: MessageError = { status: "error", reason: "unavailable", id, text, message: "" };
-    if (outcome === "is denied") return { ...error, reason: "denied" };
-    if (outcome === "fails") return error;
-    const stored = room.find((one) => one.id === id);
-    // A different text with a used id gets another id.
-    const storedId = stored && stored.text !== text ? `${id} ${text}` : id;
-    if (!room.some((one) => one.id === storedId)) room.push({ id: storedId, text });
-    return outcome === "succeeds" ? { status: "sent", id: storedId } : error;
+  /** The storage of one tab, which notifies the other tabs. */
+  function createTabStore(isOpen: () => boolean): OutboxStore {
+    const own = new Set<object>();
+    return {
+      get: (uid) => (isOpen() ? memory.get(uid) : new Promise(() => {})),
+      async update(uid, change) {
+        if (!isOpen()) return await new Promise(() => {});
+        const result = await memory.update(uid, change);
+        for (const one of stores) if (one.uid === uid && !own.has(one)) one.notify();
+        return result;
+      },
+      subscribe(uid, onChange) {
+        const one = { uid, notify: () => isOpen() && onChange() };
+        own.add(one);
+        stores.add(one);
+      },
+    };
   }
 
-  const outbox = createOutbox({
-    uid,
-    post: (message) => {
-      const response = respond(message);
-      lastResponse = response.then(() => {});
-      return response;
-    },
-    now: () => clock.now,
-    createId: () => `id-${(ids += 1)}`,
-  });
+  async function post(message: MessageInput): Promise<PostResult> {
+    posts.push(message);
+    const outcome = outcomes.shift() ?? "succeeds";
+    if (responses) await new Promise<void>((resolve) => responses?.push(resolve));
+    const { id, text, uid } = message;
+    if (outcome === "is denied") return toError(message, "denied", "");
+    if (outcome === "is signed out") return toError(message, "unauthenticated", "");
+    if (outcome === "is too fast") {
+      return { ...toError(message, "too-fast", ""), retryAfterMs: 4000 };
+    }
+    if (outcome === "fails") return toError(message, "unavailable", "");
+    if (!room.some((one) => one.id === id)) room.push({ id, text, uid });
+    return outcome === "succeeds" ? { status: "sent", id } : toError(message, "unavailable", "");
+  }
 
   return {
-    outbox,
     outcomes,
     posts,
     room,
     clock,
+    waits,
     texts: () => room.map(({ text }) => text),
-    inputText: () => outbox.getState().input?.text ?? "",
-    queue: () => outbox.getState().queue.map(({ text, status }) => `${text} ${status}`),
-    bubbles: () =>
-      outbox
-        .getState()
-        .queue.filter(({ isShown }) => !isShown)
-        .map(({ text }) => text),
-    sendText: (text: string) => {
-      outbox.setText(text);
-      outbox.send();
+
+    /** Opens a tab, which is `closed` like one that crashes: nothing of it continues. */
+    openTab: (uid = "ana") => {
+      let isOpen = true;
+      const unlockers = new Set<() => void>();
+      const outbox = createOutbox({
+        uid,
+        store: createTabStore(() => isOpen),
+        post: async (message) => {
+          const result = await post(message);
+          return isOpen ? result : await new Promise<never>(() => {});
+        },
+        async withLock(name, task) {
+          const before = locks.get(name) ?? Promise.resolve();
+          let unlock = () => {};
+          const closed = new Promise<void>((resolve) => (unlock = resolve));
+          unlockers.add(unlock);
+          const done = before.then(() => (isOpen ? Promise.race([task(), closed]) : undefined));
+          locks.set(name, done);
+          await done;
+          if (!isOpen) await new Promise(() => {});
+        },
+        wait: (ms) =>
+          new Promise((resolve) => {
+            waits.push({ ms, finish: resolve });
+          }),
+        now: () => clock.now,
+        createId: () => `id-${(ids += 1)}`,
+      });
+      return {
+        outbox,
+        close: () => {
+          isOpen = false;
+          for (const unlock of unlockers) unlock();
+        },
+        sendText: (text: string) => {
+          outbox.setText(text);
+          void outbox.send();
+        },
+        inputText: () => outbox.getState().input?.text ?? "",
+        entries: () => outbox.getState().entries.map(({ text, status }) => `${text} ${status}`),
+        /** Tells the outbox what the feed shows. */
+        showStored: () => outbox.markShown(new Set(room.map(({ id }) => id))),
+      };
     },
-    /** Marks the stored messages as shown. */
-    showStored: () => outbox.markShown(new Set(room.map(({ id }) => id))),
+
     /** Delays responses until it is called with `false`. */
     delayResponses: (isOn: boolean) => {
-      isDelayed = isOn;
-      if (!isOn) release();
+      const delayed = responses ?? [];
+      responses = isOn ? [] : null;
+      for (const respond of delayed) respond();
     },
-    /** Waits until all requests have finished. */
-    waitForRequests: async () => {
-      let last;
-      while (last !== lastResponse) {
-        last = lastResponse;
-        await last;
-        await Promise.resolve();
-        await Promise.resolve();
-      }
+
+    /** Ends all waits, as when the browser is back online. */
+    goOnline: () => {
+      for (const { finish } of waits.splice(0)) finish();
     },
   };
 }
 
-test("sends messages one at a time, each with its own id and its writer's uid", async () => {
-  const { sendText, waitForRequests, posts, texts, bubbles, showStored } = createTestOutbox();
+/** Waits until everything that can happen without another event has happened. */
+async function settle() {
+  for (let turns = 0; turns < 100; turns += 1) await Promise.resolve();
+}
+
+test("sends messages one at a time, in order, each with its own id and its writer's uid", async () => {
+  const { openTab, posts, texts, delayResponses } = createBrowser();
+  const { outbox, sendText } = openTab();
+  await outbox.start();
+  delayResponses(true);
   sendText("A");
   sendText("B");
+  await settle();
   expect(posts.map(({ text }) => text)).toEqual(["A"]);
+  expect(outbox.getState().entries.map(({ text }) => text)).toEqual(["A", "B"]);
 
-  await waitForRequests();
+  delayResponses(false);
+  await settle();
   expect(texts()).toEqual(["A", "B"]);
   expect(new Set(posts.map(({ id }) => id)).size).toBe(2);
   expect(posts.map(({ uid }) => uid)).toEqual(["ana", "ana"]);
-  expect(bubbles()).toEqual(["A", "B"]);
-  showStored();
-  expect(bubbles()).toEqual([]);
 });
 
-test("stores each text once, under its own id, after a lost response and a failed request", async () => {
-  const { outbox, outcomes, sendText, waitForRequests, texts, inputText, queue } =
-    createTestOutbox();
-  outcomes.push("response is lost");
+test("shows a message at once, and removes it once the feed shows it", async () => {
+  const { openTab } = createBrowser();
+  const { outbox, sendText, entries, showStored } = openTab();
+  await outbox.start();
+  sendText("A");
+  expect(entries()).toEqual(["A waiting"]);
+
+  await settle();
+  expect(entries()).toEqual(["A sent"]);
+  showStored();
+  expect(entries()).toEqual([]);
+});
+
+test("waits while the server is unavailable, with growing delays, and then sends in order", async () => {
+  const { openTab, outcomes, waits, goOnline, texts } = createBrowser();
+  const { outbox, sendText, entries } = openTab();
+  await outbox.start();
+  outcomes.push("fails", "response is lost", "fails");
   sendText("A");
   sendText("B");
-  await waitForRequests();
+  await settle();
+  expect(outbox.getState()).toMatchObject({ delay: { reason: "unavailable" }, error: null });
+  expect(entries()).toEqual(["A waiting", "B waiting"]);
 
+  const delays: number[] = [];
+  while (waits.length > 0) {
+    delays.push(...waits.map(({ ms }) => ms));
+    goOnline();
+    await settle();
+  }
+  expect(delays).toEqual([1000, 2000, 4000]);
+  expect(texts()).toEqual(["A", "B"]);
+  expect(outbox.getState().delay).toBeNull();
+});
+
+test("waits as long as the server says when the user sends too fast", async () => {
+  const { openTab, outcomes, waits, goOnline, texts } = createBrowser();
+  const { outbox, sendText } = openTab();
+  await outbox.start();
+  outcomes.push("is too fast");
+  sendText("A");
+  await settle();
+  expect(waits.map(({ ms }) => ms)).toEqual([4000]);
+
+  goOnline();
+  await settle();
+  expect(texts()).toEqual(["A"]);
+});
+
+test("keeps a rejected message, sends the next one, and sends the first again on demand", async () => {
+  const { openTab, outcomes, texts } = createBrowser();
+  const { outbox, sendText, entries, inputText } = openTab();
+  await outbox.start();
+  outcomes.push("is denied", "succeeds", "is denied", "is denied");
+  sendText("A");
+  sendText("B");
+  await settle();
+  expect(entries()).toEqual(["A failed", "B sent"]);
+  expect(outbox.getState().error).toMatchObject({ reason: "denied" });
+
+  const [first] = outbox.getState().entries;
+  await outbox.retry(first?.id ?? "");
+  await settle();
+  expect(entries()).toEqual(["A failed", "B sent"]);
+  outbox.setText("Typed");
+  await outbox.edit(first?.id ?? "");
+  expect(inputText()).toBe("Typed\nA");
+  expect(entries()).toEqual(["B sent"]);
+
+  sendText("C");
+  await settle();
+  const failed = outbox.getState().entries.find(({ status }) => status === "failed");
+  await outbox.discard(failed?.id ?? "");
+  expect(entries()).toEqual(["B sent"]);
+  expect(texts()).toEqual(["B"]);
+});
+
+test("returns a message to the composer when the user is signed out, and waits for the sign-in", async () => {
+  const { openTab, outcomes, texts } = createBrowser();
+  const { outbox, sendText, inputText, entries } = openTab();
+  await outbox.start();
+  outcomes.push("is signed out");
+  sendText("A");
+  sendText("B");
+  await settle();
   expect(inputText()).toBe("A");
-  expect(queue()).toEqual(["B waiting"]);
-  outcomes.push("succeeds", "fails");
-  outbox.send();
-  await waitForRequests();
-  expect([inputText(), queue()]).toEqual(["B", ["A sent"]]);
-  outbox.send();
-  await waitForRequests();
+  expect(entries()).toEqual(["B waiting"]);
+  expect(outbox.getState().error).toMatchObject({ reason: "unauthenticated" });
+  expect(texts()).toEqual([]);
 
+  await outbox.start();
+  await settle();
+  expect(texts()).toEqual(["B"]);
+});
+
+test("keeps what is being typed when the user is signed out", async () => {
+  const { openTab, outcomes, delayResponses } = createBrowser();
+  const { outbox, sendText, inputText, entries } = openTab();
+  await outbox.start();
+  outcomes.push("is signed out");
+  delayResponses(true);
+  sendText("A");
+  await settle();
+  outbox.setText("B, half wri");
+  delayResponses(false);
+  await settle();
+
+  expect(inputText()).toBe("B, half wri");
+  expect(entries()).toEqual(["A waiting"]);
+});
+
+test("sends what a crashed tab has left, once, and restores the half-written text", async () => {
+  const { openTab, outcomes, goOnline, texts, delayResponses } = createBrowser();
+  const first = openTab();
+  await first.outbox.start();
+  outcomes.push("succeeds", "response is lost", "fails");
+  delayResponses(true);
+  for (const text of ["A", "B", "C"]) first.sendText(text);
+  first.outbox.setText("D, half wri");
+  await settle();
+  first.close();
+  delayResponses(false);
+  await settle();
+
+  const second = openTab();
+  await second.outbox.start();
+  await settle();
+  while (second.outbox.getState().delay) {
+    goOnline();
+    await settle();
+  }
+  expect(texts()).toEqual(["A", "B", "C"]);
+  expect(second.inputText()).toBe("D, half wri");
+});
+
+test("shows another tab's messages, and continues to send them when that tab closes", async () => {
+  const { openTab, outcomes, goOnline, texts } = createBrowser();
+  const first = openTab();
+  const second = openTab();
+  await Promise.all([first.outbox.start(), second.outbox.start()]);
+  outcomes.push("fails");
+  first.sendText("A");
+  await settle();
+  second.sendText("B");
+  await settle();
+  expect(second.entries()).toEqual(["A waiting", "B waiting"]);
+  expect(texts()).toEqual([]);
+
+  first.close();
+  await settle();
+  goOnline();
+  await settle();
   expect(texts()).toEqual(["A", "B"]);
 });
 
-test("delays the messages after a failed one, and sends them after it", async () => {
-  const { outbox, outcomes, sendText, waitForRequests, texts, queue } = createTestOutbox();
-  outcomes.push("succeeds", "fails");
-  for (const text of ["B", "C", "D", "E"]) sendText(text);
-  await waitForRequests();
+test("another user of the browser neither sees nor sends a user's messages", async () => {
+  const { openTab, outcomes, room } = createBrowser();
+  const ana = openTab("ana");
+  await ana.outbox.start();
+  outcomes.push("fails");
+  ana.sendText("A");
+  ana.outbox.setText("Half wri");
+  await settle();
+  ana.close();
 
-  expect(texts()).toEqual(["B"]);
-  expect(queue()).toEqual(["B sent", "D waiting", "E waiting"]);
-  expect(outbox.getState()).toMatchObject({ isPaused: true, error: { text: "C" } });
-  outbox.send();
-  await waitForRequests();
+  const tomas = openTab("tomas");
+  await tomas.outbox.start();
+  tomas.sendText("Mine");
+  await settle();
+  expect(tomas.entries()).toEqual(["Mine sent"]);
+  expect(room.map(({ text, uid }) => [text, uid])).toEqual([["Mine", "tomas"]]);
 
-  expect(texts()).toEqual(["B", "C", "D", "E"]);
-  expect(outbox.getState()).toMatchObject({ isPaused: false, error: null });
+  const again = openTab("ana");
+  await again.outbox.start();
+  await settle();
+  expect(again.inputText()).toBe("Half wri");
+  expect(room.map(({ text, uid }) => [text, uid])).toEqual([
+    ["Mine", "tomas"],
+    ["A", "ana"],
+  ]);
 });
 
-test("keeps the typed text when a message is denied, and sends that message first", async () => {
-  const { outbox, outcomes, delayResponses, sendText, waitForRequests, texts, inputText, queue } =
-    createTestOutbox();
-  outcomes.push("is denied");
-  delayResponses(true);
+test("removes a message that the feed shows although its response was lost", async () => {
+  const { openTab, outcomes, goOnline, posts } = createBrowser();
+  const { outbox, sendText, entries, showStored } = openTab();
+  await outbox.start();
+  outcomes.push("response is lost");
   sendText("A");
-  outbox.setText("B, half wri");
-  delayResponses(false);
-  await waitForRequests();
+  await settle();
+  expect(entries()).toEqual(["A waiting"]);
 
-  expect(inputText()).toBe("B, half wri");
-  expect(queue()).toEqual(["A failed"]);
-  outbox.setText("B, half written");
-  outbox.send();
-  await waitForRequests();
-
-  expect(texts()).toEqual(["A", "B, half written"]);
+  showStored();
+  await settle();
+  goOnline();
+  await settle();
+  expect(entries()).toEqual([]);
+  expect(posts).toHaveLength(1);
 });
 
-test("sends the waiting messages after the failed one is deleted in the composer", async () => {
-  const { outbox, outcomes, sendText, waitForRequests, texts, inputText } = createTestOutbox();
-  outcomes.push("is denied");
-  for (const text of ["A", "B", "C"]) sendText(text);
-  await waitForRequests();
+test("removes a sent message that the feed does not show within five seconds", async () => {
+  const { openTab, clock } = createBrowser();
+  const { outbox, sendText, entries } = openTab();
+  await outbox.start();
+  sendText("A");
+  await settle();
 
-  outbox.setText("");
-  outbox.retry();
-  sendText("D");
-  await waitForRequests();
-
-  expect(texts()).toEqual(["B", "C", "D"]);
-  expect(inputText()).toBe("");
-});
-
-test("removes the bubble of a message that was stored under another id", async () => {
-  const { outbox, room, waitForRequests, bubbles } = createTestOutbox();
-  room.push({ id: "used", text: "Something else" });
-  outbox.restore({ id: "used", text: "A", returned: null }, null);
-  outbox.send();
-  await waitForRequests();
-  expect(bubbles()).toEqual(["A"]);
-
-  outbox.markShown(new Set(["used A"]));
-
-  expect(bubbles()).toEqual([]);
+  clock.now = 5000;
+  outbox.markShown(new Set());
+  expect(entries()).toEqual(["A sent"]);
+  clock.now = 5001;
+  outbox.markShown(new Set());
+  expect(entries()).toEqual([]);
 });
 
 test("sends a restored message with its own id, and does not overwrite typed text", async () => {
-  const { outbox, posts, waitForRequests } = createTestOutbox();
-  const returned = { id: "denied", text: "A" };
-  const error = {
-    ...returned,
-    status: "error",
-    reason: "denied",
-    message: "Not sent.",
-  } as const;
+  const { openTab, posts } = createBrowser();
+  const returned = { id: "lost", text: "A" };
+  const error = toError(returned, "unavailable", "");
+  const { outbox } = openTab();
+  await outbox.start();
   outbox.restore({ id: "next", text: "A", returned }, error);
-  expect(outbox.getState()).toMatchObject({ error, isPaused: true });
-  outbox.send();
-  await waitForRequests();
-  expect(posts).toMatchObject([{ id: "denied", text: "A" }]);
+  expect(outbox.getState()).toMatchObject({ error });
+  void outbox.send();
+  await settle();
+  expect(posts).toMatchObject([{ id: "lost", text: "A" }]);
 
-  const other = createTestOutbox();
+  const other = createBrowser().openTab();
   other.outbox.setText("Typed");
   other.outbox.restore({ id: "next", text: "A", returned }, error);
   expect(other.inputText()).toBe("Typed");
 });
 
+test("empties the composer when the feed shows a restored message", async () => {
+  const { openTab } = createBrowser();
+  const { outbox, inputText } = openTab();
+  const returned = { id: "lost", text: "A" };
+  outbox.restore({ id: "next", text: "A", returned }, toError(returned, "unavailable", ""));
+
+  outbox.markShown(new Set(["lost"]));
+  expect(inputText()).toBe("");
+  expect(outbox.getState().error).toBeNull();
+});
+
 test("appends lines below the typed text", () => {
-  const { outbox, inputText } = createTestOutbox();
+  const { outbox, inputText } = createBrowser().openTab();
   outbox.appendText("One");
   outbox.appendText("Two");
 
   expect(inputText()).toBe("One\nTwo");
 });
 
-test("sends an edited failed message as a new message, before the waiting ones", async () => {
-  const { outbox, outcomes, sendText, waitForRequests, texts, posts } = createTestOutbox();
-  outcomes.push("fails");
-  sendText("A");
-  sendText("B");
-  await waitForRequests();
-
-  outbox.setText("A, better");
-  outbox.send();
-  await waitForRequests();
-
-  expect(texts()).toEqual(["A, better", "B"]);
-  expect(posts[1]?.id).not.toBe(posts[0]?.id);
-});
-
-test("reuses the id of a failed message when an edit is undone", async () => {
-  const { outbox, outcomes, sendText, waitForRequests, room, posts } = createTestOutbox();
-  outcomes.push("response is lost");
-  sendText("A");
-  await waitForRequests();
-
-  outbox.setText("");
-  outbox.setText(" A ");
-  outbox.send();
-  await waitForRequests();
-
-  expect(room).toEqual([{ id: posts[0]?.id, text: "A" }]);
-});
-
-test("shows one bubble for a message whose response was lost", async () => {
-  const { outbox, outcomes, sendText, waitForRequests, showStored, inputText, texts, bubbles } =
-    createTestOutbox();
-  outcomes.push("response is lost");
-  sendText("A");
-  sendText("B");
-  await waitForRequests();
-  expect(inputText()).toBe("A");
-
-  showStored();
-  await waitForRequests();
-
-  expect([inputText(), bubbles(), texts()]).toEqual(["", ["B"], ["A", "B"]]);
-  expect(outbox.getState()).toMatchObject({ isPaused: false, error: null });
-});
-
-test("does not return a message to the composer when the feed has already shown it", async () => {
-  const {
-    outbox,
-    outcomes,
-    delayResponses,
-    sendText,
-    waitForRequests,
-    showStored,
-    inputText,
-    bubbles,
-    posts,
-    texts,
-  } = createTestOutbox();
-  outcomes.push("response is lost");
-  delayResponses(true);
-  sendText("A");
-  sendText("B");
-  expect(bubbles()).toEqual(["A", "B"]);
-  outbox.markShown(new Set([posts[0]?.id ?? ""]));
-  expect(bubbles()).toEqual(["B"]);
-  // The next message must not overtake it.
-  expect(posts).toHaveLength(1);
-
-  delayResponses(false);
-  await waitForRequests();
-  showStored();
-
-  expect(texts()).toEqual(["A", "B"]);
-  expect(outbox.getState()).toMatchObject({ queue: [], error: null, isPaused: false });
-  expect(inputText()).toBe("");
-});
-
-test("keeps text added to a failed message when the feed shows that message", async () => {
-  const { outbox, outcomes, sendText, waitForRequests, showStored, inputText, room } =
-    createTestOutbox();
-  outcomes.push("response is lost");
-  sendText("A");
-  await waitForRequests();
-  outbox.setText("A, and more");
-
-  showStored();
-  expect(inputText()).toBe("A, and more");
-  outbox.send();
-  await waitForRequests();
-
-  expect(room.map(({ text }) => text)).toEqual(["A", "A, and more"]);
-  expect(room[1]?.id).toMatch(/^id-\d+$/);
-});
-
-test("removes a failed message from the queue once the feed shows it, and sends the next", async () => {
-  const {
-    outbox,
-    outcomes,
-    delayResponses,
-    sendText,
-    waitForRequests,
-    showStored,
-    inputText,
-    texts,
-    queue,
-  } = createTestOutbox();
-  outcomes.push("response is lost");
-  delayResponses(true);
-  sendText("A");
-  sendText("B");
-  outbox.setText("C");
-  delayResponses(false);
-  await waitForRequests();
-  expect(queue()).toEqual(["A failed", "B waiting"]);
-
-  showStored();
-  await waitForRequests();
-  expect(texts()).toEqual(["A", "B"]);
-  expect(inputText()).toBe("C");
-  expect(outbox.getState().error).toBeNull();
-});
-
-test("removes a stored message that the feed does not show within five seconds", async () => {
-  const { outbox, clock, sendText, waitForRequests, bubbles } = createTestOutbox();
-  sendText("A");
-  await waitForRequests();
-
-  clock.now = 5000;
-  outbox.markShown(new Set());
-  expect(bubbles()).toEqual(["A"]);
-  clock.now = 5001;
-  outbox.markShown(new Set());
-  expect(bubbles()).toEqual([]);
-});
-
 test("keeps a text that is too long in the composer, and does not send an empty one", async () => {
-  const { outbox, posts, sendText, waitForRequests, inputText } = createTestOutbox();
+  const { openTab, posts } = createBrowser();
+  const { outbox, sendText, inputText } = openTab();
+  await outbox.start();
   sendText("x".repeat(4001));
-  await waitForRequests();
+  await settle();
   expect(inputText()).toHaveLength(4001);
   expect(outbox.getState().error).toMatchObject({
     reason: "invalid",
@@ -358,11 +432,11 @@ test("keeps a text that is too long in the composer, and does not send an empty 
   });
   expect(posts).toEqual([]);
   sendText("x".repeat(4000));
-  await waitForRequests();
+  await settle();
   expect(posts).toHaveLength(1);
 
   sendText("  \n ");
-  await waitForRequests();
+  await settle();
   expect(posts).toHaveLength(1);
 });
 
@@ -371,26 +445,21 @@ test.each([
   ["a page with status 200", () => new Response("<h1>Welcome</h1>", { status: 200 })],
   ["unexpected JSON", () => Response.json({ status: "ok" })],
   ["a timeout", () => Promise.reject(new DOMException("Timed out", "TimeoutError"))],
-])("returns the text to the composer after %s", async (_what, respond) => {
+])("reports %s as an unavailable room", async (_what, respond) => {
   vi.stubGlobal("fetch", async () => respond());
-  const outbox = createOutbox({
-    uid: "ana",
-    post: postMessage,
-    now: Date.now,
-    createId: () => crypto.randomUUID(),
+
+  expect(await postMessage({ id: "one", text: "Do not lose me" })).toMatchObject({
+    reason: "unavailable",
+    text: "Do not lose me",
+    hint: "We can't reach the room right now. Your messages wait here and are sent automatically.",
   });
+});
 
-  outbox.setText("Do not lose me");
-  outbox.send();
+test("reports a network error as a missing connection", async () => {
+  vi.stubGlobal("fetch", () => Promise.reject(new TypeError("Failed to fetch")));
 
-  await expect.poll(() => outbox.getState().input?.text).toBe("Do not lose me");
-  expect(outbox.getState()).toMatchObject({
-    queue: [],
-    isPaused: true,
-    error: {
-      message: "Not sent.",
-      hint: "We can't reach the room right now. Nothing was lost; try again.",
-    },
+  expect(await postMessage({ id: "one", text: "A" })).toMatchObject({
+    hint: "No connection. Your messages wait here and are sent automatically.",
   });
 });
 
@@ -401,12 +470,6 @@ test("creates one outbox per user of a tab", () => {
   expect(outboxes.get("tomas").getState().input).toBeNull();
   expect(outboxes.get(undefined).getState().input).toBeNull();
   expect(outboxes.get("ana").getState().input?.text).toBe("Mine alone");
-});
-
-test("shares no outbox between tabs or server requests", () => {
-  createOutboxes().get("bo").setText("Mine alone");
-
-  expect(createOutboxes().get("bo").getState().input).toBeNull();
 });
 
 test("restores a submitted message once, and only for the user who wrote it", () => {
@@ -423,67 +486,105 @@ test("restores a submitted message once, and only for the user who wrote it", ()
   expect(outboxes.get("tomas").getState().input).toBeNull();
 });
 
+test("stores an outbox in IndexedDB, for every tab", async () => {
+  const [one, two] = [createOutboxStore(), createOutboxStore()];
+  const changed = new Promise<void>((resolve) => two.subscribe("ida", resolve));
+  await one.update("ida", (stored) => ({ ...stored, inputText: "Half wri" }));
+
+  await changed;
+  expect(await two.get("ida")).toEqual({ entries: [], inputText: "Half wri" });
+  expect(await two.get("bo")).toEqual({ entries: [], inputText: "" });
+});
+
+test("stores an outbox in memory when the browser denies IndexedDB", async () => {
+  vi.stubGlobal("indexedDB", {
+    open: () => {
+      throw new DOMException("Denied", "SecurityError");
+    },
+  });
+  const store = createOutboxStore();
+  await store.update("ana", (stored) => ({ ...stored, inputText: "Half wri" }));
+
+  expect(await store.get("ana")).toMatchObject({ inputText: "Half wri" });
+});
+
 type Step =
-  | { type: "sendText" | "type" }
-  | { type: "send" | "retry" | "showStored" | "waitForRequests" }
+  | { type: "send" | "show" | "online" | "settle" | "crash" | "start" }
   | { type: "outcome"; outcome: Outcome };
 
-const step: fc.Arbitrary<Step> = fc.oneof(
-  { weight: 4, arbitrary: fc.constant<Step>({ type: "sendText" }) },
-  fc.constantFrom<Step>(
-    { type: "type" },
-    { type: "send" },
-    { type: "retry" },
-    { type: "showStored" },
-    { type: "waitForRequests" },
-  ),
-  fc
-    .constantFrom<Outcome>("succeeds", "fails", "response is lost", "is denied")
-    .map((outcome) => ({ type: "outcome", outcome }) as const),
-);
+const step: fc.Arbitrary<Step & { tab: number }> = fc
+  .tuple(
+    fc.nat(2),
+    fc.oneof(
+      { weight: 4, arbitrary: fc.constant<Step>({ type: "send" }) },
+      { weight: 3, arbitrary: fc.constant<Step>({ type: "settle" }) },
+      fc.constantFrom<Step>(
+        { type: "show" },
+        { type: "online" },
+        { type: "crash" },
+        { type: "start" },
+      ),
+      {
+        weight: 3,
+        arbitrary: fc
+          .constantFrom<Outcome>("fails", "response is lost", "is too fast", "succeeds")
+          .map((outcome): Step => ({ type: "outcome", outcome })),
+      },
+    ),
+  )
+  .map(([tab, one]) => ({ ...one, tab }));
 
-test("stores every message once and in order, and keeps typed text, whatever fails", async () => {
+test("stores every message once, in the order of its tab, under its writer, whatever fails", async () => {
+  const users = ["ana", "ana", "tomas"];
   const property = fc.asyncProperty(fc.array(step, { maxLength: 40 }), async (steps) => {
-    const { outbox, outcomes, sendText, waitForRequests, showStored, inputText, texts } =
-      createTestOutbox();
-    const expected: string[] = [];
-    let typed: string | null = null;
+    const browser = createBrowser();
+    const { outcomes, room, goOnline, openTab } = browser;
+    const tabs = users.map((uid) => openTab(uid));
+    for (const { outbox } of tabs) await outbox.start();
+    const sent: { text: string; uid: string | undefined; tab: number }[] = [];
     let count = 0;
-    for (const { type, ...rest } of steps) {
-      if (type === "sendText" && inputText() === "") {
-        expected.push(`${(count += 1)}`);
-        sendText(`${count}`);
-      } else if (type === "type" && inputText() === "") {
-        typed = `${(count += 1)}`;
-        outbox.setText(typed);
-      } else if (type === "send") {
-        if (typed !== null && inputText() === typed) expected.push(typed);
-        if (inputText() === typed) typed = null;
-        outbox.send();
-      } else if (type === "retry") {
-        const { isPaused, input } = outbox.getState();
-        if (isPaused && !input?.returned) outbox.retry();
-      } else if (type === "outcome" && "outcome" in rest) {
-        outcomes.push(rest.outcome);
-      } else if (type === "showStored") {
-        showStored();
-      } else {
-        await waitForRequests();
-      }
-      if (typed !== null) expect(inputText()).toBe(typed);
-    }
-    // At the end every request succeeds, and the user sends the remaining text.
-    outcomes.length = 0;
-    if (typed !== null) expected.push(typed);
-    do {
-      outbox.send();
-      outbox.retry();
-      await waitForRequests();
-    } while (inputText() !== "");
-    showStored();
 
-    expect(texts()).toEqual(expected);
-    expect(outbox.getState().queue).toEqual([]);
+    for (const { tab, ...one } of steps) {
+      const current = tabs[tab];
+      const uid = users[tab] ?? "";
+      if (!current) continue;
+      if (one.type === "send") {
+        const text = `${(count += 1)}`;
+        sent.push({ text, uid, tab });
+        current.outbox.setText(text);
+        await current.outbox.send();
+      } else if (one.type === "outcome") outcomes.push(one.outcome);
+      else if (one.type === "show") current.showStored();
+      else if (one.type === "online") goOnline();
+      else if (one.type === "start") void current.outbox.start();
+      else if (one.type === "crash") {
+        current.close();
+        tabs[tab] = openTab(uid);
+        await tabs[tab].outbox.start();
+      } else await settle();
+    }
+
+    // At the end every request succeeds.
+    outcomes.length = 0;
+    const isWaiting = ({ outbox }: { outbox: Outbox }) =>
+      outbox.getState().entries.some(({ status }) => status === "waiting");
+    for (let turns = 0; turns < 100 && (turns < 3 || tabs.some(isWaiting)); turns += 1) {
+      goOnline();
+      await settle();
+    }
+    for (const { showStored } of tabs) showStored();
+    await settle();
+
+    const byText = (one: { text: string }, other: { text: string }) =>
+      Number(one.text) - Number(other.text);
+    expect(room.map(({ text, uid }) => ({ text, uid })).toSorted(byText)).toEqual(
+      sent.map(({ text, uid }) => ({ text, uid })),
+    );
+    for (const uid of new Set(users)) {
+      const texts = room.filter((one) => one.uid === uid).map(({ text }) => text);
+      expect(texts).toEqual(sent.filter((one) => one.uid === uid).map(({ text }) => text));
+    }
+    expect(tabs.flatMap(({ entries }) => entries())).toEqual([]);
   });
-  await fc.assert(property, { numRuns: 1000, seed: 20_260_301 });
+  await fc.assert(property, { numRuns: 1000, seed: 20_261_122 });
 });

@@ -1,5 +1,5 @@
-import { isVisible } from "#app/http/visible-text.ts";
 import { MAX_TEXT_LENGTH, type MessageError, type MessageInput } from "#app/chat/message.ts";
+import { isVisible } from "#app/http/visible-text.ts";
 import {
   append,
   markFailed,
@@ -187,7 +187,7 @@ export function createOutbox(options: OutboxOptions) {
 
     getState: (): OutboxState => state,
 
-    /** Loads what the browser has stored, and sends what waits. Call it again once the user has signed in. */
+    /** Loads what the browser has stored, and starts to send what waits. Call it again once the user has signed in. */
     async start(): Promise<void> {
       isPaused = false;
       if (!isLoaded) {
@@ -204,7 +204,7 @@ export function createOutbox(options: OutboxOptions) {
           });
         }
       }
-      await sendWaiting();
+      void sendWaiting();
     },
 
     /** Starts with a message that was submitted without scripts. What has been typed since takes precedence. */
@@ -248,7 +248,7 @@ export function createOutbox(options: OutboxOptions) {
       set({ error: null });
       setInput(createInput());
       await change(append({ id, text, status: "waiting" }));
-      await sendWaiting();
+      void sendWaiting();
     },
 
     /** Sends a failed message again, after the messages that wait. */
@@ -256,7 +256,7 @@ export function createOutbox(options: OutboxOptions) {
       isPaused = false;
       set({ error: null });
       await change(markWaiting(id));
-      await sendWaiting();
+      void sendWaiting();
     },
 
     /** Moves a failed message into the composer, below what has been typed. */

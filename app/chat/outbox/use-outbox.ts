@@ -1,5 +1,6 @@
-import { createContext, useContext, useEffect, useSyncExternalStore } from "react";
+import { useEffect, useSyncExternalStore } from "react";
 
+import { useTabState } from "#app/chat/chat-provider.tsx";
 import type { Message, MessageError, MessageResult, UnsentMessage } from "#app/chat/message.ts";
 import { createDocumentId } from "#app/firebase/document-id.ts";
 import { createMemoryStore, createOutboxStore, type OutboxStore } from "./outbox-store.ts";
@@ -49,13 +50,9 @@ export function createOutboxes() {
   };
 }
 
-export const OutboxesContext = createContext<Outboxes | null>(null);
-
 /** @throws outside of `ChatProvider` */
 export function useOutboxes(): Outboxes {
-  const outboxes = useContext(OutboxesContext);
-  if (!outboxes) throw new Error("There is no ChatProvider");
-  return outboxes;
+  return useTabState(createOutboxes);
 }
 
 interface UseOutboxOptions {

@@ -31,6 +31,8 @@ export interface ChatPanelProps {
   pageFormId?: string;
   /** Whether the panel is visible, and so updates live. @default true */
   isOpen?: boolean;
+  /** The state of the message field in the server's HTML, which this panel replaces. */
+  typed?: { text: string; isFocused: boolean };
 }
 
 /** After these errors the panel offers to sign in, whatever the page knows about the user. */
@@ -45,6 +47,7 @@ export function ChatPanel({
   signInError,
   pageFormId,
   isOpen = true,
+  typed,
 }: ChatPanelProps) {
   const newest = useRef<HTMLDivElement>(null);
   const locale = useLocale(room.locale);
@@ -65,6 +68,11 @@ export function ChatPanel({
   const presence = usePresence(firebase, chatUser?.uid, isOpen);
   const [sentCount, setSentCount] = useState(0);
   const { revalidate } = useRevalidator();
+
+  useEffect(() => {
+    if (typed?.text) outbox.setText(typed.text);
+    // oxlint-disable-next-line react/exhaustive-deps -- once
+  }, []);
 
   useEffect(() => {
     if (sentCount > 0) scrollTo(newest.current);
@@ -159,7 +167,9 @@ export function ChatPanel({
           text={input.text}
           uid={outbox.uid}
           pageFormId={pageFormId}
-          isAutoFocused={result?.status === "error" && result.reason !== "draft-not-saved"}
+          isAutoFocused={
+            typed?.isFocused ?? (result?.status === "error" && result.reason !== "draft-not-saved")
+          }
           onText={(text) => {
             outbox.setText(text);
             presence.onKeystroke();

@@ -1,18 +1,34 @@
 import { useLocation } from "@remix-run/react";
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useRef, useState, type RefObject } from "react";
 
+// The styles of the panel, which has to be styled without scripts too.
+import "#app/accounts/google/google-form.module.css";
+import "#app/ui/avatar.module.css";
+import "#app/ui/message-banner.module.css";
+import "./chat-header.module.css";
+import "./chat-panel.module.css";
+import "./composer.module.css";
+import "./bubble.module.css";
+import "./message-item.module.css";
+import "./message-list.module.css";
+import "./message-text.module.css";
+import "./typing-indicator.module.css";
 import { ChatPanel, type ChatPanelProps } from "./chat-panel.tsx";
 import styles from "./collapsible-chat-panel.module.css";
 
 /** The hashes of links to the room. They open it. */
 const ROOM_HASHES = ["#room", "#newest"];
 
-/** The chat panel at the end of a page, collapsed at first. Opens without scripts as well. */
-export function CollapsibleChatPanel(props: Omit<ChatPanelProps, "isOpen">) {
+/**
+ * The chat panel at the end of a page, collapsed at first. Opens without scripts as well. With scripts its code is loaded
+ * when the user opens it; until then the server's HTML stays as it is.
+ */
+export function CollapsibleChatPanel(props: Omit<ChatPanelProps, "isOpen" | "typed">) {
   const details = useRef<HTMLDetailsElement>(null);
   const { hash, key } = useLocation();
   const hasError = props.result?.status === "error" || props.signInError !== undefined;
   const [isOpen, setIsOpen] = useState(hasError);
+  const loaded = useLoadedPanel(isOpen, details);
 
   useEffect(() => {
     // The user may have opened it before hydration.
@@ -33,7 +49,60 @@ export function CollapsibleChatPanel(props: Omit<ChatPanelProps, "isOpen">) {
       onToggle={(event) => setIsOpen(event.currentTarget.open)}
     >
       <summary className={styles.summary}>The room</summary>
-      <ChatPanel {...props} isOpen={isOpen} />
+      {loaded ? (
+        <loaded.Panel {...props} isOpen={isOpen} typed={loaded.typed} />
+      ) : (
+        <ServerPanel {...props} />
+      )}
     </details>
   );
+}
+
+/** The panel as the server has rendered it: the browser's build contains no code for it, and React leaves it alone. */
+function ServerPanel(props: ChatPanelProps) {
+  return import.meta.env.SSR ? (
+    <div>
+      <ChatPanel {...props} />
+    </div>
+  ) : (
+    // oxlint-disable-next-line react/no-danger -- React keeps the server's HTML, and adds none
+    <div suppressHydrationWarning dangerouslySetInnerHTML={{ __html: "" }} />
+  );
+}
+
+interface LoadedPanel {
+  Panel: typeof ChatPanel;
+  typed: ChatPanelProps["typed"];
+}
+
+/** Loads the panel once `isNeeded`. After a failure it tries again when the browser is back online. */
+function useLoadedPanel(isNeeded: boolean, details: RefObject<HTMLElement>): LoadedPanel | null {
+  const [loaded, setLoaded] = useState<LoadedPanel | null>(null);
+
+  useEffect(() => {
+    if (!isNeeded || loaded) return;
+    let isStopped = false;
+
+    function load() {
+      import("./chat-panel.tsx").then(
+        ({ ChatPanel: Panel }) => {
+          if (isStopped) return;
+          const field = details.current?.querySelector("textarea");
+          const isFocused = field !== undefined && field === document.activeElement;
+          setLoaded({ Panel, typed: { text: field?.value ?? "", isFocused } });
+        },
+        // Until then the form works without scripts.
+        () => {},
+      );
+    }
+
+    load();
+    addEventListener("online", load);
+    return () => {
+      isStopped = true;
+      removeEventListener("online", load);
+    };
+  }, [isNeeded, loaded, details]);
+
+  return loaded;
 }

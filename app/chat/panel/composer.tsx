@@ -20,7 +20,7 @@ export interface ComposerProps {
   uid: string | undefined;
   /** The id of the page's own form. Without scripts it is submitted with the message, so that its content is saved. */
   pageFormId: string | undefined;
-  /** Whether the field is focused: the page is shown again because of the message. */
+  /** Whether the field gets the focus, for example when the page is shown again because of the message. */
   isAutoFocused: boolean;
   onText: (text: string) => void;
   onSend: () => void;
@@ -44,8 +44,10 @@ export function Composer({
   const isEmpty = !isVisible(text);
 
   useEffect(() => {
+    const { current } = field;
     // The user may have typed before hydration.
-    if (field.current && field.current.value !== text) onText(field.current.value);
+    if (current && current.value !== text) onText(current.value);
+    if (current === document.activeElement) current?.setSelectionRange(text.length, text.length);
     // oxlint-disable-next-line react/exhaustive-deps -- once
   }, []);
 

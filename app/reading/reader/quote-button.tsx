@@ -5,6 +5,9 @@ import { useOutboxes } from "#app/chat/outbox/use-outbox.ts";
 import { Button } from "#app/ui/button.tsx";
 import styles from "./quote-button.module.css";
 
+/** About a second. */
+const MAX_FRAMES = 60;
+
 export interface QuoteButtonProps {
   text: RefObject<HTMLElement>;
   path: string;
@@ -36,7 +39,7 @@ export function QuoteButton({ text, path, uid }: QuoteButtonProps) {
         onPointerDown={(event) => event.preventDefault()}
         onPress={() => {
           outboxes.get(uid).appendText(formatQuote(quote));
-          openRoom();
+          void openRoom();
         }}
       >
         Quote in the room
@@ -55,15 +58,20 @@ function findSelected(text: HTMLElement): { words: string; paragraph: string } |
   return paragraph && text.contains(paragraph) ? { words, paragraph: paragraph.id } : null;
 }
 
-/** Opens the room at the end of the page and focuses the message input. */
-function openRoom(): void {
-  const room = document.getElementById("room");
-  const details = room?.closest("details");
-  if (!room || !details) return;
+/** Opens the room at the end of the page and focuses the message input, which may have to be loaded first. */
+async function openRoom(): Promise<void> {
+  const details = document.getElementById("room")?.closest("details");
+  if (!details) return;
   details.open = true;
-  room.scrollIntoView({ block: "nearest", behavior: "instant" });
-  const field = room.querySelector("textarea");
-  field?.focus();
-  // React renders the quote first.
-  requestAnimationFrame(() => field?.setSelectionRange(field.value.length, field.value.length));
+  await import("#app/chat/panel/chat-panel.tsx").catch(() => null);
+  for (let frames = 0; frames < MAX_FRAMES; frames += 1) {
+    // React renders the panel, and then the quote.
+    await new Promise(requestAnimationFrame);
+    const field = details.querySelector("textarea");
+    if (!field?.value.trim()) continue;
+    details.querySelector("#room")?.scrollIntoView({ block: "nearest", behavior: "instant" });
+    field.focus();
+    field.setSelectionRange(field.value.length, field.value.length);
+    return;
+  }
 }
