@@ -61,7 +61,11 @@ test.describe("with JavaScript", () => {
     await expect(page).toHaveURL("/login");
   });
 
-  test("an unsent message stays in its input", async ({ page, person, startMaintenance }) => {
+  test("an unsent message waits and is sent after the maintenance", async ({
+    page,
+    person,
+    startMaintenance,
+  }) => {
     await openAs(page, person, "/create");
     await expectHydrated(page);
     await (await findRichEditor(page)).fill("Once upon a time");
@@ -70,9 +74,8 @@ test.describe("with JavaScript", () => {
     await page.getByPlaceholder("Type a message…").fill("Do not lose me");
     await page.getByRole("button", { name: "Send" }).click();
 
-    await expect(page.getByText("Not sent.", { exact: true })).toBeVisible();
-    await expect(page.getByText(OFFLINE_MESSAGE)).toBeVisible();
-    await expect(page.getByPlaceholder("Type a message…")).toHaveValue("Do not lose me");
+    await expect(page.locator("article")).toHaveText(/Waiting for connection.*Do not lose me/);
+    await expect(page.getByText("Inkglade is closed for maintenance.")).toBeVisible();
     await expectStory(page, "Once upon a time");
   });
 

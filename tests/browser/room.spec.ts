@@ -209,7 +209,7 @@ test.describe("with JavaScript", () => {
     await expect(page.getByText("Not sent.", { exact: true })).toBeHidden();
   });
 
-  test("holds back the messages behind a failed one until that is sent or discarded", async ({
+  test("sends what was written offline once, in order, after a reload and without a press", async ({
     page,
     person,
     allowError,
@@ -217,24 +217,49 @@ test.describe("with JavaScript", () => {
     allowError(/ERR_FAILED/);
     await openAs(page, person, "/create");
     await expectLive(page);
-    let release = () => {};
-    const held = new Promise<void>((resolve) => (release = resolve));
-    await page.route("**/rooms/general/messages", async (route) => {
-      await held;
-      await route.abort();
-    });
+    await page.route("**/rooms/general/messages", (route) => route.abort());
     for (const text of ["One", "Two", "Three"]) await sendMessage(page, text);
-    release();
-    await expect(page.getByPlaceholder("Type a message…")).toHaveValue("One");
-    await expect(page.locator("article")).toHaveText([/Waiting.*Two/, /Waiting.*Three/]);
+    await page.getByPlaceholder("Type a message…").fill("Four, half wri");
+
+    const waiting = [1, 2, 3].map(() => /Waiting for connection/);
+    await expect(page.locator("article")).toHaveText(waiting);
+    await expect(page.getByText("Not sent yet.")).toBeVisible();
+    await page.reload();
+    await expect(page.locator("article")).toHaveText(waiting);
+    await expect(page.getByPlaceholder("Type a message…")).toHaveValue("Four, half wri");
     await page.unroute("**/rooms/general/messages");
 
-    await page.getByPlaceholder("Type a message…").fill("");
-    await page.getByRole("button", { name: "Send again" }).click();
+    await expect(page.locator("article time")).toHaveCount(3);
+    await expect(page.locator("article")).toHaveText([/One/, /Two/, /Three/]);
+    await expect(page.getByText("Not sent yet.")).toBeHidden();
+    await expect(page.getByPlaceholder("Type a message…")).toHaveValue("Four, half wri");
+  });
 
-    await expect(page.locator("article time")).toHaveCount(2);
-    await expect(page.locator("article")).toHaveText([/Two/, /Three/]);
-    await expect(page.getByText("Not sent.", { exact: true })).toBeHidden();
+  test("lets the user retry, edit or discard a rejected message", async ({
+    page,
+    person,
+    allowError,
+  }) => {
+    allowError(/status of 403/);
+    await openAs(page, person, "/create");
+    await expectLive(page);
+    await page.route("**/rooms/general/messages", (route) =>
+      route.fulfill({
+        status: 403,
+        json: { status: "error", reason: "denied", id: "x", text: "x", message: "Not sent." },
+      }),
+    );
+    for (const text of ["One", "Two"]) await sendMessage(page, text);
+    await expect(page.locator("article")).toHaveText([/Not sent.*One/, /Not sent.*Two/]);
+    await expectAccessible(page, { within: "#room" });
+    await page.unroute("**/rooms/general/messages");
+
+    const bubbles = page.locator("article");
+    await bubbles.first().getByRole("button", { name: "Edit" }).click();
+    await expect(page.getByPlaceholder("Type a message…")).toHaveValue("One");
+    await bubbles.filter({ hasText: "Two" }).getByRole("button", { name: "Retry" }).click();
+    await expect(page.locator("article time")).toHaveCount(1);
+    await expect(bubbles).toHaveText([/Two/]);
   });
 
   test("keeps what a user has typed for them when another user signs in", async ({
