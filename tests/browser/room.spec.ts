@@ -123,7 +123,7 @@ test.describe("with JavaScript", () => {
     await expect(page.locator("article time")).toHaveCount(1);
   });
 
-  test("puts a message back while offline, and sends it once afterwards", async ({
+  test("keeps a message while offline, and sends it by itself afterwards", async ({
     page,
     person,
     allowError,
@@ -136,11 +136,10 @@ test.describe("with JavaScript", () => {
     await page.context().setOffline(true);
 
     await sendMessage(page, "Into the dark");
-    await expect(page.getByText("You seem to be offline.")).toBeVisible();
-    await expect(page.getByPlaceholder("Type a message…")).toHaveValue("Into the dark");
+    await expect(page.getByText("No connection. Your messages wait here")).toBeVisible();
+    await expect(page.locator("article")).toHaveText(/Waiting for connection.*Into the dark/);
 
     await page.context().setOffline(false);
-    await page.getByRole("button", { name: "Send" }).click();
     await expect(page.locator("article", { hasText: "Into the dark" })).toHaveCount(1);
     await expect(page.locator("article time")).toHaveCount(1);
   });
@@ -183,7 +182,7 @@ test.describe("with JavaScript", () => {
     release();
     await page.getByText("The room", { exact: true }).click();
 
-    await expect(page.getByPlaceholder("Type a message…")).toHaveValue("Do not lose me");
+    await expect(page.locator("article")).toHaveText(/Waiting for connection.*Do not lose me/);
   });
 
   test("shows one bubble for a message whose response was lost, and empties the field", async ({
@@ -233,6 +232,23 @@ test.describe("with JavaScript", () => {
     await expect(page.locator("article")).toHaveText([/One/, /Two/, /Three/]);
     await expect(page.getByText("Not sent yet.")).toBeHidden();
     await expect(page.getByPlaceholder("Type a message…")).toHaveValue("Four, half wri");
+  });
+
+  test("sends a message over the rate limit by itself when its time has come", async ({
+    page,
+    person,
+    app,
+  }) => {
+    await openAs(page, person, "/create");
+    await expectLive(page);
+    await setRateRecord(app.firebase.hosts, person.localId, "messages", [9, 8, 7, 6, 5]);
+
+    await sendMessage(page, "One too many");
+
+    await expect(page.getByText(/^You can send another message in \d+ seconds?\.$/)).toBeVisible();
+    await expect(page.locator("article")).toHaveText(/Waiting.*One too many/);
+    await expect(page.locator("article time")).toHaveCount(1, { timeout: 15_000 });
+    await expect(page.locator("article")).toHaveText(/One too many/);
   });
 
   test("lets the user retry, edit or discard a rejected message", async ({
@@ -320,6 +336,30 @@ test.describe("without JavaScript", () => {
   test.use({ javaScriptEnabled: false });
   describeRoom();
 
+  for (const path of ["/home", "/create"]) {
+    test(`returns a message over the rate limit on ${path}, with the time to wait`, async ({
+      page,
+      person,
+      app,
+    }) => {
+      await openAs(page, person, "/profile");
+      await openRoom(page, path);
+      const { hosts } = app.firebase;
+      await setRateRecord(hosts, person.localId, "messages", [4, 3, 2, 1, 0]);
+
+      await sendMessage(page, "One too many");
+
+      await expect(
+        page.getByText(/^You can send another message in \d+ seconds?\.$/),
+      ).toBeVisible();
+      await expect(page.getByPlaceholder("Type a message…")).toHaveValue("One too many");
+      await clearRateRecords(hosts, person.localId);
+      await page.getByRole("button", { name: "Send", exact: true }).click();
+      await expect(page.locator("article time")).toHaveCount(1);
+      await expect(page.locator("article")).toHaveText(/One too many/);
+    });
+  }
+
   test("stores one message when the same form is submitted twice", async ({
     page,
     person,
@@ -394,28 +434,6 @@ function describeRoom() {
   });
 
   for (const path of ["/home", "/create"]) {
-    test(`returns a message over the rate limit on ${path}, with the time to wait`, async ({
-      page,
-      person,
-      app,
-    }) => {
-      await openAs(page, person, "/profile");
-      await openRoom(page, path);
-      const { hosts } = app.firebase;
-      await setRateRecord(hosts, person.localId, "messages", [4, 3, 2, 1, 0]);
-
-      await sendMessage(page, "One too many");
-
-      await expect(
-        page.getByText(/^You can send another message in \d+ seconds?\.$/),
-      ).toBeVisible();
-      await expect(page.getByPlaceholder("Type a message…")).toHaveValue("One too many");
-      await clearRateRecords(hosts, person.localId);
-      await page.getByRole("button", { name: "Send", exact: true }).click();
-      await expect(page.locator("article time")).toHaveCount(1);
-      await expect(page.locator("article")).toHaveText(/One too many/);
-    });
-
     test(`returns the text on ${path} once the session has ended`, async ({ page, person }) => {
       await openAs(page, person, "/profile");
       await openRoom(page, path);

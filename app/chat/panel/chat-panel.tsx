@@ -120,7 +120,7 @@ export function ChatPanel({
           <PendingList
             entries={entries}
             sending={outbox.sending}
-            isDelayed={delay !== null}
+            delay={delay?.reason}
             user={user?.uid === outbox.uid ? user : null}
             locale={locale}
             onRetry={outbox.retry}

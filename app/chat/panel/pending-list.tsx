@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react";
 
-import { ANONYMOUS } from "#app/chat/message.ts";
+import { ANONYMOUS, type MessageError } from "#app/chat/message.ts";
 import type { OutboxEntry } from "#app/chat/outbox/entries.ts";
 import type { OutboxState } from "#app/chat/outbox/outbox.ts";
 import type { User } from "#app/session/user.ts";
@@ -16,8 +16,8 @@ const SLOW_MS = 5000;
 export interface PendingListProps {
   entries: OutboxState["entries"];
   sending: OutboxState["sending"];
-  /** Whether messages wait for the next attempt. */
-  isDelayed: boolean;
+  /** Why messages wait for the next attempt. */
+  delay: MessageError["reason"] | undefined;
   user: User | null;
   locale: Locale;
   onRetry: (id: string) => void;
@@ -27,7 +27,7 @@ export interface PendingListProps {
 
 /** Shows the user's messages on their way to the room, below the feed. */
 export function PendingList(props: PendingListProps) {
-  const { entries, sending, isDelayed, user, locale } = props;
+  const { entries, sending, delay, user, locale } = props;
   const isSlow = useSlow(sending);
   if (entries.length === 0) return null;
   const { uid = "", photoURL = null, displayName } = user ?? {};
@@ -36,7 +36,7 @@ export function PendingList(props: PendingListProps) {
   function describe({ id, status }: OutboxEntry): string | undefined {
     if (status === "sent") return undefined;
     if (status === "failed") return "Not sent";
-    if (isDelayed) return "Waiting for connection";
+    if (delay) return delay === "too-fast" ? "Waiting" : "Waiting for connection";
     return isSlow && sending?.id === id ? "Still sending…" : "Sending…";
   }
 
