@@ -4,6 +4,7 @@ import { useEffect, useRef, useState } from "react";
 import type { FormError } from "#app/accounts/form-error.ts";
 import type { MessageError, MessageResult, RoomData, UnsentMessage } from "#app/chat/message.ts";
 import { useOutbox } from "#app/chat/outbox.ts";
+import { useFeed } from "#app/chat/use-feed.ts";
 import { usePresence } from "#app/chat/use-presence.ts";
 import { getSignInPath } from "#app/session/return-to.ts";
 import { startSessionSync } from "#app/session/use-session-sync.ts";
@@ -13,7 +14,8 @@ import { MessageBanner } from "#app/ui/message-banner.tsx";
 import { ChatHeader } from "./chat-header.tsx";
 import styles from "./chat-panel.module.css";
 import { Composer } from "./composer.tsx";
-import { MessageList, PendingList, useFeed } from "./feed.tsx";
+import { MessageList } from "./message-list.tsx";
+import { PendingList } from "./pending-list.tsx";
 import { TypingIndicator } from "./typing-indicator.tsx";
 
 export interface ChatPanelProps {

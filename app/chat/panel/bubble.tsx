@@ -1,0 +1,37 @@
+import type { Message } from "#app/chat/message.ts";
+import { formatFullDateTime, formatTime } from "#app/site/locale/format-time.ts";
+import type { Locale } from "#app/site/locale/locale.ts";
+import styles from "./bubble.module.css";
+import { MessageText } from "./message-text.tsx";
+
+export interface BubbleProps {
+  message: Message;
+  isOwn: boolean;
+  locale: Locale;
+  /** Shown in place of the time of a message that has not been stored. */
+  status?: string | undefined;
+}
+
+/** A message with the sender's name and the time. */
+export function Bubble({ message, isOwn, locale, status }: BubbleProps) {
+  const { displayName, createdAt, text } = message;
+  return (
+    <article className={styles.bubble} data-own={isOwn || undefined}>
+      <p className={styles.meta}>
+        <span className={styles.name}>{displayName}</span>{" "}
+        {createdAt === null ? null : (
+          <time
+            dateTime={new Date(createdAt).toISOString()}
+            title={formatFullDateTime(createdAt, locale)}
+            // Server and browser may format a time differently.
+            suppressHydrationWarning
+          >
+            {formatTime(createdAt, locale)}
+          </time>
+        )}
+        {status ? <span>{status}</span> : null}
+      </p>
+      <MessageText text={text} />
+    </article>
+  );
+}
