@@ -64,6 +64,7 @@ export function toStructuredQuery(
   toName: (path: string) => string,
 ) {
   const [orderField, direction = "asc"] = orderBy ?? ["__name__"];
+  const cursor = typeof startAfter === "string" ? [startAfter] : startAfter?.toReversed();
   const filters = where.map(([field, operator, value]) => ({
     fieldFilter: {
       field: { fieldPath: field },

@@ -117,9 +117,11 @@ export function ChatPanel({
           <MessageList messages={feed.messages} uid={user?.uid} locale={locale} now={now} />
           <PendingList
             messages={pending}
+            previous={feed.messages.at(-1)}
             isPaused={outbox.isPaused}
             user={user?.uid === outbox.uid ? user : null}
             locale={locale}
+            now={now}
             onRetry={outbox.canRetry ? outbox.retry : undefined}
           />
           <div id="newest" ref={newest} className={styles.newest} />

@@ -1,5 +1,6 @@
 import { Fragment, memo } from "react";
 
+import { isSameGroup } from "#app/chat/group-messages.ts";
 import type { Message } from "#app/chat/message.ts";
 import { formatDay } from "#app/site/locale/format-time.ts";
 import type { Locale } from "#app/site/locale/locale.ts";
@@ -26,18 +27,26 @@ export const MessageList = memo(function MessageList({
   const days = messages.map(({ createdAt }) => formatDay(createdAt ?? now, locale, now));
   return (
     <ol className={styles.list}>
-      {messages.map((message, index) => (
-        <Fragment key={message.id}>
-          {days[index] === days[index - 1] ? null : (
-            <li className={styles.day} suppressHydrationWarning>
-              {days[index]}
-            </li>
-          )}
-          <MessageItem isOwn={message.uid === uid}>
-            <Bubble message={message} isOwn={message.uid === uid} locale={locale} />
-          </MessageItem>
-        </Fragment>
-      ))}
+      {messages.map((message, index) => {
+        const isNewDay = days[index] !== days[index - 1];
+        const isOwn = message.uid === uid;
+        return (
+          <Fragment key={message.id}>
+            {isNewDay ? (
+              <li className={styles.day} suppressHydrationWarning>
+                {days[index]}
+              </li>
+            ) : null}
+            <MessageItem
+              isOwn={isOwn}
+              isContinued={!isNewDay && isSameGroup(messages[index - 1], message, now)}
+              photoURL={message.photoURL}
+            >
+              <Bubble message={message} isOwn={isOwn} locale={locale} />
+            </MessageItem>
+          </Fragment>
+        );
+      })}
     </ol>
   );
 });
