@@ -10,6 +10,8 @@ import styles from "./message-list.module.css";
 
 export interface MessageListProps {
   messages: Message[];
+  /** The message below the line "New". */
+  firstUnreadId: string | undefined;
   /** The signed-in user, whose messages are on the right. */
   uid: string | undefined;
   locale: Locale;
@@ -20,6 +22,7 @@ export interface MessageListProps {
 /** Shows messages in order, below a heading for each day. Memoized: typing rerenders the panel. */
 export const MessageList = memo(function MessageList({
   messages,
+  firstUnreadId,
   uid,
   locale,
   now,
@@ -29,6 +32,7 @@ export const MessageList = memo(function MessageList({
     <ol className={styles.list}>
       {messages.map((message, index) => {
         const isNewDay = days[index] !== days[index - 1];
+        const isFirstUnread = message.id === firstUnreadId;
         const isOwn = message.uid === uid;
         return (
           <Fragment key={message.id}>
@@ -37,9 +41,12 @@ export const MessageList = memo(function MessageList({
                 {days[index]}
               </li>
             ) : null}
+            {isFirstUnread ? <li className={styles.unread}>New</li> : null}
             <MessageItem
               isOwn={isOwn}
-              isContinued={!isNewDay && isSameGroup(messages[index - 1], message, now)}
+              isContinued={
+                !isNewDay && !isFirstUnread && isSameGroup(messages[index - 1], message, now)
+              }
               photoURL={message.photoURL}
             >
               <Bubble message={message} isOwn={isOwn} locale={locale} />
