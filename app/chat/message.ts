@@ -1,13 +1,17 @@
 import type { FormError } from "#app/accounts/form-error.ts";
 import type { FirebaseConfig } from "#app/firebase/config.ts";
+import { isDocumentId } from "#app/firebase/document-id.ts";
 import { isVisible } from "#app/http/visible-text.ts";
 import type { Locale } from "#app/site/locale/locale.ts";
 
 /** The only chat room. */
 export const ROOM_ID = "general";
 
-/** The number of messages that the feed shows. */
+/** The number of messages that are loaded at a time. */
 export const PAGE_SIZE = 50;
+
+/** The parameter of a page's URL with the cursor of an earlier page of messages. */
+export const BEFORE_PARAM = "before";
 
 /** In UTF-16 units. `firestore.rules` counts characters, of which there are never more. */
 export const MAX_TEXT_LENGTH = 4000;
@@ -68,10 +72,26 @@ export interface UnsentMessage extends MessageInput {
   status: "unsent";
 }
 
+/** A stored message, as the place in the room before which other messages are loaded. */
+export interface MessageCursor {
+  id: string;
+  /** Milliseconds since the Unix epoch. */
+  createdAt: number;
+}
+
+/** Consecutive messages of the room. */
+export interface MessagePage {
+  /** Oldest first. */
+  messages: Message[];
+  /** The cursor of the page before this one; `null` if there is none. */
+  before: string | null;
+}
+
 /** What the chat panel needs from a page's loader. */
 export interface RoomData {
-  /** Oldest first. */
-  feed: { status: "loaded"; messages: Message[] } | { status: "unavailable" };
+  feed: ({ status: "loaded" } & MessagePage) | { status: "unavailable" };
+  /** Whether the feed is an earlier page instead of the newest messages. */
+  isEarlier: boolean;
   /** The id of the next message that the composer sends. */
   nextId: string;
   locale: Locale;
@@ -127,13 +147,50 @@ export function readMessage(
   };
 }
 
-/** Sorts messages for the feed: by time, those without a time last, then by id. */
+/**
+ * Formats the cursor of the messages before a stored one, for a URL. Milliseconds are exact: Firestore sets no finer times.
+ *
+ * @param createdAt milliseconds since the Unix epoch
+ * @see https://firebase.google.com/docs/firestore/reference/rest/v1/Write#ServerValue
+ */
+export function formatCursor({ id, createdAt }: MessageCursor): string {
+  return `${createdAt}-${id}`;
+}
+
+/** Reads a cursor that `formatCursor` returned. Returns `null` for any other text. */
+export function readCursor(text: string | null): MessageCursor | null {
+  const [, digits, id] = /^(\d{1,14})-(.+)$/.exec(text ?? "") ?? [];
+  return isDocumentId(id) ? { id, createdAt: Number(digits) } : null;
+}
+
+/** Sorts messages for the feed. */
 export function sortMessages(messages: readonly Message[]): Message[] {
-  return messages.toSorted(
-    (a, b) =>
-      (a.createdAt ?? Infinity) - (b.createdAt ?? Infinity) ||
-      (a.id < b.id ? -1 : Number(a.id > b.id)),
-  );
+  return messages.toSorted((a, b) => (isBefore(a, b) ? -1 : Number(isBefore(b, a))));
+}
+
+/** Whether a message stands before another one in the feed: by time, those without a time last, then by id. */
+export function isBefore(a: Message, b: Message): boolean {
+  const [aTime, bTime] = [a.createdAt ?? Infinity, b.createdAt ?? Infinity];
+  return aTime < bTime || (aTime === bTime && a.id < b.id);
+}
+
+/**
+ * Returns the address of an earlier page of messages.
+ *
+ * @param path the path and query of a page with the chat panel
+ */
+export function toEarlierPath(path: string, before: string): string {
+  const { pathname, searchParams } = new URL(path, "http://localhost");
+  searchParams.set(BEFORE_PARAM, before);
+  return `${pathname}?${searchParams}#earlier`;
+}
+
+/** Returns the address of the newest message on a page with the chat panel. */
+export function toNewestPath(path: string): string {
+  const { pathname, search, searchParams } = new URL(path, "http://localhost");
+  if (!searchParams.has(BEFORE_PARAM)) return `${pathname}${search}#newest`;
+  searchParams.delete(BEFORE_PARAM);
+  return `${pathname}${searchParams.size > 0 ? `?${searchParams}` : ""}#newest`;
 }
 
 /** Returns the text of a message that begins with the quote: plain text, readable without this format. */

@@ -16,23 +16,30 @@ import { getFirebaseApp } from "#app/firebase/app.client.ts";
 import type { FirebaseConfig } from "#app/firebase/config.ts";
 import { createFirestore } from "#app/firebase/firestore.client.ts";
 import {
+  formatCursor,
   messagesPath,
   PAGE_SIZE,
   readMessage,
   ROOM_ID,
   sortMessages,
   type Message,
+  type MessagePage,
 } from "./message.ts";
 
+/** The newest messages of the room. */
+export interface LivePage extends MessagePage {
+  /** Whether the server has confirmed them; otherwise the connection is lost, and they may be outdated. */
+  isConfirmed: boolean;
+}
+
 /**
- * Subscribes to the newest messages of the room, oldest first, and returns the function that unsubscribes.
+ * Subscribes to the newest messages of the room, and returns the function that unsubscribes.
  *
- * `onMessages` is first called with an answer of the server: the cache alone may be older than what the page shows.
+ * `onValue` is first called with an answer of the server: the cache alone may be older than what the page shows.
  */
 export function subscribeToMessages(
   config: FirebaseConfig,
-  onMessages: (messages: Message[]) => void,
-  onError: (error: Error) => void,
+  { onValue, onError }: { onValue: (page: LivePage) => void; onError: (error: Error) => void },
 ): () => void {
   const newest = query(
     collection(getFirestore(config), messagesPath(ROOM_ID)),
@@ -41,13 +48,19 @@ export function subscribeToMessages(
     // `limit` would return the oldest messages, and never a new one once the room is full.
     limitToLast(PAGE_SIZE),
   );
-  let isConfirmed = false;
+  let hasAnswer = false;
   return onSnapshot(
     newest,
     { includeMetadataChanges: true },
     ({ docs, metadata }) => {
-      isConfirmed ||= !metadata.fromCache;
-      if (isConfirmed) onMessages(sortMessages(docs.flatMap(toMessage)));
+      hasAnswer ||= !metadata.fromCache;
+      if (!hasAnswer) return;
+      const [first] = docs;
+      onValue({
+        messages: sortMessages(docs.flatMap(toMessage)),
+        before: first && docs.length === PAGE_SIZE ? toCursor(first) : null,
+        isConfirmed: !metadata.fromCache,
+      });
     },
     onError,
   );
@@ -64,10 +77,19 @@ function getFirestore(config: FirebaseConfig): Firestore {
   return firestore;
 }
 
+function toCursor(document: QueryDocumentSnapshot): string | null {
+  const createdAt = getCreatedAt(document);
+  return createdAt === null ? null : formatCursor({ id: document.id, createdAt });
+}
+
 /** Returns nothing for an invalid document, so that it does not empty the feed. */
 function toMessage(document: QueryDocumentSnapshot): Message[] {
-  const { createdAt, ...fields } = document.data({ serverTimestamps: "none" });
-  const time = createdAt instanceof Timestamp ? createdAt.toMillis() : null;
-  const message = readMessage(document.id, fields, time);
+  const message = readMessage(document.id, document.data(), getCreatedAt(document));
   return message ? [message] : [];
+}
+
+/** Returns milliseconds since the Unix epoch, or `null` until the server has set the time. */
+function getCreatedAt(document: QueryDocumentSnapshot): number | null {
+  const createdAt: unknown = document.get("createdAt", { serverTimestamps: "none" });
+  return createdAt instanceof Timestamp ? createdAt.toMillis() : null;
 }

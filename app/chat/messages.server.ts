@@ -13,7 +13,7 @@ import {
   PermissionDeniedError,
   UnauthenticatedError,
 } from "#app/firebase/firestore-error.server.ts";
-import type { Fields } from "#app/firebase/firestore-types.ts";
+import type { DocumentSnapshot, Fields } from "#app/firebase/firestore-types.ts";
 import { asUser } from "#app/firebase/firestore.server.ts";
 import { requireRead } from "#app/firebase/require-read.server.ts";
 import { catchUnavailable } from "#app/http/catch-unavailable.server.ts";
@@ -27,17 +27,23 @@ import { getVerifiedSession } from "#app/session/user.server.ts";
 import type { AuthUser, User } from "#app/session/user.ts";
 import { getLocale } from "#app/site/locale/locale.server.ts";
 import {
+  BEFORE_PARAM,
+  formatCursor,
   getPublicName,
   MAX_NAME_LENGTH,
   MAX_TEXT_LENGTH,
   messagesPath,
   PAGE_SIZE,
+  readCursor,
   readMessage,
   ROOM_ID,
   sortMessages,
+  toNewestPath,
   type Message,
+  type MessageCursor,
   type MessageError,
   type MessageInput,
+  type MessagePage,
   type MessageResult,
   type RoomData,
 } from "./message.ts";
@@ -114,19 +120,32 @@ const ERRORS: Record<MessageError["reason"], { status: number; message: string; 
   },
 };
 
-/** Loads the room for a page that shows the chat panel. */
+/** Loads the room for a page that shows the chat panel: the newest messages, or with `?before=` an earlier page. */
 export async function loadRoom({ request, context }: LoaderFunctionArgs): Promise<RoomData> {
-  const messages = await catchUnavailable(getMessages(context).list());
+  const before = readCursor(new URL(request.url).searchParams.get(BEFORE_PARAM));
+  const page = await catchUnavailable(getMessages(context).list(before));
   return {
     feed:
-      messages instanceof UnavailableError
-        ? { status: "unavailable" }
-        : { status: "loaded", messages },
+      page instanceof UnavailableError ? { status: "unavailable" } : { status: "loaded", ...page },
+    isEarlier: before !== null,
     nextId: createDocumentId(),
     locale: getLocale(request, context),
     now: Date.now(),
     firebase: getFirebaseConfig(getEnv(context)),
   };
+}
+
+/** Loads an earlier page of messages for scripts. */
+export async function loadMessages({ request, context }: LoaderFunctionArgs) {
+  const before = readCursor(new URL(request.url).searchParams.get(BEFORE_PARAM));
+  // Only scripts have a use for JSON.
+  const isDocument = request.headers.get("Accept")?.includes("text/html");
+  if (!before || isDocument) return redirect("/home");
+  const page = await catchUnavailable(getMessages(context).list(before));
+  const isUnavailable = page instanceof UnavailableError;
+  const body = isUnavailable ? { message: "We can't reach the room right now." } : page;
+  const headers = { "Cache-Control": "no-store" };
+  return Response.json(body, { status: isUnavailable ? 503 : 200, headers });
 }
 
 /**
@@ -142,7 +161,7 @@ export async function sendMessage(args: ActionFunctionArgs, form?: MessageForm) 
   );
   if (result.status === "error") return data<MessageResult>(result, init);
   const { pathname, search } = new URL(args.request.url);
-  return redirect(`${pathname}${search}#newest`, { headers: init.headers, status: 303 });
+  return redirect(toNewestPath(pathname + search), { headers: init.headers, status: 303 });
 }
 
 /** Stores a posted message as the signed-in user, and returns the result with the HTTP status and headers to answer. */
@@ -204,23 +223,28 @@ function createMessageService(env: Env) {
   const path = messagesPath(ROOM_ID);
 
   /**
-   * Returns the newest messages, oldest first.
+   * Returns the newest messages, or those before a cursor.
    *
    * @throws {UnavailableError}
    */
-  async function list(): Promise<Message[]> {
+  async function list(before: MessageCursor | null): Promise<MessagePage> {
     const newest = asUser(env, null).query(
       path,
       {
         // Matches every time: a query over REST cannot ask for "not null", and the rules only allow times.
         where: [["createdAt", ">", new Date(0)]],
         orderBy: ["createdAt", "desc"],
+        ...(before && { startAfter: [new Date(before.createdAt), `${path}/${before.id}`] }),
         limit: PAGE_SIZE,
       },
       { timeoutMs: LIST_TIMEOUT_MS },
     );
     const documents = await requireRead(newest);
-    return sortMessages(documents.flatMap(({ id, fields }) => toMessage(id, fields)));
+    const last = documents.length === PAGE_SIZE ? documents.at(-1) : undefined;
+    return {
+      messages: sortMessages(documents.flatMap(({ id, fields }) => toMessage(id, fields))),
+      before: last ? toCursor(last) : null,
+    };
   }
 
   /**
@@ -293,6 +317,10 @@ function toFields({ uid, displayName, photoURL }: User, { text }: MessageInput) 
 
 function isSame(stored: Fields | undefined, { uid }: User, { text }: MessageInput): boolean {
   return stored !== undefined && stored.uid === uid && stored.text === text;
+}
+
+function toCursor({ id, fields: { createdAt } }: DocumentSnapshot): string | null {
+  return createdAt instanceof Date ? formatCursor({ id, createdAt: createdAt.getTime() }) : null;
 }
 
 /** Returns nothing for an invalid document, so that it does not empty the feed. */

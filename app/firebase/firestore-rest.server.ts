@@ -64,6 +64,11 @@ export function toStructuredQuery(
   toName: (path: string) => string,
 ) {
   const [orderField, direction = "asc"] = orderBy ?? ["__name__"];
+  const isCursorOrdered = startAfter !== undefined && typeof startAfter !== "string";
+  const order = (field: string) => ({
+    field: { fieldPath: field },
+    direction: direction === "asc" ? "ASCENDING" : "DESCENDING",
+  });
   const filters = where.map(([field, operator, value]) => ({
     fieldFilter: {
       field: { fieldPath: field },
@@ -76,17 +81,22 @@ export function toStructuredQuery(
     ...(isKeysOnly && { select: { fields: [{ fieldPath: "__name__" }] } }),
     ...(filters.length === 1 && { where: filters[0] }),
     ...(filters.length > 1 && { where: { compositeFilter: { op: "AND", filters } } }),
-    orderBy: [
-      {
-        field: { fieldPath: orderField },
-        direction: direction === "asc" ? "ASCENDING" : "DESCENDING",
-      },
-    ],
+    // A cursor may have only values that the query is ordered by.
+    orderBy: [order(orderField), ...(isCursorOrdered ? [order("__name__")] : [])],
     ...(startAfter !== undefined && {
-      startAt: { values: [{ referenceValue: toName(startAfter) }], before: false },
+      startAt: { values: toCursorValues(startAfter, toName), before: false },
     }),
     limit,
   };
+}
+
+function toCursorValues(
+  startAfter: NonNullable<QueryOptions["startAfter"]>,
+  toName: (path: string) => string,
+) {
+  if (typeof startAfter === "string") return [{ referenceValue: toName(startAfter) }];
+  const [value, path] = startAfter;
+  return [convertToFirestoreValue(value), { referenceValue: toName(path) }];
 }
 
 /**

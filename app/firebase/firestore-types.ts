@@ -37,8 +37,11 @@ export interface QueryOptions {
   ])[];
   /** @default by id, ascending */
   orderBy?: readonly [field: string, direction?: "asc" | "desc"];
-  /** The path of a document: only those after it are returned. Requires the default order. */
-  startAfter?: string | undefined;
+  /**
+   * Only documents after this one are returned: its path, or with `orderBy` its value of that field and its path.
+   * Documents with equal values are ordered by id, in the same direction.
+   */
+  startAfter?: string | readonly [value: unknown, path: string] | undefined;
   limit: number;
   /** Whether documents are returned without their fields. @default false */
   isKeysOnly?: boolean;

@@ -1,4 +1,6 @@
-import { useEffect, useLayoutEffect, useRef, useState, type RefObject } from "react";
+import { useRef, useState, type RefObject } from "react";
+
+import { useBrowserLayoutEffect } from "./use-browser-layout-effect.ts";
 
 interface Selection {
   isSelected?: boolean;
@@ -38,6 +40,3 @@ export function usePreHydrationSelection({
 
   return { inputRef, isSelected: selected, defaultSelected, onChange: change };
 }
-
-/** React 18 warns about layout effects on the server. */
-const useBrowserLayoutEffect = typeof document === "undefined" ? useEffect : useLayoutEffect;

@@ -123,6 +123,22 @@ test("queries a collection by conditions, order and limit", async () => {
   expect(await getIds({ startAfter: `${user.collection}/b`, limit: 1 })).toEqual(["c"]);
 });
 
+test("continues an ordered query after a document, also among equal values", async () => {
+  await using user = await startUser();
+  const times = { a: 1, b: 2, c: 2, d: 2, e: 3 };
+  await user.firestore.commit(Object.entries(times).map(([id, time]) => user.write(id, time)));
+  const getIds = async (direction: "asc" | "desc", value: number, id: string) => {
+    const startAfter = [value, `${user.collection}/${id}`] as const;
+    const query = { orderBy: ["time", direction], startAfter, limit: 9 } as const;
+    return (await user.firestore.query(user.collection, query)).map((document) => document.id);
+  };
+
+  expect(await getIds("desc", 2, "c")).toEqual(["b", "a"]);
+  expect(await getIds("asc", 2, "c")).toEqual(["d", "e"]);
+  expect(await getIds("desc", 2, "deleted")).toEqual(["d", "c", "b", "a"]);
+  expect(await getIds("desc", 1, "a")).toEqual([]);
+});
+
 test("queries keys without their fields", async () => {
   await using user = await startUser();
   await user.firestore.commit([user.write("orchard", 1)]);

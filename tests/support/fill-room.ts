@@ -1,18 +1,19 @@
 import type { TestAccount, TestFirebase } from "./firebase.ts";
 
 /**
- * Adds messages to the room, one minute apart, bypassing the rules.
+ * Adds messages to the room, bypassing the rules.
  *
  * @param lines texts, used in turn; by default the texts are numbered
+ * @param toTime returns the time of a message in milliseconds; by default the messages are one minute apart
  */
 export async function fillRoom(
   { hosts, projectId }: Pick<TestFirebase, "hosts" | "projectId">,
   person: TestAccount,
   count: number,
   lines: readonly string[] = [],
+  toTime = (index: number) => Date.now() - (count - index) * 60_000,
 ): Promise<void> {
   const root = `projects/${projectId}/databases/(default)/documents`;
-  const start = Date.now() - count * 60_000;
   const writes = Array.from({ length: count }, (_, index) => ({
     update: {
       name: `${root}/rooms/general/messages/filled-${String(index).padStart(4, "0")}`,
@@ -21,7 +22,7 @@ export async function fillRoom(
         uid: { stringValue: person.localId },
         displayName: { stringValue: person.displayName },
         photoURL: { nullValue: null },
-        createdAt: { timestampValue: new Date(start + index * 60_000).toISOString() },
+        createdAt: { timestampValue: new Date(toTime(index)).toISOString() },
       },
     },
   }));

@@ -70,6 +70,7 @@ const KNOWN_VALUES = new Map<string, readonly string[]>(
     revision: ["0", "1", "-1", "1e308", "9007199254740993", "0x10", "NaN"],
     draft: [DRAFT_ID, "__xxxxxxxxxxxxxxxx__"],
     trashed: [DRAFT_ID],
+    before: [`1790000000000-${DRAFT_ID}`, "99999999999999-a", "1-..", "1-__x__"],
     version: ["1", "0", "999999999999999999999", "__x__"],
     panel: ["versions"],
     view: ["changes"],

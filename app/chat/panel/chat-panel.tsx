@@ -1,10 +1,17 @@
-import { Link, useRevalidator } from "@remix-run/react";
-import { useEffect, useRef, useState } from "react";
+import { Link, useNavigate, useRevalidator } from "@remix-run/react";
+import { useEffect, useState } from "react";
 
 import type { FormError } from "#app/accounts/form-error.ts";
-import type { MessageError, MessageResult, RoomData, UnsentMessage } from "#app/chat/message.ts";
+import {
+  toNewestPath,
+  type MessageError,
+  type MessageResult,
+  type RoomData,
+  type UnsentMessage,
+} from "#app/chat/message.ts";
 import { useOutbox } from "#app/chat/outbox/use-outbox.ts";
 import { useFeed } from "#app/chat/use-feed.ts";
+import { useFirstUnread } from "#app/chat/use-first-unread.ts";
 import { usePresence } from "#app/chat/use-presence.ts";
 import { getSignInPath } from "#app/session/return-to.ts";
 import { startSessionSync } from "#app/session/use-session-sync.ts";
@@ -14,6 +21,7 @@ import { MessageBanner } from "#app/ui/message-banner.tsx";
 import { ChatHeader } from "./chat-header.tsx";
 import styles from "./chat-panel.module.css";
 import { Composer } from "./composer.tsx";
+import { Feed } from "./feed.tsx";
 import { MessageList } from "./message-list.tsx";
 import { PendingList } from "./pending-list.tsx";
 import { TypingIndicator } from "./typing-indicator.tsx";
@@ -49,12 +57,12 @@ export function ChatPanel({
   isOpen = true,
   typed,
 }: ChatPanelProps) {
-  const newest = useRef<HTMLDivElement>(null);
   const locale = useLocale(room.locale);
   const now = useNow(room.now);
   // Every loader answer has a new object of the same content, which must not restart the subscriptions.
   const [firebase] = useState(room.firebase);
-  const feed = useFeed(firebase, room.feed, isOpen);
+  const feed = useFeed(firebase, room, isOpen);
+  const firstUnreadId = useFirstUnread(feed.messages, user?.uid, isOpen && !room.isEarlier);
   const outbox = useOutbox({
     uid: user?.uid,
     nextId: room.nextId,
@@ -68,15 +76,12 @@ export function ChatPanel({
   const presence = usePresence(firebase, chatUser?.uid, isOpen);
   const [sentCount, setSentCount] = useState(0);
   const { revalidate } = useRevalidator();
+  const navigate = useNavigate();
 
   useEffect(() => {
     if (typed?.text) outbox.setText(typed.text);
     // oxlint-disable-next-line react/exhaustive-deps -- once
   }, []);
-
-  useEffect(() => {
-    if (sentCount > 0) scrollTo(newest.current);
-  }, [sentCount]);
 
   const storedCount = entries.filter(({ stored }) => stored).length;
   useEffect(() => {
@@ -88,6 +93,7 @@ export function ChatPanel({
     presence.stopTyping();
     outbox.send();
     setSentCount((count) => count + 1);
+    if (room.isEarlier) navigate(toNewestPath(path));
   }
 
   return (
@@ -104,39 +110,40 @@ export function ChatPanel({
         }}
       />
 
-      {/* Laid out in reverse, so that the newest message is in view without scripts. */}
-      <div
-        className={styles.feed}
-        role="log"
-        aria-label="Messages"
-        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- keyboard users scroll it
-        tabIndex={0}
+      <Feed
+        feed={feed}
+        uid={user?.uid}
+        path={path}
+        isEarlier={room.isEarlier}
+        sentCount={sentCount}
       >
-        <div>
-          {feed.messages.length + entries.length === 0 ? (
-            <EmptyFeed isLoaded={room.feed.status === "loaded" || feed.status === "live"} />
-          ) : null}
-          <MessageList messages={feed.messages} uid={user?.uid} locale={locale} now={now} />
-          <PendingList
-            entries={entries}
-            sending={outbox.sending}
-            delay={delay?.reason}
-            user={user?.uid === outbox.uid ? user : null}
-            locale={locale}
-            onRetry={outbox.retry}
-            onEdit={outbox.edit}
-            onDiscard={outbox.discard}
-          />
-          <div id="newest" ref={newest} className={styles.newest} />
-        </div>
-      </div>
+        {feed.messages.length + entries.length === 0 ? (
+          <EmptyFeed isLoaded={room.feed.status === "loaded" || feed.status === "live"} />
+        ) : null}
+        <MessageList
+          messages={feed.messages}
+          firstUnreadId={firstUnreadId}
+          uid={user?.uid}
+          locale={locale}
+          now={now}
+        />
+        <PendingList
+          messages={pending}
+          previous={feed.messages.at(-1)}
+          isPaused={outbox.isPaused}
+          user={user?.uid === outbox.uid ? user : null}
+          locale={locale}
+          now={now}
+          onRetry={outbox.canRetry ? outbox.retry : undefined}
+        />
+      </Feed>
 
       <TypingIndicator uids={presence.typingUids} messages={feed.messages} />
 
-      {feed.status === "failed" ? (
+      {feed.isLost ? (
         <div className={styles.banner}>
           <MessageBanner severity="warn">
-            New messages aren't arriving. Reload the page to see them.
+            New messages aren't arriving. We're trying again.
           </MessageBanner>
         </div>
       ) : null}
@@ -190,9 +197,4 @@ function EmptyFeed({ isLoaded }: { isLoaded: boolean }) {
         : "We can't reach the room right now. Nothing was lost; try again in a moment."}
     </p>
   );
-}
-
-function scrollTo(element: Element | null) {
-  const isMotionReduced = matchMedia("(prefers-reduced-motion: reduce)").matches;
-  element?.scrollIntoView({ behavior: isMotionReduced ? "auto" : "smooth", block: "nearest" });
 }

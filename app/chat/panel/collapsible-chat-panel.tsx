@@ -5,10 +5,11 @@ import { useEffect, useRef, useState, type RefObject } from "react";
 import "#app/accounts/google/google-form.module.css";
 import "#app/ui/avatar.module.css";
 import "#app/ui/message-banner.module.css";
+import "./bubble.module.css";
 import "./chat-header.module.css";
 import "./chat-panel.module.css";
 import "./composer.module.css";
-import "./bubble.module.css";
+import "./feed.module.css";
 import "./message-item.module.css";
 import "./message-list.module.css";
 import "./message-text.module.css";
@@ -17,7 +18,7 @@ import { ChatPanel, type ChatPanelProps } from "./chat-panel.tsx";
 import styles from "./collapsible-chat-panel.module.css";
 
 /** The hashes of links to the room. They open it. */
-const ROOM_HASHES = ["#room", "#newest"];
+const ROOM_HASHES = ["#room", "#newest", "#earlier"];
 
 /**
  * The chat panel at the end of a page, collapsed at first. Opens without scripts as well. With scripts its code is loaded
@@ -27,7 +28,7 @@ export function CollapsibleChatPanel(props: Omit<ChatPanelProps, "isOpen" | "typ
   const details = useRef<HTMLDetailsElement>(null);
   const { hash, key } = useLocation();
   const hasError = props.result?.status === "error" || props.signInError !== undefined;
-  const [isOpen, setIsOpen] = useState(hasError);
+  const [isOpen, setIsOpen] = useState(hasError || props.room.isEarlier);
   const loaded = useLoadedPanel(isOpen, details);
 
   useEffect(() => {

@@ -1,5 +1,6 @@
 import { Fragment, memo } from "react";
 
+import { isSameGroup } from "#app/chat/group-messages.ts";
 import type { Message } from "#app/chat/message.ts";
 import { formatDay } from "#app/site/locale/format-time.ts";
 import type { Locale } from "#app/site/locale/locale.ts";
@@ -9,6 +10,8 @@ import styles from "./message-list.module.css";
 
 export interface MessageListProps {
   messages: Message[];
+  /** The message below the line "New". */
+  firstUnreadId: string | undefined;
   /** The signed-in user, whose messages are on the right. */
   uid: string | undefined;
   locale: Locale;
@@ -19,6 +22,7 @@ export interface MessageListProps {
 /** Shows messages in order, below a heading for each day. Memoized: typing rerenders the panel. */
 export const MessageList = memo(function MessageList({
   messages,
+  firstUnreadId,
   uid,
   locale,
   now,
@@ -26,18 +30,30 @@ export const MessageList = memo(function MessageList({
   const days = messages.map(({ createdAt }) => formatDay(createdAt ?? now, locale, now));
   return (
     <ol className={styles.list}>
-      {messages.map((message, index) => (
-        <Fragment key={message.id}>
-          {days[index] === days[index - 1] ? null : (
-            <li className={styles.day} suppressHydrationWarning>
-              {days[index]}
-            </li>
-          )}
-          <MessageItem isOwn={message.uid === uid}>
-            <Bubble message={message} isOwn={message.uid === uid} locale={locale} />
-          </MessageItem>
-        </Fragment>
-      ))}
+      {messages.map((message, index) => {
+        const isNewDay = days[index] !== days[index - 1];
+        const isFirstUnread = message.id === firstUnreadId;
+        const isOwn = message.uid === uid;
+        return (
+          <Fragment key={message.id}>
+            {isNewDay ? (
+              <li className={styles.day} suppressHydrationWarning>
+                {days[index]}
+              </li>
+            ) : null}
+            {isFirstUnread ? <li className={styles.unread}>New</li> : null}
+            <MessageItem
+              isOwn={isOwn}
+              isContinued={
+                !isNewDay && !isFirstUnread && isSameGroup(messages[index - 1], message, now)
+              }
+              photoURL={message.photoURL}
+            >
+              <Bubble message={message} isOwn={isOwn} locale={locale} />
+            </MessageItem>
+          </Fragment>
+        );
+      })}
     </ol>
   );
 });

@@ -1,18 +1,45 @@
 import { Link } from "@remix-run/react";
 
+import { isEmojiOnly, linkify } from "#app/chat/linkify.ts";
 import { readQuote } from "#app/chat/message.ts";
 import styles from "./message-text.module.css";
 
-/** Shows the text as typed, never as markup. A quote of a story links to the quoted paragraph. */
+/**
+ * Shows the text as typed, never as markup; addresses are links. A quote of a story links to the quoted paragraph. One to
+ * three emoji alone are larger.
+ */
 export function MessageText({ text }: { text: string }) {
   const quote = readQuote(text);
-  if (!quote) return <p className={styles.text}>{text}</p>;
+  if (!quote) {
+    return (
+      <p className={styles.text} data-emoji={isEmojiOnly(text) || undefined}>
+        <LinkedText text={text} />
+      </p>
+    );
+  }
   return (
     <>
       <blockquote className={styles.quote}>
         <Link to={quote.path}>“{quote.words}”</Link>
       </blockquote>
-      {quote.comment ? <p className={styles.text}>{quote.comment}</p> : null}
+      {quote.comment ? (
+        <p className={styles.text}>
+          <LinkedText text={quote.comment} />
+        </p>
+      ) : null}
     </>
+  );
+}
+
+function LinkedText({ text }: { text: string }) {
+  return linkify(text).map((part, index) =>
+    part.href === undefined ? (
+      part.text
+    ) : (
+      // oxlint-disable-next-line react/no-array-index-key -- the text of a message does not change
+      <a key={index} className={styles.link} href={part.href} rel="nofollow ugc noopener">
+        {part.text}
+      </a>
+    ),
   );
 }

@@ -1,6 +1,7 @@
 import { useEffect, useState } from "react";
 
-import { ANONYMOUS, type MessageError } from "#app/chat/message.ts";
+import { isSameGroup } from "#app/chat/group-messages.ts";
+import { ANONYMOUS, type Message, type MessageError } from "#app/chat/message.ts";
 import type { OutboxEntry } from "#app/chat/outbox/entries.ts";
 import type { OutboxState } from "#app/chat/outbox/outbox.ts";
 import type { User } from "#app/session/user.ts";
@@ -18,8 +19,12 @@ export interface PendingListProps {
   sending: OutboxState["sending"];
   /** Why messages wait for the next attempt. */
   delay: MessageError["reason"] | undefined;
+  /** The last message of the feed. */
+  previous: Message | undefined;
   user: User | null;
   locale: Locale;
+  /** Milliseconds since the Unix epoch. */
+  now: number;
   onRetry: (id: string) => void;
   onEdit: (id: string) => void;
   onDiscard: (id: string) => void;
@@ -27,7 +32,7 @@ export interface PendingListProps {
 
 /** Shows the user's messages on their way to the room, below the feed. */
 export function PendingList(props: PendingListProps) {
-  const { entries, sending, delay, user, locale } = props;
+  const { entries, sending, delay, previous, user, locale, now } = props;
   const isSlow = useSlow(sending);
   if (entries.length === 0) return null;
   const { uid = "", photoURL = null, displayName } = user ?? {};
@@ -41,9 +46,14 @@ export function PendingList(props: PendingListProps) {
   }
 
   return (
-    <ol className={styles.list} data-pending>
-      {entries.map((entry) => (
-        <MessageItem key={entry.id} isOwn>
+    <ol className={styles.list}>
+      {entries.map((entry, index) => (
+        <MessageItem
+          key={entry.id}
+          isOwn
+          isContinued={index > 0 || isSameGroup(previous, sender, now)}
+          photoURL={photoURL}
+        >
           <Bubble
             message={{ ...sender, id: entry.id, text: entry.text }}
             isOwn

@@ -1,6 +1,6 @@
 import { useFetchers } from "@remix-run/react";
-import { useEffect, useLayoutEffect } from "react";
 
+import { useBrowserLayoutEffect } from "#app/ui/use-browser-layout-effect.ts";
 import { findTheme, type Theme } from "./theme.ts";
 
 /** The name is part of the specification. */
@@ -60,6 +60,3 @@ function useThemeClass(theme: Theme) {
     return () => deviceDark.removeEventListener("change", apply);
   }, [theme, pendingTheme]);
 }
-
-/** React 18 warns about layout effects on the server. */
-const useBrowserLayoutEffect = typeof document === "undefined" ? useEffect : useLayoutEffect;

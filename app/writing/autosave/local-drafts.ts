@@ -96,15 +96,6 @@ export function createLocalDrafts({ uid, storage, editor, others }: LocalDraftsO
 
 export type LocalDrafts = ReturnType<typeof createLocalDrafts>;
 
-/** Returns the browser's storage, or `null` if the browser denies access to it. */
-export function getStorage(): Storage | null {
-  try {
-    return window.localStorage;
-  } catch {
-    return null;
-  }
-}
-
 /** Checks only the outer shape, because no other code writes these keys. */
 function parse(stored: string | null): LocalDraft | null {
   try {

@@ -9,12 +9,13 @@ import {
 
 import type { FirebaseConfig } from "#app/firebase/config.ts";
 import { createDocumentId } from "#app/firebase/document-id.ts";
+import { getStorage } from "#app/site/storage.ts";
 import type { OpenDraft } from "#app/writing/editor-data.ts";
 import { Autosave } from "./autosave.ts";
 import { readFields, writeFields, type DraftFields } from "./draft-fields.ts";
 import { openEditor } from "./editor-locks.ts";
 import { fetchDraft } from "./fetch-draft.ts";
-import { createLocalDrafts, getStorage } from "./local-drafts.ts";
+import { createLocalDrafts } from "./local-drafts.ts";
 import { postDraft } from "./post-draft.ts";
 import { toSaveStatus } from "./state.ts";
 import { subscribeToDraft } from "./subscribe-to-draft.ts";

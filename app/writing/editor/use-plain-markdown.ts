@@ -1,6 +1,6 @@
 import { useState, useSyncExternalStore } from "react";
 
-import { getStorage } from "#app/writing/autosave/local-drafts.ts";
+import { getStorage } from "#app/site/storage.ts";
 
 const KEY = "inkglade.plain-markdown";
 

@@ -13,6 +13,7 @@ const ICONS: Record<IconName, string> = {
   error: "Error",
   close: "Close",
   check: "Check",
+  "arrow-down": "Arrow down",
   down: "Down",
   more: "More",
   sun: "Sun",

@@ -1,0 +1,69 @@
+import { useEffect, useRef } from "react";
+
+import { toEarlierPath } from "#app/chat/message.ts";
+import type { Feed } from "#app/chat/use-feed.ts";
+import { ButtonLink } from "#app/ui/button-link.tsx";
+import { Button } from "#app/ui/button.tsx";
+import { useHydrated } from "#app/ui/use-hydrated.ts";
+import styles from "./feed.module.css";
+
+/** Screen readers have seen the change by then. */
+const QUIET_MS = 1000;
+
+export interface EarlierMessagesProps {
+  feed: Feed;
+  /** The path of the page. */
+  path: string;
+  /** Called when earlier messages are about to be shown, and after they are. */
+  onLoading: (isLoading: boolean) => void;
+  /** Called when the focused button disappears. */
+  onEnd: () => void;
+}
+
+/** Loads 50 earlier messages above the others. Without scripts it is a link to a page with them. */
+export function EarlierMessages({ feed, path, onLoading, onEnd }: EarlierMessagesProps) {
+  const isHydrated = useHydrated();
+  const hasFocus = useRef(false);
+  const timer = useRef<ReturnType<typeof setTimeout>>();
+  const { before, earlier } = feed;
+
+  useEffect(() => () => clearTimeout(timer.current), []);
+
+  useEffect(() => {
+    if (before !== null || !hasFocus.current) return;
+    hasFocus.current = false;
+    onEnd();
+  }, [before, onEnd]);
+
+  if (before === null) return null;
+
+  async function load() {
+    clearTimeout(timer.current);
+    onLoading(true);
+    await feed.loadEarlier();
+    timer.current = setTimeout(() => onLoading(false), QUIET_MS);
+  }
+
+  return (
+    <div className={styles.earlier}>
+      {isHydrated ? (
+        <Button
+          variant="quiet"
+          isPending={earlier === "loading"}
+          onPress={() => void load()}
+          onFocus={() => (hasFocus.current = true)}
+          onBlur={() => (hasFocus.current = false)}
+        >
+          Show earlier messages
+        </Button>
+      ) : (
+        <ButtonLink variant="quiet" to={toEarlierPath(path, before)}>
+          Show earlier messages
+        </ButtonLink>
+      )}
+      <output>
+        {earlier === "failed" ? "We can't load earlier messages right now. Try again." : null}
+      </output>
+    </div>
+  );
+}

@@ -1,0 +1,106 @@
+import { useEffect, useState, type ReactNode } from "react";
+
+import { isBefore, toNewestPath, type Message } from "#app/chat/message.ts";
+import type { Feed as FeedData } from "#app/chat/use-feed.ts";
+import { ButtonLink } from "#app/ui/button-link.tsx";
+import { Icon } from "#app/ui/icon.tsx";
+import { EarlierMessages } from "./earlier-messages.tsx";
+import styles from "./feed.module.css";
+import { useFeedScroll } from "./use-feed-scroll.ts";
+
+export interface FeedProps {
+  feed: FeedData;
+  /** The signed-in user. */
+  uid: string | undefined;
+  /** The path of the page. */
+  path: string;
+  /** Whether the feed is an earlier page instead of the newest messages. */
+  isEarlier: boolean;
+  /** The number of messages that the user has sent. The feed scrolls to each. */
+  sentCount: number;
+  /** The messages. */
+  children: ReactNode;
+}
+
+/** The part of the panel that scrolls. New messages do not move a user who reads above. */
+export function Feed({ feed, uid, path, isEarlier, sentCount, children }: FeedProps) {
+  const { scroller, isAtEnd, onScroll, scrollToEnd } = useFeedScroll();
+  const { messages, setReadingAbove } = feed;
+  const [isQuiet, setIsQuiet] = useState(false);
+  const newCount = useNewCount(messages, uid, isAtEnd);
+
+  useEffect(() => setReadingAbove(!isAtEnd), [isAtEnd, setReadingAbove]);
+
+  useEffect(() => {
+    if (sentCount === 0) return;
+    scrollToEnd();
+    scrollPageTo(document.getElementById("newest"));
+  }, [sentCount, scrollToEnd]);
+
+  return (
+    <div className={styles.frame}>
+      {/* Laid out in reverse at first, so that the newest message is in view without scripts. */}
+      <div
+        ref={scroller}
+        className={styles.feed}
+        role="log"
+        aria-label="Messages"
+        // Earlier messages are not news.
+        aria-live={isQuiet ? "off" : undefined}
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- keyboard users scroll it
+        tabIndex={0}
+        onScroll={onScroll}
+      >
+        <div className={styles.content}>
+          <EarlierMessages
+            feed={feed}
+            path={path}
+            onLoading={setIsQuiet}
+            onEnd={() => scroller.current?.focus({ preventScroll: true })}
+          />
+          {children}
+          {isEarlier ? (
+            <div id="earlier" className={styles.back}>
+              <ButtonLink variant="quiet" to={toNewestPath(path)} preventScrollReset>
+                Show newest messages
+              </ButtonLink>
+            </div>
+          ) : (
+            <div id="newest" className={styles.newest} />
+          )}
+        </div>
+      </div>
+      {newCount > 0 ? (
+        <button
+          type="button"
+          className={styles.arrivals}
+          onClick={() => {
+            // The button is about to disappear.
+            scroller.current?.focus({ preventScroll: true });
+            scrollToEnd();
+          }}
+        >
+          {newCount} new {newCount === 1 ? "message" : "messages"}
+          <Icon name="arrow-down" />
+        </button>
+      ) : null}
+    </div>
+  );
+}
+
+/** Counts the messages of others that have arrived since the end of the feed was last in view. */
+function useNewCount(messages: Message[], uid: string | undefined, isAtEnd: boolean): number {
+  const last = messages.at(-1);
+  const [read, setRead] = useState(last);
+  if (isAtEnd) {
+    if (read !== last) setRead(last);
+    return 0;
+  }
+  return messages.filter((message) => message.uid !== uid && (!read || isBefore(read, message)))
+    .length;
+}
+
+function scrollPageTo(element: Element | null) {
+  const isMotionReduced = matchMedia("(prefers-reduced-motion: reduce)").matches;
+  element?.scrollIntoView({ behavior: isMotionReduced ? "auto" : "smooth", block: "nearest" });
+}

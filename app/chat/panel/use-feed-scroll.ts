@@ -1,0 +1,111 @@
+import { useCallback, useRef, useState } from "react";
+
+import { useBrowserLayoutEffect } from "#app/ui/use-browser-layout-effect.ts";
+
+/** Closer to the end than this counts as at the end. In CSS pixels. */
+const END_SLACK = 16;
+
+/** The number of messages in view whose position is known: some may be deleted. */
+const ANCHORS = 3;
+
+/** A message and its distance from the top of the feed. */
+interface Anchor {
+  element: Element;
+  top: number;
+}
+
+/**
+ * Keeps the feed at its end while the user is there, and the messages that are being read in place otherwise, whatever is
+ * added above or below them. Without scripts the browser only does the first.
+ */
+export function useFeedScroll() {
+  const scroller = useRef<HTMLDivElement>(null);
+  const anchors = useRef<Anchor[]>([]);
+  const isFollowing = useRef(true);
+  /** Whether the feed is scrolling to its end, which may move while it does. */
+  const isReturning = useRef(false);
+  const [isAtEnd, setIsAtEnd] = useState(true);
+
+  const update = useCallback(() => {
+    const element = scroller.current;
+    if (!element) return;
+    const isEnd = element.scrollHeight - element.scrollTop - element.clientHeight <= END_SLACK;
+    if (isEnd) isReturning.current = false;
+    isFollowing.current = isEnd || isReturning.current;
+    anchors.current = findAnchors(element);
+    setIsAtEnd(isEnd);
+  }, []);
+
+  const keepPosition = useCallback(() => {
+    const element = scroller.current;
+    if (!element) return;
+    if (isReturning.current) scrollToEndOf(element, "smooth");
+    else if (isFollowing.current) scrollToEndOf(element, "instant");
+    else {
+      const anchor = anchors.current.find((one) => one.element.isConnected);
+      const moved = anchor ? getTop(anchor.element, element) - anchor.top : 0;
+      if (moved !== 0) element.scrollTop += moved;
+    }
+    update();
+  }, [update]);
+
+  useBrowserLayoutEffect(() => {
+    const element = scroller.current;
+    if (!element) return undefined;
+    // In the reversed layout for browsers without scripts, 0 is the end, and above it is negative.
+    const distanceFromEnd = -element.scrollTop;
+    element.dataset.ordered = "";
+    element.scrollTop = element.scrollHeight - element.clientHeight - distanceFromEnd;
+    update();
+
+    const stopReturning = () => (isReturning.current = false);
+    const inputs = ["wheel", "touchstart", "pointerdown", "keydown"] as const;
+    for (const input of inputs) element.addEventListener(input, stopReturning, { passive: true });
+    const observer = new ResizeObserver(keepPosition);
+    observer.observe(element);
+    if (element.firstElementChild) observer.observe(element.firstElementChild);
+    return () => {
+      observer.disconnect();
+      for (const input of inputs) element.removeEventListener(input, stopReturning);
+    };
+  }, [keepPosition, update]);
+
+  // After every change of the feed, before it is painted.
+  useBrowserLayoutEffect(keepPosition);
+
+  const scrollToEnd = useCallback(() => {
+    if (!scroller.current) return;
+    isReturning.current = true;
+    isFollowing.current = true;
+    scrollToEndOf(scroller.current, "smooth");
+  }, []);
+
+  return { scroller, isAtEnd, onScroll: update, scrollToEnd };
+}
+
+function scrollToEndOf(element: Element, behavior: ScrollBehavior) {
+  const isMotionReduced = matchMedia("(prefers-reduced-motion: reduce)").matches;
+  element.scrollTo({
+    top: element.scrollHeight,
+    behavior: isMotionReduced ? "instant" : behavior,
+  });
+}
+
+/** Finds the first messages in view, by bisection: the feed may have thousands. */
+function findAnchors(scroller: Element): Anchor[] {
+  const messages = [...scroller.querySelectorAll("article")];
+  let [start, end] = [0, messages.length];
+  while (start < end) {
+    const middle = Math.floor((start + end) / 2);
+    const message = messages[middle];
+    if (message && getTop(message, scroller) + message.clientHeight > 0) end = middle;
+    else start = middle + 1;
+  }
+  return messages
+    .slice(start, start + ANCHORS)
+    .map((element) => ({ element, top: getTop(element, scroller) }));
+}
+
+function getTop(element: Element, scroller: Element): number {
+  return element.getBoundingClientRect().top - scroller.getBoundingClientRect().top;
+}

@@ -1,0 +1,87 @@
+import { expect, test } from "vitest";
+
+import { isEmojiOnly, linkify } from "#app/chat/linkify.ts";
+
+function findLinks(text: string): string[] {
+  return linkify(text).flatMap((part) => (part.href === undefined ? [] : [part.text]));
+}
+
+test.each([
+  ["https://example.org", "https://example.org"],
+  ["HTTP://Example.org/Path", "HTTP://Example.org/Path"],
+  ["The street is real: https://example.org/tallow-street.", "https://example.org/tallow-street"],
+  ["(see https://example.org/a_(b)).", "https://example.org/a_(b)"],
+  ["https://example.org/?q=a&b=c#d, or so", "https://example.org/?q=a&b=c#d"],
+  ["“https://example.org/x”", "https://example.org/x"],
+  ["<https://example.org/x>", "https://example.org/x"],
+  ["**https://example.org/x**", "https://example.org/x"],
+  ["Ort: https://münchen.example/straße", "https://münchen.example/straße"],
+  ["see\nhttp://localhost:8788/x?y\nnow", "http://localhost:8788/x?y"],
+])("finds the address in %j", (text, address) => {
+  expect(findLinks(text)).toEqual([address]);
+});
+
+test.each([
+  "javascript:alert(1)",
+  "data:text/html,<b>x</b>",
+  "ftp://example.org",
+  "//example.org",
+  "example.org/tallow-street",
+  "xhttps://example.org",
+  "https://",
+  "https://?",
+  "https://[",
+  "https://example.org@evil.example/",
+  "https://user:password@evil.example/",
+  "javascript:'https:'//",
+  "<b>bold</b> **bold** [a](b)",
+  "",
+])("leaves %j as it is", (text) => {
+  expect(findLinks(text)).toEqual([]);
+  expect(linkify(text)).toEqual(text === "" ? [] : [{ text }]);
+});
+
+test("ends an address at a mark that changes the direction of the text", () => {
+  expect(findLinks("https://example.org/\u202Egpj.exe")).toEqual(["https://example.org/"]);
+});
+
+test("finds several addresses, and changes no character of the text", () => {
+  const text = "One http://a.example, two https://b.example/?x=(1)\n and <b>three</b>!";
+
+  const parts = linkify(text);
+
+  expect(parts.map((part) => part.text).join("")).toBe(text);
+  expect(parts.map(({ href }) => href)).toEqual([
+    undefined,
+    "http://a.example/",
+    undefined,
+    "https://b.example/?x=(1)",
+    undefined,
+  ]);
+});
+
+test.each([
+  ["brackets", `https://example.org/${")".repeat(3980)}`],
+  ["punctuation", `https://example.org/${".".repeat(3980)}`],
+  ["addresses", "http://a ".repeat(440)],
+  ["emoji and spaces", `🌿🌿${" ".repeat(3990)}x`],
+])("reads a message full of %s within 50 ms", (_what, text) => {
+  const start = performance.now();
+  linkify(text);
+  isEmojiOnly(text);
+  expect(performance.now() - start).toBeLessThan(50);
+});
+
+test.each(["🌿", "🏮🍐🏮", "🏮 🍐\n🏮", "👩‍👩‍👧‍👦", "👋🏽", "☝🏽", "❤️", "🇵🇹🇧🇷", "1️⃣", "🏴󠁧󠁢󠁥󠁮󠁧󠁿", "👁️‍🗨️", "🏳️‍🌈"])(
+  "%s is emoji alone",
+  (text) => {
+    expect(isEmojiOnly(text)).toBe(true);
+  },
+);
+
+test.each(["🌿🌿🌿🌿", "a 🌿", "🌿!", "1", "123", "#", "©", "☺", "\u200D", "🇵", ""])(
+  "%j is not one to three emoji alone",
+  (text) => {
+    expect(isEmojiOnly(text)).toBe(false);
+  },
+);
