@@ -128,13 +128,16 @@ export function ChatPanel({
           now={now}
         />
         <PendingList
-          messages={pending}
+          entries={entries}
+          sending={outbox.sending}
+          delay={delay?.reason}
           previous={feed.messages.at(-1)}
-          isPaused={outbox.isPaused}
           user={user?.uid === outbox.uid ? user : null}
           locale={locale}
           now={now}
-          onRetry={outbox.canRetry ? outbox.retry : undefined}
+          onRetry={outbox.retry}
+          onEdit={outbox.edit}
+          onDiscard={outbox.discard}
         />
       </Feed>
 
