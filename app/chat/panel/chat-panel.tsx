@@ -1,5 +1,5 @@
 import { Link, useRevalidator } from "@remix-run/react";
-import { useEffect, useRef, useState } from "react";
+import { lazy, Suspense, useEffect, useRef, useState, type ComponentType } from "react";
 
 import type { FormError } from "#app/accounts/form-error.ts";
 import type { MessageError, MessageResult, RoomData, UnsentMessage } from "#app/chat/message.ts";
@@ -14,7 +14,17 @@ import { ChatHeader } from "./chat-header.tsx";
 import styles from "./chat-panel.module.css";
 import { Composer } from "./composer.tsx";
 import { MessageList, PendingList, useFeed } from "./feed.tsx";
+import type { PeopleHereProps } from "./people-here.tsx";
 import { TypingIndicator } from "./typing-indicator.tsx";
+import { UnseenLine } from "./unseen-line.tsx";
+
+/** Not needed before the room is live. Without it the chat works as well. */
+const PeopleHere = lazy<ComponentType<PeopleHereProps>>(() =>
+  import("./people-here.tsx").then(
+    (module) => ({ default: module.PeopleHere }),
+    () => ({ default: () => null }),
+  ),
+);
 
 export interface ChatPanelProps {
   room: RoomData;
@@ -61,7 +71,8 @@ export function ChatPanel({
   });
   const { input, error, pending } = outbox;
   const chatUser = error && SIGN_IN_REASONS.has(error.reason) ? null : user;
-  const presence = usePresence(firebase, chatUser?.uid, isOpen);
+  const presence = usePresence(firebase, chatUser, isOpen);
+  const [isPeopleOpen, setIsPeopleOpen] = useState(false);
   const [sentCount, setSentCount] = useState(0);
   const { revalidate } = useRevalidator();
 
@@ -98,7 +109,22 @@ export function ChatPanel({
           startSessionSync();
           revalidate();
         }}
-      />
+      >
+        {chatUser &&
+        presence.isUnseen !== null &&
+        (presence.here || presence.isUnseen || isPeopleOpen) ? (
+          <Suspense>
+            <PeopleHere
+              here={presence.here}
+              uid={chatUser.uid}
+              isUnseen={presence.isUnseen}
+              onUnseenChange={presence.setUnseen}
+              isOpen={isPeopleOpen}
+              onOpenChange={setIsPeopleOpen}
+            />
+          </Suspense>
+        ) : null}
+      </ChatHeader>
 
       {/* Laid out in reverse, so that the newest message is in view without scripts. */}
       <div
@@ -124,7 +150,8 @@ export function ChatPanel({
         </div>
       </div>
 
-      <TypingIndicator uids={presence.typingUids} messages={feed.messages} />
+      {presence.isUnseen ? <UnseenLine onChange={() => setIsPeopleOpen(true)} /> : null}
+      <TypingIndicator people={presence.typing} messages={feed.messages} />
 
       {feed.status === "failed" ? (
         <div className={styles.banner}>
