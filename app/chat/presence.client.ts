@@ -56,21 +56,24 @@ export async function startPresence(
   let isTyping = false;
   let isHidden = false;
 
+  const writeTyping = () => void setTyping(db, ROOM_ID, uid, isTyping).catch(() => {});
+
   const unsubscribes = [
     onValue(ref(db, ".info/connected"), (snapshot) => {
       isConnected = snapshot.val() === true;
     }),
     subscribeToUnseen(db, uid, (isUnseen) => {
-      if (isUnseen === false) online ??= startOnline(db, uid, { getProfile, now });
-      else {
+      if (isUnseen !== false) {
         online?.cancel();
         online = undefined;
-        isTyping = false;
+      } else if (!online) {
+        online = startOnline(db, uid, { getProfile, now });
+        if (isTyping) writeTyping();
       }
       listeners.onUnseen(isUnseen);
     }),
-    subscribeToPeople(db, listeners.onPeople, now),
-    subscribeToTyping(db, ROOM_ID, uid, listeners.onTyping, now),
+    subscribeToPeople(db, (here) => listeners.onPeople(here), now),
+    subscribeToTyping(db, ROOM_ID, uid, (people) => listeners.onTyping(people), now),
   ];
 
   // A page in the back/forward cache keeps its socket, and its user would stay online.
@@ -96,9 +99,8 @@ export async function startPresence(
 
   return {
     setTyping(value) {
-      if (!online) return;
       isTyping = value;
-      void setTyping(db, ROOM_ID, uid, value).catch(() => {});
+      if (online) writeTyping();
     },
 
     setUnseen: (isUnseen) => void setUnseen(db, uid, isUnseen).catch(() => {}),
@@ -110,7 +112,7 @@ export async function startPresence(
       for (const unsubscribe of unsubscribes) unsubscribe();
       // Both need the sign-in.
       await Promise.allSettled([
-        isTyping && isConnected ? setTyping(db, ROOM_ID, uid, false) : null,
+        online && isTyping && isConnected ? setTyping(db, ROOM_ID, uid, false) : null,
         online?.end(),
       ]);
       goOffline(db);

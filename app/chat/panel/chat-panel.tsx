@@ -73,6 +73,7 @@ export function ChatPanel({
   const chatUser = error && SIGN_IN_REASONS.has(error.reason) ? null : user;
   const presence = usePresence(firebase, chatUser, isOpen);
   const [isPeopleOpen, setIsPeopleOpen] = useState(false);
+  const peopleButton = useRef<HTMLButtonElement>(null);
   const [sentCount, setSentCount] = useState(0);
   const { revalidate } = useRevalidator();
 
@@ -95,6 +96,12 @@ export function ChatPanel({
     presence.stopTyping();
     outbox.send();
     setSentCount((count) => count + 1);
+  }
+
+  function showPeople() {
+    // The focus returns there: the line with its button may be gone.
+    peopleButton.current?.focus();
+    setIsPeopleOpen(true);
   }
 
   return (
@@ -121,6 +128,7 @@ export function ChatPanel({
               onUnseenChange={presence.setUnseen}
               isOpen={isPeopleOpen}
               onOpenChange={setIsPeopleOpen}
+              buttonRef={peopleButton}
             />
           </Suspense>
         ) : null}
@@ -150,7 +158,7 @@ export function ChatPanel({
         </div>
       </div>
 
-      {presence.isUnseen ? <UnseenLine onChange={() => setIsPeopleOpen(true)} /> : null}
+      {presence.isUnseen ? <UnseenLine onChange={showPeople} /> : null}
       <TypingIndicator people={presence.typing} messages={feed.messages} />
 
       {feed.status === "failed" ? (

@@ -1,4 +1,4 @@
-import { useRef } from "react";
+import type { RefObject } from "react";
 import { Button as AriaButton } from "react-aria-components/Button";
 import { Dialog, DialogTrigger, Popover } from "react-aria-components/Popover";
 
@@ -21,6 +21,8 @@ export interface PeopleHereProps {
   onUnseenChange: (isUnseen: boolean) => void;
   isOpen: boolean;
   onOpenChange: (isOpen: boolean) => void;
+  /** The button, which is focused when the list closes, if it had the focus before. */
+  buttonRef: RefObject<HTMLButtonElement>;
 }
 
 /** A button with the number of people in the room. It opens their list, with the switch of the unseen mode. */
@@ -31,23 +33,14 @@ export function PeopleHere({
   onUnseenChange,
   isOpen,
   onOpenChange,
+  buttonRef,
 }: PeopleHereProps) {
-  const button = useRef<HTMLButtonElement>(null);
   const people = here ? sortOwnLast(here.people, uid) : [];
   const photos = people.flatMap(({ photoURL }) => photoURL ?? []).slice(0, MAX_PHOTOS);
 
-  function changeOpen(value: boolean) {
-    onOpenChange(value);
-    if (value) return;
-    // The button that opened the list may be gone with the unseen mode.
-    requestAnimationFrame(() => {
-      if (document.activeElement === document.body) button.current?.focus();
-    });
-  }
-
   return (
-    <DialogTrigger isOpen={isOpen} onOpenChange={changeOpen}>
-      <AriaButton ref={button} className={styles.button}>
+    <DialogTrigger isOpen={isOpen} onOpenChange={onOpenChange}>
+      <AriaButton ref={buttonRef} className={styles.button}>
         {photos.length > 0 ? (
           <span className={styles.photos}>
             {photos.map((photo) => (
