@@ -1,4 +1,4 @@
-import { get, goOffline, goOnline, ref, remove, set } from "firebase/database";
+import { enableLogging, get, goOffline, goOnline, ref, remove, set } from "firebase/database";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 
 import { startOnline } from "#app/chat/online-status.client.ts";
@@ -304,4 +304,25 @@ test("the unseen mode removes everything in one write, and the rules refuse more
   expect(seen).toEqual([false, true, false]);
   await remove(ref(other.db, "unseen/ana"));
   expect(seen.at(-1)).toBeNull();
+});
+
+test("registers offline on disconnect before it sets online, on every connection", async () => {
+  await using server = await startServer();
+  const calls: string[] = [];
+  enableLogging((line) => {
+    const [, action, path] = /"a":"(p|o)","b":\{"p":"\/(status\/ana)"/.exec(line) ?? [];
+    if (action !== undefined) calls.push(`${action} ${path}`);
+  });
+  await using tab = openTab(server, "ana");
+  await vi.waitFor(() => expect(calls).toEqual(["o status/ana", "p status/ana"]));
+  // Otherwise the SDK sends the unanswered write again.
+  await get(ref(tab.db, "unseen/ana"));
+
+  goOffline(tab.db);
+  await vi.waitFor(() => expect(countConnections(server, "ana")).toBe(0));
+  goOnline(tab.db);
+
+  await vi.waitFor(() => expect(calls).toHaveLength(4));
+  expect(calls.slice(2)).toEqual(["o status/ana", "p status/ana"]);
+  enableLogging(false);
 });
