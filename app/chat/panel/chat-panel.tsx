@@ -18,13 +18,15 @@ import type { PeopleHereProps } from "./people-here.tsx";
 import { TypingIndicator } from "./typing-indicator.tsx";
 import { UnseenLine } from "./unseen-line.tsx";
 
-/** Not needed before the room is live. Without it the chat works as well. */
-const PeopleHere = lazy<ComponentType<PeopleHereProps>>(() =>
-  import("./people-here.tsx").then(
-    (module) => ({ default: module.PeopleHere }),
-    () => ({ default: () => null }),
-  ),
-);
+/** Loaded when the room is live; without it the chat works as well. The Worker, which never shows it, does not contain it. */
+const PeopleHere: ComponentType<PeopleHereProps> = import.meta.env.SSR
+  ? () => null
+  : lazy<ComponentType<PeopleHereProps>>(() =>
+      import("./people-here.tsx").then(
+        (module) => ({ default: module.PeopleHere }),
+        () => ({ default: () => null }),
+      ),
+    );
 
 export interface ChatPanelProps {
   room: RoomData;
