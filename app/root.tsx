@@ -124,6 +124,8 @@ export function Layout({ children }: { children: ReactNode }) {
         {rootData ? <SocialMeta origin={rootData.origin} /> : null}
         <ThemeColor theme={theme} />
         <Links />
+        {/* React Aria adds a style element unless this id exists. The CSP forbids it, so base.css has the style. */}
+        <meta id="react-aria-pressable-style" name="react-aria" content="styles in base.css" />
         <ThemeScript theme={theme} nonce={nonce} />
       </head>
       <body>

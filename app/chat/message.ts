@@ -208,6 +208,6 @@ export function readQuote(text: string): Quote | null {
 }
 
 /** Cuts a text to a length in UTF-16 units, never between the halves of a surrogate pair. */
-function truncate(text: string, maxLength: number): string {
+export function truncate(text: string, maxLength: number): string {
   return text.slice(0, maxLength).replace(/[\uD800-\uDBFF]$/, "");
 }

@@ -1,83 +1,203 @@
-import { onDisconnect, onValue, ref, serverTimestamp, set, type Database } from "firebase/database";
+import {
+  onDisconnect,
+  onValue,
+  ref,
+  remove,
+  serverTimestamp,
+  set,
+  type Database,
+} from "firebase/database";
 
-import { statusPath, type OnlineStatus } from "./presence.ts";
+import {
+  connectionsPath,
+  RENEW_EVERY_MS,
+  statusPath,
+  type OnlineStatus,
+  type PublicProfile,
+} from "./presence.ts";
 
-/** How often a tab in the foreground renews the status. */
-const RENEW_EVERY_MS = 10 * 60_000;
+/** Several changes of one write arrive one after the other, and the reason for them may be the last. */
+const REPAIR_AFTER_MS = 500;
+
+/** The rules allow so many connections for each user. */
+const MAX_CONNECTIONS = 256;
+
+export interface OnlineOptions {
+  /** Returns the name and photo of the user's current ID token: the rules accept no others. */
+  getProfile: () => Promise<PublicProfile>;
+  /** Milliseconds since the Unix epoch. */
+  now: () => number;
+}
+
+export interface OnlineSession {
+  /** Removes the user's presence in this tab. Resolves once the database has confirmed it. */
+  end(): Promise<void>;
+  /** Stops without writing anything, because the records are gone already. */
+  cancel(): void;
+}
 
 /**
- * Keeps `status/{uid}` at `online` while this page is connected. Returns the function that ends this, which resolves once
- * the database has `offline`.
+ * Keeps a connection of this tab in the database while the page is connected, and `status/{uid}` at `online`.
  *
- * All tabs of a user share one record, so closing one of them sets it to `offline`: a connected, visible tab that reads
- * this sets it to `online` again. Only the deletion of the account removes the record; then it is never written again.
+ * All tabs of a user share the status, so the database sets it to `offline` when one of them disconnects. Then the first
+ * of the remaining connections, and no other, sets it to `online` again. Only the deletion of the account and the unseen
+ * mode remove the status; then nothing is written any more.
  */
-export function setOnline(db: Database, uid: string): () => Promise<void> {
+export function startOnline(
+  db: Database,
+  uid: string,
+  { getProfile, now }: OnlineOptions,
+): OnlineSession {
   const status = ref(db, statusPath(uid));
   let isConnected = false;
-  /** `deleted` once the record has been read and is gone. */
+  /** Whether this tab has written since it connected. */
+  let isWritten = false;
+  let hasEnded = false;
+  /** Whether the last write failed. The next renewal or connection tries again. */
+  let hasFailed = false;
+  /** `deleted` once the status has been read and is gone. */
   let record: "unknown" | "exists" | "deleted" = "unknown";
+  let state: unknown = null;
+  /** The ids of the user's connections, in order. */
+  let ids: string[] | undefined;
+  let id: string | undefined;
+  let writtenAt = 0;
+  let renewTimer: ReturnType<typeof setTimeout> | undefined;
+  let repairTimer: ReturnType<typeof setTimeout> | undefined;
 
-  async function writeOnline() {
-    if (record === "deleted") return;
-    // Sent together, in this order: a later `offline` follows both.
-    await Promise.all([
+  const getConnection = (ownId: string) => ref(db, `${connectionsPath(uid)}/${ownId}`);
+  const canWrite = () => isConnected && !hasEnded && record !== "deleted";
+
+  /** Writes the status, and with it the connection. */
+  async function write() {
+    if (!canWrite() || !ids) return;
+    const ownId = (id ??= createId(ids));
+    isWritten = true;
+    writtenAt = now();
+    clearTimeout(renewTimer);
+    renewTimer = setTimeout(renew, RENEW_EVERY_MS);
+    const profile = await getProfile();
+    if (!canWrite()) return;
+    // Sent together, in this order: a later end of the connection follows all of them.
+    const written = Promise.all([
       onDisconnect(status).set(createStatus("offline")),
+      onDisconnect(getConnection(ownId)).remove(),
       set(status, createStatus("online")),
+      set(getConnection(ownId), createConnection(profile)),
     ]);
+    hasFailed = await written.then(
+      () => false,
+      () => true,
+    );
   }
 
   function renew() {
-    if (isConnected && document.visibilityState === "visible") void writeOnline().catch(ignore);
+    const isDue = now() - writtenAt >= RENEW_EVERY_MS;
+    if (isDue && document.visibilityState === "visible") void write().catch(ignore);
   }
 
-  function onDeleted() {
-    record = "deleted";
-    void onDisconnect(status).cancel().catch(ignore);
+  /** Writes again what another tab's end has replaced, or a late end of this tab's previous connection. */
+  async function repair() {
+    if (!canWrite() || hasFailed || !ids || id === undefined) return;
+    if (!ids.includes(id)) await write();
+    else if (state === "offline" && ids[0] === id) await set(status, createStatus("online"));
   }
 
-  const unsubscribeConnection = onValue(ref(db, ".info/connected"), (snapshot) => {
-    isConnected = snapshot.val() === true;
-    if (isConnected) void writeOnline().catch(ignore);
-  });
-  const unsubscribeStatus = onValue(
-    status,
-    (snapshot) => {
-      if (snapshot.exists()) record = "exists";
-      else if (record === "exists") onDeleted();
-      if (snapshot.child("state").val() === "offline") renew();
-    },
-    ignore,
-  );
-  const renewal = setInterval(renew, RENEW_EVERY_MS);
+  function onChange() {
+    if (!canWrite()) return;
+    clearTimeout(repairTimer);
+    if (isWritten) repairTimer = setTimeout(() => void repair().catch(ignore), REPAIR_AFTER_MS);
+    else void write().catch(ignore);
+  }
+
+  function cancelOnDisconnect() {
+    if (!isConnected) return [];
+    return [
+      onDisconnect(status).cancel(),
+      ...(id === undefined ? [] : [onDisconnect(getConnection(id)).cancel()]),
+    ];
+  }
+
+  const unsubscribes = [
+    onValue(ref(db, ".info/connected"), (snapshot) => {
+      isConnected = snapshot.val() === true;
+      isWritten = false;
+      onChange();
+    }),
+    onValue(
+      status,
+      (snapshot) => {
+        if (snapshot.exists()) record = "exists";
+        else if (record === "exists") {
+          record = "deleted";
+          for (const cancelled of cancelOnDisconnect()) void cancelled.catch(ignore);
+        }
+        state = snapshot.child("state").val();
+        onChange();
+      },
+      ignore,
+    ),
+    onValue(
+      ref(db, connectionsPath(uid)),
+      (snapshot) => {
+        ids = [];
+        snapshot.forEach((child) => {
+          ids?.push(child.key);
+        });
+        onChange();
+      },
+      ignore,
+    ),
+  ];
   document.addEventListener("visibilitychange", renew);
 
-  return async () => {
-    unsubscribeConnection();
-    unsubscribeStatus();
-    clearInterval(renewal);
+  function stop() {
+    hasEnded = true;
+    clearTimeout(renewTimer);
+    clearTimeout(repairTimer);
     document.removeEventListener("visibilitychange", renew);
-    if (!isConnected || record === "deleted") return;
-    await set(status, createStatus("offline"));
-    await onDisconnect(status).cancel();
+  }
+
+  function unsubscribe() {
+    for (const unsubscribeOne of unsubscribes) unsubscribeOne();
+  }
+
+  return {
+    async end() {
+      const isOnline = canWrite() && isWritten && id !== undefined;
+      stop();
+      if (!isOnline || id === undefined) return unsubscribe();
+      await remove(getConnection(id));
+      // The database has confirmed the removal, so this list also has those of the user's other tabs. When several tabs
+      // end at once, the last of them finds none.
+      if (ids?.length === 0 && record !== "deleted") await set(status, createStatus("offline"));
+      unsubscribe();
+      await Promise.all(cancelOnDisconnect());
+    },
+
+    cancel() {
+      stop();
+      unsubscribe();
+      for (const cancelled of cancelOnDisconnect()) void cancelled.catch(ignore);
+    },
   };
 }
 
-/** Subscribes to a user's status, and returns the function that unsubscribes. */
-export function subscribeToStatus(
-  db: Database,
-  uid: string,
-  onChange: (state: OnlineStatus["state"] | null) => void,
-): () => void {
-  return onValue(
-    ref(db, statusPath(uid)),
-    (snapshot) => onChange(snapshot.child("state").val()),
-    () => onChange(null),
-  );
+/** Returns an id that none of the user's connections has. */
+function createId(ids: readonly string[]): string {
+  const free = Array.from(
+    { length: MAX_CONNECTIONS },
+    (_, index) => `c${index.toString(16).padStart(2, "0")}`,
+  ).filter((candidate) => !ids.includes(candidate));
+  return free[Math.floor(Math.random() * free.length)] ?? "c00";
 }
 
 function createStatus(state: OnlineStatus["state"]) {
   return { state, last_changed: serverTimestamp() };
+}
+
+function createConnection({ name, photo }: PublicProfile) {
+  return { name, time: serverTimestamp(), ...(photo !== undefined && { photo }) };
 }
 
 /** The rules deny access once the sign-in has ended; the page is notified of that by its own session. */

@@ -1,21 +1,42 @@
-import { goOffline, goOnline } from "firebase/database";
+import { goOffline, goOnline, onValue, ref } from "firebase/database";
 
 import type { FirebaseConfig } from "#app/firebase/config.ts";
 import { getDatabase } from "#app/firebase/database.client.ts";
-import { signInAs, signOutOfFirebase, type FetchToken } from "#app/firebase/sign-in.client.ts";
-import { ROOM_ID } from "./message.ts";
-import { setOnline } from "./online-status.client.ts";
+import {
+  getTokenClaims,
+  isTokenFor,
+  signInAs,
+  signOutOfFirebase,
+  type FetchToken,
+} from "#app/firebase/sign-in.client.ts";
+import { ANONYMOUS, MAX_NAME_LENGTH, ROOM_ID, truncate } from "./message.ts";
+import { startOnline, type OnlineSession } from "./online-status.client.ts";
+import { subscribeToPeople } from "./people.client.ts";
+import type { PeopleHere, Person, PublicProfile } from "./presence.ts";
 import { setTyping, subscribeToTyping } from "./typing.client.ts";
+import { setUnseen, subscribeToUnseen } from "./unseen.client.ts";
+
+/** Called with what a user sees in the room. */
+export interface PresenceListeners {
+  /** The users who are here, also the user themselves; `null` while unknown. */
+  onPeople(here: PeopleHere | null): void;
+  /** The other users who are typing. */
+  onTyping(people: Person[]): void;
+  /** Whether the user is not shown to others; `null` while unknown. */
+  onUnseen(isUnseen: boolean | null): void;
+}
 
 /** A user's presence in the room, until `end` is called. */
 export interface Presence {
+  /** Does nothing in the unseen mode. */
   setTyping(isTyping: boolean): void;
-  /** Resolves once the database has `offline` and the browser is signed out of Firebase. */
+  setUnseen(isUnseen: boolean): void;
+  /** Resolves once the database has removed the user's presence and the browser is signed out of Firebase. */
   end(): Promise<void>;
 }
 
 /**
- * Signs in to Firebase as `uid`, sets the user online and subscribes to who is typing.
+ * Signs in to Firebase as `uid`, shows the user as here, unless they are unseen, and subscribes to the others.
  *
  * @throws when the sign-in fails
  */
@@ -23,32 +44,90 @@ export async function startPresence(
   config: FirebaseConfig,
   uid: string,
   fetchToken: FetchToken,
-  onTyping: (uids: string[]) => void,
+  listeners: PresenceListeners,
+  now = () => Date.now(),
 ): Promise<Presence> {
   await signInAs(config, uid, fetchToken);
   const db = getDatabase(config);
   goOnline(db);
 
-  const setOffline = setOnline(db, uid);
-  const unsubscribeTyping = subscribeToTyping(db, ROOM_ID, uid, onTyping);
+  let online: OnlineSession | undefined;
+  let isConnected = false;
+  let isTyping = false;
+  let isHidden = false;
+
+  const writeTyping = () => void setTyping(db, ROOM_ID, uid, isTyping).catch(() => {});
+
+  const unsubscribes = [
+    onValue(ref(db, ".info/connected"), (snapshot) => {
+      isConnected = snapshot.val() === true;
+    }),
+    subscribeToUnseen(db, uid, (isUnseen) => {
+      if (isUnseen !== false) {
+        online?.cancel();
+        online = undefined;
+      } else if (!online) {
+        online = startOnline(db, uid, { getProfile, now });
+        if (isTyping) writeTyping();
+      }
+      listeners.onUnseen(isUnseen);
+    }),
+    subscribeToPeople(db, (here) => listeners.onPeople(here), now),
+    subscribeToTyping(db, ROOM_ID, uid, (people) => listeners.onTyping(people), now),
+  ];
 
   // A page in the back/forward cache keeps its socket, and its user would stay online.
-  const pause = () => goOffline(db);
-  const resume = ({ persisted }: PageTransitionEvent) => void (persisted && goOnline(db));
+  function pause() {
+    isHidden = true;
+    goOffline(db);
+  }
+
+  async function resume({ persisted }: PageTransitionEvent) {
+    if (!persisted) return;
+    isHidden = false;
+    // Another user may have signed in meanwhile. Without an answer there is no connection either.
+    const isStillUser = await fetchToken().then(
+      (token) => isTokenFor(token, uid),
+      () => true,
+    );
+    if (isStillUser && !isHidden) goOnline(db);
+  }
+
+  const onPageShow = (event: PageTransitionEvent) => void resume(event);
   window.addEventListener("pagehide", pause);
-  window.addEventListener("pageshow", resume);
+  window.addEventListener("pageshow", onPageShow);
 
   return {
-    setTyping: (isTyping) => void setTyping(db, ROOM_ID, uid, isTyping).catch(() => {}),
+    setTyping(value) {
+      isTyping = value;
+      if (online) writeTyping();
+    },
+
+    setUnseen: (isUnseen) => void setUnseen(db, uid, isUnseen).catch(() => {}),
 
     async end() {
+      isHidden = true;
       window.removeEventListener("pagehide", pause);
-      window.removeEventListener("pageshow", resume);
-      unsubscribeTyping();
+      window.removeEventListener("pageshow", onPageShow);
+      for (const unsubscribe of unsubscribes) unsubscribe();
       // Both need the sign-in.
-      await Promise.allSettled([setTyping(db, ROOM_ID, uid, false), setOffline()]);
+      await Promise.allSettled([
+        online && isTyping && isConnected ? setTyping(db, ROOM_ID, uid, false) : null,
+        online?.end(),
+      ]);
       goOffline(db);
       await signOutOfFirebase();
     },
+  };
+}
+
+/** The name and photo that the rules accept: those of the ID token. */
+async function getProfile(): Promise<PublicProfile> {
+  const { name, picture } = await getTokenClaims();
+  const isPhoto =
+    typeof picture === "string" && picture.startsWith("https://") && picture.length <= 2000;
+  return {
+    name: typeof name === "string" ? truncate(name, MAX_NAME_LENGTH) : ANONYMOUS,
+    photo: isPhoto ? picture : undefined,
   };
 }

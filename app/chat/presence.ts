@@ -5,9 +5,54 @@ export interface OnlineStatus {
   last_changed: number;
 }
 
+/** What a connection shows of its user. */
+export interface PublicProfile {
+  name: string;
+  /** An https URL. */
+  photo?: string | undefined;
+}
+
+/** A tab or device of a user at `connections/{uid}/{connectionId}`, for as long as it is connected. */
+export interface Connection extends PublicProfile {
+  /** Milliseconds since the Unix epoch, set by the database. */
+  time: number;
+}
+
+/** A user who is here. */
+export interface Person {
+  uid: string;
+  /** `null` when the user has no visible name. */
+  name: string | null;
+  /** An https URL, or `null`. */
+  photoURL: string | null;
+}
+
+/** The users who are here, each once, however many tabs and devices they have. */
+export interface PeopleHere {
+  people: Person[];
+  /** Whether there are more than are listed. */
+  hasMore: boolean;
+}
+
+/** How often a visible tab renews the time of its records. */
+export const RENEW_EVERY_MS = 10 * 60_000;
+
+/** After this time without a renewal, a connection no longer shows its user as here. */
+export const STALE_AFTER_MS = 12 * 60 * 60_000;
+
 /** Returns the path of a user's online status. */
 export function statusPath(uid: string): string {
   return `status/${uid}`;
+}
+
+/** Returns the path of a user's connections; without a uid, that of all users. */
+export function connectionsPath(uid?: string): string {
+  return uid === undefined ? "connections" : `connections/${uid}`;
+}
+
+/** Returns the path of the setting by which a user is not shown to others: a boolean, or nothing before its first use. */
+export function unseenPath(uid: string): string {
+  return `unseen/${uid}`;
 }
 
 /** Returns the path below which each user who is typing in the room has `true` under their uid. */

@@ -1,7 +1,7 @@
 import { child, onDisconnect, onValue, ref, remove, set, type Database } from "firebase/database";
 
-import { subscribeToStatus } from "./online-status.client.ts";
-import { typingPath } from "./presence.ts";
+import { subscribeToPerson } from "./people.client.ts";
+import { typingPath, type Person } from "./presence.ts";
 
 /** After this time a user no longer counts as typing: the end may have been lost. */
 const STALE_AFTER_MS = 30_000;
@@ -15,35 +15,46 @@ export async function setTyping(db: Database, roomId: string, uid: string, isTyp
 }
 
 /**
- * Subscribes to the uids of the other users who are typing, and returns the function that unsubscribes. Leaves out users
- * who are offline, and those who have been typing for more than 30 s.
+ * Subscribes to the other users who are typing, and returns the function that unsubscribes. Leaves out users who are not
+ * here, and those who have been typing for more than 30 s.
+ *
+ * @param now the clock of this device
  */
 export function subscribeToTyping(
   db: Database,
   roomId: string,
   uid: string,
-  onChange: (uids: string[]) => void,
+  onChange: (people: Person[]) => void,
+  now: () => number,
 ): () => void {
-  const users = new Map<string, { isOnline: boolean; unsubscribe: () => void }>();
+  const users = new Map<string, { person: Person | null; unsubscribe: () => void }>();
 
   function notify() {
-    onChange([...users].flatMap(([typingUid, { isOnline }]) => (isOnline ? [typingUid] : [])));
+    onChange([...users.values()].flatMap(({ person }) => person ?? []));
   }
 
   function add(typingUid: string) {
-    const entry = { isOnline: false, unsubscribe: () => {} };
+    const entry: { person: Person | null; unsubscribe: () => void } = {
+      person: null,
+      unsubscribe: () => {},
+    };
     users.set(typingUid, entry);
-    const unsubscribeStatus = subscribeToStatus(db, typingUid, (state) => {
-      entry.isOnline = state === "online";
-      notify();
-    });
+    const unsubscribePerson = subscribeToPerson(
+      db,
+      typingUid,
+      (person) => {
+        entry.person = person;
+        notify();
+      },
+      now,
+    );
     const timer = setTimeout(() => {
-      unsubscribeStatus();
-      entry.isOnline = false;
+      unsubscribePerson();
+      entry.person = null;
       notify();
     }, STALE_AFTER_MS);
     entry.unsubscribe = () => {
-      unsubscribeStatus();
+      unsubscribePerson();
       clearTimeout(timer);
     };
   }

@@ -2,8 +2,10 @@ import { useCallback, useEffect, useRef, useState } from "react";
 
 import type { FirebaseConfig } from "#app/firebase/config.ts";
 import { fetchToken } from "#app/session/fetch-token.ts";
+import type { User } from "#app/session/user.ts";
 import { useTabState } from "./chat-provider.tsx";
-import type { startPresence } from "./presence.client.ts";
+import type { PresenceListeners, startPresence } from "./presence.client.ts";
+import type { PeopleHere, Person } from "./presence.ts";
 
 /** A user who has not pressed a key for this long has stopped typing. */
 const TYPING_ENDS_AFTER_MS = 3000;
@@ -17,6 +19,8 @@ interface PresenceSession {
   /** Sets the user as typing until 3 s after the last call. */
   onKeystroke(): void;
   stopTyping(): void;
+  /** Sets whether the user is not shown to others, in all their tabs and devices. */
+  setUnseen(isUnseen: boolean): void;
   end(): void;
 }
 
@@ -34,17 +38,13 @@ export function createPresenceSessions(
   let previous: Promise<unknown> = Promise.resolve();
 
   return {
-    start(
-      firebase: FirebaseConfig,
-      uid: string,
-      onTyping: (uids: string[]) => void,
-    ): PresenceSession {
+    start(firebase: FirebaseConfig, uid: string, listeners: PresenceListeners): PresenceSession {
       let hasEnded = false;
       let typingTimer: ReturnType<typeof setTimeout> | undefined;
 
       const started = Promise.all([load(), previous])
         .then(([module]) =>
-          hasEnded ? null : module.startPresence(firebase, uid, fetchToken, onTyping),
+          hasEnded ? null : module.startPresence(firebase, uid, fetchToken, listeners),
         )
         .catch(() => null);
 
@@ -70,6 +70,12 @@ export function createPresenceSessions(
 
         stopTyping,
 
+        setUnseen(isUnseen) {
+          void started.then((presence) => {
+            if (!hasEnded) presence?.setUnseen(isUnseen);
+          });
+        },
+
         end() {
           hasEnded = true;
           clearTimeout(typingTimer);
@@ -80,30 +86,54 @@ export function createPresenceSessions(
   };
 }
 
+/** What a user sees of the others. */
+export interface RoomPresence {
+  /** The users who are here, also the user themselves; `null` while unknown, and for visitors. */
+  here: PeopleHere | null;
+  /** The other users who are typing. */
+  typing: Person[];
+  /** Whether the user is not shown to others; `null` while unknown, and for visitors. */
+  isUnseen: boolean | null;
+}
+
+const UNKNOWN: RoomPresence = { here: null, typing: [], isUnseen: null };
+
 /**
- * Keeps a user present in the room while `isOpen`; does nothing for visitors.
+ * Keeps a user present in the room while `isOpen`, unless they are unseen; does nothing for visitors.
  *
- * Returns the uids of the other users who are typing, and the functions that report this user's typing.
+ * Returns who else is here, and the functions that report this user's typing and set the unseen mode.
  *
  * @throws outside of `ChatProvider`
  */
-export function usePresence(firebase: FirebaseConfig, uid: string | undefined, isOpen: boolean) {
+export function usePresence(firebase: FirebaseConfig, user: User | null, isOpen: boolean) {
   const sessions = useTabState(createPresenceSessions);
-  const [typingUids, setTypingUids] = useState<string[]>([]);
+  const [room, setRoom] = useState(UNKNOWN);
   const current = useRef<PresenceSession>();
+  const { uid, displayName, photoURL } = user ?? {};
 
   useEffect(() => {
     if (!isOpen || uid === undefined) return;
-    const session = sessions.start(firebase, uid, setTypingUids);
+    let hasEnded = false;
+    function change(changed: Partial<RoomPresence>) {
+      if (!hasEnded) setRoom((previous) => ({ ...previous, ...changed }));
+    }
+    const session = sessions.start(firebase, uid, {
+      onPeople: (here) => change({ here }),
+      onTyping: (typing) => change({ typing }),
+      onUnseen: (isUnseen) => change({ isUnseen }),
+    });
     current.current = session;
     return () => {
+      hasEnded = true;
       current.current = undefined;
-      setTypingUids([]);
       session.end();
+      setRoom(UNKNOWN);
     };
-  }, [sessions, firebase, uid, isOpen]);
+    // A new name or photo takes a new token.
+  }, [sessions, firebase, uid, displayName, photoURL, isOpen]);
 
   const onKeystroke = useCallback(() => current.current?.onKeystroke(), []);
   const stopTyping = useCallback(() => current.current?.stopTyping(), []);
-  return { typingUids, onKeystroke, stopTyping };
+  const setUnseen = useCallback((isUnseen: boolean) => current.current?.setUnseen(isUnseen), []);
+  return { ...room, onKeystroke, stopTyping, setUnseen };
 }

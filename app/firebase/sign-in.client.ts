@@ -48,6 +48,21 @@ export async function signInWith(auth: Auth, uid: string, fetched: unknown): Pro
   await signInWithCustomToken(auth, result.token);
 }
 
+/** Whether a result of `FetchToken` is for that user. */
+export function isTokenFor(fetched: unknown, uid: string): boolean {
+  return tokenSchema.safeParse(fetched).data?.uid === uid;
+}
+
+/**
+ * Returns the claims of the current ID token, which is renewed first if it has expired.
+ *
+ * @throws when the browser is not signed in, or the token cannot be renewed
+ */
+export async function getTokenClaims(): Promise<Record<string, unknown>> {
+  if (!auth?.currentUser) throw new Error("The browser is not signed in to Firebase.");
+  return (await auth.currentUser.getIdTokenResult()).claims;
+}
+
 /** Signs the browser out of Firebase. Does nothing when it is not signed in. */
 export async function signOutOfFirebase(): Promise<void> {
   if (auth?.currentUser) await signOut(auth);

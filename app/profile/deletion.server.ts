@@ -1,5 +1,5 @@
 import { ANONYMOUS, messagesPath, ROOM_ID } from "#app/chat/message.ts";
-import { statusPath, typingPath } from "#app/chat/presence.ts";
+import { connectionsPath, statusPath, typingPath, unseenPath } from "#app/chat/presence.ts";
 import { oncePerEnv, type Env } from "#app/env.server.ts";
 import {
   createBulkWriter,
@@ -72,8 +72,11 @@ export function createUserDataService(env: Env) {
             lastMessage = id;
           });
         }
+        // First, because an open tab whose status is deleted writes no presence again.
         await deleteValue(env, user, statusPath(user.uid));
+        await deleteValue(env, user, connectionsPath(user.uid));
         await deleteValue(env, user, `${typingPath(ROOM_ID)}/${user.uid}`);
+        await deleteValue(env, user, unseenPath(user.uid));
         // Last, because a session that is not registered is over, also this one.
         await bulkWrite(sessionsPath(user.uid), deleteDocument);
         return { status: "done" };

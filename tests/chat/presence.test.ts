@@ -11,6 +11,8 @@ const FIREBASE: FirebaseConfig = {
   emulators: {},
 };
 
+const LISTENERS = { onPeople: () => {}, onTyping: () => {}, onUnseen: () => {} };
+
 afterEach(() => vi.useRealTimers());
 
 /** Creates presence sessions that record their events. A presence ends when the test calls `allowEnd`. */
@@ -23,6 +25,7 @@ function startSessions() {
       events.push(`${uid} starts`);
       return {
         setTyping: (isTyping) => void events.push(`${uid} ${isTyping ? "types" : "stops typing"}`),
+        setUnseen: (isUnseen) => void events.push(`${uid} ${isUnseen ? "hides" : "shows"}`),
         async end() {
           events.push(`${uid} ends`);
           await new Promise<void>((resolve) => ends.set(uid, resolve));
@@ -32,7 +35,7 @@ function startSessions() {
   }));
   return {
     events,
-    start: (uid: string) => sessions.start(FIREBASE, uid, () => {}),
+    start: (uid: string) => sessions.start(FIREBASE, uid, LISTENERS),
     allowEnd: async (uid: string) => {
       await vi.waitFor(() => expect(ends.has(uid)).toBe(true));
       ends.get(uid)?.();
@@ -95,4 +98,16 @@ test("reports no typing after the presence has ended", async () => {
   await vi.advanceTimersByTimeAsync(10_000);
 
   expect(events).toEqual(["ana starts", "ana types", "ana ends"]);
+});
+
+test("sets the unseen mode until the presence has ended", async () => {
+  const { events, start } = startSessions();
+  const session = start("ana");
+
+  session.setUnseen(true);
+  await vi.waitFor(() => expect(events).toEqual(["ana starts", "ana hides"]));
+  session.end();
+  session.setUnseen(false);
+
+  await vi.waitFor(() => expect(events).toEqual(["ana starts", "ana hides", "ana ends"]));
 });

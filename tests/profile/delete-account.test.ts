@@ -73,6 +73,8 @@ test("deletes the account with its messages and presence, and keeps other users'
   const { hosts } = app.firebase;
   await callDatabase(hosts, "status", { [ana.localId]: "here", [tomas.localId]: "here" });
   await callDatabase(hosts, "typing/general", { [ana.localId]: true, [tomas.localId]: true });
+  await callDatabase(hosts, "connections", { [ana.localId]: "here", [tomas.localId]: "here" });
+  await callDatabase(hosts, "unseen", { [ana.localId]: true, [tomas.localId]: true });
 
   const response = await deleteAccount(app, anaCookie, ana, {});
 
@@ -88,6 +90,8 @@ test("deletes the account with its messages and presence, and keeps other users'
   expect(await listMessages(app)).toMatchObject({ messages: [{ text: "From Tomas" }] });
   expect(await callDatabase(hosts, "status")).toEqual({ [tomas.localId]: "here" });
   expect(await callDatabase(hosts, "typing/general")).toEqual({ [tomas.localId]: true });
+  expect(await callDatabase(hosts, "connections")).toEqual({ [tomas.localId]: "here" });
+  expect(await callDatabase(hosts, "unseen")).toEqual({ [tomas.localId]: true });
   expect(await signIn(app, ana)).toBe("");
   expect(await app.send(loader, "/profile", { cookie: anaCookie })).toMatchObject({ status: 302 });
 });

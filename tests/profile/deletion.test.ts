@@ -100,11 +100,13 @@ test("deletes all data as the user: stories, drafts, versions, reading positions
   expect(documents.every(({ authorization }) => authorization === "Bearer a.b.c")).toBe(true);
   expect(records).toMatchObject([
     { method: "DELETE", url: `${DATABASE}/status/ana.json?auth=a.b.c`, authorization: null },
+    { method: "DELETE", url: `${DATABASE}/connections/ana.json?auth=a.b.c`, authorization: null },
     {
       method: "DELETE",
       url: `${DATABASE}/typing/general/ana.json?auth=a.b.c`,
       authorization: null,
     },
+    { method: "DELETE", url: `${DATABASE}/unseen/ana.json?auth=a.b.c`, authorization: null },
   ]);
 });
 

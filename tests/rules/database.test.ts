@@ -1,18 +1,32 @@
-import { readFile } from "node:fs/promises";
-
 import { expect, test } from "vitest";
 
+import { readDatabaseRules } from "#tests/support/database-rules.ts";
 import { createToken, NAMESPACE, sendRest, startTestDatabase } from "#tests/support/database.ts";
 
 const NOW = 1_700_000_000_000;
 const TIMESTAMP = { ".sv": "timestamp" };
 const ONLINE = { state: "online", last_changed: TIMESTAMP };
+const PHOTO = "https://photos.example/ada.png";
+const LONG_NAME = "Ada Lovelace ".repeat(10);
+const CONNECTION = { name: "Ada", time: TIMESTAMP };
 const STORED = {
-  status: { ada: { state: "online", last_changed: 1 } },
-  typing: { general: { ada: true } },
+  status: { ada: { state: "online", last_changed: 1 }, eve: { state: "online", last_changed: 1 } },
+  connections: { ada: { c00: { name: "Ada", time: 1 } }, eve: { c00: { name: "Eve", time: 1 } } },
+  unseen: { ada: false, eve: true },
+  typing: { general: { ada: true, eve: true } },
 };
 
-type TestUser = "ada" | "bob" | "a visitor";
+/** The claims of each user's ID token. */
+const CLAIMS = {
+  ada: { name: "Ada", picture: PHOTO },
+  bob: {},
+  eve: { name: "Eve" },
+  "a long name": { name: LONG_NAME },
+  "an http photo": { name: "Ada", picture: "http://photos.example/ada.png" },
+  "a visitor": {},
+};
+
+type TestUser = keyof typeof CLAIMS;
 
 test.each<[TestUser, string, boolean]>([
   ["ada", "/status/ada", true],
@@ -20,6 +34,14 @@ test.each<[TestUser, string, boolean]>([
   ["a visitor", "/status/ada", false],
   ["bob", "/status/ada/state", true],
   ["bob", "/status", false],
+  ["ada", "/connections", true],
+  ["bob", "/connections/ada/c00/name", true],
+  ["a visitor", "/connections", false],
+  ["a visitor", "/connections/ada", false],
+  ["ada", "/unseen/ada", true],
+  ["bob", "/unseen/ada", false],
+  ["bob", "/unseen", false],
+  ["a visitor", "/unseen/ada", false],
   ["bob", "/typing/general", true],
   ["bob", "/typing/general/ada", true],
   ["a visitor", "/typing/general", false],
@@ -55,6 +77,71 @@ test.each<[TestUser, "PUT" | "PATCH" | "DELETE", string, unknown, boolean]>([
   ["bob", "DELETE", "/status/ada", null, false],
   ["ada", "DELETE", "/status/ada/state", null, false],
   ["ada", "DELETE", "/status", null, false],
+  ["ada", "PUT", "/connections/ada/c01", CONNECTION, true],
+  ["ada", "PUT", "/connections/ada/cff", { ...CONNECTION, photo: PHOTO }, true],
+  ["ada", "PUT", "/connections/ada/c00", CONNECTION, true],
+  ["bob", "PUT", "/connections/bob/c01", { ...CONNECTION, name: "Anonymous" }, true],
+  ["a long name", "PUT", "/connections/a long name/c01", longName(80), true],
+  ["a long name", "PUT", "/connections/a long name/c01", longName(79), true],
+  ["a long name", "PUT", "/connections/a long name/c01", longName(78), false],
+  ["a long name", "PUT", "/connections/a long name/c01", longName(81), false],
+  ["bob", "PUT", "/connections/ada/c01", { ...CONNECTION, name: "Anonymous" }, false],
+  ["bob", "PUT", "/connections/ada/c01", CONNECTION, false],
+  ["bob", "PUT", "/connections/bob/c01", CONNECTION, false],
+  ["ada", "PUT", "/connections/ada/c01", { ...CONNECTION, name: "Eve" }, false],
+  ["ada", "PUT", "/connections/ada/c01", { ...CONNECTION, name: "Anonymous" }, false],
+  ["ada", "PUT", "/connections/ada/c01", { ...CONNECTION, name: "" }, false],
+  ["ada", "PUT", "/connections/ada/c01", { ...CONNECTION, name: { first: "Ada" } }, false],
+  ["ada", "PUT", "/connections/ada/c01", { ...CONNECTION, photo: `${PHOTO}?size=2` }, false],
+  ["bob", "PUT", "/connections/bob/c01", { ...CONNECTION, name: "Anonymous", photo: PHOTO }, false],
+  [
+    "an http photo",
+    "PUT",
+    "/connections/an http photo/c01",
+    { ...CONNECTION, photo: "http://photos.example/ada.png" },
+    false,
+  ],
+  ["ada", "PUT", "/connections/ada/c01", { ...CONNECTION, time: NOW - 1 }, false],
+  ["ada", "PUT", "/connections/ada/c01", { name: "Ada" }, false],
+  ["ada", "PUT", "/connections/ada/c01", { time: TIMESTAMP }, false],
+  ["ada", "PUT", "/connections/ada/c01", { ...CONNECTION, mood: "good" }, false],
+  ["ada", "PUT", "/connections/ada/c01", "Ada", false],
+  ["ada", "PUT", "/connections/ada", "Ada", false],
+  ["ada", "PUT", "/connections/ada/1", CONNECTION, false],
+  ["ada", "PUT", "/connections/ada/c001", CONNECTION, false],
+  ["ada", "PUT", "/connections/ada/c0g", CONNECTION, false],
+  ["ada", "PUT", "/connections", { ada: { c01: CONNECTION } }, false],
+  ["a visitor", "PUT", "/connections/ada/c01", CONNECTION, false],
+  ["ada", "DELETE", "/connections/ada/c00", null, true],
+  ["ada", "DELETE", "/connections/ada", null, true],
+  ["ada", "DELETE", "/connections/ada/c00/name", null, false],
+  ["bob", "DELETE", "/connections/ada/c00", null, false],
+  ["ada", "PUT", "/unseen/ada", true, true],
+  ["ada", "PUT", "/unseen/ada", false, true],
+  ["ada", "PUT", "/unseen/ada", "true", false],
+  ["ada", "PUT", "/unseen/ada", { on: true }, false],
+  ["ada", "DELETE", "/unseen/ada", null, true],
+  ["bob", "PUT", "/unseen/ada", false, false],
+  ["a visitor", "PUT", "/unseen/ada", false, false],
+  ["eve", "PUT", "/status/eve", ONLINE, false],
+  ["eve", "PUT", "/status/eve", { ...ONLINE, state: "offline" }, false],
+  ["eve", "PUT", "/connections/eve/c00", { ...CONNECTION, name: "Eve" }, false],
+  ["eve", "PUT", "/typing/general/eve", true, false],
+  ["eve", "DELETE", "/status/eve", null, true],
+  ["eve", "DELETE", "/connections/eve/c00", null, true],
+  ["eve", "DELETE", "/typing/general/eve", null, true],
+  [
+    "ada",
+    "PATCH",
+    "/",
+    {
+      "unseen/ada": true,
+      "status/ada": null,
+      "connections/ada": null,
+      "typing/general/ada": null,
+    },
+    true,
+  ],
   ["ada", "PUT", "/typing/general/ada", true, true],
   ["bob", "PUT", "/typing/general/ada", true, false],
   ["a visitor", "PUT", "/typing/general/ada", true, false],
@@ -73,11 +160,15 @@ test.each<[TestUser, "PUT" | "PATCH" | "DELETE", string, unknown, boolean]>([
 });
 
 async function send(user: TestUser, method: string, path: string, data?: unknown): Promise<number> {
-  const rules = await readFile(new URL("../../database.rules.json", import.meta.url), "utf8");
+  const rules = await readDatabaseRules();
   await using server = await startTestDatabase({ rules, now: () => NOW });
   server.import({ [NAMESPACE]: STORED });
-  const auth = user === "a visitor" ? "" : `?auth=${createToken(user)}`;
+  const auth = user === "a visitor" ? "" : `?auth=${createToken(user, CLAIMS[user])}`;
   const body = method === "PUT" || method === "PATCH" ? { body: JSON.stringify(data) } : {};
   const response = await sendRest(server, `${path}.json${auth}`, { method, ...body }, "nobody");
   return response.status;
+}
+
+function longName(length: number) {
+  return { ...CONNECTION, name: LONG_NAME.slice(0, length) };
 }

@@ -29,15 +29,19 @@ export interface TestClient extends AsyncDisposable {
   readonly db: Database;
 }
 
-/** Connects as a user, as an administrator (`owner`), or signed out. */
-export function connectClient(server: DatabaseServer, uid?: string): TestClient {
+/** Connects as a user with these claims, as an administrator (`owner`), or signed out. */
+export function connectClient(
+  server: DatabaseServer,
+  uid?: string,
+  claims: { name?: string; picture?: string } = {},
+): TestClient {
   const app = initializeApp({ projectId: "demo-test", appId: "1:1:web:1" }, randomUUID());
   const db = getDatabase(app);
   connectDatabaseEmulator(
     db,
     server.host,
     server.port,
-    uid === undefined ? {} : { mockUserToken: uid === "owner" ? "owner" : { sub: uid } },
+    uid === undefined ? {} : { mockUserToken: uid === "owner" ? "owner" : { ...claims, sub: uid } },
   );
   return {
     db,

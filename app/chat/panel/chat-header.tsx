@@ -1,4 +1,5 @@
 import { useFetcher } from "@remix-run/react";
+import type { ReactNode } from "react";
 
 import type { FormError } from "#app/accounts/form-error.ts";
 import { GoogleBanner, GoogleForm } from "#app/accounts/google/google-form.tsx";
@@ -19,6 +20,8 @@ export interface ChatHeaderProps {
   pageFormId: string | undefined;
   /** Called when Google's pop-up has signed the user in. */
   onSignedIn: () => void;
+  /** Shown after the name of a signed-in user. */
+  children?: ReactNode;
 }
 
 const GOOGLE_FORM_ID = "room-google";
@@ -27,7 +30,9 @@ const GOOGLE_FORM_ID = "room-google";
 export function ChatHeader({ user, ...props }: ChatHeaderProps) {
   return user ? (
     <header className={styles.header}>
-      <SignedIn user={user} path={props.path} pageFormId={props.pageFormId} />
+      <SignedIn user={user} path={props.path} pageFormId={props.pageFormId}>
+        {props.children}
+      </SignedIn>
     </header>
   ) : (
     <SignedOut {...props} />
@@ -54,17 +59,18 @@ function SignedOut({
   );
 }
 
-interface SignedInProps extends Pick<ChatHeaderProps, "path" | "pageFormId"> {
+interface SignedInProps extends Pick<ChatHeaderProps, "path" | "pageFormId" | "children"> {
   user: User;
 }
 
-function SignedIn({ user, path, pageFormId }: SignedInProps) {
+function SignedIn({ user, path, pageFormId, children }: SignedInProps) {
   const fetcher = useFetcher();
   const isHydrated = useHydrated();
   return (
     <>
       <Avatar src={user.photoURL} />
       <span className={styles.name}>{user.displayName ?? "You"}</span>
+      {children}
       <fetcher.Form
         method="post"
         action="/logout"

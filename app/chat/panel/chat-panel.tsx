@@ -1,5 +1,5 @@
 import { Link, useNavigate, useRevalidator } from "@remix-run/react";
-import { useEffect, useState } from "react";
+import { lazy, Suspense, useEffect, useRef, useState, type ComponentType } from "react";
 
 import type { FormError } from "#app/accounts/form-error.ts";
 import {
@@ -24,7 +24,19 @@ import { Composer } from "./composer.tsx";
 import { Feed } from "./feed.tsx";
 import { MessageList } from "./message-list.tsx";
 import { PendingList } from "./pending-list.tsx";
+import type { PeopleHereProps } from "./people-here.tsx";
 import { TypingIndicator } from "./typing-indicator.tsx";
+import { UnseenLine } from "./unseen-line.tsx";
+
+/** Loaded when the room is live; without it the chat works as well. The Worker, which never shows it, does not contain it. */
+const PeopleHere: ComponentType<PeopleHereProps> = import.meta.env.SSR
+  ? () => null
+  : lazy<ComponentType<PeopleHereProps>>(() =>
+      import("./people-here.tsx").then(
+        (module) => ({ default: module.PeopleHere }),
+        () => ({ default: () => null }),
+      ),
+    );
 
 export interface ChatPanelProps {
   room: RoomData;
@@ -73,7 +85,9 @@ export function ChatPanel({
   const shownIds = new Set(feed.messages.map(({ id }) => id));
   const entries = outbox.entries.filter(({ id, stored }) => !shownIds.has(stored?.id ?? id));
   const chatUser = error && SIGN_IN_REASONS.has(error.reason) ? null : user;
-  const presence = usePresence(firebase, chatUser?.uid, isOpen);
+  const presence = usePresence(firebase, chatUser, isOpen);
+  const [isPeopleOpen, setIsPeopleOpen] = useState(false);
+  const peopleButton = useRef<HTMLButtonElement>(null);
   const [sentCount, setSentCount] = useState(0);
   const { revalidate } = useRevalidator();
   const navigate = useNavigate();
@@ -96,6 +110,12 @@ export function ChatPanel({
     if (room.isEarlier) navigate(toNewestPath(path));
   }
 
+  function showPeople() {
+    // The focus returns there: the line with its button may be gone.
+    peopleButton.current?.focus();
+    setIsPeopleOpen(true);
+  }
+
   return (
     <section id="room" className={styles.panel} aria-label="The room" data-live={feed.status}>
       <ChatHeader
@@ -108,7 +128,23 @@ export function ChatPanel({
           startSessionSync();
           revalidate();
         }}
-      />
+      >
+        {chatUser &&
+        presence.isUnseen !== null &&
+        (presence.here || presence.isUnseen || isPeopleOpen) ? (
+          <Suspense>
+            <PeopleHere
+              here={presence.here}
+              uid={chatUser.uid}
+              isUnseen={presence.isUnseen}
+              onUnseenChange={presence.setUnseen}
+              isOpen={isPeopleOpen}
+              onOpenChange={setIsPeopleOpen}
+              buttonRef={peopleButton}
+            />
+          </Suspense>
+        ) : null}
+      </ChatHeader>
 
       <Feed
         feed={feed}
@@ -141,7 +177,8 @@ export function ChatPanel({
         />
       </Feed>
 
-      <TypingIndicator uids={presence.typingUids} messages={feed.messages} />
+      {presence.isUnseen ? <UnseenLine onChange={showPeople} /> : null}
+      <TypingIndicator people={presence.typing} messages={feed.messages} />
 
       {feed.isLost ? (
         <div className={styles.banner}>

@@ -1,15 +1,16 @@
 import type { Message } from "#app/chat/message.ts";
+import type { Person } from "#app/chat/presence.ts";
 import styles from "./typing-indicator.module.css";
 
 export interface TypingIndicatorProps {
   /** The other users who are typing. */
-  uids: string[];
-  /** Where their names are found. */
+  people: Person[];
+  /** Where the names of users without a name are found. */
   messages: Message[];
 }
 
-export function TypingIndicator({ uids, messages }: TypingIndicatorProps) {
-  const names = uids.map((uid) => getName(uid, messages));
+export function TypingIndicator({ people, messages }: TypingIndicatorProps) {
+  const names = people.map(({ uid, name }) => name ?? getName(uid, messages));
   return <p className={styles.indicator}>{describeTyping(names)}</p>;
 }
 

@@ -18,6 +18,8 @@ const ICONS: Record<IconName, string> = {
   more: "More",
   sun: "Sun",
   moon: "Moon",
+  leaf: "A user without a photo",
+  unseen: "Not shown to others",
   device: "Device",
 };
 

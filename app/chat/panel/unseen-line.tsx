@@ -1,0 +1,16 @@
+import { Button } from "#app/ui/button.tsx";
+import { Icon } from "#app/ui/icon.tsx";
+import styles from "./unseen-line.module.css";
+
+/** Reminds unseen users above the composer, with a button that opens the setting. */
+export function UnseenLine({ onChange }: { onChange: () => void }) {
+  return (
+    <div className={styles.line}>
+      <Icon name="unseen" />
+      <p className={styles.text}>You are unseen: no name, no typing line.</p>
+      <Button variant="quiet" className={styles.button} onPress={onChange}>
+        Change
+      </Button>
+    </div>
+  );
+}

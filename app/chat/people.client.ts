@@ -1,0 +1,147 @@
+import {
+  limitToFirst,
+  onValue,
+  orderByKey,
+  query,
+  ref,
+  type Database,
+  type DataSnapshot,
+} from "firebase/database";
+import * as z from "zod";
+
+import { isVisible } from "#app/http/visible-text.ts";
+import { ANONYMOUS } from "./message.ts";
+import {
+  connectionsPath,
+  RENEW_EVERY_MS,
+  STALE_AFTER_MS,
+  type Connection,
+  type PeopleHere,
+  type Person,
+} from "./presence.ts";
+
+/** The number of users that are read, so that a full room stays cheap to open. */
+const MAX_PEOPLE = 500;
+
+/** After this time without a connection, the list may be wrong and is not shown. */
+const UNKNOWN_AFTER_MS = 5000;
+
+const connectionSchema: z.ZodType<Connection> = z.object({
+  name: z.string(),
+  photo: z.string().startsWith("https://").optional(),
+  time: z.number(),
+});
+
+/**
+ * Subscribes to the users who are here, sorted by name, and returns the function that unsubscribes. They are `null` while
+ * unknown: before the first answer, without a connection, and when the rules deny it.
+ *
+ * @param now the clock of this device, whose deviation from the database's is corrected
+ */
+export function subscribeToPeople(
+  db: Database,
+  onChange: (here: PeopleHere | null) => void,
+  now: () => number,
+): () => void {
+  let snapshot: DataSnapshot | null = null;
+  let offset = 0;
+  let isKnown = false;
+  let previous = "null";
+  let unknownTimer: ReturnType<typeof setTimeout> | undefined;
+
+  function notify() {
+    const here = snapshot && isKnown ? readPeople(snapshot, now() + offset) : null;
+    // Renewals change nothing that is shown.
+    const text = JSON.stringify(here);
+    if (text === previous) return;
+    previous = text;
+    onChange(here);
+  }
+
+  function setKnown(isConnected: boolean) {
+    clearTimeout(unknownTimer);
+    if (!isConnected) {
+      unknownTimer = setTimeout(() => {
+        isKnown = false;
+        notify();
+      }, UNKNOWN_AFTER_MS);
+      return;
+    }
+    isKnown = true;
+    notify();
+  }
+
+  const unsubscribes = [
+    onValue(ref(db, ".info/connected"), (value) => setKnown(value.val() === true)),
+    onValue(ref(db, ".info/serverTimeOffset"), (value) => {
+      offset = Number(value.val());
+      notify();
+    }),
+    onValue(
+      query(ref(db, connectionsPath()), orderByKey(), limitToFirst(MAX_PEOPLE)),
+      (value) => {
+        snapshot = value;
+        notify();
+      },
+      () => {
+        snapshot = null;
+        notify();
+      },
+    ),
+  ];
+  // Connections also become stale when nothing changes.
+  const timer = setInterval(notify, RENEW_EVERY_MS);
+  return () => {
+    for (const unsubscribe of unsubscribes) unsubscribe();
+    clearInterval(timer);
+    clearTimeout(unknownTimer);
+  };
+}
+
+/** Subscribes to whether a user is here, and returns the function that unsubscribes. */
+export function subscribeToPerson(
+  db: Database,
+  uid: string,
+  onChange: (person: Person | null) => void,
+  now: () => number,
+): () => void {
+  let offset = 0;
+  const unsubscribeOffset = onValue(ref(db, ".info/serverTimeOffset"), (value) => {
+    offset = Number(value.val());
+  });
+  const unsubscribe = onValue(
+    ref(db, connectionsPath(uid)),
+    (snapshot) => onChange(readPerson(snapshot, now() + offset)),
+    () => onChange(null),
+  );
+  return () => {
+    unsubscribeOffset();
+    unsubscribe();
+  };
+}
+
+function readPeople(snapshot: DataSnapshot, time: number): PeopleHere {
+  const people: Person[] = [];
+  snapshot.forEach((child) => {
+    const person = readPerson(child, time);
+    if (person) people.push(person);
+  });
+  people.sort(
+    (a, b) => (a.name ?? ANONYMOUS).localeCompare(b.name ?? ANONYMOUS) || (a.uid < b.uid ? -1 : 1),
+  );
+  return { people, hasMore: snapshot.size >= MAX_PEOPLE };
+}
+
+/** Reads a user's connections. The latest decides on the name; `null` when there is none that is recent. */
+function readPerson(snapshot: DataSnapshot, time: number): Person | null {
+  const connections: Connection[] = [];
+  snapshot.forEach((child) => {
+    const connection = connectionSchema.safeParse(child.val()).data;
+    if (connection && connection.time > time - STALE_AFTER_MS) connections.push(connection);
+  });
+  const [latest] = connections.toSorted((a, b) => b.time - a.time);
+  if (!latest || snapshot.key === null) return null;
+  const { name, photo = null } = latest;
+  const isNamed = isVisible(name) && name !== ANONYMOUS;
+  return { uid: snapshot.key, name: isNamed ? name : null, photoURL: photo };
+}

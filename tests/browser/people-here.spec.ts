@@ -1,0 +1,112 @@
+import type { Page } from "@playwright/test";
+
+import { expectAccessible } from "./axe.ts";
+import { expect, test, type TestApp } from "./fixtures.ts";
+import { readDatabase } from "./read-database.ts";
+import { expectLive, openRoomAs } from "./room.ts";
+import { openAs } from "./sign-in.ts";
+
+test.use({ javaScriptEnabled: true });
+
+const findCount = (page: Page, count: number) =>
+  page.getByRole("button", { name: `${count} here`, exact: true });
+
+/** Returns everything that others could see of a user. */
+async function readPublic(app: TestApp, uid: string) {
+  const paths = [`status/${uid}`, `connections/${uid}`, `typing/general/${uid}`];
+  return Promise.all(paths.map((path) => readDatabase(app, path)));
+}
+
+test("counts a user with two tabs once, until both are closed", async ({
+  page: ana,
+  browser,
+  app,
+  addPerson,
+}) => {
+  await using talk = await openRoomAs(browser, app, await addPerson({ displayName: "Tomas Lund" }));
+  await openAs(ana, await addPerson({ displayName: "Ana Reyes" }), "/create");
+  const tomas = talk.page;
+  const secondTab = await tomas.context().newPage();
+  await secondTab.goto("/create");
+  await expectLive(secondTab);
+  await expect(findCount(secondTab, 2)).toBeVisible();
+
+  await findCount(ana, 2).click();
+  await expect(ana.getByRole("dialog", { name: "Who is here" }).getByRole("listitem")).toHaveText([
+    "Tomas Lund",
+    "Ana Reyes (you)",
+  ]);
+  await expectAccessible(ana, { within: "[role=dialog]" });
+  await ana.keyboard.press("Escape");
+  await expect(findCount(ana, 2)).toBeFocused();
+
+  await secondTab.close();
+  await expect(findCount(tomas, 2)).toBeVisible();
+  await expect(findCount(ana, 2)).toBeVisible();
+  await tomas.close();
+  await expect(findCount(ana, 1)).toBeVisible();
+});
+
+test("shows and writes nothing of an unseen user, who sees the others", async ({
+  page: ana,
+  browser,
+  app,
+  addPerson,
+}) => {
+  const person = await addPerson({ displayName: "Ana Reyes" });
+  await using talk = await openRoomAs(browser, app, await addPerson({ displayName: "Tomas Lund" }));
+  const tomas = talk.page;
+  await openAs(ana, person, "/create");
+  await expect(findCount(tomas, 2)).toBeVisible();
+
+  await findCount(ana, 2).click();
+  await ana.getByText("Do not show me").click();
+
+  await expect(findCount(tomas, 1)).toBeVisible();
+  await expect(ana.getByRole("dialog").getByRole("listitem")).toHaveText(["Tomas Lund"]);
+  await ana.keyboard.press("Escape");
+  const line = ana.getByText("You are unseen: no name, no typing line.");
+  await expect(line).toBeVisible();
+  await ana.getByPlaceholder("Type a message…").pressSequentially("Shall I");
+  await ana.waitForTimeout(300);
+  expect(await readPublic(app, person.localId)).toEqual([null, null, null]);
+  await expectAccessible(ana, { within: "#room" });
+
+  await ana.reload();
+  await expect(line).toBeVisible();
+  await expect(findCount(ana, 1)).toBeVisible();
+  await ana.close();
+  await expect(findCount(tomas, 1)).toBeVisible();
+  expect(await readPublic(app, person.localId)).toEqual([null, null, null]);
+});
+
+test("shows a user again who turns off the unseen mode above the composer", async ({
+  page,
+  app,
+  person,
+}) => {
+  await openAs(page, person, "/create");
+  await findCount(page, 1).click();
+  await page.getByText("Do not show me").click();
+  await page.keyboard.press("Escape");
+
+  await page.getByRole("button", { name: "Change", exact: true }).click();
+  await page.getByText("Do not show me").click();
+
+  await expect(page.getByRole("dialog").getByRole("listitem")).toHaveText(["Robin Vale (you)"]);
+  await page.keyboard.press("Escape");
+  await expect(page.getByText("You are unseen")).toBeHidden();
+  await expect(findCount(page, 1)).toBeFocused();
+  await expect.poll(() => readDatabase(app, `status/${person.localId}/state`)).toBe("online");
+});
+
+test("shows no number to visitors", async ({ page, browser, app, person }) => {
+  await using talk = await openRoomAs(browser, app, person);
+  await expect(findCount(talk.page, 1)).toBeVisible();
+
+  await page.goto("/home");
+  await page.getByText("The room", { exact: true }).click();
+  await expectLive(page);
+
+  await expect(page.getByRole("button", { name: / here$/ })).toHaveCount(0);
+});

@@ -1,0 +1,328 @@
+import { enableLogging, get, goOffline, goOnline, ref, remove, set } from "firebase/database";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+
+import { startOnline } from "#app/chat/online-status.client.ts";
+import { subscribeToPeople } from "#app/chat/people.client.ts";
+import type { PeopleHere } from "#app/chat/presence.ts";
+import { subscribeToTyping, setTyping } from "#app/chat/typing.client.ts";
+import { setUnseen, subscribeToUnseen } from "#app/chat/unseen.client.ts";
+import type { DatabaseServer } from "#emulator/database/server.ts";
+import { readDatabaseRules } from "#tests/support/database-rules.ts";
+import {
+  collectWarnings,
+  connectClient,
+  NAMESPACE,
+  startTestDatabase,
+} from "#tests/support/database.ts";
+
+const HOUR = 60 * 60_000;
+const NAMES: Record<string, string> = { ana: "Ana Reyes", tomas: "Tomas Lund" };
+
+let page: EventTarget & { visibilityState: string };
+
+beforeEach(() => {
+  page = Object.assign(new EventTarget(), { visibilityState: "visible" });
+  vi.stubGlobal("document", page);
+});
+
+afterEach(() => {
+  vi.unstubAllGlobals();
+  vi.useRealTimers();
+});
+
+async function startServer(now?: () => number) {
+  return startTestDatabase({ rules: await readDatabaseRules(), ...(now && { now }) });
+}
+
+function connect(server: DatabaseServer, uid: string) {
+  const name = NAMES[uid];
+  return connectClient(server, uid, name === undefined ? {} : { name });
+}
+
+/** Opens a tab of the user, which is online. */
+function openTab(server: DatabaseServer, uid: string, now = Date.now) {
+  const client = connect(server, uid);
+  const getProfile = async () => ({ name: NAMES[uid] ?? "Anonymous" });
+  const online = startOnline(client.db, uid, { getProfile, now });
+  return { ...client, online, [Symbol.asyncDispose]: client[Symbol.asyncDispose].bind(client) };
+}
+
+/** Subscribes to who is here, as a user who is not. */
+function watchPeople(server: DatabaseServer, now = Date.now) {
+  const client = connect(server, "reader");
+  const changes: (PeopleHere | null)[] = [];
+  const unsubscribe = subscribeToPeople(client.db, (here) => changes.push(here), now);
+  return {
+    client,
+    changes,
+    names: () => changes.at(-1)?.people.map(({ name }) => name),
+    async [Symbol.asyncDispose]() {
+      unsubscribe();
+      await client[Symbol.asyncDispose]();
+    },
+  };
+}
+
+interface Stored {
+  status?: Record<string, { state: string; last_changed: number }>;
+  connections?: Record<string, Record<string, { name: string; time: number }>>;
+  unseen?: Record<string, boolean>;
+  typing?: unknown;
+}
+
+function read(server: DatabaseServer): Stored {
+  // The export has no other shape: the rules allow nothing else.
+  return (server.export()[NAMESPACE] ?? {}) as Stored;
+}
+
+const readState = (server: DatabaseServer, uid: string) => read(server).status?.[uid]?.state;
+const countConnections = (server: DatabaseServer, uid: string) =>
+  Object.keys(read(server).connections?.[uid] ?? {}).length;
+
+test("lists a user with two tabs once, until both are closed", async () => {
+  await using server = await startServer();
+  await using people = watchPeople(server);
+  await using first = openTab(server, "ana");
+  await using second = openTab(server, "ana");
+  await using tomas = openTab(server, "tomas");
+  await vi.waitFor(() => expect(countConnections(server, "ana")).toBe(2));
+  await vi.waitFor(() => expect(people.names()).toEqual(["Ana Reyes", "Tomas Lund"]));
+
+  goOffline(second.db);
+  await vi.waitFor(() => expect(countConnections(server, "ana")).toBe(1));
+  expect(people.names()).toEqual(["Ana Reyes", "Tomas Lund"]);
+  goOffline(tomas.db);
+  await vi.waitFor(() => expect(people.names()).toEqual(["Ana Reyes"]));
+  goOffline(first.db);
+
+  await vi.waitFor(() => expect(people.names()).toEqual([]));
+  expect(readState(server, "ana")).toBe("offline");
+  expect(people.changes.slice(1).every((here) => here !== null)).toBe(true);
+});
+
+test("sets the status to online again when one of several tabs is closed, by one write", async () => {
+  await using server = await startServer();
+  await using first = openTab(server, "ana");
+  await using second = openTab(server, "ana");
+  await using third = openTab(server, "ana");
+  await vi.waitFor(() => expect(countConnections(server, "ana")).toBe(3));
+  page.visibilityState = "hidden";
+  const { revision } = server;
+
+  goOffline(third.db);
+
+  await vi.waitFor(() => expect(countConnections(server, "ana")).toBe(2));
+  await vi.waitFor(() => expect(readState(server, "ana")).toBe("online"), 3000);
+  await new Promise((resolve) => void setTimeout(resolve, 700));
+  expect(server.revision - revision).toBe(2);
+  goOffline(first.db);
+  goOffline(second.db);
+  await vi.waitFor(() => expect(countConnections(server, "ana")).toBe(0));
+  expect(readState(server, "ana")).toBe("offline");
+});
+
+test("writes no status when a tab ends and another is still open", async () => {
+  await using server = await startServer();
+  await using first = openTab(server, "ana");
+  await using second = openTab(server, "ana");
+  await vi.waitFor(() => expect(countConnections(server, "ana")).toBe(2));
+  const before = read(server).status;
+
+  await second.online.end();
+  expect(read(server).status).toEqual(before);
+  expect(countConnections(server, "ana")).toBe(1);
+  goOffline(second.db);
+
+  await first.online.end();
+  expect(readState(server, "ana")).toBe("offline");
+  expect(countConnections(server, "ana")).toBe(0);
+});
+
+test("sets the status to offline when all tabs end at once", async () => {
+  await using server = await startServer();
+  await using first = openTab(server, "ana");
+  await using second = openTab(server, "ana");
+  await vi.waitFor(() => expect(countConnections(server, "ana")).toBe(2));
+
+  await Promise.all([first.online.end(), second.online.end()]);
+
+  expect(readState(server, "ana")).toBe("offline");
+  expect(countConnections(server, "ana")).toBe(0);
+});
+
+test("is here again after a lost connection, with one record", async () => {
+  await using server = await startServer();
+  await using people = watchPeople(server);
+  await using tab = openTab(server, "ana");
+  await vi.waitFor(() => expect(people.names()).toEqual(["Ana Reyes"]));
+
+  goOffline(tab.db);
+  await vi.waitFor(() => expect(people.names()).toEqual([]));
+  goOnline(tab.db);
+
+  await vi.waitFor(() => expect(people.names()).toEqual(["Ana Reyes"]));
+  await vi.waitFor(() => expect(readState(server, "ana")).toBe("online"));
+  expect(countConnections(server, "ana")).toBe(1);
+});
+
+test("writes a connection again that was removed while the tab is connected", async () => {
+  await using server = await startServer();
+  await using tab = openTab(server, "ana");
+  await vi.waitFor(() => expect(countConnections(server, "ana")).toBe(1));
+
+  await remove(ref(tab.db, "connections/ana"));
+  expect(countConnections(server, "ana")).toBe(0);
+
+  await vi.waitFor(() => expect(countConnections(server, "ana")).toBe(1), 3000);
+});
+
+test("writes nothing after the deletion of the account", async () => {
+  await using server = await startServer();
+  await using tab = openTab(server, "ana");
+  await using other = openTab(server, "ana");
+  await vi.waitFor(() => expect(countConnections(server, "ana")).toBe(2));
+  await using admin = connectClient(server, "owner");
+
+  await remove(ref(admin.db, "status/ana"));
+  await remove(ref(admin.db, "connections/ana"));
+  await new Promise((resolve) => void setTimeout(resolve, 1000));
+  await tab.online.end();
+  goOffline(other.db);
+  await new Promise((resolve) => void setTimeout(resolve, 100));
+
+  expect(read(server)).toEqual({});
+});
+
+test("lists a user for 12 hours after the last renewal, by the database's clock", async () => {
+  const time = 1_700_000_000_000;
+  vi.useFakeTimers({ toFake: ["setInterval", "clearInterval", "Date"] });
+  vi.setSystemTime(time + 5 * HOUR);
+  await using server = await startServer(() => time);
+  server.import({ [NAMESPACE]: { connections: { ana: { c00: { name: "Ana Reyes", time } } } } });
+  await using people = watchPeople(server);
+  await vi.waitFor(() => expect(people.names()).toEqual(["Ana Reyes"]));
+
+  vi.advanceTimersByTime(11.8 * HOUR);
+  expect(people.names()).toEqual(["Ana Reyes"]);
+  vi.advanceTimersByTime(0.4 * HOUR);
+
+  expect(people.names()).toEqual([]);
+});
+
+test("renews its records every ten minutes while it is visible", async () => {
+  let time = 1_700_000_000_000;
+  await using server = await startServer(() => time);
+  await using tab = openTab(server, "ana", () => time);
+  await vi.waitFor(() => expect(countConnections(server, "ana")).toBe(1));
+  const readTimes = () => [
+    read(server).status?.ana?.last_changed,
+    ...Object.values(read(server).connections?.ana ?? {}).map((connection) => connection.time),
+  ];
+  const start = time;
+  expect(readTimes()).toEqual([start, start]);
+
+  time += 9 * 60_000;
+  page.dispatchEvent(new Event("visibilitychange"));
+  time += 60_000;
+  page.visibilityState = "hidden";
+  page.dispatchEvent(new Event("visibilitychange"));
+  await new Promise((resolve) => void setTimeout(resolve, 100));
+  expect(readTimes()).toEqual([start, start]);
+  page.visibilityState = "visible";
+  page.dispatchEvent(new Event("visibilitychange"));
+
+  await vi.waitFor(() => expect(readTimes()).toEqual([time, time]));
+  await tab.online.end();
+});
+
+test("shows nobody without a connection, and to visitors", async () => {
+  await using server = await startServer();
+  await using people = watchPeople(server);
+  await using visitor = connectClient(server);
+  const seen: unknown[] = [];
+  subscribeToPeople(visitor.db, (here) => seen.push(here), Date.now);
+  await vi.waitFor(() => expect(people.changes.at(-1)).toEqual({ people: [], hasMore: false }));
+  await expect(get(ref(visitor.db, "connections"))).rejects.toThrow("Permission denied");
+
+  expect(seen).toEqual([]);
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  goOffline(people.client.db);
+  expect(people.changes.at(-1)).not.toBeNull();
+  vi.advanceTimersByTime(5000);
+
+  expect(people.changes.at(-1)).toBeNull();
+});
+
+test("names the users who are typing, and leaves out those who are not here", async () => {
+  await using server = await startServer();
+  server.import({ [NAMESPACE]: { typing: { general: { gone: true } } } });
+  await using reader = connect(server, "reader");
+  await using ana = openTab(server, "ana");
+  await using bob = openTab(server, "bob");
+  const typing: (string | null)[][] = [];
+  subscribeToTyping(
+    reader.db,
+    "general",
+    "reader",
+    (people) => typing.push(people.map(({ name }) => name)),
+    Date.now,
+  );
+
+  await setTyping(ana.db, "general", "ana", true);
+  await setTyping(bob.db, "general", "bob", true);
+
+  await vi.waitFor(() => expect(typing.at(-1)).toEqual(["Ana Reyes", null]));
+  goOffline(ana.db);
+  await vi.waitFor(() => expect(typing.at(-1)).toEqual([null]));
+});
+
+test("the unseen mode removes everything in one write, and the rules refuse more", async () => {
+  await using server = await startServer();
+  await using people = watchPeople(server);
+  await using tab = openTab(server, "ana");
+  await using other = connect(server, "ana");
+  const seen: (boolean | null)[] = [];
+  subscribeToUnseen(other.db, "ana", (isUnseen) => seen.push(isUnseen));
+  await setTyping(tab.db, "general", "ana", true);
+  await vi.waitFor(() => expect(people.names()).toEqual(["Ana Reyes"]));
+  await vi.waitFor(() => expect(seen).toEqual([false]));
+
+  const { revision } = server;
+  await setUnseen(other.db, "ana", true);
+  tab.online.cancel();
+
+  expect(read(server)).toEqual({ unseen: { ana: true } });
+  expect(server.revision).toBe(revision + 1);
+  await vi.waitFor(() => expect(people.names()).toEqual([]));
+  using warnings = collectWarnings();
+  await expect(setTyping(tab.db, "general", "ana", true)).rejects.toThrow();
+  await expect(set(ref(tab.db, "status/ana/state"), "online")).rejects.toThrow();
+  expect(warnings.texts).toHaveLength(2);
+  expect(read(server)).toEqual({ unseen: { ana: true } });
+
+  await setUnseen(other.db, "ana", false);
+  expect(seen).toEqual([false, true, false]);
+  await remove(ref(other.db, "unseen/ana"));
+  expect(seen.at(-1)).toBeNull();
+});
+
+test("registers offline on disconnect before it sets online, on every connection", async () => {
+  await using server = await startServer();
+  const calls: string[] = [];
+  enableLogging((line) => {
+    const [, action, path] = /"a":"(p|o)","b":\{"p":"\/(status\/ana)"/.exec(line) ?? [];
+    if (action !== undefined) calls.push(`${action} ${path}`);
+  });
+  await using tab = openTab(server, "ana");
+  await vi.waitFor(() => expect(calls).toEqual(["o status/ana", "p status/ana"]));
+  // Otherwise the SDK sends the unanswered write again.
+  await get(ref(tab.db, "unseen/ana"));
+
+  goOffline(tab.db);
+  await vi.waitFor(() => expect(countConnections(server, "ana")).toBe(0));
+  goOnline(tab.db);
+
+  await vi.waitFor(() => expect(calls).toHaveLength(4));
+  expect(calls.slice(2)).toEqual(["o status/ana", "p status/ana"]);
+  enableLogging(false);
+});

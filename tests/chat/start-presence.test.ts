@@ -1,0 +1,165 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+
+import { startPresence, type PresenceListeners } from "#app/chat/presence.client.ts";
+import type { FirebaseConfig } from "#app/firebase/config.ts";
+import type { DatabaseServer } from "#emulator/database/server.ts";
+import { readDatabaseRules } from "#tests/support/database-rules.ts";
+import { connectClient, NAMESPACE, startTestDatabase } from "#tests/support/database.ts";
+
+const FIREBASE: FirebaseConfig = {
+  apiKey: "local",
+  projectId: "demo-test",
+  appId: undefined,
+  databaseURL: undefined,
+  emulators: {},
+};
+const CLAIMS = { name: "Ana Reyes", picture: "https://photos.example/ana.png" };
+
+/** The database of the next tab that starts. The SDK has only one connection, and a test has several tabs. */
+const { getDatabase } = vi.hoisted(() => ({ getDatabase: vi.fn() }));
+vi.mock("#app/firebase/database.client.ts", () => ({ getDatabase }));
+vi.mock(import("#app/firebase/sign-in.client.ts"), async (importOriginal) => ({
+  ...(await importOriginal()),
+  signInAs: async () => {},
+  signOutOfFirebase: async () => {},
+  getTokenClaims: async () => CLAIMS,
+}));
+
+beforeEach(() => {
+  vi.stubGlobal("document", Object.assign(new EventTarget(), { visibilityState: "visible" }));
+});
+afterEach(() => vi.unstubAllGlobals());
+
+/** Starts Ana's presence in a new tab. `token` is what the server answers to the tab later. */
+async function openTab(server: DatabaseServer, token: () => unknown = () => null) {
+  const client = connectClient(server, "ana", CLAIMS);
+  const page = new EventTarget();
+  vi.stubGlobal("window", page);
+  getDatabase.mockReturnValue(client.db);
+  const seen = { people: vi.fn(), typing: vi.fn(), unseen: vi.fn() };
+  const listeners: PresenceListeners = {
+    onPeople: seen.people,
+    onTyping: seen.typing,
+    onUnseen: seen.unseen,
+  };
+  const presence = await startPresence(FIREBASE, "ana", async () => token(), listeners);
+  return {
+    presence,
+    seen,
+    hide: () => page.dispatchEvent(new Event("pagehide")),
+    show: () => page.dispatchEvent(Object.assign(new Event("pageshow"), { persisted: true })),
+    [Symbol.asyncDispose]: () => client[Symbol.asyncDispose](),
+  };
+}
+
+/** Returns what others see of Ana. */
+function readPublic(server: DatabaseServer) {
+  const stored: unknown = server.export()[NAMESPACE];
+  const text = JSON.stringify(stored ?? {});
+  return {
+    isOnline: text.includes('"state":"online"'),
+    connections:
+      text.match(/"name":"Ana Reyes","photo":"https:\/\/photos.example\/ana.png"/g)?.length ?? 0,
+    isTyping: text.includes('"typing"'),
+  };
+}
+
+const GONE = { isOnline: false, connections: 0, isTyping: false };
+
+async function startServer() {
+  return startTestDatabase({ rules: await readDatabaseRules() });
+}
+
+test("shows a user with the name and photo of the token, until the presence ends", async () => {
+  await using server = await startServer();
+  await using tab = await openTab(server);
+  tab.presence.setTyping(true);
+  await vi.waitFor(() =>
+    expect(readPublic(server)).toEqual({ isOnline: true, connections: 1, isTyping: true }),
+  );
+  expect(tab.seen.people).toHaveBeenLastCalledWith({
+    people: [{ uid: "ana", name: CLAIMS.name, photoURL: CLAIMS.picture }],
+    hasMore: false,
+  });
+
+  await tab.presence.end();
+
+  expect(readPublic(server)).toEqual(GONE);
+});
+
+test("a tab that ends keeps the typing of another", async () => {
+  await using server = await startServer();
+  await using first = await openTab(server);
+  await using second = await openTab(server);
+  first.presence.setTyping(true);
+  await vi.waitFor(() =>
+    expect(readPublic(server)).toEqual({ isOnline: true, connections: 2, isTyping: true }),
+  );
+
+  await second.presence.end();
+
+  expect(readPublic(server)).toEqual({ isOnline: true, connections: 1, isTyping: true });
+});
+
+test.each([
+  ["the same user", { uid: "ana", token: "t" }, 1],
+  ["another user", { uid: "tomas", token: "t" }, 0],
+  ["nobody", null, 0],
+])(
+  "a page from the back/forward cache shows its user if %s is signed in",
+  async (_who, token, count) => {
+    await using server = await startServer();
+    await using tab = await openTab(server, () => token);
+    tab.presence.setTyping(true);
+    await vi.waitFor(() => expect(readPublic(server).connections).toBe(1));
+
+    tab.hide();
+    await vi.waitFor(() => expect(readPublic(server)).toEqual(GONE));
+    tab.show();
+
+    await new Promise((resolve) => void setTimeout(resolve, 300));
+    await vi.waitFor(() => expect(readPublic(server).connections).toBe(count));
+  },
+);
+
+test("the unseen mode of one tab removes the user in all, and turning it off shows them again", async () => {
+  await using server = await startServer();
+  await using first = await openTab(server);
+  await using second = await openTab(server);
+  first.presence.setTyping(true);
+  await vi.waitFor(() =>
+    expect(readPublic(server)).toEqual({ isOnline: true, connections: 2, isTyping: true }),
+  );
+
+  second.presence.setUnseen(true);
+
+  await vi.waitFor(() => expect(first.seen.unseen).toHaveBeenLastCalledWith(true));
+  first.presence.setTyping(true);
+  const { revision } = server;
+  await new Promise((resolve) => void setTimeout(resolve, 1000));
+  expect(readPublic(server)).toEqual(GONE);
+  expect(server.revision).toBe(revision);
+  first.presence.setTyping(false);
+
+  first.presence.setUnseen(false);
+
+  await vi.waitFor(() =>
+    expect(readPublic(server)).toEqual({ isOnline: true, connections: 2, isTyping: false }),
+  );
+});
+
+test("a user who is unseen from the start writes nothing", async () => {
+  await using server = await startServer();
+  server.import({ [NAMESPACE]: { unseen: { ana: true } } });
+  await using tab = await openTab(server);
+  const { revision } = server;
+  tab.presence.setTyping(true);
+  await vi.waitFor(() => expect(tab.seen.unseen).toHaveBeenCalledWith(true));
+  await vi.waitFor(() =>
+    expect(tab.seen.people).toHaveBeenLastCalledWith({ people: [], hasMore: false }),
+  );
+
+  await tab.presence.end();
+
+  expect(server.revision).toBe(revision);
+});
