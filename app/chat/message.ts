@@ -221,6 +221,15 @@ export function readQuote(text: string): Quote | null {
   return { words, path, comment: comment.trim() };
 }
 
+/** Returns the beginning of a message that answers another: lines of plain text that begin with ">". */
+export function formatReply({ displayName, text }: Pick<Message, "displayName" | "text">): string {
+  const quote = readQuote(text);
+  const words = quote ? quote.comment || `“${quote.words}”` : text.trim();
+  const shown = truncate(words, MAX_QUOTE_LENGTH);
+  const reply = `${displayName}: ${words.length > MAX_QUOTE_LENGTH ? `${shown}…` : shown}`;
+  return `${reply.replaceAll(/^/gm, "> ")}\n`;
+}
+
 /** Cuts a text to a length in UTF-16 units, never between the halves of a surrogate pair. */
 function truncate(text: string, maxLength: number): string {
   return text.slice(0, maxLength).replace(/[\uD800-\uDBFF]$/, "");

@@ -185,7 +185,7 @@ test.each<[string, Fields, string?]>([
   ["with a number for a reason", { reason: 5 }],
   ["with another text", { text: "I never said that" }],
   ["with another sender", { sender: "someone" }],
-  ["of a missing message", { messageId: "b".repeat(20) }],
+  ["of a missing message", { messageId: "b".repeat(20) }, "missing"],
   ["of a path", { messageId: "../x" }],
   ["with an unknown field", { mood: "bad" }],
   ["under another id", {}, "another"],
@@ -194,10 +194,13 @@ test.each<[string, Fields, string?]>([
   const { firebase, ana, tomas } = room;
   const report = reportOf(tomas, ana);
   const fields = { ...report.fields, ...change };
-  const path = `reports/${id ?? `${String(fields.messageId)}_${tomas.localId}`}`;
-  const name = path.includes("..") ? report.path : path;
+  const paths: Record<string, string> = {
+    another: "reports/another",
+    missing: `reports/${"b".repeat(20)}_${tomas.localId}`,
+  };
+  const path = paths[id ?? ""] ?? report.path;
 
-  expect(await commit(firebase, tomas, { ...report, path: name, fields })).toBe(403);
+  expect(await commit(firebase, tomas, { ...report, path, fields })).toBe(403);
 });
 
 test("rejects a report by a visitor, in another user's name, of an own message, or with an own time", async () => {

@@ -10,10 +10,11 @@ export interface BubbleProps {
   locale: Locale;
   /** Shown in place of the time of a message that has not been stored. */
   status?: string | undefined;
+  isEdited?: boolean;
 }
 
 /** A message with the sender's name and the time. */
-export function Bubble({ message, isOwn, locale, status }: BubbleProps) {
+export function Bubble({ message, isOwn, locale, status, isEdited = false }: BubbleProps) {
   const { displayName, createdAt, text } = message;
   return (
     <article className={styles.bubble} data-own={isOwn || undefined}>
@@ -29,6 +30,7 @@ export function Bubble({ message, isOwn, locale, status }: BubbleProps) {
             {formatTime(createdAt, locale)}
           </time>
         )}
+        {isEdited ? <span className={styles.edited}> edited</span> : null}
         {status ? <span>{status}</span> : null}
       </p>
       <MessageText text={text} />
