@@ -78,6 +78,8 @@ export function MenuPopover({
   return (
     <Popover
       isOpen
+      trigger="MenuTrigger"
+      aria-label={label}
       className={styles.popover}
       triggerRef={triggerRef}
       placement={placement}

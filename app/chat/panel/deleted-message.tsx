@@ -21,7 +21,10 @@ export function DeletedMessage({ message: { id, displayName }, until }: DeletedM
 
   useLayoutEffect(() => {
     const button = undo.current;
+    // After the menu has closed, which keeps the focus inside until then.
+    const timer = setTimeout(() => button?.focus());
     return () => {
+      clearTimeout(timer);
       // The button is about to be removed, and the focus with it.
       if (button && document.activeElement === button) focusFeed(button);
     };
@@ -36,14 +39,7 @@ export function DeletedMessage({ message: { id, displayName }, until }: DeletedM
       </p>
       <p className={styles.text}>
         Deleted.{" "}
-        <button
-          ref={undo}
-          type="button"
-          className={styles.undo}
-          // oxlint-disable-next-line jsx-a11y/no-autofocus -- replaces the menu that the user has just used
-          autoFocus
-          onClick={() => actions.undo(id)}
-        >
+        <button ref={undo} type="button" className={styles.undo} onClick={() => actions.undo(id)}>
           Undo
         </button>
       </p>

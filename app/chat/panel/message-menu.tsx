@@ -5,6 +5,7 @@ import { useMessageActionsValue } from "#app/chat/use-message-actions.ts";
 import { formatTime } from "#app/site/locale/format-time.ts";
 import type { Locale } from "#app/site/locale/locale.ts";
 import { Icon } from "#app/ui/icon.tsx";
+import { preparePressStyle } from "#app/ui/press-style.ts";
 import type * as Overlays from "./message-menu-overlays.tsx";
 import styles from "./message-menu.module.css";
 
@@ -22,11 +23,14 @@ export function MessageMenu({ message, isOwn, locale }: MessageMenuProps) {
   const { uid, actions, quote } = useMessageActionsValue();
   const trigger = useRef<HTMLButtonElement>(null);
   const [open, setOpen] = useState<"menu" | "report" | null>(null);
+  const [openedAt, setOpenedAt] = useState(0);
   const label = describeMenu(message, isOwn, locale);
 
   async function openMenu() {
     try {
       overlays ??= await import("./message-menu-overlays.tsx");
+      preparePressStyle();
+      setOpenedAt(Date.now());
       setOpen("menu");
     } catch {
       actions.notify(
@@ -65,7 +69,7 @@ export function MessageMenu({ message, isOwn, locale }: MessageMenuProps) {
           message={message}
           isOwn={isOwn}
           isSignedIn={uid !== undefined}
-          isEditable={isOwn && isEditable(message, Date.now())}
+          isEditable={isOwn && isEditable(message, openedAt)}
           actions={actions}
           onQuote={quote}
           onReport={() => setOpen("report")}
