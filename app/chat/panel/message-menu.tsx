@@ -28,7 +28,8 @@ export function MessageMenu({ message, isOwn, locale }: MessageMenuProps) {
 
   async function openMenu() {
     try {
-      overlays ??= await import("./message-menu-overlays.tsx");
+      // Not part of the Worker.
+      if (!import.meta.env.SSR) overlays ??= await import("./message-menu-overlays.tsx");
       preparePressStyle();
       setOpenedAt(Date.now());
       setOpen("menu");
