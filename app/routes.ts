@@ -27,6 +27,9 @@ export default [
   route("consent", "routes/consent.ts", exact),
   route("firebase-token", "routes/firebase-token.ts", exact),
   route("rooms/general/messages", "routes/room-messages.ts", exact),
+  route("rooms/general/messages/:id", "routes/room-message.ts", exact),
+  route("rooms/general/reports", "routes/room-reports.ts", exact),
+  route("rooms/general/hidden", "routes/room-hidden.ts", exact),
   route("drafts", "routes/drafts.ts", exact),
 
   // The redirect URI that is registered with Google.

@@ -17,6 +17,9 @@ export const BEFORE_PARAM = "before";
 export const MAX_TEXT_LENGTH = 4000;
 export const MAX_NAME_LENGTH = 80;
 
+/** How long after it was sent a message can be edited. `firestore.rules` has the same limit. */
+export const EDIT_WINDOW_MS = 15 * 60_000;
+
 /** The name of a user who has not chosen one. */
 export const ANONYMOUS = "Anonymous";
 
@@ -46,6 +49,7 @@ export interface Message {
   photoURL: string | null;
   /** Milliseconds since the Unix epoch; `null` until Firestore has set it. */
   createdAt: number | null;
+  isEdited?: boolean;
 }
 
 /**
@@ -112,6 +116,16 @@ export interface Quote {
 /** Returns the path of a room's messages, below the database's root. */
 export function messagesPath(roomId: string): string {
   return `rooms/${roomId}/messages`;
+}
+
+/** Returns the path of the records of edited messages, below the database's root. */
+export function editsPath(roomId: string): string {
+  return `rooms/${roomId}/edits`;
+}
+
+/** Whether a message can still be edited by its sender. */
+export function isEditable({ createdAt }: Pick<Message, "createdAt">, now: number): boolean {
+  return createdAt !== null && now < createdAt + EDIT_WINDOW_MS;
 }
 
 /**
@@ -205,6 +219,15 @@ export function readQuote(text: string): Quote | null {
   const [, words, path, comment = ""] = QUOTE.exec(text) ?? [];
   if (words === undefined || path === undefined) return null;
   return { words, path, comment: comment.trim() };
+}
+
+/** Returns the beginning of a message that answers another: lines of plain text that begin with ">". */
+export function formatReply({ displayName, text }: Pick<Message, "displayName" | "text">): string {
+  const quote = readQuote(text);
+  const words = quote ? quote.comment || `“${quote.words}”` : text.trim();
+  const shown = truncate(words, MAX_QUOTE_LENGTH);
+  const reply = `${displayName}: ${words.length > MAX_QUOTE_LENGTH ? `${shown}…` : shown}`;
+  return `${reply.replaceAll(/^/gm, "> ")}\n`;
 }
 
 /** Cuts a text to a length in UTF-16 units, never between the halves of a surrogate pair. */

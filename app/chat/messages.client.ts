@@ -16,6 +16,7 @@ import { getFirebaseApp } from "#app/firebase/app.client.ts";
 import type { FirebaseConfig } from "#app/firebase/config.ts";
 import { createFirestore } from "#app/firebase/firestore.client.ts";
 import {
+  editsPath,
   formatCursor,
   messagesPath,
   PAGE_SIZE,
@@ -63,6 +64,32 @@ export function subscribeToMessages(
       });
     },
     onError,
+  );
+}
+
+/**
+ * Subscribes to the records of edits, and returns the function that unsubscribes.
+ *
+ * @param since only edits after this time, in milliseconds since the Unix epoch
+ * @param onEdits called with the sender of each edited message, by its id
+ */
+export function subscribeToEdits(
+  config: FirebaseConfig,
+  since: number,
+  onEdits: (senders: Map<string, string>) => void,
+): () => void {
+  const newest = query(
+    collection(getFirestore(config), editsPath(ROOM_ID)),
+    where("editedAt", ">=", Timestamp.fromMillis(since)),
+    orderBy("editedAt"),
+    limitToLast(2 * PAGE_SIZE),
+  );
+  return onSnapshot(
+    newest,
+    ({ docs }) => {
+      onEdits(new Map(docs.map((document) => [document.id, String(document.get("uid"))])));
+    },
+    () => {},
   );
 }
 

@@ -27,6 +27,7 @@ import { getVerifiedSession } from "#app/session/user.server.ts";
 import type { AuthUser, User } from "#app/session/user.ts";
 import { getLocale } from "#app/site/locale/locale.server.ts";
 import {
+  ANONYMOUS,
   BEFORE_PARAM,
   formatCursor,
   getPublicName,
@@ -60,7 +61,7 @@ const MAX_TRIES = 5;
 const INCOMPLETE = "The form is incomplete. Reload the page and try again.";
 
 /** The composer's fields. On /create they are part of the story's form, which has an `id`, a `text` and a `uid` too. */
-const messageFormSchema = z.object({
+export const messageFormSchema = z.object({
   messageId: z
     .string(INCOMPLETE)
     .regex(/^[\w-]{20,36}$/, INCOMPLETE)
@@ -242,7 +243,7 @@ function createMessageService(env: Env) {
     const documents = await requireRead(newest);
     const last = documents.length === PAGE_SIZE ? documents.at(-1) : undefined;
     return {
-      messages: sortMessages(documents.flatMap(({ id, fields }) => toMessage(id, fields))),
+      messages: sortMessages(documents.flatMap(toMessage)),
       before: last ? toCursor(last) : null,
     };
   }
@@ -324,9 +325,13 @@ function toCursor({ id, fields: { createdAt } }: DocumentSnapshot): string | nul
 }
 
 /** Returns nothing for an invalid document, so that it does not empty the feed. */
-function toMessage(id: string, { createdAt, ...fields }: Fields): Message[] {
+function toMessage({ id, fields, createTime, updateTime }: DocumentSnapshot): Message[] {
+  const { createdAt } = fields;
   const message = readMessage(id, fields, createdAt instanceof Date ? createdAt.getTime() : null);
-  return message ? [message] : [];
+  if (!message) return [];
+  // Saves a request for the records of edits. Messages also change when they become anonymous.
+  const isEdited = updateTime !== createTime && message.displayName !== ANONYMOUS;
+  return [isEdited ? { ...message, isEdited } : message];
 }
 
 /** Returns the second id of a message, the same for the same id and text. */

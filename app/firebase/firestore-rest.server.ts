@@ -18,11 +18,12 @@ export const documentSchema = z
   .object({
     name: z.string(),
     fields: z.record(z.string(), valueSchema).default({}),
+    createTime: z.string(),
     updateTime: z.string(),
   })
-  .transform(({ name, fields, updateTime }): DocumentSnapshot => {
+  .transform(({ name, fields, createTime, updateTime }): DocumentSnapshot => {
     const path = name.replace(/^projects\/[^/]+\/databases\/[^/]+\/documents\//, "");
-    return { id: path.slice(path.lastIndexOf("/") + 1), path, fields, updateTime };
+    return { id: path.slice(path.lastIndexOf("/") + 1), path, fields, createTime, updateTime };
   });
 
 const foundSchema = z.object({ found: documentSchema.optional(), readTime: z.coerce.date() });

@@ -17,6 +17,8 @@ export interface DocumentSnapshot {
   /** Relative to the database's root. */
   path: string;
   fields: Fields;
+  /** In the database's own format. */
+  createTime: string;
   /** In the database's own format, to be used in a precondition. */
   updateTime: string;
 }

@@ -1,4 +1,5 @@
-import { ANONYMOUS, messagesPath, ROOM_ID } from "#app/chat/message.ts";
+import { hiddenPath } from "#app/chat/hidden.ts";
+import { ANONYMOUS, editsPath, messagesPath, ROOM_ID } from "#app/chat/message.ts";
 import { connectionsPath, statusPath, typingPath, unseenPath } from "#app/chat/presence.ts";
 import { oncePerEnv, type Env } from "#app/env.server.ts";
 import {
@@ -20,6 +21,9 @@ import type { MessagesChoice } from "./profile-schema.ts";
 
 /** The rules read the story for each part of its text, and read at most 20 documents a commit. */
 const STORIES_PER_COMMIT = 6;
+
+/** The rules read the message for each record of an edit, and read at most 20 documents a commit. */
+const EDITS_PER_COMMIT = 20;
 
 /** The versions of all drafts of a batch are deleted first, so that one request must have room for several batches. */
 const DRAFTS_PER_COMMIT = 8;
@@ -65,8 +69,14 @@ export function createUserDataService(env: Env) {
         await bulkWrite("storyOwners", deleteDocument, { isOwn: true });
         await deleteDrafts(bulkWrite, user);
         await bulkWrite(positionsPath(user.uid), deleteDocument);
+        await bulkWrite(hiddenPath(user.uid), deleteDocument);
         if (messages === "delete") {
           await bulkWrite(messagesPath(ROOM_ID), deleteDocument, { isOwn: true });
+          // An anonymous message stays marked as edited.
+          await bulkWrite(editsPath(ROOM_ID), deleteDocument, {
+            isOwn: true,
+            batchSize: EDITS_PER_COMMIT,
+          });
         } else {
           await anonymizeMessages(bulkWrite, lastMessage, (id) => {
             lastMessage = id;

@@ -1,9 +1,11 @@
 import type { FormError } from "#app/accounts/form-error.ts";
+import type { HiddenPerson } from "#app/chat/hidden.ts";
 import type { ReturnTo } from "#app/session/return-to.ts";
 import type { User } from "#app/session/user.ts";
 import { LinkTabs } from "#app/ui/link-tabs.tsx";
 import { ConfirmEmail } from "./confirm-email.tsx";
 import { ContinueLink } from "./continue-link.tsx";
+import { HiddenPeople } from "./hidden-people.tsx";
 import { NameForm } from "./name-form.tsx";
 import { ProfileCard } from "./profile-card.tsx";
 import type { UnsavedProfile } from "./profile-schema.ts";
@@ -21,6 +23,8 @@ export interface ProfileScreenProps {
   tab: ProfileTab;
   /** `null` while the provider cannot be reached. */
   security: SecurityView | null;
+  /** The people whose messages the user has hidden; `null` on the other tabs, and when they cannot be read. */
+  hidden: HiddenPerson[] | null;
   /** What was submitted after the session had ended. */
   unsaved: UnsavedProfile | null;
   result: ProfileActionResult | undefined;
@@ -37,6 +41,7 @@ export function ProfileScreen({
   user,
   tab,
   security,
+  hidden,
   unsaved,
   result,
   googleError,
@@ -48,11 +53,11 @@ export function ProfileScreen({
       {security && !security.isEmailConfirmed ? <ConfirmEmail result={result} /> : null}
       <div className={styles.tabs}>
         <LinkTabs label="Profile sections" tabs={TABS} current={tab} />
-        {tab === "name" ? (
-          <NameForm user={user} submitted={unsaved} result={result} />
-        ) : (
+        {tab === "name" ? <NameForm user={user} submitted={unsaved} result={result} /> : null}
+        {tab === "security" ? (
           <Security user={user} security={security} result={result} googleError={googleError} />
-        )}
+        ) : null}
+        {tab === "hidden" ? <HiddenPeople people={hidden} result={result} /> : null}
       </div>
     </ProfileCard>
   );

@@ -4,6 +4,7 @@ import type { Flash } from "#app/site/flash/flash.ts";
 export const PROFILE_TABS = [
   { id: "name", label: "Name and photo" },
   { id: "security", label: "Security" },
+  { id: "hidden", label: "Hidden people" },
 ] as const;
 
 export type ProfileTab = (typeof PROFILE_TABS)[number]["id"];
@@ -22,6 +23,7 @@ const PROFILE_FORMS = [
   "unlink-google",
   "sign-out-everywhere",
   "end-session",
+  "show-person",
   "delete-account",
 ] as const;
 
@@ -45,6 +47,7 @@ export const FLASH_SECTIONS: Partial<Record<Flash, ProfileSection>> = {
   "google-unlinked": "google",
   "signed-out-elsewhere": "sign-out-everywhere",
   "session-removed": "end-session",
+  "person-shown": "show-person",
 };
 
 /** Returns the id of a section's flash. The redirect's hash scrolls a page without scripts there. */
@@ -64,6 +67,7 @@ export function findFlashSection(
 
 function isShown(section: ProfileSection, tab: ProfileTab, security: SecurityView | null): boolean {
   if (section === "save-profile") return tab === "name";
+  if (section === "show-person") return tab === "hidden";
   if (!security) return false;
   if (section === "send-confirmation") return !security.isEmailConfirmed;
   if (tab !== "security") return false;

@@ -4,6 +4,7 @@ import { useActionData, useLoaderData, type ClientActionFunctionArgs } from "@re
 import { useGoogleError } from "#app/accounts/google/use-google-error.ts";
 import { requireUser } from "#app/accounts/require-user.server.ts";
 import { joinHeaders } from "#app/http/headers.ts";
+import { loadHiddenPeople } from "#app/chat/hidden.server.ts";
 import { runProfileAction } from "#app/profile/actions/run-profile-action.server.ts";
 import { ProfileScreen } from "#app/profile/profile-screen.tsx";
 import { findFlashSection, findProfileForm, findProfileTab } from "#app/profile/profile-view.ts";
@@ -30,13 +31,15 @@ export async function loader({ request, context, params }: LoaderFunctionArgs) {
     return redirect("/login", { headers: joinHeaders(cookie, setFlash(request, "session-ended")) });
   }
   const flash = getFlash(request);
+  const tab = findProfileTab(new URL(request.url).searchParams.get("tab"));
   return data(
     {
       user: toUser(user),
       flash,
       loadedAt: Date.now(),
       security,
-      tab: findProfileTab(new URL(request.url).searchParams.get("tab")),
+      tab,
+      hidden: tab === "hidden" ? await loadHiddenPeople(context, user) : null,
       unsaved: await getUnsavedProfile(context).get(request, user.uid),
       returnTo: getReturnTo(request),
     },

@@ -58,6 +58,48 @@ export function Menu({
   );
 }
 
+export interface MenuPopoverProps extends Omit<MenuProps, "icon" | "isDense" | "label"> {
+  /** The accessible name of the menu. */
+  label: string;
+  /** The button next to which it opens. */
+  triggerRef: NonNullable<PopoverProps["triggerRef"]>;
+  /** Called when the user has chosen an action or closed it. */
+  onClose: () => void;
+}
+
+/** The open list of actions of a button that is not a `Menu`, for lists of many buttons. */
+export function MenuPopover({
+  label,
+  triggerRef,
+  placement = "bottom start",
+  onClose,
+  ...props
+}: MenuPopoverProps) {
+  return (
+    <Popover
+      isOpen
+      trigger="MenuTrigger"
+      aria-label={label}
+      className={styles.popover}
+      triggerRef={triggerRef}
+      placement={placement}
+      offset={4}
+      onOpenChange={(isOpen) => {
+        if (!isOpen) onClose();
+      }}
+    >
+      <AriaMenu
+        {...props}
+        aria-label={label}
+        className={styles.menu}
+        // oxlint-disable-next-line jsx-a11y/no-autofocus -- the user has just opened it
+        autoFocus="first"
+        onClose={onClose}
+      />
+    </Popover>
+  );
+}
+
 export interface MenuItemProps extends Omit<AriaMenuItemProps, "className" | "render" | "style"> {
   /**
    * Sets `[data-tone]`. Use `danger` for actions that delete something.

@@ -78,6 +78,7 @@ test("returns a document with its id, path, fields and time", async () => {
     id: "orchard",
     path: `${user.collection}/orchard`,
     fields: { ...POSITION, percent: 60, minutesLeft: 1, time: 1000 },
+    createTime: writes[0]?.updateTime,
     updateTime: writes[0]?.updateTime,
   });
 });

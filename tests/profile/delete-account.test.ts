@@ -6,6 +6,8 @@ import { createDocumentId } from "#app/firebase/document-id.ts";
 import { action as post } from "#app/routes/create.tsx";
 import { loader as homeLoader } from "#app/routes/home.tsx";
 import { action, loader } from "#app/routes/profile.tsx";
+import { action as changeHidden } from "#app/routes/room-hidden.ts";
+import { action as changeMessage } from "#app/routes/room-message.ts";
 import type { FirebaseHosts } from "#emulator/hosts.ts";
 import { LOCAL_PROJECT_ID } from "#emulator/local-project.ts";
 import { expectConsoleError } from "#tests/support/console.ts";
@@ -118,6 +120,31 @@ test("deletes drafts and stories with their versions and texts", async () => {
   ).toEqual([2, 4]);
   expect(remaining.filter((path) => path.startsWith("storyOwners/"))).toHaveLength(1);
 });
+
+test.each(["delete", "anonymous"])(
+  "deletes the list of hidden people, and the records of edits with their messages: %s",
+  async (messages) => {
+    await using app = await startApp();
+    const [ana, tomas] = [await app.firebase.addAccount(), await app.firebase.addAccount()];
+    const cookie = await signIn(app, ana);
+    const id = createDocumentId();
+    await app.send(post, "/create", { cookie, form: toMessageForm({ id, text: "Helo" }) });
+    const edit = { intent: "edit", text: "Hello" };
+    const path = `/rooms/general/messages/${id}`;
+    await app.send(changeMessage, path, { cookie, form: edit, params: { id } });
+    const hide = { intent: "hide", person: tomas.localId, name: "Tomas" };
+    await app.send(changeHidden, "/rooms/general/hidden", { cookie, form: hide });
+    await clearRateRecords(app.firebase.hosts, ana.localId);
+
+    expect((await deleteAccount(app, cookie, ana, { messages })).status).toBe(303);
+
+    const remaining = await listDocuments(app);
+    expect(remaining.filter((name) => name.includes(ana.localId))).toEqual([]);
+    expect(remaining.filter((name) => name.includes("/edits/"))).toHaveLength(
+      messages === "delete" ? 0 : 1,
+    );
+  },
+);
 
 test("keeps the messages as anonymous if the user chooses that", async () => {
   await using app = await startApp();
@@ -375,7 +402,7 @@ async function publish(app: TestApp, cookie: string, title: string) {
 async function listDocuments(app: TestApp): Promise<string[]> {
   const root = `projects/${LOCAL_PROJECT_ID}/databases/(default)/documents`;
   const groups = await Promise.all(
-    ["stories", "storyOwners", "drafts", "versions", "parts", "limits"].map(
+    ["stories", "storyOwners", "drafts", "versions", "parts", "limits", "hidden", "edits"].map(
       async (collectionId) => {
         const from = [{ collectionId, allDescendants: true }];
         const body = JSON.stringify({ structuredQuery: { from } });

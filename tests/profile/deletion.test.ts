@@ -47,6 +47,7 @@ function stubFetch(counts: Record<string, number>): CapturedRequest[] {
     const names = Array.from({ length: counts[collection] ?? 0 }, (_, index) => ({
       document: {
         name: `${ROOT}${parent}/${collection}/${index}`,
+        createTime: "2026-01-01T00:00:00Z",
         updateTime: "2026-01-01T00:00:00Z",
       },
     }));
@@ -68,7 +69,9 @@ test("deletes all data as the user: stories, drafts, versions, reading positions
     drafts: 1,
     versions: 1,
     places: 1,
+    hidden: 1,
     messages: 1,
+    edits: 1,
     sessions: 1,
   });
 
@@ -83,7 +86,9 @@ test("deletes all data as the user: stories, drafts, versions, reading positions
     ),
     ...["0/parts/0", "0/parts/1", "0/parts/2", "0"].map((path) => `users/ana/drafts/${path}`),
     "users/ana/places/0",
+    "users/ana/hidden/0",
     "rooms/general/messages/0",
+    "rooms/general/edits/0",
     "users/ana/sessions/0",
   ]);
   const records = requests.filter(({ method }) => method === "DELETE");
@@ -116,7 +121,7 @@ test("queries only the user's own documents in shared collections", async () => 
   await userData.deletePermanently(user, "delete");
 
   const owner = { field: { fieldPath: "uid" }, op: "EQUAL", value: { stringValue: "ana" } };
-  expect(requests.slice(1, 6)).toMatchObject([
+  expect(requests.slice(1, 8)).toMatchObject([
     {
       body: {
         structuredQuery: { from: [{ collectionId: "stories" }], where: { fieldFilter: owner } },
@@ -129,9 +134,15 @@ test("queries only the user's own documents in shared collections", async () => 
     },
     { url: `${FIRESTORE}/users/ana:runQuery` },
     { url: `${FIRESTORE}/users/ana:runQuery` },
+    { url: `${FIRESTORE}/users/ana:runQuery` },
     {
       body: {
         structuredQuery: { from: [{ collectionId: "messages" }], where: { fieldFilter: owner } },
+      },
+    },
+    {
+      body: {
+        structuredQuery: { from: [{ collectionId: "edits" }], where: { fieldFilter: owner } },
       },
     },
   ]);

@@ -12,6 +12,7 @@ export interface BubbleProps {
   locale: Locale;
   /** Shown in place of the time of a message that has not been stored. */
   status?: string | undefined;
+  isEdited?: boolean;
   /** Whether the server has rejected it. @default false */
   isFailed?: boolean;
   /** What the user can do about a message that has not been stored. */
@@ -24,6 +25,7 @@ export function Bubble({
   isOwn,
   locale,
   status,
+  isEdited = false,
   isFailed = false,
   children,
 }: BubbleProps) {
@@ -46,6 +48,7 @@ export function Bubble({
             {formatTime(createdAt, locale)}
           </time>
         )}
+        {isEdited ? <span className={styles.edited}> edited</span> : null}
         {status ? <span>{status}</span> : null}
       </p>
       <MessageText text={text} />

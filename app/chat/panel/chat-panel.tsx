@@ -1,7 +1,17 @@
 import { Link, useNavigate, useRevalidator } from "@remix-run/react";
-import { lazy, Suspense, useEffect, useRef, useState, type ComponentType } from "react";
+import {
+  lazy,
+  Suspense,
+  useCallback,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+  type ComponentType,
+} from "react";
 
 import type { FormError } from "#app/accounts/form-error.ts";
+import { foldHidden } from "#app/chat/fold-hidden.ts";
 import {
   toNewestPath,
   type MessageError,
@@ -10,17 +20,22 @@ import {
   type UnsentMessage,
 } from "#app/chat/message.ts";
 import { useOutbox } from "#app/chat/outbox/use-outbox.ts";
+import { useEdits } from "#app/chat/use-edits.ts";
 import { useFeed } from "#app/chat/use-feed.ts";
 import { useFirstUnread } from "#app/chat/use-first-unread.ts";
+import { MessageActionsContext, useMessageActions } from "#app/chat/use-message-actions.ts";
 import { usePresence } from "#app/chat/use-presence.ts";
 import { getSignInPath } from "#app/session/return-to.ts";
 import { startSessionSync } from "#app/session/use-session-sync.ts";
 import type { User } from "#app/session/user.ts";
 import { useLocale, useNow } from "#app/site/locale/use-locale.ts";
 import { MessageBanner } from "#app/ui/message-banner.tsx";
+import { ActionNotice } from "./action-notice.tsx";
 import { ChatHeader } from "./chat-header.tsx";
 import styles from "./chat-panel.module.css";
 import { Composer } from "./composer.tsx";
+import { EditsContext } from "./feed-bubble.tsx";
+import { MessageEditor } from "./message-editor.tsx";
 import { Feed } from "./feed.tsx";
 import { MessageList } from "./message-list.tsx";
 import { PendingList } from "./pending-list.tsx";
@@ -84,6 +99,24 @@ export function ChatPanel({
   const { input, error, delay } = outbox;
   const shownIds = new Set(feed.messages.map(({ id }) => id));
   const entries = outbox.entries.filter(({ id, stored }) => !shownIds.has(stored?.id ?? id));
+  const panel = useRef<HTMLElement>(null);
+  const latestInput = useRef({ text: input.text, setText: outbox.setText });
+  useEffect(() => {
+    latestInput.current = { text: input.text, setText: outbox.setText };
+  });
+  const quote = useCallback((lines: string) => {
+    const { text, setText } = latestInput.current;
+    setText(text.trim() ? `${text}\n${lines}` : lines);
+    // After the menu has closed, which restores its own focus.
+    setTimeout(() => focusComposer(panel.current));
+  }, []);
+  const messageActions = useMessageActions(user?.uid, isOpen, quote);
+  const { state: actionsState } = messageActions;
+  const messages = useMemo(
+    () => foldHidden(feed.messages, actionsState),
+    [feed.messages, actionsState],
+  );
+  const edits = useEdits(firebase, feed.messages, feed.status === "live", isOpen);
   const chatUser = error && SIGN_IN_REASONS.has(error.reason) ? null : user;
   const presence = usePresence(firebase, chatUser, isOpen);
   const [isPeopleOpen, setIsPeopleOpen] = useState(false);
@@ -117,7 +150,13 @@ export function ChatPanel({
   }
 
   return (
-    <section id="room" className={styles.panel} aria-label="The room" data-live={feed.status}>
+    <section
+      id="room"
+      ref={panel}
+      className={styles.panel}
+      aria-label="The room"
+      data-live={feed.status}
+    >
       <ChatHeader
         user={chatUser}
         path={path}
@@ -156,13 +195,17 @@ export function ChatPanel({
         {feed.messages.length + entries.length === 0 ? (
           <EmptyFeed isLoaded={room.feed.status === "loaded" || feed.status === "live"} />
         ) : null}
-        <MessageList
-          messages={feed.messages}
-          firstUnreadId={firstUnreadId}
-          uid={user?.uid}
-          locale={locale}
-          now={now}
-        />
+        <MessageActionsContext.Provider value={messageActions}>
+          <EditsContext.Provider value={edits}>
+            <MessageList
+              messages={messages}
+              firstUnreadId={firstUnreadId}
+              uid={user?.uid}
+              locale={locale}
+              now={now}
+            />
+          </EditsContext.Provider>
+        </MessageActionsContext.Provider>
         <PendingList
           entries={entries}
           sending={outbox.sending}
@@ -194,6 +237,7 @@ export function ChatPanel({
           </MessageBanner>
         </div>
       ) : null}
+      <ActionNotice notice={actionsState.notice} onDismiss={messageActions.actions.clearNotice} />
       {error ? (
         <div className={styles.banner}>
           <MessageBanner severity="error" hint={error.hint}>
@@ -207,7 +251,19 @@ export function ChatPanel({
           Please <Link to={getSignInPath(`${path}#room`)}>sign in</Link> to chat.
         </p>
       )}
-      {chatUser || error ? (
+      {chatUser && actionsState.editing ? (
+        <MessageEditor
+          key={actionsState.editing.id}
+          message={actionsState.editing}
+          actions={messageActions.actions}
+          onClose={() => {
+            setTimeout(() => focusComposer(panel.current));
+            // Without the subscription, the text comes from the loader.
+            if (feed.status !== "live") revalidate();
+          }}
+        />
+      ) : null}
+      {!actionsState.editing && (chatUser || error) ? (
         <Composer
           path={path}
           id={input.id}
@@ -237,4 +293,11 @@ function EmptyFeed({ isLoaded }: { isLoaded: boolean }) {
         : "We can't reach the room right now. Nothing was lost; try again in a moment."}
     </p>
   );
+}
+
+/** Moves the focus to the end of what is typed. */
+function focusComposer(panel: HTMLElement | null) {
+  const field = panel?.querySelector<HTMLTextAreaElement>("textarea[name=message]");
+  field?.focus();
+  field?.setSelectionRange(field.value.length, field.value.length);
 }

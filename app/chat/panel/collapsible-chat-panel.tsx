@@ -12,6 +12,7 @@ import "./composer.module.css";
 import "./feed.module.css";
 import "./message-item.module.css";
 import "./message-list.module.css";
+import "./message-menu.module.css";
 import "./message-text.module.css";
 import "./typing-indicator.module.css";
 import { ChatPanel, type ChatPanelProps } from "./chat-panel.tsx";

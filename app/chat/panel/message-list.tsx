@@ -1,15 +1,17 @@
 import { Fragment, memo } from "react";
 
+import type { FeedMessage } from "#app/chat/fold-hidden.ts";
 import { isSameGroup } from "#app/chat/group-messages.ts";
 import type { Message } from "#app/chat/message.ts";
 import { formatDay } from "#app/site/locale/format-time.ts";
 import type { Locale } from "#app/site/locale/locale.ts";
-import { Bubble } from "./bubble.tsx";
+import { FeedBubble } from "./feed-bubble.tsx";
+import { HiddenMessages } from "./hidden-messages.tsx";
 import { MessageItem } from "./message-item.tsx";
 import styles from "./message-list.module.css";
 
 export interface MessageListProps {
-  messages: Message[];
+  messages: FeedMessage[];
   /** The message below the line "New". */
   firstUnreadId: string | undefined;
   /** The signed-in user, whose messages are on the right. */
@@ -42,18 +44,29 @@ export const MessageList = memo(function MessageList({
               </li>
             ) : null}
             {isFirstUnread ? <li className={styles.unread}>New</li> : null}
-            <MessageItem
-              isOwn={isOwn}
-              isContinued={
-                !isNewDay && !isFirstUnread && isSameGroup(messages[index - 1], message, now)
-              }
-              photoURL={message.photoURL}
-            >
-              <Bubble message={message} isOwn={isOwn} locale={locale} />
-            </MessageItem>
+            {message.foldedIds ? (
+              <HiddenMessages ids={message.foldedIds} />
+            ) : (
+              <MessageItem
+                isOwn={isOwn}
+                isContinued={
+                  !isNewDay &&
+                  !isFirstUnread &&
+                  isSameGroup(getShown(messages[index - 1]), message, now)
+                }
+                photoURL={message.photoURL}
+              >
+                <FeedBubble message={message} isOwn={isOwn} locale={locale} />
+              </MessageItem>
+            )}
           </Fragment>
         );
       })}
     </ol>
   );
 });
+
+/** A message below folded ones starts a group: theirs have no name. */
+function getShown(message: FeedMessage | undefined): Message | undefined {
+  return message?.foldedIds ? undefined : message;
+}

@@ -20,6 +20,7 @@ export const PROFILE_FIELDS = [
   "intent",
   "uid",
   "session",
+  "person",
   ...getFieldNames(profileSchema),
   ...getFieldNames(changePasswordSchema),
   ...getFieldNames(signOutEverywhereSchema),

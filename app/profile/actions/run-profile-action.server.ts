@@ -24,6 +24,7 @@ import {
 import { saveProfile } from "./save-profile.server.ts";
 import { sendConfirmation } from "./send-confirmation.server.ts";
 import { sendPasswordLink } from "./send-password-link.server.ts";
+import { showPerson } from "./show-person.server.ts";
 import { signOutEverywhere } from "./sign-out-everywhere.server.ts";
 import { unlinkGoogle } from "./unlink-google.server.ts";
 
@@ -35,6 +36,7 @@ const HANDLERS: Record<ProfileFormName, ProfileActionHandler> = {
   "unlink-google": unlinkGoogle,
   "sign-out-everywhere": signOutEverywhere,
   "end-session": endSession,
+  "show-person": showPerson,
   "delete-account": deleteAccount,
 };
 

@@ -32,6 +32,7 @@ export const FLASH_TEXTS: Partial<Record<Flash, FlashText>> = {
     message: "Browser signed out.",
     hint: "This can take up to a minute to show there.",
   },
+  "person-shown": { message: "You'll see their messages again." },
   "sign-out-pending": {
     message: "You're signed out in this browser.",
     hint: "We couldn't reach our database to end the session everywhere. We'll try again the next time you visit.",

@@ -21,6 +21,12 @@ const ICONS: Record<IconName, string> = {
   leaf: "A user without a photo",
   unseen: "Not shown to others",
   device: "Device",
+  copy: "Copy",
+  quote: "Quote",
+  edit: "Edit",
+  delete: "Delete",
+  hide: "Hide",
+  report: "Report",
 };
 
 const MANY_TABS = ["Stories", "Drafts", "Reading", "Finished", "Lists", "Letters"];

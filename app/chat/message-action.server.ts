@@ -1,0 +1,107 @@
+import type { ActionFunctionArgs } from "@remix-run/cloudflare";
+
+import {
+  FirestoreError,
+  PermissionDeniedError,
+  UnauthenticatedError,
+} from "#app/firebase/firestore-error.server.ts";
+import { catchUnavailable } from "#app/http/catch-unavailable.server.ts";
+import { UnavailableError } from "#app/http/unavailable-error.server.ts";
+import { describeWait } from "#app/session/retry-after.server.ts";
+import { isFromUser } from "#app/session/same-user.ts";
+import { getVerifiedSession } from "#app/session/user.server.ts";
+import type { AuthUser } from "#app/session/user.ts";
+import { getWriteLimit, WRITE_LIMIT_WINDOW_MS } from "#app/session/write-limit.server.ts";
+import type { MessageActionReason, MessageActionResult } from "./message-action.ts";
+
+/** Before anything is written. */
+export const READ_TIMEOUT_MS = 10_000;
+
+/** `done`, or why it was refused. */
+export type Outcome = "done" | MessageActionReason;
+
+const ERRORS: Record<MessageActionReason, { status: number; message: string; hint?: string }> = {
+  unauthenticated: {
+    status: 401,
+    message: "Not authenticated",
+    hint: "You were signed out. Sign in from another tab, then try again.",
+  },
+  "other-user": {
+    status: 401,
+    message: "Someone else is signed in now.",
+    hint: "Sign in as yourself, then try again.",
+  },
+  invalid: { status: 400, message: "The form is incomplete. Reload the page and try again." },
+  denied: { status: 403, message: "You can't do that here." },
+  gone: { status: 404, message: "This message was deleted." },
+  "too-late": {
+    status: 409,
+    message: "This message can't be edited any more.",
+    hint: "You can edit a message for 15 minutes.",
+  },
+  "too-many": {
+    status: 409,
+    message: "You can hide up to 500 people.",
+    hint: "Show someone again in your profile first.",
+  },
+  "too-fast": { status: 429, message: "That was too fast." },
+  unavailable: {
+    status: 503,
+    message: "We can't reach the room right now.",
+    hint: "Nothing was changed; try again.",
+  },
+};
+
+/**
+ * Runs an action of the signed-in user, and returns its result as JSON.
+ *
+ * @param form has the `uid` of the user for whom the page was rendered
+ * @param act returns the outcome, or an invalid field's error
+ */
+export async function runMessageAction(
+  { request, context }: Pick<ActionFunctionArgs, "request" | "context">,
+  form: { get(name: "uid"): string | null },
+  act: (user: AuthUser) => Promise<Outcome | { invalid: string | undefined }>,
+): Promise<Response> {
+  const { user, headers } = await getVerifiedSession({ request, context });
+
+  function answer(outcome: Outcome, change: { hint?: string; headers?: object } = {}) {
+    const init = { headers: { ...headers, ...change.headers, "Cache-Control": "no-store" } };
+    if (outcome === "done") return Response.json({ status: "done" }, init);
+    const { status, ...error } = ERRORS[outcome];
+    const hint = change.hint ?? error.hint;
+    const result: MessageActionResult = {
+      status: "error",
+      reason: outcome,
+      message: error.message,
+      ...(hint !== undefined && { hint }),
+    };
+    return Response.json(result, { ...init, status });
+  }
+
+  if (!user) return answer("unauthenticated");
+  if (!isFromUser(form, user)) return answer("other-user");
+  if (!(await getWriteLimit(context).consume(user.uid, "room"))) {
+    const { words, retryAfter } = describeWait(WRITE_LIMIT_WINDOW_MS);
+    return answer("too-fast", { hint: `Try again in ${words}.`, headers: retryAfter });
+  }
+  const outcome = await catchUnavailable(catchRefusal(act(user)));
+  if (outcome instanceof UnavailableError) return answer("unavailable");
+  if (typeof outcome === "string") return answer(outcome);
+  const { invalid } = outcome;
+  return answer("invalid", invalid === undefined ? {} : { hint: invalid });
+}
+
+/** @throws {UnavailableError} when Firestore refuses for another reason than the rules or the token */
+async function catchRefusal<Result>(
+  act: Promise<Result>,
+): Promise<Result | "unauthenticated" | "denied"> {
+  try {
+    return await act;
+  } catch (error) {
+    if (error instanceof UnauthenticatedError) return "unauthenticated";
+    if (error instanceof PermissionDeniedError) return "denied";
+    if (!(error instanceof FirestoreError)) throw error;
+    throw new UnavailableError("Firestore refused an action on a message", { cause: error });
+  }
+}

@@ -1,0 +1,253 @@
+import type { Message } from "./message.ts";
+import {
+  HIDDEN_PATH,
+  messagePath,
+  REPORTS_PATH,
+  type MessageActionError,
+  type MessageActionResult,
+  type ReportKind,
+} from "./message-action.ts";
+
+/** How long a deletion can be undone. */
+export const UNDO_MS = 10_000;
+
+const POST_TIMEOUT_MS = 30_000;
+
+/** `waiting`: the user can undo it. `sent`: the server deletes the message, or has. */
+export type Deletion = { status: "waiting"; until: number } | { status: "sent" };
+
+/** What the panel says about the last action. The `id` tells two of the same kind apart. */
+export interface Notice {
+  id: number;
+  severity: "success" | "error";
+  message: string;
+  hint?: string | undefined;
+}
+
+export interface MessageActionsState {
+  /** The user's messages that they have deleted on this page, by id. */
+  deletions: ReadonlyMap<string, Deletion>;
+  /** The people whose messages are folded. */
+  hiddenUids: ReadonlySet<string>;
+  /** Messages of hidden people that the user has unfolded, by id. */
+  revealedIds: ReadonlySet<string>;
+  /** The message that is being edited. */
+  editing: Message | null;
+  notice: Notice | null;
+}
+
+export const EMPTY_STATE: MessageActionsState = {
+  deletions: new Map(),
+  hiddenUids: new Set(),
+  revealedIds: new Set(),
+  editing: null,
+  notice: null,
+};
+
+export interface MessageActionsOptions {
+  /** The user who acts. */
+  uid: string | undefined;
+  /** Posts a form. Never rejects. */
+  post: typeof postAction;
+  now: () => number;
+  /** The people that this tab knows to be hidden. */
+  hiddenUids?: readonly string[];
+  onHiddenChange?: (uids: string[]) => void;
+}
+
+export type MessageActions = ReturnType<typeof createMessageActions>;
+
+/** What one user does to messages in this tab: deletes and edits their own, hides people and reports messages. */
+export function createMessageActions({
+  uid,
+  post,
+  now,
+  hiddenUids = [],
+  onHiddenChange,
+}: MessageActionsOptions) {
+  let state: MessageActionsState = { ...EMPTY_STATE, hiddenUids: new Set(hiddenUids) };
+  const subscribers = new Set<() => void>();
+  const timers = new Map<string, ReturnType<typeof setTimeout>>();
+  let notices = 0;
+  /** Counts the changes of the hidden people, so that an older list does not undo a newer change. */
+  let hiddenChanges = 0;
+
+  function update(change: Partial<MessageActionsState>): void {
+    state = { ...state, ...change };
+    for (const notify of subscribers) notify();
+  }
+
+  function notify(severity: Notice["severity"], message: string, hint?: string): void {
+    notices += 1;
+    update({ notice: { id: notices, severity, message, hint } });
+  }
+
+  function setDeletion(id: string, deletion: Deletion | null): void {
+    const deletions = new Map(state.deletions);
+    if (deletion) deletions.set(id, deletion);
+    else deletions.delete(id);
+    update({ deletions });
+  }
+
+  function setHidden(uids: Iterable<string>): void {
+    hiddenChanges += 1;
+    update({ hiddenUids: new Set(uids) });
+    onHiddenChange?.([...state.hiddenUids]);
+  }
+
+  function fields(form: Record<string, string>): Record<string, string> {
+    return uid === undefined ? form : { ...form, uid };
+  }
+
+  async function sendDeletion(id: string): Promise<void> {
+    clearTimeout(timers.get(id));
+    timers.delete(id);
+    setDeletion(id, { status: "sent" });
+    const result = await post(messagePath(id), fields({ intent: "delete" }));
+    if (result.status === "done" || result.reason === "gone") return;
+    setDeletion(id, null);
+    notify("error", "We couldn't delete your message.", describe(result));
+  }
+
+  return {
+    subscribe: (notify: () => void): (() => void) => {
+      subscribers.add(notify);
+      return () => void subscribers.delete(notify);
+    },
+
+    getState: (): MessageActionsState => state,
+
+    /** Deletes a message after `UNDO_MS`. */
+    delete(id: string): void {
+      if (state.deletions.has(id)) return;
+      if (state.editing?.id === id) update({ editing: null });
+      timers.set(
+        id,
+        setTimeout(() => void sendDeletion(id), UNDO_MS),
+      );
+      setDeletion(id, { status: "waiting", until: now() + UNDO_MS });
+    },
+
+    undo(id: string): void {
+      if (state.deletions.get(id)?.status !== "waiting") return;
+      clearTimeout(timers.get(id));
+      timers.delete(id);
+      setDeletion(id, null);
+    },
+
+    /** Deletes what waits, because the page is left. */
+    flush(): void {
+      for (const id of timers.keys()) void sendDeletion(id);
+    },
+
+    startEdit: (message: Message): void => update({ editing: message, notice: null }),
+    cancelEdit: (): void => update({ editing: null }),
+
+    /** Stores another text. Returns the error to show at the field, if there is one. */
+    async saveEdit(message: Message, text: string): Promise<MessageActionError | null> {
+      const result = await post(messagePath(message.id), fields({ intent: "edit", text }));
+      if (result.status === "error") return result;
+      if (state.editing?.id === message.id) update({ editing: null });
+      return null;
+    },
+
+    /** Hides a person at once, and shows them again if the server refuses. */
+    async hide(person: { uid: string; name: string }): Promise<void> {
+      setHidden([...state.hiddenUids, person.uid]);
+      const form = fields({ intent: "hide", person: person.uid, name: person.name });
+      const result = await post(HIDDEN_PATH, form);
+      if (result.status === "done") {
+        const hint = "You can undo this in your profile, under Hidden people.";
+        notify("success", `You won't see messages of ${person.name} any more.`, hint);
+        return;
+      }
+      setHidden([...state.hiddenUids].filter((hidden) => hidden !== person.uid));
+      notify("error", `We couldn't hide ${person.name}.`, describe(result));
+    },
+
+    /** Fetches the people that the user has hidden. After an error those that are known stay. */
+    async loadHidden(load: () => Promise<string[] | null>): Promise<void> {
+      const changes = hiddenChanges;
+      const uids = await load();
+      if (uids && changes === hiddenChanges) setHidden(uids);
+    },
+
+    /** Unfolds messages of hidden people. */
+    reveal(ids: readonly string[]): void {
+      update({ revealedIds: new Set([...state.revealedIds, ...ids]) });
+    },
+
+    /** Reports a message. Returns the error to show in the dialog, if there is one. */
+    async report(
+      messageId: string,
+      kind: ReportKind,
+      details: string,
+    ): Promise<MessageActionError | null> {
+      const result = await post(REPORTS_PATH, fields({ messageId, kind, details }));
+      if (result.status === "error") return result;
+      notify("success", "Thank you. We look at reports every day.");
+      return null;
+    },
+
+    notify,
+    clearNotice: (): void => update({ notice: null }),
+  };
+}
+
+function describe({ message, hint }: MessageActionError): string {
+  return hint === undefined ? message : `${message} ${hint}`;
+}
+
+/** Posts an action by script. It is finished even if the page is left. */
+export async function postAction(
+  path: string,
+  form: Record<string, string>,
+): Promise<MessageActionResult> {
+  try {
+    const response = await fetch(path, {
+      method: "POST",
+      body: new URLSearchParams(form),
+      keepalive: true,
+      signal: AbortSignal.timeout(POST_TIMEOUT_MS),
+    });
+    const result: unknown = await response.json().catch(() => null);
+    if (isResult(result)) return result;
+    return toError("We can't reach the room right now.");
+  } catch (error) {
+    // `fetch` rejects with a `TypeError` for every network error.
+    const isOffline = error instanceof TypeError;
+    return toError(isOffline ? "You seem to be offline." : "We can't reach the room right now.");
+  }
+}
+
+/** Fetches the ids of the people that a user has hidden; `null` when they cannot be fetched. */
+export async function fetchHiddenUids(uid: string): Promise<string[] | null> {
+  try {
+    const response = await fetch(HIDDEN_PATH, { signal: AbortSignal.timeout(POST_TIMEOUT_MS) });
+    const answer: unknown = await response.json();
+    const isOwn = typeof answer === "object" && answer !== null && "uid" in answer;
+    if (!isOwn || answer.uid !== uid || !("hidden" in answer)) return null;
+    return Array.isArray(answer.hidden) ? answer.hidden.filter(isString) : null;
+  } catch {
+    return null;
+  }
+}
+
+function isString(value: unknown): value is string {
+  return typeof value === "string";
+}
+
+/** A proxy or captive portal may answer in place of our server. */
+function isResult(result: unknown): result is MessageActionResult {
+  const isObject = typeof result === "object" && result !== null;
+  return isObject && "status" in result && (result.status === "done" || result.status === "error");
+}
+
+function toError(message: string): MessageActionError {
+  return {
+    status: "error",
+    reason: "unavailable",
+    message,
+    hint: "Nothing was changed; try again.",
+  };
+}

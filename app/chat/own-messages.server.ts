@@ -1,0 +1,129 @@
+import type { ActionFunctionArgs } from "@remix-run/cloudflare";
+import * as z from "zod";
+
+import { oncePerEnv, type Env } from "#app/env.server.ts";
+import { isDocumentId } from "#app/firebase/document-id.ts";
+import {
+  FailedPreconditionError,
+  PermissionDeniedError,
+} from "#app/firebase/firestore-error.server.ts";
+import type { Write } from "#app/firebase/firestore-types.ts";
+import { asUser } from "#app/firebase/firestore.server.ts";
+import { getText } from "#app/http/form-text.ts";
+import { readForm } from "#app/http/form.server.ts";
+import type { AuthUser } from "#app/session/user.ts";
+import { READ_TIMEOUT_MS, runMessageAction, type Outcome } from "./message-action.server.ts";
+import { editsPath, isEditable, messagesPath, ROOM_ID } from "./message.ts";
+import { messageFormSchema } from "./messages.server.ts";
+
+/** How often a change is tried when another tab changes the same message. */
+const MAX_TRIES = 2;
+
+const actionSchema = z.discriminatedUnion("intent", [
+  z.object({ intent: z.literal("edit"), text: messageFormSchema.shape.message }),
+  z.object({ intent: z.literal("delete") }),
+]);
+
+/** Edits or deletes the message of a route's `id` as its sender. Answers scripts with JSON. */
+export async function changeMessage(args: ActionFunctionArgs): Promise<Response> {
+  const form = await readForm(args.request, ["intent", "text", "uid"]);
+  return runMessageAction(args, form, async (user) => {
+    const { id } = args.params;
+    if (!isDocumentId(id)) return "gone";
+    const { data, error } = actionSchema.safeParse({
+      intent: getText(form, "intent"),
+      text: getText(form, "text"),
+    });
+    if (!data) {
+      const issue = error.issues.find(({ path }) => path[0] === "text");
+      return { invalid: issue?.message };
+    }
+    const messages = getOwnMessages(args.context);
+    return data.intent === "edit" ? messages.edit(user, id, data.text) : messages.delete(user, id);
+  });
+}
+
+/** Changes messages as their sender. */
+function createOwnMessageService(env: Env) {
+  /** Reads a message and whether it was edited, and commits the writes that `toWrites` returns for it. */
+  async function change(
+    user: AuthUser,
+    id: string,
+    toWrites: (state: State) => Write[] | Outcome,
+  ): Promise<Outcome> {
+    const firestore = asUser(env, user);
+    const { message, mark } = pathsOf(id);
+    for (let tries = 1; ; tries += 1) {
+      const options = { timeoutMs: READ_TIMEOUT_MS };
+      const { documents, readTime } = await firestore.batchGet([message, mark], options);
+      const stored = documents[0] ? messageSchema.parse(documents[0].fields) : null;
+      if (stored && stored.uid !== user.uid) return "denied";
+      const isMarked = documents[1]?.fields.uid === user.uid;
+      const writes = toWrites({ message: stored, isMarked, now: readTime });
+      if (typeof writes === "string") return writes;
+      try {
+        await firestore.commit(writes);
+        return "done";
+      } catch (error) {
+        const isRefused =
+          error instanceof PermissionDeniedError || error instanceof FailedPreconditionError;
+        if (!isRefused || tries === MAX_TRIES) throw error;
+      }
+    }
+  }
+
+  return {
+    /**
+     * Replaces the text and marks the message as edited, within 15 minutes after it was sent.
+     *
+     * @throws {FirestoreError | UnavailableError}
+     */
+    edit(user: AuthUser, id: string, text: string): Promise<Outcome> {
+      const { message: path, mark } = pathsOf(id);
+      return change(user, id, ({ message, now }) => {
+        if (!message) return "gone";
+        if (message.text === text) return "done";
+        if (!isEditable({ createdAt: message.createdAt.getTime() }, now.getTime())) {
+          return "too-late";
+        }
+        return [
+          { path, fields: { text }, exists: true },
+          { path: mark, fields: { uid: user.uid }, serverTimestamps: ["editedAt"] },
+        ];
+      });
+    },
+
+    /**
+     * Deletes the message, and then its mark, which the rules allow only without the message. Can be called again.
+     *
+     * @throws {FirestoreError | UnavailableError}
+     */
+    async delete(user: AuthUser, id: string): Promise<Outcome> {
+      const { message: path, mark } = pathsOf(id);
+      let hasMark = false;
+      const outcome = await change(user, id, ({ message, isMarked }) => {
+        hasMark = isMarked;
+        return message ? [{ path, delete: true }] : "done";
+      });
+      if (outcome === "done" && hasMark)
+        await asUser(env, user).commit([{ path: mark, delete: true }]);
+      return outcome;
+    },
+  };
+}
+
+interface State {
+  message: z.infer<typeof messageSchema> | null;
+  /** Whether the message was edited by the user. */
+  isMarked: boolean;
+  /** The database's time. */
+  now: Date;
+}
+
+const messageSchema = z.object({ uid: z.string(), text: z.string(), createdAt: z.date() });
+
+function pathsOf(id: string) {
+  return { message: `${messagesPath(ROOM_ID)}/${id}`, mark: `${editsPath(ROOM_ID)}/${id}` };
+}
+
+const getOwnMessages = oncePerEnv((env) => createOwnMessageService(env));

@@ -1,0 +1,101 @@
+import { useEffect, useRef, useState, type FormEvent, type KeyboardEvent } from "react";
+
+import type { MessageActionError } from "#app/chat/message-action.ts";
+import type { MessageActions } from "#app/chat/message-actions.ts";
+import { MAX_TEXT_LENGTH, type Message } from "#app/chat/message.ts";
+import { isVisible } from "#app/http/visible-text.ts";
+import { Button } from "#app/ui/button.tsx";
+import { MessageBanner } from "#app/ui/message-banner.tsx";
+import composer from "./composer.module.css";
+import styles from "./message-editor.module.css";
+
+export interface MessageEditorProps {
+  message: Message;
+  actions: MessageActions;
+  /** Called after the text was stored, or the user has cancelled. */
+  onClose: () => void;
+}
+
+/** Takes the composer's place while a message is edited. Render it with the message's id as its key. */
+export function MessageEditor({ message, actions, onClose }: MessageEditorProps) {
+  const field = useRef<HTMLTextAreaElement>(null);
+  const [text, setText] = useState(message.text);
+  const [isPending, setIsPending] = useState(false);
+  const [error, setError] = useState<MessageActionError | null>(null);
+  const isTooLong = text.trim().length > MAX_TEXT_LENGTH;
+
+  useEffect(() => {
+    field.current?.focus();
+    field.current?.setSelectionRange(message.text.length, message.text.length);
+  }, [message]);
+
+  function cancel() {
+    actions.cancelEdit();
+    onClose();
+  }
+
+  async function save(event: FormEvent) {
+    event.preventDefault();
+    if (isPending || !isVisible(text) || isTooLong) return;
+    if (text.trim() === message.text) {
+      cancel();
+      return;
+    }
+    setIsPending(true);
+    const answer = await actions.saveEdit(message, text);
+    setIsPending(false);
+    setError(answer);
+    if (!answer) onClose();
+  }
+
+  function handleKey(event: KeyboardEvent<HTMLFormElement>) {
+    const isComposing = event.nativeEvent.isComposing || event.keyCode === 229;
+    if (isComposing) return;
+    if (event.key === "Escape") {
+      // The panel around it stays open.
+      event.stopPropagation();
+      cancel();
+    }
+    const isSave = event.key === "Enter" && !event.shiftKey && event.target === field.current;
+    if (isSave && matchMedia("(pointer: fine)").matches) void save(event);
+  }
+
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- Escape cancels from its buttons too
+    <form
+      className={composer.composer}
+      aria-label="Edit your message"
+      onSubmit={(event) => void save(event)}
+      onKeyDown={handleKey}
+    >
+      {error ? (
+        <MessageBanner className={styles.wide} severity="error" hint={error.hint}>
+          {error.message}
+        </MessageBanner>
+      ) : null}
+      <textarea
+        ref={field}
+        className={`${composer.field} ${styles.wide}`}
+        aria-label="Edit message"
+        aria-describedby={isTooLong ? "edit-count" : undefined}
+        rows={1}
+        value={text}
+        onChange={(event) => setText(event.target.value)}
+      />
+      {isTooLong ? (
+        <p id="edit-count" className={composer.count} data-over>
+          {text.trim().length.toLocaleString("en")} of {MAX_TEXT_LENGTH.toLocaleString("en")}{" "}
+          characters
+        </p>
+      ) : null}
+      <div className={styles.buttons}>
+        <Button variant="quiet" onPress={cancel}>
+          Cancel
+        </Button>
+        <Button type="submit" isPending={isPending} isDisabled={!isVisible(text) || isTooLong}>
+          Save
+        </Button>
+      </div>
+    </form>
+  );
+}

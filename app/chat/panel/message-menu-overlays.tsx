@@ -1,0 +1,163 @@
+import { useId, useState, type FormEvent } from "react";
+
+import {
+  MAX_DETAILS_LENGTH,
+  REPORT_KINDS,
+  type MessageActionError,
+  type ReportKind,
+} from "#app/chat/message-action.ts";
+import type { MessageActions } from "#app/chat/message-actions.ts";
+import { formatReply, type Message } from "#app/chat/message.ts";
+import { Button } from "#app/ui/button.tsx";
+import { Dialog, DialogActions } from "#app/ui/dialog.tsx";
+import { Icon } from "#app/ui/icon.tsx";
+import { MenuItem, MenuPopover, type MenuPopoverProps } from "#app/ui/menu.tsx";
+import { MessageBanner } from "#app/ui/message-banner.tsx";
+import styles from "./message-menu-overlays.module.css";
+
+export interface MessageMenuPopoverProps extends Pick<
+  MenuPopoverProps,
+  "label" | "triggerRef" | "onClose"
+> {
+  message: Message;
+  isOwn: boolean;
+  isSignedIn: boolean;
+  isEditable: boolean;
+  actions: MessageActions;
+  onQuote: (text: string) => void;
+  onReport: () => void;
+}
+
+/** The actions of one message. */
+export function MessageMenuPopover({
+  message,
+  isOwn,
+  isSignedIn,
+  isEditable,
+  actions,
+  onQuote,
+  onReport,
+  ...props
+}: MessageMenuPopoverProps) {
+  const { id, uid, displayName: name } = message;
+  return (
+    <MenuPopover {...props} placement={isOwn ? "bottom end" : "bottom start"}>
+      <MenuItem textValue="Copy" onAction={() => void copy(message, actions)}>
+        <Icon name="copy" /> Copy
+      </MenuItem>
+      {isSignedIn ? (
+        <MenuItem textValue="Quote" onAction={() => onQuote(formatReply(message))}>
+          <Icon name="quote" /> Quote
+        </MenuItem>
+      ) : null}
+      {isSignedIn && !isOwn ? (
+        <>
+          <MenuItem textValue="Hide this person" onAction={() => void actions.hide({ uid, name })}>
+            <Icon name="hide" /> Hide this person
+          </MenuItem>
+          <MenuItem textValue="Report" onAction={onReport}>
+            <Icon name="report" /> Report
+          </MenuItem>
+        </>
+      ) : null}
+      {isEditable ? (
+        <MenuItem textValue="Edit" onAction={() => actions.startEdit(message)}>
+          <Icon name="edit" /> Edit
+        </MenuItem>
+      ) : null}
+      {isOwn ? (
+        <MenuItem textValue="Delete" tone="danger" onAction={() => actions.delete(id)}>
+          <Icon name="delete" /> Delete
+        </MenuItem>
+      ) : null}
+    </MenuPopover>
+  );
+}
+
+async function copy({ text }: Message, actions: MessageActions): Promise<void> {
+  try {
+    await navigator.clipboard.writeText(text);
+    actions.notify("success", "Copied.");
+  } catch {
+    actions.notify("error", "We couldn't copy the message.", "Your browser didn't allow it.");
+  }
+}
+
+export interface ReportDialogProps {
+  message: Message;
+  actions: MessageActions;
+  onClose: () => void;
+}
+
+const KINDS = Object.entries(REPORT_KINDS) as [ReportKind, string][]; // the entries of a constant
+
+/** Asks for the reason of a report, and sends it. */
+export function ReportDialog({ message, actions, onClose }: ReportDialogProps) {
+  const detailsId = useId();
+  const [kind, setKind] = useState<ReportKind>("spam");
+  const [details, setDetails] = useState("");
+  const [isPending, setIsPending] = useState(false);
+  const [error, setError] = useState<MessageActionError | null>(null);
+
+  async function send(event: FormEvent) {
+    event.preventDefault();
+    setIsPending(true);
+    const answer = await actions.report(message.id, kind, details);
+    setIsPending(false);
+    setError(answer);
+    if (!answer) onClose();
+  }
+
+  return (
+    <Dialog
+      title="Report this message"
+      isOpen
+      onOpenChange={(isOpen) => {
+        if (!isOpen) onClose();
+      }}
+    >
+      <form className={styles.form} onSubmit={(event) => void send(event)}>
+        {error ? (
+          <MessageBanner severity="error" hint={error.hint}>
+            {error.message}
+          </MessageBanner>
+        ) : null}
+        <fieldset className={styles.reasons}>
+          <legend className={styles.label}>Why are you reporting it?</legend>
+          {KINDS.map(([value, label]) => (
+            <label key={value} className={styles.reason}>
+              <input
+                type="radio"
+                name="kind"
+                value={value}
+                checked={kind === value}
+                onChange={() => setKind(value)}
+              />
+              {label}
+            </label>
+          ))}
+        </fieldset>
+        <label className={styles.label} htmlFor={detailsId}>
+          Details (optional)
+        </label>
+        <textarea
+          id={detailsId}
+          className={styles.details}
+          rows={3}
+          maxLength={MAX_DETAILS_LENGTH}
+          value={details}
+          onChange={(event) => setDetails(event.target.value)}
+        />
+        <p className={styles.note}>Only our team sees your report and a copy of the message.</p>
+        <DialogActions>
+          <Button variant="quiet" onPress={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" isPending={isPending}>
+            Report
+          </Button>
+        </DialogActions>
+      </form>
+    </Dialog>
+  );
+}

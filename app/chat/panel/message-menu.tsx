@@ -1,0 +1,89 @@
+import { useRef, useState } from "react";
+
+import { isEditable, type Message } from "#app/chat/message.ts";
+import { useMessageActionsValue } from "#app/chat/use-message-actions.ts";
+import { formatTime } from "#app/site/locale/format-time.ts";
+import type { Locale } from "#app/site/locale/locale.ts";
+import { Icon } from "#app/ui/icon.tsx";
+import type * as Overlays from "./message-menu-overlays.tsx";
+import styles from "./message-menu.module.css";
+
+/** Loaded when the first menu is opened. */
+let overlays: typeof Overlays | undefined;
+
+export interface MessageMenuProps {
+  message: Message;
+  isOwn: boolean;
+  locale: Locale;
+}
+
+/** The button beside a message that opens its actions. Absent without scripts. */
+export function MessageMenu({ message, isOwn, locale }: MessageMenuProps) {
+  const { uid, actions, quote } = useMessageActionsValue();
+  const trigger = useRef<HTMLButtonElement>(null);
+  const [open, setOpen] = useState<"menu" | "report" | null>(null);
+  const [openedAt, setOpenedAt] = useState(0);
+  const label = describeMenu(message, isOwn, locale);
+
+  async function openMenu() {
+    try {
+      // Not part of the Worker.
+      if (!import.meta.env.SSR) overlays ??= await import("./message-menu-overlays.tsx");
+      setOpenedAt(Date.now());
+      setOpen("menu");
+    } catch {
+      actions.notify(
+        "error",
+        "We couldn't open the menu.",
+        "Check your connection, and try again.",
+      );
+    }
+  }
+
+  return (
+    <>
+      <button
+        ref={trigger}
+        type="button"
+        className={styles.trigger}
+        data-own={isOwn || undefined}
+        aria-label={label}
+        aria-haspopup="menu"
+        aria-expanded={open === "menu"}
+        // Server and browser may format a time differently.
+        suppressHydrationWarning
+        onClick={() => void openMenu()}
+        onKeyDown={(event) => {
+          if (event.key !== "ArrowDown") return;
+          event.preventDefault();
+          void openMenu();
+        }}
+      >
+        <Icon name="more" />
+      </button>
+      {overlays && open === "menu" ? (
+        <overlays.MessageMenuPopover
+          label={label}
+          triggerRef={trigger}
+          message={message}
+          isOwn={isOwn}
+          isSignedIn={uid !== undefined}
+          isEditable={isOwn && isEditable(message, openedAt)}
+          actions={actions}
+          onQuote={quote}
+          onReport={() => setOpen("report")}
+          onClose={() => setOpen((shown) => (shown === "menu" ? null : shown))}
+        />
+      ) : null}
+      {overlays && open === "report" ? (
+        <overlays.ReportDialog message={message} actions={actions} onClose={() => setOpen(null)} />
+      ) : null}
+    </>
+  );
+}
+
+function describeMenu({ displayName, createdAt }: Message, isOwn: boolean, locale: Locale): string {
+  const whose = isOwn ? "your" : `${displayName}'s`;
+  const time = createdAt === null ? "" : ` of ${formatTime(createdAt, locale)}`;
+  return `Actions for ${whose} message${time}`;
+}

@@ -1,0 +1,83 @@
+import type { ActionFunctionArgs } from "@remix-run/cloudflare";
+import * as z from "zod";
+
+import { oncePerEnv, type Env } from "#app/env.server.ts";
+import { isDocumentId } from "#app/firebase/document-id.ts";
+import {
+  FailedPreconditionError,
+  PermissionDeniedError,
+} from "#app/firebase/firestore-error.server.ts";
+import { asUser } from "#app/firebase/firestore.server.ts";
+import { getFieldNames, readForm } from "#app/http/form.server.ts";
+import { isVisible } from "#app/http/visible-text.ts";
+import type { AuthUser } from "#app/session/user.ts";
+import { READ_TIMEOUT_MS, runMessageAction, type Outcome } from "./message-action.server.ts";
+import { MAX_DETAILS_LENGTH, REPORT_KINDS, type ReportKind } from "./message-action.ts";
+import { messagesPath, ROOM_ID } from "./message.ts";
+
+const KINDS = Object.keys(REPORT_KINDS) as ReportKind[]; // the keys of a constant
+
+const formSchema = z.object({
+  messageId: z.string().max(100).refine(isDocumentId),
+  kind: z.enum(KINDS, "Choose a reason."),
+  details: z
+    .string()
+    .trim()
+    .refine(
+      (details) => details.length <= MAX_DETAILS_LENGTH,
+      `The details can have up to ${MAX_DETAILS_LENGTH} characters.`,
+    )
+    .default(""),
+});
+
+/** Reports a message to the operators. Answers scripts with JSON. */
+export async function reportMessage(args: ActionFunctionArgs): Promise<Response> {
+  const form = await readForm(args.request, [...getFieldNames(formSchema), "uid"]);
+  return runMessageAction(args, form, async (user) => {
+    const { data, error } = formSchema.safeParse(Object.fromEntries(form));
+    if (!data) {
+      const issue = error.issues.find(({ path }) => path[0] !== "messageId");
+      return { invalid: issue?.message };
+    }
+    const { messageId, kind, details } = data;
+    const reason = isVisible(details) ? `${REPORT_KINDS[kind]}: ${details}` : REPORT_KINDS[kind];
+    return getReports(args.context).create(user, messageId, reason);
+  });
+}
+
+function createReportService(env: Env) {
+  return {
+    /**
+     * Stores a report with a copy of the message. The first report of a user for a message stays.
+     *
+     * @throws {FirestoreError | UnavailableError}
+     */
+    async create(user: AuthUser, messageId: string, reason: string): Promise<Outcome> {
+      const firestore = asUser(env, user);
+      const message = await firestore.get(`${messagesPath(ROOM_ID)}/${messageId}`, {
+        timeoutMs: READ_TIMEOUT_MS,
+      });
+      if (!message) return "gone";
+      const { uid: sender, text } = message.fields;
+      if (sender === user.uid) return "denied";
+      try {
+        await firestore.commit([
+          {
+            path: `reports/${messageId}_${user.uid}`,
+            fields: { reporter: user.uid, messageId, sender, text, reason },
+            serverTimestamps: ["createdAt"],
+            exists: false,
+          },
+        ]);
+      } catch (error) {
+        // The rules do not let the user read whether they have reported the message before, which is the only reason.
+        const isKnown =
+          error instanceof PermissionDeniedError || error instanceof FailedPreconditionError;
+        if (!isKnown) throw error;
+      }
+      return "done";
+    },
+  };
+}
+
+const getReports = oncePerEnv((env) => createReportService(env));

@@ -1,0 +1,48 @@
+import { useEffect, useState } from "react";
+
+import type { FirebaseConfig } from "#app/firebase/config.ts";
+import type { Message } from "./message.ts";
+
+/** The sender of each edited message, by its id. */
+export type Edits = ReadonlyMap<string, string>;
+
+const NONE: Edits = new Map();
+
+/**
+ * Subscribes to the records of edits since the oldest live message. The loader's messages have theirs, which the live
+ * ones, without them, must not remove for a moment.
+ */
+export function useEdits(
+  firebase: FirebaseConfig,
+  messages: Message[],
+  isLive: boolean,
+  isOpen: boolean,
+): Edits {
+  const [loaded] = useState<Edits>(() => toEdits(messages));
+  const [live, setLive] = useState<Edits>(NONE);
+  const since = isLive ? (messages[0]?.createdAt ?? 0) : null;
+  const [firstSince, setFirstSince] = useState(since);
+  if (firstSince === null && since !== null) setFirstSince(since);
+
+  useEffect(() => {
+    if (firstSince === null || !isOpen) return;
+    let isStopped = false;
+    let unsubscribe = () => {};
+    async function start(since: number) {
+      const { subscribeToEdits } = await import("./messages.client.ts");
+      if (!isStopped) unsubscribe = subscribeToEdits(firebase, since, setLive);
+    }
+    // The feed says when its subscription fails; the text is right without the mark.
+    start(firstSince).catch(() => {});
+    return () => {
+      isStopped = true;
+      unsubscribe();
+    };
+  }, [firebase, firstSince, isOpen]);
+
+  return loaded.size === 0 ? live : new Map([...loaded, ...live]);
+}
+
+function toEdits(messages: Message[]): Edits {
+  return new Map(messages.filter(({ isEdited }) => isEdited).map(({ id, uid }) => [id, uid]));
+}

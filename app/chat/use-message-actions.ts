@@ -1,0 +1,95 @@
+import { createContext, useContext, useEffect, useMemo, useSyncExternalStore } from "react";
+
+import { useTabState } from "./chat-provider.tsx";
+import {
+  createMessageActions,
+  EMPTY_STATE,
+  fetchHiddenUids,
+  postAction,
+  type MessageActions,
+  type MessageActionsState,
+} from "./message-actions.ts";
+
+/** What the menus of the messages need. */
+export interface MessageActionsValue {
+  /** The signed-in user; visitors can only copy. */
+  uid: string | undefined;
+  state: MessageActionsState;
+  actions: MessageActions;
+  /** Adds text to the composer, and moves the focus there. */
+  quote: (text: string) => void;
+}
+
+export const MessageActionsContext = createContext<MessageActionsValue | null>(null);
+
+/** @throws outside of a chat panel */
+export function useMessageActionsValue(): MessageActionsValue {
+  const value = useContext(MessageActionsContext);
+  if (!value) throw new Error("There is no chat panel");
+  return value;
+}
+
+/** Creates the actions of a tab, one for each user. They outlive pages, so that a deletion can be undone on the next. */
+function createMessageActionsByUser() {
+  const byUid = new Map<string | undefined, MessageActions>();
+  return {
+    get(uid: string | undefined): MessageActions {
+      const actions = byUid.get(uid) ?? create(uid);
+      byUid.set(uid, actions);
+      return actions;
+    },
+    flush: (): void => {
+      for (const actions of byUid.values()) actions.flush();
+    },
+  };
+}
+
+/** Returns the user's actions on messages. Fetches whom they have hidden once the panel is open. */
+export function useMessageActions(
+  uid: string | undefined,
+  isOpen: boolean,
+  quote: (text: string) => void,
+): MessageActionsValue {
+  const byUser = useTabState(createMessageActionsByUser);
+  const actions = byUser.get(uid);
+  const state = useSyncExternalStore(actions.subscribe, actions.getState, () => EMPTY_STATE);
+
+  useEffect(() => {
+    if (uid !== undefined && isOpen) void actions.loadHidden(() => fetchHiddenUids(uid));
+  }, [actions, uid, isOpen]);
+
+  useEffect(() => {
+    // Also once the panel is closed. The browser adds a listener only once.
+    window.addEventListener("pagehide", byUser.flush);
+  }, [byUser]);
+
+  return useMemo(() => ({ uid, state, actions, quote }), [uid, state, actions, quote]);
+}
+
+function create(uid: string | undefined): MessageActions {
+  const key = `hidden:${uid}`;
+  return createMessageActions({
+    uid,
+    post: postAction,
+    now: Date.now,
+    hiddenUids: uid === undefined ? [] : readList(key),
+    onHiddenChange: (uids) => writeList(key, uids),
+  });
+}
+
+/** The copy of this tab hides people before the server has answered. Browsers may block storage. */
+function readList(key: string): string[] {
+  try {
+    return (sessionStorage.getItem(key) ?? "").split(" ").filter(Boolean);
+  } catch {
+    return [];
+  }
+}
+
+function writeList(key: string, uids: string[]): void {
+  try {
+    sessionStorage.setItem(key, uids.join(" "));
+  } catch {
+    // Without storage they are hidden a moment later.
+  }
+}

@@ -1,0 +1,69 @@
+import { Form, useNavigation } from "@remix-run/react";
+
+import { StillTrying } from "#app/accounts/still-trying.tsx";
+import type { HiddenPerson } from "#app/chat/hidden.ts";
+import { Button } from "#app/ui/button.tsx";
+import { MessageBanner } from "#app/ui/message-banner.tsx";
+import { VisuallyHidden } from "#app/ui/visually-hidden.tsx";
+import { AUTO_FOCUS } from "./auto-focus.ts";
+import styles from "./hidden-people.module.css";
+import type { ProfileActionResult } from "./profile-view.ts";
+import { SectionFlash } from "./section-flash.tsx";
+
+export interface HiddenPeopleProps {
+  /** `null` when they cannot be read. */
+  people: HiddenPerson[] | null;
+  result: ProfileActionResult | undefined;
+}
+
+/** The people whose messages the user has hidden in the room, each with a button to show them again. */
+export function HiddenPeople({ people, result }: HiddenPeopleProps) {
+  const isPending = useNavigation().formData?.get("intent") === "show-person";
+  const banner = result?.form === "show-person" ? result.banner : undefined;
+  return (
+    <section className={styles.section} aria-labelledby="hidden-heading">
+      <h2 className={styles.heading} id="hidden-heading">
+        Hidden people
+      </h2>
+      <p>You don't see their messages in the room. They don't know, and still see yours.</p>
+      {banner ? (
+        <div {...AUTO_FOCUS}>
+          <MessageBanner severity="error" hint={banner.hint}>
+            {banner.message}
+          </MessageBanner>
+        </div>
+      ) : null}
+      <PeopleList people={people} />
+      <SectionFlash section="show-person" isPending={isPending} />
+    </section>
+  );
+}
+
+function PeopleList({ people }: Pick<HiddenPeopleProps, "people">) {
+  if (!people) return <p>We can't load the people you've hidden right now.</p>;
+  if (people.length === 0) return <p>You haven't hidden anyone.</p>;
+  return (
+    <ul className={styles.list}>
+      {people.map((person) => (
+        <Person key={person.uid} person={person} />
+      ))}
+    </ul>
+  );
+}
+
+function Person({ person: { uid, name } }: { person: HiddenPerson }) {
+  const isPending = useNavigation().formData?.get("person") === uid;
+  return (
+    <li className={styles.person}>
+      <span className={styles.name}>{name}</span>
+      <Form method="post" action="/profile?tab=hidden" preventScrollReset>
+        <input type="hidden" name="intent" value="show-person" />
+        <input type="hidden" name="person" value={uid} />
+        <Button type="submit" variant="quiet" isPending={isPending}>
+          Show again<VisuallyHidden> {name}</VisuallyHidden>
+        </Button>
+        <StillTrying isPending={isPending} />
+      </Form>
+    </li>
+  );
+}

@@ -1,0 +1,1 @@
+export { changeHidden as action, loadHiddenUids as loader } from "#app/chat/hidden.server.ts";

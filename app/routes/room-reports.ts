@@ -1,0 +1,2 @@
+export { reportMessage as action } from "#app/chat/reports.server.ts";
+export { loader } from "#app/http/home-redirect.server.ts";

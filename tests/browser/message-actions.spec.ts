@@ -1,0 +1,273 @@
+import type { Page } from "@playwright/test";
+
+import { LOCAL_PROJECT_ID } from "#emulator/local-project.ts";
+import { changeDocument, clearMessages, readDocument } from "#tests/support/documents.ts";
+import { expectAccessible } from "./axe.ts";
+import { expect, test } from "./fixtures.ts";
+import { expectLive, openRoomAs, sendMessage } from "./room.ts";
+import { openAs } from "./sign-in.ts";
+
+const UNDO_MS = 10_000;
+
+/** Opens the menu of the message with this text. */
+async function openMenu(page: Page, text: string) {
+  const item = page.getByRole("listitem").filter({ hasText: text });
+  await item.getByRole("button", { name: /^Actions for / }).click();
+  return page.getByRole("menu");
+}
+
+async function choose(page: Page, text: string, action: string) {
+  await (await openMenu(page, text)).getByRole("menuitem", { name: action }).click();
+}
+
+/** Sends a message, and waits until it is stored. */
+async function post(page: Page, text: string) {
+  await sendMessage(page, text);
+  await expect(page.locator("article", { hasText: text }).locator("time")).toBeVisible();
+}
+
+test.describe("with JavaScript", () => {
+  test.use({ javaScriptEnabled: true });
+
+  test("deletes a message for everybody after ten seconds, unless the user undoes it", async ({
+    page: ana,
+    browser,
+    app,
+    person,
+    addPerson,
+  }) => {
+    const reader = await addPerson({ displayName: "Tomas Lund" });
+    await using talk = await openRoomAs(browser, app, reader);
+    await openAs(ana, person, "/create");
+    await expectLive(ana);
+    await post(ana, "To be or not");
+
+    await choose(ana, "To be or not", "Delete");
+    await expect(ana.getByText(/^Deleted\./)).toBeVisible();
+    await expect(ana.getByText(/^\d+ s left$/)).toBeVisible();
+    await expect(ana.getByRole("log").getByRole("button", { name: "Undo" })).toBeFocused();
+    await expect(ana.locator("article")).toHaveCount(0);
+    await expect(talk.page.getByText("To be or not")).toBeVisible();
+    await ana.keyboard.press("Enter");
+    await expect(ana.locator("article")).toHaveText(/To be or not/);
+    await expect(ana.getByRole("log")).toBeFocused();
+
+    await choose(ana, "To be or not", "Delete");
+    await expect(talk.page.locator("article")).toHaveCount(0, { timeout: UNDO_MS + 5000 });
+    await expect(ana.getByText(/^Deleted\./)).toBeHidden();
+    await expect(ana.locator("article")).toHaveCount(0);
+  });
+
+  test("deletes a message at once when the page is left", async ({
+    page,
+    browser,
+    app,
+    person,
+    addPerson,
+  }) => {
+    await using talk = await openRoomAs(browser, app, await addPerson());
+    await openAs(page, person, "/create");
+    await expectLive(page);
+    await post(page, "Gone with the page");
+    await expect(talk.page.locator("article")).toHaveCount(1);
+
+    await choose(page, "Gone with the page", "Delete");
+    await page.goto("about:blank");
+
+    await expect(talk.page.locator("article")).toHaveCount(0, { timeout: 5000 });
+  });
+
+  test("edits a message for everybody, and marks it", async ({
+    page,
+    browser,
+    app,
+    person,
+    addPerson,
+  }) => {
+    await using talk = await openRoomAs(browser, app, await addPerson());
+    await openAs(page, person, "/create");
+    await expectLive(page);
+    await post(page, "Helo");
+    await page.getByPlaceholder("Type a message…").fill("Half-written");
+
+    await choose(page, "Helo", "Edit");
+    const field = page.getByRole("textbox", { name: "Edit message" });
+    await expect(field).toBeFocused();
+    await expect(field).toHaveValue("Helo");
+    await page.keyboard.press("Escape");
+    await expect(page.getByPlaceholder("Type a message…")).toHaveValue("Half-written");
+
+    await choose(page, "Helo", "Edit");
+    await field.fill("Hello there");
+    await page.getByRole("button", { name: "Save", exact: true }).click();
+
+    for (const shown of [page, talk.page]) {
+      await expect(shown.locator("article")).toHaveText(/ edited.*Hello there/, { timeout: 5000 });
+    }
+    await expect(page.getByPlaceholder("Type a message…")).toHaveValue("Half-written");
+    await expect(page.getByPlaceholder("Type a message…")).toBeFocused();
+  });
+
+  test("offers no edit after 15 minutes, and keeps the text when the server refuses it", async ({
+    page,
+    app,
+    person,
+  }) => {
+    await openAs(page, person, "/create");
+    await expectLive(page);
+    await post(page, "An old one");
+    await choose(page, "An old one", "Edit");
+    const id = await readMessageId(page, app.firebase.hosts);
+    const createdAt = { timestampValue: new Date(Date.now() - 16 * 60_000).toISOString() };
+    await changeDocument(app.firebase.hosts, `rooms/general/messages/${id}`, { createdAt });
+
+    await page.getByRole("textbox", { name: "Edit message" }).fill("Too late");
+    await page.getByRole("button", { name: "Save", exact: true }).click();
+    await expect(page.getByText("This message can't be edited any more.")).toBeVisible();
+    await expect(page.getByRole("textbox", { name: "Edit message" })).toHaveValue("Too late");
+    await page.getByRole("button", { name: "Cancel" }).click();
+
+    const menu = await openMenu(page, "An old one");
+    await expect(menu.getByRole("menuitem")).toHaveText(["Copy", "Quote", "Delete"]);
+  });
+
+  test("hides a person, and shows them again from the feed and from the profile", async ({
+    page: ana,
+    browser,
+    app,
+    person,
+    addPerson,
+  }) => {
+    const tomas = await addPerson({ displayName: "Tomas Lund" });
+    await using talk = await openRoomAs(browser, app, tomas);
+    await openAs(ana, person, "/create");
+    await expectLive(ana);
+    await post(talk.page, "Noise");
+    await post(ana, "Please stop");
+
+    const menu = await openMenu(ana, "Noise");
+    await expect(menu.getByRole("menuitem")).toHaveText([
+      "Copy",
+      "Quote",
+      "Hide this person",
+      "Report",
+    ]);
+    await menu.getByRole("menuitem", { name: "Hide this person" }).click();
+    await expect(ana.getByText("1 hidden message")).toBeVisible();
+    await expect(ana.locator("article")).toHaveText([/Please stop/]);
+    await expect(ana.getByText("You won't see messages of Tomas Lund any more.")).toBeVisible();
+    await post(talk.page, "More noise");
+    await expect(ana.getByText("1 hidden message")).toHaveCount(2);
+    // Below the header, the editor's tools are partly covered.
+    await ana.evaluate(() => window.scrollTo(0, 0));
+    await expectAccessible(ana);
+
+    await ana.getByRole("button", { name: "Show" }).first().click();
+    await expect(ana.locator("article")).toHaveText([/Noise/, /Please stop/]);
+    await ana.reload();
+    await expectLive(ana);
+    await expect(ana.getByText("1 hidden message")).toHaveCount(2);
+
+    await ana.goto("/profile?tab=hidden");
+    await ana.getByRole("button", { name: "Show again Tomas Lund" }).click();
+    await expect(ana.getByText("You'll see their messages again.")).toBeVisible();
+    await expect(ana.getByText("You haven't hidden anyone.")).toBeVisible();
+    await expectAccessible(ana);
+    await ana.goto("/create");
+    await expect(ana.locator("article")).toHaveCount(3);
+  });
+
+  test("reports a message with a reason, and its removal by an operator reaches every page", async ({
+    page,
+    browser,
+    app,
+    person,
+    addPerson,
+  }) => {
+    const tomas = await addPerson({ displayName: "Tomas Lund" });
+    await using talk = await openRoomAs(browser, app, tomas);
+    await post(talk.page, "Buy my lamp oil");
+    await openAs(page, person, "/create");
+    await expectLive(page);
+
+    await choose(page, "Buy my lamp oil", "Report");
+    const dialog = page.getByRole("dialog", { name: "Report this message" });
+    await dialog.getByRole("radio", { name: "Something else" }).check();
+    await dialog.getByRole("textbox", { name: "Details (optional)" }).fill("It never burns.");
+    await expectAccessible(page);
+    await dialog.getByRole("button", { name: "Report", exact: true }).click();
+
+    await expect(page.getByText("Thank you. We look at reports every day.")).toBeVisible();
+    await expect(dialog).toBeHidden();
+    const id = await readMessageId(page, app.firebase.hosts);
+    const path = `reports/${id}_${person.localId}`;
+    expect(await readDocument(app.firebase.hosts, path)).toMatchObject({
+      text: { stringValue: "Buy my lamp oil" },
+      sender: { stringValue: tomas.localId },
+      reason: { stringValue: "Something else: It never burns." },
+    });
+
+    // An operator removes it.
+    await clearMessages(app.firebase.hosts);
+    for (const shown of [page, talk.page]) await expect(shown.locator("article")).toHaveCount(0);
+  });
+
+  test("opens and leaves the menu with the keyboard, quotes, and offers visitors only Copy", async ({
+    page,
+    context,
+    person,
+  }) => {
+    await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+    await openAs(page, person, "/create");
+    await expectLive(page);
+    await post(page, "Say it again");
+    const button = page.getByRole("button", { name: /^Actions for your message of / });
+    const box = await button.boundingBox();
+    expect([box?.width, box?.height]).toEqual([44, 44]);
+
+    await button.press("ArrowDown");
+    await expect(page.getByRole("menuitem", { name: "Copy" })).toBeFocused();
+    await expectAccessible(page);
+    await page.keyboard.press("Escape");
+    await expect(button).toBeFocused();
+    await button.press("Enter");
+    await page.getByRole("menuitem", { name: "Quote" }).press("Enter");
+    const composer = page.getByPlaceholder("Type a message…");
+    await expect(composer).toHaveValue("> Robin Vale: Say it again\n");
+    await expect(composer).toBeFocused();
+
+    await context.clearCookies();
+    await page.goto("/home#room");
+    await expectLive(page);
+    const menu = await openMenu(page, "Say it again");
+    await expect(menu.getByRole("menuitem")).toHaveText(["Copy"]);
+    await menu.getByRole("menuitem", { name: "Copy" }).click();
+    await expect(page.getByText("Copied.")).toBeVisible();
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe("Say it again");
+  });
+});
+
+test.describe("without JavaScript", () => {
+  test.use({ javaScriptEnabled: false });
+
+  test("shows a hidden person again from the profile", async ({ page, person, app }) => {
+    await changeDocument(app.firebase.hosts, `users/${person.localId}/hidden/tomas`, {
+      name: { stringValue: "Tomas Lund" },
+    });
+    await openAs(page, person, "/profile");
+    await page.getByRole("link", { name: "Hidden people" }).click();
+
+    await page.getByRole("button", { name: "Show again Tomas Lund" }).click();
+
+    await expect(page.getByText("You'll see their messages again.")).toBeVisible();
+    await expect(page.getByText("You haven't hidden anyone.")).toBeVisible();
+  });
+});
+
+/** Returns the id of the only message. */
+async function readMessageId(page: Page, hosts: { FIRESTORE_EMULATOR_HOST: string }) {
+  const root = `projects/${LOCAL_PROJECT_ID}/databases/(default)/documents`;
+  const url = `http://${hosts.FIRESTORE_EMULATOR_HOST}/v1/${root}/rooms/general/messages`;
+  const answer = await page.request.get(url);
+  return /messages\/([\w-]+)"/.exec(await answer.text())?.[1] ?? "";
+}

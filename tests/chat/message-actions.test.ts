@@ -1,0 +1,156 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+
+import { foldHidden } from "#app/chat/fold-hidden.ts";
+import type { MessageActionResult } from "#app/chat/message-action.ts";
+import { createMessageActions, UNDO_MS } from "#app/chat/message-actions.ts";
+import { formatReply, type Message } from "#app/chat/message.ts";
+
+const DONE: MessageActionResult = { status: "done" };
+const FAILED: MessageActionResult = {
+  status: "error",
+  reason: "unavailable",
+  message: "We can't reach the room right now.",
+  hint: "Nothing was changed; try again.",
+};
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+function start(answer: () => MessageActionResult = () => DONE) {
+  const posts: [string, Record<string, string>][] = [];
+  const stored: string[][] = [];
+  const actions = createMessageActions({
+    uid: "ana",
+    now: Date.now,
+    onHiddenChange: (uids) => stored.push(uids),
+    post: async (path, form) => {
+      posts.push([path, form]);
+      return answer();
+    },
+  });
+  return { actions, posts, stored };
+}
+
+const DELETE_ONE = ["/rooms/general/messages/one", { intent: "delete", uid: "ana" }];
+
+test("deletes a message once, after ten seconds", async () => {
+  const { actions, posts } = start();
+
+  actions.delete("one");
+  actions.delete("one");
+  await vi.advanceTimersByTimeAsync(UNDO_MS - 1);
+  expect(posts).toEqual([]);
+  await vi.advanceTimersByTimeAsync(1);
+
+  expect(posts).toEqual([DELETE_ONE]);
+  expect(actions.getState().deletions.get("one")).toEqual({ status: "sent" });
+  actions.undo("one");
+  expect(actions.getState().deletions.has("one")).toBe(true);
+});
+
+test("deletes nothing that was undone, and can delete it afterwards", async () => {
+  const { actions, posts } = start();
+
+  actions.delete("one");
+  actions.undo("one");
+  await vi.advanceTimersByTimeAsync(2 * UNDO_MS);
+  expect(posts).toEqual([]);
+  expect(actions.getState().deletions.size).toBe(0);
+
+  actions.delete("one");
+  actions.flush();
+  actions.flush();
+  await vi.advanceTimersByTimeAsync(2 * UNDO_MS);
+  expect(posts).toEqual([DELETE_ONE]);
+});
+
+test("shows a message again that could not be deleted, but not one that was deleted elsewhere", async () => {
+  const failing = start(() => FAILED);
+  failing.actions.delete("one");
+  await vi.advanceTimersByTimeAsync(UNDO_MS);
+  expect(failing.actions.getState()).toMatchObject({
+    deletions: new Map(),
+    notice: { severity: "error", message: "We couldn't delete your message." },
+  });
+
+  const { actions } = start(() => ({ ...FAILED, reason: "gone" }));
+  actions.delete("one");
+  await vi.advanceTimersByTimeAsync(UNDO_MS);
+  expect(actions.getState().deletions.get("one")).toEqual({ status: "sent" });
+  expect(actions.getState().notice).toBeNull();
+});
+
+test("hides a person at once, and shows them again if that failed", async () => {
+  const { actions, posts, stored } = start();
+  const hiding = actions.hide({ uid: "tomas", name: "Tomas" });
+  expect([...actions.getState().hiddenUids]).toEqual(["tomas"]);
+  await hiding;
+  expect(posts).toEqual([
+    ["/rooms/general/hidden", { intent: "hide", person: "tomas", name: "Tomas", uid: "ana" }],
+  ]);
+  expect(stored).toEqual([["tomas"]]);
+
+  const failing = start(() => FAILED);
+  await failing.actions.hide({ uid: "tomas", name: "Tomas" });
+  expect(failing.actions.getState()).toMatchObject({
+    hiddenUids: new Set(),
+    notice: { severity: "error", message: "We couldn't hide Tomas." },
+  });
+});
+
+test("a list that was requested before a change does not undo it", async () => {
+  const { actions } = start();
+  let answer = (_uids: string[]) => {};
+  const loading = actions.loadHidden(() => new Promise((resolve) => (answer = resolve)));
+  await actions.hide({ uid: "tomas", name: "Tomas" });
+  answer([]);
+  await loading;
+  expect([...actions.getState().hiddenUids]).toEqual(["tomas"]);
+
+  await actions.loadHidden(async () => ["mira"]);
+  expect([...actions.getState().hiddenUids]).toEqual(["mira"]);
+  await actions.loadHidden(async () => null);
+  expect([...actions.getState().hiddenUids]).toEqual(["mira"]);
+});
+
+function messageOf(id: string, uid: string): Message {
+  return { id, uid, text: id, displayName: uid, photoURL: null, createdAt: 1 };
+}
+
+test("folds consecutive messages of hidden people, and leaves out deleted ones", () => {
+  const messages = [
+    messageOf("1", "ana"),
+    messageOf("2", "tomas"),
+    messageOf("3", "mira"),
+    messageOf("4", "ana"),
+    messageOf("5", "tomas"),
+    messageOf("6", "tomas"),
+    messageOf("7", "ana"),
+  ];
+  const feed = foldHidden(messages, {
+    hiddenUids: new Set(["tomas", "mira"]),
+    revealedIds: new Set(["5"]),
+    deletions: new Map([
+      ["4", { status: "waiting", until: 0 }],
+      ["7", { status: "sent" }],
+    ]),
+  });
+
+  expect(feed.map(({ id, foldedIds }) => [id, foldedIds])).toEqual([
+    ["1", undefined],
+    ["2", ["2", "3"]],
+    ["4", undefined],
+    ["5", undefined],
+    ["6", ["6"]],
+  ]);
+});
+
+test.each([
+  ["Hello", "> Ana: Hello\n"],
+  ["One\nTwo", "> Ana: One\n> Two\n"],
+  ["“Rain.”\n/read/salt#p-1\nMy favourite", "> Ana: My favourite\n"],
+  ["“Rain.”\n/read/salt#p-1\n", "> Ana: “Rain.”\n"],
+  ["x".repeat(700), `> Ana: ${"x".repeat(600)}…\n`],
+])("quotes the message %j", (text, reply) => {
+  expect(formatReply({ displayName: "Ana", text })).toBe(reply);
+});

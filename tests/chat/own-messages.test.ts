@@ -1,0 +1,291 @@
+import { expect, test } from "vitest";
+
+import { createDocumentId } from "#app/firebase/document-id.ts";
+import { action as createMessage, loader as homeLoader } from "#app/routes/home.tsx";
+import { action as changeHidden, loader as loadHidden } from "#app/routes/room-hidden.ts";
+import { action as changeMessage } from "#app/routes/room-message.ts";
+import { action as reportMessage } from "#app/routes/room-reports.ts";
+import type { RoomData } from "#app/chat/message.ts";
+import { expectConsoleError } from "#tests/support/console.ts";
+import { changeDocument, readDocument } from "#tests/support/documents.ts";
+import type { NewAccount } from "#tests/support/firebase.ts";
+import { toMessageForm } from "#tests/support/message-form.ts";
+import { readJson, signIn, startApp, type TestApp } from "#tests/support/routes.ts";
+
+const DONE = { status: "done" };
+const MINUTE_MS = 60_000;
+
+/** Signs a user in, and returns their actions. */
+async function join(app: TestApp, account?: NewAccount) {
+  const person = await app.firebase.addAccount(account);
+  const cookie = await signIn(app, person);
+  const { localId: uid } = person;
+
+  async function post(
+    action: Parameters<TestApp["send"]>[0],
+    path: string,
+    form: Record<string, string>,
+    params = {},
+  ) {
+    const response = await app.send(action, path, { form, cookie, params });
+    return { status: response.status, body: await readJson(response) };
+  }
+
+  return {
+    uid,
+    cookie,
+    send: async (text: string) => {
+      const id = createDocumentId();
+      await app.send(createMessage, "/home", { form: toMessageForm({ id, text }), cookie });
+      return id;
+    },
+    change: (id: string, form: Record<string, string>) =>
+      post(changeMessage, `/rooms/general/messages/${encodeURIComponent(id)}`, form, { id }),
+    report: (form: Record<string, string>) => post(reportMessage, "/rooms/general/reports", form),
+    hide: (form: Record<string, string>) => post(changeHidden, "/rooms/general/hidden", form),
+    listHidden: async () =>
+      readJson(await app.send(loadHidden, "/rooms/general/hidden", { cookie })),
+  };
+}
+
+async function readMessages(app: TestApp) {
+  const { data } = await app.send(homeLoader, "/home");
+  // `send` returns untyped data.
+  const { feed } = (data as { room: RoomData }).room;
+  if (feed.status !== "loaded") throw new Error("The feed is unavailable");
+  return feed.messages;
+}
+
+test("edits a message, marks it as edited, and keeps its five fields", async () => {
+  await using app = await startApp();
+  const ana = await join(app, { displayName: "Ana" });
+  const id = await ana.send("Helo");
+  const path = `rooms/general/messages/${id}`;
+  const before = await readDocument(app.firebase.hosts, path);
+
+  const edit = { intent: "edit", text: " Hello \r\nthere ", uid: ana.uid };
+  expect(await ana.change(id, edit)).toEqual({ status: 200, body: DONE });
+
+  expect(await readDocument(app.firebase.hosts, path)).toEqual({
+    ...Object(before),
+    text: { stringValue: "Hello \nthere" },
+  });
+  expect(await readDocument(app.firebase.hosts, `rooms/general/edits/${id}`)).toEqual({
+    uid: { stringValue: ana.uid },
+    editedAt: { timestampValue: expect.any(String) },
+  });
+  expect(await readMessages(app)).toMatchObject([{ text: "Hello \nthere", isEdited: true }]);
+  // The same edit may be sent again after a lost answer.
+  expect(await ana.change(id, edit)).toEqual({ status: 200, body: DONE });
+});
+
+test("does not mark messages as edited that are new or have become anonymous", async () => {
+  await using app = await startApp();
+  const ana = await join(app, { displayName: "Ana" });
+  const id = await ana.send("Hello");
+  expect((await readMessages(app))[0]).not.toHaveProperty("isEdited");
+
+  const displayName = { stringValue: "Anonymous" };
+  await changeDocument(app.firebase.hosts, `rooms/general/messages/${id}`, { displayName });
+  const [anonymous] = await readMessages(app);
+  expect(anonymous).toHaveProperty("displayName", "Anonymous");
+  expect(anonymous).not.toHaveProperty("isEdited");
+});
+
+test("does not edit a message after 15 minutes", async () => {
+  await using app = await startApp();
+  const ana = await join(app);
+  const id = await ana.send("Hello");
+  const createdAt = { timestampValue: new Date(Date.now() - 15 * MINUTE_MS).toISOString() };
+  await changeDocument(app.firebase.hosts, `rooms/general/messages/${id}`, { createdAt });
+
+  expect(await ana.change(id, { intent: "edit", text: "Changed" })).toMatchObject({
+    status: 409,
+    body: { reason: "too-late", hint: "You can edit a message for 15 minutes." },
+  });
+  expect(await readMessages(app)).toMatchObject([{ text: "Hello" }]);
+});
+
+test.each([
+  ["an empty text", { intent: "edit", text: " " }, "Type a message first."],
+  [
+    "a text that is too long",
+    { intent: "edit", text: "x".repeat(4001) },
+    "A message can have up to 4,000 characters.",
+  ],
+  ["no intent", {}, undefined],
+])("rejects %s", async (_what, form, hint) => {
+  await using app = await startApp();
+  const ana = await join(app);
+  const id = await ana.send("Hello");
+
+  const { status, body } = await ana.change(id, form);
+
+  expect(status).toBe(400);
+  expect(body).toMatchObject({ status: "error", reason: "invalid" });
+  if (hint !== undefined) expect(body).toHaveProperty("hint", hint);
+});
+
+test("deletes a message with its mark, also when it is asked twice", async () => {
+  await using app = await startApp();
+  const ana = await join(app);
+  const id = await ana.send("Hello");
+  await ana.change(id, { intent: "edit", text: "Hello there" });
+
+  expect(await ana.change(id, { intent: "delete" })).toEqual({ status: 200, body: DONE });
+  expect(await ana.change(id, { intent: "delete" })).toEqual({ status: 200, body: DONE });
+
+  expect(await readMessages(app)).toEqual([]);
+  const mark = await readDocument(app.firebase.hosts, `rooms/general/edits/${id}`);
+  expect(mark).toHaveProperty("error");
+  expect(await ana.change(id, { intent: "edit", text: "Again" })).toMatchObject({ status: 404 });
+});
+
+test("deletes a message once when three tabs do it at the same time", async () => {
+  await using app = await startApp();
+  const ana = await join(app);
+  const id = await ana.send("Hello");
+
+  const remove = () => ana.change(id, { intent: "delete" });
+  const answers = await Promise.all([remove(), remove(), remove()]);
+
+  expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
+});
+
+test("does not change another user's message, nor any for a visitor or another user of the page", async () => {
+  await using app = await startApp();
+  const [ana, tomas] = [await join(app), await join(app)];
+  const id = await ana.send("Mine");
+
+  const forms: Record<string, string>[] = [{ intent: "edit", text: "Yours" }, { intent: "delete" }];
+  for (const form of forms) {
+    expect(await tomas.change(id, form)).toMatchObject({ status: 403 });
+    expect(await tomas.change(id, { ...form, uid: ana.uid })).toMatchObject({
+      status: 401,
+      body: { reason: "other-user" },
+    });
+    const response = await app.send(changeMessage, `/rooms/general/messages/${id}`, {
+      form,
+      params: { id },
+    });
+    expect(response.status).toBe(401);
+    expect(await readJson(response)).toMatchObject({ message: "Not authenticated" });
+  }
+  expect(await readMessages(app)).toMatchObject([{ text: "Mine" }]);
+});
+
+test.each(["../x", "..", "", "a/b", "__x__"])("finds no message with the id %j", async (id) => {
+  await using app = await startApp();
+  const ana = await join(app);
+
+  expect(await ana.change(id, { intent: "delete" })).toMatchObject({ status: 404 });
+});
+
+test("stores a report with a copy of the message, once for each user", async () => {
+  await using app = await startApp();
+  const [ana, tomas] = [await join(app), await join(app)];
+  const messageId = await ana.send("Buy my lamp oil");
+
+  const report = { messageId, kind: "spam", details: " Third time today. " };
+  expect(await tomas.report(report)).toEqual({ status: 200, body: DONE });
+  expect(await tomas.report({ ...report, kind: "abuse" })).toEqual({ status: 200, body: DONE });
+
+  const path = `reports/${messageId}_${tomas.uid}`;
+  expect(await readDocument(app.firebase.hosts, path)).toEqual({
+    reporter: { stringValue: tomas.uid },
+    messageId: { stringValue: messageId },
+    sender: { stringValue: ana.uid },
+    text: { stringValue: "Buy my lamp oil" },
+    reason: { stringValue: "Spam or advertising: Third time today." },
+    createdAt: { timestampValue: expect.any(String) },
+  });
+});
+
+test.each<[string, Record<string, string>, number, string]>([
+  ["without a reason", { kind: "" }, 400, "Choose a reason."],
+  [
+    "with long details",
+    { details: "x".repeat(401) },
+    400,
+    "The details can have up to 400 characters.",
+  ],
+])("rejects a report %s", async (_what, change, status, hint) => {
+  await using app = await startApp();
+  const [ana, tomas] = [await join(app), await join(app)];
+  const report = { messageId: await ana.send("Hello"), kind: "spam", details: "", ...change };
+
+  expect(await tomas.report(report)).toMatchObject({ status, body: { hint } });
+});
+
+test("rejects a report of an own or a deleted message, or by a visitor", async () => {
+  await using app = await startApp();
+  const ana = await join(app);
+  const report = { messageId: await ana.send("Hello"), kind: "other" };
+
+  expect(await ana.report(report)).toMatchObject({ status: 403 });
+  expect(await ana.report({ ...report, messageId: "a".repeat(20) })).toMatchObject({
+    status: 404,
+    body: { message: "This message was deleted." },
+  });
+  const byVisitor = await app.send(reportMessage, "/rooms/general/reports", { form: report });
+  expect(byVisitor.status).toBe(401);
+});
+
+test("hides a person for this user only, and shows them again", async () => {
+  await using app = await startApp();
+  const [ana, tomas] = [await join(app), await join(app)];
+  const person = { person: tomas.uid, name: "Tomas Lund" };
+
+  expect(await ana.hide({ intent: "hide", ...person })).toEqual({ status: 200, body: DONE });
+  expect(await ana.hide({ intent: "hide", ...person })).toEqual({ status: 200, body: DONE });
+
+  expect(await ana.listHidden()).toEqual({ uid: ana.uid, hidden: [tomas.uid] });
+  expect(await tomas.listHidden()).toEqual({ uid: tomas.uid, hidden: [] });
+  expect(await ana.hide({ intent: "show", person: tomas.uid })).toMatchObject({ status: 200 });
+  expect(await ana.hide({ intent: "show", person: tomas.uid })).toMatchObject({ status: 200 });
+  expect(await ana.listHidden()).toEqual({ uid: ana.uid, hidden: [] });
+});
+
+test("does not hide the user themselves, an invalid id, or a 501st person", async () => {
+  await using app = await startApp();
+  const ana = await join(app);
+  expect(await ana.hide({ intent: "hide", person: ana.uid })).toMatchObject({ status: 403 });
+  expect(await ana.hide({ intent: "hide", person: "../x" })).toMatchObject({ status: 400 });
+  expect(await ana.hide({ intent: "eat", person: "tomas" })).toMatchObject({ status: 400 });
+
+  const name = { stringValue: "Someone" };
+  const add = (index: number) =>
+    changeDocument(app.firebase.hosts, `users/${ana.uid}/hidden/person-${index}`, { name });
+  for (let index = 0; index < 500; index += 50) {
+    await Promise.all(Array.from({ length: 50 }, (_, offset) => add(index + offset)));
+  }
+  expect(await ana.hide({ intent: "hide", person: "tomas" })).toMatchObject({
+    status: 409,
+    body: { reason: "too-many" },
+  });
+  expect(await ana.hide({ intent: "hide", person: "person-3" })).toMatchObject({ status: 200 });
+});
+
+test("answers a visitor with nobody hidden", async () => {
+  await using app = await startApp();
+  const response = await app.send(loadHidden, "/rooms/general/hidden");
+
+  expect(await readJson(response)).toEqual({ uid: null, hidden: [] });
+});
+
+test("responds with 503 while the database is unavailable", async () => {
+  expectConsoleError();
+  await using app = await startApp();
+  const ana = await join(app);
+  const id = await ana.send("Hello");
+  const broken = app.withVariables({ FIRESTORE_EMULATOR_HOST: "127.0.0.1:1" });
+
+  const response = await broken.send(changeMessage, `/rooms/general/messages/${id}`, {
+    form: { intent: "delete" },
+    params: { id },
+    cookie: ana.cookie,
+  });
+
+  expect(response.status).toBe(503);
+  expect(await readJson(response)).toMatchObject({ reason: "unavailable" });
+});

@@ -1,0 +1,260 @@
+import { expect, test } from "vitest";
+
+import { EDIT_WINDOW_MS, MAX_TEXT_LENGTH } from "#app/chat/message.ts";
+import { changeDocument } from "#tests/support/documents.ts";
+import { startFirebase, type TestAccount, type TestFirebase } from "#tests/support/firebase.ts";
+import { call, commit, recordOf, type Change, type Fields, type TestUser } from "./requests.ts";
+
+const ID = "a".repeat(20);
+const MESSAGE = `rooms/general/messages/${ID}`;
+const MARK = `rooms/general/edits/${ID}`;
+
+async function startRoom() {
+  const firebase = await startFirebase();
+  const [ana, tomas] = [await firebase.addAccount(), await firebase.addAccount()];
+  await send(firebase, ana);
+  return { firebase, ana, tomas, [Symbol.asyncDispose]: () => firebase[Symbol.asyncDispose]() };
+}
+
+async function send(firebase: TestFirebase, ana: TestAccount): Promise<void> {
+  const fields = { text: "Hello", uid: ana.localId, displayName: "Anonymous", photoURL: null };
+  const record = await recordOf(firebase, ana, "messages", ID);
+  const status = await commit(
+    firebase,
+    ana,
+    { path: MESSAGE, fields, times: ["createdAt"] },
+    record,
+  );
+  expect(status).toBe(200);
+}
+
+function markOf({ localId }: TestAccount): Change {
+  return { path: MARK, fields: { uid: localId }, times: ["editedAt"] };
+}
+
+/** Edits the message with its mark, as the app does. */
+function edit(firebase: TestFirebase, user: TestAccount, fields: Fields): Promise<number> {
+  return commit(firebase, user, { path: MESSAGE, fields }, markOf(user));
+}
+
+/** Moves the message into the past, bypassing the rules. */
+async function setAge({ hosts }: TestFirebase, ms: number): Promise<void> {
+  const createdAt = { timestampValue: new Date(Date.now() - ms).toISOString() };
+  await changeDocument(hosts, MESSAGE, { createdAt });
+}
+
+test("the sender can edit a message, and edit it again", async () => {
+  await using room = await startRoom();
+
+  expect(await edit(room.firebase, room.ana, { text: "Hello there" })).toBe(200);
+  expect(await edit(room.firebase, room.ana, { text: "Hello you" })).toBe(200);
+  expect(await call(room.firebase, null, "GET", MARK)).toBe(200);
+  expect(await call(room.firebase, null, "GET", "rooms/general/edits")).toBe(200);
+});
+
+test("nobody else can edit a message", async () => {
+  await using room = await startRoom();
+  const { firebase, ana, tomas } = room;
+
+  expect(await edit(firebase, tomas, { text: "Changed" })).toBe(403);
+  const asAna = commit(firebase, tomas, { path: MESSAGE, fields: { text: "No" } }, markOf(ana));
+  expect(await asAna).toBe(403);
+  expect(await commit(firebase, null, { path: MESSAGE, fields: { text: "No" } })).toBe(403);
+});
+
+test("rejects an edit without its mark, and a mark without its edit", async () => {
+  await using room = await startRoom();
+  const { firebase, ana, tomas } = room;
+  const text: Change = { path: MESSAGE, fields: { text: "Changed" } };
+
+  expect(await commit(firebase, ana, text)).toBe(403);
+  expect(await commit(firebase, ana, markOf(ana))).toBe(403);
+  expect(
+    await commit(firebase, ana, { path: MESSAGE, fields: { text: "Hello" } }, markOf(ana)),
+  ).toBe(403);
+  expect(await commit(firebase, tomas, markOf(tomas))).toBe(403);
+
+  expect(await edit(firebase, ana, { text: "Once" })).toBe(200);
+  // The mark of an earlier edit does not count.
+  expect(await commit(firebase, ana, text)).toBe(403);
+});
+
+test("rejects a mark with other fields or a time of its own", async () => {
+  await using room = await startRoom();
+  const { firebase, ana, tomas } = room;
+  const text: Change = { path: MESSAGE, fields: { text: "Changed" } };
+  const editedAt = new Date("2026-01-01T00:00:00Z");
+  const uid = ana.localId;
+
+  const marks: Change[] = [
+    { path: MARK, fields: { uid, editedAt } },
+    { path: MARK, fields: { uid, by: "me" }, times: ["editedAt"] },
+    { path: MARK, fields: { uid: tomas.localId }, times: ["editedAt"] },
+    { path: MARK, fields: {}, times: ["editedAt"] },
+    { path: `rooms/general/edits/${"b".repeat(20)}`, fields: { uid }, times: ["editedAt"] },
+  ];
+  for (const mark of marks) {
+    expect(await commit(firebase, ana, text, mark), JSON.stringify(mark)).toBe(403);
+  }
+});
+
+test.each<[string, Fields]>([
+  ["another field", { text: "Changed", displayName: "Bob" }],
+  ["another time", { text: "Changed", createdAt: new Date() }],
+  ["an unknown field", { text: "Changed", mood: "good" }],
+  ["an empty text", { text: "" }],
+  ["an invisible text", { text: "\u200B \u3164" }],
+  ["a text that is too long", { text: "x".repeat(MAX_TEXT_LENGTH + 1) }],
+  ["a number", { text: 5 }],
+])("rejects an edit with %s", async (_what, fields) => {
+  await using room = await startRoom();
+
+  expect(await edit(room.firebase, room.ana, fields)).toBe(403);
+});
+
+test("a message can be edited for 15 minutes", async () => {
+  await using room = await startRoom();
+  const { firebase, ana } = room;
+
+  await setAge(firebase, EDIT_WINDOW_MS - 20_000);
+  expect(await edit(firebase, ana, { text: "Just in time" })).toBe(200);
+  await setAge(firebase, EDIT_WINDOW_MS + 100);
+  expect(await edit(firebase, ana, { text: "Too late" })).toBe(403);
+});
+
+test("the mark of an edit can only be deleted after its message, and only by the sender", async () => {
+  await using room = await startRoom();
+  const { firebase, ana, tomas } = room;
+  await edit(firebase, ana, { text: "Changed" });
+
+  expect(await call(firebase, ana, "DELETE", MARK)).toBe(403);
+  expect(await call(firebase, tomas, "DELETE", MARK)).toBe(403);
+  expect(await call(firebase, tomas, "DELETE", MESSAGE)).toBe(403);
+  expect(await call(firebase, ana, "DELETE", MESSAGE)).toBe(200);
+
+  expect(await call(firebase, tomas, "DELETE", MARK)).toBe(403);
+  expect(await call(firebase, ana, "DELETE", MARK)).toBe(200);
+  expect(await call(firebase, ana, "GET", MARK)).toBe(404);
+});
+
+test("twenty marks can be deleted in one commit", async () => {
+  await using firebase = await startFirebase();
+  const ana = await firebase.addAccount();
+  const paths = Array.from({ length: 20 }, (_, index) => `rooms/general/edits/mark-${index}`);
+  for (const path of paths) {
+    await changeDocument(firebase.hosts, path, { uid: { stringValue: ana.localId } });
+  }
+
+  expect(await commit(firebase, ana, ...paths.map((path) => ({ path })))).toBe(200);
+});
+
+const REASON = "Spam or advertising";
+
+function reportOf(reporter: TestAccount, sender: TestAccount): Required<Change> {
+  return {
+    path: `reports/${ID}_${reporter.localId}`,
+    fields: {
+      reporter: reporter.localId,
+      messageId: ID,
+      sender: sender.localId,
+      text: "Hello",
+      reason: REASON,
+    },
+    times: ["createdAt"],
+  };
+}
+
+test("a user can report a message once, and nobody can read, change or delete the report", async () => {
+  await using room = await startRoom();
+  const { firebase, ana, tomas } = room;
+  const report = reportOf(tomas, ana);
+
+  expect(await commit(firebase, tomas, report)).toBe(200);
+  expect(await commit(firebase, tomas, report)).toBe(403);
+  for (const user of [tomas, ana, null] satisfies TestUser[]) {
+    expect(await call(firebase, user, "GET", report.path)).toBe(403);
+    expect(await call(firebase, user, "GET", "reports")).toBe(403);
+    expect(await call(firebase, user, "PATCH", report.path, report.fields)).toBe(403);
+    expect(await call(firebase, user, "DELETE", report.path)).toBe(403);
+  }
+});
+
+test.each<[string, Fields, string?]>([
+  ["without a reason", { reason: "" }],
+  ["with a reason of 501 characters", { reason: "x".repeat(501) }],
+  ["with a number for a reason", { reason: 5 }],
+  ["with another text", { text: "I never said that" }],
+  ["with another sender", { sender: "someone" }],
+  ["of a missing message", { messageId: "b".repeat(20) }, "missing"],
+  ["of a path", { messageId: "../x" }],
+  ["with an unknown field", { mood: "bad" }],
+  ["under another id", {}, "another"],
+])("rejects a report %s", async (_what, change, id) => {
+  await using room = await startRoom();
+  const { firebase, ana, tomas } = room;
+  const report = reportOf(tomas, ana);
+  const fields = { ...report.fields, ...change };
+  const paths: Record<string, string> = {
+    another: "reports/another",
+    missing: `reports/${"b".repeat(20)}_${tomas.localId}`,
+  };
+  const path = paths[id ?? ""] ?? report.path;
+
+  expect(await commit(firebase, tomas, { ...report, path, fields })).toBe(403);
+});
+
+test("rejects a report by a visitor, in another user's name, of an own message, or with an own time", async () => {
+  await using room = await startRoom();
+  const { firebase, ana, tomas } = room;
+  const report = reportOf(tomas, ana);
+  const own = reportOf(ana, ana);
+  const createdAt = new Date("2026-01-01T00:00:00Z");
+
+  expect(await commit(firebase, null, report)).toBe(403);
+  expect(await commit(firebase, ana, report)).toBe(403);
+  expect(await commit(firebase, ana, own)).toBe(403);
+  const timed = { ...report, fields: { ...report.fields, createdAt }, times: [] };
+  expect(await commit(firebase, tomas, timed)).toBe(403);
+  expect(await commit(firebase, tomas, { ...report, times: [] })).toBe(403);
+});
+
+test("only the user can read and write the people they have hidden", async () => {
+  await using firebase = await startFirebase();
+  const [ana, tomas] = [await firebase.addAccount(), await firebase.addAccount()];
+  const list = `users/${ana.localId}/hidden`;
+  const hidden = {
+    path: `${list}/${tomas.localId}`,
+    fields: { name: "Tomas" },
+    times: ["hiddenAt"],
+  };
+
+  expect(await commit(firebase, ana, hidden)).toBe(200);
+  expect(await commit(firebase, ana, hidden)).toBe(200);
+  expect(await call(firebase, ana, "GET", list)).toBe(200);
+  for (const other of [tomas, null]) {
+    expect(await commit(firebase, other, hidden)).toBe(403);
+    expect(await call(firebase, other, "GET", list)).toBe(403);
+    expect(await call(firebase, other, "GET", hidden.path)).toBe(403);
+    expect(await call(firebase, other, "DELETE", hidden.path)).toBe(403);
+  }
+  expect(await call(firebase, ana, "DELETE", hidden.path)).toBe(200);
+});
+
+test("rejects hidden people with other fields, and the user themselves", async () => {
+  await using firebase = await startFirebase();
+  const ana = await firebase.addAccount();
+  const path = `users/${ana.localId}/hidden/someone`;
+  const times = ["hiddenAt"];
+
+  const changes: Change[] = [
+    { path, fields: { name: "x".repeat(81) }, times },
+    { path, fields: { name: 5 }, times },
+    { path, fields: {}, times },
+    { path, fields: { name: "Tomas", mood: "bad" }, times },
+    { path, fields: { name: "Tomas" } },
+    { path: `users/${ana.localId}/hidden/${ana.localId}`, fields: { name: "Ana" }, times },
+  ];
+  for (const change of changes) {
+    expect(await commit(firebase, ana, change), JSON.stringify(change)).toBe(403);
+  }
+});
