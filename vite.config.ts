@@ -60,21 +60,11 @@ const terserPlugin: Plugin = {
         },
 };
 
-/**
- * Makes Rollup keep CSS modules that are imported only for their rules. Vite drops them, so that a page without scripts
- * would show the server's HTML of a component that is loaded later without its styles.
- */
-const cssModulesPlugin: Plugin = {
-  name: "css-modules-without-names",
-  enforce: "post",
-  transform: (_, id) => (id.endsWith(".module.css") ? { moduleSideEffects: true } : null),
-};
-
 function getPlugins(command: "build" | "serve") {
   // Vitest imports route modules directly and needs neither a route manifest nor workerd.
   if (process.env.VITEST) return [];
   // Remix runs a Vite server during the build, which must not start the emulators.
-  if (command === "build") return [remix({ future }), terserPlugin, cssModulesPlugin];
+  if (command === "build") return [remix({ future }), terserPlugin];
 
   const firebase = localFirebase();
   const proxy = cloudflareDevProxyVitePlugin({

@@ -1,22 +1,38 @@
 import { useLocation } from "@remix-run/react";
 import { useEffect, useRef, useState, type RefObject } from "react";
 
-// The styles of the panel, which has to be styled without scripts too.
-import "#app/accounts/google/google-form.module.css";
-import "#app/ui/avatar.module.css";
-import "#app/ui/message-banner.module.css";
-import "./bubble.module.css";
-import "./chat-header.module.css";
-import "./chat-panel.module.css";
-import "./composer.module.css";
-import "./feed.module.css";
-import "./message-item.module.css";
-import "./message-list.module.css";
-import "./message-menu.module.css";
-import "./message-text.module.css";
-import "./typing-indicator.module.css";
+import googleForm from "#app/accounts/google/google-form.module.css";
+import avatar from "#app/ui/avatar.module.css";
+import messageBanner from "#app/ui/message-banner.module.css";
+import bubble from "./bubble.module.css";
+import chatHeader from "./chat-header.module.css";
+import chatPanel from "./chat-panel.module.css";
+import composer from "./composer.module.css";
+import feed from "./feed.module.css";
+import messageItem from "./message-item.module.css";
+import messageList from "./message-list.module.css";
+import messageMenu from "./message-menu.module.css";
+import messageText from "./message-text.module.css";
+import typingIndicator from "./typing-indicator.module.css";
 import { ChatPanel, type ChatPanelProps } from "./chat-panel.tsx";
 import styles from "./collapsible-chat-panel.module.css";
+
+/** The styles of the panel, which has to be styled without scripts too. Vite drops those that no code uses. */
+const PANEL_STYLES = [
+  googleForm,
+  avatar,
+  messageBanner,
+  bubble,
+  chatHeader,
+  chatPanel,
+  composer,
+  feed,
+  messageItem,
+  messageList,
+  messageMenu,
+  messageText,
+  typingIndicator,
+];
 
 /** The hashes of links to the room. They open it. */
 const ROOM_HASHES = ["#room", "#newest", "#earlier"];
@@ -68,7 +84,11 @@ function ServerPanel(props: ChatPanelProps) {
     </div>
   ) : (
     // oxlint-disable-next-line react/no-danger -- React keeps the server's HTML, and adds none
-    <div suppressHydrationWarning dangerouslySetInnerHTML={{ __html: "" }} />
+    <div
+      suppressHydrationWarning
+      data-styles={PANEL_STYLES.length}
+      dangerouslySetInnerHTML={{ __html: "" }}
+    />
   );
 }
 
