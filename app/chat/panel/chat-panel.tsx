@@ -1,14 +1,5 @@
 import { Link, useNavigate, useRevalidator } from "@remix-run/react";
-import {
-  lazy,
-  Suspense,
-  useCallback,
-  useEffect,
-  useMemo,
-  useRef,
-  useState,
-  type ComponentType,
-} from "react";
+import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 
 import type { FormError } from "#app/accounts/form-error.ts";
 import { foldHidden } from "#app/chat/fold-hidden.ts";
@@ -35,23 +26,13 @@ import { ChatHeader } from "./chat-header.tsx";
 import styles from "./chat-panel.module.css";
 import { Composer } from "./composer.tsx";
 import { EditsContext } from "./feed-bubble.tsx";
-import { MessageEditor } from "./message-editor.tsx";
 import { Feed } from "./feed.tsx";
+import { LazyPeopleHere } from "./lazy-people-here.tsx";
+import { MessageEditor } from "./message-editor.tsx";
 import { MessageList } from "./message-list.tsx";
 import { PendingList } from "./pending-list.tsx";
-import type { PeopleHereProps } from "./people-here.tsx";
 import { TypingIndicator } from "./typing-indicator.tsx";
 import { UnseenLine } from "./unseen-line.tsx";
-
-/** Loaded when the room is live; without it the chat works as well. The Worker, which never shows it, does not contain it. */
-const PeopleHere: ComponentType<PeopleHereProps> = import.meta.env.SSR
-  ? () => null
-  : lazy<ComponentType<PeopleHereProps>>(() =>
-      import("./people-here.tsx").then(
-        (module) => ({ default: module.PeopleHere }),
-        () => ({ default: () => null }),
-      ),
-    );
 
 export interface ChatPanelProps {
   room: RoomData;
@@ -168,20 +149,14 @@ export function ChatPanel({
           revalidate();
         }}
       >
-        {chatUser &&
-        presence.isUnseen !== null &&
-        (presence.here || presence.isUnseen || isPeopleOpen) ? (
-          <Suspense>
-            <PeopleHere
-              here={presence.here}
-              uid={chatUser.uid}
-              isUnseen={presence.isUnseen}
-              onUnseenChange={presence.setUnseen}
-              isOpen={isPeopleOpen}
-              onOpenChange={setIsPeopleOpen}
-              buttonRef={peopleButton}
-            />
-          </Suspense>
+        {chatUser ? (
+          <LazyPeopleHere
+            presence={presence}
+            uid={chatUser.uid}
+            isOpen={isPeopleOpen}
+            onOpenChange={setIsPeopleOpen}
+            buttonRef={peopleButton}
+          />
         ) : null}
       </ChatHeader>
 
