@@ -43,7 +43,7 @@ export function Shell({ user, theme, children }: ShellProps) {
               <li>
                 <NavItem to="/create">Create</NavItem>
               </li>
-              <li className={styles.roomItem}>
+              <li>
                 <NavItem to={`${roomPage}#room`}>Room</NavItem>
               </li>
             </ul>
