@@ -6,7 +6,6 @@ import type { OutboxEntry } from "#app/chat/outbox/entries.ts";
 import type { OutboxState } from "#app/chat/outbox/outbox.ts";
 import type { User } from "#app/session/user.ts";
 import type { Locale } from "#app/site/locale/locale.ts";
-import { Button } from "#app/ui/button.tsx";
 import { Bubble } from "./bubble.tsx";
 import { MessageItem } from "./message-item.tsx";
 import styles from "./message-list.module.css";
@@ -63,15 +62,15 @@ export function PendingList(props: PendingListProps) {
           >
             {entry.status === "failed" ? (
               <div className={styles.actions}>
-                <Button variant="quiet" onPress={() => props.onRetry(entry.id)}>
+                <button type="button" onClick={() => props.onRetry(entry.id)}>
                   Retry
-                </Button>
-                <Button variant="quiet" onPress={() => props.onEdit(entry.id)}>
+                </button>
+                <button type="button" onClick={() => props.onEdit(entry.id)}>
                   Edit
-                </Button>
-                <Button variant="quiet" onPress={() => props.onDiscard(entry.id)}>
+                </button>
+                <button type="button" data-danger onClick={() => props.onDiscard(entry.id)}>
                   Discard
-                </Button>
+                </button>
               </div>
             ) : null}
           </Bubble>
