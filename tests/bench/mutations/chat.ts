@@ -1,6 +1,6 @@
 import type { Mutation } from "./mutation.ts";
 
-const OUTBOX = "app/chat/outbox.ts";
+const OUTBOX = "app/chat/outbox/outbox.ts";
 const MESSAGES = "app/chat/messages.server.ts";
 
 const OUTBOX_TESTS = ["tests/chat/outbox.test.ts"];
@@ -9,52 +9,52 @@ const MESSAGE_TESTS = ["tests/chat/room.test.ts"];
 /** Messages: the browser's outbox, and the server. */
 export const CHAT_MUTATIONS: readonly Mutation[] = [
   {
-    name: "sends one message at a time",
+    name: "one tab sends at a time",
     file: OUTBOX,
-    original: ' || state.queue.some(({ status }) => status === "sending")',
-    replacement: "",
+    original: "await withLock(`inkglade.outbox.${key}`, sendAll);",
+    replacement: "await sendAll();",
     tests: OUTBOX_TESTS,
   },
   {
-    name: "a failed message stops the messages after it",
+    name: "sends a message with the same id at every attempt",
     file: OUTBOX,
-    original: "update({ ...change, isPaused: true, error });",
-    replacement: "update({ ...change, isPaused: false, error });",
+    original: "const result = await post({ id, text,",
+    replacement: "const result = await post({ id: createId(), text,",
     tests: OUTBOX_TESTS,
   },
   {
-    name: "a failed message does not replace what is being typed",
+    name: "changes what other tabs have stored",
     file: OUTBOX,
-    original: "const change = isEmpty()\n",
-    replacement: "const change = !isEmpty()\n",
+    original: "entries: changeAll(before.entries),",
+    replacement: "entries: state.entries,",
     tests: OUTBOX_TESTS,
   },
   {
-    name: "sends an unchanged failed message again with the same id",
+    name: "waits longer after each failed attempt",
     file: OUTBOX,
-    original: "returned?.text.trim() === text ? returned.id : input.id",
-    replacement: "input.id",
+    original: "retryMs = Math.min(2 * retryMs, MAX_RETRY_MS);",
+    replacement: "retryMs = Math.min(retryMs, MAX_RETRY_MS);",
     tests: OUTBOX_TESTS,
   },
   {
-    name: "sends a changed text with a new id",
+    name: "waits as long as the server says",
     file: OUTBOX,
-    original: "returned?.text.trim() === text ? returned.id : input.id",
-    replacement: "returned?.id ?? input.id",
+    original: "await wait(result.retryAfterMs ?? retryMs);",
+    replacement: "await wait(retryMs);",
     tests: OUTBOX_TESTS,
   },
   {
-    name: "sends a failed message before the waiting ones",
+    name: "a returned message does not replace what is being typed",
     file: OUTBOX,
-    original: "const next = returned ? state.queue.findIndex(isNext) : -1;",
-    replacement: "const next = returned ? state.queue.findLastIndex(isNext) : -1;",
+    original: 'if (getText().trim() !== "") return;',
+    replacement: 'if (getText().trim() === "") return;',
     tests: OUTBOX_TESTS,
   },
   {
-    name: "treats a message in the feed as sent, even if its request failed",
+    name: "sends an unchanged returned message again with the same id",
     file: OUTBOX,
-    original: "} else if (message.isShown) {",
-    replacement: '} else if (message.isShown && message.text === "") {',
+    original: "input.returned?.text.trim() === text ? input.returned.id : createId()",
+    replacement: "createId()",
     tests: OUTBOX_TESTS,
   },
   {
