@@ -24,10 +24,10 @@ export const RULES_MUTATIONS: readonly Mutation[] = [
     tests: MESSAGE_TESTS,
   },
   {
-    name: "a message has the server's time",
+    name: "a message contains more than spaces",
     file: FIRESTORE,
-    original: "          && message.createdAt == request.time\n",
-    replacement: "",
+    original: "text.size() <= 4000 && isVisible(text)",
+    replacement: "text.size() <= 4000",
     tests: MESSAGE_TESTS,
   },
   {
