@@ -29,7 +29,8 @@ test.describe("with JavaScript", () => {
     await openAs(page, person, `/create?trashed=${"a".repeat(20)}&revision=2`);
 
     await expectHydrated(page);
-    await expect(page.getByRole("button", { name: "Undo" })).toBeVisible();
+    const undo = page.getByRole("button", { name: "Undo" }).and(page.locator("[type=submit]"));
+    await expect(undo).toBeVisible();
   });
 
   test("follows another tab, and keeps both texts of a conflict", async ({
