@@ -44,7 +44,7 @@ function createMessageActionsByUser() {
   };
 }
 
-/** Returns the user's actions on messages. Fetches whom they have hidden once the panel is open. */
+/** Returns the user's actions on messages. Fetches the people they have hidden once the panel is open. */
 export function useMessageActions(
   uid: string | undefined,
   isOpen: boolean,

@@ -236,12 +236,15 @@ function describeTexts() {
 
     const messages = page.locator("article");
     await expect(messages).toHaveText(Array.from({ length: 4 }, () => /Robin Vale.*\d+:\d\d/));
-    const boxes = await Promise.all([0, 1, 2, 3].map((index) => messages.nth(index).boundingBox()));
-    const gaps = boxes.slice(1).map((box, index) => {
-      const previous = boxes[index];
-      return box && previous ? Math.round(box.y - previous.y - previous.height) : undefined;
-    });
-    expect(gaps).toEqual([4, 14, 4]);
+    // The panel's code replaces the server's messages.
+    const getGaps = () =>
+      messages.evaluateAll((elements) => {
+        const boxes = elements.map((element) => element.getBoundingClientRect());
+        return boxes
+          .slice(1)
+          .map(({ top }, index) => Math.round(top - (boxes[index]?.bottom ?? 0)));
+      });
+    await expect.poll(getGaps).toEqual([4, 14, 4]);
   });
 }
 

@@ -149,6 +149,24 @@ test.describe("with JavaScript", () => {
     await expect(paragraphOf(page, 40)).toBeInViewport();
   });
 
+  test("quotes words of a story that was opened by a link", async ({ page, person, app }) => {
+    await publishStory(app.firebase.hosts, LONG);
+    await openAs(page, person, "/home");
+    await expectHydrated(page);
+    await page.getByRole("link", { name: LONG.title }).first().click();
+    await expect(page).toHaveURL(LONG_PATH);
+    await paragraphOf(page, 2).evaluate((paragraph) =>
+      getSelection()?.selectAllChildren(paragraph),
+    );
+
+    await page.getByRole("button", { name: "Quote in the room" }).click();
+
+    const field = page.getByRole("textbox", { name: "Message" });
+    await expect(field).toBeFocused();
+    await expect(field).toBeInViewport();
+    await expect(field).toHaveValue(/^“Paragraph 2\./);
+  });
+
   test("runs no script of a malicious story", async ({ page, app }) => {
     const text = [
       "Before.",

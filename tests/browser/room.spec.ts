@@ -208,6 +208,17 @@ test.describe("with JavaScript", () => {
     await expect(page.getByText("Not sent.", { exact: true })).toBeHidden();
   });
 
+  test("the header leads to the room from a page without one", async ({ page, person }) => {
+    await openAs(page, person, "/profile");
+    await expectHydrated(page);
+
+    await page.getByRole("link", { name: "Room" }).click();
+
+    await expect(page).toHaveURL("/home#room");
+    await expect(page.getByRole("log")).toBeInViewport();
+    await expect(page.getByPlaceholder("Type a message…")).toBeInViewport();
+  });
+
   test("sends what was written offline once, in order, after a reload and without a press", async ({
     page,
     person,

@@ -302,6 +302,27 @@ test("sends what a crashed tab has left, once, and restores the half-written tex
   expect(second.inputText()).toBe("D, half wri");
 });
 
+test("keeps the stored text and what was typed or quoted before it was loaded", async () => {
+  const { openTab } = createBrowser();
+  const first = openTab();
+  await first.outbox.start();
+  first.outbox.setText("Half wri");
+  await settle();
+  first.close();
+
+  const second = openTab();
+  second.outbox.appendText("A quote");
+  await settle();
+  await second.outbox.start();
+  expect(second.inputText()).toBe("Half wri\nA quote");
+  await settle();
+  second.close();
+
+  const third = openTab();
+  await third.outbox.start();
+  expect(third.inputText()).toBe("Half wri\nA quote");
+});
+
 test("shows another tab's messages, and continues to send them when that tab closes", async () => {
   const { openTab, outcomes, goOnline, texts } = createBrowser();
   const first = openTab();

@@ -124,7 +124,7 @@ async function callAuth(host: string, method: string, body: object) {
 async function send(method: string, url: string, body?: object): Promise<Response> {
   const response = await fetch(url, {
     method,
-    // The emulators accept this token as an administrator's, to whom no rules apply.
+    // The emulators accept this token as an administrator's: rules do not apply to it.
     headers: { Authorization: "Bearer owner", "Content-Type": "application/json" },
     body: body && JSON.stringify(body),
   });

@@ -76,6 +76,7 @@ export function createOutbox(options: OutboxOptions) {
   const subscribers = new Set<() => void>();
   /** The changes that the store does not have yet. */
   let pendingChanges = 0;
+  let loading: Promise<void> | undefined;
   let isLoaded = false;
   let isSending = false;
   /** Whether the user has to sign in first. */
@@ -116,9 +117,22 @@ export function createOutbox(options: OutboxOptions) {
   function setInput(input: ComposerInput): void {
     set({ input });
     const { text } = input;
-    if (uid === undefined || text === storedText) return;
+    // Before it is loaded, the stored text would be lost.
+    if (!isLoaded || text === storedText) return;
     storedText = text;
     void store.update(key, (before) => ({ ...before, inputText: text }));
+  }
+
+  async function load(): Promise<void> {
+    store.subscribe(key, () => void refresh().then(sendWaiting));
+    const { entries, inputText } = await store.get(key);
+    isLoaded = true;
+    if (pendingChanges === 0) set({ entries });
+    storedText = inputText;
+    const typed = getText();
+    const texts = inputText === typed ? [typed] : [inputText, typed];
+    const text = texts.filter(Boolean).join("\n");
+    if (text) setInput({ ...(state.input ?? createInput()), text });
   }
 
   async function refresh(): Promise<void> {
@@ -190,20 +204,7 @@ export function createOutbox(options: OutboxOptions) {
     /** Loads what the browser has stored, and starts to send what waits. Call it again once the user has signed in. */
     async start(): Promise<void> {
       isPaused = false;
-      if (!isLoaded) {
-        isLoaded = true;
-        store.subscribe(key, () => void refresh().then(sendWaiting));
-        const { entries, inputText } = await store.get(key);
-        if (pendingChanges === 0) set({ entries });
-        storedText = inputText;
-        const typed = getText();
-        if (inputText && inputText !== typed) {
-          setInput({
-            ...(state.input ?? createInput()),
-            text: typed ? `${inputText}\n${typed}` : inputText,
-          });
-        }
-      }
+      await (loading ??= load());
       void sendWaiting();
     },
 

@@ -108,7 +108,7 @@ export function ChatPanel({
 
   useEffect(() => {
     if (typed?.text) outbox.setText(typed.text);
-    // oxlint-disable-next-line react/exhaustive-deps -- once
+    // oxlint-disable-next-line react/exhaustive-deps -- the panel replaces the server's HTML once
   }, []);
 
   const storedCount = entries.filter(({ stored }) => stored).length;

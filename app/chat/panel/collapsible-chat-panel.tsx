@@ -53,11 +53,17 @@ export function CollapsibleChatPanel(props: Omit<ChatPanelProps, "isOpen" | "typ
     if (details.current?.open) setIsOpen(true);
   }, []);
 
+  const isLoaded = loaded !== null;
+  const scrolledKey = useRef<string>();
   useEffect(() => {
     if (!ROOM_HASHES.includes(hash) || !details.current) return;
     details.current.open = true;
-    document.getElementById(hash.slice(1))?.scrollIntoView();
-  }, [hash, key]);
+    // After a navigation by script there is no panel until its code is loaded.
+    const target = document.getElementById(hash.slice(1));
+    if (!target || scrolledKey.current === key) return;
+    scrolledKey.current = key;
+    target.scrollIntoView();
+  }, [hash, key, isLoaded]);
 
   return (
     <details
@@ -65,6 +71,7 @@ export function CollapsibleChatPanel(props: Omit<ChatPanelProps, "isOpen" | "typ
       className={styles.details}
       open={isOpen}
       onToggle={(event) => setIsOpen(event.currentTarget.open)}
+      data-room
     >
       <summary className={styles.summary}>The room</summary>
       {loaded ? (

@@ -6,6 +6,7 @@ import { isVisible } from "#app/http/visible-text.ts";
 import { Button } from "#app/ui/button.tsx";
 import { useHydrated } from "#app/ui/use-hydrated.ts";
 import styles from "./composer.module.css";
+import { isSubmitKey } from "./is-submit-key.ts";
 
 /** The length from which on the number of characters is shown. */
 const COUNT_FROM = MAX_TEXT_LENGTH - 500;
@@ -48,15 +49,11 @@ export function Composer({
     // The user may have typed before hydration.
     if (current && current.value !== text) onText(current.value);
     if (current === document.activeElement) current?.setSelectionRange(text.length, text.length);
-    // oxlint-disable-next-line react/exhaustive-deps -- once
+    // oxlint-disable-next-line react/exhaustive-deps -- only what was typed before hydration is read
   }, []);
 
   function sendOnEnter(event: KeyboardEvent) {
-    // WebKit ends a composition before the Enter that confirms it; only the key code shows that.
-    const isComposing = event.nativeEvent.isComposing || event.keyCode === 229;
-    const isSend = event.key === "Enter" && !event.shiftKey && !isComposing;
-    // On a touch keyboard, Enter is the only way to a new line.
-    if (!isSend || !matchMedia("(pointer: fine)").matches) return;
+    if (!isSubmitKey(event)) return;
     event.preventDefault();
     if (!isEmpty) onSend();
   }

@@ -6,7 +6,7 @@ import { Icon } from "#app/ui/icon.tsx";
 import { focusFeed } from "./deleted-message.tsx";
 import styles from "./hidden-messages.module.css";
 
-/** Stands for consecutive messages of people whom the user has hidden. */
+/** Replaces consecutive messages of people that the user has hidden. */
 export function HiddenMessages({ ids }: { ids: readonly string[] }) {
   const { actions } = useMessageActionsValue();
   const button = useRef<HTMLButtonElement>(null);

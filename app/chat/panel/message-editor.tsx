@@ -7,6 +7,7 @@ import { isVisible } from "#app/http/visible-text.ts";
 import { Button } from "#app/ui/button.tsx";
 import { MessageBanner } from "#app/ui/message-banner.tsx";
 import composer from "./composer.module.css";
+import { isComposing, isSubmitKey } from "./is-submit-key.ts";
 import styles from "./message-editor.module.css";
 
 export interface MessageEditorProps {
@@ -49,15 +50,13 @@ export function MessageEditor({ message, actions, onClose }: MessageEditorProps)
   }
 
   function handleKey(event: KeyboardEvent<HTMLFormElement>) {
-    const isComposing = event.nativeEvent.isComposing || event.keyCode === 229;
-    if (isComposing) return;
+    if (isComposing(event)) return;
     if (event.key === "Escape") {
       // The panel around it stays open.
       event.stopPropagation();
       cancel();
     }
-    const isSave = event.key === "Enter" && !event.shiftKey && event.target === field.current;
-    if (isSave && matchMedia("(pointer: fine)").matches) void save(event);
+    if (isSubmitKey(event) && event.target === field.current) void save(event);
   }
 
   return (

@@ -36,7 +36,7 @@ function LinkedText({ text }: { text: string }) {
     part.href === undefined ? (
       part.text
     ) : (
-      // oxlint-disable-next-line react/no-array-index-key -- the text of a message does not change
+      // oxlint-disable-next-line react/no-array-index-key -- a text may contain an address twice, and links have no state
       <a key={index} className={styles.link} href={part.href} rel="nofollow ugc noopener">
         {part.text}
       </a>

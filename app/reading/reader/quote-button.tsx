@@ -60,7 +60,7 @@ function findSelected(text: HTMLElement): { words: string; paragraph: string } |
 
 /** Opens the room at the end of the page and focuses the message input, which may have to be loaded first. */
 async function openRoom(): Promise<void> {
-  const details = document.getElementById("room")?.closest("details");
+  const details = document.querySelector<HTMLDetailsElement>("details[data-room]");
   if (!details) return;
   details.open = true;
   await import("#app/chat/panel/chat-panel.tsx").catch(() => null);
