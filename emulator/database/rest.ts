@@ -6,7 +6,9 @@ import { ANONYMOUS, parseCredential, type Identity } from "./identity.ts";
 import { requirePublicPath } from "./info.ts";
 import { parseMerge, parsePut, type Change } from "./parse-data.ts";
 import { formatPath, parsePath } from "./path.ts";
+import { applyQuery } from "./query.ts";
 import { createPushKey, PUSH_KEY_RANDOM_BYTES } from "./push-key.ts";
+import { readQuery } from "./rest-query.ts";
 import { getAt, type DataNode } from "./tree.ts";
 import { write } from "./write.ts";
 
@@ -17,21 +19,10 @@ export interface RestContext {
   readonly random: (bytes: number) => Uint8Array;
 }
 
-const QUERY_PARAMETERS = [
-  "orderBy",
-  "limitToFirst",
-  "limitToLast",
-  "startAt",
-  "startAfter",
-  "endAt",
-  "endBefore",
-  "equalTo",
-];
-
 /**
  * Serves `/<path>.json`: reads, writes, updates, pushes and deletes.
  *
- * Unlike Firebase, it has no queries, ETags or event streams. Queries are rejected, not ignored.
+ * Unlike Firebase, it has no ETags or event streams, and orders by children without an index.
  *
  * @see https://firebase.google.com/docs/reference/rest/database
  * @throws DatabaseError
@@ -86,13 +77,10 @@ export function getRequestIdentity(request: Request, url: URL): Identity {
 
 function readData(url: URL, context: RestContext, identity: Identity, pathText: string): unknown {
   const { database, now } = context;
-  const unsupported = QUERY_PARAMETERS.find((parameter) => url.searchParams.has(parameter));
-  if (unsupported)
-    throw invalidRequest(`${unsupported} is not supported here: query over the socket.`);
-
+  const query = readQuery(url);
   const path = parsePath(pathText);
-  if (!canRead(database, identity, path, {}, now)) throw permissionDenied();
-  const node = getAt(database.root, path);
+  if (!canRead(database, identity, path, query, now)) throw permissionDenied();
+  const node = applyQuery(getAt(database.root, path), query);
   return url.searchParams.get("shallow") === "true" ? toShallowJson(node) : serialize(url, node);
 }
 

@@ -49,6 +49,22 @@ test("stores posted data under a key that sorts by time", async () => {
   });
 });
 
+test.each([
+  ['orderBy="$key"&limitToFirst=2', ["a", "b"]],
+  ['orderBy="$key"&limitToLast=1', ["c"]],
+  ['orderBy="$key"&startAt="b"', ["b", "c"]],
+  ['orderBy="$key"&startAt="a"&endAt="b"', ["a", "b"]],
+  ['orderBy="age"&equalTo=7', ["a", "c"]],
+  ['orderBy="$key"', ["a", "b", "c"]],
+])("selects children by the query %s", async (query, keys) => {
+  await using server = await startTestDatabase();
+  await send(server, "PUT", "/people.json", { a: { age: 7 }, b: { age: 5 }, c: { age: 7 } });
+
+  const selected = await send(server, "GET", `/people.json?${query}`);
+
+  expect(Object.keys(Object(selected))).toEqual(keys);
+});
+
 test("notifies listeners of REST writes", async () => {
   await using server = await startTestDatabase();
   await using client = connectClient(server);
@@ -138,7 +154,10 @@ test.each<[string, string, RequestInit, number]>([
   ["a bad key", "/a.json", { method: "PUT", body: '{"b.c":1}' }, 400],
   ["an encoded slash", "/a%2Fb.json", {}, 400],
   ["a broken encoding", "/a%E0%A4.json", {}, 400],
-  ["a query", '/a.json?orderBy="$key"&limitToFirst=1', {}, 400],
+  ["a limit without an order", "/a.json?limitToFirst=1", {}, 400],
+  ["an order that is not JSON", "/a.json?orderBy=$key", {}, 400],
+  ["a limit of zero", '/a.json?orderBy="$key"&limitToFirst=0', {}, 400],
+  ["an unsupported bound", '/a.json?orderBy="$key"&startAfter="a"', {}, 400],
   ["a bad token", "/a.json", { headers: { Authorization: "Bearer junk" } }, 401],
   ["an unsupported method", "/a.json", { method: "LOCK" }, 405],
   ["a path without .json", "/a", {}, 404],
