@@ -19,6 +19,7 @@ import { requireRead } from "#app/firebase/require-read.server.ts";
 import { catchUnavailable } from "#app/http/catch-unavailable.server.ts";
 import { getFieldNames, readForm, type Form } from "#app/http/form.server.ts";
 import { httpsAddressSchema } from "#app/http/https-url-schema.ts";
+import { isDocumentRequest } from "#app/http/page-request.server.ts";
 import { UnavailableError } from "#app/http/unavailable-error.server.ts";
 import { isVisible } from "#app/http/visible-text.ts";
 import { countNext, rateRecordPath } from "#app/session/rate-record.server.ts";
@@ -136,12 +137,17 @@ export async function loadRoom({ request, context }: LoaderFunctionArgs): Promis
   };
 }
 
+/** Loads the room for scripts on a page without it. Redirects documents to a page with the room. */
+export async function loadRoomForScripts(args: LoaderFunctionArgs): Promise<Response> {
+  if (isDocumentRequest(args.request)) return redirect("/home#room");
+  return Response.json(await loadRoom(args), { headers: { "Cache-Control": "no-store" } });
+}
+
 /** Loads an earlier page of messages for scripts. */
 export async function loadMessages({ request, context }: LoaderFunctionArgs) {
   const before = readCursor(new URL(request.url).searchParams.get(BEFORE_PARAM));
   // Only scripts have a use for JSON.
-  const isDocument = request.headers.get("Accept")?.includes("text/html");
-  if (!before || isDocument) return redirect("/home");
+  if (!before || isDocumentRequest(request)) return redirect("/home");
   const page = await catchUnavailable(getMessages(context).list(before));
   const isUnavailable = page instanceof UnavailableError;
   const body = isUnavailable ? { message: "We can't reach the room right now." } : page;

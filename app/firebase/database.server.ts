@@ -3,28 +3,69 @@ import { UnavailableError } from "#app/http/unavailable-error.server.ts";
 
 const TIMEOUT_MS = 30_000;
 
+interface DatabaseUser {
+  /** `null` while it cannot be renewed. */
+  idToken: string | null;
+}
+
+export interface ReadOptions {
+  /** The number of children to read at most, in the order of their keys. */
+  limit: number;
+  timeoutMs: number;
+}
+
 /**
- * Deletes a value of the Realtime Database as a user. The database accepts an ID token only in the URL.
+ * Reads a value of the Realtime Database as a user. Returns `null` if there is none.
  *
  * @throws {UnavailableError} when there is no valid ID token, or the database does not answer in time or fails
  * @throws {Error} when the database rejects the request
+ * @see https://firebase.google.com/docs/database/rest/retrieve-data#section-rest-filtering
+ */
+export async function readValue(
+  env: Env,
+  user: DatabaseUser,
+  path: string,
+  { limit, timeoutMs }: ReadOptions,
+): Promise<unknown> {
+  const url = toUrl(env, user, path);
+  url.searchParams.set("orderBy", '"$key"');
+  url.searchParams.set("limitToFirst", String(limit));
+  const response = await callApi(url, "GET", timeoutMs);
+  return response.json().catch((cause: unknown) => {
+    throw new UnavailableError("The Realtime Database did not answer", { cause });
+  });
+}
+
+/**
+ * Deletes a value of the Realtime Database as a user.
+ *
+ * @throws {UnavailableError} when there is no valid ID token, or the database does not answer in time or fails
+ * @throws {Error} when the database rejects the request
+ */
+export async function deleteValue(env: Env, user: DatabaseUser, path: string): Promise<void> {
+  await callApi(toUrl(env, user, path), "DELETE", TIMEOUT_MS);
+}
+
+/**
+ * The database accepts an ID token only in the URL.
+ *
  * @see https://firebase.google.com/docs/database/rest/auth#authenticate_with_an_id_token
  */
-export async function deleteValue(
-  env: Env,
-  { idToken }: { idToken: string | null },
-  path: string,
-): Promise<void> {
+function toUrl(env: Env, { idToken }: DatabaseUser, path: string): URL {
   if (idToken === null) throw new UnavailableError("The ID token cannot be renewed now");
   const emulator = env.FIREBASE_DATABASE_EMULATOR_HOST;
   const url = new URL(`${path}.json`, emulator ? `http://${emulator}` : env.FIREBASE_DATABASE_URL);
   if (emulator) url.searchParams.set("ns", `${env.FIREBASE_PROJECT_ID}-default-rtdb`);
   url.searchParams.set("auth", idToken);
-  const signal = AbortSignal.timeout(TIMEOUT_MS);
-  const response = await fetch(url, { method: "DELETE", signal }).catch((cause: unknown) => {
+  return url;
+}
+
+async function callApi(url: URL, method: string, timeoutMs: number): Promise<Response> {
+  const signal = AbortSignal.timeout(timeoutMs);
+  const response = await fetch(url, { method, signal }).catch((cause: unknown) => {
     throw new UnavailableError("The Realtime Database did not answer", { cause });
   });
-  if (response.ok) return;
+  if (response.ok) return response;
   const message = `The Realtime Database answered ${response.status}`;
   throw response.status >= 500 ? new UnavailableError(message) : new Error(message);
 }

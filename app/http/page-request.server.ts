@@ -29,3 +29,8 @@ export function isPageRequest(
   const accept = headers.get("Accept") ?? "*/*";
   return mode === "navigate" && /text\/html|\*\/\*/.test(accept) && !/^image\//.test(accept);
 }
+
+/** Whether a browser navigates to an address that is meant for scripts. */
+export function isDocumentRequest({ headers }: Request): boolean {
+  return headers.get("Accept")?.includes("text/html") ?? false;
+}

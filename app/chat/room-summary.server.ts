@@ -1,0 +1,73 @@
+import { redirect, type LoaderFunctionArgs } from "@remix-run/cloudflare";
+import * as z from "zod";
+
+import { getEnv, type Env } from "#app/env.server.ts";
+import { readValue } from "#app/firebase/database.server.ts";
+import { asUser } from "#app/firebase/firestore.server.ts";
+import { requireRead } from "#app/firebase/require-read.server.ts";
+import { catchUnavailable } from "#app/http/catch-unavailable.server.ts";
+import { isDocumentRequest } from "#app/http/page-request.server.ts";
+import { UnavailableError } from "#app/http/unavailable-error.server.ts";
+import { getSession } from "#app/session/user.server.ts";
+import type { AuthUser } from "#app/session/user.ts";
+import { messagesPath, ROOM_ID } from "./message.ts";
+import { connectionsPath, STALE_AFTER_MS } from "./presence.ts";
+import type { RoomSummary } from "./room-summary.ts";
+
+const TIMEOUT_MS = 2000;
+
+/** The number of people that are counted. */
+const MAX_COUNTED = 99;
+
+const connectionsSchema = z
+  .record(z.string(), z.record(z.string(), z.object({ time: z.number() })))
+  .nullable();
+
+/**
+ * Answers scripts with what the header shows of the room: two bounded reads. The rules show only signed-in users who is
+ * here.
+ */
+export async function loadRoomSummary({ request, context }: LoaderFunctionArgs): Promise<Response> {
+  if (isDocumentRequest(request)) return redirect("/home#room");
+  const { user, headers } = await getSession({ request, context });
+  const env = getEnv(context);
+  const [count, newest] = await Promise.all([
+    // Without a number the link works as well.
+    user?.idToken ? countPeople(env, user).catch(() => null) : null,
+    catchUnavailable(findNewest(env)),
+  ]);
+  const summary: RoomSummary = {
+    here:
+      count === null ? null : { value: Math.min(count, MAX_COUNTED), hasMore: count > MAX_COUNTED },
+    newest: newest instanceof UnavailableError ? null : newest,
+  };
+  return Response.json(summary, { headers: { ...headers, "Cache-Control": "no-store" } });
+}
+
+/** @throws {Error} when the database is unavailable, or rejects the request */
+async function countPeople(env: Env, user: AuthUser): Promise<number> {
+  const options = { limit: MAX_COUNTED + 1, timeoutMs: TIMEOUT_MS };
+  const people = connectionsSchema.parse(await readValue(env, user, connectionsPath(), options));
+  const since = Date.now() - STALE_AFTER_MS;
+  return Object.values(people ?? {}).filter((connections) =>
+    Object.values(connections).some(({ time }) => time > since),
+  ).length;
+}
+
+/** @throws {UnavailableError} */
+async function findNewest(env: Env): Promise<RoomSummary["newest"]> {
+  const [message] = await requireRead(
+    asUser(env, null).query(
+      messagesPath(ROOM_ID),
+      {
+        where: [["createdAt", ">", new Date(0)]],
+        orderBy: ["createdAt", "desc"],
+        limit: 1,
+      },
+      { timeoutMs: TIMEOUT_MS },
+    ),
+  );
+  const { uid, createdAt } = message?.fields ?? {};
+  if (typeof uid !== "string" || !(createdAt instanceof Date)) return null;
+  return { uid, createdAt: createdAt.getTime() };
+}

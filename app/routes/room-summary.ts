@@ -1,0 +1,1 @@
+export { loadRoomSummary as loader } from "#app/chat/room-summary.server.ts";

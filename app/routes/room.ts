@@ -1,0 +1,1 @@
+export { loadRoomForScripts as loader } from "#app/chat/messages.server.ts";

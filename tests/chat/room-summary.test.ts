@@ -1,0 +1,94 @@
+import { expect, test } from "vitest";
+
+import { loader as roomLoader } from "#app/routes/room.ts";
+import { loader } from "#app/routes/room-summary.ts";
+import { LOCAL_PROJECT_ID } from "#emulator/local-project.ts";
+import { expectConsoleError } from "#tests/support/console.ts";
+import { fillRoom } from "#tests/support/fill-room.ts";
+import { readJson, signIn, startApp, type TestApp } from "#tests/support/routes.ts";
+
+const PATH = "/rooms/general/summary";
+const HOUR = 60 * 60_000;
+
+/** Puts people into the room. The values are the times of their connections. */
+async function setPeople(app: TestApp, people: Record<string, number>) {
+  const host = app.firebase.hosts.FIREBASE_DATABASE_EMULATOR_HOST;
+  const connections = Object.fromEntries(
+    Object.entries(people).map(([uid, time]) => [uid, { c00: { name: uid, time } }]),
+  );
+  await fetch(`http://${host}/connections.json?ns=${LOCAL_PROJECT_ID}-default-rtdb`, {
+    method: "PUT",
+    headers: { Authorization: "Bearer owner" },
+    body: JSON.stringify(connections),
+  });
+}
+
+test("counts the people who are here, and names the newest message", async () => {
+  await using app = await startApp();
+  const person = await app.firebase.addAccount();
+  const cookie = await signIn(app, person);
+  const now = Date.now();
+  await fillRoom(app.firebase, person, 3, [], (index) => now + index);
+  await setPeople(app, { ana: now, tomas: now, crashed: now - 13 * HOUR });
+
+  expect(await readJson(await app.send(loader, PATH, { cookie }))).toEqual({
+    here: { value: 2, hasMore: false },
+    newest: { uid: person.localId, createdAt: now + 2 },
+  });
+});
+
+test("counts up to 99 people", async () => {
+  await using app = await startApp();
+  const cookie = await signIn(app, await app.firebase.addAccount());
+  await setPeople(
+    app,
+    Object.fromEntries(Array.from({ length: 120 }, (_, index) => [`u${index}`, Date.now()])),
+  );
+
+  expect(await readJson(await app.send(loader, PATH, { cookie }))).toMatchObject({
+    here: { value: 99, hasMore: true },
+    newest: null,
+  });
+});
+
+test("shows visitors no number, because the rules show them nobody", async () => {
+  await using app = await startApp();
+  await setPeople(app, { ana: Date.now() });
+
+  expect(await readJson(await app.send(loader, PATH))).toEqual({ here: null, newest: null });
+});
+
+test("shows nothing while Firebase is unavailable", async () => {
+  expectConsoleError();
+  await using app = await startApp({
+    FIRESTORE_EMULATOR_HOST: "127.0.0.1:1",
+    FIREBASE_DATABASE_EMULATOR_HOST: "127.0.0.1:1",
+  });
+  const cookie = await signIn(app, await app.firebase.addAccount());
+
+  expect(await readJson(await app.send(loader, PATH, { cookie }))).toEqual({
+    here: null,
+    newest: null,
+  });
+});
+
+test("loads the room for scripts on a page without it", async () => {
+  await using app = await startApp();
+  await fillRoom(app.firebase, await app.firebase.addAccount(), 3);
+
+  expect(await readJson(await app.send(roomLoader, "/rooms/general"))).toMatchObject({
+    feed: { status: "loaded", messages: [{}, {}, {}] },
+    isEarlier: false,
+  });
+});
+
+test.each([
+  [PATH, loader],
+  ["/rooms/general", roomLoader],
+])("leads a browser that opens %s to the room", async (path, load) => {
+  await using app = await startApp();
+
+  const response = await app.send(load, path, { headers: { Accept: "text/html" } });
+
+  expect([response.status, response.headers.get("Location")]).toEqual([302, "/home#room"]);
+});
