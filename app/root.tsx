@@ -25,6 +25,9 @@ import { useContext, type ReactNode } from "react";
 
 import { getFormErrorCookie } from "./accounts/google/form-error-cookie.server.ts";
 import { GoogleErrorContext } from "./accounts/google/use-google-error.ts";
+import { RoomDock } from "./chat/dock/room-dock.tsx";
+import { RoomLink } from "./chat/dock/room-link.tsx";
+import { RoomDockProvider, RoomDockScript } from "./chat/dock/use-room-dock.tsx";
 import { getEnv, getFirebaseConfig } from "./env.server.ts";
 import { joinHeaders } from "./http/headers.ts";
 import { getWaitUntil } from "./http/wait-until.server.ts";
@@ -107,6 +110,7 @@ export function Layout({ children }: { children: ReactNode }) {
   // `data-auth-loading` is the specification's flag.
   const isLoading = !useHydrated();
   const theme = rootData?.theme ?? "system";
+  const user = rootData?.user ?? null;
 
   if (isMaintenance(useRouteError())) return <MaintenanceDocument />;
   return (
@@ -127,11 +131,23 @@ export function Layout({ children }: { children: ReactNode }) {
         {/* React Aria adds a style element unless this id exists. The CSP forbids it, so base.css has the style. */}
         <meta id="react-aria-pressable-style" name="react-aria" content="styles in base.css" />
         <ThemeScript theme={theme} nonce={nonce} />
+        <RoomDockScript nonce={nonce} />
       </head>
       <body>
-        <Shell user={rootData?.user ?? null} theme={theme}>
-          {children}
-        </Shell>
+        <UserContext.Provider value={user}>
+          <GoogleErrorContext.Provider value={rootData?.googleError ?? null}>
+            <RoomDockProvider>
+              <Shell
+                user={user}
+                theme={theme}
+                roomLink={<RoomLink uid={user?.uid} />}
+                room={<RoomDock />}
+              >
+                {children}
+              </Shell>
+            </RoomDockProvider>
+          </GoogleErrorContext.Provider>
+        </UserContext.Provider>
         <ScrollRestoration nonce={nonce} />
         <Scripts nonce={nonce} />
       </body>
@@ -184,19 +200,17 @@ function MaintenanceDocument() {
 }
 
 export default function App() {
-  const { user, analytics, googleError } = useLoaderData<typeof loader>();
+  const { user, analytics } = useLoaderData<typeof loader>();
   const { pathname, search } = useLocation();
   useAnalytics(analytics);
   useSessionSync(user?.uid ?? null);
   return (
-    <UserContext.Provider value={user}>
-      <GoogleErrorContext.Provider value={googleError}>
-        <Outlet />
-      </GoogleErrorContext.Provider>
+    <>
+      <Outlet />
       {analytics ? (
         <ConsentBanner consent={analytics.consent} path={pathname} returnTo={pathname + search} />
       ) : null}
-    </UserContext.Provider>
+    </>
   );
 }
 

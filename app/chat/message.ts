@@ -201,10 +201,19 @@ export function toEarlierPath(path: string, before: string): string {
 
 /** Returns the address of the newest message on a page with the chat panel. */
 export function toNewestPath(path: string): string {
+  return `${withoutCursor(path)}#newest`;
+}
+
+/** Returns the address of the room on a page with the chat panel. */
+export function toRoomPath(path: string): string {
+  return `${withoutCursor(path)}#room`;
+}
+
+function withoutCursor(path: string): string {
   const { pathname, search, searchParams } = new URL(path, "http://localhost");
-  if (!searchParams.has(BEFORE_PARAM)) return `${pathname}${search}#newest`;
+  if (!searchParams.has(BEFORE_PARAM)) return pathname + search;
   searchParams.delete(BEFORE_PARAM);
-  return `${pathname}${searchParams.size > 0 ? `?${searchParams}` : ""}#newest`;
+  return searchParams.size > 0 ? `${pathname}?${searchParams}` : pathname;
 }
 
 /** Returns the text of a message that begins with the quote: plain text, readable without this format. */

@@ -10,6 +10,7 @@ import { useEffect, useState } from "react";
 
 import { useGoogleError } from "#app/accounts/google/use-google-error.ts";
 import { requireUser } from "#app/accounts/require-user.server.ts";
+import { useRoomDock } from "#app/chat/dock/use-room-dock.tsx";
 import { loadRoom, sendMessage } from "#app/chat/messages.server.ts";
 import { ChatPanel } from "#app/chat/panel/chat-panel.tsx";
 import { readFormWithin } from "#app/http/form.server.ts";
@@ -71,6 +72,7 @@ export default function CreateRoute() {
   const offlineHint = useOfflineHint(answer);
   const reply = isOffline(answer) ? undefined : answer;
   const user = useUser();
+  const { isOpen, close } = useRoomDock();
   // The loader returns an equal object each time. One identity keeps subscriptions open.
   const [firebase] = useState(room.firebase);
   const change = reply && "reply" in reply ? reply : undefined;
@@ -94,6 +96,8 @@ export default function CreateRoute() {
           pageFormId={EDITOR_FORM}
           result={change?.message ?? sent}
           signInError={useGoogleError("room")}
+          isOpen={isOpen}
+          close={{ label: "Hide the room", onClose: close }}
         />
       </EditorPage>
     </>

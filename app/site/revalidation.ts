@@ -3,12 +3,23 @@ import type { ShouldRevalidateFunctionArgs } from "@remix-run/react";
 import { isAddressReplaced } from "#app/ui/use-replace-address.ts";
 import { isOffline } from "./offline.ts";
 
-/** Revalidates as Remix does, but not after a form that could not be sent: an error would replace the page. */
+/**
+ * Revalidates as Remix does, but not after a form that could not be sent, because an error would replace the page, and not
+ * when only the hash changes, as when Back closes the room.
+ */
 export function shouldRevalidate({
+  currentUrl,
   nextUrl,
+  formMethod,
   actionResult,
   defaultShouldRevalidate,
 }: ShouldRevalidateFunctionArgs): boolean {
   if (isOffline(actionResult) || isAddressReplaced(nextUrl)) return false;
+  const isSamePage = toAddress(currentUrl) === toAddress(nextUrl);
+  if (isSamePage && currentUrl.hash !== nextUrl.hash && !formMethod) return false;
   return defaultShouldRevalidate;
+}
+
+function toAddress({ pathname, search }: URL): string {
+  return pathname + search;
 }

@@ -116,7 +116,7 @@ function describeDashboard() {
       "Books and quests",
       "Bored of what you've read?",
     ]);
-    await expect(page.locator("summary", { hasText: "The room" })).toBeVisible();
+    await expect(page.getByRole("link", { name: /^Room/ })).toBeVisible();
     await page
       .getByRole("region", { name: LIVE })
       .getByRole("link", { name: "The Lamplighter's Orchard" })

@@ -4,7 +4,7 @@ import { fillRoom } from "#tests/support/fill-room.ts";
 import { clearRateRecords } from "#tests/support/rate-records.ts";
 import { expectAccessible } from "./axe.ts";
 import { expect, test } from "./fixtures.ts";
-import { expectLive, openRoomAs, sendMessage } from "./room.ts";
+import { expectLive, openRoom, openRoomAs, sendMessage } from "./room.ts";
 import { openAs } from "./sign-in.ts";
 
 test.describe("with JavaScript", () => {
@@ -170,7 +170,7 @@ test.describe("without JavaScript", () => {
   test("links to 50 earlier messages, and back to the newest", async ({ page, person, app }) => {
     await fillRoom(app.firebase, person, 120);
     await page.goto("/home?q=rain");
-    await page.getByText("The room", { exact: true }).click();
+    await openRoom(page);
     const link = page.getByRole("link", { name: "Show earlier messages" });
 
     for (const [count, first, last] of [
@@ -203,7 +203,7 @@ function describeTexts() {
       "javascript:alert(1) <b>x</b> **x** [x](https://example.org/a_(b)).\nhttp://x.example";
     await fillRoom(app.firebase, person, 2, [text, "🏮🍐🏮"]);
     await page.goto("/home");
-    await page.getByText("The room", { exact: true }).click();
+    await openRoom(page);
 
     const [message, emoji] = [page.locator("article").first(), page.locator("article").last()];
     await expect(message).toContainText(text, { useInnerText: true });
@@ -232,7 +232,7 @@ function describeTexts() {
     const toTime = (index: number) => noon + ([0, 1, 13, 14][index] ?? 0) * 60_000;
     await fillRoom(app.firebase, person, 4, [], toTime);
     await page.goto("/home");
-    await page.getByText("The room", { exact: true }).click();
+    await openRoom(page);
 
     const messages = page.locator("article");
     await expect(messages).toHaveText(Array.from({ length: 4 }, () => /Robin Vale.*\d+:\d\d/));

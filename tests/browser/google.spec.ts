@@ -3,6 +3,7 @@ import type { Page } from "@playwright/test";
 import { expectAccessible } from "./axe.ts";
 import { expect, test } from "./fixtures.ts";
 import { expectHydrated, openHydrated } from "./hydration.ts";
+import { openRoom } from "./room.ts";
 import { openAs } from "./sign-in.ts";
 import { expectStory, findRichEditor } from "./story.ts";
 
@@ -148,7 +149,7 @@ test.describe("without JavaScript", () => {
 
   test("signing in from the room returns to the page", async ({ page }) => {
     await page.goto("/read/the-understudy-moon");
-    await page.getByText("The room", { exact: true }).click();
+    await openRoom(page);
     await page.getByRole("button", { name: "Sign in with Google" }).click();
     await choose(page, "Ana Reyes");
 
@@ -219,7 +220,7 @@ function describeGoogle(open: (page: Page, button: string) => Promise<Page>) {
 
   test("in the room an error shows in the panel", async ({ page }) => {
     await page.goto("/home");
-    await page.getByText("The room", { exact: true }).click();
+    await openRoom(page);
 
     const google = await open(page, "Sign in with Google");
     await google.getByRole("button", { name: "Cancel" }).click();

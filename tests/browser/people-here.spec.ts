@@ -3,7 +3,7 @@ import type { Page } from "@playwright/test";
 import { expectAccessible } from "./axe.ts";
 import { expect, test, type TestApp } from "./fixtures.ts";
 import { readDatabase } from "./read-database.ts";
-import { expectLive, openRoomAs } from "./room.ts";
+import { expectLive, openRoom, openRoomAs } from "./room.ts";
 import { openAs } from "./sign-in.ts";
 
 test.use({ javaScriptEnabled: true });
@@ -105,7 +105,7 @@ test("shows no number to visitors", async ({ page, browser, app, person }) => {
   await expect(findCount(talk.page, 1)).toBeVisible();
 
   await page.goto("/home");
-  await page.getByText("The room", { exact: true }).click();
+  await openRoom(page);
   await expectLive(page);
 
   await expect(page.getByRole("button", { name: / here$/ })).toHaveCount(0);

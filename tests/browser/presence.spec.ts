@@ -3,7 +3,7 @@ import type { Page } from "@playwright/test";
 import { expect, test } from "./fixtures.ts";
 import { openHydrated } from "./hydration.ts";
 import { readDatabase } from "./read-database.ts";
-import { expectLive, openRoomAs, sendMessage } from "./room.ts";
+import { expectLive, openRoom, openRoomAs, sendMessage } from "./room.ts";
 import { openAs, signIn } from "./sign-in.ts";
 import { expectStory, findRichEditor } from "./story.ts";
 
@@ -112,7 +112,7 @@ test("marks a user who signs out from another tab as offline", async ({ browser,
   await expect.poll(readState).toBe("online");
   const tab = await talk.page.context().newPage();
   await openHydrated(tab, "/home");
-  await tab.getByText("The room", { exact: true }).click();
+  await openRoom(tab);
 
   await tab.getByRole("button", { name: "Sign out" }).click();
 

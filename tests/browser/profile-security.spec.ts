@@ -4,6 +4,7 @@ import { nextSecond } from "#tests/support/next-second.ts";
 import { expect, test } from "./fixtures.ts";
 import { expectHydrated, openHydrated } from "./hydration.ts";
 import { changePassword, postMessage } from "./profile.ts";
+import { openRoom } from "./room.ts";
 import { readDatabase } from "./read-database.ts";
 import { openAs, signIn } from "./sign-in.ts";
 
@@ -76,16 +77,16 @@ test.describe("with JavaScript", () => {
     await openAs(page, person, "/profile");
     await expectHydrated(page);
     await page.getByRole("link", { name: "Home", exact: true }).click();
-    await page.getByText("The room", { exact: true }).click();
+    await openRoom(page);
     await expect(page.locator("[data-live=live]")).toBeVisible();
     await page.getByRole("link", { name: "Profile", exact: true }).click();
     await page.getByRole("link", { name: "Security" }).click();
     await changePassword(page, person.password, "another horse");
     await expect(page.getByText("Password changed.")).toBeVisible();
 
-    await page.getByRole("link", { name: "Home", exact: true }).click();
+    await page.getByRole("button", { name: "Close the room" }).click();
     const token = page.waitForResponse("**/firebase-token");
-    await page.getByText("The room", { exact: true }).click();
+    await openRoom(page);
 
     expect((await token).status()).toBe(200);
   });
@@ -181,7 +182,7 @@ function describeSecurity() {
 
     await expect(page).toHaveURL("/home");
     await expect(page.getByText("Your account has been deleted")).toBeVisible();
-    await page.getByText("The room", { exact: true }).click();
+    await openRoom(page);
     await expect(page.getByText("Nobody has spoken yet.")).toBeVisible();
     await page.goto("/profile");
     await expect(page).toHaveURL("/login");
@@ -197,7 +198,7 @@ function describeSecurity() {
     await deleteAccount(page, person.password);
 
     await expect(page).toHaveURL("/home");
-    await page.getByText("The room", { exact: true }).click();
+    await openRoom(page);
     const message = page.getByRole("log").getByRole("listitem").filter({ hasText: "Still here" });
     await expect(message).toContainText("Anonymous");
     await expect(page.getByText(person.displayName)).toHaveCount(0);

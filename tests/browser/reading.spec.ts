@@ -243,7 +243,7 @@ function describeReading() {
 
     await expect(page.getByRole("heading", { name: "reading-page works!" })).toBeVisible();
     await expect(page.getByRole("article")).toHaveCount(0);
-    await expect(page.getByText("The room", { exact: true })).toBeVisible();
+    await expect(page.getByRole("link", { name: /^Room/ })).toBeVisible();
   });
 
   test("applies the settings at the first paint of the next page", async ({

@@ -6,7 +6,13 @@ import { openAs } from "./sign-in.ts";
 
 export async function sendMessage(page: Page, text: string) {
   await page.getByPlaceholder("Type a message…").fill(text);
-  await page.getByRole("button", { name: "Send" }).click();
+  await page.getByRole("button", { name: "Send", exact: true }).click();
+}
+
+/** Opens the room beside the page; without scripts, at its end. */
+export async function openRoom(page: Page) {
+  await page.getByRole("banner").getByRole("link", { name: /^Room/ }).click();
+  await expect(page.getByRole("region", { name: "The room" })).toBeVisible();
 }
 
 /** Waits until the room receives new messages. */

@@ -4,6 +4,7 @@ import { fillRoom } from "#tests/support/fill-room.ts";
 import { expectAccessible } from "./axe.ts";
 import { expect, test } from "./fixtures.ts";
 import { expectHydrated } from "./hydration.ts";
+import { openRoom } from "./room.ts";
 import { openAs } from "./sign-in.ts";
 import { findRichEditor } from "./story.ts";
 
@@ -18,8 +19,8 @@ interface Screen {
 
 const SCREENS: Screen[] = [
   { name: "Home", open: (page) => page.goto("/home") },
-  { name: "Home with the room", open: openRoom },
-  { name: "Home with the room, signed in", isGuarded: true, open: openRoom },
+  { name: "Home with the room", open: openHomeWithRoom },
+  { name: "Home with the room, signed in", isGuarded: true, open: openHomeWithRoom },
   { name: "a search without results", open: (page) => page.goto("/home?q=zzz") },
   { name: "Sign In", open: (page) => page.goto("/login") },
   { name: "Sign Up", open: (page) => page.goto("/register") },
@@ -65,10 +66,9 @@ async function openEditor(page: Page) {
   await findRichEditor(page);
 }
 
-async function openRoom(page: Page) {
+async function openHomeWithRoom(page: Page) {
   await page.goto("/home");
-  await page.getByText("The room", { exact: true }).click();
-  await expect(page.getByRole("log")).toBeVisible();
+  await openRoom(page);
 }
 
 /** Tabs through the page once. Returns the controls that were not reached, and those that were covered when focused. */

@@ -3,6 +3,7 @@ import type { Page } from "@playwright/test";
 import { expectAccessible } from "./axe.ts";
 import { expect, test } from "./fixtures.ts";
 import { expectHydrated, openHydrated } from "./hydration.ts";
+import { openRoom } from "./room.ts";
 import { readDatabase } from "./read-database.ts";
 import { openAs, signIn } from "./sign-in.ts";
 import { expectStory, findRichEditor, findStory } from "./story.ts";
@@ -136,7 +137,7 @@ test.describe("with JavaScript", () => {
     });
     await signIn(page, person);
     await page.getByRole("link", { name: "Home" }).click();
-    await page.getByText("The room", { exact: true }).click();
+    await openRoom(page);
     await expect.poll(readState).toBe("online");
     await expect.poll(() => listens.some((body) => body.includes("Authorization"))).toBe(true);
 
@@ -153,8 +154,9 @@ test.describe("with JavaScript", () => {
     await expect(page).toHaveURL("/home");
     await expect.poll(readState).toBe("offline");
 
+    await page.getByRole("button", { name: "Close the room" }).click();
     listens.length = 0;
-    await page.getByText("The room", { exact: true }).click();
+    await openRoom(page);
     await expect(page.locator("[data-live=live]")).toBeVisible();
     expect(listens.length).toBeGreaterThan(0);
     expect(listens.join("\n")).not.toContain("Authorization");
@@ -258,7 +260,7 @@ async function signOutAndIn(page: Page, person: { email: string; password: strin
 /** Opens Home and follows the link in its room. */
 async function followSignInLink(page: Page) {
   await page.goto("/home");
-  await page.locator("summary", { hasText: "The room" }).click();
+  await openRoom(page);
   await page.getByRole("link", { name: "sign in", exact: true }).click();
   await expect(page).toHaveURL("/login");
 }

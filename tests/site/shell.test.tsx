@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 
+import { RoomLink } from "#app/chat/dock/room-link.tsx";
 import { ProfileCard } from "#app/profile/profile-card.tsx";
 import { Shell } from "#app/site/shell/shell.tsx";
 import { htmlThemeProps } from "#app/site/theme/html-theme.tsx";
@@ -11,7 +12,7 @@ const ada = { uid: "1", email: "ada@example.com", displayName: null, photoURL: n
 test("the first link skips to the content", () => {
   const html = renderPage(
     "/home",
-    <Shell user={null} theme="light">
+    <Shell user={null} theme="light" roomLink={<RoomLink uid={undefined} />} room={null}>
       Stories
     </Shell>,
   );
@@ -25,7 +26,7 @@ test("the first link skips to the content", () => {
 test("marks only the current page", () => {
   const html = renderPage(
     "/create",
-    <Shell user={ada} theme="light">
+    <Shell user={ada} theme="light" roomLink={<RoomLink uid={undefined} />} room={null}>
       Stories
     </Shell>,
   );
@@ -40,7 +41,7 @@ test.each([
 ])("the navigation for the user %o shows %s", (user, name, href) => {
   const html = renderPage(
     "/home",
-    <Shell user={user} theme="light">
+    <Shell user={user} theme="light" roomLink={<RoomLink uid={undefined} />} room={null}>
       Stories
     </Shell>,
   );
@@ -69,7 +70,7 @@ test.each([
 test("the theme switch redirects back with the query, and the page stays marked as current", () => {
   const html = renderPage(
     "/home?q=rain",
-    <Shell user={null} theme="light">
+    <Shell user={null} theme="light" roomLink={<RoomLink uid={undefined} />} room={null}>
       Stories
     </Shell>,
   );

@@ -84,6 +84,7 @@ function SignedIn({ user, path, pageFormId, children }: SignedInProps) {
         <Button
           type="submit"
           variant="quiet"
+          className={styles.signOut}
           isPending={fetcher.state !== "idle"}
           {...(pageFormId &&
             !isHydrated && { form: pageFormId, name: "intent", value: "sign-out" })}

@@ -2,6 +2,7 @@ import { Link, useNavigate, useRevalidator } from "@remix-run/react";
 import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 
 import type { FormError } from "#app/accounts/form-error.ts";
+import { useRoomDock } from "#app/chat/dock/use-room-dock.tsx";
 import { foldHidden } from "#app/chat/fold-hidden.ts";
 import {
   toNewestPath,
@@ -15,6 +16,7 @@ import { useEdits } from "#app/chat/use-edits.ts";
 import { useFeed } from "#app/chat/use-feed.ts";
 import { useFirstUnread } from "#app/chat/use-first-unread.ts";
 import { MessageActionsContext, useMessageActions } from "#app/chat/use-message-actions.ts";
+import type { PeopleHere } from "#app/chat/presence.ts";
 import { usePresence } from "#app/chat/use-presence.ts";
 import { getSignInPath } from "#app/session/return-to.ts";
 import { startSessionSync } from "#app/session/use-session-sync.ts";
@@ -30,6 +32,7 @@ import { Feed } from "./feed.tsx";
 import { LazyPeopleHere } from "./lazy-people-here.tsx";
 import { MessageEditor } from "./message-editor.tsx";
 import { MessageList } from "./message-list.tsx";
+import { PanelHead } from "./panel-head.tsx";
 import { PendingList } from "./pending-list.tsx";
 import { TypingIndicator } from "./typing-indicator.tsx";
 import { UnseenLine } from "./unseen-line.tsx";
@@ -48,7 +51,11 @@ export interface ChatPanelProps {
   /** Whether the panel is visible, and so updates live. @default true */
   isOpen?: boolean;
   /** The state of the message field in the server's HTML, which this panel replaces. */
-  typed?: { text: string; isFocused: boolean };
+  typed?: { text: string; isFocused: boolean } | undefined;
+  /** Loads the room again, on a page whose loader doesn't. */
+  onReload?: () => void;
+  /** The button that closes the panel. Without it the panel has no title. */
+  close?: { label: string; onClose: () => void };
 }
 
 /** After these errors the panel offers to sign in, whatever the page knows about the user. */
@@ -64,6 +71,8 @@ export function ChatPanel({
   pageFormId,
   isOpen = true,
   typed,
+  onReload,
+  close,
 }: ChatPanelProps) {
   const locale = useLocale(room.locale);
   const now = useNow(room.now);
@@ -104,7 +113,12 @@ export function ChatPanel({
   const peopleButton = useRef<HTMLButtonElement>(null);
   const [sentCount, setSentCount] = useState(0);
   const { revalidate } = useRevalidator();
+  const reload = useCallback(() => {
+    revalidate();
+    onReload?.();
+  }, [revalidate, onReload]);
   const navigate = useNavigate();
+  useShareCount(presence.here);
 
   useEffect(() => {
     if (typed?.text) outbox.setText(typed.text);
@@ -114,8 +128,8 @@ export function ChatPanel({
   const storedCount = entries.filter(({ stored }) => stored).length;
   useEffect(() => {
     // Without the subscription, stored messages come from the loader.
-    if (storedCount > 0 && feed.status !== "live") revalidate();
-  }, [storedCount, feed.status, revalidate]);
+    if (storedCount > 0 && feed.status !== "live") reload();
+  }, [storedCount, feed.status, reload]);
 
   function send() {
     presence.stopTyping();
@@ -130,6 +144,16 @@ export function ChatPanel({
     setIsPeopleOpen(true);
   }
 
+  const people = chatUser ? (
+    <LazyPeopleHere
+      presence={presence}
+      uid={chatUser.uid}
+      isOpen={isPeopleOpen}
+      onOpenChange={setIsPeopleOpen}
+      buttonRef={peopleButton}
+    />
+  ) : null;
+
   return (
     <section
       id="room"
@@ -138,6 +162,7 @@ export function ChatPanel({
       aria-label="The room"
       data-live={feed.status}
     >
+      {close ? <PanelHead {...close}>{people}</PanelHead> : null}
       <ChatHeader
         user={chatUser}
         path={path}
@@ -149,15 +174,7 @@ export function ChatPanel({
           revalidate();
         }}
       >
-        {chatUser ? (
-          <LazyPeopleHere
-            presence={presence}
-            uid={chatUser.uid}
-            isOpen={isPeopleOpen}
-            onOpenChange={setIsPeopleOpen}
-            buttonRef={peopleButton}
-          />
-        ) : null}
+        {close ? null : people}
       </ChatHeader>
 
       <Feed
@@ -234,7 +251,7 @@ export function ChatPanel({
           onClose={() => {
             setTimeout(() => focusComposer(panel.current));
             // Without the subscription, the text comes from the loader.
-            if (feed.status !== "live") revalidate();
+            if (feed.status !== "live") reload();
           }}
         />
       ) : null}
@@ -268,6 +285,19 @@ function EmptyFeed({ isLoaded }: { isLoaded: boolean }) {
         : "We can't reach the room right now. Nothing was lost; try again in a moment."}
     </p>
   );
+}
+
+/** Tells the header how many people are here. */
+function useShareCount(here: PeopleHere | null) {
+  const { setHere } = useRoomDock();
+  const value = here?.people.length;
+  const hasMore = here?.hasMore ?? false;
+
+  useEffect(() => {
+    if (value === undefined) return undefined;
+    setHere({ value, hasMore });
+    return () => setHere(null);
+  }, [value, hasMore, setHere]);
 }
 
 /** Moves the focus to the end of what is typed. */

@@ -1,9 +1,12 @@
 import { useLocation } from "@remix-run/react";
-import { useEffect, useRef, useState, type RefObject } from "react";
+import { useEffect, useRef } from "react";
 
 import googleForm from "#app/accounts/google/google-form.module.css";
+import { isRoomHash, useRoomDock } from "#app/chat/dock/use-room-dock.tsx";
 import avatar from "#app/ui/avatar.module.css";
 import messageBanner from "#app/ui/message-banner.module.css";
+import { useBrowserLayoutEffect } from "#app/ui/use-browser-layout-effect.ts";
+import { useHydrated } from "#app/ui/use-hydrated.ts";
 import bubble from "./bubble.module.css";
 import chatHeader from "./chat-header.module.css";
 import chatPanel from "./chat-panel.module.css";
@@ -34,56 +37,52 @@ const PANEL_STYLES = [
   typingIndicator,
 ];
 
-/** The hashes of links to the room. They open it. */
-const ROOM_HASHES = ["#room", "#newest", "#earlier"];
+export type CollapsibleChatPanelProps = Pick<
+  ChatPanelProps,
+  "room" | "user" | "path" | "result" | "signInError"
+>;
 
 /**
- * The chat panel at the end of a page, collapsed at first. Opens without scripts as well. With scripts its code is loaded
- * when the user opens it; until then the server's HTML stays as it is.
+ * The chat panel at the end of a page, collapsed at first, for browsers without scripts. With scripts the room opens beside
+ * the page instead, with the messages of this page, and with what was typed here before.
  */
-export function CollapsibleChatPanel(props: Omit<ChatPanelProps, "isOpen" | "typed">) {
+export function CollapsibleChatPanel(props: CollapsibleChatPanelProps) {
+  const { room, result, signInError } = props;
   const details = useRef<HTMLDetailsElement>(null);
-  const { hash, key } = useLocation();
-  const hasError = props.result?.status === "error" || props.signInError !== undefined;
-  const [isOpen, setIsOpen] = useState(hasError || props.room.isEarlier);
-  const loaded = useLoadedPanel(isOpen, details);
+  const isHydrated = useHydrated();
+  const { hash } = useLocation();
+  const { open, setPage } = useRoomDock();
+  const isOpen = result?.status === "error" || signInError !== undefined || room.isEarlier;
+
+  useBrowserLayoutEffect(() => {
+    const field = details.current?.querySelector("textarea");
+    const isFocused = field !== undefined && field === document.activeElement;
+    const typed = field?.value ? { text: field.value, isFocused } : undefined;
+    setPage({ room, result, typed });
+    return () => setPage(null);
+  }, [room, result, setPage]);
 
   useEffect(() => {
-    // The user may have opened it before hydration.
-    if (details.current?.open) setIsOpen(true);
+    // The browser has scrolled here, where the room is without scripts.
+    if (isRoomHash(hash) && isInView(details.current)) scrollTo({ top: 0, behavior: "instant" });
+    if (isOpen || details.current?.open) open();
+    // oxlint-disable-next-line react/exhaustive-deps -- later the user decides
   }, []);
 
-  const isLoaded = loaded !== null;
-  const scrolledKey = useRef<string>();
-  useEffect(() => {
-    if (!ROOM_HASHES.includes(hash) || !details.current) return;
-    details.current.open = true;
-    // After a navigation by script there is no panel until its code is loaded.
-    const target = document.getElementById(hash.slice(1));
-    if (!target || scrolledKey.current === key) return;
-    scrolledKey.current = key;
-    target.scrollIntoView();
-  }, [hash, key, isLoaded]);
-
+  if (isHydrated) return null;
   return (
-    <details
-      ref={details}
-      className={styles.details}
-      open={isOpen}
-      onToggle={(event) => setIsOpen(event.currentTarget.open)}
-      data-room
-    >
+    <details ref={details} className={styles.details} open={isOpen}>
       <summary className={styles.summary}>The room</summary>
-      {loaded ? (
-        <loaded.Panel {...props} isOpen={isOpen} typed={loaded.typed} />
-      ) : (
-        <ServerPanel {...props} />
-      )}
+      <ServerPanel {...props} />
     </details>
   );
 }
 
-/** The panel as the server has rendered it: the browser's build contains no code for it, and React leaves it alone. */
+function isInView(element: Element | null): boolean {
+  return element !== null && element.getBoundingClientRect().top < innerHeight;
+}
+
+/** The panel as the server has rendered it. The browser's build contains no code for it. */
 function ServerPanel(props: ChatPanelProps) {
   return import.meta.env.SSR ? (
     <div>
@@ -97,41 +96,4 @@ function ServerPanel(props: ChatPanelProps) {
       dangerouslySetInnerHTML={{ __html: "" }}
     />
   );
-}
-
-interface LoadedPanel {
-  Panel: typeof ChatPanel;
-  typed: ChatPanelProps["typed"];
-}
-
-/** Loads the panel once `isNeeded`. After a failure it tries again when the browser is back online. */
-function useLoadedPanel(isNeeded: boolean, details: RefObject<HTMLElement>): LoadedPanel | null {
-  const [loaded, setLoaded] = useState<LoadedPanel | null>(null);
-
-  useEffect(() => {
-    if (!isNeeded || loaded) return;
-    let isStopped = false;
-
-    function load() {
-      import("./chat-panel.tsx").then(
-        ({ ChatPanel: Panel }) => {
-          if (isStopped) return;
-          const field = details.current?.querySelector("textarea");
-          const isFocused = field !== undefined && field === document.activeElement;
-          setLoaded({ Panel, typed: { text: field?.value ?? "", isFocused } });
-        },
-        // Until then the form works without scripts.
-        () => {},
-      );
-    }
-
-    load();
-    addEventListener("online", load);
-    return () => {
-      isStopped = true;
-      removeEventListener("online", load);
-    };
-  }, [isNeeded, loaded, details]);
-
-  return loaded;
 }

@@ -3,6 +3,7 @@ import { Button as AriaButton } from "react-aria-components/Button";
 import { Dialog, DialogTrigger, Popover } from "react-aria-components/Popover";
 
 import { ANONYMOUS } from "#app/chat/message.ts";
+import { formatPeopleCount } from "#app/chat/room-summary.ts";
 import type { PeopleHere as Here, Person } from "#app/chat/presence.ts";
 import { Avatar } from "#app/ui/avatar.tsx";
 import { Icon } from "#app/ui/icon.tsx";
@@ -92,7 +93,7 @@ function Picture({ photoURL }: Pick<Person, "photoURL">) {
 }
 
 function describeCount({ people, hasMore }: Here): string {
-  return `${people.length.toLocaleString("en")}${hasMore ? "+" : ""} here`;
+  return `${formatPeopleCount({ value: people.length, hasMore })} here`;
 }
 
 function sortOwnLast(people: Person[], uid: string): Person[] {

@@ -1,5 +1,6 @@
 import { useEffect, useState, type RefObject } from "react";
 
+import { useRoomDock } from "#app/chat/dock/use-room-dock.tsx";
 import { formatQuote, type Quote } from "#app/chat/message.ts";
 import { useOutboxes } from "#app/chat/outbox/use-outbox.ts";
 import { Button } from "#app/ui/button.tsx";
@@ -17,6 +18,7 @@ export interface QuoteButtonProps {
 /** Adds the selected words to the message input, with a link to their paragraph. Shown only while words are selected. */
 export function QuoteButton({ text, path, uid }: QuoteButtonProps) {
   const outboxes = useOutboxes();
+  const { open } = useRoomDock();
   const [quote, setQuote] = useState<Pick<Quote, "words" | "path"> | null>(null);
 
   useEffect(() => {
@@ -39,7 +41,8 @@ export function QuoteButton({ text, path, uid }: QuoteButtonProps) {
         onPointerDown={(event) => event.preventDefault()}
         onPress={() => {
           outboxes.get(uid).appendText(formatQuote(quote));
-          void openRoom();
+          open();
+          void focusComposer();
         }}
       >
         Quote in the room
@@ -58,18 +61,14 @@ function findSelected(text: HTMLElement): { words: string; paragraph: string } |
   return paragraph && text.contains(paragraph) ? { words, paragraph: paragraph.id } : null;
 }
 
-/** Opens the room at the end of the page and focuses the message input, which may have to be loaded first. */
-async function openRoom(): Promise<void> {
-  const details = document.querySelector<HTMLDetailsElement>("details[data-room]");
-  if (!details) return;
-  details.open = true;
+/** Focuses the message input, which may have to be loaded first. */
+async function focusComposer(): Promise<void> {
   await import("#app/chat/panel/chat-panel.tsx").catch(() => null);
   for (let frames = 0; frames < MAX_FRAMES; frames += 1) {
     // React renders the panel, and then the quote.
     await new Promise(requestAnimationFrame);
-    const field = details.querySelector("textarea");
+    const field = document.querySelector<HTMLTextAreaElement>("#room textarea[name=message]");
     if (!field?.value.trim()) continue;
-    details.querySelector("#room")?.scrollIntoView({ block: "nearest", behavior: "instant" });
     field.focus();
     field.setSelectionRange(field.value.length, field.value.length);
     return;

@@ -6,20 +6,23 @@ import { ThemeSwitch } from "#app/site/theme/theme-switch.tsx";
 import type { Theme } from "#app/site/theme/theme.ts";
 import { LoadingBar } from "./loading-bar.tsx";
 import { Logo } from "./logo.tsx";
+import { NavItem } from "./nav-item.tsx";
 import { RouteAnnouncer } from "./route-announcer.tsx";
 import styles from "./shell.module.css";
 
 export interface ShellProps {
   user: User | null;
   theme: Theme;
+  /** The link to the room, for the navigation. */
+  roomLink: ReactNode;
+  /** The room beside the page. */
+  room: ReactNode;
   children: ReactNode;
 }
 
-/** The layout of every page: the bar with the navigation and the theme switch, and `<main>`. */
-export function Shell({ user, theme, children }: ShellProps) {
+/** The layout of every page: the bar with the navigation and the theme switch, `<main>`, and the room beside it. */
+export function Shell({ user, theme, roomLink, room, children }: ShellProps) {
   const { pathname, search } = useLocation();
-  const hasRoom = pathname === "/create" || pathname.startsWith("/read/");
-  const roomPage = hasRoom ? pathname : "/home";
   const main = useRef<HTMLElement>(null);
 
   return (
@@ -43,9 +46,7 @@ export function Shell({ user, theme, children }: ShellProps) {
               <li>
                 <NavItem to="/create">Create</NavItem>
               </li>
-              <li>
-                <NavItem to={`${roomPage}#room`}>Room</NavItem>
-              </li>
+              <li>{roomLink}</li>
             </ul>
             {user ? (
               <NavItem to="/profile">Profile</NavItem>
@@ -59,16 +60,7 @@ export function Shell({ user, theme, children }: ShellProps) {
       <main className={styles.page} id="page" tabIndex={-1} ref={main}>
         {children}
       </main>
+      {room}
     </>
-  );
-}
-
-/** Unlike Remix's `NavLink`, doesn't mark a link with a hash as current. */
-function NavItem({ to, children }: { to: string; children: ReactNode }) {
-  const { pathname } = useLocation();
-  return (
-    <Link className={styles.navLink} to={to} aria-current={to === pathname ? "page" : undefined}>
-      {children}
-    </Link>
   );
 }

@@ -20,6 +20,7 @@ const ICONS: Record<IconName, string> = {
   moon: "Moon",
   leaf: "A user without a photo",
   unseen: "Not shown to others",
+  people: "People",
   device: "Device",
   copy: "Copy",
   quote: "Quote",

@@ -1,0 +1,65 @@
+import { useLocation } from "@remix-run/react";
+import { useCallback, useEffect, useState } from "react";
+
+import { useGoogleError } from "#app/accounts/google/use-google-error.ts";
+import { fetchRoom } from "#app/chat/fetch-room.ts";
+import { ChatPanel } from "#app/chat/panel/chat-panel.tsx";
+import { useUser } from "#app/session/use-user.ts";
+import { LoadingRoom } from "./loading-room.tsx";
+import { useRoomDock } from "./use-room-dock.tsx";
+
+/** The room in the dock, with the messages of the page or else with its own. */
+export function OpenRoom() {
+  const { page, close } = useRoomDock();
+  const { pathname, search } = useLocation();
+  const user = useUser();
+  const signInError = useGoogleError("room");
+  const { room, reload, hasFailed } = useRoom();
+  if (!room) return <LoadingRoom hasFailed={hasFailed} />;
+  return (
+    <ChatPanel
+      room={room}
+      user={user}
+      path={pathname + search}
+      result={page?.result}
+      typed={page?.typed}
+      signInError={signInError}
+      onReload={reload}
+      close={{ label: "Close the room", onClose: close }}
+    />
+  );
+}
+
+/** Returns the page's room; on other pages the last one, or else one that is fetched for the dock. */
+function useRoom() {
+  const { page } = useRoomDock();
+  const current = page?.room ?? null;
+  const [last, setLast] = useState(current);
+  const [hasFailed, setHasFailed] = useState(false);
+  // An earlier page of messages belongs to the address of its page.
+  const room = current ?? (last?.isEarlier ? null : last);
+  const isMissing = room === null;
+
+  if (current && current !== last) setLast(current);
+
+  const fetchAgain = useCallback(async () => {
+    const fetched = await fetchRoom();
+    setHasFailed(!fetched);
+    if (fetched) setLast(fetched);
+  }, []);
+
+  useEffect(() => {
+    if (!isMissing) return undefined;
+    const load = () => void fetchAgain();
+    load();
+    addEventListener("online", load);
+    return () => removeEventListener("online", load);
+  }, [isMissing, fetchAgain]);
+
+  const isOfPage = current !== null;
+  const reload = useCallback(() => {
+    if (!isOfPage) void fetchAgain();
+  }, [isOfPage, fetchAgain]);
+
+  return { room, reload, hasFailed: isMissing && hasFailed };
+}

@@ -1,0 +1,99 @@
+import { useLocation } from "@remix-run/react";
+import { useEffect, useState, type ComponentType, type KeyboardEvent, type RefObject } from "react";
+
+import { useGoogleError } from "#app/accounts/google/use-google-error.ts";
+import { isComposing } from "#app/chat/panel/is-submit-key.ts";
+import { LoadingRoom } from "./loading-room.tsx";
+import styles from "./room-dock.module.css";
+import { useRoomDock } from "./use-room-dock.tsx";
+
+/**
+ * The room beside the page, or over it in narrow windows. Its code and messages are loaded when it opens. On /create the
+ * page shows the room itself.
+ */
+export function RoomDock() {
+  const { pathname, key } = useLocation();
+  const { isOpen, isSheet, isInUrl, open, close, dock } = useRoomDock();
+  const signInError = useGoogleError("room");
+  const isElsewhere = pathname === "/create";
+  useInertPage(dock, isSheet);
+
+  useEffect(() => {
+    if (isElsewhere && isInUrl) document.querySelector<HTMLElement>("#room h2")?.focus();
+  }, [isElsewhere, isInUrl, key]);
+
+  useEffect(() => {
+    if (signInError) open();
+    // oxlint-disable-next-line react/exhaustive-deps -- `open` changes with the page
+  }, [signInError]);
+
+  function closeOnEscape(event: KeyboardEvent) {
+    if (event.key === "Escape" && !event.defaultPrevented && !isComposing(event)) close();
+  }
+
+  return (
+    <>
+      {isSheet ? <div className={styles.veil} onClick={close} aria-hidden="true" /> : null}
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- Escape bubbles from what is focused inside */}
+      <div
+        ref={dock}
+        className={styles.dock}
+        hidden={isElsewhere}
+        // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- React Aria's menus would open behind a modal `<dialog>`
+        role="dialog"
+        aria-modal={isSheet}
+        aria-label="The room"
+        tabIndex={-1}
+        onKeyDown={closeOnEscape}
+      >
+        {isOpen && !isElsewhere ? <LazyRoom /> : null}
+      </div>
+    </>
+  );
+}
+
+/** Loads the room's code. After a failure it tries again when the browser is back online. */
+function LazyRoom() {
+  const [loaded, setLoaded] = useState<{ OpenRoom: ComponentType } | "failed" | null>(null);
+  const isLoaded = loaded !== null && loaded !== "failed";
+
+  useEffect(() => {
+    if (isLoaded) return undefined;
+    let isStopped = false;
+
+    function load() {
+      import("./open-room.tsx").then(
+        ({ OpenRoom }) => {
+          if (!isStopped) setLoaded({ OpenRoom });
+        },
+        () => {
+          if (!isStopped) setLoaded("failed");
+        },
+      );
+    }
+
+    load();
+    addEventListener("online", load);
+    return () => {
+      isStopped = true;
+      removeEventListener("online", load);
+    };
+  }, [isLoaded]);
+
+  return isLoaded ? <loaded.OpenRoom /> : <LoadingRoom hasFailed={loaded === "failed"} />;
+}
+
+/** Keeps the focus in the sheet. Menus and dialogs that open later are not affected. */
+function useInertPage(dock: RefObject<HTMLElement>, isSheet: boolean) {
+  useEffect(() => {
+    if (!isSheet) return undefined;
+    const others = [...(dock.current?.parentElement?.children ?? [])].filter(
+      (element): element is HTMLElement =>
+        element instanceof HTMLElement && element !== dock.current && !element.inert,
+    );
+    for (const element of others) element.inert = true;
+    return () => {
+      for (const element of others) element.inert = false;
+    };
+  }, [dock, isSheet]);
+}

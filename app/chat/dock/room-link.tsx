@@ -1,0 +1,60 @@
+import { useLocation } from "@remix-run/react";
+import type { MouseEvent } from "react";
+
+import { toRoomPath } from "#app/chat/message.ts";
+import { formatPeopleCount, type PeopleCount } from "#app/chat/room-summary.ts";
+import { NavItem } from "#app/site/shell/nav-item.tsx";
+import { Icon } from "#app/ui/icon.tsx";
+import { useHydrated } from "#app/ui/use-hydrated.ts";
+import styles from "./room-link.module.css";
+import { useRoomDock } from "./use-room-dock.tsx";
+import { useRoomSummary } from "./use-room-summary.ts";
+
+/** The header's link to the room, with the number of people there and a dot for unread messages. */
+export function RoomLink({ uid }: { uid: string | undefined }) {
+  const { pathname, search } = useLocation();
+  const { isOpen, open, close, here } = useRoomDock();
+  const summary = useRoomSummary(uid, isOpen);
+  const isHydrated = useHydrated();
+  const isOnCreate = pathname === "/create";
+  const hasRoom = isOnCreate || pathname === "/home" || pathname.startsWith("/read/");
+  const count = here ?? summary.here;
+
+  function toggle(event: MouseEvent) {
+    const isNewTab = event.metaKey || event.ctrlKey || event.shiftKey || event.altKey;
+    // The page itself shows the room on /create.
+    if (isOnCreate || isNewTab || event.button !== 0) return;
+    event.preventDefault();
+    if (isOpen) close();
+    else open();
+  }
+
+  return (
+    <NavItem
+      to={toRoomPath(hasRoom ? pathname + search : "/home")}
+      onClick={toggle}
+      aria-label={getName(count, summary.hasUnread)}
+      aria-expanded={isHydrated && !isOnCreate ? isOpen : undefined}
+    >
+      <span className={styles.label}>
+        Room
+        {count ? (
+          <span className={styles.count}>
+            <Icon name="people" />
+            {formatPeopleCount(count)}
+          </span>
+        ) : null}
+        {summary.hasUnread ? <span className={styles.dot} /> : null}
+      </span>
+    </NavItem>
+  );
+}
+
+function getName(count: PeopleCount | null, hasUnread: boolean): string {
+  const people = count?.value === 1 ? "person" : "people";
+  return [
+    "Room",
+    ...(count ? [`${formatPeopleCount(count)} ${people} here`] : []),
+    ...(hasUnread ? ["new messages"] : []),
+  ].join(", ");
+}

@@ -1,0 +1,249 @@
+import { useLocation, useNavigate } from "@remix-run/react";
+import {
+  createContext,
+  useCallback,
+  useContext,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+  useSyncExternalStore,
+  type ReactNode,
+  type RefObject,
+} from "react";
+
+import type { MessageResult, RoomData, UnsentMessage } from "#app/chat/message.ts";
+import type { PeopleCount } from "#app/chat/room-summary.ts";
+import { getStorage } from "#app/site/storage.ts";
+import { useBrowserLayoutEffect } from "#app/ui/use-browser-layout-effect.ts";
+import { useHydrated } from "#app/ui/use-hydrated.ts";
+import { useReplaceAddress } from "#app/ui/use-replace-address.ts";
+
+/** The hashes of links to the room. They open it. */
+const ROOM_HASHES = ["#room", "#newest", "#earlier"];
+
+const WIDE = "(min-width: 1200px)";
+
+/** The path of the page that has the room beside the editor. */
+const CREATE = "/create";
+
+/** In the history entry that opening the sheet has added. */
+const OPENED_HERE = { isRoomOpenedHere: true };
+
+/** The room as a page has loaded it. */
+export interface PageRoom {
+  room: RoomData;
+  /** What the page's action answered to a message that was submitted without scripts. */
+  result?: MessageResult | UnsentMessage | undefined;
+  /** What was typed before the page was hydrated. */
+  typed?: { text: string; isFocused: boolean } | undefined;
+}
+
+/** The room beside the page, and on /create beside the editor. */
+export interface RoomDock {
+  isOpen: boolean;
+  /** Whether the room covers the page, in a narrow window, instead of standing beside it. */
+  isSheet: boolean;
+  /** Whether the URL leads to the room. */
+  isInUrl: boolean;
+  open: () => void;
+  close: () => void;
+  /** What the page has loaded of the room; `null` on pages without it. */
+  page: PageRoom | null;
+  setPage: (page: PageRoom | null) => void;
+  /** The people in the room, as the open room knows them; `null` while unknown. */
+  here: PeopleCount | null;
+  setHere: (here: PeopleCount | null) => void;
+  /** The element of the room beside the page. */
+  dock: RefObject<HTMLDivElement>;
+}
+
+const noop = () => undefined;
+
+/** On error pages and in tests of single components. */
+const NO_DOCK: RoomDock = {
+  isOpen: true,
+  isSheet: false,
+  isInUrl: false,
+  open: noop,
+  close: noop,
+  page: null,
+  setPage: noop,
+  here: null,
+  setHere: noop,
+  dock: { current: null },
+};
+
+const RoomDockContext = createContext(NO_DOCK);
+
+export function useRoomDock(): RoomDock {
+  return useContext(RoomDockContext);
+}
+
+/**
+ * Provides the state of the room's panel: docked beside the page in wide windows, where it stays open from page to page
+ * and is remembered; in others a sheet over the page, which is open while the URL has the room's hash, so that Back closes
+ * it.
+ */
+export function RoomDockProvider({ children }: { children: ReactNode }) {
+  const { pathname, search, hash, key, state } = useLocation();
+  const navigate = useNavigate();
+  const replaceAddress = useReplaceAddress();
+  const isHydrated = useHydrated();
+  const isWide = useSyncExternalStore(subscribeToWidth, getIsWide, () => false);
+  const place = pathname === CREATE ? "create" : "dock";
+  const [stored, setStored] = useState<Partial<Record<Place, boolean>>>({});
+  const [page, setPage] = useState<PageRoom | null>(null);
+  const [here, setHere] = useState<PeopleCount | null>(null);
+  const element = useRef<HTMLDivElement>(null);
+  const [opener, setOpener] = useState<Element | null>(null);
+  const isInUrl = isHydrated && isRoomHash(hash);
+  const isShown = stored[place] ?? place === "create";
+  const isOpen = place === "create" || isWide ? isShown : isInUrl;
+  const isSheet = isOpen && place === "dock" && !isWide;
+
+  const store = useCallback((where: Place, isOpenThere: boolean) => {
+    setStored((before) => ({ ...before, [where]: isOpenThere }));
+  }, []);
+
+  useBrowserLayoutEffect(() => {
+    setStored({ create: readItem("create"), dock: readItem("dock") });
+  }, []);
+
+  const isStoredRead = stored.dock !== undefined;
+  const [followedKey, setFollowedKey] = useState<string>();
+  if (isStoredRead && isInUrl && followedKey !== key) {
+    setFollowedKey(key);
+    if (place === "create" || isWide) setStored({ ...stored, [place]: true });
+  }
+
+  useEffect(() => {
+    for (const where of PLACES) {
+      const isOpenThere = stored[where];
+      if (isOpenThere !== undefined && isOpenThere !== readItem(where))
+        writeItem(where, isOpenThere);
+    }
+  }, [stored]);
+
+  useBrowserLayoutEffect(() => {
+    // Until then the script before the first paint has set it.
+    if (!isStoredRead) return;
+    document.documentElement.dataset.room = isSheet ? "sheet" : toStored(place, isOpen);
+  }, [isStoredRead, place, isOpen, isSheet]);
+
+  const open = useCallback(() => {
+    setOpener(document.activeElement);
+    if (place === "create" || getIsWide()) store(place, true);
+    else if (!isRoomHash(hash)) {
+      navigate(
+        { pathname, search, hash: "#room" },
+        { state: OPENED_HERE, preventScrollReset: true },
+      );
+    }
+  }, [place, store, navigate, pathname, search, hash]);
+
+  const close = useCallback(() => {
+    if (place === "create" || getIsWide()) store(place, false);
+    if (!isRoomHash(hash)) return;
+    if (isOpenedHere(state)) navigate(-1);
+    else replaceAddress(pathname + search);
+  }, [place, store, hash, state, navigate, replaceAddress, pathname, search]);
+
+  const isOpenBeside = isOpen && place === "dock";
+  const wasOpen = useRef(false);
+  useEffect(() => {
+    // Not when a new page finds it open.
+    if (isOpenBeside && !wasOpen.current && (opener || isInUrl)) {
+      element.current?.focus({ preventScroll: true });
+    } else if (wasOpen.current && !isOpenBeside) {
+      setOpener(null);
+      // Otherwise a new page has taken the focus.
+      const link = document.querySelector("header a[aria-expanded]");
+      const from = opener?.isConnected ? opener : link;
+      if (isFocusLost(element.current) && from instanceof HTMLElement)
+        from.focus({ preventScroll: true });
+    }
+    wasOpen.current = isOpenBeside;
+  }, [isOpenBeside, isInUrl, opener]);
+
+  const dock = useMemo(
+    () => ({ isOpen, isSheet, isInUrl, open, close, page, setPage, here, setHere, dock: element }),
+    [isOpen, isSheet, isInUrl, open, close, page, here],
+  );
+  return <RoomDockContext.Provider value={dock}>{children}</RoomDockContext.Provider>;
+}
+
+/** Where the room is: on /create, or beside all other pages. It is remembered for each whether it is open. */
+const PLACES = ["create", "dock"] as const;
+type Place = (typeof PLACES)[number];
+
+const STORAGE_KEYS: Record<Place, string> = {
+  create: "inkglade.room.create",
+  dock: "inkglade.room",
+};
+
+/** Runs before the first paint, so that an open room's place beside the page is reserved. */
+const SCRIPT = `try {
+  document.documentElement.dataset.room = localStorage.getItem(
+    location.pathname === "${CREATE}" ? "${STORAGE_KEYS.create}" : "${STORAGE_KEYS.dock}"
+  ) || "";
+} catch {}`;
+
+export function RoomDockScript({ nonce }: { nonce: string }) {
+  return (
+    <script
+      nonce={nonce}
+      // Browsers hide the nonce from scripts, so React would report a mismatch.
+      suppressHydrationWarning
+      // oxlint-disable-next-line react/no-danger -- a constant of this module
+      dangerouslySetInnerHTML={{ __html: SCRIPT }}
+    />
+  );
+}
+
+/** Whether a URL with this hash leads to the room. */
+export function isRoomHash(hash: string): boolean {
+  return ROOM_HASHES.includes(hash);
+}
+
+/** Returns what is stored, and set as `data-room`. Style sheets ignore `docked` in narrow windows. */
+function toStored(place: Place, isOpen: boolean): string {
+  if (!isOpen) return "closed";
+  return place === "create" ? "page" : "docked";
+}
+
+/** Returns whether the room is open; at first only on /create. */
+function readItem(place: Place): boolean {
+  try {
+    const value = getStorage()?.getItem(STORAGE_KEYS[place]) ?? null;
+    return value === null ? place === "create" : value !== "closed";
+  } catch {
+    return place === "create";
+  }
+}
+
+function writeItem(place: Place, isOpen: boolean): void {
+  try {
+    getStorage()?.setItem(STORAGE_KEYS[place], toStored(place, isOpen));
+  } catch {
+    // The storage is full. The room is then not remembered.
+  }
+}
+
+function isOpenedHere(state: unknown): boolean {
+  return typeof state === "object" && state !== null && "isRoomOpenedHere" in state;
+}
+
+/** Whether the focus was in an element that has just been hidden. Browsers notice that later. */
+function isFocusLost(hidden: HTMLElement | null): boolean {
+  const { activeElement: focused, body } = document;
+  return focused === null || focused === body || (hidden?.contains(focused) ?? false);
+}
+
+function subscribeToWidth(onChange: () => void) {
+  const query = matchMedia(WIDE);
+  query.addEventListener("change", onChange);
+  return () => query.removeEventListener("change", onChange);
+}
+
+const getIsWide = () => matchMedia(WIDE).matches;

@@ -1,0 +1,31 @@
+import type { ReactNode } from "react";
+
+import { Icon } from "#app/ui/icon.tsx";
+import { useHydrated } from "#app/ui/use-hydrated.ts";
+import styles from "./panel-head.module.css";
+
+export interface PanelHeadProps {
+  /** The accessible name of the button that closes the room. */
+  label: string;
+  onClose: () => void;
+  /** Shown before that button. */
+  children?: ReactNode;
+}
+
+/** The title of the room, and the button that closes it, which needs scripts. */
+export function PanelHead({ label, onClose, children }: PanelHeadProps) {
+  const isHydrated = useHydrated();
+  return (
+    <div className={styles.head}>
+      <h2 className={styles.title} tabIndex={-1}>
+        The room
+      </h2>
+      {children}
+      {isHydrated ? (
+        <button type="button" className={styles.close} aria-label={label} onClick={onClose}>
+          <Icon name="close" />
+        </button>
+      ) : null}
+    </div>
+  );
+}

@@ -1,0 +1,12 @@
+import { Link, useLocation, type LinkProps } from "@remix-run/react";
+
+import styles from "./shell.module.css";
+
+/** A link of the header. Unlike Remix's `NavLink`, doesn't mark a link with a hash as current. */
+export function NavItem(props: Omit<LinkProps, "className"> & { to: string }) {
+  const { pathname } = useLocation();
+  const isCurrent = props.to === pathname;
+  return (
+    <Link {...props} className={styles.navLink} aria-current={isCurrent ? "page" : undefined} />
+  );
+}

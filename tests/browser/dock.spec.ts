@@ -1,0 +1,181 @@
+import type { Page } from "@playwright/test";
+
+import { fillRoom } from "#tests/support/fill-room.ts";
+import { expectAccessible } from "./axe.ts";
+import { expect, test } from "./fixtures.ts";
+import { expectHydrated, openHydrated } from "./hydration.ts";
+import { expectLive, openRoom, openRoomAs, sendMessage } from "./room.ts";
+import { openAs } from "./sign-in.ts";
+
+const WIDE = { width: 1280, height: 800 };
+const MEDIUM = { width: 768, height: 1024 };
+const PHONE = { width: 360, height: 740 };
+
+const getRoom = (page: Page) => page.getByRole("region", { name: "The room" });
+const getLink = (page: Page) => page.getByRole("banner").getByRole("link", { name: /^Room/ });
+const closeButton = { name: "Close the room" };
+
+test.describe("in a wide window", () => {
+  test.use({ viewport: WIDE });
+
+  test("the room stands beside the page, and stays open from page to page and after a reload", async ({
+    page,
+    person,
+    app,
+  }) => {
+    await fillRoom(app.firebase, person, 4);
+    await openAs(page, person, "/home");
+    await expectHydrated(page);
+    await openRoom(page);
+    await expectLive(page);
+    const [main, room] = await Promise.all([
+      page.locator("main").boundingBox(),
+      getRoom(page).boundingBox(),
+    ]);
+    expect((main?.x ?? 0) + (main?.width ?? 0)).toBeLessThanOrEqual(room?.x ?? 0);
+    await page.getByPlaceholder("Type a message…").fill("Half wri");
+
+    await page.getByRole("link", { name: "Profile" }).click();
+    await expect(page).toHaveURL("/profile");
+    await expect(page.getByPlaceholder("Type a message…")).toHaveValue("Half wri");
+    await sendMessage(page, "From the profile");
+    await expect(page.locator("article time")).toHaveCount(5);
+
+    await page.reload();
+    await expectLive(page);
+    await expect(page.locator("article")).toHaveCount(5);
+  });
+
+  test("a room that was open reserves its place before the first paint", async ({ page }) => {
+    await openHydrated(page, "/home");
+    await openRoom(page);
+    await page.addInitScript(() => {
+      const shifts: number[] = [];
+      Object.assign(window, { shifts });
+      new PerformanceObserver((list) => {
+        for (const entry of list.getEntries()) shifts.push(Number(Reflect.get(entry, "value")));
+      }).observe({ type: "layout-shift", buffered: true });
+    });
+    await page.reload();
+    await expectLive(page);
+
+    const shifts: unknown = await page.evaluate(() => Reflect.get(window, "shifts"));
+    const sum = Array.isArray(shifts) ? shifts.reduce((total, value) => total + value, 0) : NaN;
+    expect(sum).toBeLessThan(0.02);
+  });
+
+  test("the focus goes into the room and comes back", async ({ page, person }) => {
+    await openAs(page, person, "/home");
+    await expectHydrated(page);
+    const link = getLink(page);
+    await expect(link).toHaveAttribute("aria-expanded", "false");
+
+    await link.press("Enter");
+    await expect(link).toHaveAttribute("aria-expanded", "true");
+    await expect(page.getByRole("dialog", { name: "The room" })).toBeFocused();
+
+    await page.keyboard.press("Escape");
+    await expect(getRoom(page)).toBeHidden();
+    await expect(link).toBeFocused();
+    await expect(page).toHaveURL("/home");
+  });
+
+  test("the header shows how many people are here, and that there are new messages", async ({
+    page,
+    person,
+    browser,
+    app,
+  }) => {
+    await fillRoom(app.firebase, person, 1);
+    await openAs(page, person, "/home");
+    await expectHydrated(page);
+    await openRoom(page);
+    await expect(getLink(page)).toHaveAccessibleName("Room, 1 person here");
+    await page.getByRole("button", closeButton).click();
+
+    await using talk = await openRoomAs(browser, app, await app.firebase.addAccount());
+    await sendMessage(talk.page, "Where is everybody?");
+    await expect(talk.page.locator("article time")).toHaveCount(2);
+    await page.reload();
+
+    await expect(getLink(page)).toHaveAccessibleName("Room, 1 person here, new messages");
+    await openRoom(page);
+    await expect(getLink(page)).toHaveAccessibleName("Room, 2 people here");
+  });
+
+  test("the room on /create can be hidden, which is remembered", async ({ page, person }) => {
+    await openAs(page, person, "/create");
+    await expectLive(page);
+    await page.getByRole("button", { name: "Hide the room" }).click();
+    await expect(getRoom(page)).toBeHidden();
+    await page.reload();
+    await expectHydrated(page);
+    await expect(getRoom(page)).toBeHidden();
+
+    await getLink(page).click();
+
+    await expectLive(page);
+    await expect(page.getByRole("heading", { name: "The room" })).toBeFocused();
+  });
+});
+
+for (const [name, viewport] of [
+  ["a medium window", MEDIUM],
+  ["a phone", PHONE],
+] as const) {
+  test.describe(`in ${name}`, () => {
+    test.use({ viewport });
+
+    test("the room is a sheet that keeps the focus, and that Escape and Back close", async ({
+      page,
+      person,
+      app,
+    }) => {
+      await fillRoom(app.firebase, person, 4);
+      await openAs(page, person, "/home");
+      await expectHydrated(page);
+      const dialog = page.getByRole("dialog", { name: "The room" });
+
+      await getLink(page).click();
+      await expectLive(page);
+      await expect(dialog).toBeFocused();
+      await expectAccessible(page);
+      for (let presses = 0; presses < 12; presses += 1) {
+        await page.keyboard.press("Tab");
+        const isOutside = await page.evaluate(() =>
+          Boolean(document.activeElement?.closest("header:has(nav), main")),
+        );
+        expect(isOutside).toBe(false);
+      }
+      await page.keyboard.press("Escape");
+      await expect(dialog).toBeHidden();
+      await expect(getLink(page)).toBeFocused();
+      await expect(page).toHaveURL("/home");
+
+      await getLink(page).click();
+      await expect(dialog).toBeVisible();
+      await page.goBack();
+      await expect(dialog).toBeHidden();
+      await expect(page).toHaveURL("/home");
+    });
+  });
+}
+
+test.describe("without JavaScript", () => {
+  test.use({ javaScriptEnabled: false, viewport: PHONE });
+
+  test("the header leads to the open panel at the end of the page", async ({
+    page,
+    person,
+    app,
+  }) => {
+    await fillRoom(app.firebase, person, 4);
+    await page.goto("/profile");
+    await page.goto("/read/anything");
+
+    await openRoom(page);
+
+    await expect(page.getByRole("log")).toBeInViewport();
+    await expect(page.locator("article").last()).toBeInViewport();
+  });
+});
