@@ -26,6 +26,7 @@ export default [
   route("surprise", "routes/surprise.ts", exact),
   route("consent", "routes/consent.ts", exact),
   route("firebase-token", "routes/firebase-token.ts", exact),
+  route("rooms/general/live", "routes/room-live.tsx", exact),
   route("rooms/general/messages", "routes/room-messages.ts", exact),
   route("rooms/general/messages/:id", "routes/room-message.ts", exact),
   route("rooms/general/reports", "routes/room-reports.ts", exact),
