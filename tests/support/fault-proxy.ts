@@ -36,7 +36,7 @@ export interface FaultProxy extends AsyncDisposable {
   cutAll: () => void;
 }
 
-const LATE_MS = 60;
+const LATE_MS = 25;
 
 /** Starts a proxy in front of `host` that `choose` makes unreliable. A WebSocket can only be cut. */
 export async function startFaultProxy(

@@ -1,0 +1,300 @@
+import { fork } from "node:child_process";
+import { once } from "node:events";
+import { setTimeout as delay } from "node:timers/promises";
+
+import { chromium, type Browser, type Page } from "@playwright/test";
+import * as z from "zod";
+
+import { createDocumentId } from "#app/firebase/document-id.ts";
+import { LOCAL_PROJECT_ID } from "#emulator/local-project.ts";
+import { requireChromium } from "#tests/support/chromium.ts";
+import { changeDocument } from "#tests/support/documents.ts";
+import { clearRateRecords } from "#tests/support/rate-records.ts";
+import { startProduction } from "./production.ts";
+import { readProcessorTime } from "./processor-time.ts";
+import { startReadCounter } from "./read-counter.ts";
+
+// Measures the room: how fast messages arrive, what a visit reads, and whether the size of the room matters. Exits with 1
+// when a limit is exceeded that does not depend on the machine.
+
+const POSTS = 20;
+const LISTENERS = 200;
+const BROADCASTS = 20;
+const VISITS = 7;
+const LARGE = 20_000;
+const LOADED = 2000;
+const LIVE_MS = 60_000;
+
+type App = Awaited<ReturnType<typeof startProduction>>;
+
+interface Row {
+  what: string;
+  measured: number;
+  unit: "ms" | "times" | "";
+  limit?: number;
+  /** Depends on the machine, so it is only shown. */
+  isNoisy?: boolean;
+}
+
+/** Records when a message is painted. A string, because tsx adds helpers to functions. */
+const RECORD_PAINTS = `window.paints = {};
+new MutationObserver(() => {
+  for (const message of document.querySelectorAll("article")) {
+    const text = message.lastElementChild?.textContent;
+    if (!text || text in window.paints) continue;
+    window.paints[text] = 0;
+    requestAnimationFrame(() => setTimeout(() => {
+      window.paints[text] = performance.timeOrigin + performance.now();
+    }));
+  }
+}).observe(document, { childList: true, subtree: true });`;
+
+/** Records when the room is live. */
+const RECORD_LIVE = `requestAnimationFrame(function look() {
+  if (document.querySelector("[data-live=live]")) window.liveAt = performance.now();
+  else requestAnimationFrame(look);
+});`;
+
+const RECORD_LONG_TASKS = `window.longTasks = [];
+new PerformanceObserver((list) => {
+  window.longTasks.push(...list.getEntries().map(({ duration }) => duration));
+}).observe({ type: "longtask" });`;
+
+/** Scrolls the feed by 200 pixels in each frame, to its beginning and back. */
+const SCROLL = `new Promise((resolve) => {
+  const feed = document.querySelector("[role=log]");
+  let step = -200;
+  requestAnimationFrame(function scroll() {
+    feed.scrollTop += step;
+    if (step < 0 && feed.scrollTop <= 0) step = 200;
+    const isAtEnd = feed.scrollTop + feed.clientHeight >= feed.scrollHeight - 1;
+    if (step > 0 && isAtEnd) resolve();
+    else requestAnimationFrame(scroll);
+  });
+})`;
+
+const rows: Row[] = [];
+
+await using browser = await chromium.launch({ executablePath: requireChromium() });
+{
+  // Two rooms at once, so that other load affects both.
+  await using small = await startProduction({ messages: 50 });
+  await using large = await startProduction({ messages: LARGE });
+  await compareSizes(browser, small, large);
+  await measurePosts(browser, small);
+  await measureListeners(small);
+  await measureLoaded(browser, large);
+}
+await measureReads(browser);
+
+for (const row of rows) console.log(toLine(row));
+process.exitCode = rows.some((row) => isOver(row) && !row.isNoisy) ? 1 : 0;
+
+/** Measures the time from the press of Send in one browser to the first frame with the message in another. */
+async function measurePosts(chrome: Browser, app: App): Promise<void> {
+  const sender = await openRoom(chrome, app, RECORD_PAINTS);
+  const reader = await openRoom(chrome, app, RECORD_PAINTS);
+  const own: number[] = [];
+  const others: number[] = [];
+  for (let count = 0; count < POSTS; count += 1) {
+    await clearRateRecords(app.hosts, app.person.localId);
+    const text = `Post ${count}`;
+    await sender.getByPlaceholder("Type a message…").fill(text);
+    const pressedAt = performance.timeOrigin + performance.now();
+    await sender.getByPlaceholder("Type a message…").press("Enter");
+    own.push((await readPaint(sender, text)) - pressedAt);
+    others.push((await readPaint(reader, text)) - pressedAt);
+  }
+  for (const page of [sender, reader]) await page.context().close();
+  // The first one loads code.
+  add("own message painted, median", median(own.slice(1)), "ms");
+  add("posted to painted in another browser, median", median(others.slice(1)), "ms");
+  addNoisy("the same, p95", percentile(others.slice(1), 0.95), 100);
+}
+
+async function readPaint(page: Page, text: string): Promise<number> {
+  const painted = await page.waitForFunction((key) => Reflect.get(window, "paints")[key], text);
+  return z.number().parse(await painted.jsonValue());
+}
+
+/** Measures how fast a message reaches many listeners, and one alone, which shows what the local Firestore costs. */
+async function measureListeners({ hosts }: App): Promise<void> {
+  for (const count of [1, LISTENERS]) {
+    const listeners = fork(
+      new URL("room-listeners.ts", import.meta.url),
+      [hosts.FIRESTORE_EMULATOR_HOST, LOCAL_PROJECT_ID, String(count)],
+      { execArgv: ["--import", "tsx"] },
+    );
+    await once(listeners, "message");
+    const latencies: number[] = [];
+    for (let sent = 0; sent <= BROADCASTS; sent += 1) {
+      const id = createDocumentId();
+      const at = Date.now();
+      await changeDocument(hosts, `rooms/general/messages/${id}`, {
+        text: { stringValue: String(performance.timeOrigin + performance.now()) },
+        uid: { stringValue: "someone" },
+        displayName: { stringValue: "Someone" },
+        photoURL: { nullValue: null },
+        createdAt: { timestampValue: new Date(at).toISOString() },
+      });
+      const received: number[] = [];
+      while (received.length < count) {
+        await delay(100);
+        listeners.send("report");
+        const [report]: unknown[] = await once(listeners, "message");
+        received.push(...z.array(z.number()).parse(report));
+      }
+      // The first one loads code.
+      if (sent > 0) latencies.push(...received);
+    }
+    listeners.send("end");
+    await once(listeners, "exit");
+    add(`written to received by ${count} listeners, median`, median(latencies), "ms");
+    addNoisy("the same, p95", percentile(latencies, 0.95), 250);
+  }
+}
+
+/** Compares how long it takes to open a room of 50 messages and a large one. */
+async function compareSizes(chrome: Browser, small: App, large: App): Promise<void> {
+  const times: [number[], number[]] = [[], []];
+  for (let round = 0; round <= VISITS; round += 1) {
+    for (const [index, app] of [small, large].entries()) {
+      const page = await openRoom(chrome, app, RECORD_LIVE);
+      const liveAt = await page.waitForFunction(() => Reflect.get(window, "liveAt"));
+      // The first round fills caches.
+      if (round > 0) times[index]?.push(z.number().parse(await liveAt.jsonValue()));
+      await page.context().close();
+    }
+  }
+  const [of50, ofMany] = [median(times[0]), median(times[1])];
+  add("room of 50 messages opened and live, median", of50, "ms");
+  add(`room of ${LARGE.toLocaleString("en")} messages, median`, ofMany, "ms");
+  rows.push({ what: "ratio of the two", measured: ofMany / of50, unit: "times", limit: 1.2 });
+}
+
+/** Loads many earlier messages, scrolls through them, and receives one more. */
+async function measureLoaded(chrome: Browser, app: App): Promise<void> {
+  const page = await openRoom(chrome, app, RECORD_LONG_TASKS);
+  await page.waitForSelector("[data-live=live]");
+  const button = page.getByRole("button", { name: "Show earlier messages" });
+  for (let count = 100; count <= LOADED; count += 50) {
+    await button.click();
+    await page.waitForFunction(
+      (loaded) => document.querySelectorAll("article").length >= loaded,
+      count,
+    );
+  }
+  addNoisy("longest task while 2,000 messages are loaded", await takeLongest(page), 50);
+  await page.evaluate(SCROLL);
+  addNoisy("longest task while scrolling through them", await takeLongest(page), 50);
+  await clearRateRecords(app.hosts, app.person.localId);
+  await page.getByPlaceholder("Type a message…").fill("One more");
+  addNoisy("longest task while typing below them", await takeLongest(page), 50);
+  await page.getByPlaceholder("Type a message…").press("Enter");
+  await page.locator("article time", { hasText: /./ }).last().waitFor();
+  await delay(500);
+  addNoisy("longest task while one more is sent and arrives", await takeLongest(page), 50);
+  await page.context().close();
+}
+
+async function takeLongest(page: Page): Promise<number> {
+  await delay(200);
+  const durations = await page.evaluate(() => Reflect.get(window, "longTasks").splice(0));
+  return Math.max(0, ...z.array(z.number()).parse(durations));
+}
+
+/** Counts what a visit to the room reads, and what one frame without scripts costs. */
+async function measureReads(chrome: Browser): Promise<void> {
+  const counters: Awaited<ReturnType<typeof startReadCounter>>[] = [];
+  await using app = await startProduction({
+    messages: 200,
+    proxyHosts: async (hosts) => {
+      const counter = await startReadCounter(hosts.FIRESTORE_EMULATOR_HOST);
+      counters.push(counter);
+      return { ...hosts, FIRESTORE_EMULATOR_HOST: counter.host };
+    },
+  });
+  const [counter] = counters;
+  if (!counter) throw new Error("Expected a counter");
+  using _ = counter;
+
+  const page = await openRoom(chrome, app);
+  await page.waitForSelector("[data-live=live]");
+  await delay(1000);
+  addReads("opening the room, first visit", counter.take());
+  await page.reload();
+  await page.waitForSelector("[data-live=live]");
+  await delay(1000);
+  addReads("opening it again within half an hour", counter.take());
+  await page.getByPlaceholder("Type a message…").fill("One more");
+  await page.getByPlaceholder("Type a message…").press("Enter");
+  await delay(1000);
+  addReads("sending a message, and receiving it", counter.take());
+  await page.context().close();
+
+  const abort = new AbortController();
+  const live = await fetch(`${app.url}/rooms/general/live?part=1`, { signal: abort.signal });
+  const body = live.text().catch(() => "");
+  await delay(1000);
+  counter.take();
+  const before = await readProcessorTime(app.url);
+  await delay(LIVE_MS);
+  const milliseconds = (await readProcessorTime(app.url)) - before;
+  const { requests, documents, empty } = counter.take();
+  abort.abort();
+  await body;
+  add("a frame without scripts, requests in a minute", requests, "");
+  add("a frame without scripts, reads in a minute", documents + empty, "");
+  add("a frame without scripts, processor time in a minute", milliseconds, "ms");
+}
+
+function addReads(
+  what: string,
+  { documents, empty, requests }: ReturnType<Awaited<ReturnType<typeof startReadCounter>>["take"]>,
+): void {
+  add(`${what}, documents read`, documents + empty, "");
+  add(`${what}, requests and streams`, requests, "");
+}
+
+async function openRoom(chrome: Browser, app: App, script = ""): Promise<Page> {
+  const context = await chrome.newContext();
+  const [name = "", value = ""] = app.cookie.split(/=(.*)/s);
+  await context.addCookies([{ name, value, url: app.url }]);
+  const page = await context.newPage();
+  await page.addInitScript(script);
+  await page.goto(`${app.url}/create`);
+  return page;
+}
+
+function median(times: number[]): number {
+  return percentile(times, 0.5);
+}
+
+function percentile(times: number[], part: number): number {
+  const sorted = times.toSorted((a, b) => a - b);
+  return sorted[Math.min(Math.floor(sorted.length * part), sorted.length - 1)] ?? Infinity;
+}
+
+function add(what: string, measured: number, unit: Row["unit"]): void {
+  rows.push({ what, measured, unit });
+}
+
+function addNoisy(what: string, measured: number, limit: number): void {
+  rows.push({ what, measured, unit: "ms", limit, isNoisy: true });
+}
+
+function isOver({ measured, limit }: Row): boolean {
+  return limit !== undefined && measured > limit;
+}
+
+function toLine(row: Row): string {
+  const { what, measured, unit, limit, isNoisy } = row;
+  const show = (value: number) => `${value.toFixed(unit === "times" ? 2 : 0)} ${unit}`.trim();
+  const verdict = `of ${show(limit ?? 0)} ${isOver(row) ? "OVER" : "ok"}`;
+  return [
+    what.padEnd(60),
+    show(measured).padStart(12),
+    limit === undefined ? "" : `  ${verdict}`,
+    isNoisy ? ", not judged: it depends on the machine" : "",
+  ].join("");
+}
