@@ -16,15 +16,16 @@ interface Answer {
   text: string;
 }
 
-/** What each document begins with, over REST and in a stream. */
-const DOCUMENT = /"(?:document|found)":\s*\{/g;
+/** What each document begins with, over REST and in a stream. Firestore also bills a read for one that is missing. */
+const DOCUMENT = /"(?:document|found)":\s*\{|"missing":\s*"/g;
 
 const READ = /:(?:runQuery|batchGet)$|\/Listen\/channel\?.*TYPE=xmlhttp/;
 
 /** Starts a proxy in front of the Firestore at `host`, which counts the documents that are read. */
 export async function startReadCounter(host: string) {
   const { hostname, port } = new URL(`http://${host}`);
-  let answers: Answer[] = [];
+  const answers: Answer[] = [];
+  let taken: Reads = { documents: 0, empty: 0, requests: 0 };
   const server = createServer((incoming, outgoing) => {
     const { method, url: path = "", headers } = incoming;
     const passed = request({ hostname, port, method, path, headers }, (response) => {
@@ -48,11 +49,17 @@ export async function startReadCounter(host: string) {
     /** Returns what was read since the last call. */
     take(): Reads {
       const counts = answers.map(({ text }) => text.match(DOCUMENT)?.length ?? 0);
-      answers = [];
-      return {
+      const before = taken;
+      taken = {
         documents: counts.reduce((sum, count) => sum + count, 0),
         empty: counts.filter((count) => count === 0).length,
         requests: counts.length,
+      };
+      return {
+        documents: taken.documents - before.documents,
+        // A stream that was empty may have documents later.
+        empty: Math.max(0, taken.empty - before.empty),
+        requests: taken.requests - before.requests,
       };
     },
     [Symbol.dispose]: () => server.close().closeAllConnections(),

@@ -5,6 +5,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { chromium, type Browser, type Page } from "@playwright/test";
 import * as z from "zod";
 
+import { toLivePath } from "#app/chat/message.ts";
 import { createDocumentId } from "#app/firebase/document-id.ts";
 import { LOCAL_PROJECT_ID } from "#emulator/local-project.ts";
 import { requireChromium } from "#tests/support/chromium.ts";
@@ -15,7 +16,8 @@ import { readProcessorTime } from "./processor-time.ts";
 import { startReadCounter } from "./read-counter.ts";
 
 // Measures the room: how fast messages arrive, what a visit reads, and whether the size of the room matters. Exits with 1
-// when a limit is exceeded that does not depend on the machine.
+// when a limit is exceeded that does not depend on the machine. Arguments choose some of the measurements:
+// npm run bench:room -- posts listeners sizes loaded reads frames
 
 const POSTS = 20;
 const LISTENERS = 200;
@@ -23,7 +25,7 @@ const BROADCASTS = 20;
 const VISITS = 7;
 const LARGE = 20_000;
 const LOADED = 2000;
-const LIVE_MS = 60_000;
+const FRAMES = 50;
 
 type App = Awaited<ReturnType<typeof startProduction>>;
 
@@ -76,22 +78,25 @@ const SCROLL = `new Promise((resolve) => {
 const rows: Row[] = [];
 
 await using browser = await chromium.launch({ executablePath: requireChromium() });
-{
-  // Two rooms at once, so that other load affects both.
-  await using small = await startProduction({ messages: 50 });
-  await using large = await startProduction({ messages: LARGE });
-  await compareSizes(browser, small, large);
-  await measurePosts(browser, small);
-  await measureListeners(small);
-  await measureLoaded(browser, large);
+const measurements = {
+  sizes: () => compareSizes(browser),
+  posts: () => measurePosts(browser),
+  listeners: measureListeners,
+  loaded: () => measureLoaded(browser),
+  reads: () => measureReads(browser),
+  frames: measureFrames,
+};
+const chosen = process.argv.slice(2);
+for (const [name, measure] of Object.entries(measurements)) {
+  if (chosen.length === 0 || chosen.includes(name)) await measure();
 }
-await measureReads(browser);
 
 for (const row of rows) console.log(toLine(row));
 process.exitCode = rows.some((row) => isOver(row) && !row.isNoisy) ? 1 : 0;
 
 /** Measures the time from the press of Send in one browser to the first frame with the message in another. */
-async function measurePosts(chrome: Browser, app: App): Promise<void> {
+async function measurePosts(chrome: Browser): Promise<void> {
+  await using app = await startProduction();
   const sender = await openRoom(chrome, app, RECORD_PAINTS);
   const reader = await openRoom(chrome, app, RECORD_PAINTS);
   const own: number[] = [];
@@ -118,7 +123,9 @@ async function readPaint(page: Page, text: string): Promise<number> {
 }
 
 /** Measures how fast a message reaches many listeners, and one alone, which shows what the local Firestore costs. */
-async function measureListeners({ hosts }: App): Promise<void> {
+async function measureListeners(): Promise<void> {
+  await using app = await startProduction();
+  const { hosts } = app;
   for (const count of [1, LISTENERS]) {
     const listeners = fork(
       new URL("room-listeners.ts", import.meta.url),
@@ -155,7 +162,10 @@ async function measureListeners({ hosts }: App): Promise<void> {
 }
 
 /** Compares how long it takes to open a room of 50 messages and a large one. */
-async function compareSizes(chrome: Browser, small: App, large: App): Promise<void> {
+async function compareSizes(chrome: Browser): Promise<void> {
+  // Both at once, so that other load affects both.
+  await using small = await startProduction({ messages: 50 });
+  await using large = await startProduction({ messages: LARGE });
   const times: [number[], number[]] = [[], []];
   for (let round = 0; round <= VISITS; round += 1) {
     for (const [index, app] of [small, large].entries()) {
@@ -173,7 +183,8 @@ async function compareSizes(chrome: Browser, small: App, large: App): Promise<vo
 }
 
 /** Loads many earlier messages, scrolls through them, and receives one more. */
-async function measureLoaded(chrome: Browser, app: App): Promise<void> {
+async function measureLoaded(chrome: Browser): Promise<void> {
+  await using app = await startProduction({ messages: LOADED + 50 });
   const page = await openRoom(chrome, app, RECORD_LONG_TASKS);
   await page.waitForSelector("[data-live=live]");
   const button = page.getByRole("button", { name: "Show earlier messages" });
@@ -203,7 +214,7 @@ async function takeLongest(page: Page): Promise<number> {
   return Math.max(0, ...z.array(z.number()).parse(durations));
 }
 
-/** Counts what a visit to the room reads, and what one frame without scripts costs. */
+/** Counts what a visit to the room reads. */
 async function measureReads(chrome: Browser): Promise<void> {
   const counters: Awaited<ReturnType<typeof startReadCounter>>[] = [];
   await using app = await startProduction({
@@ -231,21 +242,50 @@ async function measureReads(chrome: Browser): Promise<void> {
   await delay(1000);
   addReads("sending a message, and receiving it", counter.take());
   await page.context().close();
+}
 
-  const abort = new AbortController();
-  const live = await fetch(`${app.url}/rooms/general/live?part=1`, { signal: abort.signal });
-  const body = live.text().catch(() => "");
-  await delay(1000);
-  counter.take();
-  const before = await readProcessorTime(app.url);
-  await delay(LIVE_MS);
-  const milliseconds = (await readProcessorTime(app.url)) - before;
+/** Measures what frames without scripts cost a Worker. */
+async function measureFrames(): Promise<void> {
+  const counters: Awaited<ReturnType<typeof startReadCounter>>[] = [];
+  await using app = await startProduction({
+    proxyHosts: async (hosts) => {
+      const counter = await startReadCounter(hosts.FIRESTORE_EMULATOR_HOST);
+      counters.push(counter);
+      return { ...hosts, FIRESTORE_EMULATOR_HOST: counter.host };
+    },
+  });
+  const [counter] = counters;
+  if (!counter) throw new Error("Expected a counter");
+  using _ = counter;
+  const after = toLivePath({ id: "a".repeat(20), createdAt: Date.now() }, 1);
+
+  /** Opens frames, and returns the processor time of their first seconds and of the minute after it. */
+  async function open(count: number): Promise<[number, number]> {
+    const abort = new AbortController();
+    const times = [await readProcessorTime(app.url)];
+    const frames = Array.from({ length: count }, async () => {
+      const frame = await fetch(app.url + after, { signal: abort.signal });
+      return frame.text();
+    });
+    for (const ms of [2000, 60_000]) {
+      await delay(ms);
+      times.push(await readProcessorTime(app.url));
+      if (ms === 2000) counter?.take();
+    }
+    abort.abort();
+    await Promise.allSettled(frames);
+    const [start = 0, opened = 0, end = 0] = times;
+    return [opened - start, end - opened];
+  }
+
+  await open(1);
+  const idle = await open(0);
+  const used = await open(FRAMES);
   const { requests, documents, empty } = counter.take();
-  abort.abort();
-  await body;
-  add("a frame without scripts, requests in a minute", requests, "");
-  add("a frame without scripts, reads in a minute", documents + empty, "");
-  add("a frame without scripts, processor time in a minute", milliseconds, "ms");
+  add("a frame without scripts, requests in a minute", requests / FRAMES, "");
+  add("a frame without scripts, documents read in a minute", (documents + empty) / FRAMES, "");
+  add("the processor time to open it, with workerd's own", (used[0] - idle[0]) / FRAMES, "ms");
+  add("the processor time of one of its reads", (used[1] - idle[1]) / requests, "ms");
 }
 
 function addReads(
@@ -289,7 +329,8 @@ function isOver({ measured, limit }: Row): boolean {
 
 function toLine(row: Row): string {
   const { what, measured, unit, limit, isNoisy } = row;
-  const show = (value: number) => `${value.toFixed(unit === "times" ? 2 : 0)} ${unit}`.trim();
+  const show = (value: number) =>
+    `${value.toFixed(unit === "times" ? 2 : value < 10 && value % 1 !== 0 ? 1 : 0)} ${unit}`.trim();
   const verdict = `of ${show(limit ?? 0)} ${isOver(row) ? "OVER" : "ok"}`;
   return [
     what.padEnd(60),

@@ -20,19 +20,19 @@ import {
 
 /**
  * How often one page reads. Cloudflare's free plan allows 50 requests, of which the session may need four and the list of
- * hidden people one.
+ * hidden people one, and 10 ms of processor time, of which `docs/scale.md` says what is used.
  *
- * @see https://developers.cloudflare.com/workers/platform/limits/#subrequests
+ * @see https://developers.cloudflare.com/workers/platform/limits/
  */
-export const MAX_POLLS = 40;
+export const MAX_POLLS = 20;
 
 /** Between two reads after a message has arrived; in quiet times it grows to the longest. */
-export const MIN_INTERVAL_MS = 5000;
+const MIN_INTERVAL_MS = 5000;
 const MAX_INTERVAL_MS = 12_000;
 const GROWTH = 1.25;
 
 /** How many pages follow each other by themselves: about an hour, after which a forgotten tab stops reading. */
-export const MAX_PARTS = 8;
+export const MAX_PARTS = 16;
 
 /** A message may become visible after one with a later time. A query without results would cost one read as well. */
 const OVERLAP_MS = 2000;

@@ -45,5 +45,5 @@ export function findLivePage(context: AppLoadContext): RenderLive | undefined {
 }
 
 function readPart(text: string | null): number | null {
-  return text !== null && /^\d$/.test(text) && Number(text) <= MAX_PARTS ? Number(text) : null;
+  return text !== null && /^\d{1,2}$/.test(text) && Number(text) <= MAX_PARTS ? Number(text) : null;
 }
