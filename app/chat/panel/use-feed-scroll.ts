@@ -93,8 +93,7 @@ function scrollToEndOf(element: Element, behavior: ScrollBehavior) {
 
 /** Finds the first messages in view, by bisection: the feed may have thousands. */
 function findAnchors(scroller: Element): Anchor[] {
-  // Measuring what is in an item that is not drawn would lay it out.
-  const messages = [...scroller.querySelectorAll("li")];
+  const messages = [...scroller.querySelectorAll("article")];
   let [start, end] = [0, messages.length];
   while (start < end) {
     const middle = Math.floor((start + end) / 2);
