@@ -5,8 +5,9 @@ import { renderToReadableStream } from "react-dom/server";
 
 import { getGoogle } from "./accounts/google/google.server.ts";
 import { ChatProvider } from "./chat/chat-provider.tsx";
+import { findLivePage } from "./chat/live/live.server.ts";
 import { EnvironmentError, getEnv, getFirebaseConfig, type Env } from "./env.server.ts";
-import { setSecurityHeaders } from "./http/security-headers.server.ts";
+import { setFrameHeaders, setSecurityHeaders } from "./http/security-headers.server.ts";
 import { getPageHtml } from "./reading/page-html.server.ts";
 import { PageHtmlContext } from "./reading/page-html.ts";
 import { getAnalytics } from "./site/consent/consent.server.ts";
@@ -19,6 +20,15 @@ export default async function handleRequest(
   remixContext: EntryContext,
   context: AppLoadContext,
 ) {
+  const { errors, matches } = remixContext.staticHandlerContext;
+  const renderLive = findLivePage(context);
+  if (renderLive && !errors) {
+    const { routes } = remixContext.manifest;
+    const stylesheets = matches.flatMap(({ route }) => routes[route.id]?.css ?? []);
+    setFrameHeaders(headers);
+    return new Response(renderLive(stylesheets), { headers });
+  }
+
   const nonce = crypto.randomUUID();
   let statusCode = status;
   const body = await renderToReadableStream(

@@ -28,6 +28,7 @@ export default [
   route("firebase-token", "routes/firebase-token.ts", exact),
   route("rooms/general", "routes/room.ts", exact),
   route("rooms/general/summary", "routes/room-summary.ts", exact),
+  route("rooms/general/live", "routes/room-live.tsx", exact),
   route("rooms/general/messages", "routes/room-messages.ts", exact),
   route("rooms/general/messages/:id", "routes/room-message.ts", exact),
   route("rooms/general/reports", "routes/room-reports.ts", exact),

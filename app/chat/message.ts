@@ -13,6 +13,10 @@ export const PAGE_SIZE = 50;
 /** The parameter of a page's URL with the cursor of an earlier page of messages. */
 export const BEFORE_PARAM = "before";
 
+/** The parameters of the live page: the cursor of the message before its first one, and the number of the page. */
+export const AFTER_PARAM = "after";
+export const PART_PARAM = "part";
+
 /** In UTF-16 units. `firestore.rules` counts characters, of which there are never more. */
 export const MAX_TEXT_LENGTH = 4000;
 export const MAX_NAME_LENGTH = 80;
@@ -177,13 +181,15 @@ export function readCursor(text: string | null): MessageCursor | null {
   return isDocumentId(id) ? { id, createdAt: Number(digits) } : null;
 }
 
+type Sent = Pick<Message, "id" | "createdAt">;
+
 /** Sorts messages for the feed. */
 export function sortMessages(messages: readonly Message[]): Message[] {
   return messages.toSorted((a, b) => (isBefore(a, b) ? -1 : Number(isBefore(b, a))));
 }
 
 /** Whether a message stands before another one in the feed: by time, those without a time last, then by id. */
-export function isBefore(a: Message, b: Message): boolean {
+export function isBefore(a: Sent, b: Sent): boolean {
   const [aTime, bTime] = [a.createdAt ?? Infinity, b.createdAt ?? Infinity];
   return aTime < bTime || (aTime === bTime && a.id < b.id);
 }
@@ -214,6 +220,21 @@ function withoutCursor(path: string): string {
   if (!searchParams.has(BEFORE_PARAM)) return pathname + search;
   searchParams.delete(BEFORE_PARAM);
   return searchParams.size > 0 ? `${pathname}?${searchParams}` : pathname;
+}
+
+/**
+ * Returns the address of the page that shows messages as they arrive, without scripts.
+ *
+ * @param after the message after which it begins; without one it begins with the newest 50
+ * @param part the page in a series; without one the first page is loaded once it is visible
+ */
+export function toLivePath(after: Sent | null | undefined, part?: number): string {
+  const params = new URLSearchParams();
+  if (after && after.createdAt !== null) {
+    params.set(AFTER_PARAM, formatCursor({ id: after.id, createdAt: after.createdAt }));
+  }
+  if (part !== undefined) params.set(PART_PARAM, String(part));
+  return `/rooms/${ROOM_ID}/live${params.size > 0 ? `?${params}` : ""}`;
 }
 
 /** Returns the text of a message that begins with the quote: plain text, readable without this format. */

@@ -13,7 +13,12 @@ import {
   PermissionDeniedError,
   UnauthenticatedError,
 } from "#app/firebase/firestore-error.server.ts";
-import type { DocumentSnapshot, Fields } from "#app/firebase/firestore-types.ts";
+import type {
+  CallOptions,
+  DocumentSnapshot,
+  Fields,
+  QueryOptions,
+} from "#app/firebase/firestore-types.ts";
 import { asUser } from "#app/firebase/firestore.server.ts";
 import { requireRead } from "#app/firebase/require-read.server.ts";
 import { catchUnavailable } from "#app/http/catch-unavailable.server.ts";
@@ -235,23 +240,39 @@ function createMessageService(env: Env) {
    * @throws {UnavailableError}
    */
   async function list(before: MessageCursor | null): Promise<MessagePage> {
-    const newest = asUser(env, null).query(
-      path,
-      {
-        // Matches every time: a query over REST cannot ask for "not null", and the rules only allow times.
-        where: [["createdAt", ">", new Date(0)]],
-        orderBy: ["createdAt", "desc"],
-        ...(before && { startAfter: [new Date(before.createdAt), `${path}/${before.id}`] }),
-        limit: PAGE_SIZE,
-      },
-      { timeoutMs: LIST_TIMEOUT_MS },
-    );
-    const documents = await requireRead(newest);
+    const documents = await queryNewest({
+      ...(before && { startAfter: [new Date(before.createdAt), `${path}/${before.id}`] }),
+    });
     const last = documents.length === PAGE_SIZE ? documents.at(-1) : undefined;
     return {
       messages: sortMessages(documents.flatMap(toMessage)),
       before: last ? toCursor(last) : null,
     };
+  }
+
+  /**
+   * Returns the newest messages since a time, oldest first and at most 50. Does not log a failure.
+   *
+   * @param since milliseconds since the Unix epoch
+   * @throws {UnavailableError}
+   */
+  async function listSince(since: number, signal: AbortSignal): Promise<Message[]> {
+    const where = [["createdAt", ">=", new Date(since)]] as const;
+    const documents = await queryNewest({ where }, { signal, isLogged: false });
+    return sortMessages(documents.flatMap(toMessage));
+  }
+
+  function queryNewest(query: Partial<QueryOptions>, options: CallOptions = {}) {
+    const newest: QueryOptions = {
+      // Matches every time: a query over REST cannot ask for "not null", and the rules only allow times.
+      where: [["createdAt", ">", new Date(0)]],
+      orderBy: ["createdAt", "desc"],
+      limit: PAGE_SIZE,
+      ...query,
+    };
+    return requireRead(
+      asUser(env, null).query(path, newest, { timeoutMs: LIST_TIMEOUT_MS, ...options }),
+    );
   }
 
   /**
@@ -309,7 +330,7 @@ function createMessageService(env: Env) {
     throw new UnavailableError("Other messages of the user were stored at the same time");
   }
 
-  return { list, create };
+  return { list, listSince, create };
 }
 
 /** Returns the fields to store. The rules require the name and photo of the ID token. */
@@ -352,4 +373,4 @@ function hasAtMost(limit: number): (text: string) => boolean {
   return (text) => text.length <= limit;
 }
 
-const getMessages = oncePerEnv((env) => createMessageService(env));
+export const getMessages = oncePerEnv((env) => createMessageService(env));

@@ -72,6 +72,15 @@ function createOwnMessageService(env: Env) {
     }
   }
 
+  /** Deletes the mark of a deleted message. The rules deny it when it was deleted before, as by a repeated request. */
+  async function deleteMark(user: AuthUser, path: string): Promise<void> {
+    try {
+      await asUser(env, user).commit([{ path, delete: true }]);
+    } catch (error) {
+      if (!(error instanceof PermissionDeniedError)) throw error;
+    }
+  }
+
   return {
     /**
      * Replaces the text and marks the message as edited, within 15 minutes after it was sent.
@@ -105,8 +114,7 @@ function createOwnMessageService(env: Env) {
         hasMark = isMarked;
         return message ? [{ path, delete: true }] : "done";
       });
-      if (outcome === "done" && hasMark)
-        await asUser(env, user).commit([{ path: mark, delete: true }]);
+      if (outcome === "done" && hasMark) await deleteMark(user, mark);
       return outcome;
     },
   };

@@ -1,6 +1,17 @@
-/** Resolves after `ms` milliseconds. In a module of its own, so that tests can mock it. */
-export function wait(ms: number): Promise<void> {
-  return new Promise((resolve) => {
-    setTimeout(resolve, ms);
+/**
+ * Resolves after `ms` milliseconds. Rejects with the signal's reason when it is aborted. In a module of its own, so that
+ * tests can mock it.
+ */
+export function wait(ms: number, signal?: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const onAbort = () => {
+      clearTimeout(timer);
+      reject(signal?.reason);
+    };
+    const timer = setTimeout(() => {
+      signal?.removeEventListener("abort", onAbort);
+      resolve();
+    }, ms);
+    signal?.addEventListener("abort", onAbort);
   });
 }

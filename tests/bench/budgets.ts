@@ -11,6 +11,7 @@ import { WRANGLER_ENV } from "#emulator/wrangler-env.ts";
 import { requireChromium } from "#tests/support/chromium.ts";
 import { startRequestCounter } from "#tests/support/request-counter.ts";
 import { makeLongText, publishStory } from "#tests/support/stories.ts";
+import { readProcessorTime } from "./processor-time.ts";
 import { startProduction } from "./production.ts";
 
 // Measures the production build against its budgets, and exits with 1 when one is exceeded.
@@ -176,31 +177,9 @@ async function measureProcessorTime(sendRequest: () => Promise<Response>): Promi
     for (let index = 0; index < count; index += 1) await (await sendRequest()).text();
   };
   await repeat(WARM_UP);
-  const before = await readProcessorTime();
+  const before = await readProcessorTime(app.url);
   await repeat(SAMPLES);
-  return ((await readProcessorTime()) - before) / SAMPLES;
-}
-
-/** Returns the processor time of the workerd that runs the app, in milliseconds. */
-async function readProcessorTime(): Promise<number> {
-  const lines = execFileSync("ps", ["-A", "-o", "pid=,ppid=,args="], { encoding: "utf8" });
-  const parents = new Map<number, number>();
-  const workers: number[] = [];
-  for (const line of lines.split("\n")) {
-    const [pid, parent, ...command] = line.trim().split(/\s+/);
-    parents.set(Number(pid), Number(parent));
-    // The workerd at the app's address is only a proxy for the one that runs the app.
-    const isProxy = command.some((word) => word.endsWith(`:${new URL(app.url).port}`));
-    if (command[0]?.endsWith("workerd") && !isProxy) workers.push(Number(pid));
-  }
-  const isOurs = (pid: number | undefined): boolean =>
-    pid !== undefined && (pid === process.pid || isOurs(parents.get(pid)));
-  const stats = workers.filter(isOurs).map((pid) => readFile(`/proc/${pid}/stat`, "utf8"));
-  // The 12th and 13th fields after the name in parentheses are user and system time, in ticks of 10 ms; see proc(5).
-  return sum(await Promise.all(stats), (stat) => {
-    const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-    return (Number(fields[11]) + Number(fields[12])) * 10;
-  });
+  return ((await readProcessorTime(app.url)) - before) / SAMPLES;
 }
 
 function fetchPage(path: string, cookie = app.cookie): Promise<Response> {

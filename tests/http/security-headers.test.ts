@@ -1,7 +1,7 @@
 import { afterEach, expect, test, vi } from "vitest";
 
 import type { FirebaseConfig } from "#app/firebase/config.ts";
-import { setSecurityHeaders } from "#app/http/security-headers.server.ts";
+import { setFrameHeaders, setSecurityHeaders } from "#app/http/security-headers.server.ts";
 
 const FIREBASE = {
   apiKey: "key",
@@ -76,4 +76,16 @@ test("a page isolates its window, except from sign-in pop-ups, and allows no dev
   expect(headers.get("Permissions-Policy")).toBe(
     "camera=(), geolocation=(), microphone=(), payment=()",
   );
+});
+
+test("a page for a frame runs no scripts, and only our own pages may show it", () => {
+  vi.stubEnv("DEV", false);
+  const headers = new Headers();
+
+  setFrameHeaders(headers);
+
+  expect(headers.get("Content-Security-Policy")).toBe(
+    "default-src 'none'; style-src 'self'; font-src 'self'; img-src 'self' https: data:; object-src 'self'; frame-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'self'",
+  );
+  expect(headers.get("Cache-Control")).toBe("private, no-store, no-transform");
 });

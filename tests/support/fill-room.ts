@@ -1,5 +1,8 @@
 import type { TestAccount, TestFirebase } from "./firebase.ts";
 
+/** Of one commit. */
+const MAX_WRITES = 500;
+
 /**
  * Adds messages to the room, bypassing the rules.
  *
@@ -26,10 +29,12 @@ export async function fillRoom(
       },
     },
   }));
-  const response = await fetch(`http://${hosts.FIRESTORE_EMULATOR_HOST}/v1/${root}:commit`, {
-    method: "POST",
-    headers: { Authorization: "Bearer owner", "Content-Type": "application/json" },
-    body: JSON.stringify({ writes }),
-  });
-  if (!response.ok) throw new Error(`The room was not filled: ${response.status}`);
+  for (let start = 0; start < count; start += MAX_WRITES) {
+    const response = await fetch(`http://${hosts.FIRESTORE_EMULATOR_HOST}/v1/${root}:commit`, {
+      method: "POST",
+      headers: { Authorization: "Bearer owner", "Content-Type": "application/json" },
+      body: JSON.stringify({ writes: writes.slice(start, start + MAX_WRITES) }),
+    });
+    if (!response.ok) throw new Error(`The room was not filled: ${response.status}`);
+  }
 }

@@ -5,6 +5,7 @@ import type { Feed as FeedData } from "#app/chat/use-feed.ts";
 import { ButtonLink } from "#app/ui/button-link.tsx";
 import { Icon } from "#app/ui/icon.tsx";
 import { EarlierMessages } from "./earlier-messages.tsx";
+import { LiveFrame } from "./live-frame.tsx";
 import styles from "./feed.module.css";
 import { useFeedScroll } from "./use-feed-scroll.ts";
 
@@ -70,6 +71,7 @@ export function Feed({ feed, uid, path, isEarlier, sentCount, children }: FeedPr
           )}
         </div>
       </div>
+      {isEarlier ? null : <LiveFrame after={messages.at(-1)} />}
       {newCount > 0 ? (
         <button
           type="button"

@@ -10,6 +10,8 @@ import { HiddenMessages } from "./hidden-messages.tsx";
 import { MessageItem } from "./message-item.tsx";
 import styles from "./message-list.module.css";
 
+const QUARTER_MS = 15 * 60_000;
+
 export interface MessageListProps {
   messages: FeedMessage[];
   /** The message below the line "New". */
@@ -29,7 +31,7 @@ export const MessageList = memo(function MessageList({
   locale,
   now,
 }: MessageListProps) {
-  const days = messages.map(({ createdAt }) => formatDay(createdAt ?? now, locale, now));
+  const days = toDays(messages, locale, now);
   return (
     <ol className={styles.list}>
       {messages.map((message, index) => {
@@ -47,17 +49,16 @@ export const MessageList = memo(function MessageList({
             {message.foldedIds ? (
               <HiddenMessages ids={message.foldedIds} />
             ) : (
-              <MessageItem
+              <StoredMessage
+                message={message}
                 isOwn={isOwn}
                 isContinued={
                   !isNewDay &&
                   !isFirstUnread &&
                   isSameGroup(getShown(messages[index - 1]), message, now)
                 }
-                photoURL={message.photoURL}
-              >
-                <FeedBubble message={message} isOwn={isOwn} locale={locale} />
-              </MessageItem>
+                locale={locale}
+              />
             )}
           </Fragment>
         );
@@ -65,6 +66,37 @@ export const MessageList = memo(function MessageList({
     </ol>
   );
 });
+
+/** Memoized: an arriving message rerenders the list, which may have thousands. */
+const StoredMessage = memo(function StoredMessage({
+  message,
+  isOwn,
+  isContinued,
+  locale,
+}: {
+  message: Message;
+  isOwn: boolean;
+  isContinued: boolean;
+  locale: Locale;
+}) {
+  return (
+    <MessageItem isOwn={isOwn} isContinued={isContinued} photoURL={message.photoURL}>
+      <FeedBubble message={message} isOwn={isOwn} locale={locale} />
+    </MessageItem>
+  );
+});
+
+/** Returns the day of each message. Formats one time of each quarter of an hour: in every time zone days begin with one. */
+function toDays(messages: readonly Message[], locale: Locale, now: number): string[] {
+  const days = new Map<number, string>();
+  return messages.map(({ createdAt }) => {
+    const time = createdAt ?? now;
+    const quarter = Math.floor(time / QUARTER_MS);
+    const day = days.get(quarter) ?? formatDay(time, locale, now);
+    days.set(quarter, day);
+    return day;
+  });
+}
 
 /** A message below folded ones starts a group: theirs have no name. */
 function getShown(message: FeedMessage | undefined): Message | undefined {

@@ -1,8 +1,12 @@
 import { Link } from "@remix-run/react";
+import { createContext, useContext, type ReactNode } from "react";
 
 import { isEmojiOnly, linkify } from "#app/chat/linkify.ts";
 import { readQuote } from "#app/chat/message.ts";
 import styles from "./message-text.module.css";
+
+/** Whether links are plain: outside of the app there is no router. */
+export const PlainLinksContext = createContext(false);
 
 /**
  * Shows the text as typed, never as markup; addresses are links. A quote of a story links to the quoted paragraph. One to
@@ -20,7 +24,7 @@ export function MessageText({ text }: { text: string }) {
   return (
     <>
       <blockquote className={styles.quote}>
-        <Link to={quote.path}>“{quote.words}”</Link>
+        <QuoteLink path={quote.path}>“{quote.words}”</QuoteLink>
       </blockquote>
       {quote.comment ? (
         <p className={styles.text}>
@@ -29,6 +33,11 @@ export function MessageText({ text }: { text: string }) {
       ) : null}
     </>
   );
+}
+
+function QuoteLink({ path, children }: { path: string; children: ReactNode }) {
+  if (useContext(PlainLinksContext)) return <a href={path}>{children}</a>;
+  return <Link to={path}>{children}</Link>;
 }
 
 function LinkedText({ text }: { text: string }) {

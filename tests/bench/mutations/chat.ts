@@ -2,8 +2,10 @@ import type { Mutation } from "./mutation.ts";
 
 const OUTBOX = "app/chat/outbox/outbox.ts";
 const MESSAGES = "app/chat/messages.server.ts";
+const LIVE = "app/chat/live/live-stream.server.tsx";
 
 const OUTBOX_TESTS = ["tests/chat/outbox.test.ts"];
+const LIVE_TESTS = ["tests/chat/live.test.ts"];
 const MESSAGE_TESTS = ["tests/chat/room.test.ts"];
 
 /** Messages: the browser's outbox, and the server. */
@@ -92,5 +94,19 @@ export const CHAT_MUTATIONS: readonly Mutation[] = [
     original: "const waitMs = Math.max(...waits);",
     replacement: "const waitMs = Math.min(...waits);",
     tests: MESSAGE_TESTS,
+  },
+  {
+    name: "the frame without scripts shows no messages of hidden people",
+    file: LIVE,
+    original: "return added.filter(({ uid }) => !hiddenUids.has(uid));",
+    replacement: "return added;",
+    tests: LIVE_TESTS,
+  },
+  {
+    name: "the frame without scripts stops reading when it is closed",
+    file: LIVE,
+    original: "cancel: () => ended.abort(),",
+    replacement: "cancel: () => {},",
+    tests: LIVE_TESTS,
   },
 ];

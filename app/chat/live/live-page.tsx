@@ -1,0 +1,145 @@
+import { Fragment, type ReactNode } from "react";
+
+import { isSameGroup } from "#app/chat/group-messages.ts";
+import type { Message } from "#app/chat/message.ts";
+import { Bubble } from "#app/chat/panel/bubble.tsx";
+import feed from "#app/chat/panel/feed.module.css";
+import { MessageItem } from "#app/chat/panel/message-item.tsx";
+import list from "#app/chat/panel/message-list.module.css";
+import { PlainLinksContext } from "#app/chat/panel/message-text.tsx";
+import { formatDay } from "#app/site/locale/format-time.ts";
+import type { Locale } from "#app/site/locale/locale.ts";
+import { htmlThemeProps } from "#app/site/theme/html-theme.tsx";
+import type { Theme } from "#app/site/theme/theme.ts";
+import styles from "./live-page.module.css";
+
+export interface LivePageProps {
+  theme: Theme;
+  /** The paths of the style sheets. */
+  stylesheets: readonly string[];
+  children: ReactNode;
+}
+
+/** A document for a frame, without scripts. Its links open in the page around it. */
+export function LivePage({ theme, stylesheets, children }: LivePageProps) {
+  return (
+    <html lang="en" {...htmlThemeProps(theme)}>
+      <head>
+        <meta charSet="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="robots" content="noindex" />
+        <title>New messages · Inkglade</title>
+        <base target="_top" />
+        {stylesheets.map((href) => (
+          <link key={href} rel="stylesheet" href={href} />
+        ))}
+      </head>
+      <body className={styles.page}>{children}</body>
+    </html>
+  );
+}
+
+/**
+ * Loads a page once it is visible. Browsers without scripts load a frame of a closed `<details>`, even with
+ * `loading="lazy"`, but not an object.
+ *
+ * @see https://html.spec.whatwg.org/multipage/urls-and-fetching.html#lazy-loading-attributes
+ */
+export function LiveObject({ path }: { path: string }) {
+  return (
+    // oxlint-disable-next-line jsx-a11y/alt-text -- it shows a document, which has its own title
+    <object className={styles.list} type="text/html" data={path} aria-label="New messages" />
+  );
+}
+
+/** The list, to which messages are appended. Laid out in reverse, so that the newest message stays in view. */
+export function LiveList() {
+  return (
+    <div
+      className={feed.feed}
+      role="log"
+      aria-live="polite"
+      aria-label="New messages"
+      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- keyboard users scroll it
+      tabIndex={0}
+    >
+      <div className={feed.content}>
+        <ol className={list.list}>
+          <LiveStatus>New messages appear here as they arrive.</LiveStatus>
+        </ol>
+      </div>
+    </div>
+  );
+}
+
+/** A line at the end of the list. The next item replaces it. */
+export function LiveStatus({ children }: { children?: ReactNode }) {
+  return <li className={styles.status}>{children}</li>;
+}
+
+export interface LiveMessagesProps {
+  messages: readonly Message[];
+  /** The message above them, in this page or around it. */
+  previous: Pick<Message, "uid" | "createdAt"> | undefined;
+  /** The signed-in user, whose messages are on the right. */
+  uid: string | undefined;
+  locale: Locale;
+  /** Milliseconds since the Unix epoch, for "Today". */
+  now: number;
+}
+
+/** The items of messages, below a heading for each day. */
+export function LiveMessages({ messages, previous, uid, locale, now }: LiveMessagesProps) {
+  const toDay = ({ createdAt }: Pick<Message, "createdAt">) =>
+    formatDay(createdAt ?? now, locale, now);
+  return (
+    <PlainLinksContext.Provider value>
+      {messages.map((message, index) => {
+        const before = messages[index - 1] ?? previous;
+        const isNewDay = !before || toDay(before) !== toDay(message);
+        const isOwn = message.uid === uid;
+        return (
+          <Fragment key={message.id}>
+            {isNewDay ? <li className={list.day}>{toDay(message)}</li> : null}
+            <MessageItem
+              isOwn={isOwn}
+              isContinued={!isNewDay && isSameGroup(before, message, now)}
+              photoURL={message.photoURL}
+            >
+              <Bubble
+                message={message}
+                isOwn={isOwn}
+                locale={locale}
+                isEdited={message.isEdited === true}
+              />
+            </MessageItem>
+          </Fragment>
+        );
+      })}
+    </PlainLinksContext.Provider>
+  );
+}
+
+export interface LiveNextProps {
+  /** The path of the page that continues. */
+  path: string;
+  /** Whether the browser opens it by itself. */
+  isAutomatic: boolean;
+}
+
+/** Leads from the end of one page to the next. */
+export function LiveNext({ path, isAutomatic }: LiveNextProps) {
+  return (
+    <li className={styles.next}>
+      {isAutomatic ? <LiveRefresh path={path} /> : null}
+      <a href={path} target="_self">
+        Keep listening
+      </a>
+    </li>
+  );
+}
+
+/** Opens a page after a second. With up to one second, browsers add no entry to the history. */
+export function LiveRefresh({ path }: { path: string }) {
+  return <meta httpEquiv="refresh" content={`1;url=${path}`} />;
+}

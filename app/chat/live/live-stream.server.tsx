@@ -1,0 +1,187 @@
+import type { ReactElement } from "react";
+import { renderToStaticMarkup } from "react-dom/server";
+
+import { isBefore, toLivePath, type Message, type MessageCursor } from "#app/chat/message.ts";
+import { catchUnavailable } from "#app/http/catch-unavailable.server.ts";
+import { UnavailableError } from "#app/http/unavailable-error.server.ts";
+import { wait } from "#app/http/wait.server.ts";
+import type { Locale } from "#app/site/locale/locale.ts";
+import type { Theme } from "#app/site/theme/theme.ts";
+import {
+  LiveList,
+  LiveMessages,
+  type LiveMessagesProps,
+  LiveNext,
+  LiveObject,
+  LivePage,
+  LiveRefresh,
+  LiveStatus,
+} from "./live-page.tsx";
+
+/**
+ * How often one page reads. Cloudflare's free plan allows 50 requests, of which the session may need four and the list of
+ * hidden people one, and 10 ms of processor time, of which `docs/scale.md` says what is used.
+ *
+ * @see https://developers.cloudflare.com/workers/platform/limits/
+ */
+export const MAX_POLLS = 20;
+
+/** Between two reads after a message has arrived; in quiet times it grows to the longest. */
+const MIN_INTERVAL_MS = 5000;
+const MAX_INTERVAL_MS = 12_000;
+const GROWTH = 1.25;
+
+/** How many pages follow each other by themselves: about an hour, after which a forgotten tab stops reading. */
+export const MAX_PARTS = 16;
+
+/** A message may become visible after one with a later time. A query without results would cost one read as well. */
+const OVERLAP_MS = 2000;
+
+export interface LiveOptions {
+  theme: Theme;
+  stylesheets: readonly string[];
+  locale: Locale;
+  uid: string | undefined;
+  /** The message after which the list begins; `null` for the newest 50. */
+  after: MessageCursor | null;
+  /** @throws {UnavailableError} */
+  listSince: (since: number, signal: AbortSignal) => Promise<Message[]>;
+  /**
+   * Returns the people whose messages are not shown.
+   *
+   * @throws {UnavailableError}
+   */
+  listHidden: () => Promise<readonly string[]>;
+}
+
+/** Returns the page that loads the list once it is visible. */
+export function renderHolder({ theme, stylesheets, after }: LiveOptions): string {
+  return renderPage(
+    <LivePage theme={theme} stylesheets={stylesheets}>
+      <LiveObject path={toLivePath(after, 0)} />
+    </LivePage>,
+  );
+}
+
+/** Returns the page before the first list. Its end lets the page around it finish loading. */
+export function renderWaiting({ theme, stylesheets, after }: LiveOptions): string {
+  return renderPage(
+    <LivePage theme={theme} stylesheets={stylesheets}>
+      <LiveRefresh path={toLivePath(after, 1)} />
+      <LiveList />
+    </LivePage>,
+  );
+}
+
+/**
+ * Streams a page with the messages that arrive. It ends after `MAX_POLLS` reads and leads to the next one.
+ *
+ * @param part counts the pages that follow each other, from 1
+ */
+export function streamLive(options: LiveOptions, part: number): ReadableStream<Uint8Array> {
+  const ended = new AbortController();
+  const chunks = generate(options, part, ended.signal);
+  const encoder = new TextEncoder();
+  return new ReadableStream(
+    {
+      async pull(controller) {
+        try {
+          const { done, value } = await chunks.next();
+          if (done) controller.close();
+          else controller.enqueue(encoder.encode(value));
+        } catch (error) {
+          if (!ended.signal.aborted) throw error;
+        }
+      },
+      // The browser has closed the page.
+      cancel: () => ended.abort(),
+    },
+    // Nothing is read for a response without a body.
+    { highWaterMark: 0 },
+  );
+}
+
+async function* generate(
+  options: LiveOptions,
+  part: number,
+  signal: AbortSignal,
+): AsyncGenerator<string, void> {
+  const { theme, stylesheets, after, uid, locale } = options;
+  const [start = "", end = ""] = renderPage(
+    <LivePage theme={theme} stylesheets={stylesheets}>
+      <LiveList />
+    </LivePage>,
+  ).split("</ol>");
+  yield start;
+
+  const poll = createPoll(options);
+  // Nothing stands close to a message outside of this page.
+  let previous: LiveMessagesProps["previous"] = after ? { ...after, uid: "" } : undefined;
+  let isFailing = false;
+  let intervalMs = MIN_INTERVAL_MS;
+  for (let polls = 0; polls < MAX_POLLS; polls += 1) {
+    if (polls > 0) await wait(intervalMs, signal);
+    const messages = await catchUnavailable(poll(signal));
+    intervalMs = Math.min(intervalMs * GROWTH, MAX_INTERVAL_MS);
+    if (messages instanceof UnavailableError) {
+      yield isFailing ? KEEP_ALIVE : render(<LiveStatus>{UNAVAILABLE}</LiveStatus>);
+      isFailing = true;
+      continue;
+    }
+    if (messages.length > 0) {
+      const now = Date.now();
+      yield render(
+        <LiveMessages
+          messages={messages}
+          previous={previous}
+          uid={uid}
+          locale={locale}
+          now={now}
+        />,
+      );
+      previous = messages.at(-1);
+      intervalMs = MIN_INTERVAL_MS;
+    } else {
+      // An empty line replaces the failure.
+      yield isFailing ? render(<LiveStatus />) : KEEP_ALIVE;
+    }
+    isFailing = false;
+  }
+  const isAutomatic = part < MAX_PARTS;
+  const path = toLivePath(after, isAutomatic ? part + 1 : 1);
+  yield `${render(<LiveNext path={path} isAutomatic={isAutomatic} />)}</ol>${end}`;
+}
+
+const UNAVAILABLE = "We can't reach the room right now. We're trying again.";
+
+/** Prevents proxies from closing a connection without traffic. */
+const KEEP_ALIVE = "\n";
+
+/** Returns a function that returns the messages since its last call, without those of hidden people. */
+function createPoll({ after, listSince, listHidden }: LiveOptions) {
+  const seen = new Set<string>();
+  let hidden: ReadonlySet<string> | undefined;
+  let last = after?.createdAt ?? 0;
+
+  return async (signal: AbortSignal): Promise<Message[]> => {
+    // Without the list no message is shown: one of them could be of a hidden person.
+    const hiddenUids = (hidden ??= new Set(await listHidden()));
+    const messages = await listSince(Math.max(0, last - OVERLAP_MS), signal);
+    const added = messages.filter(
+      (message) => !seen.has(message.id) && (after === null || isBefore(after, message)),
+    );
+    for (const { id, createdAt } of added) {
+      seen.add(id);
+      last = Math.max(last, createdAt ?? 0);
+    }
+    return added.filter(({ uid }) => !hiddenUids.has(uid));
+  };
+}
+
+function renderPage(page: ReactElement): string {
+  return `<!DOCTYPE html>${render(page)}`;
+}
+
+function render(element: ReactElement): string {
+  return renderToStaticMarkup(element);
+}

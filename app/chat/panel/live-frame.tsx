@@ -1,0 +1,11 @@
+import { toLivePath, type Message } from "#app/chat/message.ts";
+import styles from "./feed.module.css";
+
+/** Without scripts: shows messages as they arrive, below those of the page. */
+export function LiveFrame({ after }: { after: Message | undefined }) {
+  return (
+    <noscript>
+      <iframe className={styles.live} src={toLivePath(after)} title="New messages" loading="lazy" />
+    </noscript>
+  );
+}

@@ -1,0 +1,21 @@
+import { LiveList, LiveMessages } from "#app/chat/live/live-page.tsx";
+
+export { loadLive as loader } from "#app/chat/live/live.server.ts";
+
+const NO_MESSAGES = {
+  messages: [],
+  previous: undefined,
+  uid: undefined,
+  locale: { language: "en", timeZone: "UTC" },
+  now: 0,
+};
+
+/** Tells the build which styles the page needs. Never rendered: `entry.server.tsx` sends another page. */
+export default function RoomLiveRoute() {
+  return (
+    <>
+      <LiveList />
+      <LiveMessages {...NO_MESSAGES} />
+    </>
+  );
+}

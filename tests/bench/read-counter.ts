@@ -1,0 +1,67 @@
+import { createServer, request } from "node:http";
+import type { AddressInfo } from "node:net";
+
+/** What Firestore has answered. */
+export interface Reads {
+  /** Documents that were sent, over REST and in the SDK's streams. */
+  documents: number;
+  /** Queries and streams without a document. Firestore bills one read for each. */
+  empty: number;
+  /** Requests over REST, and streams. */
+  requests: number;
+}
+
+interface Answer {
+  path: string;
+  text: string;
+}
+
+/** What each document begins with, over REST and in a stream. Firestore also bills a read for one that is missing. */
+const DOCUMENT = /"(?:document|found)":\s*\{|"missing":\s*"/g;
+
+const READ = /:(?:runQuery|batchGet)$|\/Listen\/channel\?.*TYPE=xmlhttp/;
+
+/** Starts a proxy in front of the Firestore at `host`, which counts the documents that are read. */
+export async function startReadCounter(host: string) {
+  const { hostname, port } = new URL(`http://${host}`);
+  const answers: Answer[] = [];
+  let taken: Reads = { documents: 0, empty: 0, requests: 0 };
+  const server = createServer((incoming, outgoing) => {
+    const { method, url: path = "", headers } = incoming;
+    const passed = request({ hostname, port, method, path, headers }, (response) => {
+      outgoing.writeHead(response.statusCode ?? 502, response.headers);
+      outgoing.flushHeaders();
+      const answer = { path, text: "" };
+      if (READ.test(path)) answers.push(answer);
+      response.on("data", (chunk: Buffer) => {
+        answer.text += chunk.toString();
+      });
+      response.pipe(outgoing);
+    });
+    passed.on("error", () => outgoing.destroy());
+    outgoing.on("close", () => passed.destroy());
+    incoming.pipe(passed);
+  });
+  await new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", resolve));
+  return {
+    // A server that listens on a TCP port has an address object, never a pipe name.
+    host: `127.0.0.1:${(server.address() as AddressInfo).port}`,
+    /** Returns what was read since the last call. */
+    take(): Reads {
+      const counts = answers.map(({ text }) => text.match(DOCUMENT)?.length ?? 0);
+      const before = taken;
+      taken = {
+        documents: counts.reduce((sum, count) => sum + count, 0),
+        empty: counts.filter((count) => count === 0).length,
+        requests: counts.length,
+      };
+      return {
+        documents: taken.documents - before.documents,
+        // A stream that was empty may have documents later.
+        empty: Math.max(0, taken.empty - before.empty),
+        requests: taken.requests - before.requests,
+      };
+    },
+    [Symbol.dispose]: () => server.close().closeAllConnections(),
+  };
+}

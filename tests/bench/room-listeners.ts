@@ -1,0 +1,55 @@
+import { deleteApp, initializeApp } from "firebase/app";
+import {
+  collection,
+  connectFirestoreEmulator,
+  getFirestore,
+  limitToLast,
+  onSnapshot,
+  orderBy,
+  query,
+  setLogLevel,
+} from "firebase/firestore";
+
+import { messagesPath, PAGE_SIZE, ROOM_ID } from "#app/chat/message.ts";
+
+// A process with many listeners to the room, each with a Firestore of its own, as in as many browsers. The parent process
+// sends messages whose texts are the times when they were sent.
+
+const [host = "", projectId = "", count = ""] = process.argv.slice(2);
+const { hostname, port } = new URL(`http://${host}`);
+const latencies: number[] = [];
+let ready = 0;
+
+setLogLevel("silent");
+const apps = Array.from({ length: Number(count) }, (_, index) => {
+  const app = initializeApp({ projectId }, `listener-${index}`);
+  const firestore = getFirestore(app);
+  connectFirestoreEmulator(firestore, hostname, Number(port));
+  const newest = query(
+    collection(firestore, messagesPath(ROOM_ID)),
+    orderBy("createdAt"),
+    limitToLast(PAGE_SIZE),
+  );
+  let isReady = false;
+  onSnapshot(newest, (snapshot) => {
+    const now = performance.timeOrigin + performance.now();
+    if (isReady) {
+      for (const change of snapshot.docChanges()) {
+        const sentAt = Number(change.doc.get("text"));
+        if (change.type === "added" && sentAt > 0) latencies.push(now - sentAt);
+      }
+    } else {
+      isReady = true;
+      ready += 1;
+      if (ready === Number(count)) process.send?.("ready");
+    }
+  });
+  return app;
+});
+
+process.on("message", (request) => {
+  if (request === "report") process.send?.(latencies.splice(0));
+  if (request === "end") {
+    void Promise.all(apps.map((app) => deleteApp(app))).then(() => process.disconnect());
+  }
+});

@@ -1,0 +1,47 @@
+import type { Frame, Page } from "@playwright/test";
+
+import { fillRoom } from "#tests/support/fill-room.ts";
+import { expect, test } from "./fixtures.ts";
+import { sendMessage } from "./room.ts";
+import { openAs } from "./sign-in.ts";
+
+test.use({ javaScriptEnabled: false });
+
+test("shows messages as they arrive once the room is open, below those of the page", async ({
+  page,
+  person,
+  addPerson,
+  browser,
+  app,
+}) => {
+  await fillRoom(app.firebase, person, 3);
+  const requests: string[] = [];
+  page.on("request", (request) => requests.push(new URL(request.url()).search));
+  await openAs(page, person, "/home");
+  // Frames are loaded before the page is.
+  expect(requests.filter((query) => query.includes("part="))).toEqual([]);
+
+  await page.getByText("The room", { exact: true }).click();
+  const live = await findFrame(page, /part=1/);
+  await page.getByTitle("New messages").scrollIntoViewIfNeeded();
+  await expect(live.getByText("New messages appear here as they arrive.")).toBeVisible();
+
+  const other = await browser.newPage({ baseURL: app.url });
+  await openAs(other, await addPerson({ displayName: "Tomas" }), "/create");
+  await sendMessage(other, "Can you hear me?");
+
+  await expect(live.getByText("Can you hear me?")).toBeInViewport({ timeout: 15_000 });
+  await expect(live.locator("article")).toHaveText([/^Tomas.*Can you hear me\?$/]);
+  await expect(live.getByRole("log")).toHaveCSS("flex-direction", "column-reverse");
+
+  await sendMessage(page, "Yes");
+  await expect(page.locator("article")).toHaveText([/1/, /2/, /3/, /Can you hear me/, /Yes/]);
+  await other.close();
+});
+
+async function findFrame(page: Page, url: RegExp): Promise<Frame> {
+  await expect.poll(() => page.frame({ url }) !== null).toBe(true);
+  const frame = page.frame({ url });
+  if (!frame) throw new Error("The frame is gone");
+  return frame;
+}

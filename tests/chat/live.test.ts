@@ -1,0 +1,194 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+
+import { MAX_PARTS, MAX_POLLS } from "#app/chat/live/live-stream.server.tsx";
+import { findLivePage, loadLive } from "#app/chat/live/live.server.ts";
+import { formatQuote, toLivePath } from "#app/chat/message.ts";
+import { createDocumentId } from "#app/firebase/document-id.ts";
+import { action as sendMessage } from "#app/routes/home.tsx";
+import { action as changeHidden } from "#app/routes/room-hidden.ts";
+import { changeDocument } from "#tests/support/documents.ts";
+import { startFaultProxy, type Fault } from "#tests/support/fault-proxy.ts";
+import { fillRoom } from "#tests/support/fill-room.ts";
+import { toMessageForm } from "#tests/support/message-form.ts";
+import { signIn, startApp, type TestApp } from "#tests/support/routes.ts";
+
+/** The longest time between two reads. */
+const INTERVAL_MS = 12_000;
+
+// Only the waits between two reads are simulated: the database answers in real time.
+beforeEach(() => void vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] }));
+afterEach(() => void vi.useRealTimers());
+
+/** Opens a live page as the frame does. */
+async function openLive(app: TestApp, path: string, headers: Record<string, string> = {}) {
+  const request = new Request(`http://localhost${path}`, { headers });
+  const context = app.contextFor(request);
+  await loadLive({ request, context, params: {} });
+  const page = findLivePage(context)?.(["/assets/root.css"]);
+  if (page === undefined) throw new Error("There is no page");
+  if (typeof page === "string") return { start: page, read: () => Promise.resolve("") };
+
+  const reader = page.getReader();
+  const decoder = new TextDecoder();
+  const read = async () => {
+    const { done, value } = await reader.read();
+    return done ? null : decoder.decode(value);
+  };
+  return {
+    start: `${await read()}${await read()}`,
+    /** Returns the next part of the page after the time between two reads; `null` at its end. */
+    async read() {
+      const part = read();
+      await vi.advanceTimersByTimeAsync(INTERVAL_MS);
+      return part;
+    },
+    close: () => reader.cancel(),
+  };
+}
+
+async function join(app: TestApp, displayName: string) {
+  const person = await app.firebase.addAccount({ displayName });
+  const cookie = await signIn(app, person);
+  const send = (text: string) => {
+    const form = toMessageForm({ id: createDocumentId(), text });
+    return app.send(sendMessage, "/home", { form, cookie });
+  };
+  return { person, uid: person.localId, cookie, send };
+}
+
+test("shows messages that are posted after the page was opened, once each and in order", async () => {
+  await using app = await startApp();
+  const ana = await join(app, "Ana Reyes");
+  await ana.send("Before");
+  const live = await openLive(app, toLivePath(null, 1));
+  expect(live.start).toContain("Before");
+
+  await ana.send("One");
+  await ana.send(`${formatQuote({ words: "The tide", path: "/read/salt#p-1" })}Two`);
+  const part = await live.read();
+
+  expect(part?.match(/One|Two/g)).toEqual(["One", "Two"]);
+  expect(part).toContain("Ana Reyes");
+  expect(part).toContain('<a href="/read/salt#p-1">“The tide”</a>');
+  expect(await live.read()).toBe("\n");
+});
+
+test("begins after the last message of the page around it", async () => {
+  await using app = await startApp();
+  const ana = await join(app, "Ana");
+  const noon = Date.UTC(2026, 2, 10, 12);
+  await fillRoom(app.firebase, ana.person, 3, [], (index) => noon + (index > 0 ? 60_000 : 0));
+
+  const after = { id: "filled-0001", createdAt: noon + 60_000 };
+  const { start } = await openLive(app, toLivePath(after, 1));
+
+  expect(start.match(/Message \d/g)).toEqual(["Message 3"]);
+});
+
+test("the first two pages end at once: one loads the list when it is visible, one the stream", async () => {
+  await using app = await startApp();
+  const after = { id: "a".repeat(20), createdAt: 5 };
+
+  const holder = await openLive(app, toLivePath(after), { Cookie: "theme=dark" });
+  expect(holder.start).toContain(`data="${toLivePath(after, 0).replace("&", "&amp;")}"`);
+  expect(holder.start).toContain('<html lang="en" class="dark-theme">');
+  expect(holder.start).toContain('<link rel="stylesheet" href="/assets/root.css"/>');
+  expect(holder.start).not.toContain("<script");
+
+  const waiting = await openLive(app, toLivePath(after, 0));
+  expect(waiting.start).toContain(toLivePath(after, 1).replace("&", "&amp;"));
+  expect(waiting.start).toContain("New messages appear here as they arrive.");
+});
+
+test.each([
+  [1, `content="1;url=${toLivePath(null, 2)}"`],
+  [MAX_PARTS, undefined],
+])("ends after its reads and leads to the next page, part %i", async (part, refresh) => {
+  await using app = await startApp();
+  await using proxy = await startFaultProxy(app.firebase.hosts.FIRESTORE_EMULATOR_HOST);
+  const proxied = app.withVariables({ FIRESTORE_EMULATOR_HOST: proxy.host });
+  const live = await openLive(proxied, toLivePath(null, part));
+
+  let html = live.start;
+  for (;;) {
+    const next = await live.read();
+    if (next === null) break;
+    html += next;
+  }
+
+  expect(proxy.log).toHaveLength(MAX_POLLS);
+  expect(html.match(/http-equiv="refresh" content="[^"]+"/gi)?.join()).toEqual(
+    refresh && expect.stringContaining(refresh),
+  );
+  expect(html).toMatch(/target="_self">Keep listening<\/a><\/li><\/ol>.*<\/html>$/);
+});
+
+test("says that the room is unavailable, and goes on with what was posted meanwhile", async () => {
+  await using app = await startApp();
+  let fault: Fault = "none";
+  const { FIRESTORE_EMULATOR_HOST } = app.firebase.hosts;
+  await using proxy = await startFaultProxy(FIRESTORE_EMULATOR_HOST, () => fault);
+  const proxied = app.withVariables({ FIRESTORE_EMULATOR_HOST: proxy.host });
+  const ana = await join(app, "Ana");
+  const live = await openLive(proxied, toLivePath(null, 1));
+
+  fault = "error";
+  expect(await live.read()).toContain("We can&#x27;t reach the room right now.");
+  await ana.send("Meanwhile");
+  fault = "cut";
+  expect(await live.read()).toBe("\n");
+  fault = "none";
+  expect(await live.read()).toContain("Meanwhile");
+});
+
+test("stops reading when the browser closes the page", async () => {
+  await using app = await startApp();
+  await using proxy = await startFaultProxy(app.firebase.hosts.FIRESTORE_EMULATOR_HOST);
+  const proxied = app.withVariables({ FIRESTORE_EMULATOR_HOST: proxy.host });
+  const live = await openLive(proxied, toLivePath(null, 1));
+  const part = live.read();
+  await part;
+
+  const pending = live.read();
+  await live.close?.();
+  await pending;
+  await vi.advanceTimersByTimeAsync(10 * INTERVAL_MS);
+
+  expect(proxy.log.length).toBeLessThan(4);
+  expect(vi.getTimerCount()).toBe(0);
+});
+
+test("does not show messages of people that the user has hidden", async () => {
+  await using app = await startApp();
+  const [ana, tomas] = [await join(app, "Ana"), await join(app, "Tomas")];
+  const form = { intent: "hide", person: tomas.uid, name: "Tomas" };
+  await app.send(changeHidden, "/rooms/general/hidden", { form, cookie: ana.cookie });
+  await tomas.send("From Tomas, before");
+  const live = await openLive(app, toLivePath(null, 1), { Cookie: ana.cookie });
+
+  await tomas.send("From Tomas, after");
+  await ana.send("From Ana");
+  const html = `${live.start}${await live.read()}`;
+
+  expect(html).toContain("From Ana");
+  expect(html).toContain('data-own="true"');
+  expect(html).not.toContain("From Tomas");
+});
+
+test("writes times in the visitor's language and zone", async () => {
+  await using app = await startApp({ TIME_ZONE: "Asia/Tokyo" });
+  const ana = await join(app, "Ana");
+  await ana.send("Hello");
+  const id = createDocumentId();
+  await changeDocument(app.firebase.hosts, `rooms/general/messages/${id}`, {
+    text: { stringValue: "Noon in London" },
+    uid: { stringValue: ana.uid },
+    displayName: { stringValue: "Ana" },
+    photoURL: { nullValue: null },
+    createdAt: { timestampValue: "2026-01-10T12:00:00Z" },
+  });
+
+  const { start } = await openLive(app, toLivePath(null, 1), { "Accept-Language": "de" });
+
+  expect(start).toContain(">21:00</time>");
+});
