@@ -47,7 +47,7 @@ test.describe("with JavaScript", () => {
     await expect(ana.getByText(/^\d+ s left$/)).toBeVisible();
     await expect(ana.getByRole("log").getByRole("button", { name: "Undo" })).toBeFocused();
     await expect(ana.locator("article")).toHaveCount(0);
-    await expect(talk.page.getByText("To be or not")).toBeVisible();
+    await expect(talk.page.getByText("To be or not", { exact: true })).toBeVisible();
     await ana.keyboard.press("Enter");
     await expect(ana.locator("article")).toHaveText(/To be or not/);
     await expect(ana.getByRole("log")).toBeFocused();

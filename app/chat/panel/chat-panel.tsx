@@ -24,6 +24,7 @@ import type { User } from "#app/session/user.ts";
 import { useLocale, useNow } from "#app/site/locale/use-locale.ts";
 import { MessageBanner } from "#app/ui/message-banner.tsx";
 import { ActionNotice } from "./action-notice.tsx";
+import { ArrivalAnnouncer } from "./arrival-announcer.tsx";
 import { ChatHeader } from "./chat-header.tsx";
 import styles from "./chat-panel.module.css";
 import { Composer } from "./composer.tsx";
@@ -211,6 +212,7 @@ export function ChatPanel({
           onDiscard={outbox.discard}
         />
       </Feed>
+      <ArrivalAnnouncer feed={feed} hiddenUids={actionsState.hiddenUids} locale={locale} />
 
       {presence.isUnseen ? <UnseenLine onChange={showPeople} /> : null}
       <TypingIndicator people={presence.typing} messages={feed.messages} />
