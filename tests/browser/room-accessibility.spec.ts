@@ -158,6 +158,42 @@ test("every control of the room is at least 44 pixels high and wide", async ({
   expect(await findSmallControls(page)).toEqual([]);
 });
 
+test.describe("with forced colours", () => {
+  test.use({ forcedColors: "active" });
+
+  test("outlines the bubbles, the user's own differently, and the line of new messages", async ({
+    page,
+    person,
+    addPerson,
+    browser,
+    app,
+  }) => {
+    await using talk = await openRoomAs(browser, app, await addPerson({ displayName: "Tomas" }));
+    await openAs(page, person, "/create");
+    await expectLive(page);
+    await sendMessage(page, "Mine");
+    await expect(page.locator("article time")).toHaveCount(1);
+    await page.goto("/profile");
+    await sendMessage(talk.page, "Theirs");
+    await expect(talk.page.locator("article time")).toHaveCount(2);
+    await openAs(page, person, "/create");
+    await expectLive(page);
+
+    const getBorder = (text: string) =>
+      findMessage(page, text).evaluate((bubble) => {
+        const { borderTopStyle, borderTopWidth } = getComputedStyle(bubble);
+        return `${borderTopStyle} ${borderTopWidth}`;
+      });
+    expect([await getBorder("Mine"), await getBorder("Theirs")]).toEqual([
+      "solid 2px",
+      "solid 1px",
+    ]);
+    const line = page.getByRole("listitem").filter({ hasText: /^New$/ });
+    const getLine = (element: Element) => getComputedStyle(element, "::before").borderTopStyle;
+    expect(await line.evaluate(getLine)).toBe("solid");
+  });
+});
+
 /** Returns the controls of the room and its overlays that are smaller than 44 pixels, except links in a text. */
 async function findSmallControls(page: Page): Promise<string[]> {
   return page
