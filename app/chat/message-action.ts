@@ -24,7 +24,7 @@ export type MessageActionResult = { status: "done" } | MessageActionError;
 export const REPORT_KINDS = {
   spam: "Spam or advertising",
   abuse: "Harassment or hate",
-  spoiler: "Gives away a story",
+  spoiler: "Spoiler",
   illegal: "Dangerous or illegal",
   other: "Something else",
 } as const;
