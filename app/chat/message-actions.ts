@@ -157,8 +157,8 @@ export function createMessageActions({
       const form = fields({ intent: "hide", person: person.uid, name: person.name });
       const result = await post(HIDDEN_PATH, form);
       if (result.status === "done") {
-        const hint = "You can undo this in your profile, under Hidden people.";
-        notify("success", `You won't see messages of ${person.name} any more.`, hint);
+        const hint = "You can undo this in your profile, under Data.";
+        notify("success", `You won't see ${person.name}'s messages any more.`, hint);
         return;
       }
       setHidden([...state.hiddenUids].filter((hidden) => hidden !== person.uid));
