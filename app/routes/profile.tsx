@@ -3,9 +3,9 @@ import { useActionData, useLoaderData, type ClientActionFunctionArgs } from "@re
 
 import { useGoogleError } from "#app/accounts/google/use-google-error.ts";
 import { requireUser } from "#app/accounts/require-user.server.ts";
-import { joinHeaders } from "#app/http/headers.ts";
 import { loadHiddenPeople } from "#app/chat/hidden.server.ts";
 import { loadUnseen } from "#app/chat/unseen.server.ts";
+import { joinHeaders } from "#app/http/headers.ts";
 import { runProfileAction } from "#app/profile/actions/run-profile-action.server.ts";
 import { ProfileScreen } from "#app/profile/profile-screen.tsx";
 import { findFlashSection, findProfileForm, findProfileTab } from "#app/profile/profile-view.ts";

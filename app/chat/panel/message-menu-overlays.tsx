@@ -1,13 +1,9 @@
 import { useId, useState, type FormEvent } from "react";
 
-import {
-  MAX_DETAILS_LENGTH,
-  REPORT_KINDS,
-  type MessageActionError,
-  type ReportKind,
-} from "#app/chat/message-action.ts";
+import type { ActionError } from "#app/chat/action-result.ts";
 import type { MessageActions } from "#app/chat/message-actions.ts";
 import { formatReply, type Message } from "#app/chat/message.ts";
+import { MAX_DETAILS_LENGTH, REPORT_KINDS, type ReportKind } from "#app/chat/report.ts";
 import { Button } from "#app/ui/button.tsx";
 import { Dialog, DialogActions } from "#app/ui/dialog.tsx";
 import { Icon } from "#app/ui/icon.tsx";
@@ -97,7 +93,7 @@ export function ReportDialog({ message, actions, onClose }: ReportDialogProps) {
   const [kind, setKind] = useState<ReportKind>("spam");
   const [details, setDetails] = useState("");
   const [isPending, setIsPending] = useState(false);
-  const [error, setError] = useState<MessageActionError | null>(null);
+  const [error, setError] = useState<ActionError | null>(null);
 
   async function send(event: FormEvent) {
     event.preventDefault();
