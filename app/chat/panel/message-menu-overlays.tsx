@@ -9,6 +9,7 @@ import { Dialog, DialogActions } from "#app/ui/dialog.tsx";
 import { Icon } from "#app/ui/icon.tsx";
 import { MenuItem, MenuPopover, type MenuPopoverProps } from "#app/ui/menu.tsx";
 import { MessageBanner } from "#app/ui/message-banner.tsx";
+import { RadioGroup } from "#app/ui/radio-group.tsx";
 import styles from "./message-menu-overlays.module.css";
 
 export interface MessageMenuPopoverProps extends Pick<
@@ -86,6 +87,7 @@ export interface ReportDialogProps {
 }
 
 const KINDS = Object.entries(REPORT_KINDS) as [ReportKind, string][]; // the entries of a constant
+const OPTIONS = KINDS.map(([value, label]) => ({ value, label }));
 
 /** Asks for the reason of a report, and sends it. */
 export function ReportDialog({ message, actions, onClose }: ReportDialogProps) {
@@ -118,21 +120,13 @@ export function ReportDialog({ message, actions, onClose }: ReportDialogProps) {
             {error.message}
           </MessageBanner>
         ) : null}
-        <fieldset className={styles.reasons}>
-          <legend className={styles.label}>Why are you reporting it?</legend>
-          {KINDS.map(([value, label]) => (
-            <label key={value} className={styles.reason}>
-              <input
-                type="radio"
-                name="kind"
-                value={value}
-                checked={kind === value}
-                onChange={() => setKind(value)}
-              />
-              {label}
-            </label>
-          ))}
-        </fieldset>
+        <RadioGroup
+          label="Why are you reporting it?"
+          name="kind"
+          options={OPTIONS}
+          value={kind}
+          onChange={setKind}
+        />
         <label className={styles.label} htmlFor={detailsId}>
           Details (optional)
         </label>
