@@ -2,7 +2,7 @@ import { Form, useNavigation, useSubmit } from "@remix-run/react";
 
 import { Button } from "#app/ui/button.tsx";
 import { MessageBanner } from "#app/ui/message-banner.tsx";
-import { Switch } from "#app/ui/switch.tsx";
+import { NativeSwitch } from "#app/ui/native-switch.tsx";
 import { AUTO_FOCUS } from "./auto-focus.ts";
 import type { ProfileActionResult } from "./profile-view.ts";
 import { SectionFlash } from "./section-flash.tsx";
@@ -47,7 +47,7 @@ export function UnseenMode({ isUnseen, result }: UnseenModeProps) {
       ) : (
         <Form method="post" action="/profile?tab=data" className={styles.form} preventScrollReset>
           <input type="hidden" name="intent" value={FORM} />
-          <Switch
+          <NativeSwitch
             name="unseen"
             value="true"
             isSelected={isPending ? formData.get("unseen") === "true" : isUnseen}
@@ -55,7 +55,7 @@ export function UnseenMode({ isUnseen, result }: UnseenModeProps) {
             onChange={save}
           >
             Do not show me
-          </Switch>
+          </NativeSwitch>
           <Button type="submit" variant="quiet" className={styles.save}>
             Save
           </Button>
