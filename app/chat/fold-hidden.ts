@@ -1,5 +1,5 @@
-import type { Message } from "./message.ts";
 import type { MessageActionsState } from "./message-actions.ts";
+import type { Message } from "./message.ts";
 
 /** A message of the feed. */
 export interface FeedMessage extends Message {

@@ -11,8 +11,8 @@ import { UnavailableError } from "#app/http/unavailable-error.server.ts";
 import { getSession } from "#app/session/user.server.ts";
 import type { AuthUser } from "#app/session/user.ts";
 import { hiddenPath, MAX_HIDDEN, type HiddenPerson } from "./hidden.ts";
-import { runMessageAction, type Outcome } from "./message-action.server.ts";
 import { getPublicName } from "./message.ts";
+import { runMessageAction, type Outcome } from "./run-message-action.server.ts";
 
 const LIST_TIMEOUT_MS = 2000;
 

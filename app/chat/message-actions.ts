@@ -1,17 +1,14 @@
+import type { ActionError, ActionResult } from "./action-result.ts";
 import type { Message } from "./message.ts";
-import {
-  HIDDEN_PATH,
-  messagePath,
-  REPORTS_PATH,
-  type MessageActionError,
-  type MessageActionResult,
-  type ReportKind,
-} from "./message-action.ts";
+import { hasStatus, postForm } from "./post-form.ts";
+import type { ReportKind } from "./report.ts";
 
 /** How long a deletion can be undone. */
 export const UNDO_MS = 10_000;
 
-const POST_TIMEOUT_MS = 30_000;
+const REPORTS_PATH = "/rooms/general/reports";
+const HIDDEN_PATH = "/rooms/general/hidden";
+const FETCH_TIMEOUT_MS = 30_000;
 
 /** `waiting`: the user can undo it. `sent`: the server deletes the message, or has. */
 export type Deletion = { status: "waiting"; until: number } | { status: "sent" };
@@ -144,7 +141,7 @@ export function createMessageActions({
     cancelEdit: (): void => update({ editing: null }),
 
     /** Stores another text. Returns the error to show at the field, if there is one. */
-    async saveEdit(message: Message, text: string): Promise<MessageActionError | null> {
+    async saveEdit(message: Message, text: string): Promise<ActionError | null> {
       const result = await post(messagePath(message.id), fields({ intent: "edit", text }));
       if (result.status === "error") return result;
       if (state.editing?.id === message.id) update({ editing: null });
@@ -157,8 +154,8 @@ export function createMessageActions({
       const form = fields({ intent: "hide", person: person.uid, name: person.name });
       const result = await post(HIDDEN_PATH, form);
       if (result.status === "done") {
-        const hint = "You can undo this in your profile, under Hidden people.";
-        notify("success", `You won't see messages of ${person.name} any more.`, hint);
+        const hint = "You can undo this in your profile, under Data.";
+        notify("success", `You won't see ${person.name}'s messages any more.`, hint);
         return;
       }
       setHidden([...state.hiddenUids].filter((hidden) => hidden !== person.uid));
@@ -182,7 +179,7 @@ export function createMessageActions({
       messageId: string,
       kind: ReportKind,
       details: string,
-    ): Promise<MessageActionError | null> {
+    ): Promise<ActionError | null> {
       const result = await post(REPORTS_PATH, fields({ messageId, kind, details }));
       if (result.status === "error") return result;
       notify("success", "Thank you. We look at reports every day.");
@@ -194,7 +191,7 @@ export function createMessageActions({
   };
 }
 
-function describe({ message, hint }: MessageActionError): string {
+function describe({ message, hint }: ActionError): string {
   return hint === undefined ? message : `${message} ${hint}`;
 }
 
@@ -202,28 +199,17 @@ function describe({ message, hint }: MessageActionError): string {
 export async function postAction(
   path: string,
   form: Record<string, string>,
-): Promise<MessageActionResult> {
-  try {
-    const response = await fetch(path, {
-      method: "POST",
-      body: new URLSearchParams(form),
-      keepalive: true,
-      signal: AbortSignal.timeout(POST_TIMEOUT_MS),
-    });
-    const result: unknown = await response.json().catch(() => null);
-    if (isResult(result)) return result;
-    return toError("We can't reach the room right now.");
-  } catch (error) {
-    // `fetch` rejects with a `TypeError` for every network error.
-    const isOffline = error instanceof TypeError;
-    return toError(isOffline ? "You seem to be offline." : "We can't reach the room right now.");
-  }
+): Promise<ActionResult> {
+  const answer = await postForm(path, form, { keepalive: true });
+  if (answer.status === "offline") return toError("You seem to be offline.");
+  if (answer.status === "answered" && isResult(answer.body)) return answer.body;
+  return toError("We can't reach the room right now.");
 }
 
 /** Fetches the ids of the people that a user has hidden; `null` when they cannot be fetched. */
 export async function fetchHiddenUids(uid: string): Promise<string[] | null> {
   try {
-    const response = await fetch(HIDDEN_PATH, { signal: AbortSignal.timeout(POST_TIMEOUT_MS) });
+    const response = await fetch(HIDDEN_PATH, { signal: AbortSignal.timeout(FETCH_TIMEOUT_MS) });
     const answer: unknown = await response.json();
     const isOwn = typeof answer === "object" && answer !== null && "uid" in answer;
     if (!isOwn || answer.uid !== uid || !("hidden" in answer)) return null;
@@ -237,13 +223,16 @@ function isString(value: unknown): value is string {
   return typeof value === "string";
 }
 
-/** A proxy or captive portal may answer in place of our server. */
-function isResult(result: unknown): result is MessageActionResult {
-  const isObject = typeof result === "object" && result !== null;
-  return isObject && "status" in result && (result.status === "done" || result.status === "error");
+function isResult(body: unknown): body is ActionResult {
+  return hasStatus(body, ["done", "error"]);
 }
 
-function toError(message: string): MessageActionError {
+/** Returns the address of one message, for edits and its deletion. */
+function messagePath(id: string): string {
+  return `/rooms/general/messages/${id}`;
+}
+
+function toError(message: string): ActionError {
   return {
     status: "error",
     reason: "unavailable",

@@ -12,9 +12,9 @@ import { asUser } from "#app/firebase/firestore.server.ts";
 import { getText } from "#app/http/form-text.ts";
 import { readForm } from "#app/http/form.server.ts";
 import type { AuthUser } from "#app/session/user.ts";
-import { READ_TIMEOUT_MS, runMessageAction, type Outcome } from "./message-action.server.ts";
 import { editsPath, isEditable, messagesPath, ROOM_ID } from "./message.ts";
 import { messageFormSchema } from "./messages.server.ts";
+import { READ_TIMEOUT_MS, runMessageAction, type Outcome } from "./run-message-action.server.ts";
 
 /** How often a change is tried when another tab changes the same message. */
 const MAX_TRIES = 2;

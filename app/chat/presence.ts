@@ -1,3 +1,5 @@
+import { ROOM_ID } from "./message.ts";
+
 /** A user's record at `status/{uid}`. */
 export interface OnlineStatus {
   state: "online" | "offline";
@@ -53,6 +55,19 @@ export function connectionsPath(uid?: string): string {
 /** Returns the path of the setting by which a user is not shown to others: a boolean, or nothing before its first use. */
 export function unseenPath(uid: string): string {
   return `unseen/${uid}`;
+}
+
+/**
+ * Returns the values, by their paths, that set a user's unseen mode. Turning it on also removes what others see of them.
+ */
+export function toUnseenValues(uid: string, isUnseen: boolean): Record<string, boolean | null> {
+  if (!isUnseen) return { [unseenPath(uid)]: false };
+  return {
+    [unseenPath(uid)]: true,
+    [statusPath(uid)]: null,
+    [connectionsPath(uid)]: null,
+    [`${typingPath(ROOM_ID)}/${uid}`]: null,
+  };
 }
 
 /** Returns the path below which each user who is typing in the room has `true` under their uid. */

@@ -1,7 +1,6 @@
-import { onValue, ref, set, update, type Database } from "firebase/database";
+import { onValue, ref, update, type Database } from "firebase/database";
 
-import { ROOM_ID } from "./message.ts";
-import { connectionsPath, statusPath, typingPath, unseenPath } from "./presence.ts";
+import { toUnseenValues, unseenPath } from "./presence.ts";
 
 /**
  * Subscribes to the user's unseen mode, and returns the function that unsubscribes. `null`: the account is deleted, or the
@@ -24,13 +23,7 @@ export function subscribeToUnseen(
   );
 }
 
-/** Sets the unseen mode. In the same write, turning it on removes what others see of the user. */
+/** Sets the unseen mode. */
 export async function setUnseen(db: Database, uid: string, isUnseen: boolean): Promise<void> {
-  if (!isUnseen) return set(ref(db, unseenPath(uid)), false);
-  await update(ref(db), {
-    [unseenPath(uid)]: true,
-    [statusPath(uid)]: null,
-    [connectionsPath(uid)]: null,
-    [`${typingPath(ROOM_ID)}/${uid}`]: null,
-  });
+  await update(ref(db), toUnseenValues(uid, isUnseen));
 }

@@ -9,8 +9,8 @@ interface DatabaseUser {
 }
 
 export interface ReadOptions {
-  /** The number of children to read at most, in the order of their keys. */
-  limit: number;
+  /** The number of children to read at most, in the order of their keys. @default all */
+  limit?: number;
   timeoutMs: number;
 }
 
@@ -28,12 +28,30 @@ export async function readValue(
   { limit, timeoutMs }: ReadOptions,
 ): Promise<unknown> {
   const url = toUrl(env, user, path);
-  url.searchParams.set("orderBy", '"$key"');
-  url.searchParams.set("limitToFirst", String(limit));
-  const response = await callApi(url, "GET", timeoutMs);
+  if (limit !== undefined) {
+    url.searchParams.set("orderBy", '"$key"');
+    url.searchParams.set("limitToFirst", String(limit));
+  }
+  const response = await callApi(url, { method: "GET" }, timeoutMs);
   return response.json().catch((cause: unknown) => {
     throw new UnavailableError("The Realtime Database did not answer", { cause });
   });
+}
+
+/**
+ * Changes values of the Realtime Database as a user, all or none.
+ *
+ * @param values by their paths; `null` deletes
+ * @throws {UnavailableError} when there is no valid ID token, or the database does not answer in time or fails
+ * @throws {Error} when the database rejects the request
+ */
+export async function updateValues(
+  env: Env,
+  user: DatabaseUser,
+  values: Record<string, boolean | null>,
+): Promise<void> {
+  const init = { method: "PATCH", body: JSON.stringify(values) };
+  await callApi(toUrl(env, user, ""), init, TIMEOUT_MS);
 }
 
 /**
@@ -43,7 +61,7 @@ export async function readValue(
  * @throws {Error} when the database rejects the request
  */
 export async function deleteValue(env: Env, user: DatabaseUser, path: string): Promise<void> {
-  await callApi(toUrl(env, user, path), "DELETE", TIMEOUT_MS);
+  await callApi(toUrl(env, user, path), { method: "DELETE" }, TIMEOUT_MS);
 }
 
 /**
@@ -60,9 +78,9 @@ function toUrl(env: Env, { idToken }: DatabaseUser, path: string): URL {
   return url;
 }
 
-async function callApi(url: URL, method: string, timeoutMs: number): Promise<Response> {
+async function callApi(url: URL, init: RequestInit, timeoutMs: number): Promise<Response> {
   const signal = AbortSignal.timeout(timeoutMs);
-  const response = await fetch(url, { method, signal }).catch((cause: unknown) => {
+  const response = await fetch(url, { ...init, signal }).catch((cause: unknown) => {
     throw new UnavailableError("The Realtime Database did not answer", { cause });
   });
   if (response.ok) return response;

@@ -1,6 +1,6 @@
 import type { User } from "#app/session/user.ts";
-import { FieldErrors } from "#app/ui/field-errors.tsx";
 import { Link } from "#app/ui/link.tsx";
+import { RadioGroup } from "#app/ui/radio-group.tsx";
 import { TextField } from "#app/ui/text-field.tsx";
 import styles from "./delete-account.module.css";
 import { FormSection, getFormResult } from "./form-section.tsx";
@@ -20,7 +20,6 @@ const MESSAGES_CHOICES = [
 /** Deletes the account, after the user has typed their e-mail and password again. */
 export function DeleteAccount({ user, hasPassword, result }: DeleteAccountProps) {
   const { fieldErrors, values } = getFormResult(result, "delete-account");
-  const messagesErrors = fieldErrors.messages ?? [];
   return (
     <FormSection
       heading="Delete account"
@@ -46,24 +45,17 @@ export function DeleteAccount({ user, hasPassword, result }: DeleteAccountProps)
       variant="danger"
     >
       <input type="hidden" name="after" value={values?.after ?? ""} />
-      <fieldset
-        className={styles.choices}
-        aria-describedby={messagesErrors.length > 0 ? "messages-error" : undefined}
-      >
-        <legend className={styles.legend}>Your messages in the room</legend>
-        {MESSAGES_CHOICES.map(({ value, label }, index) => (
-          <label key={value} className={styles.choice}>
-            <input
-              type="radio"
-              name="messages"
-              value={value}
-              defaultChecked={values?.messages ? values.messages === value : index === 0}
-            />
-            {label}
-          </label>
-        ))}
-        <FieldErrors id="messages-error" errors={messagesErrors} />
-      </fieldset>
+      <div className={styles.choices}>
+        <RadioGroup
+          label="Your messages in the room"
+          name="messages"
+          options={MESSAGES_CHOICES}
+          defaultValue={
+            MESSAGES_CHOICES.find(({ value }) => value === values?.messages)?.value ?? "delete"
+          }
+          errors={fieldErrors.messages ?? []}
+        />
+      </div>
       <TextField
         label={`Type your e-mail to confirm: ${user.email}`}
         name="email"

@@ -56,7 +56,7 @@ function Person({ person: { uid, name } }: { person: HiddenPerson }) {
   return (
     <li className={styles.person}>
       <span className={styles.name}>{name}</span>
-      <Form method="post" action="/profile?tab=hidden" preventScrollReset>
+      <Form method="post" action="/profile?tab=data" preventScrollReset>
         <input type="hidden" name="intent" value="show-person" />
         <input type="hidden" name="person" value={uid} />
         <Button type="submit" variant="quiet" isPending={isPending}>

@@ -17,6 +17,7 @@ import {
   type SecurityView,
 } from "./profile-view.ts";
 import { Security } from "./security.tsx";
+import { UnseenMode } from "./unseen-mode.tsx";
 
 export interface ProfileScreenProps {
   user: User;
@@ -25,6 +26,8 @@ export interface ProfileScreenProps {
   security: SecurityView | null;
   /** The people whose messages the user has hidden; `null` on the other tabs, and when they cannot be read. */
   hidden: HiddenPerson[] | null;
+  /** Whether the user is not shown in the room; `null` like `hidden`. */
+  isUnseen: boolean | null;
   /** What was submitted after the session had ended. */
   unsaved: UnsavedProfile | null;
   result: ProfileActionResult | undefined;
@@ -42,6 +45,7 @@ export function ProfileScreen({
   tab,
   security,
   hidden,
+  isUnseen,
   unsaved,
   result,
   googleError,
@@ -57,7 +61,12 @@ export function ProfileScreen({
         {tab === "security" ? (
           <Security user={user} security={security} result={result} googleError={googleError} />
         ) : null}
-        {tab === "hidden" ? <HiddenPeople people={hidden} result={result} /> : null}
+        {tab === "data" ? (
+          <>
+            <UnseenMode isUnseen={isUnseen} result={result} />
+            <HiddenPeople people={hidden} result={result} />
+          </>
+        ) : null}
       </div>
     </ProfileCard>
   );

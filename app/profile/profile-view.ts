@@ -4,7 +4,7 @@ import type { Flash } from "#app/site/flash/flash.ts";
 export const PROFILE_TABS = [
   { id: "name", label: "Name and photo" },
   { id: "security", label: "Security" },
-  { id: "hidden", label: "Hidden people" },
+  { id: "data", label: "Data" },
 ] as const;
 
 export type ProfileTab = (typeof PROFILE_TABS)[number]["id"];
@@ -23,6 +23,7 @@ const PROFILE_FORMS = [
   "unlink-google",
   "sign-out-everywhere",
   "end-session",
+  "save-unseen",
   "show-person",
   "delete-account",
 ] as const;
@@ -47,6 +48,7 @@ export const FLASH_SECTIONS: Partial<Record<Flash, ProfileSection>> = {
   "google-unlinked": "google",
   "signed-out-elsewhere": "sign-out-everywhere",
   "session-removed": "end-session",
+  "unseen-saved": "save-unseen",
   "person-shown": "show-person",
 };
 
@@ -67,7 +69,7 @@ export function findFlashSection(
 
 function isShown(section: ProfileSection, tab: ProfileTab, security: SecurityView | null): boolean {
   if (section === "save-profile") return tab === "name";
-  if (section === "show-person") return tab === "hidden";
+  if (section === "save-unseen" || section === "show-person") return tab === "data";
   if (!security) return false;
   if (section === "send-confirmation") return !security.isEmailConfirmed;
   if (tab !== "security") return false;

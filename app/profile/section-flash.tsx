@@ -1,4 +1,4 @@
-import { createContext, useContext, useEffect, useRef } from "react";
+import { createContext, useContext, useEffect, useRef, useState } from "react";
 
 import { FLASH_TEXTS } from "#app/site/flash/flash-text.ts";
 import type { Flash } from "#app/site/flash/flash.ts";
@@ -18,17 +18,29 @@ export interface SectionFlashProps {
   section: ProfileSection;
   /** Whether the form is being submitted again. */
   isPending: boolean;
+  /** Milliseconds until it disappears. @default never */
+  life?: number;
 }
 
 /** Shows a flash next to the form's button. The output is rendered even when empty, so that screen readers announce it. */
-export function SectionFlash({ section, isPending }: SectionFlashProps) {
+export function SectionFlash({ section, isPending, life }: SectionFlashProps) {
   const current = useContext(SectionFlashContext);
-  const text = current?.section === section && !isPending ? FLASH_TEXTS[current.flash] : undefined;
+  const [isOver, setIsOver] = useState(false);
+  const flash = current?.section === section && !isPending ? current.flash : undefined;
+  const text = flash && !isOver ? FLASH_TEXTS[flash] : undefined;
   const output = useRef<HTMLOutputElement>(null);
   useEffect(() => {
     // It may be below the window's edge.
     if (text) output.current?.scrollIntoView({ block: "nearest" });
   }, [text]);
+  useEffect(() => {
+    if (!flash || life === undefined) return undefined;
+    const timer = setTimeout(() => setIsOver(true), life);
+    return () => {
+      clearTimeout(timer);
+      setIsOver(false);
+    };
+  }, [flash, life]);
 
   return (
     <output ref={output} className={styles.flash} id={toFlashId(section)}>

@@ -3,8 +3,9 @@ import { useActionData, useLoaderData, type ClientActionFunctionArgs } from "@re
 
 import { useGoogleError } from "#app/accounts/google/use-google-error.ts";
 import { requireUser } from "#app/accounts/require-user.server.ts";
-import { joinHeaders } from "#app/http/headers.ts";
 import { loadHiddenPeople } from "#app/chat/hidden.server.ts";
+import { loadUnseen } from "#app/chat/unseen.server.ts";
+import { joinHeaders } from "#app/http/headers.ts";
 import { runProfileAction } from "#app/profile/actions/run-profile-action.server.ts";
 import { ProfileScreen } from "#app/profile/profile-screen.tsx";
 import { findFlashSection, findProfileForm, findProfileTab } from "#app/profile/profile-view.ts";
@@ -32,6 +33,10 @@ export async function loader({ request, context, params }: LoaderFunctionArgs) {
   }
   const flash = getFlash(request);
   const tab = findProfileTab(new URL(request.url).searchParams.get("tab"));
+  const [hidden, isUnseen] =
+    tab === "data"
+      ? await Promise.all([loadHiddenPeople(context, user), loadUnseen(context, user)])
+      : [null, null];
   return data(
     {
       user: toUser(user),
@@ -39,7 +44,8 @@ export async function loader({ request, context, params }: LoaderFunctionArgs) {
       loadedAt: Date.now(),
       security,
       tab,
-      hidden: tab === "hidden" ? await loadHiddenPeople(context, user) : null,
+      hidden,
+      isUnseen,
       unsaved: await getUnsavedProfile(context).get(request, user.uid),
       returnTo: getReturnTo(request),
     },

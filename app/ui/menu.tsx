@@ -12,6 +12,7 @@ import {
 
 import button from "./button.module.css";
 import styles from "./menu.module.css";
+import popover from "./popover.module.css";
 
 export interface MenuProps extends Omit<
   AriaMenuProps<object>,
@@ -51,7 +52,7 @@ export function Menu({
       >
         {icon ?? label}
       </AriaButton>
-      <Popover className={styles.popover} placement={placement} offset={4}>
+      <Popover className={`${popover.popover} ${styles.popover}`} placement={placement} offset={4}>
         <AriaMenu {...props} aria-label={label} className={styles.menu} />
       </Popover>
     </MenuTrigger>
@@ -80,7 +81,7 @@ export function MenuPopover({
       isOpen
       trigger="MenuTrigger"
       aria-label={label}
-      className={styles.popover}
+      className={`${popover.popover} ${styles.popover}`}
       triggerRef={triggerRef}
       placement={placement}
       offset={4}

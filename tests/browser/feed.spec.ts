@@ -30,7 +30,7 @@ test.describe("with JavaScript", () => {
     await expect(page.locator("article").first()).toContainText("Message 21");
     await expect(button).toBeFocused();
     await sendMessage(page, "From below");
-    await expect(page.getByText("From below")).toBeInViewport();
+    await expect(page.getByText("From below", { exact: true })).toBeInViewport();
     await expect(page.locator("article")).toHaveCount(101);
 
     await button.press("Enter");
@@ -84,7 +84,7 @@ test.describe("with JavaScript", () => {
 
     const button = page.getByRole("button", { name: "5 new messages" });
     await expect(button).toBeVisible();
-    await expect(page.getByText("New 5")).not.toBeInViewport();
+    await expect(page.getByText("New 5", { exact: true })).not.toBeInViewport();
     // Messages that are no longer among the newest 50 stay while the user reads above.
     expect(await feed.evaluate((element) => element.scrollTop)).toBe(before);
     expect(await findFirstVisible(page)).toEqual(first);
@@ -93,12 +93,12 @@ test.describe("with JavaScript", () => {
 
     await button.click();
 
-    await expect(page.getByText("New 5")).toBeInViewport();
+    await expect(page.getByText("New 5", { exact: true })).toBeInViewport();
     await expect(button).toBeHidden();
     await expect(feed).toBeFocused();
     await clearRateRecords(app.firebase.hosts, tomas.localId);
     await sendMessage(talk.page, "In view");
-    await expect(page.getByText("In view")).toBeInViewport();
+    await expect(page.getByText("In view", { exact: true })).toBeInViewport();
     await expect(page.getByRole("button", { name: /new message/ })).toBeHidden();
   });
 
@@ -113,7 +113,7 @@ test.describe("with JavaScript", () => {
     await openAs(page, person, "/create");
     await expectLive(page);
     await sendMessage(talk.page, "Seen");
-    await expect(page.getByText("Seen")).toBeVisible();
+    await expect(page.getByText("Seen", { exact: true })).toBeVisible();
     const items = page.getByRole("log").getByRole("listitem");
     await expect(items).toHaveText(["Today", /Seen/]);
     await page.goto("/profile");
@@ -157,7 +157,7 @@ test.describe("with JavaScript", () => {
     await sendMessage(talk.page, "Meanwhile");
     await page.context().setOffline(false);
 
-    await expect(page.getByText("Meanwhile")).toBeVisible({ timeout: 20_000 });
+    await expect(page.getByText("Meanwhile", { exact: true })).toBeVisible({ timeout: 20_000 });
     await expect(banner).toBeHidden();
     await expectLive(page);
   });

@@ -22,13 +22,13 @@ test("shows two users each other's messages and typing within a second", async (
   await expectLive(tomas);
 
   await sendMessage(ana, "Is anybody here?");
-  await expect(tomas.getByText("Is anybody here?")).toBeVisible({ timeout: 1000 });
+  await expect(tomas.getByText("Is anybody here?", { exact: true })).toBeVisible({ timeout: 1000 });
 
   await ana.getByPlaceholder("Type a message…").pressSequentially("Shall I go on");
   await expect(tomas.getByText("Ana Reyes is typing…")).toBeVisible({ timeout: 1000 });
 
   await sendMessage(tomas, "Please do.");
-  await expect(ana.getByText("Please do.")).toBeVisible({ timeout: 1000 });
+  await expect(ana.getByText("Please do.", { exact: true })).toBeVisible({ timeout: 1000 });
 
   await ana.getByPlaceholder("Type a message…").blur();
   await expect(tomas.getByText("Ana Reyes is typing…")).toBeHidden({ timeout: 1000 });

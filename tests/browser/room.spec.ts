@@ -57,7 +57,7 @@ test.describe("with JavaScript", () => {
 
     await sendMessage(page, "The newest of all");
 
-    await expect(page.getByText("The newest of all")).toBeVisible();
+    await expect(page.getByText("The newest of all", { exact: true })).toBeVisible();
     await expect(page.locator("article")).toHaveCount(50);
   });
 
@@ -84,7 +84,9 @@ test.describe("with JavaScript", () => {
 
     await sendMessage(talk.page, "Can you hear me?");
 
-    await expect(page.getByText("Can you hear me?")).toBeVisible({ timeout: 1000 });
+    await expect(page.getByText("Can you hear me?", { exact: true })).toBeVisible({
+      timeout: 1000,
+    });
   });
 
   test("replaces the server's messages with the live ones without removing any", async ({

@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 
+import type { ActionResult } from "#app/chat/action-result.ts";
 import { foldHidden } from "#app/chat/fold-hidden.ts";
-import type { MessageActionResult } from "#app/chat/message-action.ts";
 import { createMessageActions, UNDO_MS } from "#app/chat/message-actions.ts";
 import { formatReply, type Message } from "#app/chat/message.ts";
 
-const DONE: MessageActionResult = { status: "done" };
-const FAILED: MessageActionResult = {
+const DONE: ActionResult = { status: "done" };
+const FAILED: ActionResult = {
   status: "error",
   reason: "unavailable",
   message: "We can't reach the room right now.",
@@ -16,7 +16,7 @@ const FAILED: MessageActionResult = {
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-function start(answer: () => MessageActionResult = () => DONE) {
+function start(answer: () => ActionResult = () => DONE) {
   const posts: [string, Record<string, string>][] = [];
   const stored: string[][] = [];
   const actions = createMessageActions({

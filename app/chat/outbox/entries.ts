@@ -37,6 +37,11 @@ export function remove(id: string): Change {
   return (entries) => entries.filter((entry) => entry.id !== id);
 }
 
+/** Keeps a message that another tab sends again: it may be stored by then. */
+export function removeFailed(id: string): Change {
+  return (entries) => entries.filter((entry) => entry.id !== id || entry.status !== "failed");
+}
+
 export function markWaiting(id: string): Change {
   return replace(id, ({ text }) => ({ id, text, status: "waiting" }));
 }

@@ -1,4 +1,4 @@
-import { createStore, get, update } from "idb-keyval";
+import { createStore, get, update, type UseStore } from "idb-keyval";
 
 import { EMPTY_STORED_OUTBOX, type StoredOutbox } from "./entries.ts";
 
@@ -13,25 +13,41 @@ export interface OutboxStore {
 
 const CHANNEL = "inkglade.outbox";
 
-/** Creates a store in IndexedDB, or in memory from the moment on when the browser denies access to it. */
+/**
+ * Creates a store in IndexedDB, or in memory from the moment on when the browser denies access to it. What this tab knows
+ * is stored again after the user has deleted the site's data.
+ */
 export function createOutboxStore(): OutboxStore {
   const memory = createMemoryStore();
   // Without it, other tabs show the change once the feed does.
   const channel = "BroadcastChannel" in globalThis ? new BroadcastChannel(CHANNEL) : null;
-  let database: ReturnType<typeof createStore> | null = null;
-  try {
+  let database: UseStore | null = null;
+  void open();
+
+  async function open(): Promise<void> {
     database = createStore("inkglade-outbox", "outboxes");
-  } catch {
-    return memory;
+    try {
+      await database("readonly", ({ transaction: { db } }) => {
+        db.onversionchange = () => {
+          // Another tab deletes the database, which waits for that.
+          db.close();
+          void open();
+        };
+      });
+    } catch {
+      database = null;
+    }
   }
 
   async function getStored(uid: string): Promise<StoredOutbox> {
-    if (!database) return await memory.get(uid);
+    const known = await memory.get(uid);
+    if (!database) return known;
     try {
-      return (await get<StoredOutbox>(uid, database)) ?? EMPTY_STORED_OUTBOX;
+      const stored = (await get<StoredOutbox>(uid, database)) ?? known;
+      return await memory.update(uid, () => stored);
     } catch {
       database = null;
-      return await memory.get(uid);
+      return known;
     }
   }
 
@@ -39,9 +55,10 @@ export function createOutboxStore(): OutboxStore {
     uid: string,
     change: (stored: StoredOutbox) => StoredOutbox,
   ): Promise<StoredOutbox> {
+    const known = await memory.get(uid);
     if (!database) return await memory.update(uid, change);
-    let result = EMPTY_STORED_OUTBOX;
-    const changeAndReturn = (stored = EMPTY_STORED_OUTBOX) => (result = change(stored));
+    let result = known;
+    const changeAndReturn = (stored = known) => (result = change(stored));
     try {
       await update<StoredOutbox>(uid, changeAndReturn, database);
     } catch {

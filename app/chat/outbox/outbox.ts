@@ -6,6 +6,7 @@ import {
   markSent,
   markWaiting,
   remove,
+  removeFailed,
   removeShown,
   type OutboxEntry,
 } from "./entries.ts";
@@ -262,15 +263,20 @@ export function createOutbox(options: OutboxOptions) {
 
     /** Moves a failed message into the composer, below what has been typed. */
     async edit(id: string): Promise<void> {
-      const entry = state.entries.find((one) => one.id === id);
-      if (!entry) return;
-      this.appendText(entry.text);
-      await this.discard(id);
+      set({ error: null });
+      let text: string | undefined;
+      await change((entries) => {
+        text = entries.find((entry) => entry.id === id && entry.status === "failed")?.text;
+        return removeFailed(id)(entries);
+      });
+      // The store has the last word. Otherwise the message could be stored twice.
+      if (text !== undefined) this.appendText(text);
     },
 
+    /** Removes a failed message. */
     async discard(id: string): Promise<void> {
       set({ error: null });
-      await change(remove(id));
+      await change(removeFailed(id));
     },
 
     clearError: (): void => set({ error: null }),

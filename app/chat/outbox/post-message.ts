@@ -1,6 +1,5 @@
 import type { MessageError, MessageInput, MessageResult } from "#app/chat/message.ts";
-
-const POST_TIMEOUT_MS = 30_000;
+import { hasStatus, postForm } from "#app/chat/post-form.ts";
 
 const OFFLINE = "No connection. Your messages wait here and are sent automatically.";
 const MAINTENANCE =
@@ -14,30 +13,22 @@ export type PostResult = MessageResult & { retryAfterMs?: number };
 /** Sends a message by script. Never rejects: every failure becomes an error with the text. */
 export async function postMessage(message: MessageInput): Promise<PostResult> {
   const { id, text, uid } = message;
-  const fields = { messageId: id, message: text, ...(uid !== undefined && { messageUid: uid }) };
-  try {
-    const response = await fetch("/rooms/general/messages", {
-      method: "POST",
-      body: new URLSearchParams(fields),
-      signal: AbortSignal.timeout(POST_TIMEOUT_MS),
-    });
-    const result: unknown = await response.json().catch(() => null);
-    const retryAfter = Number(response.headers.get("Retry-After") ?? 0);
-    if (isMessageResult(result)) {
-      return retryAfter > 0 ? { ...result, retryAfterMs: retryAfter * 1000 } : result;
-    }
-    const isMaintenance = response.status === 503 && retryAfter > 0;
-    return toError(message, "unavailable", isMaintenance ? MAINTENANCE : UNAVAILABLE);
-  } catch (error) {
-    // `fetch` rejects with a `TypeError` for every network error.
-    return toError(message, "unavailable", error instanceof TypeError ? OFFLINE : UNAVAILABLE);
+  const form = { messageId: id, message: text, ...(uid !== undefined && { messageUid: uid }) };
+  const answer = await postForm("/rooms/general/messages", form);
+  if (answer.status !== "answered") {
+    return toError(message, "unavailable", answer.status === "offline" ? OFFLINE : UNAVAILABLE);
   }
+  const { response, body } = answer;
+  const retryAfter = Number(response.headers.get("Retry-After") ?? 0);
+  if (isMessageResult(body)) {
+    return retryAfter > 0 ? { ...body, retryAfterMs: retryAfter * 1000 } : body;
+  }
+  const isMaintenance = response.status === 503 && retryAfter > 0;
+  return toError(message, "unavailable", isMaintenance ? MAINTENANCE : UNAVAILABLE);
 }
 
-/** A proxy or captive portal may answer in place of our server. */
-function isMessageResult(result: unknown): result is MessageResult {
-  const isObject = typeof result === "object" && result !== null;
-  return isObject && "status" in result && (result.status === "sent" || result.status === "error");
+function isMessageResult(body: unknown): body is MessageResult {
+  return hasStatus(body, ["sent", "error"]);
 }
 
 /** Returns the error of a message that could not be sent. */

@@ -1,4 +1,4 @@
-import type { ReactNode } from "react";
+import { useId, type ReactNode } from "react";
 
 import type { Message } from "#app/chat/message.ts";
 import { formatFullDateTime, formatTime } from "#app/site/locale/format-time.ts";
@@ -30,13 +30,16 @@ export function Bubble({
   children,
 }: BubbleProps) {
   const { displayName, createdAt, text } = message;
+  const id = useId();
   return (
     <article
       className={styles.bubble}
       data-own={isOwn || undefined}
       data-failed={isFailed || undefined}
+      aria-labelledby={`${id}-sender`}
+      aria-describedby={`${id}-text`}
     >
-      <p className={styles.meta}>
+      <p id={`${id}-sender`} className={styles.meta}>
         <span className={styles.name}>{displayName}</span>{" "}
         {createdAt === null ? null : (
           <time
@@ -51,7 +54,9 @@ export function Bubble({
         {isEdited ? <span className={styles.edited}> edited</span> : null}
         {status ? <span>{status}</span> : null}
       </p>
-      <MessageText text={text} />
+      <div id={`${id}-text`}>
+        <MessageText text={text} />
+      </div>
       {children}
     </article>
   );

@@ -18,15 +18,18 @@ import { useFirstUnread } from "#app/chat/use-first-unread.ts";
 import { MessageActionsContext, useMessageActions } from "#app/chat/use-message-actions.ts";
 import type { PeopleHere } from "#app/chat/presence.ts";
 import { usePresence } from "#app/chat/use-presence.ts";
+import { useStorageLoss } from "#app/chat/use-storage-loss.ts";
 import { getSignInPath } from "#app/session/return-to.ts";
 import { startSessionSync } from "#app/session/use-session-sync.ts";
 import type { User } from "#app/session/user.ts";
 import { useLocale, useNow } from "#app/site/locale/use-locale.ts";
 import { MessageBanner } from "#app/ui/message-banner.tsx";
 import { ActionNotice } from "./action-notice.tsx";
+import { ArrivalAnnouncer } from "./arrival-announcer.tsx";
 import { ChatHeader } from "./chat-header.tsx";
 import styles from "./chat-panel.module.css";
 import { Composer } from "./composer.tsx";
+import { ConnectionBanner } from "./connection-banner.tsx";
 import { EditsContext } from "./feed-bubble.tsx";
 import { Feed } from "./feed.tsx";
 import { LazyPeopleHere } from "./lazy-people-here.tsx";
@@ -109,6 +112,7 @@ export function ChatPanel({
   const edits = useEdits(firebase, feed.messages, feed.status === "live", isOpen);
   const chatUser = error && SIGN_IN_REASONS.has(error.reason) ? null : user;
   const presence = usePresence(firebase, chatUser, isOpen);
+  const isStorageLost = useStorageLoss(isOpen);
   const [isPeopleOpen, setIsPeopleOpen] = useState(false);
   const peopleButton = useRef<HTMLButtonElement>(null);
   const [sentCount, setSentCount] = useState(0);
@@ -211,17 +215,12 @@ export function ChatPanel({
           onDiscard={outbox.discard}
         />
       </Feed>
+      <ArrivalAnnouncer feed={feed} hiddenUids={actionsState.hiddenUids} locale={locale} />
 
       {presence.isUnseen ? <UnseenLine onChange={showPeople} /> : null}
       <TypingIndicator people={presence.typing} messages={feed.messages} />
 
-      {feed.isLost ? (
-        <div className={styles.banner}>
-          <MessageBanner severity="warn">
-            New messages aren't arriving. We're trying again.
-          </MessageBanner>
-        </div>
-      ) : null}
+      <ConnectionBanner isLost={feed.isLost} isStorageLost={isStorageLost} />
       {delay && !error ? (
         <div className={styles.banner}>
           <MessageBanner severity="warn" hint={delay.hint}>

@@ -33,9 +33,7 @@ export function DeletedMessage({ message: { id, displayName }, until }: DeletedM
   return (
     <div className={bubble.bubble} data-own>
       <p className={bubble.meta}>
-        <span className={bubble.name}>{displayName}</span>{" "}
-        {/* Not read out: the feed announces every change of a text. */}
-        <span aria-hidden="true">{seconds} s left</span>
+        <span className={bubble.name}>{displayName}</span> <span>{seconds} s left</span>
       </p>
       <p className={styles.text}>
         Deleted.{" "}

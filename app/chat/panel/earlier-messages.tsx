@@ -7,27 +7,19 @@ import { Button } from "#app/ui/button.tsx";
 import { useHydrated } from "#app/ui/use-hydrated.ts";
 import styles from "./feed.module.css";
 
-/** Screen readers have seen the change by then. */
-const QUIET_MS = 1000;
-
 export interface EarlierMessagesProps {
   feed: Feed;
   /** The path of the page. */
   path: string;
-  /** Called when earlier messages are about to be shown, and after they are. */
-  onLoading: (isLoading: boolean) => void;
   /** Called when the focused button disappears. */
   onEnd: () => void;
 }
 
 /** Loads 50 earlier messages above the others. Without scripts it is a link to a page with them. */
-export function EarlierMessages({ feed, path, onLoading, onEnd }: EarlierMessagesProps) {
+export function EarlierMessages({ feed, path, onEnd }: EarlierMessagesProps) {
   const isHydrated = useHydrated();
   const hasFocus = useRef(false);
-  const timer = useRef<ReturnType<typeof setTimeout>>();
   const { before, earlier } = feed;
-
-  useEffect(() => () => clearTimeout(timer.current), []);
 
   useEffect(() => {
     if (before !== null || !hasFocus.current) return;
@@ -37,20 +29,13 @@ export function EarlierMessages({ feed, path, onLoading, onEnd }: EarlierMessage
 
   if (before === null) return null;
 
-  async function load() {
-    clearTimeout(timer.current);
-    onLoading(true);
-    await feed.loadEarlier();
-    timer.current = setTimeout(() => onLoading(false), QUIET_MS);
-  }
-
   return (
     <div className={styles.earlier}>
       {isHydrated ? (
         <Button
           variant="quiet"
           isPending={earlier === "loading"}
-          onPress={() => void load()}
+          onPress={() => void feed.loadEarlier()}
           onFocus={() => (hasFocus.current = true)}
           onBlur={() => (hasFocus.current = false)}
         >

@@ -1,12 +1,15 @@
-import { useEffect, useState, type ReactNode } from "react";
+import { useEffect, useId, useState, type ReactNode } from "react";
 
 import { isBefore, toNewestPath, type Message } from "#app/chat/message.ts";
 import type { Feed as FeedData } from "#app/chat/use-feed.ts";
 import { ButtonLink } from "#app/ui/button-link.tsx";
 import { Icon } from "#app/ui/icon.tsx";
+import { useHydrated } from "#app/ui/use-hydrated.ts";
+import { VisuallyHidden } from "#app/ui/visually-hidden.tsx";
 import { EarlierMessages } from "./earlier-messages.tsx";
 import { LiveFrame } from "./live-frame.tsx";
 import styles from "./feed.module.css";
+import { useFeedKeyboard } from "./use-feed-keyboard.ts";
 import { useFeedScroll } from "./use-feed-scroll.ts";
 
 export interface FeedProps {
@@ -27,8 +30,10 @@ export interface FeedProps {
 export function Feed({ feed, uid, path, isEarlier, sentCount, children }: FeedProps) {
   const { scroller, isAtEnd, onScroll, scrollToEnd } = useFeedScroll();
   const { messages, setReadingAbove } = feed;
-  const [isQuiet, setIsQuiet] = useState(false);
+  const isHydrated = useHydrated();
+  const keysId = useId();
   const newCount = useNewCount(messages, uid, isAtEnd);
+  useFeedKeyboard(scroller);
 
   useEffect(() => setReadingAbove(!isAtEnd), [isAtEnd, setReadingAbove]);
 
@@ -46,8 +51,9 @@ export function Feed({ feed, uid, path, isEarlier, sentCount, children }: FeedPr
         className={styles.feed}
         role="log"
         aria-label="Messages"
-        // Earlier messages are not news.
-        aria-live={isQuiet ? "off" : undefined}
+        aria-describedby={isHydrated ? keysId : undefined}
+        // A list that is rendered again would be announced again. `ArrivalAnnouncer` announces what is new.
+        aria-live="off"
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- keyboard users scroll it
         tabIndex={0}
         onScroll={onScroll}
@@ -56,7 +62,6 @@ export function Feed({ feed, uid, path, isEarlier, sentCount, children }: FeedPr
           <EarlierMessages
             feed={feed}
             path={path}
-            onLoading={setIsQuiet}
             onEnd={() => scroller.current?.focus({ preventScroll: true })}
           />
           {children}
@@ -72,6 +77,11 @@ export function Feed({ feed, uid, path, isEarlier, sentCount, children }: FeedPr
         </div>
       </div>
       {isEarlier ? null : <LiveFrame after={messages.at(-1)} />}
+      {isHydrated ? (
+        <VisuallyHidden id={keysId}>
+          Arrow keys move between messages. Enter opens a message's menu.
+        </VisuallyHidden>
+      ) : null}
       {newCount > 0 ? (
         <button
           type="button"

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState, type FormEvent, type KeyboardEvent } from "react";
 
-import type { MessageActionError } from "#app/chat/message-action.ts";
+import type { ActionError } from "#app/chat/action-result.ts";
 import type { MessageActions } from "#app/chat/message-actions.ts";
 import { MAX_TEXT_LENGTH, type Message } from "#app/chat/message.ts";
 import { isVisible } from "#app/http/visible-text.ts";
@@ -22,7 +22,7 @@ export function MessageEditor({ message, actions, onClose }: MessageEditorProps)
   const field = useRef<HTMLTextAreaElement>(null);
   const [text, setText] = useState(message.text);
   const [isPending, setIsPending] = useState(false);
-  const [error, setError] = useState<MessageActionError | null>(null);
+  const [error, setError] = useState<ActionError | null>(null);
   const isTooLong = text.trim().length > MAX_TEXT_LENGTH;
 
   useEffect(() => {

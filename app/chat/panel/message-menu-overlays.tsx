@@ -1,18 +1,15 @@
 import { useId, useState, type FormEvent } from "react";
 
-import {
-  MAX_DETAILS_LENGTH,
-  REPORT_KINDS,
-  type MessageActionError,
-  type ReportKind,
-} from "#app/chat/message-action.ts";
+import type { ActionError } from "#app/chat/action-result.ts";
 import type { MessageActions } from "#app/chat/message-actions.ts";
 import { formatReply, type Message } from "#app/chat/message.ts";
+import { MAX_DETAILS_LENGTH, REPORT_KINDS, type ReportKind } from "#app/chat/report.ts";
 import { Button } from "#app/ui/button.tsx";
 import { Dialog, DialogActions } from "#app/ui/dialog.tsx";
 import { Icon } from "#app/ui/icon.tsx";
 import { MenuItem, MenuPopover, type MenuPopoverProps } from "#app/ui/menu.tsx";
 import { MessageBanner } from "#app/ui/message-banner.tsx";
+import { RadioGroup } from "#app/ui/radio-group.tsx";
 import styles from "./message-menu-overlays.module.css";
 
 export interface MessageMenuPopoverProps extends Pick<
@@ -90,6 +87,7 @@ export interface ReportDialogProps {
 }
 
 const KINDS = Object.entries(REPORT_KINDS) as [ReportKind, string][]; // the entries of a constant
+const OPTIONS = KINDS.map(([value, label]) => ({ value, label }));
 
 /** Asks for the reason of a report, and sends it. */
 export function ReportDialog({ message, actions, onClose }: ReportDialogProps) {
@@ -97,7 +95,7 @@ export function ReportDialog({ message, actions, onClose }: ReportDialogProps) {
   const [kind, setKind] = useState<ReportKind>("spam");
   const [details, setDetails] = useState("");
   const [isPending, setIsPending] = useState(false);
-  const [error, setError] = useState<MessageActionError | null>(null);
+  const [error, setError] = useState<ActionError | null>(null);
 
   async function send(event: FormEvent) {
     event.preventDefault();
@@ -122,21 +120,13 @@ export function ReportDialog({ message, actions, onClose }: ReportDialogProps) {
             {error.message}
           </MessageBanner>
         ) : null}
-        <fieldset className={styles.reasons}>
-          <legend className={styles.label}>Why are you reporting it?</legend>
-          {KINDS.map(([value, label]) => (
-            <label key={value} className={styles.reason}>
-              <input
-                type="radio"
-                name="kind"
-                value={value}
-                checked={kind === value}
-                onChange={() => setKind(value)}
-              />
-              {label}
-            </label>
-          ))}
-        </fieldset>
+        <RadioGroup
+          label="Why are you reporting it?"
+          name="kind"
+          options={OPTIONS}
+          value={kind}
+          onChange={setKind}
+        />
         <label className={styles.label} htmlFor={detailsId}>
           Details (optional)
         </label>

@@ -46,6 +46,8 @@ export function MessageMenu({ message, isOwn, locale }: MessageMenuProps) {
         ref={trigger}
         type="button"
         className={styles.trigger}
+        // The keys of the message open it too.
+        tabIndex={-1}
         data-own={isOwn || undefined}
         aria-label={label}
         aria-haspopup="menu"

@@ -1,5 +1,3 @@
-import { useEffect, useState } from "react";
-
 import { isSameGroup } from "#app/chat/group-messages.ts";
 import { ANONYMOUS, type Message, type MessageError } from "#app/chat/message.ts";
 import type { OutboxEntry } from "#app/chat/outbox/entries.ts";
@@ -9,9 +7,7 @@ import type { Locale } from "#app/site/locale/locale.ts";
 import { Bubble } from "./bubble.tsx";
 import { MessageItem } from "./message-item.tsx";
 import styles from "./message-list.module.css";
-
-/** After this time the user is told that a message is still being sent. */
-const SLOW_MS = 5000;
+import { useIsSlow } from "./use-is-slow.ts";
 
 export interface PendingListProps {
   entries: OutboxState["entries"];
@@ -32,7 +28,7 @@ export interface PendingListProps {
 /** Shows the user's messages on their way to the room, below the feed. */
 export function PendingList(props: PendingListProps) {
   const { entries, sending, delay, previous, user, locale, now } = props;
-  const isSlow = useSlow(sending);
+  const isSlow = useIsSlow(sending, Date.now);
   if (entries.length === 0) return null;
   const { uid = "", photoURL = null, displayName } = user ?? {};
   const sender = { uid, photoURL, displayName: displayName ?? ANONYMOUS, createdAt: null };
@@ -78,15 +74,4 @@ export function PendingList(props: PendingListProps) {
       ))}
     </ol>
   );
-}
-
-/** Returns whether a message has been on its way for longer than usual. */
-function useSlow(sending: OutboxState["sending"]): boolean {
-  const [slowId, setSlowId] = useState<string | null>(null);
-  useEffect(() => {
-    if (!sending) return;
-    const timer = setTimeout(() => setSlowId(sending.id), SLOW_MS);
-    return () => clearTimeout(timer);
-  }, [sending]);
-  return sending !== null && sending.id === slowId;
 }

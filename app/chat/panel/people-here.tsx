@@ -7,6 +7,7 @@ import { formatPeopleCount } from "#app/chat/room-summary.ts";
 import type { PeopleHere as Here, Person } from "#app/chat/presence.ts";
 import { Avatar } from "#app/ui/avatar.tsx";
 import { Icon } from "#app/ui/icon.tsx";
+import popover from "#app/ui/popover.module.css";
 import { Switch } from "#app/ui/switch.tsx";
 import styles from "./people-here.module.css";
 
@@ -52,7 +53,7 @@ export function PeopleHere({
         <span>{here ? describeCount(here) : "Who is here"}</span>
         <Icon name="down" />
       </AriaButton>
-      <Popover className={styles.popover} placement="bottom end" offset={4}>
+      <Popover className={`${popover.popover} ${styles.popover}`} placement="bottom end" offset={4}>
         <Dialog className={styles.dialog} aria-label="Who is here">
           {people.length > 0 ? (
             // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- keyboard users scroll it

@@ -21,6 +21,7 @@ export const PROFILE_FIELDS = [
   "uid",
   "session",
   "person",
+  "unseen",
   ...getFieldNames(profileSchema),
   ...getFieldNames(changePasswordSchema),
   ...getFieldNames(signOutEverywhereSchema),

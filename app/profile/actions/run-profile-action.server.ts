@@ -22,6 +22,7 @@ import {
   type ProfileForm,
 } from "./profile-action.server.ts";
 import { saveProfile } from "./save-profile.server.ts";
+import { saveUnseen } from "./save-unseen.server.ts";
 import { sendConfirmation } from "./send-confirmation.server.ts";
 import { sendPasswordLink } from "./send-password-link.server.ts";
 import { showPerson } from "./show-person.server.ts";
@@ -36,6 +37,7 @@ const HANDLERS: Record<ProfileFormName, ProfileActionHandler> = {
   "unlink-google": unlinkGoogle,
   "sign-out-everywhere": signOutEverywhere,
   "end-session": endSession,
+  "save-unseen": saveUnseen,
   "show-person": showPerson,
   "delete-account": deleteAccount,
 };

@@ -1,8 +1,8 @@
 import { data } from "@remix-run/cloudflare";
 
 import { getHiddenPeople } from "#app/chat/hidden.server.ts";
-import { FirestoreError } from "#app/firebase/firestore-error.server.ts";
 import { isDocumentId } from "#app/firebase/document-id.ts";
+import { FirestoreError } from "#app/firebase/firestore-error.server.ts";
 import { getText } from "#app/http/form-text.ts";
 import { UnavailableError } from "#app/http/unavailable-error.server.ts";
 import {
@@ -28,5 +28,5 @@ export async function showPerson({ request, context, form, user }: ProfileAction
       },
     });
   }
-  return redirectWithFlash(request, "/profile?tab=hidden", "person-shown");
+  return redirectWithFlash(request, "/profile?tab=data", "person-shown");
 }

@@ -13,6 +13,7 @@ export const FLASHES = [
   "google-unlinked",
   "signed-out-elsewhere",
   "session-removed",
+  "unseen-saved",
   "person-shown",
   "sign-out-pending",
   "account-deleted",

@@ -4,8 +4,13 @@ const OUTBOX = "app/chat/outbox/outbox.ts";
 const MESSAGES = "app/chat/messages.server.ts";
 const LIVE = "app/chat/live/live-stream.server.tsx";
 
-const OUTBOX_TESTS = ["tests/chat/outbox.test.ts"];
 const LIVE_TESTS = ["tests/chat/live.test.ts"];
+const OUTBOX_TESTS = [
+  "tests/chat/outbox.test.ts",
+  "tests/chat/outbox-composer.test.ts",
+  "tests/chat/outbox-properties.test.ts",
+  "tests/chat/outbox-tabs.test.ts",
+];
 const MESSAGE_TESTS = ["tests/chat/room.test.ts"];
 
 /** Messages: the browser's outbox, and the server. */
@@ -64,6 +69,13 @@ export const CHAT_MUTATIONS: readonly Mutation[] = [
     file: OUTBOX,
     original: "const isUnchanged = input.text === input.returned.text;",
     replacement: "const isUnchanged = input.text !== input.returned.text;",
+    tests: OUTBOX_TESTS,
+  },
+  {
+    name: "edits no message that another tab sends again",
+    file: OUTBOX,
+    original: 'entry.id === id && entry.status === "failed"',
+    replacement: "entry.id === id",
     tests: OUTBOX_TESTS,
   },
   {

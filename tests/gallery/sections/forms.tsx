@@ -1,10 +1,16 @@
 import { useState } from "react";
 
 import { Checkbox } from "#app/ui/checkbox.tsx";
+import { RadioGroup } from "#app/ui/radio-group.tsx";
 import { Select } from "#app/ui/select.tsx";
 import { Switch } from "#app/ui/switch.tsx";
 import { TextField } from "#app/ui/text-field.tsx";
 import { Specimen, State } from "../specimen.tsx";
+
+const MESSAGES = [
+  { value: "delete", label: "Delete" },
+  { value: "anonymous", label: "Keep as “Anonymous”" },
+];
 
 export function Forms() {
   return (
@@ -44,6 +50,24 @@ export function Forms() {
         </State>
         <State name="Disabled">
           <PaperSelect label="Paper for print" isDisabled />
+        </State>
+      </Specimen>
+      <Specimen name="Radio group" notes="Native. Each option is 44 high.">
+        <State name="Default">
+          <RadioGroup
+            label="Your messages in the room"
+            name="messages"
+            options={MESSAGES}
+            defaultValue="delete"
+          />
+        </State>
+        <State name="With errors">
+          <RadioGroup
+            label="Your messages elsewhere"
+            name="other-messages"
+            options={MESSAGES}
+            errors={["Choose what happens to your messages"]}
+          />
         </State>
       </Specimen>
       <Specimen

@@ -12,15 +12,15 @@ import { isFromUser } from "#app/session/same-user.ts";
 import { getVerifiedSession } from "#app/session/user.server.ts";
 import type { AuthUser } from "#app/session/user.ts";
 import { getWriteLimit, WRITE_LIMIT_WINDOW_MS } from "#app/session/write-limit.server.ts";
-import type { MessageActionReason, MessageActionResult } from "./message-action.ts";
+import type { ActionRefusal, ActionResult } from "./action-result.ts";
 
 /** Before anything is written. */
 export const READ_TIMEOUT_MS = 10_000;
 
 /** `done`, or why it was refused. */
-export type Outcome = "done" | MessageActionReason;
+export type Outcome = "done" | ActionRefusal;
 
-const ERRORS: Record<MessageActionReason, { status: number; message: string; hint?: string }> = {
+const ERRORS: Record<ActionRefusal, { status: number; message: string; hint?: string }> = {
   unauthenticated: {
     status: 401,
     message: "Not authenticated",
@@ -70,7 +70,7 @@ export async function runMessageAction(
     if (outcome === "done") return Response.json({ status: "done" }, init);
     const { status, ...error } = ERRORS[outcome];
     const hint = change.hint ?? error.hint;
-    const result: MessageActionResult = {
+    const result: ActionResult = {
       status: "error",
       reason: outcome,
       message: error.message,

@@ -1,0 +1,38 @@
+import { Button } from "#app/ui/button.tsx";
+import { MessageBanner } from "#app/ui/message-banner.tsx";
+import styles from "./chat-panel.module.css";
+
+export interface ConnectionBannerProps {
+  /** Whether new messages have not been arriving for a while. */
+  isLost: boolean;
+  /** Whether the browser has deleted the site's data. */
+  isStorageLost: boolean;
+}
+
+/** Says why the feed may be outdated. */
+export function ConnectionBanner({ isLost, isStorageLost }: ConnectionBannerProps) {
+  if (isStorageLost) {
+    return (
+      <div className={styles.banner}>
+        <MessageBanner
+          severity="warn"
+          hint={
+            <Button variant="quiet" onPress={() => location.reload()}>
+              Reload
+            </Button>
+          }
+        >
+          This page lost its local copy.
+        </MessageBanner>
+      </div>
+    );
+  }
+  if (!isLost) return null;
+  return (
+    <div className={styles.banner}>
+      <MessageBanner severity="warn">
+        New messages aren't arriving. We're trying again.
+      </MessageBanner>
+    </div>
+  );
+}

@@ -1,0 +1,149 @@
+import { useEffect, type RefObject } from "react";
+
+const MESSAGES = "article";
+const CONTROLS_IN_MESSAGES = "article :is(a, button)";
+
+/**
+ * Makes the messages one stop of the Tab key. Arrow keys, Home and End move between messages, Enter and the keys of the
+ * context menu open a message's menu, Tab continues to its links, and Escape returns to the message field.
+ *
+ * The stop is the newest message or, while the focus is in the feed, the focused one. It is set on the elements: as a state
+ * of React, each key would render the whole feed.
+ */
+export function useFeedKeyboard(scroller: RefObject<HTMLElement>): void {
+  useEffect(() => (scroller.current ? addFeedKeys(scroller.current) : undefined), [scroller]);
+}
+
+function addFeedKeys(feed: HTMLElement): () => void {
+  let stop: HTMLElement | undefined;
+  /** Whether the last message that had the focus has it still, or had it when it was removed. */
+  let isStopFocused = false;
+  /** Whether the message was focused by a key. After a click, the same keys scroll. */
+  let isByKey = false;
+
+  function getMessages(): HTMLElement[] {
+    return [...feed.querySelectorAll<HTMLElement>(MESSAGES)];
+  }
+
+  function setStop(message: HTMLElement | undefined) {
+    if (message !== stop) stop?.removeAttribute("tabindex");
+    stop = message;
+    if (stop) stop.tabIndex = 0;
+    // Without messages, the feed itself is the stop.
+    feed.tabIndex = stop ? -1 : 0;
+    for (const control of feed.querySelectorAll<HTMLElement>(CONTROLS_IN_MESSAGES)) {
+      if (stop?.contains(control)) control.removeAttribute("tabindex");
+      else control.tabIndex = -1;
+    }
+  }
+
+  function focus(message: HTMLElement | undefined): boolean {
+    if (!message) return false;
+    setStop(message);
+    message.focus();
+    return true;
+  }
+
+  function handleChange() {
+    const isRemoved = !stop?.isConnected;
+    if (isRemoved && isStopFocused && document.activeElement === document.body) {
+      feed.focus({ preventScroll: true });
+    }
+    setStop(isStopFocused && !isRemoved ? stop : getMessages().at(-1));
+  }
+
+  function handleFocusIn({ target }: FocusEvent) {
+    const message = findMessage(target);
+    isStopFocused = message !== null;
+    if (!message) return;
+    isByKey = target !== message || message.matches(":focus-visible");
+    setStop(message);
+  }
+
+  function handleFocusOut({ relatedTarget }: FocusEvent) {
+    // It is `null` when the window loses the focus, or the message is removed.
+    if (!(relatedTarget instanceof Node) || feed.contains(relatedTarget)) return;
+    isStopFocused = false;
+    setStop(getMessages().at(-1));
+  }
+
+  function handleKeyDown(event: KeyboardEvent) {
+    const { key, target } = event;
+    if (event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;
+    if (key === "Escape") return leave(event);
+    const message = findMessage(target);
+    if (!message || !isByKey) return;
+    const isHandled =
+      key === "Enter" ? target === message && openMenu(message) : move(key, message);
+    if (isHandled) event.preventDefault();
+  }
+
+  function move(key: string, message: HTMLElement): boolean {
+    const messages = getMessages();
+    if (key === "Home") return focus(messages[0]);
+    if (key === "End") return focus(messages.at(-1));
+    if (key !== "ArrowUp" && key !== "ArrowDown") return false;
+    const direction = key === "ArrowUp" ? -1 : 1;
+    // What is cut off is scrolled into view first.
+    if (isCutOff(message, feed, direction)) return false;
+    return focus(messages[messages.indexOf(message) + direction]);
+  }
+
+  function leave(event: KeyboardEvent) {
+    const field = feed.closest("section")?.querySelector("textarea");
+    if (!field) return;
+    // Otherwise the same key would close the room.
+    event.stopPropagation();
+    field.focus();
+  }
+
+  function handleContextMenu(event: MouseEvent) {
+    const { target } = event;
+    const message = findMessage(target);
+    if (message && target === message && !isByPointer(event) && openMenu(message)) {
+      event.preventDefault();
+    }
+  }
+
+  const observer = new MutationObserver(handleChange);
+  observer.observe(feed, { childList: true, subtree: true });
+  feed.addEventListener("focusin", handleFocusIn);
+  feed.addEventListener("focusout", handleFocusOut);
+  feed.addEventListener("keydown", handleKeyDown);
+  feed.addEventListener("contextmenu", handleContextMenu);
+  handleChange();
+  return () => {
+    observer.disconnect();
+    feed.removeEventListener("focusin", handleFocusIn);
+    feed.removeEventListener("focusout", handleFocusOut);
+    feed.removeEventListener("keydown", handleKeyDown);
+    feed.removeEventListener("contextmenu", handleContextMenu);
+  };
+}
+
+function findMessage(target: EventTarget | null): HTMLElement | null {
+  return target instanceof Element ? target.closest<HTMLElement>(MESSAGES) : null;
+}
+
+/** Opens the message's menu by a key of its button. Returns whether there is one. */
+function openMenu(message: HTMLElement): boolean {
+  const button = message.parentElement?.querySelector("[aria-haspopup=menu]");
+  // React Aria takes a click by script for a screen reader's, and then focuses no item.
+  button?.dispatchEvent(new KeyboardEvent("keydown", { key: "ArrowDown", bubbles: true }));
+  return Boolean(button);
+}
+
+/** Whether a message in view ends beyond the edge of the feed that the keys move towards. */
+function isCutOff(message: Element, feed: Element, direction: -1 | 1): boolean {
+  const box = message.getBoundingClientRect();
+  const view = feed.getBoundingClientRect();
+  const isInView = box.bottom > view.top && box.top < view.bottom;
+  return isInView && (direction < 0 ? box.top < view.top - 1 : box.bottom > view.bottom + 1);
+}
+
+/** Whether the context menu was requested with a mouse, finger or pen, instead of a key. */
+function isByPointer(event: MouseEvent): boolean {
+  // Keys have the button -1 or 0. On a Mac, the mouse has 0 with the Control key.
+  if (event.button === 2 || event.ctrlKey) return true;
+  return event instanceof PointerEvent && ["touch", "pen"].includes(event.pointerType);
+}

@@ -1,0 +1,13 @@
+/** The reasons that a report offers. */
+export const REPORT_KINDS = {
+  spam: "Spam or advertising",
+  abuse: "Harassment or hate",
+  spoiler: "Spoiler",
+  illegal: "Dangerous or illegal",
+  other: "Something else",
+} as const;
+
+export type ReportKind = keyof typeof REPORT_KINDS;
+
+/** The longest details of a report, in UTF-16 units. Together with its kind they stay below the 500 of the rules. */
+export const MAX_DETAILS_LENGTH = 400;

@@ -1,0 +1,53 @@
+import type { ReactNode } from "react";
+
+import styles from "./switch.module.css";
+import { usePreHydrationSelection } from "./use-pre-hydration-selection.ts";
+
+export interface NativeSwitchProps {
+  name: string;
+  value: string;
+  isSelected: boolean;
+  /** @default false */
+  isReadOnly?: boolean;
+  onChange: (isSelected: boolean) => void;
+  /** The label: names the setting, never "on" or "off". */
+  children: ReactNode;
+}
+
+/** A `Switch` without React Aria, whose code would be in the Worker of every page that the server renders with it. */
+export function NativeSwitch({
+  name,
+  value,
+  isSelected: selected,
+  isReadOnly = false,
+  onChange,
+  children,
+}: NativeSwitchProps) {
+  const {
+    inputRef,
+    isSelected,
+    onChange: change,
+  } = usePreHydrationSelection({
+    isSelected: selected,
+    onChange,
+  });
+  return (
+    <label className={styles.switch}>
+      <input
+        ref={inputRef}
+        type="checkbox"
+        role="switch"
+        className={styles.input}
+        name={name}
+        value={value}
+        checked={isSelected}
+        aria-readonly={isReadOnly || undefined}
+        onChange={(event) => {
+          if (!isReadOnly) change(event.target.checked);
+        }}
+      />
+      <span className={styles.track} aria-hidden="true" />
+      <span>{children}</span>
+    </label>
+  );
+}

@@ -1,0 +1,57 @@
+import { expectAccessible } from "./axe.ts";
+import { expect, test } from "./fixtures.ts";
+import { readDatabase } from "./read-database.ts";
+import { expectLive, openRoomAs } from "./room.ts";
+import { openAs } from "./sign-in.ts";
+
+test.describe("with JavaScript", () => {
+  test.use({ javaScriptEnabled: true });
+
+  test("saves the switch at once, says so for six seconds, and changes the open room", async ({
+    page,
+    browser,
+    app,
+    person,
+  }) => {
+    await using other = await openRoomAs(browser, app, person);
+    await page.clock.install();
+    await openAs(page, person, "/profile?tab=data");
+    const control = page.getByRole("switch", { name: "Do not show me" });
+    const saved = page.getByRole("status").filter({ hasText: "Saved." });
+    await expect(page.getByRole("button", { name: "Save", exact: true })).toBeHidden();
+
+    await page.getByText("Do not show me").click();
+
+    await expect(saved).toBeVisible();
+    await expect(control).toBeChecked();
+    await expect(control).toBeFocused();
+    await expect(other.page.getByText("You are unseen")).toBeVisible();
+    expect(await readDatabase(app, `status/${person.localId}`)).toBeNull();
+    await expectAccessible(page);
+    await page.clock.fastForward(6000);
+    await expect(saved).toBeHidden();
+
+    await control.press("Space");
+    await expect(saved).toBeVisible();
+    await expect(control).not.toBeChecked();
+    await expect(other.page.getByText("You are unseen")).toBeHidden();
+    await expectLive(other.page);
+  });
+});
+
+test.describe("without JavaScript", () => {
+  test.use({ javaScriptEnabled: false });
+
+  test("saves the switch with a button", async ({ page, app, person }) => {
+    await openAs(page, person, "/profile?tab=data");
+    const control = page.getByRole("switch", { name: "Do not show me" });
+
+    for (const isOn of [true, false]) {
+      await page.getByText("Do not show me").click();
+      await page.getByRole("button", { name: "Save", exact: true }).click();
+      await expect(page.getByText("Saved.", { exact: true })).toBeVisible();
+      await expect(control).toBeChecked({ checked: isOn });
+      expect(await readDatabase(app, `unseen/${person.localId}`)).toBe(isOn);
+    }
+  });
+});

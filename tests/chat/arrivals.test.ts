@@ -1,0 +1,68 @@
+import { expect, test } from "vitest";
+
+import { createArrivalFinder, describeArrivals } from "#app/chat/arrivals.ts";
+import { formatQuote, type Message } from "#app/chat/message.ts";
+
+const LOCALE = { language: "en-US", timeZone: "UTC" };
+
+function messageAt(minute: number, text = `Message ${minute}`): Message {
+  const createdAt = Date.UTC(2026, 0, 1, 14, minute);
+  return { id: `m${minute}`, text, uid: "ana", displayName: "Ana", photoURL: null, createdAt };
+}
+
+const room = (...minutes: number[]) => minutes.map((minute) => messageAt(minute));
+const getMinutes = (messages: Message[]) => messages.map(({ id }) => Number(id.slice(1)));
+
+test("announces no history: neither the page's messages, nor those of the first live list, nor earlier ones", () => {
+  const find = createArrivalFinder();
+  expect(find(room(3, 4), "server")).toEqual([]);
+  expect(find(room(3, 4, 5), "live")).toEqual([]);
+  expect(find(room(1, 2, 3, 4, 5), "live")).toEqual([]);
+});
+
+test("announces each arrival once, also the first of an empty room", () => {
+  const find = createArrivalFinder();
+  find([], "server");
+  find([], "live");
+  expect(getMinutes(find(room(1), "live"))).toEqual([1]);
+  expect(find(room(1), "live")).toEqual([]);
+  expect(getMinutes(find(room(1, 2, 3), "live"))).toEqual([2, 3]);
+});
+
+test("announces what was missed while the connection was lost", () => {
+  const find = createArrivalFinder();
+  find(room(1), "server");
+  find(room(1), "live");
+  expect(find(room(1), "lost")).toEqual([]);
+  expect(getMinutes(find(room(1, 2), "live"))).toEqual([2]);
+});
+
+test("announces no message again after a newer one was deleted", () => {
+  const find = createArrivalFinder();
+  find(room(1), "server");
+  find(room(1, 2, 3), "live");
+  expect(find(room(1, 2), "live")).toEqual([]);
+  expect(getMinutes(find(room(1, 2, 4), "live"))).toEqual([4]);
+});
+
+test("announces nothing when the room is opened again", () => {
+  const find = createArrivalFinder();
+  find(room(1), "server");
+  find(room(1), "live");
+  find(room(1), "server");
+  expect(find(room(1, 2, 3), "live")).toEqual([]);
+});
+
+test("describes a message by name, text and time, and more than three by their number", () => {
+  expect(describeArrivals([messageAt(5, "Hello")], LOCALE)).toEqual([
+    expect.stringMatching(/^Ana, Hello, 2:05\sPM$/),
+  ]);
+  expect(describeArrivals(room(1, 2, 3), LOCALE)).toHaveLength(3);
+  expect(describeArrivals(room(1, 2, 3, 4), LOCALE)).toEqual(["4 new messages"]);
+});
+
+test("does not read out a quoted story, which may give away its end", () => {
+  const text = `${formatQuote({ words: "The king dies.", path: "/read/salt#p-1" })}I wept`;
+  const [line] = describeArrivals([messageAt(5, text)], LOCALE);
+  expect(line).toMatch(/^Ana, quotes a story, I wept, 2:05\sPM$/);
+});

@@ -1,0 +1,142 @@
+import { expect, test } from "vitest";
+
+import { toError } from "#app/chat/outbox/post-message.ts";
+import { createOutboxes } from "#app/chat/outbox/use-outbox.ts";
+import { createBrowser, settle } from "#tests/support/outbox-browser.ts";
+
+test("returns a message to the composer when the user is signed out, and waits for the sign-in", async () => {
+  const { openTab, outcomes, texts } = createBrowser();
+  const { outbox, sendText, inputText, entries } = openTab();
+  await outbox.start();
+  outcomes.push("is signed out");
+  sendText("A");
+  sendText("B");
+  await settle();
+  expect(inputText()).toBe("A");
+  expect(entries()).toEqual(["B waiting"]);
+  expect(outbox.getState().error).toMatchObject({ reason: "unauthenticated" });
+  expect(texts()).toEqual([]);
+
+  await outbox.start();
+  await settle();
+  expect(texts()).toEqual(["B"]);
+});
+
+test("keeps what is being typed when the user is signed out", async () => {
+  const { openTab, outcomes, delayResponses } = createBrowser();
+  const { outbox, sendText, inputText, entries } = openTab();
+  await outbox.start();
+  outcomes.push("is signed out");
+  delayResponses(true);
+  sendText("A");
+  await settle();
+  outbox.setText("B, half wri");
+  delayResponses(false);
+  await settle();
+
+  expect(inputText()).toBe("B, half wri");
+  expect(entries()).toEqual(["A waiting"]);
+});
+
+test("keeps the stored text and what was typed or quoted before it was loaded", async () => {
+  const { openTab } = createBrowser();
+  const first = openTab();
+  await first.outbox.start();
+  first.outbox.setText("Half wri");
+  await settle();
+  first.close();
+
+  const second = openTab();
+  second.outbox.appendText("A quote");
+  await settle();
+  await second.outbox.start();
+  expect(second.inputText()).toBe("Half wri\nA quote");
+  await settle();
+  second.close();
+
+  const third = openTab();
+  await third.outbox.start();
+  expect(third.inputText()).toBe("Half wri\nA quote");
+});
+
+test("sends a restored message with its own id, and does not overwrite typed text", async () => {
+  const { openTab, posts } = createBrowser();
+  const returned = { id: "lost", text: "A" };
+  const error = toError(returned, "unavailable", "");
+  const { outbox } = openTab();
+  await outbox.start();
+  outbox.restore({ id: "next", text: "A", returned }, error);
+  expect(outbox.getState()).toMatchObject({ error });
+  void outbox.send();
+  await settle();
+  expect(posts).toMatchObject([{ id: "lost", text: "A" }]);
+
+  const other = createBrowser().openTab();
+  other.outbox.setText("Typed");
+  other.outbox.restore({ id: "next", text: "A", returned }, error);
+  expect(other.inputText()).toBe("Typed");
+});
+
+test("empties the composer when the feed shows a restored message", async () => {
+  const { openTab } = createBrowser();
+  const { outbox, inputText } = openTab();
+  const returned = { id: "lost", text: "A" };
+  outbox.restore({ id: "next", text: "A", returned }, toError(returned, "unavailable", ""));
+
+  outbox.markShown(new Set(["lost"]));
+  expect(inputText()).toBe("");
+  expect(outbox.getState().error).toBeNull();
+});
+
+test("appends lines below the typed text", () => {
+  const { outbox, inputText } = createBrowser().openTab();
+  outbox.appendText("One");
+  outbox.appendText("Two");
+
+  expect(inputText()).toBe("One\nTwo");
+});
+
+test("keeps a text that is too long in the composer, and does not send an empty one", async () => {
+  const { openTab, posts } = createBrowser();
+  const { outbox, sendText, inputText } = openTab();
+  await outbox.start();
+  sendText("x".repeat(4001));
+  await settle();
+  expect(inputText()).toHaveLength(4001);
+  expect(outbox.getState().error).toMatchObject({
+    reason: "invalid",
+    message: "Not sent.",
+    hint: "A message can have up to 4,000 characters.",
+  });
+  expect(posts).toEqual([]);
+  sendText("x".repeat(4000));
+  await settle();
+  expect(posts).toHaveLength(1);
+
+  sendText("  \n ");
+  await settle();
+  expect(posts).toHaveLength(1);
+});
+
+test("creates one outbox per user of a tab", () => {
+  const outboxes = createOutboxes();
+  outboxes.get("ana").setText("Mine alone");
+
+  expect(outboxes.get("tomas").getState().input).toBeNull();
+  expect(outboxes.get(undefined).getState().input).toBeNull();
+  expect(outboxes.get("ana").getState().input?.text).toBe("Mine alone");
+});
+
+test("restores a submitted message once, and only for the user who wrote it", () => {
+  const outboxes = createOutboxes();
+  const submitted = { status: "unsent", id: "one", text: "A" } as const;
+  const input = { id: "one", text: "A", returned: null };
+
+  outboxes.restore("ana", input, submitted);
+  outboxes.get("ana").setText("");
+  outboxes.restore("ana", input, submitted);
+  outboxes.restore("tomas", input, submitted);
+
+  expect(outboxes.get("ana").getState().input?.text).toBe("");
+  expect(outboxes.get("tomas").getState().input).toBeNull();
+});

@@ -1,0 +1,74 @@
+import { expect, test } from "vitest";
+
+import { createBrowser, settle } from "#tests/support/outbox-browser.ts";
+
+test("sends what a crashed tab has left, once, and restores the half-written text", async () => {
+  const { openTab, outcomes, goOnline, texts, delayResponses } = createBrowser();
+  const first = openTab();
+  await first.outbox.start();
+  outcomes.push("succeeds", "response is lost", "fails");
+  delayResponses(true);
+  for (const text of ["A", "B", "C"]) first.sendText(text);
+  first.outbox.setText("D, half wri");
+  await settle();
+  first.close();
+  delayResponses(false);
+  await settle();
+
+  const second = openTab();
+  await second.outbox.start();
+  await settle();
+  while (second.outbox.getState().delay) {
+    goOnline();
+    await settle();
+  }
+  expect(texts()).toEqual(["A", "B", "C"]);
+  expect(second.inputText()).toBe("D, half wri");
+});
+
+test("shows another tab's messages, and continues to send them when that tab closes", async () => {
+  const { openTab, outcomes, goOnline, texts } = createBrowser();
+  const first = openTab();
+  const second = openTab();
+  await Promise.all([first.outbox.start(), second.outbox.start()]);
+  outcomes.push("fails");
+  first.sendText("A");
+  await settle();
+  second.sendText("B");
+  await settle();
+  expect(second.entries()).toEqual(["A waiting", "B waiting"]);
+  expect(texts()).toEqual([]);
+
+  first.close();
+  await settle();
+  goOnline();
+  await settle();
+  expect(texts()).toEqual(["A", "B"]);
+});
+
+test("another user of the browser neither sees nor sends a user's messages", async () => {
+  const { openTab, outcomes, room } = createBrowser();
+  const ana = openTab("ana");
+  await ana.outbox.start();
+  outcomes.push("fails");
+  ana.sendText("A");
+  ana.outbox.setText("Half wri");
+  await settle();
+  ana.close();
+
+  const tomas = openTab("tomas");
+  await tomas.outbox.start();
+  tomas.sendText("Mine");
+  await settle();
+  expect(tomas.entries()).toEqual(["Mine sent"]);
+  expect(room.map(({ text, uid }) => [text, uid])).toEqual([["Mine", "tomas"]]);
+
+  const again = openTab("ana");
+  await again.outbox.start();
+  await settle();
+  expect(again.inputText()).toBe("Half wri");
+  expect(room.map(({ text, uid }) => [text, uid])).toEqual([
+    ["Mine", "tomas"],
+    ["A", "ana"],
+  ]);
+});

@@ -1,0 +1,28 @@
+import { afterEach, expect, test, vi } from "vitest";
+
+import { postMessage } from "#app/chat/outbox/post-message.ts";
+
+afterEach(() => vi.unstubAllGlobals());
+
+test.each([
+  ["a proxy's error page", () => new Response("<h1>Bad gateway</h1>", { status: 502 })],
+  ["a page with status 200", () => new Response("<h1>Welcome</h1>", { status: 200 })],
+  ["unexpected JSON", () => Response.json({ status: "ok" })],
+  ["a timeout", () => Promise.reject(new DOMException("Timed out", "TimeoutError"))],
+])("reports %s as an unavailable room", async (_what, respond) => {
+  vi.stubGlobal("fetch", async () => respond());
+
+  expect(await postMessage({ id: "one", text: "Do not lose me" })).toMatchObject({
+    reason: "unavailable",
+    text: "Do not lose me",
+    hint: "We can't reach the room right now. Your messages wait here and are sent automatically.",
+  });
+});
+
+test("reports a network error as a missing connection", async () => {
+  vi.stubGlobal("fetch", () => Promise.reject(new TypeError("Failed to fetch")));
+
+  expect(await postMessage({ id: "one", text: "A" })).toMatchObject({
+    hint: "No connection. Your messages wait here and are sent automatically.",
+  });
+});

@@ -1,0 +1,45 @@
+import { expect, test } from "vitest";
+
+import { openBrowser, visit } from "#tests/support/profile-browser.ts";
+import { signIn, startApp } from "#tests/support/routes.ts";
+
+const TAB = "/profile?tab=data";
+
+test("turns the unseen mode on and off, and removes what others see of the user", async () => {
+  await using app = await startApp();
+  const { person, browser } = await visit(app);
+  const database = `http://${app.firebase.hosts.FIREBASE_DATABASE_EMULATOR_HOST}`;
+  const namespace = `ns=${app.firebase.projectId}-default-rtdb`;
+  const status = `${database}/status/${person.localId}.json?${namespace}`;
+  const headers = { Authorization: "Bearer owner" };
+  await fetch(status, { method: "PUT", headers, body: '{"state":"online","last_changed":1}' });
+  expect((await browser.open(TAB)).data).toMatchObject({ isUnseen: false });
+
+  const answer = await browser.submit("save-unseen", { unseen: "true" });
+
+  expect([answer.status, answer.headers.get("Location")]).toEqual([
+    303,
+    "/profile?tab=data#save-unseen-flash",
+  ]);
+  expect((await browser.open(TAB)).data).toMatchObject({ flash: "unseen-saved", isUnseen: true });
+  expect(await (await fetch(status, { headers })).json()).toBeNull();
+
+  // A switch that is off is not part of the form.
+  await browser.submit("save-unseen", {});
+  expect((await browser.open(TAB)).data).toMatchObject({ isUnseen: false });
+  expect((await browser.open()).data).toMatchObject({ isUnseen: null });
+});
+
+test("says that the setting cannot be read or saved while the database is unavailable", async () => {
+  await using app = await startApp();
+  const { person } = await visit(app);
+  const cookie = await signIn(app, person);
+  const variables = { FIREBASE_DATABASE_EMULATOR_HOST: "127.0.0.1:1" };
+  const broken = openBrowser(app.withVariables(variables), cookie);
+
+  expect((await broken.open(TAB)).data).toMatchObject({ isUnseen: null });
+  expect(await broken.submit("save-unseen", { unseen: "true" })).toMatchObject({
+    status: 503,
+    data: { form: "save-unseen", banner: { message: "Not saved." } },
+  });
+});

@@ -1,0 +1,138 @@
+import type { MessageInput } from "#app/chat/message.ts";
+import { createMemoryStore, type OutboxStore } from "#app/chat/outbox/outbox-store.ts";
+import { createOutbox } from "#app/chat/outbox/outbox.ts";
+import { toError, type PostResult } from "#app/chat/outbox/post-message.ts";
+
+/** The outcome of one request. After a lost response the message is stored, but the request has failed. */
+export type Outcome =
+  | "succeeds"
+  | "fails"
+  | "response is lost"
+  | "is denied"
+  | "is too fast"
+  | "is signed out";
+
+interface Stored {
+  id: string;
+  text: string;
+  uid: string | undefined;
+}
+
+/** Creates a browser with a fake server that recognises stored ids. Its tabs share storage and locks. */
+export function createBrowser() {
+  const outcomes: Outcome[] = [];
+  const posts: MessageInput[] = [];
+  const room: Stored[] = [];
+  const clock = { now: 0 };
+  const waits: { ms: number; finish: () => void }[] = [];
+  const locks = new Map<string, Promise<void>>();
+  const stores = new Set<{ uid: string; notify: () => void }>();
+  const memory = createMemoryStore();
+  let ids = 0;
+  let responses: (() => void)[] | null = null;
+
+  /** The storage of one tab, which notifies the other tabs. */
+  function createTabStore(isOpen: () => boolean): OutboxStore {
+    const own = new Set<object>();
+    return {
+      get: (uid) => (isOpen() ? memory.get(uid) : new Promise(() => {})),
+      async update(uid, change) {
+        if (!isOpen()) return await new Promise(() => {});
+        const result = await memory.update(uid, change);
+        for (const one of stores) if (one.uid === uid && !own.has(one)) one.notify();
+        return result;
+      },
+      subscribe(uid, onChange) {
+        const one = { uid, notify: () => isOpen() && onChange() };
+        own.add(one);
+        stores.add(one);
+      },
+    };
+  }
+
+  async function post(message: MessageInput): Promise<PostResult> {
+    posts.push(message);
+    const outcome = outcomes.shift() ?? "succeeds";
+    if (responses) await new Promise<void>((resolve) => responses?.push(resolve));
+    const { id, text, uid } = message;
+    if (outcome === "is denied") return toError(message, "denied", "");
+    if (outcome === "is signed out") return toError(message, "unauthenticated", "");
+    if (outcome === "is too fast") {
+      return { ...toError(message, "too-fast", ""), retryAfterMs: 4000 };
+    }
+    if (outcome === "fails") return toError(message, "unavailable", "");
+    if (!room.some((one) => one.id === id)) room.push({ id, text, uid });
+    return outcome === "succeeds" ? { status: "sent", id } : toError(message, "unavailable", "");
+  }
+
+  return {
+    outcomes,
+    posts,
+    room,
+    clock,
+    waits,
+    texts: () => room.map(({ text }) => text),
+
+    /** Opens a tab, which is `closed` like one that crashes: nothing of it continues. */
+    openTab: (uid = "ana") => {
+      let isOpen = true;
+      const unlockers = new Set<() => void>();
+      const outbox = createOutbox({
+        uid,
+        store: createTabStore(() => isOpen),
+        post: async (message) => {
+          const result = await post(message);
+          return isOpen ? result : await new Promise<never>(() => {});
+        },
+        async withLock(name, task) {
+          const before = locks.get(name) ?? Promise.resolve();
+          let unlock = () => {};
+          const closed = new Promise<void>((resolve) => (unlock = resolve));
+          unlockers.add(unlock);
+          const done = before.then(() => (isOpen ? Promise.race([task(), closed]) : undefined));
+          locks.set(name, done);
+          await done;
+          if (!isOpen) await new Promise(() => {});
+        },
+        wait: (ms) =>
+          new Promise((resolve) => {
+            waits.push({ ms, finish: resolve });
+          }),
+        now: () => clock.now,
+        createId: () => `id-${(ids += 1)}`,
+      });
+      return {
+        outbox,
+        close: () => {
+          isOpen = false;
+          for (const unlock of unlockers) unlock();
+        },
+        sendText: (text: string) => {
+          outbox.setText(text);
+          void outbox.send();
+        },
+        inputText: () => outbox.getState().input?.text ?? "",
+        entries: () => outbox.getState().entries.map(({ text, status }) => `${text} ${status}`),
+        /** Tells the outbox what the feed shows. */
+        showStored: () => outbox.markShown(new Set(room.map(({ id }) => id))),
+      };
+    },
+
+    /** Delays responses until it is called with `false`. */
+    delayResponses: (isOn: boolean) => {
+      const delayed = responses ?? [];
+      responses = isOn ? [] : null;
+      for (const respond of delayed) respond();
+    },
+
+    /** Ends all waits, as when the browser is back online. */
+    goOnline: () => {
+      for (const { finish } of waits.splice(0)) finish();
+    },
+  };
+}
+
+/** Waits until everything that can happen without another event has happened. */
+export async function settle() {
+  for (let turns = 0; turns < 100; turns += 1) await Promise.resolve();
+}
