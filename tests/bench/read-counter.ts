@@ -19,6 +19,9 @@ interface Answer {
 /** What each document begins with, over REST and in a stream. Firestore also bills a read for one that is missing. */
 const DOCUMENT = /"(?:document|found)":\s*\{|"missing":\s*"/g;
 
+/** The address of a single document. */
+const GET = /\/documents\/[^:]+$/;
+
 const READ = /:(?:runQuery|batchGet)$|\/Listen\/channel\?.*TYPE=xmlhttp/;
 
 /** Starts a proxy in front of the Firestore at `host`, which counts the documents that are read. */
@@ -32,7 +35,7 @@ export async function startReadCounter(host: string) {
       outgoing.writeHead(response.statusCode ?? 502, response.headers);
       outgoing.flushHeaders();
       const answer = { path, text: "" };
-      if (READ.test(path)) answers.push(answer);
+      if (READ.test(path) || GET.test(path)) answers.push(answer);
       response.on("data", (chunk: Buffer) => {
         answer.text += chunk.toString();
       });
@@ -48,7 +51,9 @@ export async function startReadCounter(host: string) {
     host: `127.0.0.1:${(server.address() as AddressInfo).port}`,
     /** Returns what was read since the last call. */
     take(): Reads {
-      const counts = answers.map(({ text }) => text.match(DOCUMENT)?.length ?? 0);
+      const counts = answers.map(({ path, text }) =>
+        GET.test(path) ? 1 : (text.match(DOCUMENT)?.length ?? 0),
+      );
       const before = taken;
       taken = {
         documents: counts.reduce((sum, count) => sum + count, 0),
