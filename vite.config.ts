@@ -45,12 +45,15 @@ export default defineConfig(({ command }) => ({
   },
 }));
 
-/** Terser's scripts are 4% smaller than esbuild's. A plugin, because Remix overrides `build.minify` of the configuration. */
-const terserPlugin: Plugin = {
-  name: "terser",
+/**
+ * Terser's scripts are 4% smaller than esbuild's. The Worker keeps its names, which its log shows. A plugin, because Remix
+ * overrides `build.minify` of the configuration.
+ */
+const minifyPlugin: Plugin = {
+  name: "minify",
   config: (_, { isSsrBuild }) =>
     isSsrBuild
-      ? {}
+      ? { build: { minify: "esbuild" }, esbuild: { minifyIdentifiers: false } }
       : {
           build: {
             target: "es2022",
@@ -64,7 +67,7 @@ function getPlugins(command: "build" | "serve") {
   // Vitest imports route modules directly and needs neither a route manifest nor workerd.
   if (process.env.VITEST) return [];
   // Remix runs a Vite server during the build, which must not start the emulators.
-  if (command === "build") return [remix({ future }), terserPlugin];
+  if (command === "build") return [remix({ future }), minifyPlugin];
 
   const firebase = localFirebase();
   const proxy = cloudflareDevProxyVitePlugin({
