@@ -1,5 +1,5 @@
 import { expect, test } from "./fixtures.ts";
-import { sendMessage } from "./room.ts";
+import { openRoom, sendMessage } from "./room.ts";
 import { openAs } from "./sign-in.ts";
 
 test.use({ javaScriptEnabled: true });
@@ -21,6 +21,6 @@ test("says after five seconds that a message is still being sent, also after lea
   await expect(message).toContainText("Still sending…");
 
   await page.getByRole("link", { name: "Home" }).click();
-  await page.getByText("The room", { exact: true }).click();
+  await openRoom(page);
   await expect(message).toContainText("Still sending…");
 });
