@@ -177,7 +177,7 @@ test.describe("with forced colours", () => {
     await page.goto("/profile");
     await sendMessage(talk.page, "Theirs");
     await expect(talk.page.locator("article time")).toHaveCount(2);
-    await openAs(page, person, "/create");
+    await page.goto("/create");
     await expectLive(page);
 
     const getBorder = (text: string) =>
