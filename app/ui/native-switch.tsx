@@ -36,6 +36,7 @@ export function NativeSwitch({
       <input
         ref={inputRef}
         type="checkbox"
+        // oxlint-disable-next-line jsx-a11y/role-has-required-aria-props -- the checkbox has that state itself
         role="switch"
         className={styles.input}
         name={name}

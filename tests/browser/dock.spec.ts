@@ -147,6 +147,10 @@ for (const [name, viewport] of [
         );
         expect(isOutside).toBe(false);
       }
+      // From a message, the first Escape leads to the message field.
+      await page.getByRole("article").last().focus();
+      await page.keyboard.press("Escape");
+      await expect(page.getByPlaceholder("Type a message…")).toBeFocused();
       await page.keyboard.press("Escape");
       await expect(dialog).toBeHidden();
       await expect(getLink(page)).toBeFocused();

@@ -4,7 +4,7 @@ import { changeDocument } from "#tests/support/documents.ts";
 import { fillRoom } from "#tests/support/fill-room.ts";
 import { expectAccessible } from "./axe.ts";
 import { expect, test } from "./fixtures.ts";
-import { expectLive, openRoomAs, sendMessage } from "./room.ts";
+import { expectLive, openRoom, openRoomAs, sendMessage } from "./room.ts";
 import { openAs } from "./sign-in.ts";
 
 test.use({ javaScriptEnabled: true });
@@ -125,7 +125,8 @@ test("every control of the room is at least 44 pixels high and wide", async ({
   allowError(/status of 403/);
   const tomas = await addPerson({ displayName: "Tomas" });
   await fillRoom(app.firebase, tomas, 60);
-  await page.goto("/home#room");
+  await page.goto("/home");
+  await openRoom(page);
   await expectLive(page);
   expect(await findSmallControls(page)).toEqual([]);
 
@@ -176,7 +177,7 @@ test.describe("with forced colours", () => {
     await page.goto("/profile");
     await sendMessage(talk.page, "Theirs");
     await expect(talk.page.locator("article time")).toHaveCount(2);
-    await openAs(page, person, "/create");
+    await page.goto("/create");
     await expectLive(page);
 
     const getBorder = (text: string) =>
