@@ -27,11 +27,18 @@ export const EDIT_WINDOW_MS = 15 * 60_000;
 /** The name of a user who has not chosen one. */
 export const ANONYMOUS = "Anonymous";
 
+/** The text of a message that quoted a story, just before it is deleted. `firestore.rules` has the same. */
+export const RETRACTED = "This message was deleted.";
+
 /** The longest quotation, in UTF-16 units. */
 const MAX_QUOTE_LENGTH = 600;
 
 /** The quotation, its path on a line of its own, and the rest of the text. */
 const QUOTE = /^“([^]+)”\n(\/read\/[^\s#/?]+#p-[\da-z]+(?:-\d+)?)(?:\n([^]*))?$/;
+
+/** The same, in a message that is counted for its passage. `firestore.rules` has the same expression. */
+const COUNTED_QUOTE =
+  /^“[^\n]+”\n\/read\/([A-Za-z0-9-]{1,100})#(p-[0-9a-z]{1,7}(?:-[0-9]{1,6})?)(?:\n[^]*)?$/;
 
 /** A message that has not been sent. */
 export interface MessageInput {
@@ -117,6 +124,14 @@ export interface Quote {
   comment: string;
 }
 
+/** A paragraph of a story. */
+export interface Passage {
+  /** The id of the story. */
+  story: string;
+  /** The id of the paragraph. */
+  paragraph: string;
+}
+
 /** Returns the path of a room's messages, below the database's root. */
 export function messagesPath(roomId: string): string {
   return `rooms/${roomId}/messages`;
@@ -125,6 +140,11 @@ export function messagesPath(roomId: string): string {
 /** Returns the path of the records of edited messages, below the database's root. */
 export function editsPath(roomId: string): string {
   return `rooms/${roomId}/edits`;
+}
+
+/** Returns the path of the records of quotations, below the database's root. The documents' ids are those of the stories. */
+export function quotesPath(roomId: string): string {
+  return `rooms/${roomId}/quotes`;
 }
 
 /** Whether a message can still be edited by its sender. */
@@ -249,6 +269,12 @@ export function readQuote(text: string): Quote | null {
   const [, words, path, comment = ""] = QUOTE.exec(text) ?? [];
   if (words === undefined || path === undefined) return null;
   return { words, path, comment: comment.trim() };
+}
+
+/** Returns the passage that a message is counted for, or `null`. */
+export function readPassage(text: string): Passage | null {
+  const [, story, paragraph] = COUNTED_QUOTE.exec(text) ?? [];
+  return story === undefined || paragraph === undefined ? null : { story, paragraph };
 }
 
 /** Returns the beginning of a message that answers another: lines of plain text that begin with ">". */

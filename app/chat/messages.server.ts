@@ -43,6 +43,7 @@ import {
   PAGE_SIZE,
   readCursor,
   readMessage,
+  readPassage,
   ROOM_ID,
   sortMessages,
   toNewestPath,
@@ -52,8 +53,11 @@ import {
   type MessageInput,
   type MessagePage,
   type MessageResult,
+  type Passage,
   type RoomData,
 } from "./message.ts";
+import { findNumber } from "./quotes/find-number.server.ts";
+import { countQuote, hasNumber, quoteRecordPath } from "./quotes/quote-record.server.ts";
 
 /** Pages are worth showing without the feed. */
 const LIST_TIMEOUT_MS = 2000;
@@ -61,7 +65,7 @@ const LIST_TIMEOUT_MS = 2000;
 /** Before anything is sent. */
 const READ_TIMEOUT_MS = 10_000;
 
-/** How often a message is retried when the same user's other messages are stored at the same time. */
+/** How often a message is retried when others of the same user, or about the same story, are stored at the same time. */
 const MAX_TRIES = 5;
 
 const INCOMPLETE = "The form is incomplete. Reload the page and try again.";
@@ -198,7 +202,9 @@ export async function createMessage(
   if (!fields) return fail("invalid", error.issues[0]?.message);
 
   const input = { id: fields.messageId, text: fields.message };
-  const result = await catchUnavailable(getMessages(context).create(user, input));
+  const result = await catchUnavailable(
+    getMessages(context).create(user, input, (passage) => findNumber({ context }, passage)),
+  );
   if (result instanceof UnavailableError) return fail("unavailable");
   if (result.status === "too-fast") {
     const { words, retryAfter } = describeWait(result.waitMs);
@@ -277,13 +283,19 @@ function createMessageService(env: Env) {
 
   /**
    * Stores a message as its sender, and counts it for the rate limit. Sending the same input again stores and counts
-   * nothing: the stored message is recognised. Another text under a used id gets an id of its own.
+   * nothing: the stored message is recognised. Another text under a used id gets an id of its own. A message that quotes
+   * a story is counted for the passage too.
    *
+   * @param findNumber returns the number of a paragraph; called for the first message that quotes it
    * @throws {UnavailableError} after which the message may have been stored: send it again with the same id
    */
-  async function create(user: AuthUser, input: MessageInput): Promise<CreateResult> {
+  async function create(
+    user: AuthUser,
+    input: MessageInput,
+    findNumber: (passage: Passage) => Promise<number | undefined>,
+  ): Promise<CreateResult> {
     try {
-      return await tryToCreate(user, input);
+      return await tryToCreate(user, input, findNumber);
     } catch (error) {
       if (error instanceof UnauthenticatedError) return { status: "unauthenticated" };
       if (error instanceof PermissionDeniedError) return { status: "denied" };
@@ -292,10 +304,20 @@ function createMessageService(env: Env) {
     }
   }
 
-  async function tryToCreate(user: AuthUser, input: MessageInput): Promise<CreateResult> {
+  async function tryToCreate(
+    user: AuthUser,
+    input: MessageInput,
+    findNumber: (passage: Passage) => Promise<number | undefined>,
+  ): Promise<CreateResult> {
     const firestore = asUser(env, user);
     const ids = [input.id, await deriveId(input)];
-    const paths = [...ids.map((id) => `${path}/${id}`), rateRecordPath(user.uid, "messages")];
+    const passage = readPassage(input.text);
+    const paths = [
+      ...ids.map((id) => `${path}/${id}`),
+      rateRecordPath(user.uid, "messages"),
+      ...(passage ? [quoteRecordPath(passage.story)] : []),
+    ];
+    let number: number | undefined;
     let deniedState: string | undefined;
     for (let tries = 0; tries < MAX_TRIES; tries += 1) {
       const options = { timeoutMs: READ_TIMEOUT_MS };
@@ -307,17 +329,22 @@ function createMessageService(env: Env) {
       if (id === undefined) return { status: "denied" };
 
       const record = documents[ids.length] ?? null;
+      const quotes = documents[ids.length + 1] ?? null;
       const next = countNext({ uid: user.uid, kind: "messages", id }, record, readTime);
       if (next.status === "too-fast") return next;
-      // Retrying helps only if another request of the user has changed something since.
-      const state = `${id} ${record?.updateTime}`;
+      // Retrying helps only if another request has changed something since.
+      const state = `${id} ${record?.updateTime} ${quotes?.updateTime}`;
       if (state === deniedState) return { status: "denied" };
+
+      if (passage && !hasNumber(quotes, passage)) number ??= await findNumber(passage);
+      const quote = passage && countQuote(quotes, { passage, id }, number);
 
       const message = { path: `${path}/${id}`, fields: toFields(user, input) };
       try {
         await firestore.commit([
           { ...message, serverTimestamps: ["createdAt"], exists: false },
           next.write,
+          ...(quote ? [quote] : []),
         ]);
         return { status: "sent", id };
       } catch (error) {
@@ -327,7 +354,7 @@ function createMessageService(env: Env) {
         deniedState = state;
       }
     }
-    throw new UnavailableError("Other messages of the user were stored at the same time");
+    throw new UnavailableError("Other messages were stored at the same time");
   }
 
   return { list, listSince, create };
