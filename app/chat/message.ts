@@ -17,6 +17,9 @@ export const BEFORE_PARAM = "before";
 export const AFTER_PARAM = "after";
 export const PART_PARAM = "part";
 
+/** The parameter of a story's URL with the paragraph whose messages the room shows. */
+export const PASSAGE_PARAM = "passage";
+
 /** In UTF-16 units. `firestore.rules` counts characters, of which there are never more. */
 export const MAX_TEXT_LENGTH = 4000;
 export const MAX_NAME_LENGTH = 80;
@@ -105,8 +108,10 @@ export interface MessagePage {
 /** What the chat panel needs from a page's loader. */
 export interface RoomData {
   feed: ({ status: "loaded" } & MessagePage) | { status: "unavailable" };
-  /** Whether the feed is an earlier page instead of the newest messages. */
+  /** Whether the feed is an earlier page, or about a passage, instead of the newest messages. It is not live. */
   isEarlier: boolean;
+  /** The passage that the messages are about; `null` for all messages. */
+  passage: Passage | null;
   /** The id of the next message that the composer sends. */
   nextId: string;
   locale: Locale;
@@ -221,24 +226,26 @@ export function isBefore(a: Sent, b: Sent): boolean {
  */
 export function toEarlierPath(path: string, before: string): string {
   const { pathname, searchParams } = new URL(path, "http://localhost");
+  searchParams.delete(PASSAGE_PARAM);
   searchParams.set(BEFORE_PARAM, before);
   return `${pathname}?${searchParams}#earlier`;
 }
 
 /** Returns the address of the newest message on a page with the chat panel. */
 export function toNewestPath(path: string): string {
-  return `${withoutCursor(path)}#newest`;
+  return `${withoutPage(path)}#newest`;
 }
 
 /** Returns the address of the room on a page with the chat panel. */
 export function toRoomPath(path: string): string {
-  return `${withoutCursor(path)}#room`;
+  return `${withoutPage(path)}#room`;
 }
 
-function withoutCursor(path: string): string {
+function withoutPage(path: string): string {
   const { pathname, search, searchParams } = new URL(path, "http://localhost");
-  if (!searchParams.has(BEFORE_PARAM)) return pathname + search;
+  if (!searchParams.has(BEFORE_PARAM) && !searchParams.has(PASSAGE_PARAM)) return pathname + search;
   searchParams.delete(BEFORE_PARAM);
+  searchParams.delete(PASSAGE_PARAM);
   return searchParams.size > 0 ? `${pathname}?${searchParams}` : pathname;
 }
 
@@ -269,6 +276,11 @@ export function readQuote(text: string): Quote | null {
   const [, words, path, comment = ""] = QUOTE.exec(text) ?? [];
   if (words === undefined || path === undefined) return null;
   return { words, path, comment: comment.trim() };
+}
+
+/** Whether messages can be counted for a passage. */
+export function isPassage({ story, paragraph }: Passage): boolean {
+  return readPassage(`“x”\n/read/${story}#${paragraph}`) !== null;
 }
 
 /** Returns the passage that a message is counted for, or `null`. */

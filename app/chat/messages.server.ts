@@ -37,10 +37,12 @@ import {
   BEFORE_PARAM,
   formatCursor,
   getPublicName,
+  isPassage,
   MAX_NAME_LENGTH,
   MAX_TEXT_LENGTH,
   messagesPath,
   PAGE_SIZE,
+  PASSAGE_PARAM,
   readCursor,
   readMessage,
   readPassage,
@@ -57,7 +59,12 @@ import {
   type RoomData,
 } from "./message.ts";
 import { findNumber } from "./quotes/find-number.server.ts";
-import { countQuote, hasNumber, quoteRecordPath } from "./quotes/quote-record.server.ts";
+import {
+  countQuote,
+  hasNumber,
+  quoteRecordPath,
+  readQuotedPassages,
+} from "./quotes/quote-record.server.ts";
 
 /** Pages are worth showing without the feed. */
 const LIST_TIMEOUT_MS = 2000;
@@ -131,14 +138,27 @@ const ERRORS: Record<MessageError["reason"], { status: number; message: string; 
   },
 };
 
-/** Loads the room for a page that shows the chat panel: the newest messages, or with `?before=` an earlier page. */
-export async function loadRoom({ request, context }: LoaderFunctionArgs): Promise<RoomData> {
-  const before = readCursor(new URL(request.url).searchParams.get(BEFORE_PARAM));
-  const page = await catchUnavailable(getMessages(context).list(before));
+/**
+ * Loads the room for a page that shows the chat panel: the newest messages, or with `?before=` an earlier page, or with
+ * `?passage=` the messages about a passage of the page's story.
+ */
+export async function loadRoom({
+  request,
+  context,
+  params,
+}: LoaderFunctionArgs): Promise<RoomData> {
+  const { searchParams } = new URL(request.url);
+  const passage = findPassage(searchParams, params.id);
+  const before = passage ? null : readCursor(searchParams.get(BEFORE_PARAM));
+  const messages = getMessages(context);
+  const page = await catchUnavailable(
+    passage ? messages.listAbout(passage) : messages.list(before),
+  );
   return {
     feed:
       page instanceof UnavailableError ? { status: "unavailable" } : { status: "loaded", ...page },
-    isEarlier: before !== null,
+    isEarlier: before !== null || passage !== null,
+    passage,
     nextId: createDocumentId(),
     locale: getLocale(request, context),
     now: Date.now(),
@@ -150,6 +170,15 @@ export async function loadRoom({ request, context }: LoaderFunctionArgs): Promis
 export async function loadRoomForScripts(args: LoaderFunctionArgs): Promise<Response> {
   if (isDocumentRequest(args.request)) return redirect("/home#room");
   return Response.json(await loadRoom(args), { headers: { "Cache-Control": "no-store" } });
+}
+
+/** @param id the story of the page; another page names it with `?story=` */
+function findPassage(searchParams: URLSearchParams, id: string | undefined): Passage | null {
+  const passage = {
+    story: searchParams.get("story") ?? id ?? "",
+    paragraph: searchParams.get(PASSAGE_PARAM) ?? "",
+  };
+  return isPassage(passage) ? passage : null;
 }
 
 /** Loads an earlier page of messages for scripts. */
@@ -282,6 +311,23 @@ function createMessageService(env: Env) {
   }
 
   /**
+   * Returns the newest messages about a passage, up to 20, by two requests. Deleted messages are skipped.
+   *
+   * @throws {UnavailableError}
+   */
+  async function listAbout({ story, paragraph }: Passage): Promise<MessagePage> {
+    const firestore = asUser(env, null);
+    const options = { timeoutMs: LIST_TIMEOUT_MS };
+    const record = await requireRead(firestore.get(quoteRecordPath(story), options));
+    const ids = readQuotedPassages(record?.fields ?? null)[paragraph]?.ids ?? [];
+    if (ids.length === 0) return { messages: [], before: null };
+    const paths = ids.map((id) => `${path}/${id}`);
+    const { documents } = await requireRead(firestore.batchGet(paths, options));
+    const messages = documents.flatMap((document) => (document ? toMessage(document) : []));
+    return { messages: sortMessages(messages), before: null };
+  }
+
+  /**
    * Stores a message as its sender, and counts it for the rate limit. Sending the same input again stores and counts
    * nothing: the stored message is recognised. Another text under a used id gets an id of its own. A message that quotes
    * a story is counted for the passage too.
@@ -357,7 +403,7 @@ function createMessageService(env: Env) {
     throw new UnavailableError("Other messages were stored at the same time");
   }
 
-  return { list, listSince, create };
+  return { list, listSince, listAbout, create };
 }
 
 /** Returns the fields to store. The rules require the name and photo of the ID token. */

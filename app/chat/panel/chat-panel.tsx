@@ -186,6 +186,7 @@ export function ChatPanel({
         uid={user?.uid}
         path={path}
         isEarlier={room.isEarlier}
+        passage={room.passage}
         sentCount={sentCount}
       >
         {feed.messages.length + entries.length === 0 ? (
