@@ -3,6 +3,7 @@ import type { FirebaseConfig } from "#app/firebase/config.ts";
 import { isDocumentId } from "#app/firebase/document-id.ts";
 import { isVisible } from "#app/http/visible-text.ts";
 import type { Locale } from "#app/site/locale/locale.ts";
+import type { QuotedStories } from "./quotes/quoted-story.ts";
 
 /** The only chat room. */
 export const ROOM_ID = "general";
@@ -112,6 +113,8 @@ export interface RoomData {
   isEarlier: boolean;
   /** The passage that the messages are about; `null` for all messages. */
   passage: Passage | null;
+  /** The stories that the messages quote. */
+  stories: QuotedStories;
   /** The id of the next message that the composer sends. */
   nextId: string;
   locale: Locale;

@@ -65,6 +65,7 @@ import {
   quoteRecordPath,
   readQuotedPassages,
 } from "./quotes/quote-record.server.ts";
+import { findQuotedStories, listPassages } from "./quotes/quoted-stories.server.ts";
 
 /** Pages are worth showing without the feed. */
 const LIST_TIMEOUT_MS = 2000;
@@ -154,11 +155,13 @@ export async function loadRoom({
   const page = await catchUnavailable(
     passage ? messages.listAbout(passage) : messages.list(before),
   );
+  const isUnavailable = page instanceof UnavailableError;
+  const passages = isUnavailable ? [] : listPassages(page.messages);
   return {
-    feed:
-      page instanceof UnavailableError ? { status: "unavailable" } : { status: "loaded", ...page },
+    feed: isUnavailable ? { status: "unavailable" } : { status: "loaded", ...page },
     isEarlier: before !== null || passage !== null,
     passage,
+    stories: await findQuotedStories({ request, context }, passages),
     nextId: createDocumentId(),
     locale: getLocale(request, context),
     now: Date.now(),

@@ -1,7 +1,7 @@
-import { deleteOwnMessages } from "#app/chat/quotes/delete-own-messages.server.ts";
 import { hiddenPath } from "#app/chat/hidden.ts";
 import { ANONYMOUS, editsPath, messagesPath, ROOM_ID } from "#app/chat/message.ts";
 import { connectionsPath, statusPath, typingPath, unseenPath } from "#app/chat/presence.ts";
+import { deleteOwnMessages } from "#app/chat/quotes/delete-own-messages.server.ts";
 import { oncePerEnv, type Env } from "#app/env.server.ts";
 import {
   createBulkWriter,
@@ -13,10 +13,10 @@ import { deleteValue } from "#app/firebase/database.server.ts";
 import { PermissionDeniedError } from "#app/firebase/firestore-error.server.ts";
 import type { Write } from "#app/firebase/firestore-types.ts";
 import { asUser } from "#app/firebase/firestore.server.ts";
-import { positionsPath } from "#app/reading/position.ts";
 import { rateRecordsPath } from "#app/session/rate-record-schema.ts";
 import { sessionsPath } from "#app/session/session-record-schema.ts";
 import type { AuthUser } from "#app/session/user.ts";
+import { positionsPath } from "#app/stories/positions/position.ts";
 import { draftsPath } from "#app/writing/draft.ts";
 import { deleteDraftVersions } from "#app/writing/drafts/draft-deletion.server.ts";
 import { createDeleteWrites } from "#app/writing/drafts/draft-writes.server.ts";

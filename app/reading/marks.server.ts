@@ -1,9 +1,9 @@
 import { readQuotedPassages } from "#app/chat/quotes/quote-record.server.ts";
 import type { Fields } from "#app/firebase/firestore-types.ts";
 import type { RenderedText } from "#app/stories/markdown.server.ts";
+import { isInProgress, type ReadingPosition } from "#app/stories/positions/position.ts";
 import { toMarkHtml, type Mark } from "./marks.ts";
 import { findMatch } from "./position-matching.server.ts";
-import { isInProgress, type ReadingPosition } from "./position.ts";
 
 /**
  * Returns the quoted passages that the text still has, in order.

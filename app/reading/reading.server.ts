@@ -11,6 +11,8 @@ import { getUser } from "#app/session/user.server.ts";
 import type { AuthUser } from "#app/session/user.ts";
 import { readPath } from "#app/stories/book.ts";
 import type { RenderedText } from "#app/stories/markdown.server.ts";
+import { positionsPath, type ReadingPosition } from "#app/stories/positions/position.ts";
+import { getDevicePositions, readPositionFields } from "#app/stories/positions/positions.server.ts";
 import { getRenderedText } from "#app/stories/rendered-text.server.ts";
 import {
   findStory,
@@ -24,8 +26,6 @@ import type { Story } from "#app/stories/story.ts";
 import { findMarks, getReach, insertMarks } from "./marks.server.ts";
 import { setPageHtml } from "./page-html.server.ts";
 import { findMatch, mergePositions } from "./position-matching.server.ts";
-import { positionsPath, type ReadingPosition } from "./position.ts";
-import { getDevicePositions, readPositionFields } from "./positions.server.ts";
 import type { AdjacentStory, PositionView, ReadingData } from "./reading-data.ts";
 import { getReadingSettings } from "./settings.server.ts";
 

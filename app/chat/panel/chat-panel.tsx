@@ -187,6 +187,7 @@ export function ChatPanel({
         path={path}
         isEarlier={room.isEarlier}
         passage={room.passage}
+        stories={room.stories}
         sentCount={sentCount}
       >
         {feed.messages.length + entries.length === 0 ? (

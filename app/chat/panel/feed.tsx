@@ -1,6 +1,8 @@
 import { useEffect, useId, useState, type ReactNode } from "react";
 
 import { isBefore, toNewestPath, type Message, type Passage } from "#app/chat/message.ts";
+import type { QuotedStories } from "#app/chat/quotes/quoted-story.ts";
+import { QuotedStoriesContext, useQuotedStories } from "#app/chat/quotes/use-quoted-stories.ts";
 import type { Feed as FeedData } from "#app/chat/use-feed.ts";
 import { ButtonLink } from "#app/ui/button-link.tsx";
 import { Icon } from "#app/ui/icon.tsx";
@@ -22,6 +24,8 @@ export interface FeedProps {
   isEarlier: boolean;
   /** The passage that the messages are about; `null` for all messages. */
   passage: Passage | null;
+  /** The stories that the loader's messages quote. */
+  stories: QuotedStories;
   /** The number of messages that the user has sent. The feed scrolls to each. */
   sentCount: number;
   /** The messages. */
@@ -29,11 +33,21 @@ export interface FeedProps {
 }
 
 /** The part of the panel that scrolls. New messages do not move a user who reads above. */
-export function Feed({ feed, uid, path, isEarlier, passage, sentCount, children }: FeedProps) {
+export function Feed({
+  feed,
+  uid,
+  path,
+  isEarlier,
+  passage,
+  stories,
+  sentCount,
+  children,
+}: FeedProps) {
   const { scroller, isAtEnd, onScroll, scrollToEnd } = useFeedScroll();
   const { messages, setReadingAbove } = feed;
   const isHydrated = useHydrated();
   const keysId = useId();
+  const quotedStories = useQuotedStories(stories, messages);
   const newCount = useNewCount(messages, uid, isAtEnd);
   useFeedKeyboard(scroller);
 
@@ -67,7 +81,9 @@ export function Feed({ feed, uid, path, isEarlier, passage, sentCount, children 
             onEnd={() => scroller.current?.focus({ preventScroll: true })}
           />
           {passage ? <AboutPassage count={messages.length} path={path} /> : null}
-          {children}
+          <QuotedStoriesContext.Provider value={quotedStories}>
+            {children}
+          </QuotedStoriesContext.Provider>
           {isEarlier && !passage ? (
             <div id="earlier" className={styles.back}>
               <ButtonLink variant="quiet" to={toNewestPath(path)} preventScrollReset>

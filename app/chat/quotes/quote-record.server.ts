@@ -1,7 +1,7 @@
 import * as z from "zod";
 
-import type { DocumentSnapshot, Write } from "#app/firebase/firestore-types.ts";
 import { messagesPath, quotesPath, RETRACTED, ROOM_ID, type Passage } from "#app/chat/message.ts";
+import type { DocumentSnapshot, Write } from "#app/firebase/firestore-types.ts";
 
 /** A story's record has this many passages. Further ones are not counted. `firestore.rules` has the same limits. */
 export const MAX_PASSAGES = 200;

@@ -12,7 +12,7 @@ import { Link, useRevalidator } from "@remix-run/react";
 import { useContext, useRef, type CSSProperties } from "react";
 
 import type { FirebaseConfig } from "#app/firebase/config.ts";
-import { FINISHED_PERCENT, isInProgress, minutesLeftAt } from "#app/reading/position.ts";
+import { FINISHED_PERCENT, isInProgress, minutesLeftAt } from "#app/stories/positions/position.ts";
 import type { AdjacentStory, PositionView, ReadingData } from "#app/reading/reading-data.ts";
 import type { ReadingSettings } from "#app/reading/settings.ts";
 import { usePositionElsewhere } from "#app/reading/use-position-elsewhere.ts";

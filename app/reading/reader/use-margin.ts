@@ -1,8 +1,8 @@
 import { useNavigate } from "@remix-run/react";
 import { useEffect, useRef, useState, type RefObject } from "react";
 
-import { isInProgress } from "#app/reading/position.ts";
 import type { PositionView, ReadingData } from "#app/reading/reading-data.ts";
+import { isInProgress } from "#app/stories/positions/position.ts";
 import type * as margin from "./margin.ts";
 
 /**
