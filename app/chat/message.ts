@@ -281,6 +281,12 @@ export function readQuote(text: string): Quote | null {
   return { words, path, comment: comment.trim() };
 }
 
+/** Splits a text into the lines of its quote, with the line break after them, and the rest. */
+export function splitQuote(text: string): [quote: string, rest: string] {
+  const [, words, path, rest = ""] = QUOTE.exec(text) ?? [];
+  return words === undefined || path === undefined ? ["", text] : [`“${words}”\n${path}\n`, rest];
+}
+
 /** Whether messages can be counted for a passage. */
 export function isPassage({ story, paragraph }: Passage): boolean {
   return readPassage(`“x”\n/read/${story}#${paragraph}`) !== null;

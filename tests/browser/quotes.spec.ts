@@ -32,6 +32,11 @@ async function openAt(page: Page, app: TestApp, person: TestAccount, number: num
   await page.goto(LONG_PATH);
 }
 
+/** Opens the room by the link in the header, which is not reading on. */
+async function openRoom(page: Page) {
+  await page.getByRole("link", { name: "Room", exact: true }).first().click();
+}
+
 const markOf = (page: Page) =>
   page.locator("#text").getByRole("link", { name: /about this passage$/ });
 
@@ -56,7 +61,7 @@ for (const javaScriptEnabled of [true, false]) {
 
       await openAt(page, app, tomas, 20);
       await expect(markOf(page)).toHaveText(["1"]);
-      if (javaScriptEnabled) await expectAccessible(page);
+      if (javaScriptEnabled) await expectAccessible(page, { within: "#text" });
       await markOf(page).click();
 
       await expect(page).toHaveURL(`${LONG_PATH}?passage=${idOf(12)}#room`);
@@ -68,5 +73,56 @@ for (const javaScriptEnabled of [true, false]) {
       await expect(room.getByRole("article")).toHaveCount(2);
       await expect(page).toHaveURL(`${LONG_PATH}#newest`);
     });
+
+    test("folds a quotation from further on, and leads back from it", async ({
+      page,
+      app,
+      addPerson,
+    }) => {
+      await publishStory(app.firebase.hosts, LONG);
+      const [ana, tomas] = [await addPerson(), await addPerson()];
+      await quote(page, app, ana, 60, "a");
+      await openAt(page, app, tomas, 20);
+      if (javaScriptEnabled) await expectHydrated(page);
+      const room = page.getByRole("region", { name: "The room" });
+      await openRoom(page);
+
+      await expect(room.getByText("From further on.")).toBeVisible();
+      await expect(room.getByText("“Paragraph 60.”")).toBeHidden();
+      if (javaScriptEnabled) await expectAccessible(page, { within: "#room" });
+      await room.getByText("Show", { exact: true }).click();
+      await expect(room.getByText("“Paragraph 60.”")).toBeVisible();
+
+      await room.getByRole("link", { name: LONG.title }).click();
+      await expect(paragraphOf(page, 60)).toBeInViewport();
+      await page.getByRole("link", { name: /^Back to where you were/ }).click();
+      await expect(paragraphOf(page, 20)).toBeInViewport();
+
+      await openAt(page, app, tomas, 70);
+      await openRoom(page);
+      await expect(room.getByRole("link", { name: "“Paragraph 60.”" })).toBeVisible();
+      await expect(room.getByText("From further on.")).toBeHidden();
+    });
   });
 }
+
+test("shows marks and opens quotations as the reader goes on", async ({ page, app, addPerson }) => {
+  await publishStory(app.firebase.hosts, LONG);
+  const ana = await addPerson();
+  await quote(page, app, ana, 30, "a");
+  await page.context().clearCookies();
+  await page.goto(`${LONG_PATH}#room`);
+  const room = page.getByRole("region", { name: "The room" });
+  await expect(room.getByText("From further on.")).toBeVisible();
+  await expect(markOf(page)).toHaveCount(0);
+
+  await page.mouse.move(200, 300);
+  await paragraphOf(page, 34).evaluate((paragraph) => paragraph.scrollIntoView());
+  await page.mouse.wheel(0, 10);
+
+  await expect(markOf(page)).toHaveText(["1"]);
+  await expect(room.getByText("From further on.")).toHaveCount(0);
+  await page.getByText("Type settings", { exact: true }).click();
+  await page.getByLabel("Quotes in the margin").selectOption("off");
+  await expect(markOf(page)).toHaveCount(0);
+});

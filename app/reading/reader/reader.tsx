@@ -129,6 +129,7 @@ export function Reader({ story, uid, firebase }: ReaderProps) {
               Back to where you were ({returnPosition.percent}%)
             </PositionBanner>
           ) : null}
+          <WayBack position={saved} />
           <LazyQuoteButton text={text} path={path} uid={uid} />
         </div>
         <ResumeScript position={story.position} />
@@ -177,6 +178,18 @@ function PositionLinks({ saved, other, onFollow }: PositionLinksProps) {
         </a>
       ) : null}
     </p>
+  );
+}
+
+/** Leads back from a passage that the user has looked up, without scripts. */
+function WayBack({ position }: { position: PositionView | null }) {
+  if (!isInProgress(position)) return null;
+  return (
+    <noscript>
+      <p className={styles.wayBack}>
+        <a href={`#${position.paragraph}`}>Back to where you were ({position.percent}%)</a>
+      </p>
+    </noscript>
   );
 }
 
