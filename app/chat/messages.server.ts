@@ -58,13 +58,10 @@ import {
   type Passage,
   type RoomData,
 } from "./message.ts";
+import { toMessage } from "./to-message.server.ts";
+import { listAbout } from "./quotes/list-about.server.ts";
 import { findNumber } from "./quotes/find-number.server.ts";
-import {
-  countQuote,
-  hasNumber,
-  quoteRecordPath,
-  readQuotedPassages,
-} from "./quotes/quote-record.server.ts";
+import { countQuote, hasNumber, quoteRecordPath } from "./quotes/quote-record.server.ts";
 import { findQuotedStories, listPassages } from "./quotes/quoted-stories.server.ts";
 
 /** Pages are worth showing without the feed. */
@@ -151,9 +148,8 @@ export async function loadRoom({
   const { searchParams } = new URL(request.url);
   const passage = findPassage(searchParams, params.id);
   const before = passage ? null : readCursor(searchParams.get(BEFORE_PARAM));
-  const messages = getMessages(context);
   const page = await catchUnavailable(
-    passage ? messages.listAbout(passage) : messages.list(before),
+    passage ? listAbout({ request, context }, passage) : getMessages(context).list(before),
   );
   const isUnavailable = page instanceof UnavailableError;
   const passages = isUnavailable ? [] : listPassages(page.messages);
@@ -289,48 +285,7 @@ function createMessageService(env: Env) {
   }
 
   /**
-   * Returns the newest messages since a time, oldest first and at most 50. Does not log a failure.
-   *
-   * @param since milliseconds since the Unix epoch
-   * @throws {UnavailableError}
-   */
-  async function listSince(since: number, signal: AbortSignal): Promise<Message[]> {
-    const where = [["createdAt", ">=", new Date(since)]] as const;
-    const documents = await queryNewest({ where }, { signal, isLogged: false });
-    return sortMessages(documents.flatMap(toMessage));
-  }
-
-  function queryNewest(query: Partial<QueryOptions>, options: CallOptions = {}) {
-    const newest: QueryOptions = {
-      // Matches every time: a query over REST cannot ask for "not null", and the rules only allow times.
-      where: [["createdAt", ">", new Date(0)]],
-      orderBy: ["createdAt", "desc"],
-      limit: PAGE_SIZE,
-      ...query,
-    };
-    return requireRead(
-      asUser(env, null).query(path, newest, { timeoutMs: LIST_TIMEOUT_MS, ...options }),
-    );
-  }
-
-  /**
-   * Returns the newest messages about a passage, up to 20, by two requests. Deleted messages are skipped.
-   *
-   * @throws {UnavailableError}
-   */
-  async function listAbout({ story, paragraph }: Passage): Promise<MessagePage> {
-    const firestore = asUser(env, null);
-    const options = { timeoutMs: LIST_TIMEOUT_MS };
-    const record = await requireRead(firestore.get(quoteRecordPath(story), options));
-    const ids = readQuotedPassages(record?.fields ?? null)[paragraph]?.ids ?? [];
-    if (ids.length === 0) return { messages: [], before: null };
-    const paths = ids.map((id) => `${path}/${id}`);
-    const { documents } = await requireRead(firestore.batchGet(paths, options));
-    const messages = documents.flatMap((document) => (document ? toMessage(document) : []));
-    return { messages: sortMessages(messages), before: null };
-  }
-
-  /**
+  return { list, listSince, create };
    * Stores a message as its sender, and counts it for the rate limit. Sending the same input again stores and counts
    * nothing: the stored message is recognised. Another text under a used id gets an id of its own. A message that quotes
    * a story is counted for the passage too.
@@ -406,7 +361,7 @@ function createMessageService(env: Env) {
     throw new UnavailableError("Other messages were stored at the same time");
   }
 
-  return { list, listSince, listAbout, create };
+  return { list, listSince, create };
 }
 
 /** Returns the fields to store. The rules require the name and photo of the ID token. */
@@ -425,16 +380,6 @@ function isSame(stored: Fields | undefined, { uid }: User, { text }: MessageInpu
 
 function toCursor({ id, fields: { createdAt } }: DocumentSnapshot): string | null {
   return createdAt instanceof Date ? formatCursor({ id, createdAt: createdAt.getTime() }) : null;
-}
-
-/** Returns nothing for an invalid document, so that it does not empty the feed. */
-function toMessage({ id, fields, createTime, updateTime }: DocumentSnapshot): Message[] {
-  const { createdAt } = fields;
-  const message = readMessage(id, fields, createdAt instanceof Date ? createdAt.getTime() : null);
-  if (!message) return [];
-  // Saves a request for the records of edits. Messages also change when they become anonymous.
-  const isEdited = updateTime !== createTime && message.displayName !== ANONYMOUS;
-  return [isEdited ? { ...message, isEdited } : message];
 }
 
 /** Returns the second id of a message, the same for the same id and text. */

@@ -177,6 +177,23 @@ test("shows the messages about a passage, without those that were deleted", asyn
   expect(listTexts(await loadRoom(app, path))).toEqual([quoteOf(SECOND, "Second")]);
 });
 
+test("uncounts a message that an operator has deleted when a user opens its passage", async () => {
+  await using app = await startStory();
+  const ana = await join(app);
+  const first = await ana.send(quoteOf(SECOND));
+  const second = await ana.send(quoteOf(SECOND));
+  await deleteDocument(app.firebase.hosts, `rooms/general/messages/${first}`);
+  const path = `/read/${STORY}?passage=${SECOND}`;
+
+  await loadRoom(app, path);
+  await app.finish();
+  expect(await readPassages(app)).toEqual(passagesOf({ [SECOND]: [2, [second, first], 1] }));
+  await loadRoom(app, path, ana.cookie);
+  await app.finish();
+
+  expect(await readPassages(app)).toEqual(passagesOf({ [SECOND]: [1, [second], 1] }));
+});
+
 test.each(["p-zzz", "p-1#x", "../users", ""])(
   "shows no message about the passage %j, which nobody has quoted or does not exist",
   async (paragraph) => {

@@ -65,19 +65,23 @@ export function countQuote(
 /**
  * Returns the writes that retract a message and uncount it, after which it can be deleted; none if it is not counted.
  */
-export function retractQuote(
+export function retractQuote(stored: Stored, message: { passage: Passage; id: string }): Write[] {
+  const uncounted = uncountQuote(stored, message);
+  const path = `${messagesPath(ROOM_ID)}/${message.id}`;
+  return uncounted ? [{ path, fields: { text: RETRACTED }, exists: true }, uncounted] : [];
+}
+
+/** Returns the write that uncounts a message, which the rules allow once it is gone; `null` if it is not counted. */
+export function uncountQuote(
   stored: Stored,
   { passage, id }: { passage: Passage; id: string },
-): Write[] {
+): Write | null {
   const { [passage.paragraph]: before, ...others } = readQuotedPassages(stored?.fields ?? null);
-  if (!before) return [];
+  if (!before) return null;
   const { count } = before;
   const ids = before.ids.filter((other) => other !== id);
   const after = count === 1 ? {} : { [passage.paragraph]: { ...before, count: count - 1, ids } };
-  return [
-    { path: `${messagesPath(ROOM_ID)}/${id}`, fields: { text: RETRACTED }, exists: true },
-    toWrite(stored, { passage, id }, { ...others, ...after }),
-  ];
+  return toWrite(stored, { passage, id }, { ...others, ...after });
 }
 
 function toWrite(
