@@ -33,7 +33,6 @@ import { getVerifiedSession } from "#app/session/user.server.ts";
 import type { AuthUser, User } from "#app/session/user.ts";
 import { getLocale } from "#app/site/locale/locale.server.ts";
 import {
-  ANONYMOUS,
   BEFORE_PARAM,
   formatCursor,
   getPublicName,
@@ -44,12 +43,10 @@ import {
   PAGE_SIZE,
   PASSAGE_PARAM,
   readCursor,
-  readMessage,
   readPassage,
   ROOM_ID,
   sortMessages,
   toNewestPath,
-  type Message,
   type MessageCursor,
   type MessageError,
   type MessageInput,

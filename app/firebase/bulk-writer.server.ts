@@ -50,19 +50,17 @@ export type BulkWrite = (
 export function limitRequests(firestore: Firestore, maxRequests = MAX_REQUESTS): Firestore {
   let requests = 0;
 
-  function count<Args extends unknown[], Result>(call: (...args: Args) => Promise<Result>) {
-    return async (...args: Args): Promise<Result> => {
-      requests += 1;
-      if (requests > maxRequests) throw new UnfinishedError("Too many requests for one request");
-      return call(...args);
-    };
+  async function count<Result>(call: () => Promise<Result>): Promise<Result> {
+    requests += 1;
+    if (requests > maxRequests) throw new UnfinishedError("Too many requests for one request");
+    return call();
   }
 
   return {
-    get: count(firestore.get),
-    batchGet: count(firestore.batchGet),
-    query: count(firestore.query),
-    commit: count(firestore.commit),
+    get: (...args) => count(() => firestore.get(...args)),
+    batchGet: (...args) => count(() => firestore.batchGet(...args)),
+    query: (...args) => count(() => firestore.query(...args)),
+    commit: (...args) => count(() => firestore.commit(...args)),
   };
 }
 
