@@ -47,6 +47,7 @@ import {
   ROOM_ID,
   sortMessages,
   toNewestPath,
+  type Message,
   type MessageCursor,
   type MessageError,
   type MessageInput,
@@ -282,7 +283,31 @@ function createMessageService(env: Env) {
   }
 
   /**
-  return { list, listSince, create };
+   * Returns the newest messages since a time, oldest first and at most 50. Does not log a failure.
+   *
+   * @param since milliseconds since the Unix epoch
+   * @throws {UnavailableError}
+   */
+  async function listSince(since: number, signal: AbortSignal): Promise<Message[]> {
+    const where = [["createdAt", ">=", new Date(since)]] as const;
+    const documents = await queryNewest({ where }, { signal, isLogged: false });
+    return sortMessages(documents.flatMap(toMessage));
+  }
+
+  function queryNewest(query: Partial<QueryOptions>, options: CallOptions = {}) {
+    const newest: QueryOptions = {
+      // Matches every time: a query over REST cannot ask for "not null", and the rules only allow times.
+      where: [["createdAt", ">", new Date(0)]],
+      orderBy: ["createdAt", "desc"],
+      limit: PAGE_SIZE,
+      ...query,
+    };
+    return requireRead(
+      asUser(env, null).query(path, newest, { timeoutMs: LIST_TIMEOUT_MS, ...options }),
+    );
+  }
+
+  /**
    * Stores a message as its sender, and counts it for the rate limit. Sending the same input again stores and counts
    * nothing: the stored message is recognised. Another text under a used id gets an id of its own. A message that quotes
    * a story is counted for the passage too.

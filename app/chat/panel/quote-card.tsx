@@ -52,23 +52,18 @@ export function QuoteCard({ quote: { words, path }, isOwn }: QuoteCardProps) {
 }
 
 function CardLink({ path, children }: { path: string; children: ReactNode }) {
-  const Anchor = useContext(PlainLinksContext) ? PlainLink : Link;
+  if (useContext(PlainLinksContext)) {
+    return (
+      <a className={styles.link} href={path}>
+        {children}
+      </a>
+    );
+  }
   return (
-    <Anchor className={styles.link} to={path}>
+    <Link className={styles.link} to={path}>
       {children}
-    </Anchor>
+    </Link>
   );
-}
-
-function PlainLink({
-  to,
-  ...props
-}: {
-  to: string;
-  className: string | undefined;
-  children: ReactNode;
-}) {
-  return <a href={to} {...props} />;
 }
 
 /** Returns the ids of the story and the paragraph. */
