@@ -33,6 +33,7 @@ export default [
   route("rooms/general/messages/:id", "routes/room-message.ts", exact),
   route("rooms/general/reports", "routes/room-reports.ts", exact),
   route("rooms/general/hidden", "routes/room-hidden.ts", exact),
+  route("rooms/general/stories", "routes/room-stories.ts", exact),
   route("drafts", "routes/drafts.ts", exact),
 
   // The redirect URI that is registered with Google.

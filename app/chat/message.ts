@@ -3,6 +3,7 @@ import type { FirebaseConfig } from "#app/firebase/config.ts";
 import { isDocumentId } from "#app/firebase/document-id.ts";
 import { isVisible } from "#app/http/visible-text.ts";
 import type { Locale } from "#app/site/locale/locale.ts";
+import type { QuotedStories } from "./quotes/quoted-story.ts";
 
 /** The only chat room. */
 export const ROOM_ID = "general";
@@ -17,6 +18,9 @@ export const BEFORE_PARAM = "before";
 export const AFTER_PARAM = "after";
 export const PART_PARAM = "part";
 
+/** The parameter of a story's URL with the paragraph whose messages the room shows. */
+export const PASSAGE_PARAM = "passage";
+
 /** In UTF-16 units. `firestore.rules` counts characters, of which there are never more. */
 export const MAX_TEXT_LENGTH = 4000;
 export const MAX_NAME_LENGTH = 80;
@@ -27,11 +31,18 @@ export const EDIT_WINDOW_MS = 15 * 60_000;
 /** The name of a user who has not chosen one. */
 export const ANONYMOUS = "Anonymous";
 
+/** The text of a message that quoted a story, just before it is deleted. `firestore.rules` has the same. */
+export const RETRACTED = "This message was deleted.";
+
 /** The longest quotation, in UTF-16 units. */
 const MAX_QUOTE_LENGTH = 600;
 
 /** The quotation, its path on a line of its own, and the rest of the text. */
 const QUOTE = /^“([^]+)”\n(\/read\/[^\s#/?]+#p-[\da-z]+(?:-\d+)?)(?:\n([^]*))?$/;
+
+/** The same, in a message that is counted for its passage. `firestore.rules` has the same expression. */
+const COUNTED_QUOTE =
+  /^“[^\n]+”\n\/read\/([A-Za-z0-9-]{1,100})#(p-[0-9a-z]{1,7}(?:-[0-9]{1,6})?)(?:\n[^]*)?$/;
 
 /** A message that has not been sent. */
 export interface MessageInput {
@@ -98,8 +109,12 @@ export interface MessagePage {
 /** What the chat panel needs from a page's loader. */
 export interface RoomData {
   feed: ({ status: "loaded" } & MessagePage) | { status: "unavailable" };
-  /** Whether the feed is an earlier page instead of the newest messages. */
+  /** Whether the feed is an earlier page, or about a passage, instead of the newest messages. It is not live. */
   isEarlier: boolean;
+  /** The passage that the messages are about; `null` for all messages. */
+  passage: Passage | null;
+  /** The stories that the messages quote. */
+  stories: QuotedStories;
   /** The id of the next message that the composer sends. */
   nextId: string;
   locale: Locale;
@@ -117,6 +132,14 @@ export interface Quote {
   comment: string;
 }
 
+/** A paragraph of a story. */
+export interface Passage {
+  /** The id of the story. */
+  story: string;
+  /** The id of the paragraph. */
+  paragraph: string;
+}
+
 /** Returns the path of a room's messages, below the database's root. */
 export function messagesPath(roomId: string): string {
   return `rooms/${roomId}/messages`;
@@ -125,6 +148,11 @@ export function messagesPath(roomId: string): string {
 /** Returns the path of the records of edited messages, below the database's root. */
 export function editsPath(roomId: string): string {
   return `rooms/${roomId}/edits`;
+}
+
+/** Returns the path of the records of quotations, below the database's root. The documents' ids are those of the stories. */
+export function quotesPath(roomId: string): string {
+  return `rooms/${roomId}/quotes`;
 }
 
 /** Whether a message can still be edited by its sender. */
@@ -201,24 +229,26 @@ export function isBefore(a: Sent, b: Sent): boolean {
  */
 export function toEarlierPath(path: string, before: string): string {
   const { pathname, searchParams } = new URL(path, "http://localhost");
+  searchParams.delete(PASSAGE_PARAM);
   searchParams.set(BEFORE_PARAM, before);
   return `${pathname}?${searchParams}#earlier`;
 }
 
 /** Returns the address of the newest message on a page with the chat panel. */
 export function toNewestPath(path: string): string {
-  return `${withoutCursor(path)}#newest`;
+  return `${withoutPage(path)}#newest`;
 }
 
 /** Returns the address of the room on a page with the chat panel. */
 export function toRoomPath(path: string): string {
-  return `${withoutCursor(path)}#room`;
+  return `${withoutPage(path)}#room`;
 }
 
-function withoutCursor(path: string): string {
+function withoutPage(path: string): string {
   const { pathname, search, searchParams } = new URL(path, "http://localhost");
-  if (!searchParams.has(BEFORE_PARAM)) return pathname + search;
+  if (!searchParams.has(BEFORE_PARAM) && !searchParams.has(PASSAGE_PARAM)) return pathname + search;
   searchParams.delete(BEFORE_PARAM);
+  searchParams.delete(PASSAGE_PARAM);
   return searchParams.size > 0 ? `${pathname}?${searchParams}` : pathname;
 }
 
@@ -249,6 +279,23 @@ export function readQuote(text: string): Quote | null {
   const [, words, path, comment = ""] = QUOTE.exec(text) ?? [];
   if (words === undefined || path === undefined) return null;
   return { words, path, comment: comment.trim() };
+}
+
+/** Splits a text into the lines of its quote, with the line break after them, and the rest. */
+export function splitQuote(text: string): [quote: string, rest: string] {
+  const [, words, path, rest = ""] = QUOTE.exec(text) ?? [];
+  return words === undefined || path === undefined ? ["", text] : [`“${words}”\n${path}\n`, rest];
+}
+
+/** Whether messages can be counted for a passage. */
+export function isPassage({ story, paragraph }: Passage): boolean {
+  return readPassage(`“x”\n/read/${story}#${paragraph}`) !== null;
+}
+
+/** Returns the passage that a message is counted for, or `null`. */
+export function readPassage(text: string): Passage | null {
+  const [, story, paragraph] = COUNTED_QUOTE.exec(text) ?? [];
+  return story === undefined || paragraph === undefined ? null : { story, paragraph };
 }
 
 /** Returns the beginning of a message that answers another: lines of plain text that begin with ">". */

@@ -33,16 +33,17 @@ import { getVerifiedSession } from "#app/session/user.server.ts";
 import type { AuthUser, User } from "#app/session/user.ts";
 import { getLocale } from "#app/site/locale/locale.server.ts";
 import {
-  ANONYMOUS,
   BEFORE_PARAM,
   formatCursor,
   getPublicName,
+  isPassage,
   MAX_NAME_LENGTH,
   MAX_TEXT_LENGTH,
   messagesPath,
   PAGE_SIZE,
+  PASSAGE_PARAM,
   readCursor,
-  readMessage,
+  readPassage,
   ROOM_ID,
   sortMessages,
   toNewestPath,
@@ -52,8 +53,14 @@ import {
   type MessageInput,
   type MessagePage,
   type MessageResult,
+  type Passage,
   type RoomData,
 } from "./message.ts";
+import { toMessage } from "./to-message.server.ts";
+import { listAbout } from "./quotes/list-about.server.ts";
+import { findNumber } from "./quotes/find-number.server.ts";
+import { countQuote, hasNumber, quoteRecordPath } from "./quotes/quote-record.server.ts";
+import { findQuotedStories, listPassages } from "./quotes/quoted-stories.server.ts";
 
 /** Pages are worth showing without the feed. */
 const LIST_TIMEOUT_MS = 2000;
@@ -61,7 +68,7 @@ const LIST_TIMEOUT_MS = 2000;
 /** Before anything is sent. */
 const READ_TIMEOUT_MS = 10_000;
 
-/** How often a message is retried when the same user's other messages are stored at the same time. */
+/** How often a message is retried when others of the same user, or about the same story, are stored at the same time. */
 const MAX_TRIES = 5;
 
 const INCOMPLETE = "The form is incomplete. Reload the page and try again.";
@@ -127,14 +134,28 @@ const ERRORS: Record<MessageError["reason"], { status: number; message: string; 
   },
 };
 
-/** Loads the room for a page that shows the chat panel: the newest messages, or with `?before=` an earlier page. */
-export async function loadRoom({ request, context }: LoaderFunctionArgs): Promise<RoomData> {
-  const before = readCursor(new URL(request.url).searchParams.get(BEFORE_PARAM));
-  const page = await catchUnavailable(getMessages(context).list(before));
+/**
+ * Loads the room for a page that shows the chat panel: the newest messages, or with `?before=` an earlier page, or with
+ * `?passage=` the messages about a passage of the page's story.
+ */
+export async function loadRoom({
+  request,
+  context,
+  params,
+}: LoaderFunctionArgs): Promise<RoomData> {
+  const { searchParams } = new URL(request.url);
+  const passage = findPassage(searchParams, params.id);
+  const before = passage ? null : readCursor(searchParams.get(BEFORE_PARAM));
+  const page = await catchUnavailable(
+    passage ? listAbout({ request, context }, passage) : getMessages(context).list(before),
+  );
+  const isUnavailable = page instanceof UnavailableError;
+  const passages = isUnavailable ? [] : listPassages(page.messages);
   return {
-    feed:
-      page instanceof UnavailableError ? { status: "unavailable" } : { status: "loaded", ...page },
-    isEarlier: before !== null,
+    feed: isUnavailable ? { status: "unavailable" } : { status: "loaded", ...page },
+    isEarlier: before !== null || passage !== null,
+    passage,
+    stories: await findQuotedStories({ request, context }, passages),
     nextId: createDocumentId(),
     locale: getLocale(request, context),
     now: Date.now(),
@@ -146,6 +167,15 @@ export async function loadRoom({ request, context }: LoaderFunctionArgs): Promis
 export async function loadRoomForScripts(args: LoaderFunctionArgs): Promise<Response> {
   if (isDocumentRequest(args.request)) return redirect("/home#room");
   return Response.json(await loadRoom(args), { headers: { "Cache-Control": "no-store" } });
+}
+
+/** @param id the story of the page; another page names it with `?story=` */
+function findPassage(searchParams: URLSearchParams, id: string | undefined): Passage | null {
+  const passage = {
+    story: searchParams.get("story") ?? id ?? "",
+    paragraph: searchParams.get(PASSAGE_PARAM) ?? "",
+  };
+  return isPassage(passage) ? passage : null;
 }
 
 /** Loads an earlier page of messages for scripts. */
@@ -198,7 +228,9 @@ export async function createMessage(
   if (!fields) return fail("invalid", error.issues[0]?.message);
 
   const input = { id: fields.messageId, text: fields.message };
-  const result = await catchUnavailable(getMessages(context).create(user, input));
+  const result = await catchUnavailable(
+    getMessages(context).create(user, input, (passage) => findNumber({ context }, passage)),
+  );
   if (result instanceof UnavailableError) return fail("unavailable");
   if (result.status === "too-fast") {
     const { words, retryAfter } = describeWait(result.waitMs);
@@ -277,13 +309,19 @@ function createMessageService(env: Env) {
 
   /**
    * Stores a message as its sender, and counts it for the rate limit. Sending the same input again stores and counts
-   * nothing: the stored message is recognised. Another text under a used id gets an id of its own.
+   * nothing: the stored message is recognised. Another text under a used id gets an id of its own. A message that quotes
+   * a story is counted for the passage too.
    *
+   * @param findNumber returns the number of a paragraph; called for the first message that quotes it
    * @throws {UnavailableError} after which the message may have been stored: send it again with the same id
    */
-  async function create(user: AuthUser, input: MessageInput): Promise<CreateResult> {
+  async function create(
+    user: AuthUser,
+    input: MessageInput,
+    findNumber: (passage: Passage) => Promise<number | undefined>,
+  ): Promise<CreateResult> {
     try {
-      return await tryToCreate(user, input);
+      return await tryToCreate(user, input, findNumber);
     } catch (error) {
       if (error instanceof UnauthenticatedError) return { status: "unauthenticated" };
       if (error instanceof PermissionDeniedError) return { status: "denied" };
@@ -292,10 +330,20 @@ function createMessageService(env: Env) {
     }
   }
 
-  async function tryToCreate(user: AuthUser, input: MessageInput): Promise<CreateResult> {
+  async function tryToCreate(
+    user: AuthUser,
+    input: MessageInput,
+    findNumber: (passage: Passage) => Promise<number | undefined>,
+  ): Promise<CreateResult> {
     const firestore = asUser(env, user);
     const ids = [input.id, await deriveId(input)];
-    const paths = [...ids.map((id) => `${path}/${id}`), rateRecordPath(user.uid, "messages")];
+    const passage = readPassage(input.text);
+    const paths = [
+      ...ids.map((id) => `${path}/${id}`),
+      rateRecordPath(user.uid, "messages"),
+      ...(passage ? [quoteRecordPath(passage.story)] : []),
+    ];
+    let number: number | undefined;
     let deniedState: string | undefined;
     for (let tries = 0; tries < MAX_TRIES; tries += 1) {
       const options = { timeoutMs: READ_TIMEOUT_MS };
@@ -307,17 +355,22 @@ function createMessageService(env: Env) {
       if (id === undefined) return { status: "denied" };
 
       const record = documents[ids.length] ?? null;
+      const quotes = documents[ids.length + 1] ?? null;
       const next = countNext({ uid: user.uid, kind: "messages", id }, record, readTime);
       if (next.status === "too-fast") return next;
-      // Retrying helps only if another request of the user has changed something since.
-      const state = `${id} ${record?.updateTime}`;
+      // Retrying helps only if another request has changed something since.
+      const state = `${id} ${record?.updateTime} ${quotes?.updateTime}`;
       if (state === deniedState) return { status: "denied" };
+
+      if (passage && !hasNumber(quotes, passage)) number ??= await findNumber(passage);
+      const quote = passage && countQuote(quotes, { passage, id }, number);
 
       const message = { path: `${path}/${id}`, fields: toFields(user, input) };
       try {
         await firestore.commit([
           { ...message, serverTimestamps: ["createdAt"], exists: false },
           next.write,
+          ...(quote ? [quote] : []),
         ]);
         return { status: "sent", id };
       } catch (error) {
@@ -327,7 +380,7 @@ function createMessageService(env: Env) {
         deniedState = state;
       }
     }
-    throw new UnavailableError("Other messages of the user were stored at the same time");
+    throw new UnavailableError("Other messages were stored at the same time");
   }
 
   return { list, listSince, create };
@@ -349,16 +402,6 @@ function isSame(stored: Fields | undefined, { uid }: User, { text }: MessageInpu
 
 function toCursor({ id, fields: { createdAt } }: DocumentSnapshot): string | null {
   return createdAt instanceof Date ? formatCursor({ id, createdAt: createdAt.getTime() }) : null;
-}
-
-/** Returns nothing for an invalid document, so that it does not empty the feed. */
-function toMessage({ id, fields, createTime, updateTime }: DocumentSnapshot): Message[] {
-  const { createdAt } = fields;
-  const message = readMessage(id, fields, createdAt instanceof Date ? createdAt.getTime() : null);
-  if (!message) return [];
-  // Saves a request for the records of edits. Messages also change when they become anonymous.
-  const isEdited = updateTime !== createTime && message.displayName !== ANONYMOUS;
-  return [isEdited ? { ...message, isEdited } : message];
 }
 
 /** Returns the second id of a message, the same for the same id and text. */

@@ -12,12 +12,15 @@ import { asUser } from "#app/firebase/firestore.server.ts";
 import { getText } from "#app/http/form-text.ts";
 import { readForm } from "#app/http/form.server.ts";
 import type { AuthUser } from "#app/session/user.ts";
-import { editsPath, isEditable, messagesPath, ROOM_ID } from "./message.ts";
+import { editsPath, isEditable, messagesPath, readPassage, readQuote, ROOM_ID } from "./message.ts";
 import { messageFormSchema } from "./messages.server.ts";
+import { quoteRecordPath, retractQuote } from "./quotes/quote-record.server.ts";
 import { READ_TIMEOUT_MS, runMessageAction, type Outcome } from "./run-message-action.server.ts";
 
-/** How often a change is tried when another tab changes the same message. */
-const MAX_TRIES = 2;
+/** How often a change is tried when the same message, or the record of the story that it quotes, changes meanwhile. */
+const MAX_TRIES = 5;
+
+const SAME_QUOTE = "The quotation can't be changed. Edit what is below it, or send a new message.";
 
 const actionSchema = z.discriminatedUnion("intent", [
   z.object({ intent: z.literal("edit"), text: messageFormSchema.shape.message }),
@@ -49,8 +52,8 @@ function createOwnMessageService(env: Env) {
   async function change(
     user: AuthUser,
     id: string,
-    toWrites: (state: State) => Write[] | Outcome,
-  ): Promise<Outcome> {
+    toWrites: (state: State) => Write[] | Answer | Promise<Write[] | Answer>,
+  ): Promise<Answer> {
     const firestore = asUser(env, user);
     const { message, mark } = pathsOf(id);
     for (let tries = 1; ; tries += 1) {
@@ -59,8 +62,8 @@ function createOwnMessageService(env: Env) {
       const stored = documents[0] ? messageSchema.parse(documents[0].fields) : null;
       if (stored && stored.uid !== user.uid) return "denied";
       const isMarked = documents[1]?.fields.uid === user.uid;
-      const writes = toWrites({ message: stored, isMarked, now: readTime });
-      if (typeof writes === "string") return writes;
+      const writes = await toWrites({ message: stored, isMarked, now: readTime });
+      if (!Array.isArray(writes)) return writes;
       try {
         await firestore.commit(writes);
         return "done";
@@ -83,11 +86,11 @@ function createOwnMessageService(env: Env) {
 
   return {
     /**
-     * Replaces the text and marks the message as edited, within 15 minutes after it was sent.
+     * Replaces the text and marks the message as edited, within 15 minutes after it was sent. A quotation stays the same.
      *
      * @throws {FirestoreError | UnavailableError}
      */
-    edit(user: AuthUser, id: string, text: string): Promise<Outcome> {
+    edit(user: AuthUser, id: string, text: string): Promise<Answer> {
       const { message: path, mark } = pathsOf(id);
       return change(user, id, ({ message, now }) => {
         if (!message) return "gone";
@@ -95,6 +98,7 @@ function createOwnMessageService(env: Env) {
         if (!isEditable({ createdAt: message.createdAt.getTime() }, now.getTime())) {
           return "too-late";
         }
+        if (!isSameQuote(message.text, text)) return { invalid: SAME_QUOTE };
         return [
           { path, fields: { text }, exists: true },
           { path: mark, fields: { uid: user.uid }, serverTimestamps: ["editedAt"] },
@@ -103,12 +107,23 @@ function createOwnMessageService(env: Env) {
     },
 
     /**
-     * Deletes the message, and then its mark, which the rules allow only without the message. Can be called again.
+     * Deletes the message, and then its mark, which the rules allow only without the message. A message that is counted for
+     * a passage is retracted first. Can be called again.
      *
      * @throws {FirestoreError | UnavailableError}
      */
-    async delete(user: AuthUser, id: string): Promise<Outcome> {
+    async delete(user: AuthUser, id: string): Promise<Answer> {
+      const firestore = asUser(env, user);
       const { message: path, mark } = pathsOf(id);
+      const retracted = await change(user, id, async ({ message }) => {
+        const passage = message && readPassage(message.text);
+        if (!passage) return "done";
+        const options = { timeoutMs: READ_TIMEOUT_MS };
+        const record = await firestore.get(quoteRecordPath(passage.story), options);
+        const writes = retractQuote(record, { passage, id });
+        return writes.length > 0 ? writes : "done";
+      });
+      if (retracted !== "done") return retracted;
       let hasMark = false;
       const outcome = await change(user, id, ({ message, isMarked }) => {
         hasMark = isMarked;
@@ -118,6 +133,14 @@ function createOwnMessageService(env: Env) {
       return outcome;
     },
   };
+}
+
+/** An outcome, or an invalid field's error. */
+type Answer = Outcome | { invalid: string };
+
+function isSameQuote(before: string, after: string): boolean {
+  const [a, b] = [readQuote(before), readQuote(after)];
+  return a?.path === b?.path && a?.words === b?.words;
 }
 
 interface State {

@@ -1,6 +1,4 @@
-import type { Env } from "#app/env.server.ts";
-import type { Write } from "./firestore-types.ts";
-import { asUser } from "./firestore.server.ts";
+import type { Fields, Firestore, Write } from "./firestore-types.ts";
 
 /** Firestore's limit for one commit. */
 const MAX_WRITES = 500;
@@ -20,6 +18,8 @@ export class UnfinishedError extends Error {
 interface BulkWriteOptions {
   /** Whether to write only documents whose field `uid` is the user's. @default false */
   isOwn?: boolean;
+  /** Whether `toWrites` gets no fields, for a smaller answer. @default true */
+  isKeysOnly?: boolean;
   /** How many documents are queried and written in one commit. @default 500 */
   batchSize?: number;
   /** The path of a document: only those after it are written. */
@@ -32,49 +32,52 @@ interface BulkWriteOptions {
  * Writes every document of the collection at a path, in batches of one commit each.
  *
  * @param toWrites returns the writes for the document at a path
- * @throws {UnfinishedError} when `maxRequests` is reached
+ * @throws {UnfinishedError} when the limit of requests is reached
  * @throws {PermissionDeniedError} when the rules deny a batch
  * @throws {UnavailableError}
  */
 export type BulkWrite = (
   path: string,
-  toWrites: (documentPath: string) => Write[] | Promise<Write[]>,
+  toWrites: (documentPath: string, fields: Fields) => Write[] | Promise<Write[]>,
   options?: BulkWriteOptions,
 ) => Promise<void>;
 
 /**
- * Returns a function that writes whole collections as a user. All calls of it share the limit of `maxRequests`.
+ * Returns Firestore with a limit: every request over it rejects with `UnfinishedError`.
  *
  * @param maxRequests @default 40
  */
-export function createBulkWriter(
-  env: Env,
-  user: { uid: string; idToken: string | null },
-  maxRequests = MAX_REQUESTS,
-): BulkWrite {
-  const firestore = asUser(env, user);
+export function limitRequests(firestore: Firestore, maxRequests = MAX_REQUESTS): Firestore {
   let requests = 0;
 
-  function countRequest() {
+  async function count<Result>(call: () => Promise<Result>): Promise<Result> {
     requests += 1;
     if (requests > maxRequests) throw new UnfinishedError("Too many requests for one request");
+    return call();
   }
 
+  return {
+    get: (...args) => count(() => firestore.get(...args)),
+    batchGet: (...args) => count(() => firestore.batchGet(...args)),
+    query: (...args) => count(() => firestore.query(...args)),
+    commit: (...args) => count(() => firestore.commit(...args)),
+  };
+}
+
+/** Returns a function that writes whole collections as the user of `firestore`. */
+export function createBulkWriter(firestore: Firestore, { uid }: { uid: string }): BulkWrite {
   return async (path, toWrites, options = {}) => {
-    const { isOwn = false, batchSize = MAX_WRITES, onCommit } = options;
-    const where = isOwn ? ([["uid", "==", user.uid]] as const) : [];
+    const { isOwn = false, isKeysOnly = true, batchSize = MAX_WRITES, onCommit } = options;
+    const where = isOwn ? ([["uid", "==", uid]] as const) : [];
     let { startAfter } = options;
     let isLastBatch = false;
     while (!isLastBatch) {
-      countRequest();
-      const query = { where, startAfter, limit: batchSize, isKeysOnly: true };
+      const query = { where, startAfter, limit: batchSize, isKeysOnly };
       const documents = await firestore.query(path, query);
       const writes: Write[] = [];
-      for (const document of documents) writes.push(...(await toWrites(document.path)));
-      if (writes.length > 0) {
-        countRequest();
-        await firestore.commit(writes);
-      }
+      for (const { path: found, fields } of documents)
+        writes.push(...(await toWrites(found, fields)));
+      if (writes.length > 0) await firestore.commit(writes);
       startAfter = documents.at(-1)?.path;
       if (startAfter !== undefined) onCommit?.(startAfter);
       isLastBatch = documents.length < batchSize;

@@ -1,19 +1,22 @@
 import { hiddenPath } from "#app/chat/hidden.ts";
 import { ANONYMOUS, editsPath, messagesPath, ROOM_ID } from "#app/chat/message.ts";
 import { connectionsPath, statusPath, typingPath, unseenPath } from "#app/chat/presence.ts";
+import { deleteOwnMessages } from "#app/chat/quotes/delete-own-messages.server.ts";
 import { oncePerEnv, type Env } from "#app/env.server.ts";
 import {
   createBulkWriter,
+  limitRequests,
   UnfinishedError,
   type BulkWrite,
 } from "#app/firebase/bulk-writer.server.ts";
 import { deleteValue } from "#app/firebase/database.server.ts";
 import { PermissionDeniedError } from "#app/firebase/firestore-error.server.ts";
 import type { Write } from "#app/firebase/firestore-types.ts";
-import { positionsPath } from "#app/reading/position.ts";
+import { asUser } from "#app/firebase/firestore.server.ts";
 import { rateRecordsPath } from "#app/session/rate-record-schema.ts";
 import { sessionsPath } from "#app/session/session-record-schema.ts";
 import type { AuthUser } from "#app/session/user.ts";
+import { positionsPath } from "#app/stories/positions/position.ts";
 import { draftsPath } from "#app/writing/draft.ts";
 import { deleteDraftVersions } from "#app/writing/drafts/draft-deletion.server.ts";
 import { createDeleteWrites } from "#app/writing/drafts/draft-writes.server.ts";
@@ -58,11 +61,12 @@ export function createUserDataService(env: Env) {
       messages: MessagesChoice,
       after?: string,
     ): Promise<DeletionResult> {
-      const bulkWrite = createBulkWriter(env, user);
+      const firestore = limitRequests(asUser(env, user));
+      const bulkWrite = createBulkWriter(firestore, user);
       let lastMessage = messages === "anonymous" ? after : undefined;
       try {
         if (!(await deleteRateRecords(bulkWrite, user))) return { status: "sign-in-first" };
-        await bulkWrite("stories", createDeleteWrites, {
+        await bulkWrite("stories", (path) => createDeleteWrites(path), {
           isOwn: true,
           batchSize: STORIES_PER_COMMIT,
         });
@@ -71,7 +75,7 @@ export function createUserDataService(env: Env) {
         await bulkWrite(positionsPath(user.uid), deleteDocument);
         await bulkWrite(hiddenPath(user.uid), deleteDocument);
         if (messages === "delete") {
-          await bulkWrite(messagesPath(ROOM_ID), deleteDocument, { isOwn: true });
+          await deleteOwnMessages(bulkWrite, firestore);
           // An anonymous message stays marked as edited.
           await bulkWrite(editsPath(ROOM_ID), deleteDocument, {
             isOwn: true,

@@ -20,10 +20,13 @@ export function createAwayTracker(text: HTMLElement) {
     else onScrollInput(event);
   }
 
-  function onFocus({ target }: Event) {
+  function onFocus(event: Event) {
+    const { target } = event;
     // The settings and the links to positions are part of the article, so they count as the text.
     const story = text.closest("article") ?? text;
-    if (target instanceof Node && !target.contains(story)) isAway = !story.contains(target);
+    const isMark = target instanceof Element && target.closest("[data-mark]") !== null;
+    if (isMark && event.type === "click") isAway = true;
+    else if (target instanceof Node && !target.contains(story)) isAway = !story.contains(target);
   }
 
   function onScrollInput(event: Event) {

@@ -6,9 +6,9 @@ import { UnavailableError } from "#app/http/unavailable-error.server.ts";
 import { getPendingSession } from "#app/session/user.server.ts";
 import type { Book } from "#app/stories/book.ts";
 import type { InProgressStory } from "#app/stories/in-progress.ts";
+import type { ReadingPosition } from "#app/stories/positions/position.ts";
+import { getDevicePositions, getPositions } from "#app/stories/positions/positions.server.ts";
 import { listInProgress } from "./position-matching.server.ts";
-import type { ReadingPosition } from "./position.ts";
-import { getDevicePositions, getPositions } from "./positions.server.ts";
 
 const MAX_SHOWN = 6;
 

@@ -1,11 +1,11 @@
-import { getRenderedText } from "#app/stories/rendered-text.server.ts";
-import type { Story } from "#app/stories/story.ts";
 import {
   MAX_POSITION_TITLE_LENGTH,
   minutesLeftAt,
   percentAt,
   type ReadingPosition,
-} from "./position.ts";
+} from "#app/stories/positions/position.ts";
+import { getRenderedText } from "#app/stories/rendered-text.server.ts";
+import type { Story } from "#app/stories/story.ts";
 
 /** Returns the position at the end of a paragraph; `undefined` if the story has no such paragraph. */
 export async function findPositionAt(

@@ -1,5 +1,9 @@
 import type { Paragraph } from "#app/stories/paragraph.ts";
-import { FINISHED_PERCENT, JUMP_PERCENT, type ReadingPosition } from "./position.ts";
+import {
+  FINISHED_PERCENT,
+  JUMP_PERCENT,
+  type ReadingPosition,
+} from "#app/stories/positions/position.ts";
 
 /** How similar the beginnings of two versions of a paragraph are at least: 0 is nothing in common, 1 is equal. */
 const MIN_SIMILARITY = 0.6;

@@ -1,4 +1,4 @@
-import type { ReadingPosition } from "./position.ts";
+import type { ReadingPosition } from "#app/stories/positions/position.ts";
 
 const INTERVAL_MS = 10_000;
 

@@ -1,14 +1,14 @@
 import { startOf } from "#app/stories/paragraph.ts";
-import { createAwayTracker } from "./away-tracker.ts";
-import { isScrollInput } from "./early-input.ts";
-import { createLookup } from "./lookup.ts";
 import {
   FINISHED_PERCENT,
   MAX_POSITION_TITLE_LENGTH,
   minutesLeftAt,
   percentAt,
   type ReadingPosition,
-} from "./position.ts";
+} from "#app/stories/positions/position.ts";
+import { createAwayTracker } from "./away-tracker.ts";
+import { isScrollInput } from "./early-input.ts";
+import { createLookup } from "./lookup.ts";
 import type { PositionView, ReadingData } from "./reading-data.ts";
 import { createTextMap, type TextPosition } from "./text-map.ts";
 import { getTopOfView } from "./top-of-view.ts";

@@ -1,3 +1,4 @@
+import type { Mark } from "./marks.ts";
 import type { ReadingSettings } from "./settings.ts";
 
 /** What the loader of the reading page returns for a story. */
@@ -20,6 +21,10 @@ export interface ReadingData {
   otherPosition: PositionView | null;
   /** Whether the position in the user's account could not be read. */
   isPositionUnavailable: boolean;
+  /** The passages that are quoted in the room, in order. None if the user has turned the marks off. */
+  marks: Mark[];
+  /** The number of the last paragraph that the user has reached, counted from 0; -1 for none. Marks after it are hidden. */
+  reach: number;
   previous: AdjacentStory | null;
   next: AdjacentStory | null;
 }

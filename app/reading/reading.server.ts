@@ -1,11 +1,18 @@
 import { data, redirect, type LoaderFunctionArgs } from "@remix-run/cloudflare";
 
+import { quoteRecordPath } from "#app/chat/quotes/quote-record.server.ts";
+import { getEnv } from "#app/env.server.ts";
+import type { Fields } from "#app/firebase/firestore-types.ts";
+import { asUser } from "#app/firebase/firestore.server.ts";
+import { requireRead } from "#app/firebase/require-read.server.ts";
 import { catchUnavailable } from "#app/http/catch-unavailable.server.ts";
 import { UnavailableError } from "#app/http/unavailable-error.server.ts";
 import { getUser } from "#app/session/user.server.ts";
 import type { AuthUser } from "#app/session/user.ts";
 import { readPath } from "#app/stories/book.ts";
 import type { RenderedText } from "#app/stories/markdown.server.ts";
+import { positionsPath, type ReadingPosition } from "#app/stories/positions/position.ts";
+import { getDevicePositions, readPositionFields } from "#app/stories/positions/positions.server.ts";
 import { getRenderedText } from "#app/stories/rendered-text.server.ts";
 import {
   findStory,
@@ -16,12 +23,14 @@ import {
   type Direction,
 } from "#app/stories/stories.server.ts";
 import type { Story } from "#app/stories/story.ts";
+import { findMarks, getReach, insertMarks } from "./marks.server.ts";
 import { setPageHtml } from "./page-html.server.ts";
 import { findMatch, mergePositions } from "./position-matching.server.ts";
-import { positionsPath, type ReadingPosition } from "./position.ts";
-import { getDevicePositions, getPositions, readPositionFields } from "./positions.server.ts";
 import type { AdjacentStory, PositionView, ReadingData } from "./reading-data.ts";
 import { getReadingSettings } from "./settings.server.ts";
+
+/** Short, because a page without the user's position is better than a slow one. */
+const READ_TIMEOUT_MS = 2000;
 
 /**
  * Returns the story at an address, with the user's position; `null` if no such story is published.
@@ -32,24 +41,33 @@ export async function loadReading(args: LoaderFunctionArgs): Promise<ReadingData
   const { request, context, params } = args;
   const id = params.id ?? "";
   const user = await getUser({ request, context });
-  const { story, position: account } = await findReading({ context }, id, user);
+  const settings = getReadingSettings(request);
+  const hasMarks = settings.quotes === "on";
+  const { story, position: account, quotes } = await findReading({ context }, id, user, hasMarks);
   if (!story) return null;
 
   const text = await getRenderedText(story.markdown);
   const device = getDevicePositions(request).find((position) => position.story === id);
   const isPositionUnavailable = account instanceof UnavailableError;
   const { position, other } = mergePositions(device, isPositionUnavailable ? undefined : account);
+  const marks = findMarks(text, quotes);
+  const isAuthor = user !== null && user.uid === story.uid;
+  const reach = isAuthor ? text.paragraphs.length - 1 : getReach(text, [position, other]);
+  const shown = marks.filter(({ number }) => number <= reach);
+  const html = insertMarks(text, id, shown);
   const isNavigation = isClientNavigation(args);
-  if (!isNavigation) setPageHtml(context, text.html);
+  if (!isNavigation) setPageHtml(context, html);
   return {
     ...describe(story),
     words: text.words,
     version: text.version,
-    html: isNavigation ? text.html : null,
-    settings: getReadingSettings(request),
+    html: isNavigation ? html : null,
+    settings,
     position: toPositionView(text, position),
     otherPosition: toPositionView(text, other),
     isPositionUnavailable,
+    marks,
+    reach,
     previous: toAdjacentStory(id, "previous"),
     next: toAdjacentStory(id, "next"),
   };
@@ -100,24 +118,52 @@ export async function redirectToAdjacent({ request, context, params }: LoaderFun
 interface StoryAndPosition {
   story: Story | null;
   position: ReadingPosition | UnavailableError | undefined;
+  /** The fields of the story's record of quotations. */
+  quotes: Fields | null;
 }
 
-/** Finds a story and the position in the user's account. Uses one request if both are in the database. */
+/**
+ * Finds a story, the position in the user's account and the record of quotations. Uses one request.
+ *
+ * @param hasQuotes whether to read the record
+ */
 async function findReading(
   { context }: Pick<LoaderFunctionArgs, "context">,
   id: string,
   user: AuthUser | null,
+  hasQuotes: boolean,
 ): Promise<StoryAndPosition> {
-  if (user?.idToken && isPublishedId(id)) {
-    const path = `${positionsPath(user.uid)}/${id}`;
-    const { story, others } = await findStoryWith({ context }, id, { user, paths: [path] });
-    const [fields] = others;
-    if (fields === undefined) return { story, position: new UnavailableError("Not allowed") };
-    return { story, position: fields ? readPositionFields(id, fields) : undefined };
+  // Without a token, the position can't be read, but public documents can.
+  const reader = user?.idToken ? user : null;
+  const paths = [
+    ...(reader ? [`${positionsPath(reader.uid)}/${id}`] : []),
+    ...(hasQuotes ? [quoteRecordPath(id)] : []),
+  ];
+  const { story, others } = await findStoryWithOthers({ context }, id, { user: reader, paths });
+  const position = reader ? others[0] : undefined;
+  const quotes = (hasQuotes && others.at(-1)) || null;
+  if (!user || !story) return { story, position: undefined, quotes };
+  if (position === undefined) {
+    return { story, position: new UnavailableError("Not allowed"), quotes };
   }
+  return { story, position: position ? readPositionFields(id, position) : undefined, quotes };
+}
+
+/** Returns a story together with other documents, which are empty if they cannot be read. */
+async function findStoryWithOthers(
+  { context }: Pick<LoaderFunctionArgs, "context">,
+  id: string,
+  { user, paths }: { user: AuthUser | null; paths: string[] },
+): Promise<{ story: Story | null; others: (Fields | null)[] }> {
+  if (isPublishedId(id)) return findStoryWith({ context }, id, { user, paths });
   const story = await findStory({ context }, id);
-  if (!story || !user) return { story, position: undefined };
-  return { story, position: await catchUnavailable(getPositions(context).find(user, id)) };
+  if (!story || paths.length === 0) return { story, others: [] };
+  const firestore = asUser(getEnv(context), user);
+  const read = await catchUnavailable(
+    requireRead(firestore.batchGet(paths, { timeoutMs: READ_TIMEOUT_MS })),
+  );
+  if (read instanceof UnavailableError) return { story, others: [] };
+  return { story, others: read.documents.map((document) => document && document.fields) };
 }
 
 /** Whether the request is for the loader's data only, during a client-side navigation. */

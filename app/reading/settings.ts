@@ -52,6 +52,11 @@ export const READING_CHOICES = {
     choices: { indent: "Indented", space: "Spaced" },
     initial: "indent",
   },
+  quotes: {
+    label: "Quotes in the margin",
+    choices: { on: "On", off: "Off" },
+    initial: "on",
+  },
   keys: {
     label: "Single-key shortcuts",
     choices: { on: "On", off: "Off" },

@@ -1,7 +1,7 @@
 import type { FirebaseConfig } from "#app/firebase/config.ts";
 import { subscribeToUserDocument } from "#app/firebase/user-document.client.ts";
 import { fetchToken } from "#app/session/fetch-token.ts";
-import { positionsPath } from "./position.ts";
+import { positionsPath } from "#app/stories/positions/position.ts";
 
 export interface PositionSubscriptionOptions {
   story: string;

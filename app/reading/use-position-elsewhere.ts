@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from "react";
 
 import type { FirebaseConfig } from "#app/firebase/config.ts";
-import { JUMP_PERCENT, type ReadingPosition } from "./position.ts";
+import { JUMP_PERCENT, type ReadingPosition } from "#app/stories/positions/position.ts";
 import type { PositionView } from "./reading-data.ts";
 
 /** After being hidden for this long, the page fetches the user's position on other devices. */

@@ -1,9 +1,9 @@
 import { useCallback, useEffect, useRef, useState, type RefObject } from "react";
 
+import { isInProgress, type ReadingPosition } from "#app/stories/positions/position.ts";
 import { collectInput, isScrollInput } from "./early-input.ts";
 import type { PositionSync } from "./position-sync.ts";
 import type { PositionTracker } from "./position-tracker.ts";
-import { isInProgress, type ReadingPosition } from "./position.ts";
 import type { PositionView, ReadingData } from "./reading-data.ts";
 import type * as tracking from "./tracking.ts";
 

@@ -6,11 +6,11 @@ import { readForm } from "#app/http/form.server.ts";
 import { joinHeaders } from "#app/http/headers.ts";
 import { UnavailableError } from "#app/http/unavailable-error.server.ts";
 import { findPositionAt } from "#app/reading/position-at.server.ts";
-import { getPositions, setDevicePosition } from "#app/reading/positions.server.ts";
 import { isFromUser } from "#app/session/same-user.ts";
 import { getVerifiedSession } from "#app/session/user.server.ts";
 import { getWriteLimit } from "#app/session/write-limit.server.ts";
 import { readPath } from "#app/stories/book.ts";
+import { getPositions, setDevicePosition } from "#app/stories/positions/positions.server.ts";
 import { findStory } from "#app/stories/stories.server.ts";
 
 export { default } from "#app/http/empty-page.ts";

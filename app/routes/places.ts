@@ -4,12 +4,12 @@ import { catchUnavailable } from "#app/http/catch-unavailable.server.ts";
 import { getText } from "#app/http/form-text.ts";
 import { readForm } from "#app/http/form.server.ts";
 import { UnavailableError } from "#app/http/unavailable-error.server.ts";
-import { readPosition, storyIdSchema } from "#app/reading/position-schema.ts";
-import { getPositions } from "#app/reading/positions.server.ts";
 import { describeWait } from "#app/session/retry-after.server.ts";
 import { isFromUser } from "#app/session/same-user.ts";
 import { getSession, getVerifiedSession } from "#app/session/user.server.ts";
 import { getWriteLimit, WRITE_LIMIT_WINDOW_MS } from "#app/session/write-limit.server.ts";
+import { readPosition, storyIdSchema } from "#app/stories/positions/position-schema.ts";
+import { getPositions } from "#app/stories/positions/positions.server.ts";
 
 /** Answers scripts with the position in the user's account, which another device may have moved. */
 export async function loader({ request, context }: LoaderFunctionArgs) {

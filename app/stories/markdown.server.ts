@@ -20,6 +20,8 @@ export interface RenderedText {
   /** Changes with every edit of the text. */
   version: string;
   paragraphs: Paragraph[];
+  /** Where each paragraph's element ends in `html`, in UTF-16 units. */
+  ends: number[];
   /** The length of all paragraphs, in UTF-16 units. */
   length: number;
   /** Counted by `countWords`, so that the editor and the lists show the same number. */
@@ -66,8 +68,21 @@ function render(tree: Root): Omit<RenderedText, "words"> {
   addLinkAttributes(tree);
   const { paragraphs, length } = markParagraphs(tree);
   tree.children = toSections(tree.children.filter(isElement), length);
-  const html = toHtml.stringify(tree);
-  return { html, version: hash(html), paragraphs, length };
+  const { html, ends } = toHtmlWithEnds(tree);
+  return { html, version: hash(html), paragraphs, ends, length };
+}
+
+/** Finds the ends by comments that a writer cannot guess: attributes may contain any text, also tags. */
+function toHtmlWithEnds(tree: Root): Pick<RenderedText, "html" | "ends"> {
+  const value = crypto.randomUUID();
+  visit(tree, "element", (node, index, parent) => {
+    if (!PARAGRAPHS.has(node.tagName) || !node.properties.id || index === undefined) return;
+    parent?.children.splice(index + 1, 0, { type: "comment", value });
+  });
+  const pieces = toHtml.stringify(tree).split(`<!--${value}-->`);
+  let end = 0;
+  const ends = pieces.slice(0, -1).map((piece) => (end += piece.length));
+  return { html: pieces.join(""), ends };
 }
 
 function writePlainText(tree: Root): string {

@@ -107,8 +107,9 @@ function toAdjacent(id: string | undefined): Adjacent {
 }
 
 function toStory({ cover, text: markdown, ...story }: PublishedStory & { text: string }): Story {
-  const { id, title, author, description, tags } = story;
-  return { id, title, author, description, tags, cover: cover ?? "", markdown, isPreview: false };
+  const { id, title, author, uid, description, tags } = story;
+  const isPreview = false;
+  return { id, title, author, uid, description, tags, cover: cover ?? "", markdown, isPreview };
 }
 
 /** Returns the first page of a sample book. */
@@ -118,5 +119,5 @@ function findPreview(id: string): Story | null {
   if (markdown === undefined || !item) return null;
   const { title, description, imgPath: cover } = item;
   const author = "Inkglade Editors";
-  return { id, title, author, description, tags: [], cover, markdown, isPreview: true };
+  return { id, title, author, uid: null, description, tags: [], cover, markdown, isPreview: true };
 }

@@ -4,6 +4,8 @@ export interface Story {
   id: string;
   title: string;
   author: string;
+  /** The user who has published it; `null` for a built-in story. */
+  uid: string | null;
   /** May be empty. */
   description: string;
   tags: string[];

@@ -3,7 +3,7 @@ import { afterEach, expect, test, vi } from "vitest";
 
 import { readCookie, writeCookie } from "#app/http/browser-cookie.ts";
 import { createSealedCookie } from "#app/http/sealed-cookie.server.ts";
-import { POSITIONS_COOKIE } from "#app/reading/position-cookie.ts";
+import { POSITIONS_COOKIE } from "#app/stories/positions/position-cookie.ts";
 import { loader as rootLoader } from "#app/root.tsx";
 import * as anyPath from "#app/routes/$.ts";
 import { action as startGoogle } from "#app/routes/auth.google.ts";

@@ -2,6 +2,7 @@ import { expect, test, vi } from "vitest";
 import * as z from "zod";
 
 import type { RoomData } from "#app/chat/message.ts";
+import { quoteRecordPath } from "#app/chat/quotes/quote-record.server.ts";
 import { createDocumentId } from "#app/firebase/document-id.ts";
 import { action as post } from "#app/routes/create.tsx";
 import { loader as homeLoader } from "#app/routes/home.tsx";
@@ -11,6 +12,7 @@ import { action as changeMessage } from "#app/routes/room-message.ts";
 import type { FirebaseHosts } from "#emulator/hosts.ts";
 import { LOCAL_PROJECT_ID } from "#emulator/local-project.ts";
 import { expectConsoleError } from "#tests/support/console.ts";
+import { readDocument } from "#tests/support/documents.ts";
 import type { TestAccount } from "#tests/support/firebase.ts";
 import { signInWithGoogle } from "#tests/support/google-account.ts";
 import { completeGoogleSignIn } from "#tests/support/google-sign-in.ts";
@@ -467,3 +469,27 @@ function callFirestore(app: TestApp, resource: string, body: string, token: stri
   const headers = { Authorization: `Bearer ${token}`, "Content-Type": "application/json" };
   return fetch(url, { method: "POST", headers, body });
 }
+
+test("uncounts the user's messages that quote a story", async () => {
+  await using app = await startApp();
+  const [ana, tomas] = [await app.firebase.addAccount(), await app.firebase.addAccount()];
+  const [anaCookie, tomasCookie] = [await signIn(app, ana), await signIn(app, tomas)];
+  const quoteOf = (story: string) => `“Lamps.”\n/read/${story}#p-1`;
+  await sendOldMessage(app, tomasCookie, quoteOf("first"));
+  for (const text of [quoteOf("first"), quoteOf("first"), quoteOf("second"), "Hello"]) {
+    await sendOldMessage(app, anaCookie, text);
+  }
+
+  await deleteAccount(app, anaCookie, ana, {});
+
+  expect(await listMessages(app)).toMatchObject({ messages: [{ text: quoteOf("first") }] });
+  const { hosts } = app.firebase;
+  expect(await readDocument(hosts, quoteRecordPath("first"))).toMatchObject({
+    passages: {
+      mapValue: { fields: { "p-1": { mapValue: { fields: { count: { integerValue: "1" } } } } } },
+    },
+  });
+  expect(await readDocument(hosts, quoteRecordPath("second"))).toMatchObject({
+    passages: { mapValue: {} },
+  });
+});

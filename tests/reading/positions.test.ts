@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
 
-import { readPositions } from "#app/reading/position-cookie.ts";
-import type { ReadingPosition } from "#app/reading/position.ts";
 import { loader as homeLoader } from "#app/routes/home.tsx";
 import { action as savePosition } from "#app/routes/place.ts";
 import { action as saveInAccount, loader as loadFromAccount } from "#app/routes/places.ts";
 import { action as profileAction } from "#app/routes/profile.tsx";
+import { readPositions } from "#app/stories/positions/position-cookie.ts";
+import type { ReadingPosition } from "#app/stories/positions/position.ts";
 import { expectConsoleError } from "#tests/support/console.ts";
 import { readDocument } from "#tests/support/documents.ts";
 import { readJson, signIn, startApp, toCookieHeader, type TestApp } from "#tests/support/routes.ts";

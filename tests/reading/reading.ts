@@ -1,5 +1,5 @@
-import type { ReadingPosition } from "#app/reading/position.ts";
 import { loader } from "#app/routes/read.$id.tsx";
+import type { ReadingPosition } from "#app/stories/positions/position.ts";
 import type { TestApp } from "#tests/support/routes.ts";
 
 export const ORCHARD = "the-lamplighters-orchard";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { positionFieldsSchema } from "#app/reading/position-schema.ts";
+import { positionFieldsSchema } from "#app/stories/positions/position-schema.ts";
 import { startFirebase } from "#tests/support/firebase.ts";
 import { describeFields, describeOwner, type OwnDocument } from "./own-documents.ts";
 import { call } from "./requests.ts";

@@ -42,3 +42,10 @@ export async function changeDocument(hosts: FirebaseHosts, path: string, fields:
   });
   if (!response.ok) throw new Error(`${path}: ${response.status}`);
 }
+
+/** Deletes a Firestore document, bypassing the rules. */
+export async function deleteDocument(hosts: FirebaseHosts, path: string): Promise<void> {
+  const root = `http://${hosts.FIRESTORE_EMULATOR_HOST}/v1/projects/${LOCAL_PROJECT_ID}`;
+  const headers = { Authorization: "Bearer owner" };
+  await fetch(`${root}/databases/(default)/documents/${path}`, { method: "DELETE", headers });
+}

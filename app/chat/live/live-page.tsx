@@ -6,7 +6,7 @@ import { Bubble } from "#app/chat/panel/bubble.tsx";
 import feed from "#app/chat/panel/feed.module.css";
 import { MessageItem } from "#app/chat/panel/message-item.tsx";
 import list from "#app/chat/panel/message-list.module.css";
-import { PlainLinksContext } from "#app/chat/panel/message-text.tsx";
+import { PlainLinksContext } from "#app/chat/panel/plain-links.ts";
 import { formatDay } from "#app/site/locale/format-time.ts";
 import type { Locale } from "#app/site/locale/locale.ts";
 import { htmlThemeProps } from "#app/site/theme/html-theme.tsx";

@@ -55,7 +55,7 @@ export function Bubble({
         {status ? <span>{status}</span> : null}
       </p>
       <div id={`${id}-text`}>
-        <MessageText text={text} />
+        <MessageText text={text} isOwn={isOwn} />
       </div>
       {children}
     </article>

@@ -186,6 +186,8 @@ export function ChatPanel({
         uid={user?.uid}
         path={path}
         isEarlier={room.isEarlier}
+        passage={room.passage}
+        stories={room.stories}
         sentCount={sentCount}
       >
         {feed.messages.length + entries.length === 0 ? (

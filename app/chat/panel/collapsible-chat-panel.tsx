@@ -3,6 +3,7 @@ import { useEffect, useRef } from "react";
 
 import googleForm from "#app/accounts/google/google-form.module.css";
 import { isRoomHash, useRoomDock } from "#app/chat/dock/use-room-dock.tsx";
+import cover from "#app/stories/dashboard/cover.module.css";
 import avatar from "#app/ui/avatar.module.css";
 import messageBanner from "#app/ui/message-banner.module.css";
 import { useBrowserLayoutEffect } from "#app/ui/use-browser-layout-effect.ts";
@@ -16,6 +17,7 @@ import messageItem from "./message-item.module.css";
 import messageList from "./message-list.module.css";
 import messageMenu from "./message-menu.module.css";
 import messageText from "./message-text.module.css";
+import quoteCard from "./quote-card.module.css";
 import typingIndicator from "./typing-indicator.module.css";
 import { ChatPanel, type ChatPanelProps } from "./chat-panel.tsx";
 import styles from "./collapsible-chat-panel.module.css";
@@ -24,6 +26,7 @@ import styles from "./collapsible-chat-panel.module.css";
 const PANEL_STYLES = [
   googleForm,
   avatar,
+  cover,
   messageBanner,
   bubble,
   chatHeader,
@@ -34,6 +37,7 @@ const PANEL_STYLES = [
   messageList,
   messageMenu,
   messageText,
+  quoteCard,
   typingIndicator,
 ];
 

@@ -1,6 +1,8 @@
 import { useEffect, useId, useState, type ReactNode } from "react";
 
-import { isBefore, toNewestPath, type Message } from "#app/chat/message.ts";
+import { isBefore, toNewestPath, type Message, type Passage } from "#app/chat/message.ts";
+import type { QuotedStories } from "#app/chat/quotes/quoted-story.ts";
+import { QuotedStoriesContext, useQuotedStories } from "#app/chat/quotes/use-quoted-stories.ts";
 import type { Feed as FeedData } from "#app/chat/use-feed.ts";
 import { ButtonLink } from "#app/ui/button-link.tsx";
 import { Icon } from "#app/ui/icon.tsx";
@@ -20,6 +22,10 @@ export interface FeedProps {
   path: string;
   /** Whether the feed is an earlier page instead of the newest messages. */
   isEarlier: boolean;
+  /** The passage that the messages are about; `null` for all messages. */
+  passage: Passage | null;
+  /** The stories that the loader's messages quote. */
+  stories: QuotedStories;
   /** The number of messages that the user has sent. The feed scrolls to each. */
   sentCount: number;
   /** The messages. */
@@ -27,11 +33,21 @@ export interface FeedProps {
 }
 
 /** The part of the panel that scrolls. New messages do not move a user who reads above. */
-export function Feed({ feed, uid, path, isEarlier, sentCount, children }: FeedProps) {
+export function Feed({
+  feed,
+  uid,
+  path,
+  isEarlier,
+  passage,
+  stories,
+  sentCount,
+  children,
+}: FeedProps) {
   const { scroller, isAtEnd, onScroll, scrollToEnd } = useFeedScroll();
   const { messages, setReadingAbove } = feed;
   const isHydrated = useHydrated();
   const keysId = useId();
+  const quotedStories = useQuotedStories(stories, messages);
   const newCount = useNewCount(messages, uid, isAtEnd);
   useFeedKeyboard(scroller);
 
@@ -64,16 +80,18 @@ export function Feed({ feed, uid, path, isEarlier, sentCount, children }: FeedPr
             path={path}
             onEnd={() => scroller.current?.focus({ preventScroll: true })}
           />
-          {children}
-          {isEarlier ? (
+          {passage ? <AboutPassage count={messages.length} path={path} /> : null}
+          <QuotedStoriesContext.Provider value={quotedStories}>
+            {children}
+          </QuotedStoriesContext.Provider>
+          {isEarlier && !passage ? (
             <div id="earlier" className={styles.back}>
               <ButtonLink variant="quiet" to={toNewestPath(path)} preventScrollReset>
                 Show newest messages
               </ButtonLink>
             </div>
-          ) : (
-            <div id="newest" className={styles.newest} />
-          )}
+          ) : null}
+          {isEarlier ? null : <div id="newest" className={styles.newest} />}
         </div>
       </div>
       {isEarlier ? null : <LiveFrame after={messages.at(-1)} />}
@@ -96,6 +114,20 @@ export function Feed({ feed, uid, path, isEarlier, sentCount, children }: FeedPr
           <Icon name="arrow-down" />
         </button>
       ) : null}
+    </div>
+  );
+}
+
+/** Stands above the messages about a passage. */
+function AboutPassage({ count, path }: { count: number; path: string }) {
+  return (
+    <div className={styles.passage}>
+      <p>
+        {count} {count === 1 ? "message" : "messages"} about this passage
+      </p>
+      <ButtonLink variant="quiet" to={toNewestPath(path)} preventScrollReset>
+        Back to the newest
+      </ButtonLink>
     </div>
   );
 }

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState, type FormEvent, type KeyboardEvent } from 
 
 import type { ActionError } from "#app/chat/action-result.ts";
 import type { MessageActions } from "#app/chat/message-actions.ts";
-import { MAX_TEXT_LENGTH, type Message } from "#app/chat/message.ts";
+import { MAX_TEXT_LENGTH, splitQuote, type Message } from "#app/chat/message.ts";
 import { isVisible } from "#app/http/visible-text.ts";
 import { Button } from "#app/ui/button.tsx";
 import { MessageBanner } from "#app/ui/message-banner.tsx";
@@ -17,10 +17,15 @@ export interface MessageEditorProps {
   onClose: () => void;
 }
 
-/** Takes the composer's place while a message is edited. Render it with the message's id as its key. */
+/**
+ * Takes the composer's place while a message is edited. A quotation stays the same, so only what is below it is edited.
+ * Render it with the message's id as its key.
+ */
 export function MessageEditor({ message, actions, onClose }: MessageEditorProps) {
   const field = useRef<HTMLTextAreaElement>(null);
-  const [text, setText] = useState(message.text);
+  const [quote, rest] = splitQuote(message.text);
+  const [edited, setEdited] = useState(rest);
+  const text = quote + edited;
   const [isPending, setIsPending] = useState(false);
   const [error, setError] = useState<ActionError | null>(null);
   const isTooLong = text.trim().length > MAX_TEXT_LENGTH;
@@ -72,14 +77,15 @@ export function MessageEditor({ message, actions, onClose }: MessageEditorProps)
           {error.message}
         </MessageBanner>
       ) : null}
+      {quote ? <p className={styles.quote}>{quote.split("\n/read/")[0]}</p> : null}
       <textarea
         ref={field}
         className={`${composer.field} ${styles.wide}`}
         aria-label="Edit message"
         aria-describedby={isTooLong ? "edit-count" : undefined}
         rows={1}
-        value={text}
-        onChange={(event) => setText(event.target.value)}
+        value={edited}
+        onChange={(event) => setEdited(event.target.value)}
       />
       {isTooLong ? (
         <p id="edit-count" className={composer.count} data-over>

@@ -1,18 +1,13 @@
-import { Link } from "@remix-run/react";
-import { createContext, useContext, type ReactNode } from "react";
-
 import { isEmojiOnly, linkify } from "#app/chat/linkify.ts";
 import { readQuote } from "#app/chat/message.ts";
 import styles from "./message-text.module.css";
-
-/** Whether links are plain: outside of the app there is no router. */
-export const PlainLinksContext = createContext(false);
+import { QuoteCard } from "./quote-card.tsx";
 
 /**
- * Shows the text as typed, never as markup; addresses are links. A quote of a story links to the quoted paragraph. One to
- * three emoji alone are larger.
+ * Shows the text as typed, never as markup; addresses are links. A quote of a story is a card that links to the quoted
+ * paragraph. One to three emoji alone are larger.
  */
-export function MessageText({ text }: { text: string }) {
+export function MessageText({ text, isOwn }: { text: string; isOwn: boolean }) {
   const quote = readQuote(text);
   if (!quote) {
     return (
@@ -23,9 +18,7 @@ export function MessageText({ text }: { text: string }) {
   }
   return (
     <>
-      <blockquote className={styles.quote}>
-        <QuoteLink path={quote.path}>“{quote.words}”</QuoteLink>
-      </blockquote>
+      <QuoteCard quote={quote} isOwn={isOwn} />
       {quote.comment ? (
         <p className={styles.text}>
           <LinkedText text={quote.comment} />
@@ -33,11 +26,6 @@ export function MessageText({ text }: { text: string }) {
       ) : null}
     </>
   );
-}
-
-function QuoteLink({ path, children }: { path: string; children: ReactNode }) {
-  if (useContext(PlainLinksContext)) return <a href={path}>{children}</a>;
-  return <Link to={path}>{children}</Link>;
 }
 
 function LinkedText({ text }: { text: string }) {

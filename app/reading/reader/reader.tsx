@@ -8,11 +8,11 @@ import "@fontsource/opendyslexic/400.css";
 import "@fontsource/opendyslexic/700.css";
 import "#app/styles/papers.css";
 
-import { Link } from "@remix-run/react";
+import { Link, useRevalidator } from "@remix-run/react";
 import { useContext, useRef, type CSSProperties } from "react";
 
 import type { FirebaseConfig } from "#app/firebase/config.ts";
-import { FINISHED_PERCENT, isInProgress, minutesLeftAt } from "#app/reading/position.ts";
+import { FINISHED_PERCENT, isInProgress, minutesLeftAt } from "#app/stories/positions/position.ts";
 import type { AdjacentStory, PositionView, ReadingData } from "#app/reading/reading-data.ts";
 import type { ReadingSettings } from "#app/reading/settings.ts";
 import { usePositionElsewhere } from "#app/reading/use-position-elsewhere.ts";
@@ -29,6 +29,7 @@ import { SettingsForm } from "./reading-settings.tsx";
 import { ShortcutsHelp } from "./shortcuts-help.tsx";
 import { StoryText } from "./story-text.tsx";
 import { useHidingBar } from "./use-hiding-bar.ts";
+import { useMargin } from "./use-margin.ts";
 import { useMarkedPassage } from "./use-marked-passage.ts";
 import { useSettings } from "./use-settings.ts";
 import { useShortcuts } from "./use-shortcuts.ts";
@@ -56,6 +57,8 @@ export function Reader({ story, uid, firebase }: ReaderProps) {
     percent,
     saved,
   });
+  const { revalidate } = useRevalidator();
+  useMargin(story, text, saved);
   const hasSingleKeys = settings.keys === "on";
   useMarkedPassage(tracking.onPassage);
   useHidingBar();
@@ -69,6 +72,7 @@ export function Reader({ story, uid, firebase }: ReaderProps) {
       data-font={settings.font}
       data-align={settings.align}
       data-paragraphs={settings.paragraphs}
+      data-quotes={settings.quotes}
       style={toStyle(settings)}
     >
       <PlaceholderLine as="p" />
@@ -97,7 +101,11 @@ export function Reader({ story, uid, firebase }: ReaderProps) {
             <SettingsForm
               details={settingsRef}
               settings={settings}
-              onSettings={changeSettings}
+              onSettings={(next) => {
+                changeSettings(next);
+                // Without them the server has not looked for quotations.
+                if (next.quotes !== settings.quotes) revalidate();
+              }}
               returnTo={path}
             />
             <ShortcutsHelp details={help} hasSingleKeys={hasSingleKeys} />
@@ -121,6 +129,7 @@ export function Reader({ story, uid, firebase }: ReaderProps) {
               Back to where you were ({returnPosition.percent}%)
             </PositionBanner>
           ) : null}
+          <WayBack position={saved} />
           <LazyQuoteButton text={text} path={path} uid={uid} />
         </div>
         <ResumeScript position={story.position} />
@@ -169,6 +178,18 @@ function PositionLinks({ saved, other, onFollow }: PositionLinksProps) {
         </a>
       ) : null}
     </p>
+  );
+}
+
+/** Leads back from a passage that the user has looked up, without scripts. */
+function WayBack({ position }: { position: PositionView | null }) {
+  if (!isInProgress(position)) return null;
+  return (
+    <noscript>
+      <p className={styles.wayBack}>
+        <a href={`#${position.paragraph}`}>Back to where you were ({position.percent}%)</a>
+      </p>
+    </noscript>
   );
 }
 

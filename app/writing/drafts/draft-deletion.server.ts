@@ -6,5 +6,7 @@ const VERSIONS_PER_COMMIT = 125;
 
 /** Deletes all versions of the draft at this path. */
 export function deleteDraftVersions(bulkWrite: BulkWrite, path: string): Promise<void> {
-  return bulkWrite(`${path}/versions`, createDeleteWrites, { batchSize: VERSIONS_PER_COMMIT });
+  return bulkWrite(`${path}/versions`, (version) => createDeleteWrites(version), {
+    batchSize: VERSIONS_PER_COMMIT,
+  });
 }

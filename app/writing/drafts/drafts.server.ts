@@ -1,6 +1,10 @@
 import { getPublicName } from "#app/chat/message.ts";
 import { oncePerEnv, type Env } from "#app/env.server.ts";
-import { createBulkWriter, UnfinishedError } from "#app/firebase/bulk-writer.server.ts";
+import {
+  createBulkWriter,
+  limitRequests,
+  UnfinishedError,
+} from "#app/firebase/bulk-writer.server.ts";
 import {
   FirestoreError,
   PermissionDeniedError,
@@ -266,7 +270,10 @@ export function createDraftService(env: Env, now: () => number) {
      */
     async deletePermanently(user: DraftUser, overdue: readonly string[]): Promise<void> {
       const firestore = asUser(env, user);
-      const bulkWrite = createBulkWriter(env, user, MAX_VERSION_REQUESTS);
+      const bulkWrite = createBulkWriter(
+        limitRequests(asUser(env, user), MAX_VERSION_REQUESTS),
+        user,
+      );
       const paths = overdue.slice(0, MAX_DELETED).map((id) => pathOf(user, id));
       try {
         const { documents } = await firestore.batchGet(paths);

@@ -4,6 +4,7 @@ const FIRESTORE = "firestore.rules";
 const DATABASE = "database.rules.json";
 
 const MESSAGE_TESTS = ["tests/rules/firestore.test.ts"];
+const QUOTE_TESTS = ["tests/rules/quotes.test.ts"];
 const LIMIT_TESTS = ["tests/rules/limits.test.ts"];
 const DRAFT_TESTS = ["tests/rules/drafts.test.ts"];
 
@@ -12,8 +13,9 @@ export const RULES_MUTATIONS: readonly Mutation[] = [
   {
     name: "users delete only their own messages",
     file: FIRESTORE,
-    original: "allow delete: if request.auth != null && resource.data.uid == request.auth.uid;\n\n",
-    replacement: "allow delete: if request.auth != null;\n\n",
+    original:
+      "allow delete: if request.auth != null && resource.data.uid == request.auth.uid\n        && !(isQuote(",
+    replacement: "allow delete: if request.auth != null\n        && !(isQuote(",
     tests: MESSAGE_TESTS,
   },
   {
@@ -40,8 +42,8 @@ export const RULES_MUTATIONS: readonly Mutation[] = [
   {
     name: "a message is counted for the rate limit",
     file: FIRESTORE,
-    original: "\n        && isCounted('messages', messageId);",
-    replacement: ";",
+    original: "\n        && isCounted('messages', messageId)\n",
+    replacement: "\n",
     tests: LIMIT_TESTS,
   },
   {
@@ -110,5 +112,89 @@ export const RULES_MUTATIONS: readonly Mutation[] = [
     original: '"last_changed": {\n          ".validate": "newData.val() === now"',
     replacement: '"last_changed": {\n          ".validate": "newData.isNumber()"',
     tests: ["tests/rules/database.test.ts"],
+  },
+  {
+    name: "a message that quotes a passage is counted",
+    file: FIRESTORE,
+    original:
+      "\n        && (!isQuote(request.resource.data.text) || isQuoteAdded(messageId, request.resource.data.text)\n          || isRecordFull(request.resource.data.text));",
+    replacement: ";",
+    tests: QUOTE_TESTS,
+  },
+  {
+    name: "the count of a quoted passage goes up by one",
+    file: FIRESTORE,
+    original: "passage.count == old.count + 1",
+    replacement: "passage.count > old.count",
+    tests: QUOTE_TESTS,
+  },
+  {
+    name: "a quoted passage keeps the ids of twenty messages",
+    file: FIRESTORE,
+    original: "old.ids.size() > 19 ? old.ids[0:19] : old.ids",
+    replacement: "old.ids",
+    tests: QUOTE_TESTS,
+  },
+  {
+    name: "a quotation is counted with a message of the same commit",
+    file: FIRESTORE,
+    original: "          && message.createdAt == request.time\n          && request.auth.uid",
+    replacement: "          && request.auth.uid",
+    tests: QUOTE_TESTS,
+  },
+  {
+    name: "a message is counted for the passage that it quotes",
+    file: FIRESTORE,
+    original:
+      "\n          && getQuotedPath(message.text) == '/read/' + storyId + '#' + record.paragraph;",
+    replacement: ";",
+    tests: QUOTE_TESTS,
+  },
+  {
+    name: "only one quoted passage changes in a commit",
+    file: FIRESTORE,
+    original:
+      "record.passages.diff(before).affectedKeys() == [record.paragraph].toSet()\n          && (isAdded",
+    replacement: "true\n          && (isAdded",
+    tests: QUOTE_TESTS,
+  },
+  {
+    name: "a message that is uncounted quotes no passage any more",
+    file: FIRESTORE,
+    original: "\n          && getQuotedPath(getAfter(message).data.text) == '';",
+    replacement: ";",
+    tests: QUOTE_TESTS,
+  },
+  {
+    name: "a message that is counted for a passage is retracted before it is deleted",
+    file: FIRESTORE,
+    original:
+      "\n        && !(isQuote(resource.data.text) && isPassageRecorded(resource.data.text));",
+    replacement: ";",
+    tests: QUOTE_TESTS,
+  },
+  {
+    name: "an edit changes no quotation",
+    file: FIRESTORE,
+    original:
+      "\n          && getQuotedPath(request.resource.data.text) == getQuotedPath(resource.data.text)",
+    replacement: "",
+    tests: QUOTE_TESTS,
+  },
+  {
+    name: "others uncount only quotations of messages that are gone",
+    file: FIRESTORE,
+    original:
+      "(record.id in old.ids\n              && !exists(/databases/$(database)/documents/rooms/general/messages/$(record.id)))",
+    replacement: "(record.id in old.ids)",
+    tests: QUOTE_TESTS,
+  },
+  {
+    name: "a message is not counted as removed when it quotes a passage",
+    file: FIRESTORE,
+    original:
+      "\n          && getAfter(quoteRecordOf(text)).data.passages[getQuotedParagraph(text)].ids[0] == messageId;",
+    replacement: ";",
+    tests: QUOTE_TESTS,
   },
 ];

@@ -48,4 +48,18 @@ export const STORY_MUTATIONS: readonly Mutation[] = [
     replacement: "Math.floor(blanks.length / 4)",
     tests: MARKDOWN_TESTS,
   },
+  {
+    name: "marks quoted passages only as far as the reader has read",
+    file: "app/reading/reading.server.ts",
+    original: "marks.filter(({ number }) => number <= reach)",
+    replacement: "marks",
+    tests: ["tests/reading/marks.test.ts"],
+  },
+  {
+    name: "folds a quotation of a passage that is further on",
+    file: "app/chat/quotes/quoted-story.ts",
+    original: "return reach < (story",
+    replacement: "return reach <= (story",
+    tests: ["tests/chat/quotes.test.ts"],
+  },
 ];

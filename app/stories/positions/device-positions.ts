@@ -7,8 +7,17 @@ import {
 } from "./position-cookie.ts";
 import type { ReadingPosition } from "./position.ts";
 
+const SAVED = "inkglade:position-saved";
+
 /** Saves a position in this browser's cookie, which the server reads to render the next page. */
 export function saveOnDevice(position: ReadingPosition): void {
   const positions = readPositions(readCookie(POSITIONS_COOKIE.name));
   writeCookie(POSITIONS_COOKIE, serializePositions(addPosition(positions, position)));
+  dispatchEvent(new Event(SAVED));
+}
+
+/** Calls a function after each position that this page saves. Returns the function that stops it. */
+export function subscribeToSaves(onSave: () => void): () => void {
+  addEventListener(SAVED, onSave);
+  return () => removeEventListener(SAVED, onSave);
 }

@@ -1,0 +1,73 @@
+import { Link } from "@remix-run/react";
+import { useContext, type ReactNode } from "react";
+
+import type { Quote } from "#app/chat/message.ts";
+import { useQuotedStoriesValue } from "#app/chat/quotes/use-quoted-stories.ts";
+import { Cover } from "#app/stories/dashboard/cover.tsx";
+import { Icon } from "#app/ui/icon.tsx";
+import { PlainLinksContext } from "./plain-links.ts";
+import styles from "./quote-card.module.css";
+
+export interface QuoteCardProps {
+  quote: Pick<Quote, "words" | "path">;
+  /** Whether the user has sent it. Their own quotations are never folded. */
+  isOwn: boolean;
+}
+
+/**
+ * Words of a story: a card that is one link to the passage. What is further on than the user has read is folded beside the
+ * link, and opens without scripts as well.
+ */
+export function QuoteCard({ quote: { words, path }, isOwn }: QuoteCardProps) {
+  const { stories, isFurtherOn } = useQuotedStoriesValue();
+  const [id, paragraph] = splitPath(path);
+  const story = stories[id];
+  const isFolded = !isOwn && isFurtherOn(id, paragraph);
+  const text = <span className={styles.words}>“{words}”</span>;
+  return (
+    <blockquote className={styles.card}>
+      <CardLink path={path}>
+        {story ? (
+          <span className={styles.story}>
+            <span className={styles.cover}>
+              <Cover id={id} title={story.title} src={story.cover} size="small" />
+            </span>
+            <span className={styles.title}>{story.title}</span>
+          </span>
+        ) : null}
+        {isFolded ? null : text}
+        {isFolded && !story ? <span className={styles.title}>Go to the passage</span> : null}
+      </CardLink>
+      {isFolded ? (
+        <details className={styles.folded}>
+          <summary>
+            <Icon name="unseen" />
+            <span>From further on.</span> <span className={styles.show}>Show</span>
+          </summary>
+          <p>{text}</p>
+        </details>
+      ) : null}
+    </blockquote>
+  );
+}
+
+function CardLink({ path, children }: { path: string; children: ReactNode }) {
+  if (useContext(PlainLinksContext)) {
+    return (
+      <a className={styles.link} href={path}>
+        {children}
+      </a>
+    );
+  }
+  return (
+    <Link className={styles.link} to={path}>
+      {children}
+    </Link>
+  );
+}
+
+/** Returns the ids of the story and the paragraph. */
+function splitPath(path: string): [story: string, paragraph: string] {
+  const [start = "", paragraph = ""] = path.split("#");
+  return [start.slice("/read/".length), paragraph];
+}

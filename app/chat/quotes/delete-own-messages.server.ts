@@ -1,0 +1,73 @@
+import { messagesPath, readPassage, ROOM_ID, type Passage } from "#app/chat/message.ts";
+import type { BulkWrite } from "#app/firebase/bulk-writer.server.ts";
+import {
+  FailedPreconditionError,
+  PermissionDeniedError,
+} from "#app/firebase/firestore-error.server.ts";
+import type { Firestore, Write } from "#app/firebase/firestore-types.ts";
+import { quoteRecordPath, retractQuote } from "./quote-record.server.ts";
+
+/** The rules read three documents for each message that is retracted, and at most 20 a commit. */
+const MAX_STORIES = 6;
+
+/** How often messages are tried when others that quote the same stories are written at the same time. */
+const MAX_TRIES = 5;
+
+interface QuotingMessage {
+  id: string;
+  passage: Passage;
+}
+
+/**
+ * Deletes all messages of the user. Those that quote a story are retracted first, one for each story at a time, as the
+ * rules require. Can be called again after a failure.
+ *
+ * @throws {UnfinishedError | FirestoreError | UnavailableError}
+ */
+export async function deleteOwnMessages(bulkWrite: BulkWrite, firestore: Firestore): Promise<void> {
+  const path = messagesPath(ROOM_ID);
+  const quoting: QuotingMessage[] = [];
+  await bulkWrite(
+    path,
+    (message, { text }): Write[] => {
+      const passage = typeof text === "string" ? readPassage(text) : null;
+      if (!passage) return [{ path: message, delete: true }];
+      quoting.push({ id: message.slice(path.length + 1), passage });
+      return [];
+    },
+    { isOwn: true, isKeysOnly: false },
+  );
+  let rest = quoting;
+  while (rest.length > 0) {
+    const batch = pickOfEachStory(rest);
+    await retract(firestore, batch);
+    rest = rest.filter((message) => !batch.includes(message));
+  }
+  // Now all of them can be deleted at once.
+  if (quoting.length > 0) {
+    await bulkWrite(path, (message) => [{ path: message, delete: true }], { isOwn: true });
+  }
+}
+
+function pickOfEachStory(messages: QuotingMessage[]): QuotingMessage[] {
+  const byStory = new Map(messages.map((message) => [message.passage.story, message]));
+  return [...byStory.values()].slice(0, MAX_STORIES);
+}
+
+async function retract(firestore: Firestore, messages: QuotingMessage[]): Promise<void> {
+  const paths = messages.map(({ passage }) => quoteRecordPath(passage.story));
+  for (let tries = 1; ; tries += 1) {
+    const { documents } = await firestore.batchGet(paths);
+    const writes = messages.flatMap((message, index) =>
+      retractQuote(documents[index] ?? null, message),
+    );
+    try {
+      if (writes.length > 0) await firestore.commit(writes);
+      return;
+    } catch (error) {
+      const isRefused =
+        error instanceof PermissionDeniedError || error instanceof FailedPreconditionError;
+      if (!isRefused || tries === MAX_TRIES) throw error;
+    }
+  }
+}

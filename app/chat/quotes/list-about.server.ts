@@ -1,0 +1,60 @@
+import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
+
+import {
+  messagesPath,
+  ROOM_ID,
+  sortMessages,
+  type MessagePage,
+  type Passage,
+} from "#app/chat/message.ts";
+import { toMessage } from "#app/chat/to-message.server.ts";
+import { getEnv } from "#app/env.server.ts";
+import { FirestoreError } from "#app/firebase/firestore-error.server.ts";
+import type { DocumentSnapshot } from "#app/firebase/firestore-types.ts";
+import { asUser } from "#app/firebase/firestore.server.ts";
+import { requireRead } from "#app/firebase/require-read.server.ts";
+import { UnavailableError } from "#app/http/unavailable-error.server.ts";
+import { getWaitUntil } from "#app/http/wait-until.server.ts";
+import { getUser } from "#app/session/user.server.ts";
+import { quoteRecordPath, readQuotedPassages, uncountQuote } from "./quote-record.server.ts";
+
+const OPTIONS = { timeoutMs: 2000 };
+
+type RequestArgs = Pick<LoaderFunctionArgs, "request" | "context">;
+
+/**
+ * Returns the newest messages about a passage, up to 20, by two requests. Skips messages that an operator has deleted, and
+ * uncounts one of them.
+ *
+ * @throws {UnavailableError}
+ */
+export async function listAbout(args: RequestArgs, passage: Passage): Promise<MessagePage> {
+  const firestore = asUser(getEnv(args.context), null);
+  const record = await requireRead(firestore.get(quoteRecordPath(passage.story), OPTIONS));
+  const ids = readQuotedPassages(record?.fields ?? null)[passage.paragraph]?.ids ?? [];
+  if (ids.length === 0) return { messages: [], before: null };
+  const paths = ids.map((id) => `${messagesPath(ROOM_ID)}/${id}`);
+  const { documents } = await requireRead(firestore.batchGet(paths, OPTIONS));
+  const missing = ids.find((_, index) => !documents[index]);
+  if (missing !== undefined) await uncount(args, record, { passage, id: missing });
+  const messages = documents.flatMap((document) => (document ? toMessage(document) : []));
+  return { messages: sortMessages(messages), before: null };
+}
+
+/** Uncounts a message after the response is sent. The rules allow it to every signed-in user. */
+async function uncount(
+  { request, context }: RequestArgs,
+  record: DocumentSnapshot | null,
+  message: { passage: Passage; id: string },
+): Promise<void> {
+  const write = uncountQuote(record, message);
+  const user = await getUser({ request, context });
+  if (!write || !user?.idToken) return;
+  const commit = asUser(getEnv(context), user).commit([write], OPTIONS);
+  getWaitUntil(context)?.(commit.catch(ignoreRefusal));
+}
+
+/** The record has changed meanwhile, or Firestore does not answer: the next visit tries again. */
+function ignoreRefusal(error: unknown): void {
+  if (!(error instanceof FirestoreError) && !(error instanceof UnavailableError)) throw error;
+}

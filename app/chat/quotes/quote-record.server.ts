@@ -1,0 +1,98 @@
+import * as z from "zod";
+
+import { messagesPath, quotesPath, RETRACTED, ROOM_ID, type Passage } from "#app/chat/message.ts";
+import type { DocumentSnapshot, Write } from "#app/firebase/firestore-types.ts";
+
+/** A story's record has this many passages. Further ones are not counted. `firestore.rules` has the same limits. */
+export const MAX_PASSAGES = 200;
+
+/** A passage has the ids of this many messages. */
+export const MAX_IDS = 20;
+
+const passageSchema = z.object({
+  /** The number of messages that quote it. */
+  count: z.int(),
+  /** The newest of these messages, newest first. */
+  ids: z.array(z.string()),
+  /** The number of the paragraph when it was first quoted, counted from 0. */
+  number: z.int().optional(),
+});
+
+const recordSchema = z.object({ passages: z.record(z.string(), passageSchema) });
+
+/** By the id of the paragraph. */
+export type QuotedPassages = Readonly<Record<string, z.infer<typeof passageSchema>>>;
+
+type Stored = Pick<DocumentSnapshot, "fields" | "updateTime"> | null;
+
+/** Returns the path of the record of a story's quotations. */
+export function quoteRecordPath(story: string): string {
+  return `${quotesPath(ROOM_ID)}/${story}`;
+}
+
+/** Reads the fields of a record; there are no passages in an invalid one. */
+export function readQuotedPassages(fields: Record<string, unknown> | null): QuotedPassages {
+  return recordSchema.safeParse(fields).data?.passages ?? {};
+}
+
+/** Whether the number of a passage's paragraph is recorded. */
+export function hasNumber(stored: Stored, { paragraph }: Passage): boolean {
+  return readQuotedPassages(stored?.fields ?? null)[paragraph]?.number !== undefined;
+}
+
+/**
+ * Returns the write that counts a message; it belongs in the same commit. `null` if the story has too many passages.
+ *
+ * @param number the paragraph's number, if it is known
+ */
+export function countQuote(
+  stored: Stored,
+  { passage, id }: { passage: Passage; id: string },
+  number: number | undefined,
+): Write | null {
+  const passages = readQuotedPassages(stored?.fields ?? null);
+  const before = passages[passage.paragraph];
+  if (!before && Object.keys(passages).length >= MAX_PASSAGES) return null;
+  const known = before?.number ?? number;
+  const after = {
+    ...(known !== undefined && { number: known }),
+    count: (before?.count ?? 0) + 1,
+    ids: [id, ...(before?.ids ?? [])].slice(0, MAX_IDS),
+  };
+  return toWrite(stored, { passage, id }, { ...passages, [passage.paragraph]: after });
+}
+
+/**
+ * Returns the writes that retract a message and uncount it, after which it can be deleted; none if it is not counted.
+ */
+export function retractQuote(stored: Stored, message: { passage: Passage; id: string }): Write[] {
+  const uncounted = uncountQuote(stored, message);
+  const path = `${messagesPath(ROOM_ID)}/${message.id}`;
+  return uncounted ? [{ path, fields: { text: RETRACTED }, exists: true }, uncounted] : [];
+}
+
+/** Returns the write that uncounts a message, which the rules allow once it is gone; `null` if it is not counted. */
+export function uncountQuote(
+  stored: Stored,
+  { passage, id }: { passage: Passage; id: string },
+): Write | null {
+  const { [passage.paragraph]: before, ...others } = readQuotedPassages(stored?.fields ?? null);
+  if (!before) return null;
+  const { count } = before;
+  const ids = before.ids.filter((other) => other !== id);
+  const after = count === 1 ? {} : { [passage.paragraph]: { ...before, count: count - 1, ids } };
+  return toWrite(stored, { passage, id }, { ...others, ...after });
+}
+
+function toWrite(
+  stored: Stored,
+  { passage, id }: { passage: Passage; id: string },
+  passages: QuotedPassages,
+): Write {
+  return {
+    path: quoteRecordPath(passage.story),
+    fields: { passages, paragraph: passage.paragraph, id },
+    serverTimestamps: ["at"],
+    ...(stored ? { updateTime: stored.updateTime } : { exists: false }),
+  };
+}

@@ -1,0 +1,123 @@
+import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
+import * as z from "zod";
+
+import { isPassage, readPassage, type Message, type Passage } from "#app/chat/message.ts";
+import { getEnv } from "#app/env.server.ts";
+import type { Fields } from "#app/firebase/firestore-types.ts";
+import { asUser } from "#app/firebase/firestore.server.ts";
+import { requireRead } from "#app/firebase/require-read.server.ts";
+import { catchUnavailable } from "#app/http/catch-unavailable.server.ts";
+import { UnavailableError } from "#app/http/unavailable-error.server.ts";
+import { getUser } from "#app/session/user.server.ts";
+import type { AuthUser } from "#app/session/user.ts";
+import { positionsPath } from "#app/stories/positions/position.ts";
+import { getDevicePositions, readPositionFields } from "#app/stories/positions/positions.server.ts";
+import { findStory, isPublishedId } from "#app/stories/stories.server.ts";
+import { quoteRecordPath, readQuotedPassages } from "./quote-record.server.ts";
+import {
+  END,
+  getReach,
+  QUOTED_PARAM,
+  type QuotedStories,
+  type QuotedStory,
+} from "./quoted-story.ts";
+
+/** Short, because a page without them is better than a slow one. */
+const TIMEOUT_MS = 1000;
+
+const MAX_PASSAGES = 50;
+
+type RequestArgs = Pick<LoaderFunctionArgs, "request" | "context">;
+
+const storySchema = z.object({ title: z.string(), cover: z.string().nullable(), uid: z.string() });
+
+/** Answers scripts with the stories that live messages quote. */
+export async function loadQuotedStories({
+  request,
+  context,
+}: LoaderFunctionArgs): Promise<Response> {
+  const passages = new URL(request.url).searchParams
+    .getAll(QUOTED_PARAM)
+    .slice(0, MAX_PASSAGES)
+    .map((text) => {
+      const [story = "", paragraph = ""] = text.split("#");
+      return { story, paragraph };
+    })
+    .filter(isPassage);
+  const stories = await findQuotedStories({ request, context }, passages);
+  return Response.json(stories, { headers: { "Cache-Control": "no-store" } });
+}
+
+/** Returns the passages that messages quote. */
+export function listPassages(messages: readonly Message[]): Passage[] {
+  return messages.flatMap(({ text }) => readPassage(text) ?? []);
+}
+
+/**
+ * Returns the stories of quotations, with how far the user has read. Makes one request, which reads up to three documents
+ * for each story. Stories that do not exist or cannot be read are missing.
+ */
+export async function findQuotedStories(
+  { request, context }: RequestArgs,
+  passages: readonly Passage[],
+): Promise<QuotedStories> {
+  const ids = [...new Set(passages.map(({ story }) => story))];
+  if (ids.length === 0) return {};
+  const user = await getUser({ request, context });
+  const reader = user?.idToken ? user : null;
+  const documents = await readDocuments(context, reader, ids);
+  const device = getDevicePositions(request);
+
+  async function toQuotedStory(id: string): Promise<[string, QuotedStory][]> {
+    const details = await findDetails({ context }, id, documents.get(`stories/${id}`));
+    if (!details) return [];
+    const fields = reader && documents.get(`${positionsPath(reader.uid)}/${id}`);
+    const positions = [
+      device.find(({ story }) => story === id),
+      fields ? readPositionFields(id, fields) : undefined,
+    ];
+    const record = readQuotedPassages(documents.get(quoteRecordPath(id)) ?? null);
+    const numbers = passages
+      .filter(({ story }) => story === id)
+      .flatMap(({ paragraph }) => {
+        const number = record[paragraph]?.number;
+        return number === undefined ? [] : [[paragraph, number] as const];
+      });
+    const isAuthor = user !== null && user.uid === details.uid;
+    const reach = isAuthor ? END : getReach(positions);
+    const { title, cover } = details;
+    return [[id, { title, cover, numbers: Object.fromEntries(numbers), reach }]];
+  }
+
+  return Object.fromEntries((await Promise.all(ids.map(toQuotedStory))).flat());
+}
+
+/** Reads the stories, their records of quotations and the user's positions. */
+async function readDocuments(
+  context: LoaderFunctionArgs["context"],
+  user: AuthUser | null,
+  ids: readonly string[],
+): Promise<Map<string, Fields>> {
+  const paths = ids.flatMap((id) => [
+    quoteRecordPath(id),
+    ...(isPublishedId(id) ? [`stories/${id}`] : []),
+    ...(user ? [`${positionsPath(user.uid)}/${id}`] : []),
+  ]);
+  const read = asUser(getEnv(context), user).batchGet(paths, { timeoutMs: TIMEOUT_MS });
+  const result = await catchUnavailable(requireRead(read));
+  if (result instanceof UnavailableError) return new Map();
+  return new Map(
+    result.documents.flatMap((document) => (document ? [[document.path, document.fields]] : [])),
+  );
+}
+
+async function findDetails(
+  args: Pick<LoaderFunctionArgs, "context">,
+  id: string,
+  fields: Fields | undefined,
+): Promise<{ title: string; cover: string; uid: string | null } | null> {
+  // Built-in stories take no request.
+  if (!isPublishedId(id)) return findStory(args, id);
+  const { data } = storySchema.safeParse(fields);
+  return data ? { ...data, cover: data.cover ?? "" } : null;
+}

@@ -1,0 +1,53 @@
+import { FINISHED_PERCENT, type ReadingPosition } from "#app/stories/positions/position.ts";
+
+/** The path of the stories that live messages quote, as JSON. */
+export const STORIES_PATH = "/rooms/general/stories";
+
+/** The parameter of that path with a passage: the story's id, `#`, the paragraph's id. */
+export const QUOTED_PARAM = "quoted";
+
+/** Everyone may read quotations from the first paragraphs of a story. */
+const OPEN_PARAGRAPHS = 3;
+
+/** The reach of a user who has finished or written a story. */
+export const END = Number.MAX_SAFE_INTEGER;
+
+/** A story that messages quote, for the user who sees them. */
+export interface QuotedStory {
+  title: string;
+  /** The URL of an image; empty for a drawn cover. */
+  cover: string;
+  /** The number of each quoted paragraph in the story, counted from 0, by its id. Unknown ones are missing. */
+  numbers: Record<string, number>;
+  /** The number of the last paragraph that the user has reached; -1 for a story they have not opened. */
+  reach: number;
+}
+
+/** By the id of the story. */
+export type QuotedStories = Readonly<Record<string, QuotedStory>>;
+
+/** Returns the number of the last paragraph that a user has reached by one of these positions; -1 for none. */
+export function getReach(
+  positions: readonly (Pick<ReadingPosition, "number" | "percent"> | undefined)[],
+): number {
+  return Math.max(
+    -1,
+    ...positions.map((position) => {
+      if (!position) return -1;
+      return position.percent >= FINISHED_PERCENT ? END : position.number;
+    }),
+  );
+}
+
+/**
+ * Whether a passage is further on in its story than the user has read. A passage whose place is unknown counts as further
+ * on, until the user has finished the story.
+ */
+export function isFurtherOn(
+  story: Pick<QuotedStory, "numbers" | "reach"> | undefined,
+  paragraph: string,
+  deviceReach: number,
+): boolean {
+  const reach = Math.max(story?.reach ?? -1, deviceReach, OPEN_PARAGRAPHS - 1);
+  return reach < (story?.numbers[paragraph] ?? END);
+}

@@ -1,0 +1,129 @@
+import {
+  createContext,
+  useContext,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+  useSyncExternalStore,
+} from "react";
+
+import { readPassage, type Message } from "#app/chat/message.ts";
+import { readCookie } from "#app/http/browser-cookie.ts";
+import { subscribeToSaves } from "#app/stories/positions/device-positions.ts";
+import { POSITIONS_COOKIE, readPositions } from "#app/stories/positions/position-cookie.ts";
+import {
+  getReach,
+  isFurtherOn,
+  QUOTED_PARAM,
+  STORIES_PATH,
+  type QuotedStories,
+  type QuotedStory,
+} from "./quoted-story.ts";
+
+const TIMEOUT_MS = 10_000;
+const MAX_PASSAGES = 50;
+
+export interface QuotedStoriesValue {
+  stories: QuotedStories;
+  /** Whether a passage is further on than the user has read. */
+  isFurtherOn: (story: string, paragraph: string) => boolean;
+}
+
+/** By default nothing is known, and every quotation counts as further on. */
+export const QuotedStoriesContext = createContext<QuotedStoriesValue>({
+  stories: {},
+  isFurtherOn: () => true,
+});
+
+export function useQuotedStoriesValue(): QuotedStoriesValue {
+  return useContext(QuotedStoriesContext);
+}
+
+/**
+ * Returns the stories that messages quote: those of the loader, and the others by one request for all of them. What this
+ * browser saves while the user reads on counts at once.
+ */
+export function useQuotedStories(
+  loaded: QuotedStories,
+  messages: readonly Message[],
+): QuotedStoriesValue {
+  const [fetched, setFetched] = useState<QuotedStories>({});
+  const requested = useRef(new Set<string>());
+  const stories = useMemo(() => merge(fetched, loaded), [fetched, loaded]);
+  const cookie = useSyncExternalStore(subscribeToSaves, getCookie, () => undefined);
+
+  useEffect(() => {
+    const missing = messages
+      .flatMap(({ text }) => readPassage(text) ?? [])
+      .filter(({ story, paragraph }) => stories[story]?.numbers[paragraph] === undefined)
+      .map(({ story, paragraph }) => `${story}#${paragraph}`)
+      .filter((passage) => !requested.current.has(passage));
+    const passages = [...new Set(missing)].slice(0, MAX_PASSAGES);
+    if (passages.length === 0) return;
+    for (const passage of passages) requested.current.add(passage);
+    void fetchStories(passages).then((found) => {
+      if (found) setFetched((before) => merge(before, found));
+      // The next message tries again.
+      else for (const passage of passages) requested.current.delete(passage);
+    });
+  }, [messages, stories]);
+
+  return useMemo(() => {
+    const device = readPositions(cookie);
+    return {
+      stories,
+      isFurtherOn: (id, paragraph) => {
+        const reach = getReach([device.find(({ story }) => story === id)]);
+        return isFurtherOn(stories[id], paragraph, reach);
+      },
+    };
+  }, [stories, cookie]);
+}
+
+function getCookie(): string | undefined {
+  return readCookie(POSITIONS_COOKIE.name);
+}
+
+/** The later story wins, with the numbers of both. */
+function merge(before: QuotedStories, after: QuotedStories): QuotedStories {
+  const stories: Record<string, QuotedStory> = { ...before };
+  for (const [id, story] of Object.entries(after)) {
+    const numbers = { ...before[id]?.numbers, ...story.numbers };
+    const reach = Math.max(before[id]?.reach ?? -1, story.reach);
+    stories[id] = { ...story, numbers, reach };
+  }
+  return stories;
+}
+
+/** Returns `null` if the room can't be reached. */
+async function fetchStories(passages: string[]): Promise<QuotedStories | null> {
+  try {
+    const query = new URLSearchParams(passages.map((passage) => [QUOTED_PARAM, passage]));
+    const response = await fetch(`${STORIES_PATH}?${query}`, {
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+    });
+    const stories: unknown = response.ok ? await response.json() : null;
+    return readStories(stories);
+  } catch {
+    return null;
+  }
+}
+
+/** A proxy or captive portal may answer in place of our server. */
+function readStories(value: unknown): QuotedStories | null {
+  if (typeof value !== "object" || value === null) return null;
+  return Object.values(value).every(isStory) ? (value as QuotedStories) : null; // every story was checked
+}
+
+function isStory(value: unknown): value is QuotedStory {
+  if (typeof value !== "object" || value === null) return false;
+  const { title, cover, numbers, reach } = value as Partial<Record<keyof QuotedStory, unknown>>;
+  return (
+    typeof title === "string" &&
+    typeof cover === "string" &&
+    typeof reach === "number" &&
+    typeof numbers === "object" &&
+    numbers !== null
+  );
+}

@@ -1,0 +1,19 @@
+import { PASSAGE_PARAM } from "#app/chat/message.ts";
+import { readPath } from "#app/stories/book.ts";
+
+/** A passage that messages in the room quote. */
+export interface Mark {
+  /** The id of the paragraph. */
+  paragraph: string;
+  /** The number of the paragraph, counted from 0. */
+  number: number;
+  /** How many messages quote it. */
+  count: number;
+}
+
+/** Returns the link to the messages, which stands after the paragraph. */
+export function toMarkHtml(story: string, { paragraph, count }: Mark): string {
+  const href = `${readPath(story)}?${PASSAGE_PARAM}=${paragraph}#room`;
+  const name = `${count} ${count === 1 ? "message" : "messages"} about this passage`;
+  return `<a data-mark href="${href}" aria-label="${name}"><span>${count}</span></a>`;
+}

@@ -1,0 +1,50 @@
+import { useNavigate } from "@remix-run/react";
+import { useEffect, useRef, useState, type RefObject } from "react";
+
+import type { PositionView, ReadingData } from "#app/reading/reading-data.ts";
+import { isInProgress } from "#app/stories/positions/position.ts";
+import type * as margin from "./margin.ts";
+
+/**
+ * Shows a mark beside each quoted passage that the user has reached. The server renders those up to the position that it
+ * knows; the code for others is loaded only for a story with marks.
+ *
+ * @param text the element around the text
+ * @param saved the latest saved position
+ */
+export function useMargin(
+  { id, marks, reach: knownReach }: Pick<ReadingData, "id" | "marks" | "reach">,
+  text: RefObject<HTMLElement>,
+  saved: PositionView | null,
+): void {
+  const [loaded, setLoaded] = useState<typeof margin | null>(null);
+  const furthest = useRef(-1);
+  const navigate = useNavigate();
+  const follow = useRef(navigate);
+  const hasMarks = marks.length > 0;
+
+  useEffect(() => {
+    follow.current = navigate;
+  }, [navigate]);
+
+  useEffect(() => {
+    // Without the code, the server's marks are links.
+    if (hasMarks) import("./margin.ts").then(setLoaded, () => {});
+  }, [hasMarks]);
+
+  useEffect(() => {
+    if (!loaded || !text.current) return undefined;
+    return loaded.followMarks(text.current, (path) => {
+      follow.current(path, { preventScrollReset: true });
+    });
+  }, [loaded, text]);
+
+  useEffect(() => {
+    if (!loaded || !text.current) return;
+    const isFinished = saved !== null && !isInProgress(saved);
+    const reached = saved ? loaded.findNumber(text.current, saved.paragraph) : -1;
+    furthest.current = Math.max(furthest.current, knownReach, isFinished ? Infinity : reached);
+    const shown = marks.filter(({ number }) => number <= furthest.current);
+    loaded.showMarks(text.current, id, shown);
+  }, [loaded, text, id, marks, knownReach, saved]);
+}

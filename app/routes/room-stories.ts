@@ -1,0 +1,1 @@
+export { loadQuotedStories as loader } from "#app/chat/quotes/quoted-stories.server.ts";

@@ -1,0 +1,129 @@
+import type { Page } from "@playwright/test";
+
+import { renderMarkdown } from "#app/stories/markdown.server.ts";
+import type { TestAccount } from "#tests/support/firebase.ts";
+import { toMessageForm } from "#tests/support/message-form.ts";
+import { publishStory } from "#tests/support/stories.ts";
+import { expectAccessible } from "./axe.ts";
+import { expect, test, type TestApp } from "./fixtures.ts";
+import { expectHydrated } from "./hydration.ts";
+import { LONG, LONG_PATH, paragraphOf } from "./long-story.ts";
+import { openAs } from "./sign-in.ts";
+
+/** Returns the id of a paragraph by its number in the story's text. */
+function idOf(number: number): string {
+  return renderMarkdown(LONG.text).paragraphs[number - 1]?.id ?? "";
+}
+
+/** Sends a message that quotes a paragraph, as a person who is signed in afterwards. */
+async function quote(page: Page, app: TestApp, person: TestAccount, number: number, id: string) {
+  await openAs(page, person, "/surprise");
+  const text = `“Paragraph ${number}.”\n${LONG_PATH}#${idOf(number)}\nRain again.`;
+  const form = toMessageForm({ id: id.repeat(20), text });
+  const answer = await page.request.post("/home", { form, headers: { Origin: app.url } });
+  expect(answer.status()).toBe(200);
+}
+
+/** Opens the story as a person whose reading position in it is at a paragraph. */
+async function openAt(page: Page, app: TestApp, person: TestAccount, number: number) {
+  await openAs(page, person, "/surprise");
+  const form = { story: LONG.id, paragraph: idOf(number) };
+  await page.request.post("/place", { form, headers: { Origin: app.url } });
+  await page.goto(LONG_PATH);
+}
+
+/** Opens the room by the link in the header, which is not reading on. */
+async function openRoom(page: Page) {
+  await page.getByRole("link", { name: "Room", exact: true }).first().click();
+}
+
+const markOf = (page: Page) =>
+  page.locator("#text").getByRole("link", { name: /about this passage$/ });
+
+for (const javaScriptEnabled of [true, false]) {
+  test.describe(javaScriptEnabled ? "with JavaScript" : "without JavaScript", () => {
+    test.use({ javaScriptEnabled });
+
+    test("marks a quoted passage for those who have read that far, and leads to the messages", async ({
+      page,
+      app,
+      addPerson,
+    }) => {
+      await publishStory(app.firebase.hosts, LONG);
+      const [ana, tomas, mira] = [await addPerson(), await addPerson(), await addPerson()];
+      await quote(page, app, ana, 12, "a");
+      await quote(page, app, ana, 30, "b");
+
+      await openAt(page, app, mira, 5);
+      await expect(paragraphOf(page, 12)).toBeVisible();
+      if (javaScriptEnabled) await expectHydrated(page);
+      await expect(markOf(page)).toHaveCount(0);
+
+      await openAt(page, app, tomas, 20);
+      await expect(markOf(page)).toHaveText(["1"]);
+      if (javaScriptEnabled) await expectAccessible(page, { within: "#text" });
+      await markOf(page).click();
+
+      await expect(page).toHaveURL(`${LONG_PATH}?passage=${idOf(12)}#room`);
+      const room = page.getByRole("region", { name: "The room" });
+      await expect(room.getByText("1 message about this passage")).toBeVisible();
+      await expect(room.getByRole("article")).toHaveCount(1);
+      await expect(room.getByRole("article")).toContainText("Rain again.");
+      await room.getByRole("link", { name: "Back to the newest" }).click();
+      await expect(room.getByRole("article")).toHaveCount(2);
+      await expect(page).toHaveURL(`${LONG_PATH}#newest`);
+    });
+
+    test("folds a quotation from further on, and leads back from it", async ({
+      page,
+      app,
+      addPerson,
+    }) => {
+      await publishStory(app.firebase.hosts, LONG);
+      const [ana, tomas] = [await addPerson(), await addPerson()];
+      await quote(page, app, ana, 60, "a");
+      await openAt(page, app, tomas, 20);
+      if (javaScriptEnabled) await expectHydrated(page);
+      const room = page.getByRole("region", { name: "The room" });
+      await openRoom(page);
+
+      await expect(room.getByText("From further on.")).toBeVisible();
+      await expect(room.getByText("“Paragraph 60.”")).toBeHidden();
+      if (javaScriptEnabled) await expectAccessible(page, { within: "#room" });
+      await room.getByText("Show", { exact: true }).click();
+      await expect(room.getByText("“Paragraph 60.”")).toBeVisible();
+
+      await room.getByRole("link", { name: LONG.title }).click();
+      await expect(paragraphOf(page, 60)).toBeInViewport();
+      await page.getByRole("link", { name: /^Back to where you were/ }).click();
+      await expect(paragraphOf(page, 20)).toBeInViewport();
+
+      await openAt(page, app, tomas, 70);
+      // With scripts the room has stayed open.
+      if (!javaScriptEnabled) await openRoom(page);
+      await expect(room.getByRole("link", { name: "“Paragraph 60.”" })).toBeVisible();
+      await expect(room.getByText("From further on.")).toBeHidden();
+    });
+  });
+}
+
+test("shows marks and opens quotations as the reader goes on", async ({ page, app, addPerson }) => {
+  await publishStory(app.firebase.hosts, LONG);
+  const ana = await addPerson();
+  await quote(page, app, ana, 30, "a");
+  await page.context().clearCookies();
+  await page.goto(`${LONG_PATH}#room`);
+  const room = page.getByRole("region", { name: "The room" });
+  await expect(room.getByText("From further on.")).toBeVisible();
+  await expect(markOf(page)).toHaveCount(0);
+
+  await page.mouse.move(200, 300);
+  await paragraphOf(page, 34).evaluate((paragraph) => paragraph.scrollIntoView());
+  await page.mouse.wheel(0, 10);
+
+  await expect(markOf(page)).toHaveText(["1"]);
+  await expect(room.getByText("From further on.")).toHaveCount(0);
+  await page.getByText("Type settings", { exact: true }).click();
+  await page.getByLabel("Quotes in the margin").selectOption("off");
+  await expect(markOf(page)).toHaveCount(0);
+});

@@ -1,0 +1,286 @@
+import { expect, test } from "vitest";
+
+import type { RoomData } from "#app/chat/message.ts";
+import { quoteRecordPath } from "#app/chat/quotes/quote-record.server.ts";
+import { END, getReach, isFurtherOn } from "#app/chat/quotes/quoted-story.ts";
+import { createDocumentId } from "#app/firebase/document-id.ts";
+import { action as createMessage, loader as homeLoader } from "#app/routes/home.tsx";
+import { action as savePosition } from "#app/routes/places.ts";
+import { loader as readLoader } from "#app/routes/read.$id.tsx";
+import { loader as storiesLoader } from "#app/routes/room-stories.ts";
+import { action as changeMessage } from "#app/routes/room-message.ts";
+import { renderMarkdown } from "#app/stories/markdown.server.ts";
+import { expectConsoleError } from "#tests/support/console.ts";
+import { deleteDocument, readDocument } from "#tests/support/documents.ts";
+import { toMessageForm } from "#tests/support/message-form.ts";
+import { startRequestCounter } from "#tests/support/request-counter.ts";
+import { readJson, signIn, startApp, type TestApp } from "#tests/support/routes.ts";
+import { positionOf } from "#tests/reading/reading.ts";
+import { publishStory } from "#tests/support/stories.ts";
+
+const STORY = "the-salt-road-0123456789";
+const TEXT = "The road began.\n\nIt went on.\n\nIt ended.";
+const [FIRST = "", SECOND = ""] = renderMarkdown(TEXT).paragraphs.map(({ id }) => id);
+
+async function startStory() {
+  const app = await startApp();
+  await publishStory(app.firebase.hosts, { id: STORY, title: "The Salt Road", text: TEXT });
+  return app;
+}
+
+function quoteOf(paragraph: string, comment = "Why?", story = STORY): string {
+  return `“It went on.”\n/read/${story}#${paragraph}\n${comment}`;
+}
+
+/** Signs a user in, and returns what they do with messages. */
+async function join(app: TestApp) {
+  const cookie = await signIn(app, await app.firebase.addAccount());
+  return {
+    cookie,
+    send: async (text: string, id = createDocumentId()) => {
+      const { status } = await app.send(createMessage, "/home", {
+        form: toMessageForm({ id, text }),
+        cookie,
+      });
+      expect(status).toBe(303);
+      return id;
+    },
+    change: async (id: string, form: Record<string, string>) => {
+      const path = `/rooms/general/messages/${id}`;
+      const outcome = await app.send(changeMessage, path, { form, cookie, params: { id } });
+      return readJson(outcome);
+    },
+  };
+}
+
+/** Loads the room of a page. */
+async function loadRoom(app: TestApp, path: string, cookie?: string): Promise<RoomData> {
+  const isStory = path.startsWith("/read/");
+  const loader = isStory ? readLoader : homeLoader;
+  const params: Record<string, string> = isStory ? { id: STORY } : {};
+  const { data } = await app.send(loader, path, { cookie, params });
+  // `send` returns untyped data.
+  return (data as { room: RoomData }).room;
+}
+
+function listTexts({ feed }: RoomData): string[] {
+  return feed.status === "loaded" ? feed.messages.map(({ text }) => text) : [];
+}
+
+/** Returns the count, the ids and the number of each quoted paragraph. */
+async function readPassages(app: TestApp, story = STORY): Promise<unknown> {
+  const fields = await readDocument(app.firebase.hosts, quoteRecordPath(story));
+  return (fields as { passages?: object }).passages;
+}
+
+function passagesOf(passages: Record<string, [count: number, ids: string[], number?: number]>) {
+  const fields = Object.entries(passages).map(([paragraph, [count, ids, number]]) => {
+    const values = ids.map((id) => ({ stringValue: id }));
+    const passage = {
+      count: { integerValue: String(count) },
+      ids: { arrayValue: values.length > 0 ? { values } : expect.anything() },
+      ...(number !== undefined && { number: { integerValue: String(number) } }),
+    };
+    return [paragraph, { mapValue: { fields: passage } }];
+  });
+  return { mapValue: fields.length > 0 ? { fields: Object.fromEntries(fields) } : {} };
+}
+
+test("counts a message for the passage that it quotes, with the paragraph's number", async () => {
+  await using app = await startStory();
+  const [ana, tomas] = [await join(app), await join(app)];
+
+  const first = await ana.send(quoteOf(SECOND));
+  const second = await tomas.send(quoteOf(SECOND));
+  const third = await ana.send(quoteOf(FIRST));
+  await ana.send("It went on.");
+  // The same message again, after a lost answer.
+  await ana.send(quoteOf(SECOND), first);
+
+  expect(await readPassages(app)).toEqual(
+    passagesOf({ [SECOND]: [2, [second, first], 1], [FIRST]: [1, [third], 0] }),
+  );
+  const path = `rooms/general/messages/${first}`;
+  expect(Object.keys(Object(await readDocument(app.firebase.hosts, path)))).toHaveLength(5);
+});
+
+test("counts messages that are sent at the same time", async () => {
+  await using app = await startStory();
+  const people = await Promise.all([join(app), join(app), join(app)]);
+
+  const ids = await Promise.all(people.map((person) => person.send(quoteOf(SECOND))));
+
+  const passages = await readPassages(app);
+  expect(passages).toMatchObject({
+    mapValue: { fields: { [SECOND]: { mapValue: { fields: { count: { integerValue: "3" } } } } } },
+  });
+  for (const id of ids) expect(JSON.stringify(passages)).toContain(id);
+});
+
+test("counts a quotation of an unknown story or paragraph without a number", async () => {
+  await using app = await startStory();
+  const ana = await join(app);
+
+  const first = await ana.send(quoteOf("p-zzz"));
+  const second = await ana.send(quoteOf(SECOND, "", "nothing-here"));
+
+  expect(await readPassages(app)).toEqual(passagesOf({ "p-zzz": [1, [first]] }));
+  expect(await readPassages(app, "nothing-here")).toEqual(passagesOf({ [SECOND]: [1, [second]] }));
+});
+
+test("uncounts a message that its sender deletes", async () => {
+  await using app = await startStory();
+  const [ana, tomas] = [await join(app), await join(app)];
+  const first = await ana.send(quoteOf(SECOND));
+  const second = await tomas.send(quoteOf(SECOND));
+
+  expect(await ana.change(first, { intent: "delete" })).toEqual({ status: "done" });
+
+  expect(await readPassages(app)).toEqual(passagesOf({ [SECOND]: [1, [second], 1] }));
+  const message = await readDocument(app.firebase.hosts, `rooms/general/messages/${first}`);
+  expect(message).toHaveProperty("error.code", 404);
+  // The same deletion again, after a lost answer.
+  expect(await ana.change(first, { intent: "delete" })).toEqual({ status: "done" });
+  expect(await tomas.change(second, { intent: "delete" })).toEqual({ status: "done" });
+  expect(await readPassages(app)).toEqual(passagesOf({}));
+});
+
+test("edits what is below a quotation, and refuses to change the quotation", async () => {
+  await using app = await startStory();
+  const ana = await join(app);
+  const id = await ana.send(quoteOf(SECOND));
+  const edit = (text: string) => ana.change(id, { intent: "edit", text });
+
+  expect(await edit(quoteOf(SECOND, "Where?"))).toEqual({ status: "done" });
+  const hint = "The quotation can't be changed. Edit what is below it, or send a new message.";
+  for (const text of ["Where?", quoteOf(FIRST), quoteOf(SECOND).replace("went", "walked")]) {
+    expect(await edit(text)).toMatchObject({ reason: "invalid", hint });
+  }
+  expect(await readPassages(app)).toEqual(passagesOf({ [SECOND]: [1, [id], 1] }));
+});
+
+test("shows the messages about a passage, without those that were deleted", async () => {
+  await using app = await startStory();
+  const ana = await join(app);
+  const first = await ana.send(quoteOf(SECOND, "First"));
+  await ana.send(quoteOf(FIRST, "Elsewhere"));
+  await ana.send("Hello");
+  await ana.send(quoteOf(SECOND, "Second"));
+
+  const path = `/read/${STORY}?passage=${SECOND}`;
+  const room = await loadRoom(app, path);
+
+  expect(room).toMatchObject({ isEarlier: true, passage: { story: STORY, paragraph: SECOND } });
+  expect(listTexts(room)).toEqual([quoteOf(SECOND, "First"), quoteOf(SECOND, "Second")]);
+  // An operator deletes only the message.
+  await deleteDocument(app.firebase.hosts, `rooms/general/messages/${first}`);
+  expect(listTexts(await loadRoom(app, path))).toEqual([quoteOf(SECOND, "Second")]);
+});
+
+test("uncounts a message that an operator has deleted when a user opens its passage", async () => {
+  await using app = await startStory();
+  const ana = await join(app);
+  const first = await ana.send(quoteOf(SECOND));
+  const second = await ana.send(quoteOf(SECOND));
+  await deleteDocument(app.firebase.hosts, `rooms/general/messages/${first}`);
+  const path = `/read/${STORY}?passage=${SECOND}`;
+
+  await loadRoom(app, path);
+  await app.finish();
+  expect(await readPassages(app)).toEqual(passagesOf({ [SECOND]: [2, [second, first], 1] }));
+  await loadRoom(app, path, ana.cookie);
+  await app.finish();
+
+  expect(await readPassages(app)).toEqual(passagesOf({ [SECOND]: [1, [second], 1] }));
+});
+
+test.each(["p-zzz", "p-1#x", "../users", ""])(
+  "shows no message about the passage %j, which nobody has quoted or does not exist",
+  async (paragraph) => {
+    await using app = await startStory();
+    const ana = await join(app);
+    await ana.send("Hello");
+
+    const path = `/read/${STORY}?passage=${encodeURIComponent(paragraph)}`;
+    const room = await loadRoom(app, path);
+
+    const isPassage = paragraph === "p-zzz";
+    expect(room.passage === null).toBe(!isPassage);
+    expect(listTexts(room)).toEqual(isPassage ? [] : ["Hello"]);
+  },
+);
+
+test("names the quoted stories and how far the user has read, with one more request", async () => {
+  await using app = await startStory();
+  const [ana, tomas] = [await join(app), await join(app)];
+  await ana.send(quoteOf(SECOND));
+  await ana.send(quoteOf(FIRST));
+  await ana.send(quoteOf("p-1", "", "the-lamplighters-orchard"));
+  const position = { ...positionOf({ story: STORY, number: 1, percent: 40, time: Date.now() }) };
+  const form = { position: JSON.stringify(position) };
+  await app.send(savePosition, "/places", { form, cookie: tomas.cookie });
+
+  const { stories } = await loadRoom(app, "/home", tomas.cookie);
+
+  expect(stories).toEqual({
+    [STORY]: { title: "The Salt Road", cover: "", numbers: { [FIRST]: 0, [SECOND]: 1 }, reach: 1 },
+    "the-lamplighters-orchard": {
+      title: "The Lamplighter's Orchard",
+      cover: "/assets/covers/the-lamplighters-orchard.svg",
+      numbers: {},
+      reach: -1,
+    },
+  });
+  using counter = startRequestCounter();
+  const counted = app.withVariables({
+    FIRESTORE_EMULATOR_HOST: await counter.proxy(app.firebase.hosts.FIRESTORE_EMULATOR_HOST),
+  });
+  await loadRoom(counted, `/read/${STORY}`);
+  expect(counter.count()).toBe(3);
+});
+
+test("answers scripts with the stories of quotations, and skips what is none", async () => {
+  await using app = await startStory();
+  const ana = await join(app);
+  await ana.send(quoteOf(SECOND));
+  const quoted = [`${STORY}#${SECOND}`, "nothing-0123456789#p-1", "../users#p-1", "x"];
+  const query = new URLSearchParams(quoted.map((passage) => ["quoted", passage]));
+
+  const answer = await app.send(storiesLoader, `/rooms/general/stories?${query}`);
+
+  expect(await readJson(answer)).toEqual({
+    [STORY]: { title: "The Salt Road", cover: "", numbers: { [SECOND]: 1 }, reach: -1 },
+  });
+});
+
+test("shows the messages when the stories that they quote can't be read", async () => {
+  expectConsoleError();
+  await using app = await startApp({ FIRESTORE_EMULATOR_HOST: "127.0.0.1:1" });
+  const query = new URLSearchParams({ quoted: `${STORY}#${SECOND}` });
+
+  const answer = await app.send(storiesLoader, `/rooms/general/stories?${query}`);
+
+  expect(answer.status).toBe(200);
+  expect(await readJson(answer)).toEqual({});
+});
+
+test("a quotation from further on than the user has read is folded", () => {
+  const story = { numbers: { "p-12": 12, "p-2": 2 }, reach: -1 };
+  const read = (number: number, percent = 50) => ({
+    ...story,
+    reach: getReach([{ number, percent }]),
+  });
+
+  expect(isFurtherOn(story, "p-12", -1)).toBe(true);
+  expect(isFurtherOn(read(11), "p-12", -1)).toBe(true);
+  expect(isFurtherOn(read(12), "p-12", -1)).toBe(false);
+  // The position that this browser has saved since.
+  expect(isFurtherOn(read(5), "p-12", 12)).toBe(false);
+  expect(isFurtherOn(read(0, 100), "p-12", -1)).toBe(false);
+  // The beginning is open to everyone.
+  expect(isFurtherOn(story, "p-2", -1)).toBe(false);
+  // Where it is in the story is not known.
+  expect(isFurtherOn(read(12), "p-other", -1)).toBe(true);
+  expect(isFurtherOn(undefined, "p-12", 12)).toBe(true);
+  expect(isFurtherOn({ ...story, reach: END }, "p-other", -1)).toBe(false);
+});
