@@ -1,4 +1,5 @@
-import { BEFORE_PARAM, readMessage, type MessagePage } from "./message.ts";
+import { readMessage, type MessagePage } from "./message.ts";
+import { BEFORE_PARAM } from "./room-address.ts";
 
 const TIMEOUT_MS = 10_000;
 

@@ -1,25 +1,11 @@
 import type { FormError } from "#app/accounts/form-error.ts";
 import type { FirebaseConfig } from "#app/firebase/config.ts";
-import { isDocumentId } from "#app/firebase/document-id.ts";
 import { isVisible } from "#app/http/visible-text.ts";
 import type { Locale } from "#app/site/locale/locale.ts";
 import type { QuotedStories } from "./quotes/quoted-story.ts";
 
-/** The only chat room. */
-export const ROOM_ID = "general";
-
 /** The number of messages that are loaded at a time. */
 export const PAGE_SIZE = 50;
-
-/** The parameter of a page's URL with the cursor of an earlier page of messages. */
-export const BEFORE_PARAM = "before";
-
-/** The parameters of the live page: the cursor of the message before its first one, and the number of the page. */
-export const AFTER_PARAM = "after";
-export const PART_PARAM = "part";
-
-/** The parameter of a story's URL with the paragraph whose messages the room shows. */
-export const PASSAGE_PARAM = "passage";
 
 /** In UTF-16 units. `firestore.rules` counts characters, of which there are never more. */
 export const MAX_TEXT_LENGTH = 4000;
@@ -89,13 +75,6 @@ export type MessageResult = { status: "sent"; id: string } | MessageError;
 /** A message that was submitted with another form of the page, and is still to be sent. */
 export interface UnsentMessage extends MessageInput {
   status: "unsent";
-}
-
-/** A stored message, as the place in the room before which other messages are loaded. */
-export interface MessageCursor {
-  id: string;
-  /** Milliseconds since the Unix epoch. */
-  createdAt: number;
 }
 
 /** Consecutive messages of the room. */
@@ -193,22 +172,6 @@ export function readMessage(
   };
 }
 
-/**
- * Formats the cursor of the messages before a stored one, for a URL. Milliseconds are exact: Firestore sets no finer times.
- *
- * @param createdAt milliseconds since the Unix epoch
- * @see https://firebase.google.com/docs/firestore/reference/rest/v1/Write#ServerValue
- */
-export function formatCursor({ id, createdAt }: MessageCursor): string {
-  return `${createdAt}-${id}`;
-}
-
-/** Reads a cursor that `formatCursor` returned. Returns `null` for any other text. */
-export function readCursor(text: string | null): MessageCursor | null {
-  const [, digits, id] = /^(\d{1,14})-(.+)$/.exec(text ?? "") ?? [];
-  return isDocumentId(id) ? { id, createdAt: Number(digits) } : null;
-}
-
 type Sent = Pick<Message, "id" | "createdAt">;
 
 /** Sorts messages for the feed. */
@@ -220,51 +183,6 @@ export function sortMessages(messages: readonly Message[]): Message[] {
 export function isBefore(a: Sent, b: Sent): boolean {
   const [aTime, bTime] = [a.createdAt ?? Infinity, b.createdAt ?? Infinity];
   return aTime < bTime || (aTime === bTime && a.id < b.id);
-}
-
-/**
- * Returns the address of an earlier page of messages.
- *
- * @param path the path and query of a page with the chat panel
- */
-export function toEarlierPath(path: string, before: string): string {
-  const { pathname, searchParams } = new URL(path, "http://localhost");
-  searchParams.delete(PASSAGE_PARAM);
-  searchParams.set(BEFORE_PARAM, before);
-  return `${pathname}?${searchParams}#earlier`;
-}
-
-/** Returns the address of the newest message on a page with the chat panel. */
-export function toNewestPath(path: string): string {
-  return `${withoutPage(path)}#newest`;
-}
-
-/** Returns the address of the room on a page with the chat panel. */
-export function toRoomPath(path: string): string {
-  return `${withoutPage(path)}#room`;
-}
-
-function withoutPage(path: string): string {
-  const { pathname, search, searchParams } = new URL(path, "http://localhost");
-  if (!searchParams.has(BEFORE_PARAM) && !searchParams.has(PASSAGE_PARAM)) return pathname + search;
-  searchParams.delete(BEFORE_PARAM);
-  searchParams.delete(PASSAGE_PARAM);
-  return searchParams.size > 0 ? `${pathname}?${searchParams}` : pathname;
-}
-
-/**
- * Returns the address of the page that shows messages as they arrive, without scripts.
- *
- * @param after the message after which it begins; without one it begins with the newest 50
- * @param part the page in a series; without one the first page is loaded once it is visible
- */
-export function toLivePath(after: Sent | null | undefined, part?: number): string {
-  const params = new URLSearchParams();
-  if (after && after.createdAt !== null) {
-    params.set(AFTER_PARAM, formatCursor({ id: after.id, createdAt: after.createdAt }));
-  }
-  if (part !== undefined) params.set(PART_PARAM, String(part));
-  return `/rooms/${ROOM_ID}/live${params.size > 0 ? `?${params}` : ""}`;
 }
 
 /** Returns the text of a message that begins with the quote: plain text, readable without this format. */

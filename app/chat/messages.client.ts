@@ -17,15 +17,14 @@ import type { FirebaseConfig } from "#app/firebase/config.ts";
 import { createFirestore } from "#app/firebase/firestore.client.ts";
 import {
   editsPath,
-  formatCursor,
   messagesPath,
   PAGE_SIZE,
   readMessage,
-  ROOM_ID,
   sortMessages,
   type Message,
   type MessagePage,
 } from "./message.ts";
+import { formatCursor, ROOM_ID } from "./room-address.ts";
 
 /** The newest messages of the room. */
 export interface LivePage extends MessagePage {

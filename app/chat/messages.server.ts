@@ -33,22 +33,15 @@ import { getVerifiedSession } from "#app/session/user.server.ts";
 import type { AuthUser, User } from "#app/session/user.ts";
 import { getLocale } from "#app/site/locale/locale.server.ts";
 import {
-  BEFORE_PARAM,
-  formatCursor,
   getPublicName,
   isPassage,
   MAX_NAME_LENGTH,
   MAX_TEXT_LENGTH,
   messagesPath,
   PAGE_SIZE,
-  PASSAGE_PARAM,
-  readCursor,
   readPassage,
-  ROOM_ID,
   sortMessages,
-  toNewestPath,
   type Message,
-  type MessageCursor,
   type MessageError,
   type MessageInput,
   type MessagePage,
@@ -56,11 +49,20 @@ import {
   type Passage,
   type RoomData,
 } from "./message.ts";
-import { toMessage } from "./to-message.server.ts";
-import { listAbout } from "./quotes/list-about.server.ts";
 import { findNumber } from "./quotes/find-number.server.ts";
+import { listAbout } from "./quotes/list-about.server.ts";
 import { countQuote, hasNumber, quoteRecordPath } from "./quotes/quote-record.server.ts";
 import { findQuotedStories, listPassages } from "./quotes/quoted-stories.server.ts";
+import {
+  BEFORE_PARAM,
+  formatCursor,
+  PASSAGE_PARAM,
+  readCursor,
+  ROOM_ID,
+  toNewestPath,
+  type MessageCursor,
+} from "./room-address.ts";
+import { toMessage } from "./to-message.server.ts";
 
 /** Pages are worth showing without the feed. */
 const LIST_TIMEOUT_MS = 2000;

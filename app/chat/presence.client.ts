@@ -9,10 +9,11 @@ import {
   signOutOfFirebase,
   type FetchToken,
 } from "#app/firebase/sign-in.client.ts";
-import { ANONYMOUS, MAX_NAME_LENGTH, ROOM_ID, truncate } from "./message.ts";
+import { ANONYMOUS, MAX_NAME_LENGTH, truncate } from "./message.ts";
 import { startOnline, type OnlineSession } from "./online-status.client.ts";
 import { subscribeToPeople } from "./people.client.ts";
 import type { PeopleHere, Person, PublicProfile } from "./presence.ts";
+import { ROOM_ID } from "./room-address.ts";
 import { setTyping, subscribeToTyping } from "./typing.client.ts";
 import { setUnseen, subscribeToUnseen } from "./unseen.client.ts";
 

@@ -1,4 +1,4 @@
-import { ROOM_ID } from "./message.ts";
+import { ROOM_ID } from "./room-address.ts";
 
 /** A user's record at `status/{uid}`. */
 export interface OnlineStatus {

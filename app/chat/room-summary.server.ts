@@ -10,8 +10,9 @@ import { isDocumentRequest } from "#app/http/page-request.server.ts";
 import { UnavailableError } from "#app/http/unavailable-error.server.ts";
 import { getSession } from "#app/session/user.server.ts";
 import type { AuthUser } from "#app/session/user.ts";
-import { messagesPath, ROOM_ID } from "./message.ts";
+import { messagesPath } from "./message.ts";
 import { connectionsPath, STALE_AFTER_MS } from "./presence.ts";
+import { ROOM_ID } from "./room-address.ts";
 import type { RoomSummary } from "./room-summary.ts";
 
 const TIMEOUT_MS = 2000;

@@ -1,7 +1,8 @@
 import { useEffect, useState } from "react";
 
 import { getLastSeen, setLastSeen } from "./last-seen.ts";
-import { ROOM_ID, type Message } from "./message.ts";
+import type { Message } from "./message.ts";
+import { ROOM_ID } from "./room-address.ts";
 
 /** The messages that were sent while the room was not visible: after `from`, until `to`. */
 interface Absence {

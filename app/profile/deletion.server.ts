@@ -1,7 +1,8 @@
 import { hiddenPath } from "#app/chat/hidden.ts";
-import { ANONYMOUS, editsPath, messagesPath, ROOM_ID } from "#app/chat/message.ts";
+import { ANONYMOUS, editsPath, messagesPath } from "#app/chat/message.ts";
 import { connectionsPath, statusPath, typingPath, unseenPath } from "#app/chat/presence.ts";
 import { deleteOwnMessages } from "#app/chat/quotes/delete-own-messages.server.ts";
+import { ROOM_ID } from "#app/chat/room-address.ts";
 import { oncePerEnv, type Env } from "#app/env.server.ts";
 import {
   createBulkWriter,

@@ -1,4 +1,4 @@
-import { PASSAGE_PARAM } from "#app/chat/message.ts";
+import { PASSAGE_PARAM } from "#app/chat/room-address.ts";
 import { readPath } from "#app/stories/book.ts";
 
 /** A passage that messages in the room quote. */

@@ -10,7 +10,8 @@ import {
   setLogLevel,
 } from "firebase/firestore";
 
-import { messagesPath, PAGE_SIZE, ROOM_ID } from "#app/chat/message.ts";
+import { messagesPath, PAGE_SIZE } from "#app/chat/message.ts";
+import { ROOM_ID } from "#app/chat/room-address.ts";
 
 // A process with many listeners to the room, each with a Firestore of its own, as in as many browsers. The parent process
 // sends messages whose texts are the times when they were sent.

@@ -5,14 +5,14 @@ import { setTimeout as delay } from "node:timers/promises";
 import { chromium, type Browser, type Page } from "@playwright/test";
 import * as z from "zod";
 
-import { toLivePath } from "#app/chat/message.ts";
+import { toLivePath } from "#app/chat/room-address.ts";
 import { createDocumentId } from "#app/firebase/document-id.ts";
 import { LOCAL_PROJECT_ID } from "#emulator/local-project.ts";
 import { requireChromium } from "#tests/support/chromium.ts";
 import { changeDocument } from "#tests/support/documents.ts";
 import { clearRateRecords } from "#tests/support/rate-records.ts";
-import { startProduction } from "./production.ts";
 import { readProcessorTime } from "./processor-time.ts";
+import { startProduction } from "./production.ts";
 import { startReadCounter } from "./read-counter.ts";
 
 // Measures the room: how fast messages arrive, what a visit reads, and whether the size of the room matters. Exits with 1

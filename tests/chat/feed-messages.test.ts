@@ -2,7 +2,8 @@ import * as fc from "fast-check";
 import { expect, test } from "vitest";
 
 import { mergeEarlier, mergeNewest } from "#app/chat/feed-messages.ts";
-import { formatCursor, PAGE_SIZE, type Message, type MessagePage } from "#app/chat/message.ts";
+import { PAGE_SIZE, type Message, type MessagePage } from "#app/chat/message.ts";
+import { formatCursor } from "#app/chat/room-address.ts";
 
 /** Returns the messages with the numbers from `first` to `last`. */
 function createMessages(first: number, last: number): Message[] {

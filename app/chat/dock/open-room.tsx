@@ -1,5 +1,5 @@
 import { useLocation } from "@remix-run/react";
-import { useCallback, useEffect, useState } from "react";
+import { useCallback, useEffect, useState, type RefObject } from "react";
 
 import { useGoogleError } from "#app/accounts/google/use-google-error.ts";
 import { fetchRoom } from "#app/chat/fetch-room.ts";
@@ -10,11 +10,12 @@ import { useRoomDock } from "./use-room-dock.tsx";
 
 /** The room in the dock, with the messages of the page or else with its own. */
 export function OpenRoom() {
-  const { page, close } = useRoomDock();
+  const { page, close, dock, isSheet } = useRoomDock();
   const { pathname, search } = useLocation();
   const user = useUser();
   const signInError = useGoogleError("room");
   const { room, reload, hasFailed } = useRoom();
+  useVisualViewport(dock, isSheet);
   if (!room) return <LoadingRoom hasFailed={hasFailed} />;
   return (
     <ChatPanel
@@ -62,4 +63,26 @@ function useRoom() {
   }, [isOfPage, fetchAgain]);
 
   return { room, reload, hasFailed: isMissing && hasFailed };
+}
+
+/** Ends the sheet above an on-screen keyboard, which covers the window. */
+function useVisualViewport(dock: RefObject<HTMLElement>, isSheet: boolean) {
+  useEffect(() => {
+    const { visualViewport } = window;
+    if (!isSheet || !visualViewport) return undefined;
+    const controller = new AbortController();
+
+    function update() {
+      // A zoomed page has a smaller viewport too.
+      if (!visualViewport || visualViewport.scale !== 1) return;
+      dock.current?.style.setProperty("--sheet-height", `${visualViewport.height}px`);
+      dock.current?.style.setProperty("--sheet-top", `${visualViewport.offsetTop}px`);
+    }
+
+    update();
+    const { signal } = controller;
+    visualViewport.addEventListener("resize", update, { signal });
+    visualViewport.addEventListener("scroll", update, { signal });
+    return () => controller.abort();
+  }, [dock, isSheet]);
 }

@@ -17,7 +17,6 @@ export function RoomDock() {
   const signInError = useGoogleError("room");
   const isElsewhere = pathname === "/create";
   useInertPage(dock, isSheet);
-  useVisualViewport(dock, isSheet);
 
   useEffect(() => {
     if (isElsewhere && isInUrl) document.querySelector<HTMLElement>("#room h2")?.focus();
@@ -96,27 +95,5 @@ function useInertPage(dock: RefObject<HTMLElement>, isSheet: boolean) {
     return () => {
       for (const element of others) element.inert = false;
     };
-  }, [dock, isSheet]);
-}
-
-/** Ends the sheet above an on-screen keyboard, which covers the window. */
-function useVisualViewport(dock: RefObject<HTMLElement>, isSheet: boolean) {
-  useEffect(() => {
-    const { visualViewport } = window;
-    if (!isSheet || !visualViewport) return undefined;
-    const controller = new AbortController();
-
-    function update() {
-      // A zoomed page has a smaller viewport too.
-      if (!visualViewport || visualViewport.scale !== 1) return;
-      dock.current?.style.setProperty("--sheet-height", `${visualViewport.height}px`);
-      dock.current?.style.setProperty("--sheet-top", `${visualViewport.offsetTop}px`);
-    }
-
-    update();
-    const { signal } = controller;
-    visualViewport.addEventListener("resize", update, { signal });
-    visualViewport.addEventListener("scroll", update, { signal });
-    return () => controller.abort();
   }, [dock, isSheet]);
 }

@@ -1,7 +1,7 @@
 import { useLocation } from "@remix-run/react";
 import type { MouseEvent } from "react";
 
-import { toRoomPath } from "#app/chat/message.ts";
+import { toRoomPath } from "#app/chat/room-address.ts";
 import { formatPeopleCount, type PeopleCount } from "#app/chat/room-summary.ts";
 import { NavItem } from "#app/site/shell/nav-item.tsx";
 import { Icon } from "#app/ui/icon.tsx";

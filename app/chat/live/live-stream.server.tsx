@@ -1,7 +1,8 @@
 import type { ReactElement } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 
-import { isBefore, toLivePath, type Message, type MessageCursor } from "#app/chat/message.ts";
+import { isBefore, type Message } from "#app/chat/message.ts";
+import { toLivePath, type MessageCursor } from "#app/chat/room-address.ts";
 import { catchUnavailable } from "#app/http/catch-unavailable.server.ts";
 import { UnavailableError } from "#app/http/unavailable-error.server.ts";
 import { wait } from "#app/http/wait.server.ts";
@@ -10,12 +11,12 @@ import type { Theme } from "#app/site/theme/theme.ts";
 import {
   LiveList,
   LiveMessages,
-  type LiveMessagesProps,
   LiveNext,
   LiveObject,
   LivePage,
   LiveRefresh,
   LiveStatus,
+  type LiveMessagesProps,
 } from "./live-page.tsx";
 
 /**

@@ -4,19 +4,14 @@ import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import type { FormError } from "#app/accounts/form-error.ts";
 import { useRoomDock } from "#app/chat/dock/use-room-dock.tsx";
 import { foldHidden } from "#app/chat/fold-hidden.ts";
-import {
-  toNewestPath,
-  type MessageError,
-  type MessageResult,
-  type RoomData,
-  type UnsentMessage,
-} from "#app/chat/message.ts";
+import type { MessageError, MessageResult, RoomData, UnsentMessage } from "#app/chat/message.ts";
 import { useOutbox } from "#app/chat/outbox/use-outbox.ts";
+import type { PeopleHere } from "#app/chat/presence.ts";
+import { toNewestPath } from "#app/chat/room-address.ts";
 import { useEdits } from "#app/chat/use-edits.ts";
 import { useFeed } from "#app/chat/use-feed.ts";
 import { useFirstUnread } from "#app/chat/use-first-unread.ts";
 import { MessageActionsContext, useMessageActions } from "#app/chat/use-message-actions.ts";
-import type { PeopleHere } from "#app/chat/presence.ts";
 import { usePresence } from "#app/chat/use-presence.ts";
 import { useStorageLoss } from "#app/chat/use-storage-loss.ts";
 import { getSignInPath } from "#app/session/return-to.ts";

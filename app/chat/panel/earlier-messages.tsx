@@ -1,6 +1,6 @@
 import { useEffect, useRef } from "react";
 
-import { toEarlierPath } from "#app/chat/message.ts";
+import { toEarlierPath } from "#app/chat/room-address.ts";
 import type { Feed } from "#app/chat/use-feed.ts";
 import { ButtonLink } from "#app/ui/button-link.tsx";
 import { Button } from "#app/ui/button.tsx";

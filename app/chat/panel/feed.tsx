@@ -1,16 +1,17 @@
 import { useEffect, useId, useState, type ReactNode } from "react";
 
-import { isBefore, toNewestPath, type Message, type Passage } from "#app/chat/message.ts";
+import { isBefore, type Message, type Passage } from "#app/chat/message.ts";
 import type { QuotedStories } from "#app/chat/quotes/quoted-story.ts";
 import { QuotedStoriesContext, useQuotedStories } from "#app/chat/quotes/use-quoted-stories.ts";
+import { toNewestPath } from "#app/chat/room-address.ts";
 import type { Feed as FeedData } from "#app/chat/use-feed.ts";
 import { ButtonLink } from "#app/ui/button-link.tsx";
 import { Icon } from "#app/ui/icon.tsx";
 import { useHydrated } from "#app/ui/use-hydrated.ts";
 import { VisuallyHidden } from "#app/ui/visually-hidden.tsx";
 import { EarlierMessages } from "./earlier-messages.tsx";
-import { LiveFrame } from "./live-frame.tsx";
 import styles from "./feed.module.css";
+import { LiveFrame } from "./live-frame.tsx";
 import { useFeedKeyboard } from "./use-feed-keyboard.ts";
 import { useFeedScroll } from "./use-feed-scroll.ts";
 

@@ -1,4 +1,5 @@
-import { toLivePath, type Message } from "#app/chat/message.ts";
+import type { Message } from "#app/chat/message.ts";
+import { toLivePath } from "#app/chat/room-address.ts";
 import styles from "./feed.module.css";
 
 /** Without scripts: shows messages as they arrive, below those of the page. */

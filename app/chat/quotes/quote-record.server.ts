@@ -1,6 +1,7 @@
 import * as z from "zod";
 
-import { messagesPath, quotesPath, RETRACTED, ROOM_ID, type Passage } from "#app/chat/message.ts";
+import { messagesPath, quotesPath, RETRACTED, type Passage } from "#app/chat/message.ts";
+import { ROOM_ID } from "#app/chat/room-address.ts";
 import type { DocumentSnapshot, Write } from "#app/firebase/firestore-types.ts";
 
 /** A story's record has this many passages. Further ones are not counted. `firestore.rules` has the same limits. */
