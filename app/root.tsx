@@ -130,8 +130,8 @@ export function Layout({ children }: { children: ReactNode }) {
         <Links />
         {/* React Aria adds a style element unless this id exists. The CSP forbids it, so base.css has the style. */}
         <meta id="react-aria-pressable-style" name="react-aria" content="styles in base.css" />
-        <ThemeScript theme={theme} nonce={nonce} />
-        <RoomDockScript nonce={nonce} />
+        <ThemeScript theme={theme} />
+        <RoomDockScript />
       </head>
       <body>
         <UserContext.Provider value={user}>

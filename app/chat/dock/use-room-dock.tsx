@@ -15,6 +15,7 @@ import {
 import type { MessageResult, RoomData, UnsentMessage } from "#app/chat/message.ts";
 import type { PeopleCount } from "#app/chat/room-summary.ts";
 import { getStorage } from "#app/site/storage.ts";
+import { InlineScript } from "#app/ui/inline-script.tsx";
 import { useBrowserLayoutEffect } from "#app/ui/use-browser-layout-effect.ts";
 import { useHydrated } from "#app/ui/use-hydrated.ts";
 import { useReplaceAddress } from "#app/ui/use-replace-address.ts";
@@ -183,22 +184,16 @@ const STORAGE_KEYS: Record<Place, string> = {
 };
 
 /** Runs before the first paint, so that an open room's place beside the page is reserved. */
-const SCRIPT = `try {
+const SCRIPT = import.meta.env.SSR
+  ? `try {
   document.documentElement.dataset.room = localStorage.getItem(
     location.pathname === "${CREATE}" ? "${STORAGE_KEYS.create}" : "${STORAGE_KEYS.dock}"
   ) || "";
-} catch {}`;
+} catch {}`
+  : "";
 
-export function RoomDockScript({ nonce }: { nonce: string }) {
-  return (
-    <script
-      nonce={nonce}
-      // Browsers hide the nonce from scripts, so React would report a mismatch.
-      suppressHydrationWarning
-      // oxlint-disable-next-line react/no-danger -- a constant of this module
-      dangerouslySetInnerHTML={{ __html: SCRIPT }}
-    />
-  );
+export function RoomDockScript() {
+  return <InlineScript code={SCRIPT} />;
 }
 
 /** Whether a URL with this hash leads to the room. */

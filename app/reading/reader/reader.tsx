@@ -9,7 +9,7 @@ import "@fontsource/opendyslexic/700.css";
 import "#app/styles/papers.css";
 
 import { Link, useRevalidator } from "@remix-run/react";
-import { useContext, useRef, type CSSProperties } from "react";
+import { useRef, type CSSProperties } from "react";
 
 import type { FirebaseConfig } from "#app/firebase/config.ts";
 import { FINISHED_PERCENT, isInProgress, minutesLeftAt } from "#app/stories/positions/position.ts";
@@ -20,7 +20,7 @@ import { usePositionTracking } from "#app/reading/use-position-tracking.ts";
 import { readPath } from "#app/stories/book.ts";
 import { POSITION_FORM_ID } from "#app/stories/paragraph.ts";
 import { minutesToRead } from "#app/stories/reading-time.ts";
-import { NonceContext } from "#app/ui/nonce.ts";
+import { InlineScript } from "#app/ui/inline-script.tsx";
 import { LazyQuoteButton } from "./lazy-quote-button.tsx";
 import { PlaceholderLine } from "./placeholder-line.tsx";
 import { PositionBanner } from "./position-banner.tsx";
@@ -209,22 +209,16 @@ function AdjacentLink({ story, rel, name }: AdjacentLinkProps) {
 }
 
 /** Runs before hydration, so that the first paint shows the position. Its paragraph is in a data attribute. */
-const RESUME = `(function (id) {
+const RESUME = import.meta.env.SSR
+  ? `(function (id) {
   var paragraph = !location.hash && id && document.getElementById(id);
   if (paragraph) paragraph.scrollIntoView();
-})(document.currentScript.dataset.paragraph);`;
+})(document.currentScript.dataset.paragraph);`
+  : "";
 
 function ResumeScript({ position }: { position: PositionView | null }) {
-  const nonce = useContext(NonceContext);
   return (
-    <script
-      nonce={nonce}
-      data-paragraph={isInProgress(position) ? position.paragraph : ""}
-      // Browsers hide the nonce, so React would report a mismatch.
-      suppressHydrationWarning
-      // oxlint-disable-next-line react/no-danger -- a constant of this module
-      dangerouslySetInnerHTML={{ __html: RESUME }}
-    />
+    <InlineScript code={RESUME} paragraph={isInProgress(position) ? position.paragraph : ""} />
   );
 }
 

@@ -1,5 +1,6 @@
 import { useFetchers } from "@remix-run/react";
 
+import { InlineScript } from "#app/ui/inline-script.tsx";
 import { useBrowserLayoutEffect } from "#app/ui/use-browser-layout-effect.ts";
 import { findTheme, type Theme } from "./theme.ts";
 
@@ -9,10 +10,12 @@ const DARK_CLASS = "dark-theme";
 const DARK_MEDIA_QUERY = "(prefers-color-scheme: dark)";
 
 /** Runs before the first paint: replaces `data-theme="system"` with the class of the device's theme. */
-const SCRIPT = `(function (root) {
+const SCRIPT = import.meta.env.SSR
+  ? `(function (root) {
   root.classList.toggle("${DARK_CLASS}", matchMedia("${DARK_MEDIA_QUERY}").matches);
   root.removeAttribute("data-theme");
-})(document.documentElement);`;
+})(document.documentElement);`
+  : "";
 
 /** Returns the props of `<html>` that set the theme without JavaScript. */
 export function htmlThemeProps(theme: Theme) {
@@ -23,18 +26,9 @@ export function htmlThemeProps(theme: Theme) {
 }
 
 /** Sets the theme class of `<html>`: before the first paint, and when the theme or the device's theme changes. */
-export function ThemeScript({ theme, nonce }: { theme: Theme; nonce: string }) {
+export function ThemeScript({ theme }: { theme: Theme }) {
   useThemeClass(theme);
-  if (theme !== "system") return null;
-  return (
-    <script
-      nonce={nonce}
-      // Browsers hide the nonce from scripts, so React would report a mismatch.
-      suppressHydrationWarning
-      // oxlint-disable-next-line react/no-danger -- a constant of this module
-      dangerouslySetInnerHTML={{ __html: SCRIPT }}
-    />
-  );
+  return theme === "system" ? <InlineScript code={SCRIPT} /> : null;
 }
 
 /** Returns the theme that is being saved, or else the given one. */
