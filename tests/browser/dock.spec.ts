@@ -90,7 +90,7 @@ test.describe("in a wide window", () => {
     await openAs(page, person, "/home");
     await expectHydrated(page);
     await openRoom(page);
-    await expect(getLink(page)).toHaveAccessibleName("Room, 1 person here");
+    await expect(getLink(page)).toHaveAccessibleName("Room 1 person here");
     await page.getByRole("button", closeButton).click();
 
     await using talk = await openRoomAs(browser, app, await app.firebase.addAccount());
@@ -98,9 +98,9 @@ test.describe("in a wide window", () => {
     await expect(talk.page.locator("article time")).toHaveCount(2);
     await page.reload();
 
-    await expect(getLink(page)).toHaveAccessibleName("Room, 1 person here, new messages");
+    await expect(getLink(page)).toHaveAccessibleName("Room 1 person here, new messages");
     await openRoom(page);
-    await expect(getLink(page)).toHaveAccessibleName("Room, 2 people here");
+    await expect(getLink(page)).toHaveAccessibleName("Room 2 people here");
   });
 
   test("the room on /create can be hidden, which is remembered", async ({ page, person }) => {

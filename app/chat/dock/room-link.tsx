@@ -6,6 +6,7 @@ import { formatPeopleCount, type PeopleCount } from "#app/chat/room-summary.ts";
 import { NavItem } from "#app/site/shell/nav-item.tsx";
 import { Icon } from "#app/ui/icon.tsx";
 import { useHydrated } from "#app/ui/use-hydrated.ts";
+import { VisuallyHidden } from "#app/ui/visually-hidden.tsx";
 import styles from "./room-link.module.css";
 import { useRoomDock } from "./use-room-dock.tsx";
 import { useRoomSummary } from "./use-room-summary.ts";
@@ -33,7 +34,6 @@ export function RoomLink({ uid }: { uid: string | undefined }) {
     <NavItem
       to={toRoomPath(hasRoom ? pathname + search : "/home")}
       onClick={toggle}
-      aria-label={getName(count, summary.hasUnread)}
       aria-expanded={isHydrated && !isOnCreate ? isOpen : undefined}
     >
       <span className={styles.label}>
@@ -45,16 +45,14 @@ export function RoomLink({ uid }: { uid: string | undefined }) {
           </span>
         ) : null}
         {summary.hasUnread ? <span className={styles.dot} /> : null}
+        <VisuallyHidden>{describe(count, summary.hasUnread)}</VisuallyHidden>
       </span>
     </NavItem>
   );
 }
 
-function getName(count: PeopleCount | null, hasUnread: boolean): string {
+/** What a screen reader says after the number. */
+function describe(count: PeopleCount | null, hasUnread: boolean): string {
   const people = count?.value === 1 ? "person" : "people";
-  return [
-    "Room",
-    ...(count ? [`${formatPeopleCount(count)} ${people} here`] : []),
-    ...(hasUnread ? ["new messages"] : []),
-  ].join(", ");
+  return [...(count ? [`${people} here`] : []), ...(hasUnread ? ["new messages"] : [])].join(", ");
 }
