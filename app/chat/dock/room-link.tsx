@@ -19,7 +19,8 @@ export function RoomLink({ uid }: { uid: string | undefined }) {
   const isHydrated = useHydrated();
   const isOnCreate = pathname === "/create";
   const hasRoom = isOnCreate || pathname === "/home" || pathname.startsWith("/read/");
-  const count = here ?? summary.here;
+  const known = here ?? summary.here;
+  const count = known && known.value > 0 ? known : null;
 
   function toggle(event: MouseEvent) {
     const isNewTab = event.metaKey || event.ctrlKey || event.shiftKey || event.altKey;
