@@ -13,7 +13,7 @@ import { openAs } from "./sign-in.ts";
 interface Hop {
   name: string;
   matches: (request: FaultRequest) => boolean;
-  /** What happens to its requests, in turn. */
+  /** What happens to its first requests, in turn. Later ones pass, so that retries have an end. */
   faults: Fault[];
 }
 
@@ -21,23 +21,23 @@ const HOPS: Hop[] = [
   {
     name: "the browser and the Worker",
     matches: ({ method, url }) => method === "POST" && url === "/rooms/general/messages",
-    faults: ["cut", "lost", "twice", "error", "late"],
+    faults: ["cut", "lost", "twice", "error", "late", "lost"],
   },
   {
     name: "the Worker and Firestore",
     matches: ({ url }) => /:(batchGet|commit|runQuery)$/.test(url),
-    faults: ["none", "cut", "none", "lost", "twice", "error", "late"],
+    faults: ["none", "cut", "none", "lost", "twice", "error", "late", "lost", "cut"],
   },
   {
     name: "the browser and Firestore",
     matches: ({ url }) => url.includes("/Listen/channel"),
     // An answer that is streamed is never complete, and so cannot be lost or repeated.
-    faults: ["cut", "late", "error", "none"],
+    faults: ["cut", "late", "error", "none", "cut", "error"],
   },
   {
     name: "the browser and the Realtime Database",
     matches: ({ url }) => url.startsWith("/.ws"),
-    faults: ["cut", "none"],
+    faults: ["cut", "none", "cut"],
   },
 ];
 
@@ -49,7 +49,7 @@ class Network {
   choose = (request: FaultRequest): Fault => {
     if (!this.hop?.matches(request)) return "none";
     this.#count += 1;
-    return this.hop.faults[(this.#count - 1) % this.hop.faults.length] ?? "none";
+    return this.hop.faults[this.#count - 1] ?? "none";
   };
 
   /** Lets one hop fail, and ends the connections that are open. */
