@@ -34,3 +34,8 @@ export function isPageRequest(
 export function isDocumentRequest({ headers }: Request): boolean {
   return headers.get("Accept")?.includes("text/html") ?? false;
 }
+
+/** Whether a script of a page sent the request. Only browsers with fetch metadata say so. */
+export function isScriptRequest({ headers }: Request): boolean {
+  return (headers.get("Sec-Fetch-Mode") ?? "navigate") !== "navigate";
+}

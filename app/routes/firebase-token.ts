@@ -24,7 +24,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
     await sessionChecks.assertActive({ uid, idToken, sessionId, device });
   } catch (error) {
     if (isSessionEndedError(error)) {
-      return respond(401, { message: "Not authenticated" }, session.destroySession(request));
+      return respond(401, { message: "Not authenticated" }, session.expireSession(request).headers);
     }
     return respond(503, { message: "We can't reach the sign-in service." }, headers);
   }

@@ -10,6 +10,7 @@ import {
 } from "#app/firebase/identity-toolkit.server.ts";
 import { dedupe } from "#app/http/dedupe.server.ts";
 import { httpsAddressSchema } from "#app/http/https-url-schema.ts";
+import { isScriptRequest } from "#app/http/page-request.server.ts";
 import { createSealedCookie } from "#app/http/sealed-cookie.server.ts";
 import { isVisible } from "#app/http/visible-text.ts";
 import type { AuthUser, User } from "#app/session/user.ts";
@@ -131,8 +132,7 @@ export function createSessionCookie(
       return { ...(await commitSession(request, { ...tokens, id: session.id })), isRenewed: true };
     } catch (error) {
       if (!(error instanceof AuthError)) throw error;
-      if (isSessionEndedError(error))
-        return { ...signedOut(destroySession(request)), hasEnded: true };
+      if (isSessionEndedError(error)) return expireSession(request);
       const delay = Math.min(
         (session.backoff?.delay ?? FIRST_BACKOFF_MS / 2) * 2,
         LONGEST_BACKOFF_MS,
@@ -147,6 +147,14 @@ export function createSessionCookie(
 
   function destroySession(request: Request) {
     return { "Set-Cookie": cookie.remove(request) };
+  }
+
+  function expireSession(request: Request): UserSession {
+    // The answer to a page's script may arrive after another sign-in, and would remove its cookie.
+    return {
+      ...signedOut(isScriptRequest(request) ? {} : destroySession(request)),
+      hasEnded: true,
+    };
   }
 
   return {
@@ -196,10 +204,7 @@ export function createSessionCookie(
     destroySession,
 
     /** Returns a signed-out session, after the provider or the registry has ended the session. */
-    expireSession: (request: Request): UserSession => ({
-      ...signedOut(destroySession(request)),
-      hasEnded: true,
-    }),
+    expireSession,
   };
 }
 

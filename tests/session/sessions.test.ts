@@ -10,6 +10,7 @@ import { action as logout } from "#app/routes/logout.ts";
 import { action as places } from "#app/routes/places.ts";
 import { action, loader } from "#app/routes/profile.tsx";
 import { action as register } from "#app/routes/register.tsx";
+import { loader as summary } from "#app/routes/room-summary.ts";
 import { positionOf } from "#tests/reading/reading.ts";
 import { readDocument } from "#tests/support/documents.ts";
 import type { TestAccount } from "#tests/support/firebase.ts";
@@ -322,6 +323,23 @@ test("every renewal checks the registry, however recent the last check", async (
 
   expect(await look(54.9)).toContainEqual(list);
   expect(await look(0.2)).toEqual([expect.stringMatching(/^token/), list]);
+});
+
+test("a late answer to a script of an ended session leaves the cookie of the next sign-in", async () => {
+  await using app = await startApp();
+  const person = await app.firebase.addAccount();
+  const here = await signInWith(app, person, FIREFOX);
+  const there = await signInWith(app, person, IPHONE);
+  await endOther(app, here);
+  const headers = { "Sec-Fetch-Mode": "cors" };
+
+  const answer = await app.send(summary, "/rooms/general/summary", { cookie: there, headers });
+  const live = await app.send(token, "/firebase-token", { cookie: there, headers, form: {} });
+  const page = await app.send(rootLoader, "/home", { cookie: there });
+
+  expect(answer.headers.get("Set-Cookie")).toBeNull();
+  expect([live.status, live.headers.get("Set-Cookie")]).toEqual([401, null]);
+  expect(page.headers.get("Set-Cookie")).toMatch(/__session=; Max-Age=0/);
 });
 
 test("a session that has ended is not renewed", async () => {
