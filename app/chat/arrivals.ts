@@ -1,6 +1,7 @@
 import { formatTime } from "#app/site/locale/format-time.ts";
 import type { Locale } from "#app/site/locale/locale.ts";
-import { isBefore, readQuote, type Message } from "./message.ts";
+import { isBefore, type Message } from "./message.ts";
+import { readQuote } from "./quotes/quote.ts";
 import type { Feed } from "./use-feed.ts";
 
 /** More messages at once, as after a lost connection, are only counted. */

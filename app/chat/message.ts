@@ -2,7 +2,9 @@ import type { FormError } from "#app/accounts/form-error.ts";
 import type { FirebaseConfig } from "#app/firebase/config.ts";
 import { isVisible } from "#app/http/visible-text.ts";
 import type { Locale } from "#app/site/locale/locale.ts";
+import { MAX_QUOTE_LENGTH, readQuote, type Passage } from "./quotes/quote.ts";
 import type { QuotedStories } from "./quotes/quoted-story.ts";
+import { truncate } from "./truncate.ts";
 
 /** The number of messages that are loaded at a time. */
 export const PAGE_SIZE = 50;
@@ -19,16 +21,6 @@ export const ANONYMOUS = "Anonymous";
 
 /** The text of a message that quoted a story, just before it is deleted. `firestore.rules` has the same. */
 export const RETRACTED = "This message was deleted.";
-
-/** The longest quotation, in UTF-16 units. */
-const MAX_QUOTE_LENGTH = 600;
-
-/** The quotation, its path on a line of its own, and the rest of the text. */
-const QUOTE = /^“([^]+)”\n(\/read\/[^\s#/?]+#p-[\da-z]+(?:-\d+)?)(?:\n([^]*))?$/;
-
-/** The same, in a message that is counted for its passage. `firestore.rules` has the same expression. */
-const COUNTED_QUOTE =
-  /^“[^\n]+”\n\/read\/([A-Za-z0-9-]{1,100})#(p-[0-9a-z]{1,7}(?:-[0-9]{1,6})?)(?:\n[^]*)?$/;
 
 /** A message that has not been sent. */
 export interface MessageInput {
@@ -102,23 +94,6 @@ export interface RoomData {
   firebase: FirebaseConfig;
 }
 
-/** Words of a story, quoted in a message. */
-export interface Quote {
-  words: string;
-  /** The story's path, with the id of the paragraph as its hash. */
-  path: string;
-  /** What the sender wrote below the quotation; may be empty. */
-  comment: string;
-}
-
-/** A paragraph of a story. */
-export interface Passage {
-  /** The id of the story. */
-  story: string;
-  /** The id of the paragraph. */
-  paragraph: string;
-}
-
 /** Returns the path of a room's messages, below the database's root. */
 export function messagesPath(roomId: string): string {
   return `rooms/${roomId}/messages`;
@@ -129,9 +104,9 @@ export function editsPath(roomId: string): string {
   return `rooms/${roomId}/edits`;
 }
 
-/** Returns the path of the records of quotations, below the database's root. The documents' ids are those of the stories. */
-export function quotesPath(roomId: string): string {
-  return `rooms/${roomId}/quotes`;
+/** Counts UTF-16 units, as the limits do; Zod's own limits count code points. */
+export function hasAtMost(limit: number): (text: string) => boolean {
+  return (text) => text.length <= limit;
 }
 
 /** Whether a message can still be edited by its sender. */
@@ -185,37 +160,6 @@ export function isBefore(a: Sent, b: Sent): boolean {
   return aTime < bTime || (aTime === bTime && a.id < b.id);
 }
 
-/** Returns the text of a message that begins with the quote: plain text, readable without this format. */
-export function formatQuote({ words, path }: Pick<Quote, "words" | "path">): string {
-  const text = words.trim().replaceAll(/\s+/g, " ");
-  const shown = truncate(text, MAX_QUOTE_LENGTH);
-  return `“${text.length > MAX_QUOTE_LENGTH ? `${shown}…` : shown}”\n${path}\n`;
-}
-
-/** Returns the quote that a message begins with, or `null`. */
-export function readQuote(text: string): Quote | null {
-  const [, words, path, comment = ""] = QUOTE.exec(text) ?? [];
-  if (words === undefined || path === undefined) return null;
-  return { words, path, comment: comment.trim() };
-}
-
-/** Splits a text into the lines of its quote, with the line break after them, and the rest. */
-export function splitQuote(text: string): [quote: string, rest: string] {
-  const [, words, path, rest = ""] = QUOTE.exec(text) ?? [];
-  return words === undefined || path === undefined ? ["", text] : [`“${words}”\n${path}\n`, rest];
-}
-
-/** Whether messages can be counted for a passage. */
-export function isPassage({ story, paragraph }: Passage): boolean {
-  return readPassage(`“x”\n/read/${story}#${paragraph}`) !== null;
-}
-
-/** Returns the passage that a message is counted for, or `null`. */
-export function readPassage(text: string): Passage | null {
-  const [, story, paragraph] = COUNTED_QUOTE.exec(text) ?? [];
-  return story === undefined || paragraph === undefined ? null : { story, paragraph };
-}
-
 /** Returns the beginning of a message that answers another: lines of plain text that begin with ">". */
 export function formatReply({ displayName, text }: Pick<Message, "displayName" | "text">): string {
   const quote = readQuote(text);
@@ -223,9 +167,4 @@ export function formatReply({ displayName, text }: Pick<Message, "displayName" |
   const shown = truncate(words, MAX_QUOTE_LENGTH);
   const reply = `${displayName}: ${words.length > MAX_QUOTE_LENGTH ? `${shown}…` : shown}`;
   return `${reply.replaceAll(/^/gm, "> ")}\n`;
-}
-
-/** Cuts a text to a length in UTF-16 units, never between the halves of a surrogate pair. */
-export function truncate(text: string, maxLength: number): string {
-  return text.slice(0, maxLength).replace(/[\uD800-\uDBFF]$/, "");
 }

@@ -6,72 +6,30 @@ import {
 } from "@remix-run/cloudflare";
 import * as z from "zod";
 
-import { getEnv, getFirebaseConfig, oncePerEnv, type Env } from "#app/env.server.ts";
+import { getEnv, getFirebaseConfig } from "#app/env.server.ts";
 import { createDocumentId, isDocumentId } from "#app/firebase/document-id.ts";
-import {
-  FirestoreError,
-  PermissionDeniedError,
-  UnauthenticatedError,
-} from "#app/firebase/firestore-error.server.ts";
-import type {
-  CallOptions,
-  DocumentSnapshot,
-  Fields,
-  QueryOptions,
-} from "#app/firebase/firestore-types.ts";
-import { asUser } from "#app/firebase/firestore.server.ts";
-import { requireRead } from "#app/firebase/require-read.server.ts";
 import { catchUnavailable } from "#app/http/catch-unavailable.server.ts";
 import { getFieldNames, readForm, type Form } from "#app/http/form.server.ts";
-import { httpsAddressSchema } from "#app/http/https-url-schema.ts";
 import { isDocumentRequest } from "#app/http/page-request.server.ts";
 import { UnavailableError } from "#app/http/unavailable-error.server.ts";
 import { isVisible } from "#app/http/visible-text.ts";
-import { countNext, rateRecordPath } from "#app/session/rate-record.server.ts";
 import { describeWait } from "#app/session/retry-after.server.ts";
-import { getVerifiedSession } from "#app/session/user.server.ts";
-import type { AuthUser, User } from "#app/session/user.ts";
+import { getSessionToVerify } from "#app/session/user.server.ts";
 import { getLocale } from "#app/site/locale/locale.server.ts";
 import {
-  getPublicName,
-  isPassage,
-  MAX_NAME_LENGTH,
+  hasAtMost,
   MAX_TEXT_LENGTH,
-  messagesPath,
-  PAGE_SIZE,
-  readPassage,
-  sortMessages,
-  type Message,
   type MessageError,
   type MessageInput,
-  type MessagePage,
   type MessageResult,
-  type Passage,
   type RoomData,
 } from "./message.ts";
 import { findNumber } from "./quotes/find-number.server.ts";
 import { listAbout } from "./quotes/list-about.server.ts";
-import { countQuote, hasNumber, quoteRecordPath } from "./quotes/quote-record.server.ts";
+import { isPassage, type Passage } from "./quotes/quote.ts";
 import { findQuotedStories, listPassages } from "./quotes/quoted-stories.server.ts";
-import {
-  BEFORE_PARAM,
-  formatCursor,
-  PASSAGE_PARAM,
-  readCursor,
-  ROOM_ID,
-  toNewestPath,
-  type MessageCursor,
-} from "./room-address.ts";
-import { toMessage } from "./to-message.server.ts";
-
-/** Pages are worth showing without the feed. */
-const LIST_TIMEOUT_MS = 2000;
-
-/** Before anything is sent. */
-const READ_TIMEOUT_MS = 10_000;
-
-/** How often a message is retried when others of the same user, or about the same story, are stored at the same time. */
-const MAX_TRIES = 5;
+import { BEFORE_PARAM, PASSAGE_PARAM, readCursor, toNewestPath } from "./room-address.ts";
+import { getMessages } from "./stored-messages.server.ts";
 
 const INCOMPLETE = "The form is incomplete. Reload the page and try again.";
 
@@ -92,14 +50,6 @@ export const messageFormSchema = z.object({
       `A message can have up to ${MAX_TEXT_LENGTH.toLocaleString("en")} characters.`,
     ),
   messageUid: z.string().optional(),
-});
-
-/** The exact fields of a stored message, except `createdAt`, which Firestore sets. */
-export const messageFieldsSchema = z.strictObject({
-  text: z.string().refine(hasAtMost(MAX_TEXT_LENGTH)).refine(isVisible),
-  uid: z.string().min(1),
-  displayName: z.string().refine(hasAtMost(MAX_NAME_LENGTH)),
-  photoURL: httpsAddressSchema.refine(hasAtMost(2000)).nullable(),
 });
 
 /** The names of the composer's fields. */
@@ -213,26 +163,37 @@ export async function createMessage(
   { request, context }: ActionFunctionArgs,
   form: MessageForm,
 ): Promise<{ result: MessageResult; status: number; headers: Record<string, string> }> {
-  const { user, headers } = await getVerifiedSession({ request, context });
+  const { unchecked, verified } = await getSessionToVerify({ request, context });
+  const { data: fields, error } = messageFormSchema.safeParse(Object.fromEntries(form));
+  const isOwn = (form.get("messageUid") || unchecked.user?.uid) === unchecked.user?.uid;
+  const creation =
+    unchecked.user && fields && isOwn
+      ? catchUnavailable(
+          getMessages(context).create(
+            unchecked.user,
+            { id: fields.messageId, text: fields.message },
+            {
+              findNumber: (passage) => findNumber({ context }, passage),
+              isSignedIn: verified.then(({ user }) => user !== null),
+            },
+          ),
+        )
+      : null;
+  const { user, headers } = await verified;
 
   function fail(reason: MessageError["reason"], hint?: string) {
-    const error = toMessageError(form, reason);
+    const failure = toMessageError(form, reason);
     return {
-      result: hint === undefined ? error : { ...error, hint },
+      result: hint === undefined ? failure : { ...failure, hint },
       status: ERRORS[reason].status,
       headers,
     };
   }
 
+  const result = await creation;
   if (!user) return fail("unauthenticated");
-  const { data: fields, error } = messageFormSchema.safeParse(Object.fromEntries(form));
-  if ((form.get("messageUid") || user.uid) !== user.uid) return fail("other-user");
-  if (!fields) return fail("invalid", error.issues[0]?.message);
-
-  const input = { id: fields.messageId, text: fields.message };
-  const result = await catchUnavailable(
-    getMessages(context).create(user, input, (passage) => findNumber({ context }, passage)),
-  );
+  if (!isOwn) return fail("other-user");
+  if (!result) return fail("invalid", error?.issues[0]?.message);
   if (result instanceof UnavailableError) return fail("unavailable");
   if (result.status === "too-fast") {
     const { words, retryAfter } = describeWait(result.waitMs);
@@ -257,165 +218,3 @@ export function readMessageInput(form: MessageForm): MessageInput {
   const uid = form.get("messageUid");
   return { id, text: form.get("message") ?? "", ...(uid && { uid }) };
 }
-
-/** `denied`: the rules or other documents under the same ids do not allow the message. */
-type CreateResult =
-  | { status: "sent"; id: string }
-  | { status: "unauthenticated" | "denied" }
-  | { status: "too-fast"; waitMs: number };
-
-/** Reads and writes the room's messages in Firestore. */
-function createMessageService(env: Env) {
-  const path = messagesPath(ROOM_ID);
-
-  /**
-   * Returns the newest messages, or those before a cursor.
-   *
-   * @throws {UnavailableError}
-   */
-  async function list(before: MessageCursor | null): Promise<MessagePage> {
-    const documents = await queryNewest({
-      ...(before && { startAfter: [new Date(before.createdAt), `${path}/${before.id}`] }),
-    });
-    const last = documents.length === PAGE_SIZE ? documents.at(-1) : undefined;
-    return {
-      messages: sortMessages(documents.flatMap(toMessage)),
-      before: last ? toCursor(last) : null,
-    };
-  }
-
-  /**
-   * Returns the newest messages since a time, oldest first and at most 50. Does not log a failure.
-   *
-   * @param since milliseconds since the Unix epoch
-   * @throws {UnavailableError}
-   */
-  async function listSince(since: number, signal: AbortSignal): Promise<Message[]> {
-    const where = [["createdAt", ">=", new Date(since)]] as const;
-    const documents = await queryNewest({ where }, { signal, isLogged: false });
-    return sortMessages(documents.flatMap(toMessage));
-  }
-
-  function queryNewest(query: Partial<QueryOptions>, options: CallOptions = {}) {
-    const newest: QueryOptions = {
-      // Matches every time: a query over REST cannot ask for "not null", and the rules only allow times.
-      where: [["createdAt", ">", new Date(0)]],
-      orderBy: ["createdAt", "desc"],
-      limit: PAGE_SIZE,
-      ...query,
-    };
-    return requireRead(
-      asUser(env, null).query(path, newest, { timeoutMs: LIST_TIMEOUT_MS, ...options }),
-    );
-  }
-
-  /**
-   * Stores a message as its sender, and counts it for the rate limit. Sending the same input again stores and counts
-   * nothing: the stored message is recognised. Another text under a used id gets an id of its own. A message that quotes
-   * a story is counted for the passage too.
-   *
-   * @param findNumber returns the number of a paragraph; called for the first message that quotes it
-   * @throws {UnavailableError} after which the message may have been stored: send it again with the same id
-   */
-  async function create(
-    user: AuthUser,
-    input: MessageInput,
-    findNumber: (passage: Passage) => Promise<number | undefined>,
-  ): Promise<CreateResult> {
-    try {
-      return await tryToCreate(user, input, findNumber);
-    } catch (error) {
-      if (error instanceof UnauthenticatedError) return { status: "unauthenticated" };
-      if (error instanceof PermissionDeniedError) return { status: "denied" };
-      if (!(error instanceof FirestoreError)) throw error;
-      throw new UnavailableError("Firestore refused the message", { cause: error });
-    }
-  }
-
-  async function tryToCreate(
-    user: AuthUser,
-    input: MessageInput,
-    findNumber: (passage: Passage) => Promise<number | undefined>,
-  ): Promise<CreateResult> {
-    const firestore = asUser(env, user);
-    const ids = [input.id, await deriveId(input)];
-    const passage = readPassage(input.text);
-    const paths = [
-      ...ids.map((id) => `${path}/${id}`),
-      rateRecordPath(user.uid, "messages"),
-      ...(passage ? [quoteRecordPath(passage.story)] : []),
-    ];
-    let number: number | undefined;
-    let deniedState: string | undefined;
-    for (let tries = 0; tries < MAX_TRIES; tries += 1) {
-      const options = { timeoutMs: READ_TIMEOUT_MS };
-      const { documents, readTime } = await firestore.batchGet(paths, options);
-
-      const storedId = ids.find((_, index) => isSame(documents[index]?.fields, user, input));
-      if (storedId !== undefined) return { status: "sent", id: storedId };
-      const id = ids.find((_, index) => !documents[index]);
-      if (id === undefined) return { status: "denied" };
-
-      const record = documents[ids.length] ?? null;
-      const quotes = documents[ids.length + 1] ?? null;
-      const next = countNext({ uid: user.uid, kind: "messages", id }, record, readTime);
-      if (next.status === "too-fast") return next;
-      // Retrying helps only if another request has changed something since.
-      const state = `${id} ${record?.updateTime} ${quotes?.updateTime}`;
-      if (state === deniedState) return { status: "denied" };
-
-      if (passage && !hasNumber(quotes, passage)) number ??= await findNumber(passage);
-      const quote = passage && countQuote(quotes, { passage, id }, number);
-
-      const message = { path: `${path}/${id}`, fields: toFields(user, input) };
-      try {
-        await firestore.commit([
-          { ...message, serverTimestamps: ["createdAt"], exists: false },
-          next.write,
-          ...(quote ? [quote] : []),
-        ]);
-        return { status: "sent", id };
-      } catch (error) {
-        const isDenied =
-          error instanceof FirestoreError && !(error instanceof UnauthenticatedError);
-        if (!isDenied) throw error;
-        deniedState = state;
-      }
-    }
-    throw new UnavailableError("Other messages were stored at the same time");
-  }
-
-  return { list, listSince, create };
-}
-
-/** Returns the fields to store. The rules require the name and photo of the ID token. */
-function toFields({ uid, displayName, photoURL }: User, { text }: MessageInput) {
-  return messageFieldsSchema.parse({
-    text,
-    uid,
-    displayName: getPublicName(displayName),
-    photoURL: messageFieldsSchema.shape.photoURL.safeParse(photoURL).data ?? null,
-  });
-}
-
-function isSame(stored: Fields | undefined, { uid }: User, { text }: MessageInput): boolean {
-  return stored !== undefined && stored.uid === uid && stored.text === text;
-}
-
-function toCursor({ id, fields: { createdAt } }: DocumentSnapshot): string | null {
-  return createdAt instanceof Date ? formatCursor({ id, createdAt: createdAt.getTime() }) : null;
-}
-
-/** Returns the second id of a message, the same for the same id and text. */
-async function deriveId({ id, text }: MessageInput): Promise<string> {
-  const bytes = new TextEncoder().encode(`${id}\n${text}`);
-  const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
-  return Array.from(digest.subarray(0, 16), (byte) => byte.toString(16).padStart(2, "0")).join("");
-}
-
-/** Counts UTF-16 units, as the limits do; Zod's own limits count code points. */
-function hasAtMost(limit: number): (text: string) => boolean {
-  return (text) => text.length <= limit;
-}
-
-export const getMessages = oncePerEnv((env) => createMessageService(env));

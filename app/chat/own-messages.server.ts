@@ -12,9 +12,10 @@ import { asUser } from "#app/firebase/firestore.server.ts";
 import { getText } from "#app/http/form-text.ts";
 import { readForm } from "#app/http/form.server.ts";
 import type { AuthUser } from "#app/session/user.ts";
-import { editsPath, isEditable, messagesPath, readPassage, readQuote } from "./message.ts";
+import { editsPath, isEditable, messagesPath } from "./message.ts";
 import { messageFormSchema } from "./messages.server.ts";
 import { quoteRecordPath, retractQuote } from "./quotes/quote-record.server.ts";
+import { readPassage, readQuote } from "./quotes/quote.ts";
 import { ROOM_ID } from "./room-address.ts";
 import { READ_TIMEOUT_MS, runMessageAction, type Outcome } from "./run-message-action.server.ts";
 

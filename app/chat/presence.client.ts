@@ -9,7 +9,8 @@ import {
   signOutOfFirebase,
   type FetchToken,
 } from "#app/firebase/sign-in.client.ts";
-import { ANONYMOUS, MAX_NAME_LENGTH, truncate } from "./message.ts";
+import { ANONYMOUS, MAX_NAME_LENGTH } from "./message.ts";
+import { truncate } from "./truncate.ts";
 import { startOnline, type OnlineSession } from "./online-status.client.ts";
 import { subscribeToPeople } from "./people.client.ts";
 import type { PeopleHere, Person, PublicProfile } from "./presence.ts";

@@ -70,20 +70,34 @@ async function readSession({ request, context }: RequestArgs): Promise<PendingSe
  * Returns the session for an action. Unlike `getSession`, it checks both the provider and the registry without the cache.
  * If either has ended the session, it is over for the rest of the request. If neither answers in time, it counts as valid.
  */
-export async function getVerifiedSession({ request, context }: RequestArgs): Promise<UserSession> {
+export async function getVerifiedSession(args: RequestArgs): Promise<UserSession> {
+  return (await getSessionToVerify(args)).verified;
+}
+
+/**
+ * Returns the session for an action before its check has finished, to read at the same time. Do not write anything before
+ * `verified` has resolved. See `getVerifiedSession`.
+ */
+export async function getSessionToVerify({
+  request,
+  context,
+}: RequestArgs): Promise<{ unchecked: UserSession; verified: Promise<UserSession> }> {
   const sessionCookie = getSessionCookie(context);
   const unchecked =
     (await sessionsByContext.get(context))?.unchecked ?? (await sessionCookie.read(request));
   const toCheck = toCheckedSession(request, unchecked);
   const hasEnded = toCheck
-    ? await getSessionChecks(context)
+    ? getSessionChecks(context)
         .assertActive(toCheck)
         .then(() => false, isSessionEndedError)
-    : false;
-  const session = hasEnded ? sessionCookie.expireSession(request) : unchecked;
-  const pending = { unchecked: session, requests: 0, checked: Promise.resolve(session) };
-  sessionsByContext.set(context, Promise.resolve(pending));
-  return session;
+    : Promise.resolve(false);
+  const verified = hasEnded.then((isEnded) => {
+    const session = isEnded ? sessionCookie.expireSession(request) : unchecked;
+    const pending = { unchecked: session, requests: 0, checked: Promise.resolve(session) };
+    sessionsByContext.set(context, Promise.resolve(pending));
+    return session;
+  });
+  return { unchecked, verified };
 }
 
 /** Returns the signed-in user for an action, or `null`. See `getVerifiedSession`. */

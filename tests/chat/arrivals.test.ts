@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 
 import { createArrivalFinder, describeArrivals } from "#app/chat/arrivals.ts";
-import { formatQuote, type Message } from "#app/chat/message.ts";
+import type { Message } from "#app/chat/message.ts";
+import { formatQuote } from "#app/chat/quotes/quote.ts";
 
 const LOCALE = { language: "en-US", timeZone: "UTC" };
 

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 
 import { MAX_PARTS, MAX_POLLS } from "#app/chat/live/live-stream.server.tsx";
 import { findLivePage, loadLive } from "#app/chat/live/live.server.ts";
-import { formatQuote } from "#app/chat/message.ts";
+import { formatQuote } from "#app/chat/quotes/quote.ts";
 import { toLivePath } from "#app/chat/room-address.ts";
 import { createDocumentId } from "#app/firebase/document-id.ts";
 import { action as sendMessage } from "#app/routes/home.tsx";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { formatQuote, readQuote } from "#app/chat/message.ts";
+import { formatQuote, readQuote } from "#app/chat/quotes/quote.ts";
 
 const path = "/read/salt-for-the-clockmaker#p-1x2y3z-2";
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { readPassage, RETRACTED } from "#app/chat/message.ts";
+import { RETRACTED } from "#app/chat/message.ts";
 import {
   countQuote,
   MAX_IDS,
@@ -8,6 +8,7 @@ import {
   quoteRecordPath,
   retractQuote,
 } from "#app/chat/quotes/quote-record.server.ts";
+import { readPassage } from "#app/chat/quotes/quote.ts";
 import { changeDocument, deleteDocument, readDocument } from "#tests/support/documents.ts";
 import { startFirebase, type TestAccount, type TestFirebase } from "#tests/support/firebase.ts";
 import { call, commit, recordOf, type Change, type Fields, type TestUser } from "./requests.ts";

@@ -4,7 +4,7 @@ import * as z from "zod";
 import { loader as rootLoader } from "#app/root.tsx";
 import { action as drafts } from "#app/routes/drafts.ts";
 import { action as token } from "#app/routes/firebase-token.ts";
-import { loader as home } from "#app/routes/home.tsx";
+import { loader as home, action as sendMessage } from "#app/routes/home.tsx";
 import { action as login } from "#app/routes/login.tsx";
 import { action as logout } from "#app/routes/logout.ts";
 import { action as places } from "#app/routes/places.ts";
@@ -15,6 +15,7 @@ import { positionOf } from "#tests/reading/reading.ts";
 import { readDocument } from "#tests/support/documents.ts";
 import type { TestAccount } from "#tests/support/firebase.ts";
 import { completeGoogleSignIn } from "#tests/support/google-sign-in.ts";
+import { toMessageForm } from "#tests/support/message-form.ts";
 import { startApp, toCookieHeader, type TestApp } from "#tests/support/routes.ts";
 import { answerJson, startServer } from "#tests/support/server.ts";
 
@@ -340,6 +341,22 @@ test("a late answer to a script of an ended session leaves the cookie of the nex
   expect(answer.headers.get("Set-Cookie")).toBeNull();
   expect([live.status, live.headers.get("Set-Cookie")]).toEqual([401, null]);
   expect(page.headers.get("Set-Cookie")).toMatch(/__session=; Max-Age=0/);
+});
+
+test("a session that has ended stores no message, and what was typed comes back", async () => {
+  await using app = await startApp();
+  const person = await app.firebase.addAccount();
+  const here = await signInWith(app, person, FIREFOX);
+  const there = await signInWith(app, person, IPHONE);
+  await endOther(app, here);
+  const form = toMessageForm({ id: "m".repeat(20), text: "Too late." });
+
+  const answer = await app.send(sendMessage, "/home", { cookie: there, form });
+
+  expect(answer.data).toMatchObject({ reason: "unauthenticated", text: "Too late." });
+  expect(
+    await readDocument(app.firebase.hosts, `rooms/general/messages/${"m".repeat(20)}`),
+  ).toMatchObject({ error: { status: "NOT_FOUND" } });
 });
 
 test("a session that has ended is not renewed", async () => {

@@ -1,7 +1,7 @@
 import type { AppLoadContext, LoaderFunctionArgs } from "@remix-run/cloudflare";
 
 import { getHiddenPeople } from "#app/chat/hidden.server.ts";
-import { getMessages } from "#app/chat/messages.server.ts";
+import { getMessages } from "#app/chat/stored-messages.server.ts";
 import { AFTER_PARAM, PART_PARAM, readCursor } from "#app/chat/room-address.ts";
 import { getUser } from "#app/session/user.server.ts";
 import { getLocale } from "#app/site/locale/locale.server.ts";

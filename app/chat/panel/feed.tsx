@@ -1,6 +1,7 @@
 import { useEffect, useId, useState, type ReactNode } from "react";
 
-import { isBefore, type Message, type Passage } from "#app/chat/message.ts";
+import { isBefore, type Message } from "#app/chat/message.ts";
+import type { Passage } from "#app/chat/quotes/quote.ts";
 import type { QuotedStories } from "#app/chat/quotes/quoted-story.ts";
 import { QuotedStoriesContext, useQuotedStories } from "#app/chat/quotes/use-quoted-stories.ts";
 import { toNewestPath } from "#app/chat/room-address.ts";

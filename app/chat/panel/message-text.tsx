@@ -1,5 +1,5 @@
 import { isEmojiOnly, linkify } from "#app/chat/linkify.ts";
-import { readQuote } from "#app/chat/message.ts";
+import { readQuote } from "#app/chat/quotes/quote.ts";
 import styles from "./message-text.module.css";
 import { QuoteCard } from "./quote-card.tsx";
 

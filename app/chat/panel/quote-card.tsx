@@ -1,7 +1,7 @@
 import { Link } from "@remix-run/react";
 import { useContext, type ReactNode } from "react";
 
-import type { Quote } from "#app/chat/message.ts";
+import type { Quote } from "#app/chat/quotes/quote.ts";
 import { useQuotedStoriesValue } from "#app/chat/quotes/use-quoted-stories.ts";
 import { Cover } from "#app/stories/dashboard/cover.tsx";
 import { Icon } from "#app/ui/icon.tsx";

@@ -1,4 +1,5 @@
-import { messagesPath, readPassage, type Passage } from "#app/chat/message.ts";
+import { messagesPath } from "#app/chat/message.ts";
+import { readPassage, type Passage } from "#app/chat/quotes/quote.ts";
 import { ROOM_ID } from "#app/chat/room-address.ts";
 import type { BulkWrite } from "#app/firebase/bulk-writer.server.ts";
 import {

@@ -1,6 +1,6 @@
 import type { AppLoadContext } from "@remix-run/cloudflare";
 
-import type { Passage } from "#app/chat/message.ts";
+import type { Passage } from "#app/chat/quotes/quote.ts";
 import { catchUnavailable } from "#app/http/catch-unavailable.server.ts";
 import { UnavailableError } from "#app/http/unavailable-error.server.ts";
 import { getRenderedText } from "#app/stories/rendered-text.server.ts";

@@ -1,6 +1,7 @@
 import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
 
-import { messagesPath, sortMessages, type MessagePage, type Passage } from "#app/chat/message.ts";
+import { messagesPath, sortMessages, type MessagePage } from "#app/chat/message.ts";
+import type { Passage } from "#app/chat/quotes/quote.ts";
 import { ROOM_ID } from "#app/chat/room-address.ts";
 import { toMessage } from "#app/chat/to-message.server.ts";
 import { getEnv } from "#app/env.server.ts";

@@ -1,6 +1,7 @@
 import * as z from "zod";
 
-import { messagesPath, quotesPath, RETRACTED, type Passage } from "#app/chat/message.ts";
+import { messagesPath, RETRACTED } from "#app/chat/message.ts";
+import { quotesPath, type Passage } from "#app/chat/quotes/quote.ts";
 import { ROOM_ID } from "#app/chat/room-address.ts";
 import type { DocumentSnapshot, Write } from "#app/firebase/firestore-types.ts";
 

@@ -1,7 +1,8 @@
 import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
 import * as z from "zod";
 
-import { isPassage, readPassage, type Message, type Passage } from "#app/chat/message.ts";
+import type { Message } from "#app/chat/message.ts";
+import { isPassage, readPassage, type Passage } from "#app/chat/quotes/quote.ts";
 import { getEnv } from "#app/env.server.ts";
 import type { Fields } from "#app/firebase/firestore-types.ts";
 import { asUser } from "#app/firebase/firestore.server.ts";

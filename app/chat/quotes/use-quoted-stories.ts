@@ -8,7 +8,8 @@ import {
   useSyncExternalStore,
 } from "react";
 
-import { readPassage, type Message } from "#app/chat/message.ts";
+import type { Message } from "#app/chat/message.ts";
+import { readPassage } from "#app/chat/quotes/quote.ts";
 import { readCookie } from "#app/http/browser-cookie.ts";
 import { subscribeToSaves } from "#app/stories/positions/device-positions.ts";
 import { POSITIONS_COOKIE, readPositions } from "#app/stories/positions/position-cookie.ts";

@@ -1,8 +1,8 @@
 import { useEffect, useState, type RefObject } from "react";
 
 import { useRoomDock } from "#app/chat/dock/use-room-dock.tsx";
-import { formatQuote, type Quote } from "#app/chat/message.ts";
 import { useOutboxes } from "#app/chat/outbox/use-outbox.ts";
+import { formatQuote, type Quote } from "#app/chat/quotes/quote.ts";
 import { Button } from "#app/ui/button.tsx";
 import styles from "./quote-button.module.css";
 

@@ -1,0 +1,64 @@
+import { truncate } from "#app/chat/truncate.ts";
+
+/** The longest quotation, in UTF-16 units. */
+export const MAX_QUOTE_LENGTH = 600;
+
+/** The quotation, its path on a line of its own, and the rest of the text. */
+const QUOTE = /^“([^]+)”\n(\/read\/[^\s#/?]+#p-[\da-z]+(?:-\d+)?)(?:\n([^]*))?$/;
+
+/** The same, in a message that is counted for its passage. `firestore.rules` has the same expression. */
+const COUNTED_QUOTE =
+  /^“[^\n]+”\n\/read\/([A-Za-z0-9-]{1,100})#(p-[0-9a-z]{1,7}(?:-[0-9]{1,6})?)(?:\n[^]*)?$/;
+
+/** Words of a story, quoted in a message. */
+export interface Quote {
+  words: string;
+  /** The story's path, with the id of the paragraph as its hash. */
+  path: string;
+  /** What the sender wrote below the quotation; may be empty. */
+  comment: string;
+}
+
+/** A paragraph of a story. */
+export interface Passage {
+  /** The id of the story. */
+  story: string;
+  /** The id of the paragraph. */
+  paragraph: string;
+}
+
+/** Returns the path of the records of quotations, below the database's root. The documents' ids are those of the stories. */
+export function quotesPath(roomId: string): string {
+  return `rooms/${roomId}/quotes`;
+}
+
+/** Returns the text of a message that begins with the quote: plain text, readable without this format. */
+export function formatQuote({ words, path }: Pick<Quote, "words" | "path">): string {
+  const text = words.trim().replaceAll(/\s+/g, " ");
+  const shown = truncate(text, MAX_QUOTE_LENGTH);
+  return `“${text.length > MAX_QUOTE_LENGTH ? `${shown}…` : shown}”\n${path}\n`;
+}
+
+/** Returns the quote that a message begins with, or `null`. */
+export function readQuote(text: string): Quote | null {
+  const [, words, path, comment = ""] = QUOTE.exec(text) ?? [];
+  if (words === undefined || path === undefined) return null;
+  return { words, path, comment: comment.trim() };
+}
+
+/** Splits a text into the lines of its quote, with the line break after them, and the rest. */
+export function splitQuote(text: string): [quote: string, rest: string] {
+  const [, words, path, rest = ""] = QUOTE.exec(text) ?? [];
+  return words === undefined || path === undefined ? ["", text] : [`“${words}”\n${path}\n`, rest];
+}
+
+/** Whether messages can be counted for a passage. */
+export function isPassage({ story, paragraph }: Passage): boolean {
+  return readPassage(`“x”\n/read/${story}#${paragraph}`) !== null;
+}
+
+/** Returns the passage that a message is counted for, or `null`. */
+export function readPassage(text: string): Passage | null {
+  const [, story, paragraph] = COUNTED_QUOTE.exec(text) ?? [];
+  return story === undefined || paragraph === undefined ? null : { story, paragraph };
+}
