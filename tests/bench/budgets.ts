@@ -71,6 +71,10 @@ async function measurePages(): Promise<Row[]> {
     { what: "scripts of /read", measured: read.scripts, limit: 110, unit: "KB" },
     { what: "scripts of /login", measured: login.scripts, limit: 125, unit: "KB" },
     { what: "scripts of /register", measured: register.scripts, limit: 125, unit: "KB" },
+    ...[home, read, login, register].flatMap(({ path, scriptFiles, stylesheets }) => [
+      { what: `script files of ${path}`, measured: scriptFiles, limit: 8, unit: "" as const },
+      { what: `style sheets of ${path}`, measured: stylesheets, limit: 1, unit: "" as const },
+    ]),
     { what: "Firebase scripts of /home", measured: home.sdkCount, limit: 0, unit: "" },
     { what: "Firebase scripts of /read", measured: read.sdkCount, limit: 0, unit: "" },
     { what: "HTML of /home", measured: home.html, limit: 30, unit: "KB" },
@@ -97,7 +101,10 @@ async function load(browser: Browser, path: string) {
     all.filter((file) => file.type === type).map(({ body }) => body);
   const scripts = bodiesOf("script");
   return {
+    path,
     scripts: sum(scripts, toGzippedKb),
+    scriptFiles: scripts.length,
+    stylesheets: bodiesOf("stylesheet").length,
     sdkCount: scripts.filter((body) => body.includes(FIREBASE_SDK)).length,
     html: sum(bodiesOf("document"), toGzippedKb),
     // WOFF2 is already compressed.
