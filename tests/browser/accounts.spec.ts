@@ -8,6 +8,7 @@ import { signIn } from "./sign-in.ts";
 test.describe("with JavaScript", () => {
   test.use({ javaScriptEnabled: true });
   describeAccounts();
+  describeWithScripts();
 
   for (const { field, typed, error } of [
     { field: "E-mail", typed: {}, error: "Email is required" },
@@ -194,8 +195,8 @@ test.describe("without JavaScript", () => {
   });
 });
 
-/** Tests that run with and without JavaScript. */
-function describeAccounts() {
+/** Tests that also run in Vitest, without JavaScript. */
+function describeWithScripts() {
   test("both screens have the specification's texts in its order", async ({ page }) => {
     const words = page.getByRole("main").locator("h1, label, button, a");
     const isOwn = (text: string) => !text.startsWith("Show");
@@ -225,69 +226,23 @@ function describeAccounts() {
     ]);
   });
 
-  test("the focus goes to the first invalid field", async ({ page }) => {
-    await page.goto("/register");
-    await page.getByLabel("E-mail").fill("ana@example.com");
-    await page.getByLabel("Password", { exact: true }).fill("12345");
-    await page.getByLabel("Confirm password").fill("12345");
-    await page.getByRole("button", { name: "Register" }).click();
-
-    await expectFieldErrors(page, {
-      email: "",
-      password: "Password must be at least 6 characters",
-      confirmation: "",
-    });
-    await expect(page.getByLabel("Password", { exact: true })).toBeFocused();
-  });
-
-  test("a user registers, signs out and signs in again", async ({ page }, { testId }) => {
-    const person = { email: `${testId}@example.com`, password: "secret1" };
-    await page.goto("/login");
-    await page.getByRole("link", { name: "Don't have an account?" }).click();
-    await expect(page).toHaveURL("/register");
-    await page.getByLabel("E-mail").fill(person.email);
-    await page.getByLabel("Password", { exact: true }).fill(person.password);
-    await page.getByLabel("Confirm password").fill(person.password);
-    await page.getByRole("button", { name: "Register" }).click();
-
-    await expect(page).toHaveURL("/profile");
-    await expect(page.getByText(person.email)).toBeVisible();
-    await page.reload();
-    await expect(page.getByText(person.email)).toBeVisible();
-
-    await page.getByRole("button", { name: "LogOut" }).click();
-    await expect(page).toHaveURL("/home");
-    await page.goto("/profile");
-    await expect(page).toHaveURL("/login");
-
-    await signIn(page, person);
-  });
-
   test("a name is shown on the profile", async ({ page, person }) => {
     await signIn(page, person);
 
     await expect(page.getByText(person.displayName)).toBeVisible();
   });
 
-  test("a wrong password is explained, and the e-mail stays", async ({
-    page,
-    person,
-    javaScriptEnabled,
-  }) => {
+  test("a wrong password is explained, and the e-mail stays", async ({ page, person }) => {
     await attempt(page, person.email, "not the password");
 
     await expect(page.getByRole("alert")).toHaveText("Invalid password");
     await expect(page.getByLabel("E-mail")).toHaveValue(person.email);
-    // The server never returns the password, so it stays only with scripts.
-    await expect(page.getByLabel("Password", { exact: true })).toHaveValue(
-      javaScriptEnabled ? "not the password" : "",
-    );
+    await expect(page.getByLabel("Password", { exact: true })).toHaveValue("not the password");
   });
 
-  test("a taken e-mail can be replaced, and with scripts nothing else is typed again", async ({
+  test("a taken e-mail is explained and stays, and nothing else is typed again", async ({
     page,
     person,
-    javaScriptEnabled,
   }) => {
     await page.goto("/register");
     await page.getByLabel("E-mail").fill(person.email);
@@ -296,9 +251,10 @@ function describeAccounts() {
     await page.getByRole("button", { name: "Register" }).click();
 
     await expect(page.getByRole("alert")).toHaveText("Email already in use");
+    await expect(page.getByLabel("E-mail")).toHaveValue(person.email);
     const passwords = page.locator('input[name$="assword"]');
     for (const password of await passwords.all()) {
-      await expect(password).toHaveValue(javaScriptEnabled ? "secret1" : "");
+      await expect(password).toHaveValue("secret1");
     }
     await expect(page.getByRole("button", { name: "Register" })).toBeEnabled();
   });
@@ -346,22 +302,52 @@ function describeAccounts() {
     );
   });
 
-  test("a taken address is explained, and the e-mail stays", async ({ page, person }) => {
-    await page.goto("/register");
-    await page.getByLabel("E-mail").fill(person.email);
-    await page.getByLabel("Password", { exact: true }).fill("secret1");
-    await page.getByLabel("Confirm password").fill("secret1");
-    await page.getByRole("button", { name: "Register" }).click();
-
-    await expect(page.getByRole("alert")).toHaveText("Email already in use");
-    await expect(page.getByLabel("E-mail")).toHaveValue(person.email);
-  });
-
   test("Sign In shows signed-in users that they are signed in", async ({ page, person }) => {
     await signIn(page, person);
     await page.goto("/login");
 
     await expect(page.getByText(`You're signed in as ${person.email}.`)).toBeVisible();
+  });
+}
+
+/** Tests that run with and without JavaScript. */
+function describeAccounts() {
+  test("the focus goes to the first invalid field", async ({ page }) => {
+    await page.goto("/register");
+    await page.getByLabel("E-mail").fill("ana@example.com");
+    await page.getByLabel("Password", { exact: true }).fill("12345");
+    await page.getByLabel("Confirm password").fill("12345");
+    await page.getByRole("button", { name: "Register" }).click();
+
+    await expectFieldErrors(page, {
+      email: "",
+      password: "Password must be at least 6 characters",
+      confirmation: "",
+    });
+    await expect(page.getByLabel("Password", { exact: true })).toBeFocused();
+  });
+
+  test("a user registers, signs out and signs in again", async ({ page }, { testId }) => {
+    const person = { email: `${testId}@example.com`, password: "secret1" };
+    await page.goto("/login");
+    await page.getByRole("link", { name: "Don't have an account?" }).click();
+    await expect(page).toHaveURL("/register");
+    await page.getByLabel("E-mail").fill(person.email);
+    await page.getByLabel("Password", { exact: true }).fill(person.password);
+    await page.getByLabel("Confirm password").fill(person.password);
+    await page.getByRole("button", { name: "Register" }).click();
+
+    await expect(page).toHaveURL("/profile");
+    await expect(page.getByText(person.email)).toBeVisible();
+    await page.reload();
+    await expect(page.getByText(person.email)).toBeVisible();
+
+    await page.getByRole("button", { name: "LogOut" }).click();
+    await expect(page).toHaveURL("/home");
+    await page.goto("/profile");
+    await expect(page).toHaveURL("/login");
+
+    await signIn(page, person);
   });
 }
 

@@ -16,6 +16,7 @@ test.describe("with JavaScript", () => {
     await page.getByRole("button", { name: "Continue with google" }).click();
     return opened;
   });
+  describeReturnToWithScripts();
 
   test("signing out in one tab signs the others out and keeps unsaved text", async ({
     page,
@@ -171,18 +172,8 @@ test.describe("without JavaScript", () => {
   });
 });
 
-/** @param openGoogle returns Google's page */
-function describeReturnTo(openGoogle: (page: Page) => Promise<Page>) {
-  test("the link to Create is offered after Google sign-in", async ({ page }) => {
-    await openCreate(page);
-
-    const google = await openGoogle(page);
-    await google.getByRole("button", { name: "Joon Park" }).click();
-
-    await expect(page).toHaveURL("/profile");
-    await expect(page.getByRole("link", { name: "Continue to Create" })).toBeVisible();
-  });
-
+/** Tests that also run in Vitest, without JavaScript. */
+function describeReturnToWithScripts() {
   test("nothing is offered without a page to return to", async ({ page, person }) => {
     await signIn(page, person);
 
@@ -224,6 +215,19 @@ function describeReturnTo(openGoogle: (page: Page) => Promise<Page>) {
     await expect(page).toHaveURL("/profile");
     await page.getByRole("link", { name: "Continue to Create" }).click();
     await expect(page).toHaveURL("/create");
+  });
+}
+
+/** @param openGoogle returns Google's page */
+function describeReturnTo(openGoogle: (page: Page) => Promise<Page>) {
+  test("the link to Create is offered after Google sign-in", async ({ page }) => {
+    await openCreate(page);
+
+    const google = await openGoogle(page);
+    await google.getByRole("button", { name: "Joon Park" }).click();
+
+    await expect(page).toHaveURL("/profile");
+    await expect(page.getByRole("link", { name: "Continue to Create" })).toBeVisible();
   });
 
   test("the room's sign-in link leads back to the room", async ({ page, person }) => {

@@ -46,7 +46,8 @@ const screens = [
 
 test.describe("with JavaScript", () => {
   test.use({ javaScriptEnabled: true });
-  describeErrors();
+  describeErrorsWithScripts();
+  describeHints();
 
   for (const { path, button } of screens) {
     test(`a slow provider is reported and can be retried on ${path}`, async ({
@@ -129,10 +130,11 @@ test.describe("with JavaScript", () => {
 
 test.describe("without JavaScript", () => {
   test.use({ javaScriptEnabled: false });
-  describeErrors();
+  describeHints();
 });
 
-function describeErrors() {
+/** Tests that also run in Vitest, without JavaScript. */
+function describeErrorsWithScripts() {
   for (const { path, button, words } of screens) {
     test(`an error of the provider shows the right message on ${path}`, async ({ page }) => {
       for (const [index, row] of errorCatalogue.entries()) {
@@ -149,17 +151,6 @@ function describeErrors() {
     });
   }
 
-  test("a hint links to the password reset", async ({ page }) => {
-    const index = errorCatalogue.findIndex(({ code }) => code === "invalid-credential");
-    await page.goto("/login");
-    await attempt(page, "Login", `${index}@example.com`);
-
-    await page.getByRole("button", { name: "reset your password" }).click();
-
-    await expect(page).toHaveURL("/login?reset=1");
-    await expect(page.getByLabel("E-mail")).toHaveValue(`${index}@example.com`);
-  });
-
   test("the sixth sign-in in a minute is rejected with the provider's message", async ({ page }, {
     testId,
   }) => {
@@ -172,6 +163,20 @@ function describeErrors() {
     }
 
     await expect(page.getByText("Too many attempts. Wait a few minutes,")).toBeVisible();
+  });
+}
+
+/** Tests that run with and without JavaScript. */
+function describeHints() {
+  test("a hint links to the password reset", async ({ page }) => {
+    const index = errorCatalogue.findIndex(({ code }) => code === "invalid-credential");
+    await page.goto("/login");
+    await attempt(page, "Login", `${index}@example.com`);
+
+    await page.getByRole("button", { name: "reset your password" }).click();
+
+    await expect(page).toHaveURL("/login?reset=1");
+    await expect(page.getByLabel("E-mail")).toHaveValue(`${index}@example.com`);
   });
 }
 

@@ -1,0 +1,189 @@
+import { expect, test, vi } from "vitest";
+
+import { errorCatalogue, startFailingProvider } from "#tests/support/error-catalogue.ts";
+
+// Node's `react-dom/server` cannot render to a web stream. workerd's can.
+vi.mock("react-dom/server", () => vi.importActual("react-dom/server.browser"));
+
+const { expectValue, hasLink, readAlerts, readBanner, readTexts, startPlainBrowser } =
+  await import("#tests/support/plain-browser.ts");
+
+const TEXTS = ["h1", "label", "button", "a"];
+
+test("both screens have the specification's texts in its order", async () => {
+  await using browser = await startPlainBrowser();
+  const isOwn = (text: string) => !text.startsWith("Show");
+
+  const signIn = await browser.get("/login");
+  expect(signIn.html).toContain("<title>Sign In · Inkglade</title>");
+  expect(readTexts(signIn, TEXTS).filter(isOwn)).toEqual([
+    "Sign In",
+    "E-mail",
+    "Password",
+    "Login",
+    "Forgot your password?",
+    "Continue with google",
+    "Don't have an account?",
+  ]);
+
+  const signUp = await browser.get("/register");
+  expect(signUp.html).toContain("<title>Sign Up · Inkglade</title>");
+  expect(readTexts(signUp, TEXTS).filter(isOwn)).toEqual([
+    "Sign Up",
+    "E-mail",
+    "Password",
+    "Confirm password",
+    "Register",
+    "Continue with google",
+    "Already have an account?",
+  ]);
+});
+
+test("the profile shows the name, and Sign In shows signed-in users that they are signed in", async () => {
+  await using browser = await startPlainBrowser();
+  const { email, password } = await browser.firebase.addAccount({ displayName: "Robin Vale" });
+
+  const profile = await browser.post("/login", { email, password });
+  expect(profile.path).toBe("/profile");
+  expect(readTexts(profile, ["main"]).join()).toContain("Robin Vale");
+
+  const signIn = await browser.get("/login");
+  expect(readTexts(signIn, ["main"]).join()).toContain(`You're signed in as ${email}.`);
+});
+
+test("a wrong password is explained, the e-mail stays, and a new error replaces the last one", async () => {
+  await using browser = await startPlainBrowser();
+  const { email } = await browser.firebase.addAccount();
+
+  const wrong = await browser.post("/login", { email, password: "not the password" });
+  expect(readAlerts(wrong)).toEqual(["Invalid password"]);
+  expectValue(wrong, "email", email);
+  expectValue(wrong, "password", "");
+  expect(wrong.html).not.toContain("not the password");
+
+  const unknown = await browser.post("/login", {
+    email: "nobody@example.com",
+    password: "secret1",
+  });
+  expect(readAlerts(unknown)).toEqual(["User not found"]);
+});
+
+test("an empty Sign In form is sent to the provider", async () => {
+  await using browser = await startPlainBrowser();
+
+  const page = await browser.post("/login", { email: "", password: "" });
+
+  expect(readAlerts(page)).toEqual([
+    "Firebase: The email address is badly formatted. (auth/invalid-email).",
+  ]);
+});
+
+test("a taken address is explained, and the e-mail stays", async () => {
+  await using browser = await startPlainBrowser();
+  const { email } = await browser.firebase.addAccount();
+  const form = { email, password: "secret1", confirmPassword: "secret1" };
+
+  const page = await browser.post("/register", form);
+
+  expect(readAlerts(page)).toEqual(["Email already in use"]);
+  expectValue(page, "email", email);
+  expectValue(page, "password", "");
+  expectValue(page, "confirmPassword", "");
+});
+
+test("Sign In explains why Create led there", async () => {
+  await using browser = await startPlainBrowser();
+
+  const fromCreate = await browser.get("/create");
+  expect(fromCreate.path).toBe("/login");
+  expect(fromCreate.html).toContain("Sign in to write.");
+
+  browser.clearCookies();
+  const direct = await browser.get("/login");
+  expect(readTexts(direct, ["h1"])).toEqual(["Sign In"]);
+  expect(direct.html).not.toContain("Sign in to write.");
+});
+
+test("a reset keeps the typed e-mail, and never returns the password", async () => {
+  await using browser = await startPlainBrowser();
+  const { email } = await browser.firebase.addAccount();
+  const form = { intent: "forgot", email, password: "secret1" };
+
+  const page = await browser.post("/login?reset=1", form);
+
+  expect(page.path).toBe("/login?reset=1");
+  expect(readTexts(page, ["h1"])).toEqual(["Reset your password"]);
+  expectValue(page, "email", email);
+  expect(page.html).not.toContain("secret1");
+});
+
+test.each([
+  ["/login", "signIn"],
+  ["/register", "signUp"],
+] as const)("every error of the provider shows the right message on %s", async (path, words) => {
+  await using provider = await startFailingProvider();
+  await using browser = await startPlainBrowser({ FIREBASE_AUTH_EMULATOR_HOST: provider.host });
+
+  for (const [index, row] of errorCatalogue.entries()) {
+    const email = `${index}@example.com`;
+    const form = { email, password: "secret1", confirmPassword: "secret1" };
+    const page = await browser.post(path, form);
+
+    const { message, hint } = row[words];
+    expect(readAlerts(page), row.code).toEqual([message]);
+    expect(readBanner(page), row.code).toBe(message + (hint ?? ""));
+    expectValue(page, "email", email);
+  }
+});
+
+test("the sixth sign-in in a minute is rejected with the provider's message", async () => {
+  await using browser = await startPlainBrowser();
+  const { email } = await browser.firebase.addAccount();
+
+  for (let tries = 0; tries < 5; tries += 1) {
+    const page = await browser.post("/login", { email, password: "secret1" });
+    expect(readAlerts(page)).toEqual(["Invalid password"]);
+  }
+  const sixth = await browser.post("/login", { email, password: "secret1" });
+  expect(readAlerts(sixth).join()).toContain("auth/too-many-requests");
+  expect(sixth.html).toContain("Too many attempts. Wait a few minutes,");
+});
+
+test("after Sign In the profile offers the page that required it, once", async () => {
+  await using browser = await startPlainBrowser();
+  const { email, password } = await browser.firebase.addAccount();
+  await browser.get("/create");
+  const wrong = await browser.post("/login", { email, password: "not the password" });
+  expect(readAlerts(wrong)).toEqual(["Invalid password"]);
+
+  const profile = await browser.post("/login", { email, password });
+  expect(profile.path).toBe("/profile");
+  expect(hasLink(profile, "Continue to Create", "/create")).toBe(true);
+
+  const again = await browser.get("/profile");
+  expect(again.html).toContain(email);
+  expect(again.html).not.toContain("Continue to");
+});
+
+test("the profile offers nothing without a page to return to", async () => {
+  await using browser = await startPlainBrowser();
+  const { email, password } = await browser.firebase.addAccount();
+
+  const profile = await browser.post("/login", { email, password });
+
+  expect(profile.html).toContain(email);
+  expect(profile.html).not.toContain("Continue to");
+});
+
+test("the page that required it is offered after Sign Up too", async () => {
+  await using browser = await startPlainBrowser();
+  const signIn = await browser.get("/create");
+  expect(hasLink(signIn, "Don't have an account?", "/register")).toBe(true);
+  await browser.get("/register");
+
+  const form = { email: "new@example.com", password: "secret1", confirmPassword: "secret1" };
+  const profile = await browser.post("/register", form);
+  expect(profile.path).toBe("/profile");
+  expect(hasLink(profile, "Continue to Create", "/create")).toBe(true);
+  expect((await browser.get("/create")).path).toBe("/create");
+});
