@@ -12,6 +12,7 @@ const REPLACE_MODULES = [
   "tests/accounts/account.test.ts",
   "tests/accounts/reset.test.ts",
   "tests/http/random-requests.test.ts",
+  "tests/http/request-log.test.ts",
   "tests/writing/story-markdown.test.ts",
 ];
 

@@ -11,7 +11,11 @@ import { setFrameHeaders, setSecurityHeaders } from "./http/security-headers.ser
 import { getPageHtml } from "./reading/page-html.server.ts";
 import { PageHtmlContext } from "./reading/page-html.ts";
 import { getAnalytics } from "./site/consent/consent.server.ts";
+import { RequestIdContext } from "./site/request-id.tsx";
 import { NonceContext } from "./ui/nonce.ts";
+
+/** For `functions/`, which is bundled separately. */
+export { recordCalls } from "./http/outgoing-calls.server.ts";
 
 export default async function handleRequest(
   request: Request,
@@ -29,22 +33,25 @@ export default async function handleRequest(
     return new Response(renderLive(stylesheets), { headers });
   }
 
+  const id = getRequestId(context);
   const nonce = crypto.randomUUID();
   let statusCode = status;
   const body = await renderToReadableStream(
     <NonceContext.Provider value={nonce}>
-      <PageHtmlContext.Provider value={getPageHtml(context)}>
-        <ChatProvider>
-          <RemixServer context={remixContext} url={request.url} nonce={nonce} />
-        </ChatProvider>
-      </PageHtmlContext.Provider>
+      <RequestIdContext.Provider value={id}>
+        <PageHtmlContext.Provider value={getPageHtml(context)}>
+          <ChatProvider>
+            <RemixServer context={remixContext} url={request.url} nonce={nonce} />
+          </ChatProvider>
+        </PageHtmlContext.Provider>
+      </RequestIdContext.Provider>
     </NonceContext.Provider>,
     {
       nonce,
       signal: request.signal,
       onError(error) {
         statusCode = 500;
-        logError(error, request);
+        logError(error, request, id);
       },
     },
   );
@@ -63,16 +70,20 @@ export default async function handleRequest(
   return new Response(body, { status: statusCode, headers });
 }
 
-export const handleError: HandleErrorFunction = (error, { request }) => {
+export const handleError: HandleErrorFunction = (error, { request, context }) => {
   // Aborted requests and 4xx responses are not server errors.
   const isClientError = isRouteErrorResponse(error) && error.status < 500;
   if (request.signal.aborted || isClientError) return;
-  logError(error, request);
+  logError(error, request, getRequestId(context));
 };
 
-/** Logs an error with Cloudflare's request id, and without the query, headers or body of the request. */
-function logError(error: unknown, request: Request) {
-  const id = request.headers.get("CF-Ray") ?? "local";
+/** Returns the id that the request's line in the log has. Development has neither ids nor these lines. */
+function getRequestId(context: AppLoadContext): string {
+  return context.cloudflare.data?.record?.id ?? "";
+}
+
+/** Logs an error without the query, headers or body of the request. */
+function logError(error: unknown, request: Request, id: string) {
   const { pathname } = new URL(request.url);
   const detail =
     error instanceof EnvironmentError
@@ -81,7 +92,7 @@ function logError(error: unknown, request: Request) {
         ? error.stack
         : error;
   // oxlint-disable-next-line no-console -- this is the server's log
-  console.error(`[${id}] ${request.method} ${pathname}`, detail);
+  console.error(`[${id || "local"}] ${request.method} ${pathname}`, detail);
 }
 
 /** Returns `null` if the environment is invalid, so that the error page can still be rendered. */

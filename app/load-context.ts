@@ -1,5 +1,27 @@
 import "@remix-run/cloudflare";
 
+/** A request that the server makes to another service. */
+export interface OutgoingCall {
+  service: "auth" | "database" | "firestore" | "google" | "tokens";
+  /** For example "batchGet". */
+  method: string;
+  /** The status of the response; `null` without one. */
+  status: number | null;
+  /** Milliseconds until the response's headers. */
+  ms: number;
+}
+
+/** What the log says about a request. Passed from `functions/` to the app, which adds its outgoing calls. */
+export interface RequestRecord {
+  /** Also in the response's `X-Request-Id` header, on error pages and in logged errors. */
+  id: string;
+  /** The path pattern of the route, such as "/read/:id". Missing when no route ran. */
+  route?: string;
+  calls: OutgoingCall[];
+  /** Whether the response came from a cache at the edge. */
+  isCached?: boolean;
+}
+
 declare module "@remix-run/cloudflare" {
   interface Future {
     v3_singleFetch: true;
@@ -13,6 +35,8 @@ declare module "@remix-run/cloudflare" {
       env: object;
       /** The original request, before Remix changed its URL for the loaders. */
       request?: Request;
+      /** Set by `functions/_middleware.ts`. Absent in development, which runs no middleware. */
+      data?: { isUnderMaintenance?: boolean; record?: RequestRecord };
       /** Runs a promise after the response. Only on Cloudflare. */
       ctx?: { waitUntil: (promise: Promise<unknown>) => void };
       /** The location of the request. Only on Cloudflare. */

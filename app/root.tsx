@@ -47,6 +47,7 @@ import {
 } from "./site/maintenance/maintenance.tsx";
 import { MessagePage } from "./site/message-page.tsx";
 import { describePage } from "./site/page-meta.ts";
+import { RequestId } from "./site/request-id.tsx";
 import { Shell } from "./site/shell/shell.tsx";
 import { htmlThemeProps, ThemeScript } from "./site/theme/html-theme.tsx";
 import { getTheme } from "./site/theme/theme.server.ts";
@@ -222,6 +223,7 @@ export function ErrorBoundary() {
       <MessagePage title={getTitle(error)}>
         <p>We can't show this page. Nothing you saved was lost.</p>
         <p>Try again in a moment, or go back to the stories.</p>
+        <RequestId />
       </MessagePage>
     );
   }

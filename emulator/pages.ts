@@ -8,6 +8,7 @@ import { startChild, type Child } from "./child.ts";
 import { toDotEnv } from "./dev-vars.ts";
 import { LaunchError } from "./launch-error.ts";
 import { LOOPBACK, requireFreePort } from "./ports.ts";
+import { describeRequest } from "./request-line.ts";
 import { createTemporaryFolder, removeFolder } from "./temporary-folder.ts";
 import { WRANGLER_ENV } from "./wrangler-env.ts";
 
@@ -63,6 +64,8 @@ export interface PagesOptions {
   root?: string;
   /** Called with each line that the app logs as an error. */
   onError: (line: string) => void;
+  /** Called with a description of each request. Without it, the app doesn't log requests. */
+  onRequest?: (line: string) => void;
   /** Cancels the start. */
   signal?: AbortSignal;
   /** How long the server may not respond before it counts as dead. @default one minute */
@@ -88,7 +91,7 @@ export async function startPages(options: PagesOptions): Promise<PagesServer> {
   const folder = await createWorkingFolder(options);
   let child: Child | undefined;
   try {
-    const log = new ServerLog(options.onError);
+    const log = new ServerLog(options);
     child = startWrangler(folder, options.port, log);
     const url = `http://${LOOPBACK}:${options.port}`;
     await waitForResponse(url, child, log, options.signal);
@@ -144,7 +147,11 @@ function watchResponsiveness(url: string, silenceTimeoutMs = SILENCE_TIMEOUT_MS)
 }
 
 /** Wrangler reads its working directory. A separate one has no state of other servers and no secrets of the user. */
-async function createWorkingFolder({ root = ".", variables }: PagesOptions): Promise<string> {
+async function createWorkingFolder({
+  root = ".",
+  variables,
+  onRequest,
+}: PagesOptions): Promise<string> {
   await access(join(root, "build/server/index.js")).catch(() => {
     throw new LaunchError("There is no production build here. Run `npm run build` first.");
   });
@@ -154,7 +161,11 @@ async function createWorkingFolder({ root = ".", variables }: PagesOptions): Pro
     await cp(join(root, name), join(folder, name), { recursive: true });
   }
   await symlink(resolve(root, "node_modules"), join(folder, "node_modules"), "junction");
-  await writeFile(join(folder, ".dev.vars"), toDotEnv(variables), { mode: 0o600 });
+  await writeFile(
+    join(folder, ".dev.vars"),
+    toDotEnv({ REQUEST_LOG: onRequest ? "1" : "0", ...variables }),
+    { mode: 0o600 },
+  );
   return folder;
 }
 
@@ -186,6 +197,7 @@ function startWrangler(folder: string, port: number, log: ServerLog): Child {
 /** Separates the app's errors from wrangler's own output, and stores both to explain a failed start. */
 class ServerLog {
   readonly #onError: (line: string) => void;
+  readonly #onRequest: (line: string) => void;
   readonly #output: string[] = [];
   readonly #errors: string[] = [];
   readonly #hasError: Promise<void>;
@@ -193,15 +205,19 @@ class ServerLog {
   #isStarting = true;
   #isError = false;
 
-  constructor(onError: (line: string) => void) {
+  constructor({ onError, onRequest = () => {} }: Pick<PagesOptions, "onError" | "onRequest">) {
     this.#onError = onError;
+    this.#onRequest = onRequest;
     this.#hasError = new Promise((resolve) => {
       this.#markError = resolve;
     });
   }
 
   output(line: string): void {
-    if (this.#isStarting) this.#output.push(stripVTControlCharacters(line));
+    const text = stripVTControlCharacters(line);
+    if (this.#isStarting) return void this.#output.push(text);
+    const request = describeRequest(text);
+    if (request !== undefined) this.#onRequest(request);
   }
 
   error(line: string): void {

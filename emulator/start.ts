@@ -29,6 +29,7 @@ await runCommand(async (signal) => {
     port,
     variables: { ...secrets, ...localVariables(firebase.hosts) },
     onError: console.error,
+    onRequest: console.log,
     signal,
   });
   console.log(`Ready: ${pages.url}`);

@@ -1,11 +1,13 @@
+import type { RequestRecord } from "../app/load-context.ts";
+import { createRecord, logRequest, setRecordHeaders } from "./request-record.ts";
 import { withDefaultHeaders } from "./response-headers.ts";
 import { normalizeRequest } from "./normalize-request.ts";
 
 interface PagesContext {
   request: Request;
-  env?: { MAINTENANCE?: string; SWITCHES?: KeyValueStore };
+  env?: { MAINTENANCE?: string; REQUEST_LOG?: string; SWITCHES?: KeyValueStore };
   /** Available to the app as `context.cloudflare.data`. */
-  data?: { isUnderMaintenance?: boolean };
+  data?: { isUnderMaintenance?: boolean; record?: RequestRecord };
   next: (request?: Request) => Promise<Response>;
 }
 
@@ -20,9 +22,19 @@ const RETRY_AFTER = "600";
 /**
  * Protects every route against cross-site request forgery: unsafe methods need an `Origin` or `Sec-Fetch-Site` header of
  * our own site. During maintenance only the root route runs, and every response is a 503.
+ *
+ * Each response has the request's id and timing. With the variable REQUEST_LOG, each request is logged.
  */
 export async function onRequest(context: PagesContext): Promise<Response> {
-  return withDefaultHeaders(context.request, await respond(context));
+  const { request, env, data = {} } = context;
+  const record = createRecord(request);
+  data.record = record;
+  const startedAt = performance.now();
+  const response = withDefaultHeaders(request, await respond({ ...context, data }));
+  const ms = Math.round(performance.now() - startedAt);
+  setRecordHeaders(response.headers, record, ms);
+  if (isOn(env?.REQUEST_LOG)) logRequest(request, response, record, ms);
+  return response;
 }
 
 async function respond({ request, env = {}, data = {}, next }: PagesContext): Promise<Response> {

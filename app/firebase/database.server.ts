@@ -1,4 +1,5 @@
 import type { Env } from "#app/env.server.ts";
+import { fetchRecorded } from "#app/http/outgoing-calls.server.ts";
 import { UnavailableError } from "#app/http/unavailable-error.server.ts";
 
 const TIMEOUT_MS = 30_000;
@@ -78,9 +79,14 @@ function toUrl(env: Env, { idToken }: DatabaseUser, path: string): URL {
   return url;
 }
 
-async function callApi(url: URL, init: RequestInit, timeoutMs: number): Promise<Response> {
+async function callApi(
+  url: URL,
+  init: RequestInit & { method: string },
+  timeoutMs: number,
+): Promise<Response> {
+  const call = { service: "database", method: init.method } as const;
   const signal = AbortSignal.timeout(timeoutMs);
-  const response = await fetch(url, { ...init, signal }).catch((cause: unknown) => {
+  const response = await fetchRecorded(call, url, { ...init, signal }).catch((cause: unknown) => {
     throw new UnavailableError("The Realtime Database did not answer", { cause });
   });
   if (response.ok) return response;

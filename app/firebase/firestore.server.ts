@@ -1,6 +1,7 @@
 import type * as z from "zod";
 
 import type { Env } from "#app/env.server.ts";
+import { fetchRecorded } from "#app/http/outgoing-calls.server.ts";
 import { UnavailableError } from "#app/http/unavailable-error.server.ts";
 import { requirePath } from "./document-path.server.ts";
 import { findFirestoreError, FirestoreError } from "./firestore-error.server.ts";
@@ -43,7 +44,7 @@ export function asUser(env: Env, user: FirestoreUser): Firestore {
     const { name, body } = request;
     const url = `${getOrigin(env)}/v1/${name}${body ? `:${method}` : ""}`;
     try {
-      const json = await fetchJson(url, {
+      const json = await fetchJson(method, url, {
         method: body ? "POST" : "GET",
         headers: {
           "Content-Type": "application/json",
@@ -124,8 +125,8 @@ function getOrigin({ FIRESTORE_EMULATOR_HOST: emulator }: Env): string {
 }
 
 /** @throws {FirestoreError | UnavailableError} the error in Firestore's response; or the error of `fetch` */
-async function fetchJson(url: string, request: RequestInit): Promise<unknown> {
-  const response = await fetch(url, request);
+async function fetchJson(method: string, url: string, request: RequestInit): Promise<unknown> {
+  const response = await fetchRecorded({ service: "firestore", method }, url, request);
   const text = await response.text();
   const body: unknown = response.ok ? JSON.parse(text) : parseJson(text);
   const error = findFirestoreError(response.status, body);

@@ -1,6 +1,7 @@
 import * as z from "zod";
 
 import type { Env } from "#app/env.server.ts";
+import { fetchRecorded } from "#app/http/outgoing-calls.server.ts";
 import { AuthError, toAuthError } from "./auth-error.server.ts";
 
 /** The specification's limit for one request. */
@@ -33,14 +34,16 @@ export function createAuthCall(
 ): AuthCall {
   const emulator = env.FIREBASE_AUTH_EMULATOR_HOST;
   const base = emulator ? `http://${emulator}/${service}` : `https://${service}`;
+  const name = service === "identitytoolkit.googleapis.com" ? "auth" : "tokens";
   const key = new URLSearchParams({ key: env.FIREBASE_API_KEY });
 
   return async (schema, method, body, timeoutMs = TIMEOUT_MS) => {
+    const url = `${base}/v1/${method}?${key}`;
     const isForm = body instanceof URLSearchParams;
     let json: unknown;
     let status: number;
     try {
-      const response = await fetch(new URL(`${base}/v1/${method}?${key}`), {
+      const response = await fetchRecorded({ service: name, method }, url, {
         method: "POST",
         headers: isForm ? {} : { "Content-Type": "application/json" },
         body: isForm ? body : JSON.stringify(body),

@@ -50,7 +50,7 @@ test.each([
 
   expect(response.status).toBe(200);
   expect(received.map(({ url }) => url)).toEqual([`${ORIGIN}/home?x=1`]);
-  expect(data).toEqual({});
+  expect(data.isUnderMaintenance).toBeUndefined();
 });
 
 test.each([

@@ -4,8 +4,10 @@ import { join } from "node:path";
 import { createRequestHandler, type ServerBuild } from "@remix-run/cloudflare";
 
 import * as entry from "#app/entry.server.tsx";
+import type { RequestRecord } from "#app/load-context.ts";
 import routeConfig from "#app/routes.ts";
 import { onRequest } from "../../functions/_middleware.ts";
+import { withRecord } from "../../functions/with-record.ts";
 import { future } from "../../future.ts";
 
 type RouteModule = ServerBuild["routes"][string]["module"];
@@ -20,10 +22,14 @@ const modules = import.meta.glob<RouteModule>([
  * route, as on Cloudflare Pages, but without workerd and without a build.
  */
 export async function createAppHandler(variables: Record<string, string>) {
-  const handle = createRequestHandler(await assembleBuild(), "production");
+  const build = await assembleBuild();
+  const handleRequest = createRequestHandler(build, "production");
+  const handle = withRecord({ ...build, entry: { module: entry } }, ({ request, data }) =>
+    handleRequest(request, { cloudflare: { env, request, data } }),
+  );
   const env = { ...variables, ASSETS: { fetch: fetchFile } };
   return (request: Request): Promise<Response> => {
-    const data: { isUnderMaintenance?: boolean } = {};
+    const data: { isUnderMaintenance?: boolean; record?: RequestRecord } = {};
     return onRequest({
       request,
       env: variables,
@@ -31,7 +37,7 @@ export async function createAppHandler(variables: Record<string, string>) {
       next: async (asked = request) => {
         const file = asked.method === "GET" ? await fetchFile(asked.url) : undefined;
         if (file?.ok) return file;
-        return handle(asked, { cloudflare: { env, request: asked, ...{ data } } });
+        return handle({ request: asked, data });
       },
     });
   };

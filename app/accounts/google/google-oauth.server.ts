@@ -2,6 +2,7 @@ import * as oauth from "oauth4webapi";
 
 import type { Env } from "#app/env.server.ts";
 import { AuthError } from "#app/firebase/auth-error.server.ts";
+import { fetchRecorded } from "#app/http/outgoing-calls.server.ts";
 
 /** The specification's limit for one call. */
 const TIMEOUT_MS = 30_000;
@@ -101,6 +102,8 @@ export function createGoogleOAuth(env: Env) {
             verifier,
             {
               signal: AbortSignal.timeout(TIMEOUT_MS),
+              [oauth.customFetch]: (url, init) =>
+                fetchRecorded({ service: "google", method: "token" }, url, init),
               [oauth.allowInsecureRequests]: emulator !== undefined,
             },
           )

@@ -1,18 +1,6 @@
-import { data, redirectDocument } from "@remix-run/cloudflare";
+import { data, redirectDocument, type LoaderFunctionArgs } from "@remix-run/cloudflare";
 
 import { MAINTENANCE } from "./maintenance-status.ts";
-
-interface MaintenanceArgs {
-  request: Request;
-  context: {
-    cloudflare: {
-      env: object;
-      request?: Request;
-      /** Set by `functions/_middleware.ts`. Absent in development, which runs no middleware. */
-      data?: { isUnderMaintenance?: boolean };
-    };
-  };
-}
 
 /**
  * Must be called before anything that reads the environment, so that maintenance also works with invalid variables.
@@ -22,7 +10,7 @@ interface MaintenanceArgs {
 export function assertNotUnderMaintenance({
   request,
   context: { cloudflare },
-}: MaintenanceArgs): void {
+}: Pick<LoaderFunctionArgs, "request" | "context">): void {
   if (cloudflare.data?.isUnderMaintenance !== true) return;
   const url = new URL(cloudflare.request?.url ?? request.url);
   const { pathname, search } = new URL(request.url);

@@ -1,0 +1,154 @@
+import { expect, test, vi } from "vitest";
+import * as z from "zod";
+
+import { describeRequest } from "#emulator/request-line.ts";
+import { expectConsoleError } from "#tests/support/console.ts";
+import { signIn, startApp, type TestApp } from "#tests/support/routes.ts";
+
+// Node's `react-dom/server` cannot render to a web stream. workerd's can.
+vi.mock("react-dom/server", () => vi.importActual("react-dom/server.browser"));
+
+const { createAppHandler } = await import("#tests/support/app-handler.ts");
+
+const ORIGIN = "https://inkglade.example";
+
+const lineSchema = z.object({
+  id: z.string(),
+  method: z.string(),
+  route: z.string().nullable(),
+  status: z.number(),
+  ms: z.number(),
+  cached: z.boolean(),
+  calls: z.array(
+    z.object({
+      service: z.string(),
+      method: z.string(),
+      status: z.number().nullable(),
+      ms: z.number(),
+    }),
+  ),
+});
+
+/** Returns the app with its log on, and the lines that it logs. */
+async function startLoggedApp(app: TestApp, variables: Record<string, string> = {}) {
+  const handle = await createAppHandler({ ...app.env, REQUEST_LOG: "1", ...variables });
+  const log = vi.spyOn(console, "log").mockImplementation(() => {});
+  return {
+    request: (path: string, init?: RequestInit) => handle(new Request(ORIGIN + path, init)),
+    text: () => log.mock.calls.flat().join("\n"),
+    lines: () => log.mock.calls.map(([line]) => lineSchema.parse(JSON.parse(String(line)))),
+  };
+}
+
+test("logs a line for each request with its route, status and outgoing calls", async () => {
+  await using app = await startApp();
+  const logged = await startLoggedApp(app);
+
+  const { headers } = await logged.request("/home");
+  await logged.request("/nowhere");
+  await logged.request("/logout", { method: "POST" });
+  await logged.request("/read/some-story-0123456789.txt");
+
+  const [home, unknown, rejected, download] = logged.lines();
+  expect(home).toMatchObject({ method: "GET", route: "/home", status: 200, cached: false });
+  expect(home?.calls).toContainEqual({
+    service: "firestore",
+    method: "runQuery",
+    status: 200,
+    ms: expect.any(Number),
+  });
+  expect(headers.get("X-Request-Id")).toBe(home?.id);
+  expect(headers.get("Server-Timing")).toMatch(
+    /^total;dur=\d+, (.+, )?firestore;dur=\d+;desc="runQuery"/,
+  );
+  expect(unknown).toMatchObject({ route: "*", status: 302, calls: [] });
+  expect(rejected).toMatchObject({ route: null, status: 403, calls: [] });
+  expect(download).toMatchObject({ method: "GET", route: "/read/:id.txt" });
+});
+
+test("logs nothing that a user has sent, and nothing that identifies them", async () => {
+  await using app = await startApp();
+  const person = await app.firebase.addAccount({ displayName: "Robin Vale" });
+  const cookie = await signIn(app, person);
+  const logged = await startLoggedApp(app);
+  const headers = { Cookie: cookie, Origin: ORIGIN, "CF-Connecting-IP": "192.0.2.7" };
+
+  await logged.request("/login?email=query%40example.com", {
+    method: "POST",
+    headers: { Origin: ORIGIN },
+    body: new URLSearchParams({ email: person.email, password: "a wrong password" }),
+  });
+  await logged.request("/home?q=heron", { headers });
+  await logged.request("/read/my-secret-story-0123456789", { headers });
+
+  const text = logged.text();
+  expect(logged.lines().map(({ route }) => route)).toEqual(["/login", "/home", "/read/:id"]);
+  const { localId, email, idToken } = person;
+  const secrets = [
+    localId,
+    email,
+    idToken,
+    "Robin",
+    "query",
+    "wrong",
+    "heron",
+    "secret",
+    "192.0.2",
+  ];
+  for (const secret of secrets) expect(text).not.toContain(secret);
+});
+
+test("calls of requests that run at the same time are logged with their own request", async () => {
+  await using app = await startApp();
+  const logged = await startLoggedApp(app);
+
+  await Promise.all([logged.request("/home"), logged.request("/login"), logged.request("/home")]);
+
+  const lines = logged.lines();
+  const calls = (route: string) =>
+    lines.filter((line) => line.route === route).map((line) => line.calls.length);
+  expect(calls("/login")).toEqual([0]);
+  expect(Math.max(...calls("/home"))).toBeGreaterThan(0);
+});
+
+test("the error page shows the id of its request, which the error's log line has too", async () => {
+  expectConsoleError();
+  await using app = await startApp();
+  const logged = await startLoggedApp(app, { FIREBASE_PROJECT_ID: "" });
+
+  const response = await logged.request("/home");
+
+  const id = response.headers.get("X-Request-Id") ?? "";
+  expect(response.status).toBe(500);
+  expect(id).toHaveLength(36);
+  expect(await response.text()).toContain(`Error ID: ${id}`);
+  expect(vi.mocked(console.error).mock.calls[0]?.[0]).toContain(`[${id}]`);
+  expect(logged.lines()[0]).toMatchObject({ id, status: 500 });
+});
+
+test.each([
+  ["8f0c2d1a9b3e4f56-ZRH", true],
+  ["forged, id", false],
+])("uses Cloudflare's id %s only if it has its form", async (ray, isUsed) => {
+  await using app = await startApp();
+  const logged = await startLoggedApp(app, { REQUEST_LOG: "" });
+
+  const { headers } = await logged.request("/login", { headers: { "CF-Ray": ray } });
+
+  expect(headers.get("X-Request-Id") === ray).toBe(isUsed);
+  expect(logged.text()).toBe("");
+});
+
+test("the terminal describes requests in words", () => {
+  const call = { service: "firestore", method: "runQuery", status: 200, ms: 9 };
+  const line = { id: "1", method: "GET", route: "/home", status: 200, ms: 14, cached: false };
+
+  expect(describeRequest(JSON.stringify({ ...line, calls: [call] }))).toBe(
+    "200 GET /home 14 ms (firestore runQuery 9 ms)",
+  );
+  expect(describeRequest(JSON.stringify({ ...line, route: null, cached: true, calls: [] }))).toBe(
+    "200 GET - 14 ms (cached)",
+  );
+  expect(describeRequest("Some text")).toBeUndefined();
+  expect(describeRequest('{"id":')).toBeUndefined();
+});
