@@ -104,6 +104,13 @@ export type Env = z.infer<typeof envSchema>;
 /** Variables are missing or malformed. The message lists all of them. */
 export class EnvironmentError extends Error {
   override name = "EnvironmentError";
+  /** The names of these variables. */
+  readonly variables: readonly string[];
+
+  constructor(message: string, variables: readonly string[]) {
+    super(message);
+    this.variables = variables;
+  }
 }
 
 /**
@@ -117,7 +124,8 @@ export function readEnv(bindings: object): Env {
   );
   if (result.success) return result.data;
   throw new EnvironmentError(
-    `The environment is incomplete. README.md, "Deploy", explains each variable.\n${z.prettifyError(result.error)}`,
+    `The environment is incomplete. .dev.vars.example explains each variable.\n${z.prettifyError(result.error)}`,
+    [...new Set(result.error.issues.map(({ path }) => String(path[0])))],
   );
 }
 

@@ -36,6 +36,9 @@ export default [
   route("rooms/general/stories", "routes/room-stories.ts", exact),
   route("drafts", "routes/drafts.ts", exact),
 
+  // For monitors. Not a page: the specification's redirect of unknown addresses would tell them that all is well.
+  route("healthz", "routes/healthz.ts", exact),
+
   // The redirect URI that is registered with Google.
   route("auth/google/callback", "routes/auth.google.callback.ts", exact),
 

@@ -21,7 +21,8 @@ const RETRY_AFTER = "600";
 
 /**
  * Protects every route against cross-site request forgery: unsafe methods need an `Origin` or `Sec-Fetch-Site` header of
- * our own site. During maintenance only the root route runs, and every response is a 503.
+ * our own site. During maintenance only the root route runs, and every response is a 503, except that of /healthz, which tells
+ * whether maintenance can end.
  *
  * Each response has the request's id and timing. With the variable REQUEST_LOG, each request is logged.
  */
@@ -39,7 +40,7 @@ export async function onRequest(context: PagesContext): Promise<Response> {
 
 async function respond({ request, env = {}, data = {}, next }: PagesContext): Promise<Response> {
   if (!isSafeMethod(request) && !isSameOrigin(request)) return createForbiddenResponse();
-  if (!(await isUnderMaintenance(env)))
+  if (isHealthCheck(request) || !(await isUnderMaintenance(env)))
     return redirectToNormalizedPath(request) ?? next(normalizeRequest(request));
 
   data.isUnderMaintenance = true;
@@ -69,6 +70,10 @@ function redirectToNormalizedPath(request: Request): Response | undefined {
 
 function redirectTo(location: string): Response {
   return new Response(null, { status: 302, headers: { Location: location } });
+}
+
+function isHealthCheck({ url }: Request): boolean {
+  return new URL(url).pathname === "/healthz";
 }
 
 function isSafeMethod({ method }: Request): boolean {

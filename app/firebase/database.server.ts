@@ -4,6 +4,17 @@ import { UnavailableError } from "#app/http/unavailable-error.server.ts";
 
 const TIMEOUT_MS = 30_000;
 
+/** The database rejected a request. `status` is the HTTP status, such as 401 when the rules do not allow it. */
+export class DatabaseError extends Error {
+  override name = "DatabaseError";
+  readonly status: number;
+
+  constructor(status: number) {
+    super(`The Realtime Database answered ${status}`);
+    this.status = status;
+  }
+}
+
 interface DatabaseUser {
   /** `null` while it cannot be renewed. */
   idToken: string | null;
@@ -18,13 +29,14 @@ export interface ReadOptions {
 /**
  * Reads a value of the Realtime Database as a user. Returns `null` if there is none.
  *
+ * @param user `null` for requests without a user
  * @throws {UnavailableError} when there is no valid ID token, or the database does not answer in time or fails
- * @throws {Error} when the database rejects the request
+ * @throws {DatabaseError} when the database rejects the request
  * @see https://firebase.google.com/docs/database/rest/retrieve-data#section-rest-filtering
  */
 export async function readValue(
   env: Env,
-  user: DatabaseUser,
+  user: DatabaseUser | null,
   path: string,
   { limit, timeoutMs }: ReadOptions,
 ): Promise<unknown> {
@@ -44,7 +56,7 @@ export async function readValue(
  *
  * @param values by their paths; `null` deletes
  * @throws {UnavailableError} when there is no valid ID token, or the database does not answer in time or fails
- * @throws {Error} when the database rejects the request
+ * @throws {DatabaseError} when the database rejects the request
  */
 export async function updateValues(
   env: Env,
@@ -59,7 +71,7 @@ export async function updateValues(
  * Deletes a value of the Realtime Database as a user.
  *
  * @throws {UnavailableError} when there is no valid ID token, or the database does not answer in time or fails
- * @throws {Error} when the database rejects the request
+ * @throws {DatabaseError} when the database rejects the request
  */
 export async function deleteValue(env: Env, user: DatabaseUser, path: string): Promise<void> {
   await callApi(toUrl(env, user, path), { method: "DELETE" }, TIMEOUT_MS);
@@ -70,12 +82,12 @@ export async function deleteValue(env: Env, user: DatabaseUser, path: string): P
  *
  * @see https://firebase.google.com/docs/database/rest/auth#authenticate_with_an_id_token
  */
-function toUrl(env: Env, { idToken }: DatabaseUser, path: string): URL {
-  if (idToken === null) throw new UnavailableError("The ID token cannot be renewed now");
+function toUrl(env: Env, user: DatabaseUser | null, path: string): URL {
+  if (user?.idToken === null) throw new UnavailableError("The ID token cannot be renewed now");
   const emulator = env.FIREBASE_DATABASE_EMULATOR_HOST;
   const url = new URL(`${path}.json`, emulator ? `http://${emulator}` : env.FIREBASE_DATABASE_URL);
   if (emulator) url.searchParams.set("ns", `${env.FIREBASE_PROJECT_ID}-default-rtdb`);
-  url.searchParams.set("auth", idToken);
+  if (user) url.searchParams.set("auth", user.idToken);
   return url;
 }
 
@@ -90,6 +102,6 @@ async function callApi(
     throw new UnavailableError("The Realtime Database did not answer", { cause });
   });
   if (response.ok) return response;
-  const message = `The Realtime Database answered ${response.status}`;
-  throw response.status >= 500 ? new UnavailableError(message) : new Error(message);
+  const error = new DatabaseError(response.status);
+  throw response.status >= 500 ? new UnavailableError(error.message) : error;
 }

@@ -1,0 +1,2 @@
+/** The version of `firestore.rules` and `database.rules.json`. Written by `npm run rules:version`. */
+export const RULES_VERSION = "d4163a34";

@@ -1,0 +1,143 @@
+import { EnvironmentError, readEnv, type Env } from "#app/env.server.ts";
+import { AuthError } from "#app/firebase/auth-error.server.ts";
+import { DatabaseError, readValue } from "#app/firebase/database.server.ts";
+import { FirestoreError, PermissionDeniedError } from "#app/firebase/firestore-error.server.ts";
+import { asUser } from "#app/firebase/firestore.server.ts";
+import { createIdentityToolkit } from "#app/firebase/identity-toolkit.server.ts";
+import { RULES_VERSION } from "#app/firebase/rules-version.ts";
+import { createSealedCookie } from "#app/http/sealed-cookie.server.ts";
+import { UnavailableError } from "#app/http/unavailable-error.server.ts";
+
+/** Shorter than the time after which monitors give up. */
+const TIMEOUT_MS = 3000;
+
+export type CheckName = "environment" | "sessionKey" | "auth" | "firestore" | "database";
+
+/**
+ * What is wrong. `invalid`: variables are missing or malformed; `no-answer`: the service did not answer; `missing`: it is
+ * not set up; `rejected`: it does not accept the API key; `old-rules`: its rules are not those of this release.
+ */
+type Problem = "invalid" | "unusable" | "no-answer" | "missing" | "rejected" | "old-rules";
+
+export interface Check {
+  name: CheckName;
+  isOk: boolean;
+  ms: number;
+  problem?: Problem;
+  /** The names of invalid variables. */
+  variables?: readonly string[];
+}
+
+export interface Health {
+  isHealthy: boolean;
+  /** The version of the rules that this release needs. */
+  rulesVersion: string;
+  checks: Check[];
+}
+
+/** A check's problem. Its message is never shown, because it could contain more than the problem. */
+class CheckError extends Error {
+  override name = "CheckError";
+  readonly problem: Problem;
+
+  constructor(problem: Problem, options?: ErrorOptions) {
+    super(problem, options);
+    this.problem = problem;
+  }
+}
+
+/**
+ * Checks what every page needs. The result contains no secrets and no values of variables.
+ *
+ * @param bindings the variables, which may be invalid
+ */
+export async function checkHealth(bindings: object): Promise<Health> {
+  const checks = await runChecks(bindings);
+  return {
+    isHealthy: checks.every(({ isOk }) => isOk),
+    rulesVersion: RULES_VERSION,
+    checks,
+  };
+}
+
+async function runChecks(bindings: object): Promise<Check[]> {
+  let env: Env;
+  try {
+    env = readEnv(bindings);
+  } catch (error) {
+    if (!(error instanceof EnvironmentError)) throw error;
+    const { variables } = error;
+    return [{ name: "environment", isOk: false, ms: 0, problem: "invalid", variables }];
+  }
+  return [
+    { name: "environment", isOk: true, ms: 0 },
+    ...(await Promise.all([
+      run("sessionKey", () => checkSessionKey(env)),
+      run("auth", () => checkAuth(env)),
+      run("firestore", () => checkFirestore(env)),
+      run("database", () => checkDatabase(env)),
+    ])),
+  ];
+}
+
+async function run(name: CheckName, check: () => Promise<void>): Promise<Check> {
+  const startedAt = performance.now();
+  const problem = await check().then(
+    () => undefined,
+    (error: unknown) => {
+      if (error instanceof CheckError) return error.problem;
+      throw error;
+    },
+  );
+  const ms = Math.round(performance.now() - startedAt);
+  return { name, isOk: problem === undefined, ms, ...(problem && { problem }) };
+}
+
+/** Checks that a sealed cookie can be opened again. */
+async function checkSessionKey(env: Env): Promise<void> {
+  const cookie = createSealedCookie(env, "health", { maxAgeSeconds: 60, now: () => Date.now() });
+  const address = "https://localhost/";
+  const sealed = await cookie.seal(new Request(address), { isProbe: true });
+  const headers = { Cookie: sealed.split(";")[0] ?? "" };
+  const opened = await cookie.open(new Request(address, { headers }));
+  if (opened === undefined) throw new CheckError("unusable");
+}
+
+/** Sends an invalid token, which Firebase Authentication rejects if it accepts the API key. */
+async function checkAuth(env: Env): Promise<void> {
+  try {
+    await createIdentityToolkit(env).check("none", TIMEOUT_MS);
+  } catch (error) {
+    if (!(error instanceof AuthError)) throw error;
+    if (error.code === "invalid-user-token" || error.code === "user-token-expired") return;
+    if (error.code === "network-request-failed") throw new CheckError("no-answer");
+    const isMissing = error.wireCode === "CONFIGURATION_NOT_FOUND";
+    throw new CheckError(isMissing ? "missing" : "rejected");
+  }
+}
+
+/** Reads a document that only this release's rules allow to read, and that does not exist. */
+async function checkFirestore(env: Env): Promise<void> {
+  const options = { timeoutMs: TIMEOUT_MS, isLogged: false };
+  try {
+    await asUser(env, null).batchGet([`rulesVersion/${RULES_VERSION}`], options);
+  } catch (error) {
+    if (error instanceof UnavailableError) throw new CheckError("no-answer");
+    if (!(error instanceof FirestoreError)) throw error;
+    // Google answers PERMISSION_DENIED also when its API is not enabled.
+    const isDisabled = /has not been used|is disabled/.test(error.message);
+    const isDenied = error instanceof PermissionDeniedError && !isDisabled;
+    throw new CheckError(isDenied ? "old-rules" : "missing");
+  }
+}
+
+/** Reads a value that only this release's rules allow to read, and that does not exist. */
+async function checkDatabase(env: Env): Promise<void> {
+  try {
+    await readValue(env, null, `rulesVersion/${RULES_VERSION}`, { timeoutMs: TIMEOUT_MS });
+  } catch (error) {
+    if (error instanceof UnavailableError) throw new CheckError("no-answer");
+    if (!(error instanceof DatabaseError)) throw error;
+    throw new CheckError(error.status === 401 ? "old-rules" : "missing");
+  }
+}
