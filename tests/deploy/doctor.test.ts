@@ -68,7 +68,7 @@ test("explains what a deployed site says about itself", async () => {
   expect(isOk).toBe(false);
   expect(output).toBe(
     "✓ environment\n✗ firestore: old-rules\n" +
-      "  The deployed rules are not those of this release: `npm run deploy:rules`.",
+      "  The deployed rules are not those of this release: `npm run deploy:rules -- --project <id>`.",
   );
 });
 
