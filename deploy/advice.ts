@@ -23,7 +23,8 @@ const ADVICE: Partial<Record<Problem, string>> = {
     "The Realtime Database doesn't answer. Check FIREBASE_DATABASE_URL, and https://status.firebase.google.com.",
   "database missing":
     "FIREBASE_DATABASE_URL is not the address of a database. Firebase console → Realtime Database → Create database, and copy the address above the data.",
-  "database old-rules": "The deployed rules are not those of this release: `npm run deploy:rules -- --project <id>`.",
+  "database old-rules":
+    "The deployed rules are not those of this release: `npm run deploy:rules -- --project <id>`.",
   "sign-in off": "Firebase console → Authentication → Sign-in method → Email/Password: enable it.",
   "sign-in unnamed-errors":
     "Email enumeration protection is on, so the app can't say “User not found” or “Invalid password”. Firebase console → Authentication → Settings → User actions: turn it off.",

@@ -12,6 +12,8 @@ import { describeRequest } from "./request-line.ts";
 import { createTemporaryFolder, removeFolder } from "./temporary-folder.ts";
 import { WRANGLER_ENV } from "./wrangler-env.ts";
 
+const WORKER_CONFIG = "wrangler.worker.toml";
+
 const START_TIMEOUT_MS = 60_000;
 const RESPONSE_TIMEOUT_MS = 10_000;
 const POLL_INTERVAL_MS = 50;
@@ -62,6 +64,8 @@ export interface PagesOptions {
   variables: Record<string, string>;
   /** A checkout with a build. @default the working directory */
   root?: string;
+  /** Serves the build as a Worker with static assets instead (wrangler.worker.toml). */
+  isWorker?: boolean;
   /** Called with each line that the app logs as an error. */
   onError: (line: string) => void;
   /** Called with a description of each request. Without it, the app doesn't log requests. */
@@ -92,7 +96,7 @@ export async function startPages(options: PagesOptions): Promise<PagesServer> {
   let child: Child | undefined;
   try {
     const log = new ServerLog(options);
-    child = startWrangler(folder, options.port, log);
+    child = startWrangler(folder, options, log);
     const url = `http://${LOOPBACK}:${options.port}`;
     await waitForResponse(url, child, log, options.signal);
     return toPagesServer(url, child, folder, options.silenceTimeoutMs);
@@ -150,6 +154,7 @@ function watchResponsiveness(url: string, silenceTimeoutMs = SILENCE_TIMEOUT_MS)
 async function createWorkingFolder({
   root = ".",
   variables,
+  isWorker = false,
   onRequest,
 }: PagesOptions): Promise<string> {
   await access(join(root, "build/server/index.js")).catch(() => {
@@ -157,7 +162,9 @@ async function createWorkingFolder({
   });
   const folder = await createTemporaryFolder("pages");
   await mkdir(join(folder, "tmp"));
-  for (const name of ["build", "functions", "package.json", "wrangler.toml"]) {
+  const names = ["build", "functions", "package.json", "wrangler.toml"];
+  if (isWorker) names.push("worker", WORKER_CONFIG);
+  for (const name of names) {
     await cp(join(root, name), join(folder, name), { recursive: true });
   }
   await symlink(resolve(root, "node_modules"), join(folder, "node_modules"), "junction");
@@ -169,10 +176,15 @@ async function createWorkingFolder({
   return folder;
 }
 
-function startWrangler(folder: string, port: number, log: ServerLog): Child {
+function startWrangler(
+  folder: string,
+  { port, isWorker = false }: PagesOptions,
+  log: ServerLog,
+): Child {
   const require = createRequire(import.meta.url);
   const wrangler = join(require.resolve("wrangler/package.json"), "../bin/wrangler.js");
-  const args = ["pages", "dev", "build/client", "--ip", LOOPBACK, "--port", String(port)];
+  const args = isWorker ? ["dev", "--config", WORKER_CONFIG] : ["pages", "dev", "build/client"];
+  args.push("--ip", LOOPBACK, "--port", String(port));
   args.push("--inspector-port", "0", "--show-interactive-dev-session=false");
   return startChild(process.execPath, [wrangler, ...args], {
     cwd: folder,

@@ -2,7 +2,7 @@ import { onRequest as handleRoute } from "../functions/[[path]].ts";
 import { onRequest as handleRequest } from "../functions/_middleware.ts";
 
 type RouteContext = Parameters<typeof handleRoute>[0];
-type Env = RouteContext["env"] & NonNullable<Parameters<typeof handleRequest>[0]["env"]>;
+type Env = NonNullable<Parameters<typeof handleRequest>[0]["env"]>;
 type ExecutionContext = Pick<RouteContext, "waitUntil" | "passThroughOnException">;
 
 /** Runs the functions of Cloudflare Pages as a Worker. Cloudflare answers requests for static files without it. */
