@@ -7,7 +7,9 @@ type ExecutionContext = Pick<RouteContext, "waitUntil" | "passThroughOnException
 
 /** Runs the functions of Cloudflare Pages as a Worker. Cloudflare answers requests for static files without it. */
 export default {
-  fetch(request: RouteContext["request"], env: Env, ctx: ExecutionContext): Promise<Response> {
+  fetch(received: RouteContext["request"], env: Env, ctx: ExecutionContext): Promise<Response> {
+    // Remix removes a header, and those of a received request are immutable.
+    const request = new Request(received);
     const data = {};
     return handleRequest({
       ...{ request, env, data },
@@ -15,7 +17,7 @@ export default {
         handleRoute({
           ...{ env, data, params: {} },
           // Changed requests have the original's `cf`, or none, as on Pages.
-          request: changed as typeof request,
+          request: changed as RouteContext["request"],
           functionPath: "/",
           waitUntil: (promise) => ctx.waitUntil(promise),
           passThroughOnException: () => ctx.passThroughOnException(),

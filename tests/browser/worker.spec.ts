@@ -5,7 +5,7 @@ import { expect, test } from "./fixtures.ts";
 
 const PAGE = { Accept: "text/html", "Sec-Fetch-Mode": "navigate" };
 
-/** Pages, redirects, data, files, and paths that do not exist. */
+/** Pages, redirects, data, files, and an unknown page. */
 const PATHS = [
   "/",
   "/home",
@@ -16,7 +16,6 @@ const PATHS = [
   "/healthz",
   "/favicon.svg",
   "/assets/jsons/books.json",
-  "/assets/none.js",
   "/robots.txt",
 ];
 
