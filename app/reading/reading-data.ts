@@ -6,9 +6,11 @@ export interface ReadingData {
   id: string;
   title: string;
   author: string;
+  /** The writer's id, which is `inkglade` for the built-in stories. */
+  uid: string;
   description: string;
-  /** Whether only the first page is available. */
-  isPreview: boolean;
+  /** Whether the writer is still adding to it. */
+  isOngoing: boolean;
   words: number;
   /** Changes with every edit of the text. */
   version: string;

@@ -73,8 +73,8 @@ export async function loadReading(args: LoaderFunctionArgs): Promise<ReadingData
   };
 }
 
-function describe({ id, title, author, description, isPreview }: Story) {
-  return { id, title, author, description, isPreview };
+function describe({ id, title, author, uid, description, isOngoing }: Story) {
+  return { id, title, author, uid, description, isOngoing };
 }
 
 function toPositionView(

@@ -12,7 +12,7 @@ import { getPendingSession } from "#app/session/user.server.ts";
 import { FlashBanner } from "#app/site/flash/flash-banner.tsx";
 import { clearFlash, getFlash } from "#app/site/flash/flash.server.ts";
 import { describePage } from "#app/site/page-meta.ts";
-import { listBooks } from "#app/stories/catalogue.server.ts";
+import { listBooks, listReadable } from "#app/stories/catalogue.server.ts";
 import { Dashboard } from "#app/stories/dashboard/dashboard.tsx";
 import { describeResults, isNarrowed } from "#app/stories/dashboard/story-list.tsx";
 import { getPublishedStories } from "#app/stories/published.server.ts";
@@ -48,6 +48,7 @@ export async function loader({ request, context, params }: LoaderFunctionArgs) {
     {
       room,
       books,
+      firstStory: listReadable(books)[0]?.id ?? null,
       inProgress: toInProgressStories(inProgress.positions, books),
       isInProgressPartial: inProgress.isPartial,
       search: {

@@ -4,6 +4,7 @@ import { createPreferenceCookie } from "#app/http/cookie.server.ts";
 import builtInBooks from "#public/assets/jsons/books.json";
 import { bookListSchema } from "./book-schema.ts";
 import { BOOKS_PATH, type Book } from "./book.ts";
+import { findBuiltIn, hasAssets } from "./built-in.server.ts";
 
 /** The ids of stories that were opened or suggested recently. */
 const recent = createPreferenceCookie("recent", { maxAgeSeconds: 90 * 24 * 60 * 60 });
@@ -30,6 +31,11 @@ export async function listBooks({ request, context }: RequestArgs): Promise<Book
   } catch {
     return [];
   }
+}
+
+/** Returns the books that open a story. A deployed list may contain others, which open an empty reading page. */
+export function listReadable(books: readonly Book[]): Book[] {
+  return books.filter(({ id }) => findBuiltIn(id) !== undefined);
 }
 
 /**
@@ -66,9 +72,4 @@ function readRecent(request: Request): string[] {
   } catch {
     return [];
   }
-}
-
-/** Whether Pages has bound the deployed files to the function. */
-function hasAssets(env: object): env is { ASSETS: { fetch: typeof fetch } } {
-  return "ASSETS" in env;
 }

@@ -20,12 +20,22 @@ export interface RenderedText {
   /** Changes with every edit of the text. */
   version: string;
   paragraphs: Paragraph[];
+  chapters: Chapter[];
   /** Where each paragraph's element ends in `html`, in UTF-16 units. */
   ends: number[];
   /** The length of all paragraphs, in UTF-16 units. */
   length: number;
   /** Counted by `countWords`, so that the editor and the lists show the same number. */
   words: number;
+}
+
+/** A part of a text that begins with a heading of level 2. */
+export interface Chapter {
+  /** The id of the heading. */
+  id: string;
+  title: string;
+  /** The number of the heading among the paragraphs, counted from 0. */
+  number: number;
 }
 
 /** In UTF-16 units. Sections have this share of the text's length, within limits, or end at the next heading. */
@@ -66,10 +76,10 @@ export function toPlainText(markdown: string): string {
 
 function render(tree: Root): Omit<RenderedText, "words"> {
   addLinkAttributes(tree);
-  const { paragraphs, length } = markParagraphs(tree);
+  const { paragraphs, chapters, length } = markParagraphs(tree);
   tree.children = toSections(tree.children.filter(isElement), length);
   const { html, ends } = toHtmlWithEnds(tree);
-  return { html, version: hash(html), paragraphs, ends, length };
+  return { html, version: hash(html), paragraphs, chapters, ends, length };
 }
 
 /** Finds the ends by comments that a writer cannot guess: attributes may contain any text, also tags. */
@@ -135,8 +145,9 @@ function addLinkAttributes(tree: Root): void {
   });
 }
 
-function markParagraphs(tree: Root): Pick<RenderedText, "paragraphs" | "length"> {
+function markParagraphs(tree: Root): Pick<RenderedText, "paragraphs" | "chapters" | "length"> {
   const paragraphs: Paragraph[] = [];
+  const chapters: Chapter[] = [];
   const nextId = createParagraphIds();
   let length = 0;
   visit(tree, "element", (node) => {
@@ -145,10 +156,12 @@ function markParagraphs(tree: Root): Pick<RenderedText, "paragraphs" | "length">
     if (text.trim() === "") return;
     const id = nextId(text);
     node.properties.id = id;
+    const isChapter = node.tagName === "h2";
+    if (isChapter) chapters.push({ id, title: text.trim(), number: paragraphs.length });
     paragraphs.push({ id, start: startOf(text), before: length, length: text.length });
     length += text.length;
   });
-  return { paragraphs, length };
+  return { paragraphs, chapters, length };
 }
 
 /** Groups blocks into sections. Each ends with a button that saves the reading position without scripts. */

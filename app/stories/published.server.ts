@@ -30,6 +30,8 @@ const storySchema = z.object({
   tags: z.array(z.string()),
   cover: z.string().nullable(),
   words: z.number(),
+  /** Whether the writer is still adding to it. Missing in stories of earlier releases. */
+  isOngoing: z.boolean().default(false),
   publishedAt: time,
   updatedAt: time,
 });

@@ -2,35 +2,19 @@ import type { AppLoadContext } from "@remix-run/cloudflare";
 
 import { getEnv } from "#app/env.server.ts";
 import type { Fields } from "#app/firebase/firestore-types.ts";
-import { readPath } from "./book.ts";
-import aCartographerOfRain from "./previews/a-cartographer-of-rain.md?raw";
-import nineDoorsDownTheHill from "./previews/nine-doors-down-the-hill.md?raw";
-import saltForTheClockmaker from "./previews/salt-for-the-clockmaker.md?raw";
-import theLamplightersOrchard from "./previews/the-lamplighters-orchard.md?raw";
-import theUnderstudyMoon from "./previews/the-understudy-moon.md?raw";
+import { builtInStories, findBuiltIn, getBuiltInTexts } from "./built-in.server.ts";
 import { getPublishedStories, type PublishedStory } from "./published.server.ts";
-import { sampleItems } from "./sample-items.server.ts";
 import type { Story } from "./story.ts";
 
 interface RequestArgs {
   context: AppLoadContext;
 }
 
-const PREVIEWS = new Map([
-  ["the-lamplighters-orchard", theLamplightersOrchard],
-  ["salt-for-the-clockmaker", saltForTheClockmaker],
-  ["nine-doors-down-the-hill", nineDoorsDownTheHill],
-  ["a-cartographer-of-rain", aCartographerOfRain],
-  ["the-understudy-moon", theUnderstudyMoon],
-]);
-
-const PREVIEW_IDS = [...PREVIEWS.keys()];
-
 export type Direction = "previous" | "next";
 
 /** `stored`: finding the story takes a request to the database. */
 export type KnownAdjacent =
-  | { status: "found"; story: Story }
+  | { status: "found"; story: Pick<Story, "id" | "title"> }
   | { status: "end" }
   | { status: "stored" };
 
@@ -60,7 +44,7 @@ export async function findStoryWith(
   otherDocuments?: Parameters<ReturnType<typeof getPublishedStories>["find"]>[1],
 ): Promise<{ story: Story | null; others: (Fields | null)[] }> {
   if (getEnv(context).READER === "placeholder") return { story: null, others: [] };
-  if (!isPublishedId(id)) return { story: findPreview(id), others: [] };
+  if (!isPublishedId(id)) return { story: await readBuiltIn(context, id), others: [] };
   const { story, others } = await getPublishedStories(context).find(id, otherDocuments);
   return { story: story && toStory(story), others };
 }
@@ -70,14 +54,14 @@ export function isPublishedId(id: string): boolean {
 }
 
 /**
- * Returns the story before or after another, if that takes no request. Previews come first, then the published stories,
- * newest first.
+ * Returns the story before or after another, if that takes no request. The built-in stories come first, then the published
+ * ones, newest first.
  */
 export function getKnownAdjacent(id: string, direction: Direction): KnownAdjacent {
-  const index = PREVIEW_IDS.indexOf(id);
+  const index = builtInStories.findIndex((story) => story.id === id);
   if (index < 0) return { status: "stored" };
   if (direction === "previous" && index === 0) return { status: "end" };
-  const story = findPreview(PREVIEW_IDS[direction === "next" ? index + 1 : index - 1] ?? "");
+  const story = builtInStories[direction === "next" ? index + 1 : index - 1];
   return story ? { status: "found", story } : { status: "stored" };
 }
 
@@ -96,10 +80,10 @@ export async function getAdjacent(
   if (known.status === "end") return known;
   if (known.status === "found") return { status: "found", id: known.story.id };
   const published = getPublishedStories(context);
-  if (PREVIEWS.has(id)) return toAdjacent(await published.findNewest());
+  if (findBuiltIn(id)) return toAdjacent(await published.findNewest());
   if (!isPublishedId(id)) return { status: "none" };
   const adjacent = await published.findAdjacent(id, direction === "next" ? "older" : "newer");
-  return toAdjacent(adjacent ?? (direction === "previous" ? PREVIEW_IDS.at(-1) : undefined));
+  return toAdjacent(adjacent ?? (direction === "previous" ? builtInStories.at(-1)?.id : undefined));
 }
 
 function toAdjacent(id: string | undefined): Adjacent {
@@ -107,17 +91,11 @@ function toAdjacent(id: string | undefined): Adjacent {
 }
 
 function toStory({ cover, text: markdown, ...story }: PublishedStory & { text: string }): Story {
-  const { id, title, author, uid, description, tags } = story;
-  const isPreview = false;
-  return { id, title, author, uid, description, tags, cover: cover ?? "", markdown, isPreview };
+  const { id, title, author, uid, description, tags, isOngoing } = story;
+  return { id, title, author, uid, description, tags, cover: cover ?? "", markdown, isOngoing };
 }
 
-/** Returns the first page of a sample book. */
-function findPreview(id: string): Story | null {
-  const markdown = PREVIEWS.get(id);
-  const item = sampleItems.find(({ readLink }) => readLink === readPath(id));
-  if (markdown === undefined || !item) return null;
-  const { title, description, imgPath: cover } = item;
-  const author = "Inkglade Editors";
-  return { id, title, author, uid: null, description, tags: [], cover, markdown, isPreview: true };
+async function readBuiltIn(context: AppLoadContext, id: string): Promise<Story | null> {
+  const story = findBuiltIn(id);
+  return story ? { ...story, markdown: await getBuiltInTexts(context).get(id) } : null;
 }

@@ -4,14 +4,14 @@ export interface Story {
   id: string;
   title: string;
   author: string;
-  /** The user who has published it; `null` for a built-in story. */
-  uid: string | null;
+  /** The user who has published it, or `EDITORS`. */
+  uid: string;
   /** May be empty. */
   description: string;
   tags: string[];
   /** The URL of an image; empty for a drawn cover. */
   cover: string;
   markdown: string;
-  /** Whether only the first page is available. */
-  isPreview: boolean;
+  /** Whether the writer is still adding to it. */
+  isOngoing: boolean;
 }

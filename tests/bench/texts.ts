@@ -5,7 +5,7 @@ import ts from "typescript";
 
 // Lists the texts that users can see, as `file:line  text`, for proofreading. It lists too many rather than too few: it
 // omits a string only when its position or format shows that it is a name or a value. It lists a single lower-case word
-// only inside JSX. It does not list the stories themselves (books.json, the previews, the seed).
+// only inside JSX. It does not list the stories themselves (books.json, public/assets/stories, the seed).
 
 /** JSX attributes with names and values. All other attributes are listed. */
 const VALUE_ATTRIBUTES =

@@ -24,13 +24,20 @@ test.describe("with JavaScript", () => {
       expect(await page.evaluate(() => "isSamePage" in window)).toBe(true);
     });
 
-    test("explains once, at exactly /home, that a quest is not open", async ({ page }) => {
+    test("explains once, at exactly /home and without scrolling, that a quest is not open", async ({
+      page,
+    }) => {
       await page.clock.install();
       await openHydrated(page, "/home");
-      await page.getByRole("link", { name: "The Glass Apiary" }).click();
+      const card = page.getByRole("listitem").filter({ hasText: "The Glass Apiary" });
+      await card.scrollIntoViewIfNeeded();
+      await expect(card).toContainText("Not open yet");
+      const top = (await card.boundingBox())?.y;
+      await card.getByRole("link").click();
 
       await expect(page.getByText("That quest is not open yet.")).toBeVisible();
       await expect(page).toHaveURL("/home");
+      expect((await card.boundingBox())?.y).toBe(top);
       await page.clock.runFor(6100);
       await expect(page.getByText("That quest is not open yet.")).toBeHidden();
     });
@@ -204,6 +211,7 @@ function describeDashboard() {
       await page.goto("/home");
       await page.getByRole("button", { name: "Surprise me" }).click();
       await expect(page).toHaveURL(/\/read\/[a-z-]+$/);
+      await expect(page.locator("#text")).toBeVisible();
       expect(opened.slice(-3)).not.toContain(page.url());
       opened.push(page.url());
     }

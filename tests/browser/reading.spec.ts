@@ -233,8 +233,7 @@ function describeReading() {
     await expect(page).toHaveTitle("The Lamplighter's Orchard · Inkglade");
     expect((await page.getByRole("main").innerText()).startsWith("reading-page works!")).toBe(true);
     await expect(page.getByRole("heading", { level: 1 })).toHaveText("The Lamplighter's Orchard");
-    await expect(page.getByText(/^Inkglade Editors · 1 min/)).toBeVisible();
-    await expect(page.getByText("Preview: the first page")).toBeVisible();
+    await expect(page.getByText(/^Inkglade Editors · \d+ min/)).toBeVisible();
     await expect(page.getByRole("article")).toContainText("Light them before they ask.");
   });
 
@@ -284,16 +283,16 @@ function describeReading() {
     ).toBeVisible();
   });
 
-  test("links from the previews to published stories", async ({ page, app }) => {
+  test("links from the built-in to published stories", async ({ page, app }) => {
     const newest = { id: "the-salt-road-0000000009", title: "The Salt Road", text: "It began." };
     await publishStory(app.firebase.hosts, { ...newest, publishedAt: "2099-01-01T00:00:00Z" });
-    await page.goto("/read/the-understudy-moon");
+    await page.goto("/read/the-winter-interpreter");
 
     await page.getByRole("link", { name: "Next story" }).click();
     await expect(page).toHaveURL(`/read/${newest.id}`);
     await page.getByRole("link", { name: "Previous story" }).click();
 
-    await expect(page.getByRole("heading", { level: 1 })).toHaveText("The Understudy Moon");
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText("The Winter Interpreter");
   });
 }
 

@@ -7,7 +7,7 @@ import { loader } from "#app/routes/read.$id.tsx";
 import { loader as markdownLoader } from "#app/routes/read.$id[.]md.ts";
 import { loader as textLoader } from "#app/routes/read.$id[.]txt.ts";
 import { action as saveSettings } from "#app/routes/reading-settings.ts";
-import { minutesToRead } from "#app/stories/reading-time.ts";
+import { builtInStories } from "#app/stories/built-in.server.ts";
 import { MAX_STORY_LENGTH } from "#app/writing/draft.ts";
 import { expectConsoleError } from "#tests/support/console.ts";
 import { startRequestCounter } from "#tests/support/request-counter.ts";
@@ -15,31 +15,22 @@ import { signIn, startApp, toCookieHeader, type TestApp } from "#tests/support/r
 import { makeLongText, publishStory } from "#tests/support/stories.ts";
 import { open, ORCHARD, positionOf } from "./reading.ts";
 
-const PREVIEWS = [
-  ORCHARD,
-  "salt-for-the-clockmaker",
-  "nine-doors-down-the-hill",
-  "a-cartographer-of-rain",
-  "the-understudy-moon",
-];
-
 /** Returns the target of the link to the previous or next story. */
 async function goFrom(app: TestApp, id: string, direction: string): Promise<string | null> {
   const { headers } = await app.send(loader, `/read/${id}?go=${direction}`, { params: { id } });
   return headers.get("Location");
 }
 
-test.each(PREVIEWS)("shows the preview of %s", async (id) => {
+test.each(builtInStories)("opens the story of $title", async ({ id, title, words }) => {
   await using app = await startApp();
 
   const story = await open(app, id);
 
-  expect(story).toMatchObject({ id, author: "Inkglade Editors", isPreview: true });
-  expect(minutesToRead(Number(story?.words))).toBe(1);
-  expect(story?.html).toMatch(/^<section><p id="p-/);
+  expect(story).toMatchObject({ id, title, words, author: "Inkglade Editors", uid: "inkglade" });
+  expect(story?.html).toMatch(/^<section><(p|h2) id="p-/);
 });
 
-test.each(["1", "anything", "📖", "what-the-heron-keeps", ""])(
+test.each(["1", "anything", "📖", "the-salt-road", ""])(
   "shows only the placeholder line for %j, which is not published",
   async (id) => {
     await using app = await startApp();
@@ -63,7 +54,7 @@ test("renders a published story", async () => {
 
   const story = await open(app, id);
 
-  expect(story).toMatchObject({ title: "The Salt Road", author: "Ana", isPreview: false });
+  expect(story).toMatchObject({ title: "The Salt Road", author: "Ana", isOngoing: false });
   expect(story?.html).toMatch(/>One<\/h2>\s*<p id="p-[^"]+">The <em>road<\/em> began.<\/p>/);
   expect(story?.html).not.toContain("alert");
 });
@@ -114,8 +105,8 @@ test("reports a story that cannot be loaded, and shows the rest of the page", as
 
   const page = await app.send(loader, `/read/${params.id}`, { params });
   expect(page).toMatchObject({ status: 200, data: { story: null, isUnavailable: true } });
-  const preview = await app.send(loader, `/read/${ORCHARD}`, { params: { id: ORCHARD } });
-  expect(preview).toMatchObject({ data: { story: { id: ORCHARD }, isUnavailable: false } });
+  const builtIn = await app.send(loader, `/read/${ORCHARD}`, { params: { id: ORCHARD } });
+  expect(builtIn).toMatchObject({ data: { story: { id: ORCHARD }, isUnavailable: false } });
 
   const file = await app.send(textLoader, `/read/${params.id}.txt`, { params });
   expect(file.status).toBe(503);
@@ -127,7 +118,7 @@ test("reports a next story that cannot be loaded", async () => {
   expectConsoleError();
   await using app = await startApp({ FIRESTORE_EMULATOR_HOST: "127.0.0.1:1" });
 
-  for (const id of ["the-understudy-moon", "the-salt-road-0123456789"]) {
+  for (const id of ["the-winter-interpreter", "the-salt-road-0123456789"]) {
     const response = await app.send(loader, `/read/${id}?go=next`, { params: { id } });
     expect(response).toMatchObject({
       status: 503,
@@ -163,20 +154,20 @@ test("links to the previous and next story", async () => {
     previous: null,
     next: { path: "/read/salt-for-the-clockmaker", title: "Salt for the Clockmaker" },
   });
-  expect(await open(app, "the-understudy-moon")).toMatchObject({
-    previous: { path: "/read/a-cartographer-of-rain" },
-    next: { path: "/read/the-understudy-moon?go=next", title: null },
+  expect(await open(app, "the-winter-interpreter")).toMatchObject({
+    previous: { path: "/read/the-ministry-of-quiet-machines" },
+    next: { path: "/read/the-winter-interpreter?go=next", title: null },
   });
 });
 
-test("goes from the previews to published stories, newest first, and then to the dashboard", async () => {
+test("goes from the built-in to published stories, newest first, and then to the dashboard", async () => {
   await using app = await startApp();
   for (const id of ["old-0000000001", "mid-0000000002", "new-0000000003"]) {
     // More precise than JavaScript's times.
     const publishedAt = `2026-03-0${id.at(-1)}T00:00:00.123456Z`;
     await publishStory(app.firebase.hosts, { id, title: id, text: "One.", publishedAt });
   }
-  const order = ["the-understudy-moon", "new-0000000003", "mid-0000000002", "old-0000000001"];
+  const order = ["the-winter-interpreter", "new-0000000003", "mid-0000000002", "old-0000000001"];
 
   for (const [index, id] of order.entries()) {
     const next = order[index + 1];
@@ -188,7 +179,7 @@ test("goes from the previews to published stories, newest first, and then to the
 test("goes to the dashboard if there are no published stories", async () => {
   await using app = await startApp();
 
-  expect(await goFrom(app, "the-understudy-moon", "next")).toBe("/home");
+  expect(await goFrom(app, "the-winter-interpreter", "next")).toBe("/home");
   expect(await goFrom(app, "gone-0000000001", "next")).toBe("/home");
   expect(await goFrom(app, "nothing", "previous")).toBeNull();
   expect(await goFrom(app, ORCHARD, "next")).toBe("/read/salt-for-the-clockmaker");

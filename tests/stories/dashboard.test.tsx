@@ -9,6 +9,7 @@ const book = { id: "a/b?c", title: "A Book", coverPhoto: "/a.svg" };
 function render(books: (typeof book)[], changes: Partial<DashboardProps> = {}) {
   const props = {
     books,
+    firstStory: null,
     inProgress: [],
     isInProgressPartial: false,
     search: nothing,
@@ -25,6 +26,22 @@ test("offers to try again in both sections without books", () => {
   expect(html.match(/No stories here yet/g)).toHaveLength(2);
   expect(html).toMatch(/<a[^>]*href="\/home"[^>]*>Try again<\/a>/);
   expect(html).toMatch(/<a[^>]*href="\/home#books-and-quests"[^>]*>Start reading<\/a>/);
+});
+
+test("starts with the first book that opens a story", () => {
+  const html = render([book], { firstStory: "the-salt-road" });
+
+  expect(html).toMatch(/<a[^>]*href="\/read\/the-salt-road"[^>]*>Start reading<\/a>/);
+});
+
+test("says on a quest's card that it is not open yet", () => {
+  const item = { title: "The Glass Apiary", description: "", imgPath: "/a.svg" };
+  const quest = { ...item, type: "quest", readLink: "/quest/the-glass-apiary" } as const;
+  const closed = render([book], { search: { ...nothing, results: [quest] } });
+  const open = { ...quest, type: "book", readLink: "/read/the-glass-apiary" } as const;
+
+  expect(closed).toContain("Not open yet");
+  expect(render([book], { search: { ...nothing, results: [open] } })).not.toContain("Not open");
 });
 
 test("loads only the first covers eagerly, and sets the size of all", () => {

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 
+import { loader as homeLoader } from "#app/routes/home.tsx";
 import { loader as readLoader } from "#app/routes/read.$id.tsx";
 import { action, loader } from "#app/routes/surprise.ts";
 import { addRecentStory, pickSurprise } from "#app/stories/catalogue.server.ts";
@@ -122,6 +123,21 @@ test("redirects to /home without any books", async () => {
   const response = await app.send(action, "/surprise", { form: {} });
 
   expect(response.headers.get("Location")).toBe("/home");
+});
+
+test("never suggests a book without a story", async () => {
+  await using app = await startApp();
+  const empty = { id: "an-empty-book", title: "An Empty Book", coverPhoto: "" };
+  const full = { id: "what-the-heron-keeps", title: "What the Heron Keeps", coverPhoto: "" };
+  Object.assign(app.env, { ASSETS: { fetch: async () => Response.json([empty, full]) } });
+
+  for (let count = 0; count < 3; count += 1) {
+    const response = await app.send(action, "/surprise", { form: {} });
+    expect(response.headers.get("Location")).toBe("/read/what-the-heron-keeps");
+  }
+  expect((await app.send(homeLoader, "/home")).data).toMatchObject({
+    firstStory: "what-the-heron-keeps",
+  });
 });
 
 test("redirects a GET request to /home", async () => {

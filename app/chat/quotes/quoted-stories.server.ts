@@ -13,7 +13,8 @@ import { getUser } from "#app/session/user.server.ts";
 import type { AuthUser } from "#app/session/user.ts";
 import { positionsPath } from "#app/stories/positions/position.ts";
 import { getDevicePositions, readPositionFields } from "#app/stories/positions/positions.server.ts";
-import { findStory, isPublishedId } from "#app/stories/stories.server.ts";
+import { findBuiltIn } from "#app/stories/built-in.server.ts";
+import { isPublishedId } from "#app/stories/stories.server.ts";
 import { quoteRecordPath, readQuotedPassages } from "./quote-record.server.ts";
 import {
   END,
@@ -69,8 +70,8 @@ export async function findQuotedStories(
   const documents = await readDocuments(context, reader, ids);
   const device = getDevicePositions(request);
 
-  async function toQuotedStory(id: string): Promise<[string, QuotedStory][]> {
-    const details = await findDetails({ context }, id, documents.get(`stories/${id}`));
+  function toQuotedStory(id: string): [string, QuotedStory][] {
+    const details = findDetails(id, documents.get(`stories/${id}`));
     if (!details) return [];
     const fields = reader && documents.get(`${positionsPath(reader.uid)}/${id}`);
     const positions = [
@@ -90,7 +91,7 @@ export async function findQuotedStories(
     return [[id, { title, cover, numbers: Object.fromEntries(numbers), reach }]];
   }
 
-  return Object.fromEntries((await Promise.all(ids.map(toQuotedStory))).flat());
+  return Object.fromEntries(ids.flatMap(toQuotedStory));
 }
 
 /** Reads the stories, their records of quotations and the user's positions. */
@@ -112,13 +113,12 @@ async function readDocuments(
   );
 }
 
-async function findDetails(
-  args: Pick<LoaderFunctionArgs, "context">,
+/** Built-in stories have no document. */
+function findDetails(
   id: string,
   fields: Fields | undefined,
-): Promise<{ title: string; cover: string; uid: string | null } | null> {
-  // Built-in stories take no request.
-  if (!isPublishedId(id)) return findStory(args, id);
+): { title: string; cover: string; uid: string } | undefined {
+  if (!isPublishedId(id)) return findBuiltIn(id);
   const { data } = storySchema.safeParse(fields);
-  return data ? { ...data, cover: data.cover ?? "" } : null;
+  return data && { ...data, cover: data.cover ?? "" };
 }

@@ -89,7 +89,9 @@ export function Reader({ story, uid, firebase }: ReaderProps) {
               ? ` · ${minutesLeftAt(percent, story.words)} min left`
               : null}
           </p>
-          {story.isPreview ? <p className={styles.preview}>Preview: the first page</p> : null}
+          {story.isOngoing ? (
+            <p className={styles.ongoing}>This story is still being written.</p>
+          ) : null}
           <PositionLinks saved={saved} other={tracking.otherPosition} onFollow={continueAt} />
           {story.isPositionUnavailable ? (
             <p className={styles.positions}>
@@ -138,7 +140,6 @@ export function Reader({ story, uid, firebase }: ReaderProps) {
           {uid ? <input type="hidden" name="uid" value={uid} /> : null}
         </form>
         <footer className={styles.foot}>
-          {story.isPreview ? <p>End of the preview.</p> : null}
           <p className={styles.files}>
             Download: <a href={`${path}.md`}>Markdown</a> <a href={`${path}.txt`}>plain text</a>
           </p>

@@ -19,6 +19,8 @@ const EAGER_COUNT = 3;
 export interface DashboardProps {
   /** The server's list. */
   books: Book[];
+  /** The id of the first book that opens a story; `null` for none. */
+  firstStory: string | null;
   /** The stories that the user is reading, newest first. */
   inProgress: InProgressStory[];
   /** Whether the positions in the user's account could not be read, so that some may be missing. */
@@ -33,6 +35,7 @@ export interface DashboardProps {
 /** The contents of /home. */
 export function Dashboard({
   books: serverBooks,
+  firstStory,
   inProgress,
   isInProgressPartial,
   search,
@@ -47,7 +50,13 @@ export function Dashboard({
     <div className={styles.dashboard}>
       {questNotice === null ? null : <QuestNotice key={questNotice} />}
       {isSearch ? list : null}
-      <Hero key="hero" books={books} inProgress={inProgress[0]} isSlim={isSearch} />
+      <Hero
+        key="hero"
+        books={books}
+        firstStory={firstStory}
+        inProgress={inProgress[0]}
+        isSlim={isSearch}
+      />
       <ContinueStrip key="in-progress" inProgress={inProgress} isPartial={isInProgressPartial} />
       <BookRow
         key="trending"

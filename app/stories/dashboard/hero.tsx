@@ -6,15 +6,17 @@ import styles from "./hero.module.css";
 
 export interface HeroProps {
   books: Book[];
+  /** The id of the story that the button opens if none is in progress; `null` for none. */
+  firstStory: string | null;
   inProgress: InProgressStory | undefined;
   /** Whether it is a low row below search results instead of the page's heading. @default false */
   isSlim?: boolean;
 }
 
 /** The top banner, with three covers in wide windows. */
-export function Hero({ books, inProgress, isSlim = false }: HeroProps) {
+export function Hero({ books, firstStory, inProgress, isSlim = false }: HeroProps) {
   const Heading = isSlim ? "h2" : "h1";
-  const first = inProgress?.story ?? books[0]?.id;
+  const first = inProgress?.story ?? firstStory;
   return (
     <section className={styles.hero} data-slim={isSlim || undefined}>
       <div className={styles.words}>
@@ -22,7 +24,7 @@ export function Hero({ books, inProgress, isSlim = false }: HeroProps) {
         <p className={styles.lead}>
           Open a book, keep your place, and talk about it in the room while it is still warm.
         </p>
-        <ButtonLink to={first === undefined ? "#books-and-quests" : readPath(first)}>
+        <ButtonLink to={first === null ? "#books-and-quests" : readPath(first)}>
           {inProgress ? `Continue ${inProgress.title}` : "Start reading"}
         </ButtonLink>
       </div>

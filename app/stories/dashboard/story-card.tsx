@@ -11,6 +11,8 @@ export interface StoryCardProps {
   /** The URL of an image; empty for a drawn cover. */
   cover: string;
   to: string;
+  /** Whether `to` redirects to /home, so that the page should not scroll. @default false */
+  leadsBack?: boolean;
   /** Above the title. */
   tag?: ReactNode;
   /** A low card with a small cover. @default false */
@@ -20,7 +22,16 @@ export interface StoryCardProps {
 }
 
 /** An item in a list of stories. The title's link covers the whole card. */
-export function StoryCard({ id, title, cover, to, tag, isLow = false, children }: StoryCardProps) {
+export function StoryCard({
+  id,
+  title,
+  cover,
+  to,
+  leadsBack = false,
+  tag,
+  isLow = false,
+  children,
+}: StoryCardProps) {
   return (
     <li className={styles.card} data-low={isLow || undefined}>
       <div className={styles.cover}>
@@ -29,7 +40,7 @@ export function StoryCard({ id, title, cover, to, tag, isLow = false, children }
       <div className={styles.words}>
         {tag}
         <h3 className={styles.title}>
-          <Link className={styles.link} to={to}>
+          <Link className={styles.link} to={to} preventScrollReset={leadsBack}>
             {title}
           </Link>
         </h3>

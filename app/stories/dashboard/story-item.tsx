@@ -4,13 +4,24 @@ import styles from "./story-item.module.css";
 
 /** A search result as a card. */
 export function StoryItem({ title, description, type, imgPath, readLink, author }: SearchResult) {
+  const isOpen = type !== "quest";
   const tag = (
-    <p className={styles.tag} data-type={type}>
-      {author === undefined ? NAMES[type] : "Story"}
+    <p className={styles.tags}>
+      <span className={styles.tag} data-type={type}>
+        {author === undefined ? NAMES[type] : "Story"}
+      </span>
+      {isOpen ? null : "Not open yet"}
     </p>
   );
   return (
-    <StoryCard id={idOf(readLink)} title={title} cover={imgPath} to={readLink} tag={tag}>
+    <StoryCard
+      id={idOf(readLink)}
+      title={title}
+      cover={imgPath}
+      to={readLink}
+      tag={tag}
+      leadsBack={!isOpen}
+    >
       {author === undefined ? null : <p className={styles.author}>{author}</p>}
       {description ? <p className={styles.description}>{description}</p> : null}
     </StoryCard>

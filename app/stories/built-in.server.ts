@@ -1,0 +1,82 @@
+import { oncePerEnv } from "#app/env.server.ts";
+import { UnavailableError } from "#app/http/unavailable-error.server.ts";
+import books from "#public/assets/jsons/books.json";
+import details from "./built-in-stories.json";
+import type { Story } from "./story.ts";
+
+/** The writer of the built-in stories. The id is no Firebase user's. */
+export const EDITORS = { uid: "inkglade", author: "Inkglade Editors" };
+
+/** A built-in story without its text. */
+export interface BuiltInStory extends Omit<Story, "markdown"> {
+  /** Counted by `countWords`. */
+  words: number;
+  /** 0 for a story without chapters. */
+  chapters: number;
+}
+
+/** The built-in stories, in the order of the list of books. */
+export const builtInStories: readonly BuiltInStory[] = details.map((story) => {
+  const { title = "", coverPhoto: cover = "" } = books.find(({ id }) => id === story.id) ?? {};
+  return { ...story, ...EDITORS, title, cover, isOngoing: false };
+});
+
+/** Returns the built-in story with that id, or `undefined`. */
+export function findBuiltIn(id: string): BuiltInStory | undefined {
+  return builtInStories.find((story) => story.id === id);
+}
+
+/** Reads the texts of the built-in stories, which are deployed files. Each isolate reads a text once. */
+function createBuiltInTexts(bindings: object) {
+  const texts = new Map<string, string>();
+
+  return {
+    /**
+     * Returns a text as Markdown.
+     *
+     * @throws {UnavailableError}
+     */
+    async get(id: string): Promise<string> {
+      const known = texts.get(id);
+      if (known !== undefined) return known;
+      const text = await readText(bindings, id);
+      texts.set(id, text);
+      return text;
+    },
+  };
+}
+
+export const getBuiltInTexts = oncePerEnv((_, context) =>
+  createBuiltInTexts(context.cloudflare.env),
+);
+
+async function readText(bindings: object, id: string): Promise<string> {
+  const path = `/assets/stories/${id}.md`;
+  if (!hasAssets(bindings)) return readFromSource(path);
+  try {
+    // Only the path matters to the binding.
+    const response = await bindings.ASSETS.fetch(new URL(path, "https://assets.local"));
+    if (response.ok) return await response.text();
+  } catch (cause) {
+    throw new UnavailableError(`Could not read ${path}`, { cause });
+  }
+  throw new UnavailableError(`${path} is not deployed`);
+}
+
+/** Reads a text in development, which has no deployed files. */
+async function readFromSource(path: string): Promise<string> {
+  const texts = import.meta.env.DEV
+    ? import.meta.glob<string>("../../public/assets/stories/*.md", {
+        query: "?raw",
+        import: "default",
+      })
+    : {};
+  const read = texts[`../../public${path}`];
+  if (!read) throw new UnavailableError(`${path} is missing`);
+  return read();
+}
+
+/** Whether Pages has bound the deployed files to the function. */
+export function hasAssets(env: object): env is { ASSETS: { fetch: typeof fetch } } {
+  return "ASSETS" in env;
+}
