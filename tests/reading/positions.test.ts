@@ -4,11 +4,13 @@ import { loader as homeLoader } from "#app/routes/home.tsx";
 import { action as savePosition } from "#app/routes/place.ts";
 import { action as saveInAccount, loader as loadFromAccount } from "#app/routes/places.ts";
 import { action as profileAction } from "#app/routes/profile.tsx";
+import { findBuiltIn } from "#app/stories/built-in.server.ts";
 import { readPositions } from "#app/stories/positions/position-cookie.ts";
-import type { ReadingPosition } from "#app/stories/positions/position.ts";
+import { minutesLeftAt, type ReadingPosition } from "#app/stories/positions/position.ts";
 import { expectConsoleError } from "#tests/support/console.ts";
 import { readDocument } from "#tests/support/documents.ts";
 import { readJson, signIn, startApp, toCookieHeader, type TestApp } from "#tests/support/routes.ts";
+import { publishStory } from "#tests/support/stories.ts";
 import { open, ORCHARD, positionOf } from "./reading.ts";
 
 /** The ids of the text's paragraphs, in order. */
@@ -27,16 +29,38 @@ function cookieOf(positions: ReadingPosition[]): string {
 
 test("saves a position without scripts, so that the page starts there", async () => {
   await using app = await startApp();
-  const [, second = ""] = await listParagraphs(app, ORCHARD);
+  const id = "the-salt-road-0123456789";
+  const text = "One two three.\n\nFour five six seven.\n\nEight.";
+  await publishStory(app.firebase.hosts, { id, title: "The Salt Road", text });
+  const [, second = ""] = await listParagraphs(app, id);
 
-  const form = { story: ORCHARD, paragraph: second };
+  const form = { story: id, paragraph: second };
   const response = await app.send(savePosition, "/place", { form });
 
   expect(response.status).toBe(303);
-  expect(response.headers.get("Location")).toBe(`/read/${ORCHARD}#${second}`);
-  const story = await open(app, ORCHARD, toCookieHeader(response.headers));
-  expect(story?.position).toMatchObject({ paragraph: second, percent: 78 });
+  expect(response.headers.get("Location")).toBe(`/read/${id}#${second}`);
+  const story = await open(app, id, toCookieHeader(response.headers));
+  expect(story?.position).toMatchObject({ paragraph: second, percent: 85 });
 });
+
+test.each(["the-ministry-of-quiet-machines", "what-the-heron-keeps"])(
+  "saves a position in the built-in story %s, with the minutes left for /home",
+  async (id) => {
+    await using app = await startApp();
+    const [first = "", ...others] = await listParagraphs(app, id);
+
+    const form = { story: id, paragraph: others[3] ?? first };
+    const saved = await app.send(savePosition, "/place", { form });
+    const home = await app.send(homeLoader, "/home", { cookie: toCookieHeader(saved.headers) });
+
+    const { percent } = (await open(app, id, toCookieHeader(saved.headers)))?.position as {
+      percent: number;
+    };
+    const minutesLeft = minutesLeftAt(percent, findBuiltIn(id)?.words ?? 0);
+    expect(minutesLeft).toBeGreaterThan(1);
+    expect(home.data).toMatchObject({ inProgress: [{ story: id, percent, minutesLeft }] });
+  },
+);
 
 test.each<Record<string, string>>([
   { story: ORCHARD, paragraph: "p-nowhere" },

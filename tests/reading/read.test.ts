@@ -198,7 +198,7 @@ test("downloads a story as Markdown and as plain text", async () => {
   );
   const words = await (markdown as Response).text();
   expect(words).toMatch(/^# The Lamplighter's Orchard\n\n\*Inkglade Editors\*\n\nThere were/);
-  expect(words).toContain("_Light them before they ask._");
+  expect(words).toContain("*Light them before they ask.*");
   expect(await (text as Response).text()).toContain("shed door: Light them before they ask.");
 });
 
