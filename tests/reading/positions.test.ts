@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import * as z from "zod";
 
 import { loader as homeLoader } from "#app/routes/home.tsx";
 import { action as savePosition } from "#app/routes/place.ts";
@@ -53,9 +54,8 @@ test.each(["the-ministry-of-quiet-machines", "what-the-heron-keeps"])(
     const saved = await app.send(savePosition, "/place", { form });
     const home = await app.send(homeLoader, "/home", { cookie: toCookieHeader(saved.headers) });
 
-    const { percent } = (await open(app, id, toCookieHeader(saved.headers)))?.position as {
-      percent: number;
-    };
+    const story = await open(app, id, toCookieHeader(saved.headers));
+    const { percent } = z.object({ percent: z.number() }).parse(story?.position);
     const minutesLeft = minutesLeftAt(percent, findBuiltIn(id)?.words ?? 0);
     expect(minutesLeft).toBeGreaterThan(1);
     expect(home.data).toMatchObject({ inProgress: [{ story: id, percent, minutesLeft }] });
