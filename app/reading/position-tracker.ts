@@ -28,8 +28,8 @@ export interface PositionTrackerOptions {
   story: Pick<ReadingData, "id" | "title" | "words" | "position">;
   /** The input events from before this tracker was loaded. */
   earlyInput: readonly Event[];
-  /** Called with the new percent when the first visible line changes. */
-  onMove: (percent: number) => void;
+  /** Called with the new percent and the length of the text before it when the first visible line changes. */
+  onMove: (percent: number, index: number) => void;
   /** Called when the user scrolls while looking something up. */
   onLookup: () => void;
   /** Called with the new position when the user pauses or leaves. */
@@ -100,9 +100,10 @@ export function createPositionTracker(options: PositionTrackerOptions) {
 
   function updatePercent() {
     if (!current || lookup.isActive) return;
-    const share = percentAt(map.getLengthBefore(current), map.length);
-    percent = isAtEnd() ? FINISHED_PERCENT : share;
-    options.onMove(percent);
+    const isFinished = isAtEnd();
+    const index = isFinished ? map.length : map.getLengthBefore(current);
+    percent = isFinished ? FINISHED_PERCENT : percentAt(index, map.length);
+    options.onMove(percent, index);
   }
 
   function onScroll() {

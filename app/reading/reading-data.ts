@@ -1,3 +1,4 @@
+import type { Chapter } from "./chapters.ts";
 import type { Mark } from "./marks.ts";
 import type { ReadingSettings } from "./settings.ts";
 
@@ -12,6 +13,8 @@ export interface ReadingData {
   /** Whether the writer is still adding to it. */
   isOngoing: boolean;
   words: number;
+  /** None for a story without headings of level 2. */
+  chapters: Chapter[];
   /** Changes with every edit of the text. */
   version: string;
   /** The text, for a client-side navigation; `null` when the server renders it into the page. */
@@ -19,6 +22,8 @@ export interface ReadingData {
   settings: ReadingSettings;
   /** `null` for a story that the user has not started. */
   position: PositionView | null;
+  /** The length of the text before that position, in UTF-16 units. */
+  index: number;
   /** The user's position on another device; `null` unless it is far enough away to be offered. */
   otherPosition: PositionView | null;
   /** Whether the position in the user's account could not be read. */

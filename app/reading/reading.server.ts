@@ -11,7 +11,11 @@ import { getUser } from "#app/session/user.server.ts";
 import type { AuthUser } from "#app/session/user.ts";
 import { readPath } from "#app/stories/book.ts";
 import type { RenderedText } from "#app/stories/markdown.server.ts";
-import { positionsPath, type ReadingPosition } from "#app/stories/positions/position.ts";
+import {
+  FINISHED_PERCENT,
+  positionsPath,
+  type ReadingPosition,
+} from "#app/stories/positions/position.ts";
 import { getDevicePositions, readPositionFields } from "#app/stories/positions/positions.server.ts";
 import { getRenderedText } from "#app/stories/rendered-text.server.ts";
 import {
@@ -23,6 +27,7 @@ import {
   type Direction,
 } from "#app/stories/stories.server.ts";
 import type { Story } from "#app/stories/story.ts";
+import type { Chapter } from "./chapters.ts";
 import { findMarks, getReach, insertMarks } from "./marks.server.ts";
 import { setPageHtml } from "./page-html.server.ts";
 import { findMatch, mergePositions } from "./position-matching.server.ts";
@@ -60,10 +65,12 @@ export async function loadReading(args: LoaderFunctionArgs): Promise<ReadingData
   return {
     ...describe(story),
     words: text.words,
+    chapters: toChapters(text),
     version: text.version,
     html: isNavigation ? html : null,
     settings,
     position: toPositionView(text, position),
+    index: findIndex(text, position),
     otherPosition: toPositionView(text, other),
     isPositionUnavailable,
     marks,
@@ -75,6 +82,25 @@ export async function loadReading(args: LoaderFunctionArgs): Promise<ReadingData
 
 function describe({ id, title, author, uid, description, isOngoing }: Story) {
   return { id, title, author, uid, description, isOngoing };
+}
+
+/** A single heading does not divide a story. */
+function toChapters({ chapters, paragraphs, length }: RenderedText): Chapter[] {
+  if (chapters.length < 2) return [];
+  const starts = chapters.map(({ number }) => paragraphs[number]?.before ?? 0);
+  return chapters.map(({ id, title }, at) => ({
+    id,
+    title,
+    start: starts[at] ?? 0,
+    end: starts[at + 1] ?? length,
+  }));
+}
+
+function findIndex({ paragraphs, length }: RenderedText, position?: ReadingPosition): number {
+  if (!position) return 0;
+  if (position.percent >= FINISHED_PERCENT) return length;
+  const match = findMatch(paragraphs, position);
+  return match ? match.paragraph.before + match.offset : 0;
 }
 
 function toPositionView(

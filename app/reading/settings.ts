@@ -31,7 +31,7 @@ export const READING_CHOICES = {
   paper: {
     label: "Paper",
     choices: {
-      same: "Same as the app",
+      same: "Same",
       paper: "Paper",
       white: "White",
       sepia: "Sepia",
@@ -44,7 +44,7 @@ export const READING_CHOICES = {
   },
   align: {
     label: "Alignment",
-    choices: { left: "Left", justify: "Justified, with hyphens" },
+    choices: { left: "Left", justify: "Justified" },
     initial: "left",
   },
   paragraphs: {

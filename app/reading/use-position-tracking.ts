@@ -1,6 +1,7 @@
 import { useCallback, useEffect, useRef, useState, type RefObject } from "react";
 
 import { isInProgress, type ReadingPosition } from "#app/stories/positions/position.ts";
+import { getProgress, type Progress } from "./chapters.ts";
 import { collectInput, isScrollInput } from "./early-input.ts";
 import type { PositionSync } from "./position-sync.ts";
 import type { PositionTracker } from "./position-tracker.ts";
@@ -23,7 +24,9 @@ export function usePositionTracking(
   uid: string | undefined,
 ) {
   const [initial] = useState(story);
-  const [percent, setPercent] = useState(initial.position?.percent ?? 0);
+  const [progress, setProgress] = useState(() =>
+    getProgress(initial.chapters, initial.index, initial.position?.percent ?? 0),
+  );
   const [saved, setSaved] = useState(initial.position);
   const [returnPosition, setReturnPosition] = useState<PositionView | null>(null);
   const tracker = useRef<PositionTracker>();
@@ -60,7 +63,10 @@ export function usePositionTracking(
         root,
         story: initial,
         earlyInput: input.events,
-        onMove: setPercent,
+        onMove: (percent, index) => {
+          const next = getProgress(initial.chapters, index, percent);
+          setProgress((before) => (isSame(before, next) ? before : next));
+        },
         onLookup: () => {
           const own = latest.current.saved;
           if (isInProgress(own)) setReturnPosition((before) => before ?? own);
@@ -98,7 +104,7 @@ export function usePositionTracking(
   );
 
   return {
-    percent,
+    progress,
     /** The latest saved position. */
     saved,
     otherPosition: initial.otherPosition,
@@ -113,6 +119,12 @@ export function usePositionTracking(
     /** Call it when the address has changed to that of a passage. */
     onPassage: useCallback((hash: string) => tracker.current?.lookup.onHashChange(hash), []),
   };
+}
+
+function isSame(a: Progress, b: Progress): boolean {
+  return (
+    a.percent === b.percent && a.chapter === b.chapter && a.chapterPercent === b.chapterPercent
+  );
 }
 
 function toPositionView({ paragraph, offset, percent, time }: ReadingPosition): PositionView {

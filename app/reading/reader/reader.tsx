@@ -9,7 +9,7 @@ import "@fontsource/opendyslexic/700.css";
 import "#app/styles/papers.css";
 
 import { Link, useRevalidator } from "@remix-run/react";
-import { useRef, type CSSProperties } from "react";
+import { useRef, type CSSProperties, type ReactNode } from "react";
 
 import type { FirebaseConfig } from "#app/firebase/config.ts";
 import { FINISHED_PERCENT, isInProgress, minutesLeftAt } from "#app/stories/positions/position.ts";
@@ -24,9 +24,8 @@ import { InlineScript } from "#app/ui/inline-script.tsx";
 import { LazyQuoteButton } from "./lazy-quote-button.tsx";
 import { PlaceholderLine } from "./placeholder-line.tsx";
 import { PositionBanner } from "./position-banner.tsx";
+import { ReaderBar } from "./reader-bar.tsx";
 import styles from "./reader.module.css";
-import { SettingsForm } from "./reading-settings.tsx";
-import { ShortcutsHelp } from "./shortcuts-help.tsx";
 import { StoryText } from "./story-text.tsx";
 import { useHidingBar } from "./use-hiding-bar.ts";
 import { useMargin } from "./use-margin.ts";
@@ -40,16 +39,18 @@ export interface ReaderProps {
   uid: string | undefined;
   /** The same object at every render. */
   firebase: FirebaseConfig;
+  /** More tools for the bar, each a link or a form with one button. */
+  tools?: ReactNode;
 }
 
 /** A story with the user's settings, at their position. Give it a `key` that changes with the story and its version. */
-export function Reader({ story, uid, firebase }: ReaderProps) {
+export function Reader({ story, uid, firebase, tools }: ReaderProps) {
   const text = useRef<HTMLDivElement>(null);
-  const settingsRef = useRef<HTMLDetailsElement>(null);
-  const help = useRef<HTMLDetailsElement>(null);
+  const bar = useRef<HTMLDivElement>(null);
   const [settings, changeSettings] = useSettings(story.settings);
   const tracking = usePositionTracking(story, text, uid);
-  const { percent, saved, returnPosition, continueAt } = tracking;
+  const { progress, saved, returnPosition, continueAt } = tracking;
+  const { percent } = progress;
   const { furtherPosition, dismiss } = usePositionElsewhere({
     story: story.id,
     uid,
@@ -61,8 +62,8 @@ export function Reader({ story, uid, firebase }: ReaderProps) {
   useMargin(story, text, saved);
   const hasSingleKeys = settings.keys === "on";
   useMarkedPassage(tracking.onPassage);
-  useHidingBar();
-  useShortcuts({ text, settings: settingsRef, help, story, hasSingleKeys });
+  useHidingBar(bar);
+  useShortcuts({ text, bar, story, hasSingleKeys });
   const path = readPath(story.id);
 
   return (
@@ -76,6 +77,21 @@ export function Reader({ story, uid, firebase }: ReaderProps) {
       style={toStyle(settings)}
     >
       <PlaceholderLine as="p" />
+      <ReaderBar
+        story={story}
+        progress={progress}
+        settings={settings}
+        onSettings={(next) => {
+          changeSettings(next);
+          // Without them the server has not looked for quotations.
+          if (next.quotes !== settings.quotes) revalidate();
+        }}
+        returnTo={path}
+        onChapter={continueAt}
+        bar={bar}
+      >
+        {tools}
+      </ReaderBar>
       <div className={styles.track} aria-hidden="true">
         <div className={styles.bar} style={{ inlineSize: `${percent}%` }} />
       </div>
@@ -99,19 +115,6 @@ export function Reader({ story, uid, firebase }: ReaderProps) {
               there.
             </p>
           ) : null}
-          <div className={styles.tools}>
-            <SettingsForm
-              details={settingsRef}
-              settings={settings}
-              onSettings={(next) => {
-                changeSettings(next);
-                // Without them the server has not looked for quotations.
-                if (next.quotes !== settings.quotes) revalidate();
-              }}
-              returnTo={path}
-            />
-            <ShortcutsHelp details={help} hasSingleKeys={hasSingleKeys} />
-          </div>
         </header>
         <div ref={text}>
           <StoryText html={story.html} />

@@ -1,23 +1,44 @@
-import { useEffect } from "react";
+import { useEffect, type RefObject } from "react";
+
+import { isRail } from "./use-rail.ts";
 
 /** In pixels: shorter scrolls are ignored. */
 const MIN_DISTANCE = 8;
 
-/** Sets `data-reading-on` on the root while the user scrolls down, so that small windows hide the site header. */
-export function useHidingBar(): void {
+/**
+ * Sets `data-reading-on` on the root while the user scrolls down, so that the bars hide. A press on the text brings them
+ * back, and closes a panel over the text.
+ */
+export function useHidingBar(bar: RefObject<HTMLElement>): void {
   useEffect(() => {
     const root = document.documentElement;
     let last = scrollY;
+    const findOpen = () =>
+      [
+        ...(bar.current?.querySelectorAll<HTMLDetailsElement>(":scope > details[open]") ?? []),
+      ].filter((details) => !isRail(details));
+
     function onScroll() {
       const distance = scrollY - last;
       if (Math.abs(distance) < MIN_DISTANCE) return;
       last = scrollY;
-      root.toggleAttribute("data-reading-on", distance > 0 && scrollY > innerHeight / 2);
+      const isDown = distance > 0 && scrollY > innerHeight / 2;
+      root.toggleAttribute("data-reading-on", isDown && findOpen().length === 0);
+    }
+    function onClick({ target }: MouseEvent) {
+      if (!(target instanceof Element)) return;
+      // A link to a chapter also closes the contents over it.
+      const isInBar = bar.current?.contains(target) ?? false;
+      if (isInBar && !target.closest("nav a")) return;
+      for (const details of findOpen()) details.open = false;
+      if (!isInBar && !target.closest("a, button")) root.removeAttribute("data-reading-on");
     }
     addEventListener("scroll", onScroll, { passive: true });
+    document.addEventListener("click", onClick);
     return () => {
       removeEventListener("scroll", onScroll);
+      document.removeEventListener("click", onClick);
       root.removeAttribute("data-reading-on");
     };
-  }, []);
+  }, [bar]);
 }

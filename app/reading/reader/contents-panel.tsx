@@ -1,0 +1,93 @@
+import { getMinutes, type Chapter, type Progress } from "#app/reading/chapters.ts";
+import type { ReadingData } from "#app/reading/reading-data.ts";
+import { FINISHED_PERCENT } from "#app/stories/positions/position.ts";
+import { Icon } from "#app/ui/icon.tsx";
+import { VisuallyHidden } from "#app/ui/visually-hidden.tsx";
+import styles from "./contents-panel.module.css";
+import panel from "./panel.module.css";
+
+export interface ContentsPanelProps {
+  story: Pick<ReadingData, "chapters" | "words">;
+  progress: Progress;
+  /** Called before the browser follows a link to the previous or next chapter. */
+  onChapter?: (id: string) => void;
+}
+
+/** The chapters of a story, with what the user has read: beside the text in wide windows, otherwise over it. */
+export function ContentsPanel({ story, progress, onChapter }: ContentsPanelProps) {
+  const { chapters } = story;
+  const { chapter, percent } = progress;
+  const previous = chapters[chapter - 1];
+  const next = chapters[chapter + 1];
+  return (
+    <nav className={`${panel.panel} ${styles.contents}`} aria-label="Contents">
+      <p className={styles.heading}>Contents</p>
+      <p className={styles.where}>
+        {chapter < 0 ? null : `Chapter ${chapter + 1} of ${chapters.length} · `}
+        {percent}%
+      </p>
+      <ol className={styles.list}>
+        {chapters.map((item, number) => (
+          <ChapterItem
+            key={item.id}
+            item={item}
+            number={number}
+            isCurrent={number === chapter}
+            story={story}
+            progress={progress}
+          />
+        ))}
+      </ol>
+      <p className={styles.steps}>
+        {previous ? (
+          <a href={`#${previous.id}`} onClick={() => onChapter?.(previous.id)}>
+            Previous chapter
+          </a>
+        ) : null}
+        {next ? (
+          <a href={`#${next.id}`} onClick={() => onChapter?.(next.id)}>
+            Next chapter
+          </a>
+        ) : null}
+      </p>
+    </nav>
+  );
+}
+
+interface ChapterItemProps extends Pick<ContentsPanelProps, "story" | "progress"> {
+  item: Chapter;
+  number: number;
+  isCurrent: boolean;
+}
+
+function ChapterItem({ item, number, isCurrent, story, progress }: ChapterItemProps) {
+  const { percent, chapter, chapterPercent } = progress;
+  const isRead = percent >= FINISHED_PERCENT || number < chapter;
+  const length = story.chapters.at(-1)?.end ?? 0;
+  const minutes = getMinutes(item, isCurrent ? chapterPercent : 0, story.words, length);
+  const isStarted = isCurrent && percent > 0;
+  return (
+    <li>
+      <a className={styles.link} href={`#${item.id}`} aria-current={isCurrent || undefined}>
+        <span className={styles.name}>
+          {number + 1}. {item.title}
+        </span>
+        <span className={styles.length}>
+          {isRead ? (
+            <>
+              <Icon name="check" />
+              <VisuallyHidden>Read</VisuallyHidden>
+            </>
+          ) : (
+            `${minutes} min${isStarted ? " left" : ""}`
+          )}
+        </span>
+        {isCurrent && !isRead ? (
+          <span className={styles.track} aria-hidden="true">
+            <span style={{ inlineSize: `${chapterPercent}%` }} />
+          </span>
+        ) : null}
+      </a>
+    </li>
+  );
+}

@@ -1,0 +1,3 @@
+// One module, so that the browser loads both panels with one dynamic import.
+export { ContentsPanel } from "./contents-panel.tsx";
+export { TypePanel } from "./type-panel.tsx";

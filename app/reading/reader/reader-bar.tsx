@@ -1,0 +1,149 @@
+import { useEffect, useRef, useState, type ReactNode, type RefObject } from "react";
+
+import type { Progress } from "#app/reading/chapters.ts";
+import type { ReadingData } from "#app/reading/reading-data.ts";
+import type { ReadingSettings } from "#app/reading/settings.ts";
+import { Icon } from "#app/ui/icon.tsx";
+import { InlineScript } from "#app/ui/inline-script.tsx";
+import contentsStyles from "./contents-panel.module.css";
+import panelStyles from "./panel.module.css";
+import type * as panelModule from "./panels.ts";
+import { ContentsPanel, TypePanel } from "./panels.ts";
+import styles from "./reader-bar.module.css";
+import typeStyles from "./type-panel.module.css";
+import { OPEN_RAIL, useRail } from "./use-rail.ts";
+
+/** Links the style sheets of the panels, whose code is loaded later, to the page. */
+const PANEL_STYLES = [panelStyles, contentsStyles, typeStyles];
+
+export interface ReaderBarProps {
+  story: Pick<ReadingData, "title" | "chapters" | "words">;
+  progress: Progress;
+  settings: ReadingSettings;
+  onSettings: (settings: ReadingSettings) => void;
+  /** The path to redirect to after a submit without scripts. */
+  returnTo: string;
+  /** Called before the browser follows a link to the previous or next chapter. */
+  onChapter: (id: string) => void;
+  bar: RefObject<HTMLDivElement>;
+  /** More tools, each a link or a form with one button. */
+  children?: ReactNode;
+}
+
+/**
+ * The bar with the story's tools: below the header, in small windows at the bottom. The panels are details, so that they
+ * open without scripts. The code that updates them is loaded when they are used.
+ */
+export function ReaderBar({
+  story,
+  progress,
+  settings,
+  onSettings,
+  returnTo,
+  onChapter,
+  bar,
+  children,
+}: ReaderBarProps) {
+  const { chapters } = story;
+  const { percent, chapter } = progress;
+  const contents = useRef<HTMLDetailsElement>(null);
+  const type = useRef<HTMLDetailsElement>(null);
+  const [panels, setPanels] = useState<typeof panelModule | null>(null);
+  useRail(contents);
+
+  // If loading fails, the next use tries again.
+  const load = () => void (panels ?? import("./panels.ts").then(setPanels, () => undefined));
+  // The contents beside the text are visible before they are used.
+  const [initial] = useState(progress);
+  useEffect(() => {
+    if (progress !== initial && !panels && contents.current?.open) load();
+  });
+
+  return (
+    <section ref={bar} className={styles.bar} aria-label="Reading tools" data-reader-bar>
+      <p className={styles.title}>
+        {story.title}
+        <span className={styles.where}>
+          {chapter < 0 ? null : `Chapter ${chapter + 1} of ${chapters.length} · `}
+          {percent}%
+        </span>
+      </p>
+      {chapters.length > 0 ? (
+        <>
+          <ChapterLink chapter={chapters[chapter - 1]} name="Previous" onFollow={onChapter} />
+          <ChapterLink chapter={chapters[chapter + 1]} name="Next" onFollow={onChapter} />
+          <details
+            ref={contents}
+            className={styles.tool}
+            data-contents
+            onToggle={load}
+            onPointerEnter={load}
+          >
+            <summary>
+              <Icon name="list" />
+              Contents
+            </summary>
+            {panels ? (
+              <panels.ContentsPanel story={story} progress={progress} onChapter={onChapter} />
+            ) : (
+              <ServerHtml>
+                {import.meta.env.SSR ? <ContentsPanel story={story} progress={progress} /> : null}
+              </ServerHtml>
+            )}
+          </details>
+          <InlineScript code={OPEN_RAIL} />
+        </>
+      ) : null}
+      <details ref={type} className={styles.tool} data-type onToggle={load} onPointerEnter={load}>
+        <summary>
+          <span className={styles.letters} aria-hidden="true">
+            Aa
+          </span>
+          Type
+        </summary>
+        {panels ? (
+          <panels.TypePanel settings={settings} onSettings={onSettings} returnTo={returnTo} />
+        ) : (
+          <ServerHtml>
+            {import.meta.env.SSR ? <TypePanel settings={settings} returnTo={returnTo} /> : null}
+          </ServerHtml>
+        )}
+      </details>
+      {children}
+    </section>
+  );
+}
+
+/** HTML that only the server renders. The browser's build contains no code for it. */
+function ServerHtml({ children }: { children: ReactNode }) {
+  return import.meta.env.SSR ? (
+    <div>{children}</div>
+  ) : (
+    // oxlint-disable-next-line react/no-danger -- React keeps the server's HTML, and adds none
+    <div
+      suppressHydrationWarning
+      data-styles={PANEL_STYLES.length}
+      dangerouslySetInnerHTML={{ __html: "" }}
+    />
+  );
+}
+
+interface ChapterLinkProps {
+  chapter: { id: string; title: string } | undefined;
+  name: "Previous" | "Next";
+  onFollow: (id: string) => void;
+}
+
+function ChapterLink({ chapter, name, onFollow }: ChapterLinkProps) {
+  if (!chapter) return null;
+  return (
+    <a
+      className={styles.step}
+      href={`#${chapter.id}`}
+      aria-label={`${name} chapter: ${chapter.title}`}
+      onClick={() => onFollow(chapter.id)}
+    >
+      <Icon name={name === "Next" ? "forward" : "back"} />
+    </a>
+  );
+}

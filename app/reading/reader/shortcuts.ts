@@ -1,0 +1,72 @@
+import { isInKeyConsumer } from "#app/reading/key-consumer.ts";
+import type { ReadingData } from "#app/reading/reading-data.ts";
+import { getTopOfView } from "#app/reading/top-of-view.ts";
+import { isRail } from "./use-rail.ts";
+
+/** In pixels: a heading this close to the top of the view is the current one. */
+const TOLERANCE = 4;
+
+export interface ShortcutContext {
+  text: HTMLElement | null;
+  /** The bar with the panels. */
+  bar: HTMLElement | null;
+  story: Pick<ReadingData, "previous" | "next">;
+  hasSingleKeys: boolean;
+  navigate: (path: string) => void;
+}
+
+/** Handles a shortcut of the reading page. Those for scrolling are the browser's. */
+export function handleShortcut(event: KeyboardEvent, context: ShortcutContext): void {
+  const { key, target } = event;
+  if (key === "Escape") return closePanel(target, context.bar);
+  if (event.defaultPrevented || event.ctrlKey || event.altKey || event.metaKey) return;
+  if (event.isComposing || isInKeyConsumer(target)) return;
+  // Shift with an arrow key changes the selection.
+  if (key === "ArrowRight" && !event.shiftKey) goToPart(1, context);
+  else if (key === "ArrowLeft" && !event.shiftKey) goToPart(-1, context);
+  else if (context.hasSingleKeys && key === "t") toggle(find(context.bar, "[data-type]"));
+  else if (context.hasSingleKeys && key === "?") toggleHelp(context.bar);
+}
+
+function goToPart(direction: 1 | -1, { text, story, navigate }: ShortcutContext): void {
+  const headings = [...(text?.querySelectorAll("h2, h3") ?? [])];
+  const top = getTopOfView();
+  const part =
+    direction > 0
+      ? headings.find((heading) => heading.getBoundingClientRect().top > top + TOLERANCE)
+      : headings.findLast((heading) => heading.getBoundingClientRect().top < top - TOLERANCE);
+  const adjacent = direction > 0 ? story.next : story.previous;
+  if (part) part.scrollIntoView({ behavior: "instant" });
+  else if (adjacent) navigate(adjacent.path);
+}
+
+/** Closes the panel around the focus, otherwise any open one, unless the focused element uses Escape itself. */
+function closePanel(target: EventTarget | null, bar: HTMLElement | null): void {
+  const open = [...(bar?.querySelectorAll<HTMLDetailsElement>(":scope > details[open]") ?? [])];
+  const around = open.find((details) => target instanceof Node && details.contains(target));
+  const over = open.find((details) => !isRail(details));
+  const details = around ?? (isInKeyConsumer(target) ? undefined : over);
+  if (details) toggle(details);
+}
+
+/** Opens or closes details, and focuses them. */
+function toggle(details: HTMLDetailsElement | null): void {
+  if (!details) return;
+  details.open = !details.open;
+  details.querySelector("summary")?.focus({ preventScroll: true });
+}
+
+/** The list of shortcuts is part of the type panel. */
+function toggleHelp(bar: HTMLElement | null): void {
+  const type = find(bar, "[data-type]");
+  const help = find(bar, "[data-help]");
+  if (!type || !help) return;
+  help.open = !(type.open && help.open);
+  type.open = help.open;
+  const focused = help.open ? help : type;
+  focused.querySelector("summary")?.focus();
+}
+
+function find(bar: HTMLElement | null, selector: string): HTMLDetailsElement | null {
+  return bar?.querySelector<HTMLDetailsElement>(`details${selector}`) ?? null;
+}

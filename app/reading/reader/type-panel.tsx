@@ -1,0 +1,193 @@
+import type { ReactNode } from "react";
+
+import {
+  READING_CHOICES,
+  readSettings,
+  type ReadingSettingName,
+  type ReadingSettings,
+} from "#app/reading/settings.ts";
+import { Button } from "#app/ui/button.tsx";
+import { Icon } from "#app/ui/icon.tsx";
+import { VisuallyHidden } from "#app/ui/visually-hidden.tsx";
+import panel from "./panel.module.css";
+import { ShortcutsHelp } from "./shortcuts-help.tsx";
+import styles from "./type-panel.module.css";
+
+export interface TypePanelProps {
+  settings: ReadingSettings;
+  /** Called after each change. Without it the form has a button. */
+  onSettings?: (settings: ReadingSettings) => void;
+  /** The path to redirect to after a submit without scripts. */
+  returnTo: string;
+}
+
+/** The settings of the text. */
+export function TypePanel({ settings, onSettings, returnTo }: TypePanelProps) {
+  return (
+    <div className={`${panel.panel} ${styles.type}`}>
+      <form
+        className={styles.form}
+        method="post"
+        action="/reading-settings"
+        aria-label="Type settings"
+        onChange={({ currentTarget }) => onSettings?.(readSettings(new FormData(currentTarget)))}
+      >
+        {/* Otherwise Enter would press the first of the other buttons. */}
+        {onSettings ? null : <button type="submit" hidden aria-label="Use these settings" />}
+        <Papers settings={settings} />
+        <Size settings={settings} onSettings={onSettings} />
+        <Segments name="line" settings={settings} toContent={toLines} />
+        <Segments name="width" settings={settings} />
+        <div className={styles.row}>
+          <label htmlFor="reading-font">{READING_CHOICES.font.label}</label>
+          <span className={styles.control}>
+            <select
+              id="reading-font"
+              className={styles.select}
+              name="font"
+              defaultValue={settings.font}
+            >
+              {Object.entries(READING_CHOICES.font.choices).map(([value, text]) => (
+                <option key={value} value={value}>
+                  {text}
+                </option>
+              ))}
+            </select>
+            <Icon name="down" className={styles.arrow} />
+          </span>
+        </div>
+        <Segments name="align" settings={settings} />
+        <Segments name="paragraphs" settings={settings} />
+        <Segments name="quotes" settings={settings} />
+        <Segments name="keys" settings={settings} />
+        <input type="hidden" name="returnTo" value={returnTo} />
+        {onSettings ? null : <Button type="submit">Use these settings</Button>}
+      </form>
+      <ShortcutsHelp
+        hasPageShortcuts={onSettings !== undefined}
+        hasSingleKeys={settings.keys === "on"}
+      />
+    </div>
+  );
+}
+
+/** A radio button for each paper, in its colours. */
+function Papers({ settings }: Pick<TypePanelProps, "settings">) {
+  const { label, choices } = READING_CHOICES.paper;
+  return (
+    <fieldset className={styles.papers}>
+      <legend>
+        <VisuallyHidden>{label}</VisuallyHidden>
+      </legend>
+      {Object.entries(choices).map(([value, name]) => (
+        <label key={value} className={styles.paper}>
+          <input
+            type="radio"
+            name="paper"
+            value={value}
+            defaultChecked={settings.paper === value}
+          />
+          <span className={styles.swatch} data-paper={value} aria-hidden="true">
+            A
+          </span>
+          {name}
+        </label>
+      ))}
+    </fieldset>
+  );
+}
+
+/** Two buttons, which also submit the form without scripts. */
+function Size({ settings, onSettings }: Pick<TypePanelProps, "settings" | "onSettings">) {
+  const { label, choices } = READING_CHOICES.size;
+  const sizes = Object.keys(choices);
+  const at = sizes.indexOf(settings.size);
+
+  function step(by: -1 | 1, name: string) {
+    const size = sizes[at + by];
+    return (
+      <button
+        type={onSettings ? "button" : "submit"}
+        // Only the first field with this name counts.
+        name="size"
+        value={size ?? settings.size}
+        aria-label={name}
+        aria-disabled={size === undefined}
+        onClick={() => {
+          if (size !== undefined) onSettings?.({ ...settings, size });
+        }}
+      >
+        {by > 0 ? "+" : "−"}
+      </button>
+    );
+  }
+
+  return (
+    <fieldset className={styles.row}>
+      <legend>{label}</legend>
+      <span className={styles.steps}>
+        {step(-1, "Smaller text")}
+        <output>{settings.size}</output>
+        {step(1, "Larger text")}
+        <input type="hidden" name="size" value={settings.size} />
+      </span>
+    </fieldset>
+  );
+}
+
+interface SegmentsProps {
+  name: ReadingSettingName;
+  settings: ReadingSettings;
+  /** Returns what a choice shows instead of its name. */
+  toContent?: (value: string) => ReactNode;
+}
+
+/** Radio buttons in a row. */
+function Segments({ name, settings, toContent }: SegmentsProps) {
+  const { label, choices } = READING_CHOICES[name];
+  return (
+    <fieldset className={styles.row}>
+      <legend>{label}</legend>
+      <span className={styles.segments}>
+        {Object.entries(choices).map(([value, text]) => (
+          <label key={value}>
+            <input
+              type="radio"
+              name={name}
+              value={value}
+              defaultChecked={settings[name] === value}
+            />
+            <span>
+              {toContent ? (
+                <>
+                  {toContent(value)}
+                  <VisuallyHidden>{text}</VisuallyHidden>
+                </>
+              ) : (
+                text
+              )}
+            </span>
+          </label>
+        ))}
+      </span>
+    </fieldset>
+  );
+}
+
+/** Returns a picture of three lines with that spacing. */
+function toLines(value: string): ReactNode {
+  const gap = Number(value) * 12 - 13;
+  const lines = [-gap, 0, gap].map((y) => `M2 ${12 + y}h20`).join("");
+  return (
+    <svg
+      viewBox="0 0 24 24"
+      width="24"
+      height="24"
+      stroke="currentColor"
+      strokeWidth="1.75"
+      aria-hidden
+    >
+      <path d={lines} />
+    </svg>
+  );
+}
