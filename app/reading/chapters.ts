@@ -1,5 +1,4 @@
 import { percentAt } from "#app/stories/positions/position.ts";
-import { minutesToRead } from "#app/stories/reading-time.ts";
 
 /** A part of a story that begins with a heading of level 2. */
 export interface Chapter {
@@ -35,15 +34,4 @@ export function getProgress(
   const chapter = chapters.findLastIndex(({ start }) => start <= index);
   const { start = 0, end = 0 } = chapters[chapter] ?? {};
   return { percent, chapter, chapterPercent: percentAt(index - start, end - start) };
-}
-
-/** Returns the minutes that a chapter takes, or those that are left of it, in a story with so many words. */
-export function getMinutes(
-  { start, end }: Chapter,
-  percent: number,
-  words: number,
-  length: number,
-): number {
-  const share = ((end - start) / Math.max(1, length)) * (1 - percent / 100);
-  return minutesToRead(words * share);
 }

@@ -83,6 +83,11 @@ export function createPositionTracker(options: PositionTrackerOptions) {
     return root.getBoundingClientRect().bottom <= innerHeight + TOLERANCE;
   }
 
+  /** Whether the page shows this text. The router scrolls for the next page before React removes this one. */
+  function isShown(): boolean {
+    return map.paragraphs[0]?.isConnected ?? false;
+  }
+
   /** Returns how far the current line has moved, in pixels. */
   function getShift(): number | undefined {
     const top = current ? map.findTop(current) : undefined;
@@ -90,8 +95,7 @@ export function createPositionTracker(options: PositionTrackerOptions) {
   }
 
   function restore() {
-    // The router scrolls for the next page before React removes this one.
-    const shift = root.isConnected ? getShift() : undefined;
+    const shift = isShown() ? getShift() : undefined;
     if (shift === undefined) return;
     if (Math.abs(shift) >= 1) scrollBy({ top: shift, behavior: "instant" });
     restoredY = scrollY;
@@ -107,7 +111,7 @@ export function createPositionTracker(options: PositionTrackerOptions) {
   }
 
   function onScroll() {
-    if (!root.isConnected) return;
+    if (!isShown()) return;
     lookup.onScroll(location.hash);
     // Ignores the scroll event that `restore` causes.
     if (restoredY !== null && Math.abs(scrollY - restoredY) < TOLERANCE) return;

@@ -10,6 +10,8 @@ export interface ReadingData {
   /** The writer's id, which is `inkglade` for the built-in stories. */
   uid: string;
   description: string;
+  /** When it was last changed, in milliseconds since the Unix epoch; `null` for a built-in story. */
+  updatedAt: number | null;
   /** Whether the writer is still adding to it. */
   isOngoing: boolean;
   words: number;

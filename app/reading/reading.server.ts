@@ -80,8 +80,8 @@ export async function loadReading(args: LoaderFunctionArgs): Promise<ReadingData
   };
 }
 
-function describe({ id, title, author, uid, description, isOngoing }: Story) {
-  return { id, title, author, uid, description, isOngoing };
+function describe({ id, title, author, uid, description, updatedAt, isOngoing }: Story) {
+  return { id, title, author, uid, description, updatedAt, isOngoing };
 }
 
 /** A single heading does not divide a story. */

@@ -1,10 +1,6 @@
 import { createPreferenceCookie } from "#app/http/cookie.server.ts";
-import {
-  readSettings,
-  serializeSettings,
-  SETTINGS_COOKIE,
-  type ReadingSettings,
-} from "./settings.ts";
+import { serializeSettings, SETTINGS_COOKIE } from "./settings-cookie.ts";
+import { readSettings, type ReadingSettings } from "./settings.ts";
 
 const cookie = createPreferenceCookie(SETTINGS_COOKIE.name, {
   maxAgeSeconds: SETTINGS_COOKIE.maxAgeSeconds,

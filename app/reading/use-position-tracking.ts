@@ -12,7 +12,7 @@ type Tracking = typeof tracking;
 
 /**
  * Scrolls to the user's position, then saves it as it changes, in this browser and in the user's account. Use it in a
- * component whose `key` changes with the story and its version.
+ * component whose `key` changes with the story.
  *
  * The code is loaded at once for a story in progress or an address with a hash, otherwise on the first input.
  *
@@ -23,13 +23,15 @@ export function usePositionTracking(
   text: RefObject<HTMLElement>,
   uid: string | undefined,
 ) {
-  const [initial] = useState(story);
+  const [initial, setInitial] = useState(story);
+  if (initial.version !== story.version) setInitial(story);
   const [progress, setProgress] = useState(() =>
     getProgress(initial.chapters, initial.index, initial.position?.percent ?? 0),
   );
   const [saved, setSaved] = useState(initial.position);
   const [returnPosition, setReturnPosition] = useState<PositionView | null>(null);
   const tracker = useRef<PositionTracker>();
+  const trackedVersion = useRef(initial.version);
   const sync = useRef<PositionSync>();
   // Saving would replace a position in the account that this page has not loaded.
   const syncUid = story.isPositionUnavailable ? undefined : uid;
@@ -42,6 +44,9 @@ export function usePositionTracking(
     const root = text.current;
     if (!root) return undefined;
     const startY = scrollY;
+    // A new version of the text has replaced the one in view, so the page is already where the user is.
+    const isCorrection = trackedVersion.current !== initial.version;
+    trackedVersion.current = initial.version;
     const input = collectInput(start);
     const controller = new AbortController();
     let isStarted = false;
@@ -81,11 +86,12 @@ export function usePositionTracking(
       });
       tracker.current = created;
       const isAtStart = !location.hash && !input.events.some(isScrollInput);
-      if (isAtStart && isInProgress(initial.position)) created.goTo(initial.position);
+      if (isCorrection) created.catchUp();
+      else if (isAtStart && isInProgress(initial.position)) created.goTo(initial.position);
       else if (scrollY !== startY) created.catchUp();
     }
 
-    if (location.hash || isInProgress(initial.position)) start();
+    if (isCorrection || location.hash || isInProgress(initial.position)) start();
     return () => {
       controller.abort();
       input.stop();

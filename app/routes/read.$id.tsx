@@ -67,12 +67,7 @@ export default function ReadRoute() {
   return (
     <>
       {story ? (
-        <Reader
-          key={`${story.id} ${story.version}`}
-          story={story}
-          uid={user?.uid}
-          firebase={firebase}
-        />
+        <Reader key={story.id} story={story} uid={user?.uid} firebase={firebase} />
       ) : (
         <PlaceholderLine as="h1" />
       )}

@@ -18,7 +18,7 @@ export interface BuiltInStory extends Omit<Story, "markdown"> {
 /** The built-in stories, in the order of the list of books. */
 export const builtInStories: readonly BuiltInStory[] = details.map((story) => {
   const { title = "", coverPhoto: cover = "" } = books.find(({ id }) => id === story.id) ?? {};
-  return { ...story, ...EDITORS, title, cover, isOngoing: false };
+  return { ...story, ...EDITORS, title, cover, updatedAt: null, isOngoing: false };
 });
 
 /** Returns the built-in story with that id, or `undefined`. */

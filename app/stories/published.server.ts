@@ -89,6 +89,12 @@ export function createPublishedService(env: Env, now: () => number) {
       return stories;
     },
 
+    /** Returns when a story was last changed; `null` if there is no such story. */
+    async findUpdateTime(id: string): Promise<number | null> {
+      const document = await requireRead(firestore.get(`stories/${id}`, CALL));
+      return storySchema.safeParse({ ...document?.fields, id }).data?.updatedAt ?? null;
+    },
+
     /** Call it after a story was published or unpublished, so that the next list is up to date. */
     clearList: () => lastLists.delete(NEWEST),
 

@@ -49,6 +49,16 @@ export async function findStoryWith(
   return { story: story && toStory(story), others };
 }
 
+/**
+ * Returns when a story was last changed, in milliseconds since the Unix epoch; `null` for a built-in or unknown story.
+ *
+ * @throws {UnavailableError}
+ */
+export async function findUpdateTime({ context }: RequestArgs, id: string): Promise<number | null> {
+  if (getEnv(context).READER === "placeholder" || !isPublishedId(id)) return null;
+  return getPublishedStories(context).findUpdateTime(id);
+}
+
 export function isPublishedId(id: string): boolean {
   return PUBLISHED_ID.test(id);
 }
@@ -91,8 +101,9 @@ function toAdjacent(id: string | undefined): Adjacent {
 }
 
 function toStory({ cover, text: markdown, ...story }: PublishedStory & { text: string }): Story {
-  const { id, title, author, uid, description, tags, isOngoing } = story;
-  return { id, title, author, uid, description, tags, cover: cover ?? "", markdown, isOngoing };
+  const { id, title, author, uid, description, tags, updatedAt, isOngoing } = story;
+  const details = { id, title, author, uid, description, tags, updatedAt, isOngoing };
+  return { ...details, cover: cover ?? "", markdown };
 }
 
 async function readBuiltIn(context: AppLoadContext, id: string): Promise<Story | null> {

@@ -1,4 +1,4 @@
-import type { Page } from "@playwright/test";
+import type { Locator, Page } from "@playwright/test";
 
 import { toMessageForm } from "#tests/support/message-form.ts";
 import { publishStory } from "#tests/support/stories.ts";
@@ -19,10 +19,13 @@ test.describe("with JavaScript", () => {
     await page.goto(LONG_PATH);
     await readTo(page, 40);
 
-    await setType(page, "Size", "25");
+    await page.locator("summary", { hasText: "Type" }).click();
+    for (let size = 20; size <= 25; size += 1) {
+      await page.getByRole("button", { name: "Larger text" }).click();
+    }
     await expectFirst(page, 40);
-    await setType(page, "Font", "opendyslexic");
-    await setType(page, "Width", "32");
+    await page.getByLabel("Font", { exact: true }).selectOption("opendyslexic");
+    await page.getByRole("radio", { name: "Narrow" }).check();
     await expectFirst(page, 40);
     await page.setViewportSize({ width: 500, height: 900 });
     await expectFirst(page, 40);
@@ -43,6 +46,8 @@ test.describe("with JavaScript", () => {
     const byline = page.getByText(/^Ana · /);
     const percent = (await byline.textContent()) ?? "";
 
+    // Brings back the bar, which hides while the user reads on.
+    await paragraphOf(page, 41).click();
     await page.getByRole("link", { name: "Room" }).click();
     await expect(page.getByRole("log")).toBeInViewport();
     await expect(byline).toHaveText(percent);
@@ -92,6 +97,7 @@ test.describe("with JavaScript", () => {
     const byline = page.getByText(/^Ana · \d+ min · /);
     const percent = (await byline.textContent()) ?? "";
 
+    await paragraphOf(page, 11).click();
     await page.getByRole("link", { name: "Room" }).click();
     await page.getByRole("link", { name: "“Paragraph 60.”" }).click();
     await expectFirst(page, 60);
@@ -141,6 +147,36 @@ test.describe("with JavaScript", () => {
     await page.goto(LONG_PATH);
 
     await expectFirst(page, 40);
+  });
+
+  test("shows a correction without moving the first visible line, and waits while it is in view", async ({
+    page,
+    app,
+  }) => {
+    await page.clock.install();
+    await publishStory(app.firebase.hosts, LONG);
+    await page.goto(LONG_PATH);
+    await readTo(page, 40);
+    await scroll(page, 20);
+    const line = paragraphOf(page, 41);
+    const top = await topOf(line);
+
+    const text = LONG.text.replace("Paragraph 3.", "New.\n\nAnd another.\n\nParagraph three.");
+    await publishStory(app.firebase.hosts, { ...LONG, text, updatedAt: "2026-02-01T00:00:00Z" });
+    await comeBack(page);
+    await expect(page.getByText("And another.")).toBeAttached();
+    expect(Math.abs((await topOf(line)) - top)).toBeLessThan(1);
+
+    const changed = text.replace("Paragraph 41.", "Paragraph forty-one.");
+    const updatedAt = "2026-03-01T00:00:00Z";
+    await publishStory(app.firebase.hosts, { ...LONG, text: changed, updatedAt });
+    await comeBack(page);
+    const update = page.getByRole("button", { name: "Show the changes" });
+    await expect(update).toBeVisible();
+    expect(Math.abs((await topOf(line)) - top)).toBeLessThan(1);
+    await update.click();
+    await expect(page.getByText("Paragraph forty-one.")).toBeInViewport();
+    await expect(update).toBeHidden();
   });
 
   test("continues a story from Home without a full page load", async ({ page, app }) => {
@@ -281,6 +317,24 @@ async function scroll(page: Page, distance: number) {
   );
 }
 
+function topOf(paragraph: Locator): Promise<number> {
+  return paragraph.evaluate((element) => element.getBoundingClientRect().top);
+}
+
+/** Leaves the tab for a minute, and returns to it. */
+async function comeBack(page: Page) {
+  for (const state of ["hidden", "visible"]) {
+    await page.evaluate((visibilityState) => {
+      Object.defineProperty(document, "visibilityState", {
+        configurable: true,
+        value: visibilityState,
+      });
+      document.dispatchEvent(new Event("visibilitychange", { bubbles: true }));
+    }, state);
+    if (state === "hidden") await page.clock.fastForward("01:00");
+  }
+}
+
 /** Leaves the story, and returns the cookie of positions. */
 async function leave(page: Page): Promise<string | undefined> {
   await page.goto("/login");
@@ -306,10 +360,4 @@ async function expectFirst(page: Page, number: number) {
       }),
     )
     .toBeLessThan(3);
-}
-
-async function setType(page: Page, label: string, value: string) {
-  const field = page.getByLabel(label, { exact: true });
-  if (!(await field.isVisible())) await page.keyboard.press("t");
-  await field.selectOption(value);
 }

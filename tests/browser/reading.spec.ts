@@ -9,34 +9,62 @@ import { LONG, LONG_PATH, paragraphOf } from "./long-story.ts";
 import { openAs } from "./sign-in.ts";
 
 const ORCHARD = "/read/the-lamplighters-orchard";
-const PAPERS = ["paper", "white", "sepia", "mist", "dusk", "night", "contrast"];
+const PAPERS = ["Paper", "White", "Sepia", "Mist", "Dusk", "Night", "Contrast"];
 
 test.describe("with JavaScript", () => {
   test.use({ javaScriptEnabled: true, contextOptions: { reducedMotion: "reduce" } });
   describeReading();
 
-  test("Escape closes a panel that was opened by a click, without scrolling", async ({ page }) => {
-    await openHydrated(page, "/read/the-lamplighters-orchard");
-    for (const name of ["Type settings", "Keyboard shortcuts"]) {
-      const summary = page.locator("summary", { hasText: name });
-      const details = page.locator("details", { has: summary });
-      await page.keyboard.press(name === "Keyboard shortcuts" ? "?" : "t");
-      await page.keyboard.press("Escape");
-      await page.evaluate(() => scrollTo(0, 60));
-      await summary.click();
-      await expect(details).toHaveAttribute("open");
-      const top = await page.evaluate(() => scrollY);
+  test("Escape and a press on the text close a panel, without scrolling", async ({ page }) => {
+    await openHydrated(page, ORCHARD);
+    const summary = page.locator("summary", { hasText: "Type" });
+    const details = page.locator("details", { has: summary }).first();
+    await page.keyboard.press("t");
+    await expect(details).toHaveAttribute("open");
+    await page.keyboard.press("Escape");
+    await expect(details).not.toHaveAttribute("open");
+    await page.evaluate(() => scrollTo(0, 60));
+    await summary.click();
+    await expect(details).toHaveAttribute("open");
 
-      await page.keyboard.press("Escape");
-      await expect(details).not.toHaveAttribute("open");
-      await expect(summary).toBeFocused();
-      expect(await page.evaluate(() => scrollY)).toBe(top);
+    await page.keyboard.press("Escape");
+    await expect(details).not.toHaveAttribute("open");
+    await expect(summary).toBeFocused();
 
-      await summary.click();
-      await page.getByRole("heading", { level: 1 }).click();
-      await page.keyboard.press("Escape");
-      await expect(details).not.toHaveAttribute("open");
-    }
+    await page.keyboard.press("?");
+    await expect(page.getByText("Open or close this list")).toBeVisible();
+    await page.getByRole("heading", { level: 1 }).click();
+    await expect(details).not.toHaveAttribute("open");
+    expect(await page.evaluate(() => scrollY)).toBe(60);
+  });
+
+  test("the bar hides while the user reads on, and returns on a tap, a scroll up or the focus", async ({
+    page,
+    app,
+  }) => {
+    await publishStory(app.firebase.hosts, LONG);
+    await page.setViewportSize({ width: 360, height: 780 });
+    await openHydrated(page, LONG_PATH);
+    const contents = page.locator("summary", { hasText: "Contents" });
+    const room = page.getByRole("link", { name: /^Room/ });
+    await expect(contents).toBeInViewport();
+
+    await page.mouse.move(180, 300);
+    await page.mouse.wheel(0, 1500);
+    await expect(contents).not.toBeInViewport();
+    await expect(room).not.toBeInViewport();
+    await page.mouse.wheel(0, -100);
+    await expect(contents).toBeInViewport();
+    await page.mouse.wheel(0, 400);
+    await expect(contents).not.toBeInViewport();
+    await page.mouse.click(180, 300);
+    await expect(contents).toBeInViewport();
+    await expect(room).toBeInViewport();
+
+    await contents.click();
+    await page.getByRole("link", { name: /^2\. Part 2/ }).click();
+    await expect.poll(() => topOf(page, "Part 2")).toBeLessThan(100);
+    await expect(page.getByRole("navigation", { name: "Contents" })).toBeHidden();
   });
 
   test("the progress bar and message bubbles have borders in forced colours", async ({
@@ -64,29 +92,27 @@ test.describe("with JavaScript", () => {
   test("handles the listed keyboard shortcuts, but not in a field", async ({ page, app }) => {
     await publishStory(app.firebase.hosts, LONG);
     await openHydrated(page, LONG_PATH);
-    const sheet = page.getByLabel("Line spacing");
+    const sheet = page.getByRole("group", { name: "Line spacing" });
     const help = page.getByText("Open or close type settings", { exact: true });
 
     await page.keyboard.press("t");
     await expect(sheet).toBeVisible();
     await page.keyboard.press("Escape");
     await expect(sheet).toBeHidden();
-    await page.keyboard.press("?");
-    await expect(help).toBeVisible();
     await page.keyboard.press("Control+t");
     await expect(sheet).toBeHidden();
 
     for (let part = 1; part <= 3; part += 1) await page.keyboard.press("ArrowRight");
-    await expect.poll(() => topOf(page, "Part 3")).toBeLessThan(100);
+    await expect.poll(() => topOf(page, "Part 3")).toBeLessThan(200);
     await page.keyboard.press("ArrowLeft");
     await expect.poll(() => topOf(page, "Part 2")).toBeGreaterThan(0);
 
-    await page.keyboard.press("t");
-    await page.getByLabel("Single-key shortcuts").selectOption("off");
-    await page.getByText("Keyboard shortcuts", { exact: true }).focus();
+    await page.keyboard.press("?");
+    await expect(help).toBeVisible();
+    await page.getByRole("group", { name: "Single-key shortcuts" }).getByLabel("Off").check();
+    await expect(help).toBeHidden();
     await page.keyboard.press("t");
     await expect(sheet).toBeVisible();
-    await expect(help).toBeHidden();
   });
 
   test("goes to the next story after the last part", async ({ page }) => {
@@ -210,10 +236,10 @@ test.describe("with JavaScript", () => {
   test("has accessible colours on every paper", async ({ page }) => {
     test.slow();
     await openHydrated(page, ORCHARD);
-    await page.getByText("Type settings", { exact: true }).click();
-    await page.getByText("Keyboard shortcuts", { exact: true }).click();
-    for (const paper of PAPERS) {
-      await page.getByLabel("Paper").selectOption(paper);
+    await page.locator("summary", { hasText: "Type" }).click();
+    await page.locator("summary", { hasText: "Keyboard shortcuts" }).click();
+    for (const name of PAPERS) {
+      await page.getByRole("radio", { name, exact: true }).check();
       await expectAccessible(page);
     }
   });
@@ -251,16 +277,42 @@ function describeReading() {
   }) => {
     await page.goto(ORCHARD);
     if (javaScriptEnabled === true) await expectHydrated(page);
-    await page.getByText("Type settings", { exact: true }).click();
-    await page.getByLabel("Paper").selectOption("sepia");
-    await page.getByLabel("Size").selectOption("22");
-    if (!javaScriptEnabled) await page.getByRole("button", { name: "Use these settings" }).click();
+    const type = page.locator("summary", { hasText: "Type" });
+    await type.click();
+    await page.getByRole("radio", { name: "Sepia" }).check();
+    for (const size of ["20", "21", "22"]) {
+      // Without scripts each press submits the form.
+      if (!(await page.getByRole("group", { name: "Size" }).isVisible())) await type.click();
+      await page.getByRole("button", { name: "Larger text" }).click();
+      await expect(page.getByRole("group", { name: "Size" })).toContainText(size, {
+        useInnerText: javaScriptEnabled === true,
+      });
+    }
     await expectType(page);
 
     const html = await (await page.request.get("/read/the-understudy-moon")).text();
     expect(html).toMatch(/data-paper="sepia"[^>]*--read-size:1\.375rem/);
     await page.reload();
     await expectType(page);
+  });
+
+  test("has a list of chapters, with links to the next and previous one", async ({ page }) => {
+    await page.goto("/read/the-ministry-of-quiet-machines");
+    const tools = page.getByRole("region", { name: "Reading tools" });
+    const contents = page.getByRole("navigation", { name: "Contents" });
+    await expect(tools).toContainText("Chapter 1 of 12");
+    if (!(await contents.isVisible()))
+      await page.locator("summary", { hasText: "Contents" }).click();
+    await expect(contents.getByRole("listitem")).toHaveCount(12);
+
+    await contents.getByRole("link", { name: /^3\. / }).click();
+
+    const third = page.getByRole("article").getByRole("heading", { level: 2 }).nth(2);
+    await expect(third).toBeInViewport();
+    const id = (await third.getAttribute("id")) ?? "no id";
+    await expect(page).toHaveURL(`/read/the-ministry-of-quiet-machines#${id}`);
+    await tools.getByRole("link", { name: /^Next chapter: / }).click();
+    await expect(page).toHaveURL(/#p-/);
   });
 
   test("downloads a story", async ({ page }) => {
@@ -298,7 +350,10 @@ function describeReading() {
 
 async function expectType(page: Page) {
   await expect(page.locator("#text")).toHaveCSS("font-size", "22px");
-  await expect(page.locator("[data-paper]")).toHaveCSS("background-color", "rgb(244, 236, 216)");
+  await expect(page.locator("[data-paper]").first()).toHaveCSS(
+    "background-color",
+    "rgb(244, 236, 216)",
+  );
 }
 
 function topOf(page: Page, heading: string): Promise<number> {

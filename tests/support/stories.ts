@@ -10,17 +10,18 @@ interface NewStory {
   text: string;
   /** @default 2026-01-01T00:00:00Z */
   publishedAt?: string;
+  /** @default publishedAt */
+  updatedAt?: string;
 }
 
 /** Adds a published story by Ana, bypassing the rules. */
 export async function publishStory(
   hosts: FirebaseHosts,
-  { id, title, text, publishedAt = "2026-01-01T00:00:00Z" }: NewStory,
+  { id, title, text, publishedAt = "2026-01-01T00:00:00Z", updatedAt = publishedAt }: NewStory,
 ) {
   const parts = Array.from({ length: Math.ceil(text.length / PART_LENGTH) }, (_, index) =>
     text.slice(index * PART_LENGTH, (index + 1) * PART_LENGTH),
   );
-  const time = { timestampValue: publishedAt };
   await write(hosts, id, {
     uid: { stringValue: "ana" },
     author: { stringValue: "Ana" },
@@ -30,8 +31,8 @@ export async function publishStory(
     cover: { nullValue: null },
     words: { integerValue: "4" },
     parts: { integerValue: String(parts.length) },
-    publishedAt: time,
-    updatedAt: time,
+    publishedAt: { timestampValue: publishedAt },
+    updatedAt: { timestampValue: updatedAt },
   });
   for (const [index, part] of parts.entries()) {
     await write(hosts, `${id}/parts/${index}`, { text: { stringValue: part } });

@@ -1,6 +1,7 @@
-import { getMinutes, type Chapter, type Progress } from "#app/reading/chapters.ts";
+import type { Chapter, Progress } from "#app/reading/chapters.ts";
 import type { ReadingData } from "#app/reading/reading-data.ts";
 import { FINISHED_PERCENT } from "#app/stories/positions/position.ts";
+import { minutesToRead } from "#app/stories/reading-time.ts";
 import { Icon } from "#app/ui/icon.tsx";
 import { VisuallyHidden } from "#app/ui/visually-hidden.tsx";
 import styles from "./contents-panel.module.css";
@@ -90,4 +91,15 @@ function ChapterItem({ item, number, isCurrent, story, progress }: ChapterItemPr
       </a>
     </li>
   );
+}
+
+/** Returns the minutes that a chapter takes, or those that are left of it, in a story with so many words. */
+function getMinutes(
+  { start, end }: Chapter,
+  percent: number,
+  words: number,
+  length: number,
+): number {
+  const share = ((end - start) / Math.max(1, length)) * (1 - percent / 100);
+  return minutesToRead(words * share);
 }

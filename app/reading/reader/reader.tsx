@@ -15,7 +15,8 @@ import type { FirebaseConfig } from "#app/firebase/config.ts";
 import { FINISHED_PERCENT, isInProgress, minutesLeftAt } from "#app/stories/positions/position.ts";
 import type { AdjacentStory, PositionView, ReadingData } from "#app/reading/reading-data.ts";
 import type { ReadingSettings } from "#app/reading/settings.ts";
-import { usePositionElsewhere } from "#app/reading/use-position-elsewhere.ts";
+import { useCorrections } from "#app/reading/use-corrections.ts";
+import { useElsewhere } from "#app/reading/use-elsewhere.ts";
 import { usePositionTracking } from "#app/reading/use-position-tracking.ts";
 import { readPath } from "#app/stories/book.ts";
 import { POSITION_FORM_ID } from "#app/stories/paragraph.ts";
@@ -27,6 +28,7 @@ import { PositionBanner } from "./position-banner.tsx";
 import { ReaderBar } from "./reader-bar.tsx";
 import styles from "./reader.module.css";
 import { StoryText } from "./story-text.tsx";
+import { UpdateBanner } from "./update-banner.tsx";
 import { useHidingBar } from "./use-hiding-bar.ts";
 import { useMargin } from "./use-margin.ts";
 import { useMarkedPassage } from "./use-marked-passage.ts";
@@ -43,22 +45,24 @@ export interface ReaderProps {
   tools?: ReactNode;
 }
 
-/** A story with the user's settings, at their position. Give it a `key` that changes with the story and its version. */
-export function Reader({ story, uid, firebase, tools }: ReaderProps) {
+/** A story with the user's settings, at their position. Give it a `key` that changes with the story. */
+export function Reader({ story: latest, uid, firebase, tools }: ReaderProps) {
   const text = useRef<HTMLDivElement>(null);
   const bar = useRef<HTMLDivElement>(null);
+  const { shown: story, showUpdate } = useCorrections(latest, text);
   const [settings, changeSettings] = useSettings(story.settings);
   const tracking = usePositionTracking(story, text, uid);
   const { progress, saved, returnPosition, continueAt } = tracking;
   const { percent } = progress;
-  const { furtherPosition, dismiss } = usePositionElsewhere({
-    story: story.id,
+  const { revalidate } = useRevalidator();
+  const { furtherPosition, dismiss } = useElsewhere({
+    story: latest,
     uid,
     firebase,
     percent,
     saved,
+    onUpdate: revalidate,
   });
-  const { revalidate } = useRevalidator();
   useMargin(story, text, saved);
   const hasSingleKeys = settings.keys === "on";
   useMarkedPassage(tracking.onPassage);
@@ -117,9 +121,10 @@ export function Reader({ story, uid, firebase, tools }: ReaderProps) {
           ) : null}
         </header>
         <div ref={text}>
-          <StoryText html={story.html} />
+          <StoryText key={story.version} html={story.html} />
         </div>
         <div className={styles.banners}>
+          {showUpdate ? <UpdateBanner onShow={showUpdate} /> : null}
           {furtherPosition ? (
             <PositionBanner position={furtherPosition} onFollow={continueAt} onDismiss={dismiss}>
               You're further ahead on another device. Continue at {furtherPosition.percent}%

@@ -1,7 +1,6 @@
 import { isInKeyConsumer } from "#app/reading/key-consumer.ts";
 import type { ReadingData } from "#app/reading/reading-data.ts";
 import { getTopOfView } from "#app/reading/top-of-view.ts";
-import { isRail } from "./use-rail.ts";
 
 /** In pixels: a heading this close to the top of the view is the current one. */
 const TOLERANCE = 4;
@@ -11,6 +10,8 @@ export interface ShortcutContext {
   /** The bar with the panels. */
   bar: HTMLElement | null;
   story: Pick<ReadingData, "previous" | "next">;
+  /** Whether a panel is beside the text, and not over it. */
+  isRail: (details: HTMLDetailsElement) => boolean;
   hasSingleKeys: boolean;
   navigate: (path: string) => void;
 }
@@ -18,7 +19,7 @@ export interface ShortcutContext {
 /** Handles a shortcut of the reading page. Those for scrolling are the browser's. */
 export function handleShortcut(event: KeyboardEvent, context: ShortcutContext): void {
   const { key, target } = event;
-  if (key === "Escape") return closePanel(target, context.bar);
+  if (key === "Escape") return closePanel(target, context);
   if (event.defaultPrevented || event.ctrlKey || event.altKey || event.metaKey) return;
   if (event.isComposing || isInKeyConsumer(target)) return;
   // Shift with an arrow key changes the selection.
@@ -41,7 +42,7 @@ function goToPart(direction: 1 | -1, { text, story, navigate }: ShortcutContext)
 }
 
 /** Closes the panel around the focus, otherwise any open one, unless the focused element uses Escape itself. */
-function closePanel(target: EventTarget | null, bar: HTMLElement | null): void {
+function closePanel(target: EventTarget | null, { bar, isRail }: ShortcutContext): void {
   const open = [...(bar?.querySelectorAll<HTMLDetailsElement>(":scope > details[open]") ?? [])];
   const around = open.find((details) => target instanceof Node && details.contains(target));
   const over = open.find((details) => !isRail(details));

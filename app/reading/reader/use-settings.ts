@@ -1,7 +1,8 @@
 import { useState } from "react";
 
 import { writeCookie } from "#app/http/browser-cookie.ts";
-import { serializeSettings, SETTINGS_COOKIE, type ReadingSettings } from "#app/reading/settings.ts";
+import { serializeSettings, SETTINGS_COOKIE } from "#app/reading/settings-cookie.ts";
+import type { ReadingSettings } from "#app/reading/settings.ts";
 
 /** Returns the settings of the text, and a function that changes them and saves them in this browser. */
 export function useSettings(initial: ReadingSettings) {

@@ -2,6 +2,7 @@ import { useNavigate } from "@remix-run/react";
 import { useEffect, useRef, type RefObject } from "react";
 
 import type { ReadingData } from "#app/reading/reading-data.ts";
+import { isRail } from "./use-rail.ts";
 
 const KEYS = ["ArrowRight", "ArrowLeft", "Escape", "t", "?"];
 
@@ -26,7 +27,7 @@ export function useShortcuts(options: ShortcutOptions): void {
       const { text, bar, ...context } = latest.current;
       import("./shortcuts.ts").then(
         ({ handleShortcut }) =>
-          handleShortcut(event, { ...context, text: text.current, bar: bar.current }),
+          handleShortcut(event, { ...context, isRail, text: text.current, bar: bar.current }),
         () => undefined,
       );
     }

@@ -1,0 +1,74 @@
+import { useEffect, useRef, useState } from "react";
+
+import type { FirebaseConfig } from "#app/firebase/config.ts";
+import { JUMP_PERCENT, type ReadingPosition } from "#app/stories/positions/position.ts";
+import type { PositionView, ReadingData } from "./reading-data.ts";
+
+const INPUTS = ["pointerdown", "keydown", "wheel", "visibilitychange"];
+
+export interface ElsewhereOptions {
+  story: Pick<ReadingData, "id" | "updatedAt">;
+  /** `undefined` for visitors, who have no other device. */
+  uid: string | undefined;
+  /** The same object at every render. */
+  firebase: FirebaseConfig;
+  percent: number;
+  saved: PositionView | null;
+  /** Called when the story has changed since this page was loaded. */
+  onUpdate: () => void;
+}
+
+/**
+ * Returns the user's position on another device if it is much further than on this page, and reports changes of the story.
+ * The code is loaded at the first input, so that Firebase is not loaded before.
+ */
+export function useElsewhere(options: ElsewhereOptions) {
+  const { story, uid, firebase, percent, saved, onUpdate } = options;
+  const { id, updatedAt } = story;
+  const [position, setPosition] = useState<ReadingPosition | null>(null);
+  const [isDismissed, setIsDismissed] = useState(false);
+  const latest = useRef({ savedAt: 0, isDismissed, onUpdate });
+  useEffect(() => {
+    latest.current = { savedAt: saved?.time ?? 0, isDismissed, onUpdate };
+  });
+
+  useEffect(() => {
+    if (uid === undefined && updatedAt === null) return undefined;
+    const input = new AbortController();
+    const { signal } = input;
+    const watching = new AbortController();
+    function load() {
+      input.abort();
+      import("./watch-elsewhere.ts").then(
+        ({ watchElsewhere }) => {
+          if (watching.signal.aborted) return;
+          watchElsewhere({
+            story: { id, updatedAt },
+            uid,
+            firebase,
+            // The server has already compared earlier positions, or they come from this page.
+            isNew: (time) =>
+              typeof time === "number" &&
+              time > latest.current.savedAt &&
+              !latest.current.isDismissed,
+            onPosition: setPosition,
+            onUpdate: () => latest.current.onUpdate(),
+            signal: watching.signal,
+          });
+        },
+        () => undefined,
+      );
+    }
+    for (const type of INPUTS) document.addEventListener(type, load, { signal, passive: true });
+    return () => {
+      input.abort();
+      watching.abort();
+      setPosition(null);
+    };
+  }, [id, updatedAt, uid, firebase]);
+
+  const isFurther = position !== null && position.percent > percent + JUMP_PERCENT;
+  // Once the user has read that far, the position is not offered again.
+  if (position && (!isFurther || isDismissed)) setPosition(null);
+  return { furtherPosition: isFurther ? position : null, dismiss: () => setIsDismissed(true) };
+}

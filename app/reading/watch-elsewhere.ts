@@ -1,0 +1,85 @@
+import type { FirebaseConfig } from "#app/firebase/config.ts";
+import type { ReadingPosition } from "#app/stories/positions/position.ts";
+import type { ReadingData } from "./reading-data.ts";
+
+/** After being hidden for this long, the page looks for what has changed elsewhere. */
+const HIDDEN_MS = 30_000;
+
+export interface WatchElsewhereOptions {
+  story: Pick<ReadingData, "id" | "updatedAt">;
+  /** `undefined` for visitors, who have no other device. */
+  uid: string | undefined;
+  firebase: FirebaseConfig;
+  /** Whether a position of that time is neither from this page nor older than its own. */
+  isNew: (time: unknown) => boolean;
+  onPosition: (position: ReadingPosition) => void;
+  /** Called when the story has changed. */
+  onUpdate: () => void;
+  signal: AbortSignal;
+}
+
+/**
+ * Watches the position in the user's account, and looks for a new version of the story when the user returns to the page.
+ */
+export function watchElsewhere(options: WatchElsewhereOptions): void {
+  const { story, uid, firebase, isNew, onPosition, onUpdate, signal } = options;
+
+  async function findPosition() {
+    const found = await fetchPosition(story.id);
+    if (signal.aborted || !found || !isNew(found.time)) return;
+    // This page may show an older version of the text without that paragraph.
+    if (document.getElementById(found.paragraph)) onPosition(found);
+  }
+
+  async function findUpdate() {
+    const updatedAt = await fetchUpdateTime(story.id);
+    if (!signal.aborted && updatedAt !== null && updatedAt !== story.updatedAt) onUpdate();
+  }
+
+  async function subscribe(user: string) {
+    const { subscribeToPosition } = await import("./subscribe-to-position.ts");
+    if (signal.aborted) return;
+    const onChange = (time: unknown) => void (isNew(time) && findPosition());
+    const unsubscribe = subscribeToPosition({ story: story.id, uid: user, firebase, onChange });
+    signal.addEventListener("abort", unsubscribe);
+  }
+
+  if (uid !== undefined) void subscribe(uid).catch(() => undefined);
+  onReturn(() => {
+    if (uid !== undefined) void findPosition();
+    if (story.updatedAt !== null) void findUpdate();
+  }, signal);
+}
+
+function onReturn(callback: () => void, signal: AbortSignal): void {
+  let hiddenAt = document.visibilityState === "hidden" ? Date.now() : Infinity;
+  function onChange() {
+    if (document.visibilityState === "hidden") hiddenAt = Date.now();
+    else if (Date.now() - hiddenAt > HIDDEN_MS) callback();
+  }
+  document.addEventListener("visibilitychange", onChange, { signal });
+}
+
+/** Returns the position in the user's account; `null` if there is none or it cannot be read now. */
+async function fetchPosition(story: string): Promise<ReadingPosition | null> {
+  try {
+    const response = await fetch(`/places?story=${encodeURIComponent(story)}`);
+    if (!response.ok) return null;
+    const { position }: { position: ReadingPosition | null } = await response.json(); // from our own server
+    return position;
+  } catch {
+    return null;
+  }
+}
+
+/** Returns when the story was last changed; `null` if that is not known now. */
+async function fetchUpdateTime(story: string): Promise<number | null> {
+  try {
+    const response = await fetch(`/story-status?story=${encodeURIComponent(story)}`);
+    if (!response.ok) return null;
+    const { updatedAt }: { updatedAt: number | null } = await response.json(); // from our own server
+    return updatedAt;
+  } catch {
+    return null;
+  }
+}

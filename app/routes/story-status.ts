@@ -1,0 +1,18 @@
+import { redirect, type LoaderFunctionArgs } from "@remix-run/cloudflare";
+
+import { catchUnavailable } from "#app/http/catch-unavailable.server.ts";
+import { UnavailableError } from "#app/http/unavailable-error.server.ts";
+import { findUpdateTime } from "#app/stories/stories.server.ts";
+
+/** Answers scripts with the time of a story's last change, so that an open page can show it. */
+export async function loader({ request, context }: LoaderFunctionArgs) {
+  const id = new URL(request.url).searchParams.get("story");
+  if (id === null) return redirect("/home");
+  const updatedAt = await catchUnavailable(findUpdateTime({ context }, id));
+  const headers = { "Cache-Control": "no-store" };
+  if (updatedAt instanceof UnavailableError) {
+    const message = "We can't load this story right now.";
+    return Response.json({ message }, { status: 503, headers });
+  }
+  return Response.json({ updatedAt }, { headers });
+}
