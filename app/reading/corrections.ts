@@ -1,5 +1,7 @@
 import { flushSync } from "react-dom";
 
+import { notifyRestored } from "./restored.ts";
+
 const PARAGRAPH = '[id^="p-"]';
 
 /** How long the user has to pause before the text is replaced. */
@@ -89,6 +91,7 @@ function holdView(root: HTMLElement, ids: readonly string[]): () => void {
           ? after.bottom - before.bottom
           : 0;
     if (shift !== 0) scrollBy({ top: shift, behavior: "instant" });
+    notifyRestored();
     const target = focused ? document.getElementById(focused) : null;
     if (!target) return;
     target.tabIndex = -1;

@@ -11,6 +11,7 @@ import { isScrollInput } from "./early-input.ts";
 import { createLookup } from "./lookup.ts";
 import type { PositionView, ReadingData } from "./reading-data.ts";
 import { createTextMap, type TextPosition } from "./text-map.ts";
+import { notifyRestored } from "./restored.ts";
 import { getTopOfView } from "./top-of-view.ts";
 
 /** In pixels: a line that moves by less than this has not moved. */
@@ -99,6 +100,7 @@ export function createPositionTracker(options: PositionTrackerOptions) {
     if (shift === undefined) return;
     if (Math.abs(shift) >= 1) scrollBy({ top: shift, behavior: "instant" });
     restoredY = scrollY;
+    notifyRestored();
     updatePercent();
   }
 

@@ -65,7 +65,9 @@ function toggleHelp(bar: HTMLElement | null): void {
   help.open = !(type.open && help.open);
   type.open = help.open;
   const focused = help.open ? help : type;
-  focused.querySelector("summary")?.focus();
+  focused.querySelector("summary")?.focus({ preventScroll: true });
+  // The list is at the end of the panel.
+  help.parentElement?.scrollTo({ top: help.offsetTop });
 }
 
 function find(bar: HTMLElement | null, selector: string): HTMLDetailsElement | null {

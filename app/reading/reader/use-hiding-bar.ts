@@ -1,5 +1,6 @@
 import { useEffect, type RefObject } from "react";
 
+import { onRestored } from "#app/reading/restored.ts";
 import { isRail } from "./use-rail.ts";
 
 /** In pixels: shorter scrolls are ignored. */
@@ -33,11 +34,13 @@ export function useHidingBar(bar: RefObject<HTMLElement>): void {
       for (const details of findOpen()) details.open = false;
       if (!isInBar && !target.closest("a, button")) root.removeAttribute("data-reading-on");
     }
-    addEventListener("scroll", onScroll, { passive: true });
-    document.addEventListener("click", onClick);
+    const controller = new AbortController();
+    const { signal } = controller;
+    addEventListener("scroll", onScroll, { signal, passive: true });
+    document.addEventListener("click", onClick, { signal });
+    onRestored(() => void (last = scrollY), signal);
     return () => {
-      removeEventListener("scroll", onScroll);
-      document.removeEventListener("click", onClick);
+      controller.abort();
       root.removeAttribute("data-reading-on");
     };
   }, [bar]);
