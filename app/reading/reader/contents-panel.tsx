@@ -4,8 +4,6 @@ import { FINISHED_PERCENT } from "#app/stories/positions/position.ts";
 import { minutesToRead } from "#app/stories/reading-time.ts";
 import { Icon } from "#app/ui/icon.tsx";
 import { VisuallyHidden } from "#app/ui/visually-hidden.tsx";
-import styles from "./contents-panel.module.css";
-import panel from "./panel.module.css";
 
 export interface ContentsPanelProps {
   story: Pick<ReadingData, "chapters" | "words">;
@@ -21,13 +19,13 @@ export function ContentsPanel({ story, progress, onChapter }: ContentsPanelProps
   const previous = chapters[chapter - 1];
   const next = chapters[chapter + 1];
   return (
-    <nav className={`${panel.panel} ${styles.contents}`} aria-label="Contents">
-      <p className={styles.heading}>Contents</p>
-      <p className={styles.where}>
+    <nav aria-label="Contents">
+      <p data-heading>Contents</p>
+      <p data-where>
         {chapter < 0 ? null : `Chapter ${chapter + 1} of ${chapters.length} · `}
         {percent}%
       </p>
-      <ol className={styles.list}>
+      <ol>
         {chapters.map((item, number) => (
           <ChapterItem
             key={item.id}
@@ -39,7 +37,7 @@ export function ContentsPanel({ story, progress, onChapter }: ContentsPanelProps
           />
         ))}
       </ol>
-      <p className={styles.steps}>
+      <p data-steps>
         {previous ? (
           <a href={`#${previous.id}`} onClick={() => onChapter?.(previous.id)}>
             Previous chapter
@@ -69,11 +67,11 @@ function ChapterItem({ item, number, isCurrent, story, progress }: ChapterItemPr
   const isStarted = isCurrent && percent > 0;
   return (
     <li>
-      <a className={styles.link} href={`#${item.id}`} aria-current={isCurrent || undefined}>
-        <span className={styles.name}>
+      <a href={`#${item.id}`} aria-current={isCurrent || undefined}>
+        <span data-name>
           {number + 1}. {item.title}
         </span>
-        <span className={styles.length}>
+        <span data-length>
           {isRead ? (
             <>
               <Icon name="check" />
@@ -84,7 +82,7 @@ function ChapterItem({ item, number, isCurrent, story, progress }: ChapterItemPr
           )}
         </span>
         {isCurrent && !isRead ? (
-          <span className={styles.track} aria-hidden="true">
+          <span data-track aria-hidden="true">
             <span style={{ inlineSize: `${chapterPercent}%` }} />
           </span>
         ) : null}

@@ -1,20 +1,22 @@
-import { useEffect, useRef, useState, type ReactNode, type RefObject } from "react";
+import {
+  useEffect,
+  useRef,
+  useState,
+  type ReactNode,
+  type RefObject,
+  type SyntheticEvent,
+} from "react";
 
 import type { Progress } from "#app/reading/chapters.ts";
 import type { ReadingData } from "#app/reading/reading-data.ts";
 import type { ReadingSettings } from "#app/reading/settings.ts";
 import { Icon } from "#app/ui/icon.tsx";
 import { InlineScript } from "#app/ui/inline-script.tsx";
-import contentsStyles from "./contents-panel.module.css";
-import panelStyles from "./panel.module.css";
 import type * as panelModule from "./panels.ts";
 import { ContentsPanel, TypePanel } from "./panels.ts";
 import styles from "./reader-bar.module.css";
-import typeStyles from "./type-panel.module.css";
+import panelStyles from "./reader-panels.module.css";
 import { OPEN_RAIL, useRail } from "./use-rail.ts";
-
-/** Links the style sheets of the panels, whose code is loaded later, to the page. */
-const PANEL_STYLES = [panelStyles, contentsStyles, typeStyles];
 
 export interface ReaderBarProps {
   story: Pick<ReadingData, "title" | "chapters" | "words">;
@@ -53,6 +55,11 @@ export function ReaderBar({
 
   // If loading fails, the next use tries again.
   const load = () => void (panels ?? import("./panels.ts").then(setPanels, () => undefined));
+  /** After a client-side navigation there is no HTML of the server. */
+  const loadIfEmpty = ({ currentTarget }: SyntheticEvent) => {
+    if (!currentTarget.querySelector("nav, form")) load();
+  };
+
   // The contents beside the text are visible before they are used.
   const [initial] = useState(progress);
   useEffect(() => {
@@ -74,17 +81,18 @@ export function ReaderBar({
           <ChapterLink chapter={chapters[chapter + 1]} name="Next" onFollow={onChapter} />
           <details
             ref={contents}
-            className={styles.tool}
+            className={`${styles.tool} ${panelStyles.contents}`}
             data-contents
-            onToggle={load}
-            onPointerEnter={load}
+            onToggle={loadIfEmpty}
           >
-            <summary>
+            <summary onPointerEnter={load} onFocus={load}>
               <Icon name="list" />
               Contents
             </summary>
             {panels ? (
-              <panels.ContentsPanel story={story} progress={progress} onChapter={onChapter} />
+              <div key="live">
+                <panels.ContentsPanel story={story} progress={progress} onChapter={onChapter} />
+              </div>
             ) : (
               <ServerHtml>
                 {import.meta.env.SSR ? <ContentsPanel story={story} progress={progress} /> : null}
@@ -94,15 +102,22 @@ export function ReaderBar({
           <InlineScript code={OPEN_RAIL} />
         </>
       ) : null}
-      <details ref={type} className={styles.tool} data-type onToggle={load} onPointerEnter={load}>
-        <summary>
+      <details
+        ref={type}
+        className={`${styles.tool} ${panelStyles.type}`}
+        data-type
+        onToggle={loadIfEmpty}
+      >
+        <summary onPointerEnter={load} onFocus={load}>
           <span className={styles.letters} aria-hidden="true">
             Aa
           </span>
           Type
         </summary>
         {panels ? (
-          <panels.TypePanel settings={settings} onSettings={onSettings} returnTo={returnTo} />
+          <div key="live">
+            <panels.TypePanel settings={settings} onSettings={onSettings} returnTo={returnTo} />
+          </div>
         ) : (
           <ServerHtml>
             {import.meta.env.SSR ? <TypePanel settings={settings} returnTo={returnTo} /> : null}
@@ -120,11 +135,7 @@ function ServerHtml({ children }: { children: ReactNode }) {
     <div>{children}</div>
   ) : (
     // oxlint-disable-next-line react/no-danger -- React keeps the server's HTML, and adds none
-    <div
-      suppressHydrationWarning
-      data-styles={PANEL_STYLES.length}
-      dangerouslySetInnerHTML={{ __html: "" }}
-    />
+    <div suppressHydrationWarning dangerouslySetInnerHTML={{ __html: "" }} />
   );
 }
 

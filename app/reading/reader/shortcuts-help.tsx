@@ -1,5 +1,3 @@
-import styles from "./shortcuts-help.module.css";
-
 const BROWSER_SHORTCUTS = [
   ["Space, Shift+Space", "Scroll one screen"],
   ["Page Down, Page Up", "Scroll one screen"],
@@ -31,11 +29,11 @@ export function ShortcutsHelp({ hasPageShortcuts, hasSingleKeys }: ShortcutsHelp
     ...(hasPageShortcuts && hasSingleKeys ? SINGLE_KEY_SHORTCUTS : []),
   ];
   return (
-    <details className={styles.help} data-help>
+    <details data-help>
       <summary>Keyboard shortcuts</summary>
-      <dl className={styles.list}>
+      <dl>
         {shortcuts.map(([key, action]) => (
-          <div key={key} className={styles.row}>
+          <div key={key}>
             <dt>{key}</dt>
             <dd>{action}</dd>
           </div>

@@ -9,9 +9,7 @@ import {
 import { Button } from "#app/ui/button.tsx";
 import { Icon } from "#app/ui/icon.tsx";
 import { VisuallyHidden } from "#app/ui/visually-hidden.tsx";
-import panel from "./panel.module.css";
 import { ShortcutsHelp } from "./shortcuts-help.tsx";
-import styles from "./type-panel.module.css";
 
 export interface TypePanelProps {
   settings: ReadingSettings;
@@ -24,9 +22,8 @@ export interface TypePanelProps {
 /** The settings of the text. */
 export function TypePanel({ settings, onSettings, returnTo }: TypePanelProps) {
   return (
-    <div className={`${panel.panel} ${styles.type}`}>
+    <div>
       <form
-        className={styles.form}
         method="post"
         action="/reading-settings"
         aria-label="Type settings"
@@ -38,22 +35,17 @@ export function TypePanel({ settings, onSettings, returnTo }: TypePanelProps) {
         <Size settings={settings} onSettings={onSettings} />
         <Segments name="line" settings={settings} toContent={toLines} />
         <Segments name="width" settings={settings} />
-        <div className={styles.row}>
+        <div data-row>
           <label htmlFor="reading-font">{READING_CHOICES.font.label}</label>
-          <span className={styles.control}>
-            <select
-              id="reading-font"
-              className={styles.select}
-              name="font"
-              defaultValue={settings.font}
-            >
+          <span data-control>
+            <select id="reading-font" name="font" defaultValue={settings.font}>
               {Object.entries(READING_CHOICES.font.choices).map(([value, text]) => (
                 <option key={value} value={value}>
                   {text}
                 </option>
               ))}
             </select>
-            <Icon name="down" className={styles.arrow} />
+            <Icon name="down" />
           </span>
         </div>
         <Segments name="align" settings={settings} />
@@ -75,19 +67,19 @@ export function TypePanel({ settings, onSettings, returnTo }: TypePanelProps) {
 function Papers({ settings }: Pick<TypePanelProps, "settings">) {
   const { label, choices } = READING_CHOICES.paper;
   return (
-    <fieldset className={styles.papers}>
+    <fieldset data-papers>
       <legend>
         <VisuallyHidden>{label}</VisuallyHidden>
       </legend>
       {Object.entries(choices).map(([value, name]) => (
-        <label key={value} className={styles.paper}>
+        <label key={value}>
           <input
             type="radio"
             name="paper"
             value={value}
             defaultChecked={settings.paper === value}
           />
-          <span className={styles.swatch} data-paper={value} aria-hidden="true">
+          <span data-paper={value} aria-hidden="true">
             A
           </span>
           {name}
@@ -123,9 +115,9 @@ function Size({ settings, onSettings }: Pick<TypePanelProps, "settings" | "onSet
   }
 
   return (
-    <fieldset className={styles.row}>
+    <fieldset data-row>
       <legend>{label}</legend>
-      <span className={styles.steps}>
+      <span data-steps>
         {step(-1, "Smaller text")}
         <output>{settings.size}</output>
         {step(1, "Larger text")}
@@ -146,9 +138,9 @@ interface SegmentsProps {
 function Segments({ name, settings, toContent }: SegmentsProps) {
   const { label, choices } = READING_CHOICES[name];
   return (
-    <fieldset className={styles.row}>
+    <fieldset data-row>
       <legend>{label}</legend>
-      <span className={styles.segments}>
+      <span data-segments>
         {Object.entries(choices).map(([value, text]) => (
           <label key={value}>
             <input
