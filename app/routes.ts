@@ -24,6 +24,7 @@ export default [
   route("place", "routes/place.ts", exact),
   route("places", "routes/places.ts", exact),
   route("story-status", "routes/story-status.ts", exact),
+  route("thanks", "routes/thanks.ts", exact),
   route("surprise", "routes/surprise.ts", exact),
   route("consent", "routes/consent.ts", exact),
   route("firebase-token", "routes/firebase-token.ts", exact),

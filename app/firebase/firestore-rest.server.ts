@@ -110,14 +110,18 @@ export function toRestWrite(write: Write, toName: (path: string) => string) {
   const name = toName(write.path);
   const precondition = toPrecondition(write);
   if ("delete" in write) return { delete: name, ...precondition };
-  const { fields, serverTimestamps = [] } = write;
+  const { fields, serverTimestamps = [], increments = {} } = write;
   return {
     update: { name, ...convertToFirestoreDocument(fields) },
     updateMask: { fieldPaths: Object.keys(fields) },
-    updateTransforms: serverTimestamps.map((fieldPath) => ({
-      fieldPath,
-      setToServerValue: "REQUEST_TIME",
-    })),
+    // The results come in the same order: the timestamps first.
+    updateTransforms: [
+      ...serverTimestamps.map((fieldPath) => ({ fieldPath, setToServerValue: "REQUEST_TIME" })),
+      ...Object.entries(increments).map(([fieldPath, value]) => ({
+        fieldPath,
+        increment: convertToFirestoreValue(value),
+      })),
+    ],
     ...precondition,
   };
 }

@@ -63,6 +63,8 @@ export interface UpdateWrite extends Precondition {
   fields: Fields;
   /** Fields that the database sets to the time of the commit. */
   serverTimestamps?: string[];
+  /** What the database adds to fields, which may not exist yet. */
+  increments?: Record<string, number>;
 }
 
 export interface DeleteWrite extends Precondition {

@@ -17,6 +17,7 @@ import { asUser } from "#app/firebase/firestore.server.ts";
 import { rateRecordsPath } from "#app/session/rate-record-schema.ts";
 import { sessionsPath } from "#app/session/session-record-schema.ts";
 import type { AuthUser } from "#app/session/user.ts";
+import { COUNTS_PATH, sharesPath } from "#app/stories/counts/counts-schema.ts";
 import { positionsPath } from "#app/stories/positions/position.ts";
 import { draftsPath } from "#app/writing/draft.ts";
 import { deleteDraftVersions } from "#app/writing/drafts/draft-deletion.server.ts";
@@ -26,6 +27,9 @@ import type { MessagesChoice } from "./profile-schema.ts";
 /** The rules read the story for each part of its text, and read at most 20 documents a commit. */
 const STORIES_PER_COMMIT = 6;
 
+/** The rules read the owner for each story's counts, and read at most 20 documents a commit. */
+const OWNERS_PER_COMMIT = 20;
+
 /** The rules read the message for each record of an edit, and read at most 20 documents a commit. */
 const EDITS_PER_COMMIT = 20;
 
@@ -33,7 +37,7 @@ const EDITS_PER_COMMIT = 20;
 const DRAFTS_PER_COMMIT = 8;
 
 /**
- * `unfinished` when there is more than one request can delete. `sign-in-first` when the user has posted or published
+ * `unfinished` when there is more than one request can delete. `sign-in-first` when the user has posted, published or read
  * since the sign-in that the token is from: nothing was deleted.
  */
 export type DeletionResult =
@@ -66,12 +70,17 @@ export function createUserDataService(env: Env) {
       const bulkWrite = createBulkWriter(firestore, user);
       let lastMessage = messages === "anonymous" ? after : undefined;
       try {
-        if (!(await deleteRateRecords(bulkWrite, user))) return { status: "sign-in-first" };
+        for (const path of [rateRecordsPath(user.uid), sharesPath(user.uid)]) {
+          if (!(await deleteAfterSignIn(bulkWrite, path))) return { status: "sign-in-first" };
+        }
         await bulkWrite("stories", (path) => createDeleteWrites(path), {
           isOwn: true,
           batchSize: STORIES_PER_COMMIT,
         });
-        await bulkWrite("storyOwners", deleteDocument, { isOwn: true });
+        await bulkWrite("storyOwners", deleteOwner, {
+          isOwn: true,
+          batchSize: OWNERS_PER_COMMIT,
+        });
         await deleteDrafts(bulkWrite, user);
         await bulkWrite(positionsPath(user.uid), deleteDocument);
         await bulkWrite(hiddenPath(user.uid), deleteDocument);
@@ -103,15 +112,24 @@ export function createUserDataService(env: Env) {
   };
 }
 
-/** Returns whether the rules allowed it: they want a later sign-in, because the records limit nothing once deleted. */
-async function deleteRateRecords(bulkWrite: BulkWrite, { uid }: DeletionUser): Promise<boolean> {
+/**
+ * Deletes records that count what the user does. Returns whether the rules allowed it: they want a later sign-in, because
+ * once the records are deleted, the user could count again.
+ */
+async function deleteAfterSignIn(bulkWrite: BulkWrite, path: string): Promise<boolean> {
   try {
-    await bulkWrite(rateRecordsPath(uid), deleteDocument);
+    await bulkWrite(path, deleteDocument);
     return true;
   } catch (error) {
     if (error instanceof PermissionDeniedError) return false;
     throw error;
   }
+}
+
+/** The counts of a story belong to the owner of its id. */
+function deleteOwner(path: string): Write[] {
+  const story = path.slice(path.lastIndexOf("/") + 1);
+  return [...deleteDocument(path), ...deleteDocument(`${COUNTS_PATH}/${story}`)];
 }
 
 function deleteDrafts(bulkWrite: BulkWrite, { uid }: DeletionUser): Promise<void> {

@@ -2,6 +2,9 @@ import type { Chapter } from "./chapters.ts";
 import type { Mark } from "./marks.ts";
 import type { ReadingSettings } from "./settings.ts";
 
+/** The id of the element after the text, which links lead to. */
+export const STORY_END_ID = "end";
+
 /** What the loader of the reading page returns for a story. */
 export interface ReadingData {
   id: string;
@@ -34,6 +37,8 @@ export interface ReadingData {
   marks: Mark[];
   /** The number of the last paragraph that the user has reached, counted from 0; -1 for none. Marks after it are hidden. */
   reach: number;
+  /** Whether the user has thanked the writer; `null` for their own stories, and for stories without a writer. */
+  isThanked: boolean | null;
   previous: AdjacentStory | null;
   next: AdjacentStory | null;
 }

@@ -11,6 +11,8 @@ import { getUser } from "#app/session/user.server.ts";
 import type { AuthUser } from "#app/session/user.ts";
 import { readPath } from "#app/stories/book.ts";
 import type { RenderedText } from "#app/stories/markdown.server.ts";
+import { sharesPath, type Share } from "#app/stories/counts/counts-schema.ts";
+import { readShare } from "#app/stories/counts/counts.server.ts";
 import {
   FINISHED_PERCENT,
   positionsPath,
@@ -48,7 +50,8 @@ export async function loadReading(args: LoaderFunctionArgs): Promise<ReadingData
   const user = await getUser({ request, context });
   const settings = getReadingSettings(request);
   const hasMarks = settings.quotes === "on";
-  const { story, position: account, quotes } = await findReading({ context }, id, user, hasMarks);
+  const found = await findReading({ context }, id, user, hasMarks);
+  const { story, position: account, share, quotes } = found;
   if (!story) return null;
 
   const text = await getRenderedText(story.markdown);
@@ -75,6 +78,7 @@ export async function loadReading(args: LoaderFunctionArgs): Promise<ReadingData
     isPositionUnavailable,
     marks,
     reach,
+    isThanked: story.uid === null || isAuthor ? null : share?.thanks === 1,
     previous: toAdjacentStory(id, "previous"),
     next: toAdjacentStory(id, "next"),
   };
@@ -144,12 +148,15 @@ export async function redirectToAdjacent({ request, context, params }: LoaderFun
 interface StoryAndPosition {
   story: Story | null;
   position: ReadingPosition | UnavailableError | undefined;
+  /** The user's share of the story's counts. */
+  share: Share | null;
   /** The fields of the story's record of quotations. */
   quotes: Fields | null;
 }
 
 /**
- * Finds a story, the position in the user's account and the record of quotations. Uses one request.
+ * Finds a story, the position in the user's account, their share of its counts and the record of quotations. Uses one
+ * request.
  *
  * @param hasQuotes whether to read the record
  */
@@ -159,22 +166,30 @@ async function findReading(
   user: AuthUser | null,
   hasQuotes: boolean,
 ): Promise<StoryAndPosition> {
-  // Without a token, the position can't be read, but public documents can.
+  // Without a token, the user's documents can't be read, but public ones can.
   const reader = user?.idToken ? user : null;
-  const paths = [
-    ...(reader ? [`${positionsPath(reader.uid)}/${id}`] : []),
-    ...(hasQuotes ? [quoteRecordPath(id)] : []),
-  ];
+  const position = reader && `${positionsPath(reader.uid)}/${id}`;
+  const share = reader && isPublishedId(id) ? `${sharesPath(reader.uid)}/${id}` : null;
+  const quotes = hasQuotes ? quoteRecordPath(id) : null;
+  const paths = [position, share, quotes].filter((path) => path !== null);
   const { story, others } = await findStoryWithOthers({ context }, id, { user: reader, paths });
-  const position = reader ? others[0] : undefined;
-  const quotes = (hasQuotes && others.at(-1)) || null;
-  if (!user || !story) return { story, position: undefined, quotes };
-  if (position === undefined) {
-    return { story, position: new UnavailableError("Not allowed"), quotes };
-  }
-  return { story, position: position ? readPositionFields(id, position) : undefined, quotes };
+  const getFields = (path: string | null) => others[path === null ? -1 : paths.indexOf(path)];
+  return {
+    story,
+    position: user && story ? readAccountPosition(id, getFields(position)) : undefined,
+    share: readShare(getFields(share)),
+    quotes: getFields(quotes) ?? null,
+  };
 }
 
+/** @param fields `null` if there is no position, `undefined` if it could not be read */
+function readAccountPosition(
+  id: string,
+  fields: Fields | null | undefined,
+): StoryAndPosition["position"] {
+  if (fields === undefined) return new UnavailableError("Not allowed");
+  return fields ? readPositionFields(id, fields) : undefined;
+}
 /** Returns a story together with other documents, which are empty if they cannot be read. */
 async function findStoryWithOthers(
   { context }: Pick<LoaderFunctionArgs, "context">,

@@ -10,6 +10,7 @@ import { isFromUser } from "#app/session/same-user.ts";
 import { getVerifiedSession } from "#app/session/user.server.ts";
 import { getWriteLimit } from "#app/session/write-limit.server.ts";
 import { readPath } from "#app/stories/book.ts";
+import { countReaderLater } from "#app/stories/counts/counts.server.ts";
 import { getPositions, setDevicePosition } from "#app/stories/positions/positions.server.ts";
 import { findStory } from "#app/stories/stories.server.ts";
 
@@ -35,6 +36,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
   if (isSameUser && (await writeLimit.consume(user.uid, "place"))) {
     // This browser saves the position in any case.
     await catchUnavailable(positions.set(user, position));
+    countReaderLater(context, user, position);
   }
   const cookie = setDevicePosition(request, position);
   const headers = joinHeaders(sessionHeaders, { "Set-Cookie": cookie });

@@ -8,6 +8,7 @@ import { describeWait } from "#app/session/retry-after.server.ts";
 import { isFromUser } from "#app/session/same-user.ts";
 import { getSession, getVerifiedSession } from "#app/session/user.server.ts";
 import { getWriteLimit, WRITE_LIMIT_WINDOW_MS } from "#app/session/write-limit.server.ts";
+import { countReaderLater } from "#app/stories/counts/counts.server.ts";
 import { readPosition, storyIdSchema } from "#app/stories/positions/position-schema.ts";
 import { getPositions } from "#app/stories/positions/positions.server.ts";
 
@@ -49,6 +50,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
   }
   const result = await catchUnavailable(getPositions(context).set(user, position));
   const isSaved = !(result instanceof UnavailableError);
+  if (isSaved) countReaderLater(context, user, position);
   return Response.json({ isSaved }, { status: isSaved ? 200 : 503, headers });
 }
 

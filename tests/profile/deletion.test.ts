@@ -64,6 +64,7 @@ function listDeleted(requests: CapturedRequest[]): string[] {
 test("deletes all data as the user: stories, drafts, versions, reading positions, messages, records, sessions", async () => {
   const requests = stubFetch({
     limits: 1,
+    reads: 1,
     stories: 1,
     storyOwners: 1,
     drafts: 1,
@@ -79,8 +80,9 @@ test("deletes all data as the user: stories, drafts, versions, reading positions
 
   expect(listDeleted(requests)).toEqual([
     "users/ana/limits/0",
+    "users/ana/reads/0",
     ...["stories/0/parts/0", "stories/0/parts/1", "stories/0/parts/2", "stories/0"],
-    "storyOwners/0",
+    ...["storyOwners/0", "storyCounts/0"],
     ...["0/parts/0", "0/parts/1", "0/parts/2", "0"].map(
       (path) => `users/ana/drafts/0/versions/${path}`,
     ),
@@ -121,7 +123,7 @@ test("queries only the user's own documents in shared collections", async () => 
   await userData.deletePermanently(user, "delete");
 
   const owner = { field: { fieldPath: "uid" }, op: "EQUAL", value: { stringValue: "ana" } };
-  expect(requests.slice(1, 8)).toMatchObject([
+  expect(requests.slice(2, 9)).toMatchObject([
     {
       body: {
         structuredQuery: { from: [{ collectionId: "stories" }], where: { fieldFilter: owner } },

@@ -1,0 +1,202 @@
+import type { AppLoadContext } from "@remix-run/cloudflare";
+import * as z from "zod";
+
+import { oncePerEnv, type Env } from "#app/env.server.ts";
+import {
+  FailedPreconditionError,
+  PermissionDeniedError,
+} from "#app/firebase/firestore-error.server.ts";
+import type { DocumentSnapshot, Write } from "#app/firebase/firestore-types.ts";
+import { asUser } from "#app/firebase/firestore.server.ts";
+import { requireRead } from "#app/firebase/require-read.server.ts";
+import { createCache } from "#app/http/cache.server.ts";
+import { UnavailableError } from "#app/http/unavailable-error.server.ts";
+import { getWaitUntil } from "#app/http/wait-until.server.ts";
+import type { AuthUser } from "#app/session/user.ts";
+import { FINISHED_PERCENT, type ReadingPosition } from "#app/stories/positions/position.ts";
+import { isPublishedId } from "#app/stories/stories.server.ts";
+import {
+  COUNTS_PATH,
+  countsSchema,
+  shareSchema,
+  sharesPath,
+  type Share,
+  type StoryCounts,
+} from "./counts-schema.ts";
+
+const CALL = { timeoutMs: 5000 };
+
+/** How long a share is known, so that saving a position again takes no request. */
+const MAX_SHARE_AGE_MS = 60 * 60_000;
+
+/** More stories than a writer has. */
+const MAX_STORIES = 500;
+
+type CountsUser = Pick<AuthUser, "uid" | "idToken">;
+
+/** `own`: users can't thank themselves. `gone`: the story isn't published. */
+export type ThanksResult = "done" | "own" | "gone";
+
+/** The counts of one story of a writer. */
+export interface StoryWithCounts extends StoryCounts {
+  id: string;
+  title: string;
+}
+
+const writerSchema = z.object({ uid: z.string() });
+const storySchema = z.object({ title: z.string(), publishedAt: z.date() });
+
+/** Counts how many users open, finish and thank for published stories. Each user counts once. */
+function createCountsService(env: Env, now: () => number) {
+  const knownShares = createCache<Share>(MAX_SHARE_AGE_MS, now);
+
+  /** Commits a change of the user's share and of the counts, unless it changes nothing. */
+  async function change(
+    user: CountsUser,
+    story: string,
+    toNext: (share: Share | null) => Share | null,
+  ): Promise<ThanksResult> {
+    const firestore = asUser(env, user);
+    const path = `${sharesPath(user.uid)}/${story}`;
+    const read = firestore.batchGet([path, `stories/${story}`], CALL);
+    const [stored = null, published] = (await requireRead(read)).documents;
+    const writer = writerSchema.safeParse(published?.fields).data;
+    if (!writer) return "gone";
+    if (writer.uid === user.uid) return "own";
+    const share = readShare(stored?.fields);
+    const next = toNext(share);
+    if (next && !isSame(share, next)) {
+      await firestore.commit(toWrites(path, stored, next, { story, uid: writer.uid }), CALL);
+    }
+    if (next) knownShares.set(path, next);
+    return "done";
+  }
+
+  /** Tries once more after another commit at the same moment, as from a second tab. */
+  async function changeWithRetry(...args: Parameters<typeof change>): Promise<ThanksResult> {
+    try {
+      return await change(...args);
+    } catch (error) {
+      if (!(error instanceof FailedPreconditionError)) throw error;
+      return change(...args);
+    }
+  }
+
+  return {
+    /**
+     * Thanks the writer of a story, or takes it back.
+     *
+     * @throws {UnavailableError}
+     */
+    async setThanks(user: CountsUser, story: string, isThanked: boolean): Promise<ThanksResult> {
+      if (!isPublishedId(story)) return "gone";
+      try {
+        return await changeWithRetry(user, story, (share) => {
+          if (!share && !isThanked) return null;
+          return { opens: 1, finishes: share?.finishes ?? 0, thanks: isThanked ? 1 : 0 };
+        });
+      } catch (cause) {
+        throw toUnavailable(cause);
+      }
+    },
+
+    /**
+     * Counts a user who reads a story: when they begin, and when they finish it.
+     *
+     * @throws {UnavailableError}
+     */
+    async countReader(user: CountsUser, { story, percent }: ReadingPosition): Promise<void> {
+      if (!isPublishedId(story)) return;
+      const finishes = percent >= FINISHED_PERCENT ? 1 : 0;
+      const known = knownShares.find(`${sharesPath(user.uid)}/${story}`);
+      if (known && known.finishes >= finishes) return;
+      try {
+        await changeWithRetry(user, story, (share) => ({
+          opens: 1,
+          finishes: Math.max(share?.finishes ?? 0, finishes),
+          thanks: share?.thanks ?? 0,
+        }));
+      } catch (cause) {
+        throw toUnavailable(cause);
+      }
+    },
+
+    /**
+     * Returns the user's published stories with their counts, newest first.
+     *
+     * @throws {UnavailableError}
+     */
+    async list(user: CountsUser): Promise<StoryWithCounts[]> {
+      const firestore = asUser(env, user);
+      const own = { where: [["uid", "==", user.uid]], limit: MAX_STORIES } as const;
+      const [stories, counts] = await Promise.all([
+        requireRead(firestore.query("stories", own, CALL)),
+        requireRead(firestore.query(COUNTS_PATH, own, CALL)),
+      ]);
+      const countsById = new Map(counts.map(({ id, fields }) => [id, fields]));
+      return stories
+        .flatMap(({ id, fields }) => {
+          const story = storySchema.safeParse(fields).data;
+          return story ? { ...story, id } : [];
+        })
+        .toSorted((a, b) => b.publishedAt.getTime() - a.publishedAt.getTime())
+        .map(({ id, title }) => ({ id, title, ...readCounts(countsById.get(id)) }));
+    },
+  };
+}
+
+/** Counts a user who has saved a position. A failure is not reported: the next position tries again. */
+export function countReaderLater(
+  context: AppLoadContext,
+  user: CountsUser,
+  position: ReadingPosition,
+): void {
+  const counted = getCounts(context)
+    .countReader(user, position)
+    .catch(() => undefined);
+  getWaitUntil(context)?.(counted);
+}
+
+/** Reads the fields of a share; `null` without one. */
+export function readShare(fields: Record<string, unknown> | null | undefined): Share | null {
+  return shareSchema.safeParse(fields).data ?? null;
+}
+
+/** The returned writes belong in one commit. */
+function toWrites(
+  path: string,
+  stored: DocumentSnapshot | null,
+  next: Share,
+  { story, uid }: { story: string; uid: string },
+): Write[] {
+  const { opens, finishes, thanks } = next;
+  const share = readShare(stored?.fields);
+  const precondition = stored ? { updateTime: stored.updateTime } : { exists: false };
+  // The user can't read the counts, so the database adds to them.
+  const increments = {
+    opens: opens - (share?.opens ?? 0),
+    finishes: finishes - (share?.finishes ?? 0),
+    thanks: thanks - (share?.thanks ?? 0),
+  };
+  return [
+    { path, fields: { opens, finishes, thanks }, serverTimestamps: ["at"], ...precondition },
+    { path: `${COUNTS_PATH}/${story}`, fields: { uid }, increments },
+  ];
+}
+
+function readCounts(fields: Record<string, unknown> | undefined): StoryCounts {
+  return countsSchema.safeParse(fields).data ?? { opens: 0, finishes: 0, thanks: 0 };
+}
+
+function isSame(share: Share | null, next: Share): boolean {
+  return share !== null && share.finishes === next.finishes && share.thanks === next.thanks;
+}
+
+/** The rules refuse only what another request has changed meanwhile. */
+function toUnavailable(cause: unknown): unknown {
+  const isRefusal =
+    cause instanceof PermissionDeniedError || cause instanceof FailedPreconditionError;
+  return isRefusal ? new UnavailableError("Firestore rejected the counts", { cause }) : cause;
+}
+
+export const getCounts = oncePerEnv((env) => createCountsService(env, () => Date.now()));

@@ -1,0 +1,150 @@
+import { expect, test } from "vitest";
+
+import { action as savePosition } from "#app/routes/place.ts";
+import { action as savePositionInAccount } from "#app/routes/places.ts";
+import { action as thank } from "#app/routes/thanks.ts";
+import { expectConsoleError } from "#tests/support/console.ts";
+import { changeDocument, readDocument } from "#tests/support/documents.ts";
+import { signIn, startApp, type TestApp } from "#tests/support/routes.ts";
+import { publishStory } from "#tests/support/stories.ts";
+import { open, ORCHARD, positionOf } from "./reading.ts";
+
+const STORY = "the-salt-road-0123456789";
+const END = `/read/${STORY}#end`;
+
+/** Starts the app with a story by Ana, and a reader. */
+async function startStory() {
+  const app = await startApp();
+  await publishStory(app.firebase.hosts, {
+    id: STORY,
+    title: "The Salt Road",
+    text: "One.\n\nTwo.",
+  });
+  const person = await app.firebase.addAccount();
+  const cookie = await signIn(app, person);
+  return {
+    app,
+    person,
+    cookie,
+    thank: (thanks: "0" | "1", more: Record<string, string> = {}) =>
+      app.send(thank, "/thanks", { form: { story: STORY, thanks, ...more }, cookie }),
+    async saveAt(percent: number) {
+      const position = positionOf({ story: STORY, percent, time: Date.now() });
+      const form = { position: JSON.stringify(position) };
+      await app.send(savePositionInAccount, "/places", { form, cookie });
+      await app.finish();
+    },
+    [Symbol.asyncDispose]: () => app[Symbol.asyncDispose](),
+  };
+}
+
+async function readCounts({ firebase }: TestApp) {
+  return readDocument(firebase.hosts, `storyCounts/${STORY}`);
+}
+
+function counts(opens: number, finishes: number, thanks: number) {
+  return {
+    opens: { integerValue: String(opens) },
+    finishes: { integerValue: String(finishes) },
+    thanks: { integerValue: String(thanks) },
+  };
+}
+
+test("thanks the writer once, and takes it back with the second press", async () => {
+  await using story = await startStory();
+  const { app, cookie } = story;
+  expect(await open(app, STORY, cookie)).toMatchObject({ isThanked: false });
+
+  const first = await story.thank("1");
+  expect([first.status, first.headers.get("Location")]).toEqual([303, END]);
+  await story.thank("1");
+  expect(await open(app, STORY, cookie)).toMatchObject({ isThanked: true });
+  expect(await readCounts(app)).toMatchObject(counts(1, 0, 1));
+
+  expect(await story.thank("0", { stay: "" })).toMatchObject({
+    status: 200,
+    data: { message: null },
+  });
+  expect(await open(app, STORY, cookie)).toMatchObject({ isThanked: false });
+  expect(await readCounts(app)).toMatchObject(counts(1, 0, 0));
+});
+
+test("leads a visitor to sign in, and back to the end of the story", async () => {
+  await using story = await startStory();
+  const { app } = story;
+  expect(await open(app, STORY)).toMatchObject({ isThanked: false });
+
+  const form = { story: STORY, thanks: "1" };
+  const answer = await app.send(thank, "/thanks", { form });
+
+  expect(answer.status).toBe(303);
+  const to = new URL(answer.headers.get("Location") ?? "", "http://localhost");
+  expect([to.pathname, to.searchParams.get("returnTo")]).toEqual(["/login", END]);
+});
+
+test("offers thanks neither to the writer nor for a story without one, and refuses them", async () => {
+  await using story = await startStory();
+  const { app, person, cookie } = story;
+  const uid = { stringValue: person.localId };
+  await changeDocument(app.firebase.hosts, `stories/${STORY}`, { uid });
+
+  expect(await open(app, STORY, cookie)).toMatchObject({ isThanked: null });
+  expect(await open(app, ORCHARD, cookie)).toMatchObject({ isThanked: null });
+  expect(await story.thank("1")).toMatchObject({
+    status: 403,
+    data: { message: "You can't thank yourself." },
+  });
+  const form = { story: ORCHARD, thanks: "1", stay: "" };
+  expect(await app.send(thank, "/thanks", { form, cookie })).toMatchObject({ status: 404 });
+});
+
+test("refuses thanks of a form that another user has opened, and of no story", async () => {
+  await using story = await startStory();
+
+  expect(await story.thank("1", { uid: "tomas" })).toMatchObject({ status: 401 });
+  expect(await story.thank("1", { story: "../users" })).toMatchObject({ status: 400 });
+});
+
+test("reports that thanks can't be saved", async () => {
+  expectConsoleError();
+  await using story = await startStory();
+  const { app, cookie } = story;
+  const broken = app.withVariables({ FIRESTORE_EMULATOR_HOST: "127.0.0.1:1" });
+  const form = { story: STORY, thanks: "1", stay: "" };
+
+  expect(await broken.send(thank, "/thanks", { form, cookie })).toMatchObject({
+    status: 503,
+    data: { message: expect.stringContaining("Nothing was changed; try again.") },
+  });
+});
+
+test("counts a reader once: when they begin, and when they finish", async () => {
+  await using story = await startStory();
+  const { app } = story;
+
+  await story.saveAt(10);
+  await story.saveAt(40);
+  expect(await readCounts(app)).toMatchObject(counts(1, 0, 0));
+  await story.saveAt(100);
+  await story.saveAt(20);
+  await story.saveAt(100);
+  expect(await readCounts(app)).toMatchObject(counts(1, 1, 0));
+
+  await story.thank("1");
+  expect(await readCounts(app)).toMatchObject(counts(1, 1, 1));
+});
+
+test("counts a reader without scripts, and no visitor", async () => {
+  await using story = await startStory();
+  const { app, cookie } = story;
+  const html = String((await open(app, STORY))?.html);
+  const paragraph = /id="(p-[^"]+)"/.exec(html)?.[1] ?? "";
+  const form = { story: STORY, paragraph };
+
+  await app.send(savePosition, "/place", { form });
+  await app.finish();
+  expect(await readCounts(app)).toMatchObject({ error: { code: 404 } });
+  await app.send(savePosition, "/place", { form, cookie });
+  await app.finish();
+  expect(await readCounts(app)).toMatchObject(counts(1, 0, 0));
+});
