@@ -37,8 +37,8 @@ export interface ReadingData {
   marks: Mark[];
   /** The number of the last paragraph that the user has reached, counted from 0; -1 for none. Marks after it are hidden. */
   reach: number;
-  /** Whether the user has thanked the writer; `null` for their own stories, and for stories without a writer. */
-  isThanked: boolean | null;
+  /** What follows the text, for a client-side navigation; `null` like `html`. */
+  end: string | null;
   previous: AdjacentStory | null;
   next: AdjacentStory | null;
 }

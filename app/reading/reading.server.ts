@@ -30,6 +30,8 @@ import {
 } from "#app/stories/stories.server.ts";
 import type { Story } from "#app/stories/story.ts";
 import type { Chapter } from "./chapters.ts";
+import { findNextStory, listByWriter } from "./end/next-story.server.ts";
+import { renderStoryEnd } from "./end/story-end.server.tsx";
 import { findMarks, getReach, insertMarks } from "./marks.server.ts";
 import { setPageHtml } from "./page-html.server.ts";
 import { findMatch, mergePositions } from "./position-matching.server.ts";
@@ -63,8 +65,20 @@ export async function loadReading(args: LoaderFunctionArgs): Promise<ReadingData
   const reach = isAuthor ? text.paragraphs.length - 1 : getReach(text, [position, other]);
   const shown = marks.filter(({ number }) => number <= reach);
   const html = insertMarks(text, id, shown);
+  const previous = toAdjacentStory(id, "previous");
+  const following = toAdjacentStory(id, "next");
   const isNavigation = isClientNavigation(args);
-  if (!isNavigation) setPageHtml(context, html);
+  const end = renderStoryEnd({
+    story,
+    isThanked: isAuthor || !isPublishedId(id) ? null : share?.thanks === 1,
+    uid: user?.uid,
+    quotations: hasMarks ? marks.reduce((sum, { count }) => sum + count, 0) : null,
+    next: findNextStory(context, story),
+    byWriter: listByWriter(context, story),
+    previous,
+    following,
+  });
+  if (!isNavigation) setPageHtml(context, { text: html, end });
   return {
     ...describe(story),
     words: text.words,
@@ -78,9 +92,9 @@ export async function loadReading(args: LoaderFunctionArgs): Promise<ReadingData
     isPositionUnavailable,
     marks,
     reach,
-    isThanked: story.uid === null || isAuthor ? null : share?.thanks === 1,
-    previous: toAdjacentStory(id, "previous"),
-    next: toAdjacentStory(id, "next"),
+    end: isNavigation ? end : null,
+    previous,
+    next: following,
   };
 }
 

@@ -60,7 +60,8 @@ export async function thankWriter({ request, context }: ActionFunctionArgs) {
     ? await setThanks(context, user, story, isThanked)
     : "other-user";
   if (outcome === "done") {
-    if (form.has("stay")) return data({ message: null }, { headers });
+    const message = isThanked ? "You've thanked the writer." : "You've taken it back.";
+    if (form.has("stay")) return data({ message }, { headers });
     return redirect(returnTo, { headers, status: 303 });
   }
   const { status, message } = ERRORS[outcome];

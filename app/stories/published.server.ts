@@ -95,6 +95,9 @@ export function createPublishedService(env: Env, now: () => number) {
       return storySchema.safeParse({ ...document?.fields, id }).data?.updatedAt ?? null;
     },
 
+    /** Returns the newest stories if this isolate has a recent list; `undefined` otherwise. Makes no request. */
+    findListed: () => lastLists.find(NEWEST),
+
     /** Call it after a story was published or unpublished, so that the next list is up to date. */
     clearList: () => lastLists.delete(NEWEST),
 

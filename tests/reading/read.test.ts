@@ -144,7 +144,7 @@ test("sends the text once: in the page, not in its data", async () => {
   const result = await loader({ request, params: { id: ORCHARD }, context });
 
   expect(JSON.stringify(result)).not.toContain("There were four hundred lamps");
-  expect(getPageHtml(context)).toContain("four hundred lamps");
+  expect(getPageHtml(context)?.text).toContain("four hundred lamps");
 });
 
 test("links to the previous and next story", async () => {

@@ -4,10 +4,8 @@ import { useRoomDock } from "#app/chat/dock/use-room-dock.tsx";
 import { useOutboxes } from "#app/chat/outbox/use-outbox.ts";
 import { formatQuote, type Quote } from "#app/chat/quotes/quote.ts";
 import { Button } from "#app/ui/button.tsx";
+import { focusComposer } from "./focus-composer.ts";
 import styles from "./quote-button.module.css";
-
-/** About a second. */
-const MAX_FRAMES = 60;
 
 export interface QuoteButtonProps {
   text: RefObject<HTMLElement>;
@@ -59,18 +57,4 @@ function findSelected(text: HTMLElement): { words: string; paragraph: string } |
   const element = startContainer instanceof Element ? startContainer : startContainer.parentElement;
   const paragraph = element?.closest('[id^="p-"]');
   return paragraph && text.contains(paragraph) ? { words, paragraph: paragraph.id } : null;
-}
-
-/** Focuses the message input, which may have to be loaded first. */
-async function focusComposer(): Promise<void> {
-  await import("#app/chat/panel/chat-panel.tsx").catch(() => null);
-  for (let frames = 0; frames < MAX_FRAMES; frames += 1) {
-    // React renders the panel, and then the quote.
-    await new Promise(requestAnimationFrame);
-    const field = document.querySelector<HTMLTextAreaElement>("#room textarea[name=message]");
-    if (!field?.value.trim()) continue;
-    field.focus();
-    field.setSelectionRange(field.value.length, field.value.length);
-    return;
-  }
 }

@@ -8,13 +8,14 @@ import "@fontsource/opendyslexic/400.css";
 import "@fontsource/opendyslexic/700.css";
 import "#app/styles/papers.css";
 
-import { Link, useRevalidator } from "@remix-run/react";
+import { useRevalidator } from "@remix-run/react";
 import { useRef, type CSSProperties, type ReactNode } from "react";
 
 import type { FirebaseConfig } from "#app/firebase/config.ts";
 import { FINISHED_PERCENT, isInProgress, minutesLeftAt } from "#app/stories/positions/position.ts";
-import type { AdjacentStory, PositionView, ReadingData } from "#app/reading/reading-data.ts";
+import type { PositionView, ReadingData } from "#app/reading/reading-data.ts";
 import type { ReadingSettings } from "#app/reading/settings.ts";
+import { StoryEnd } from "#app/reading/end/story-end.tsx";
 import { useCorrections } from "#app/reading/use-corrections.ts";
 import { useElsewhere } from "#app/reading/use-elsewhere.ts";
 import { usePositionTracking } from "#app/reading/use-position-tracking.ts";
@@ -147,16 +148,8 @@ export function Reader({ story: latest, uid, firebase, tools }: ReaderProps) {
           <input type="hidden" name="story" value={story.id} />
           {uid ? <input type="hidden" name="uid" value={uid} /> : null}
         </form>
-        <footer className={styles.foot}>
-          <p className={styles.files}>
-            Download: <a href={`${path}.md`}>Markdown</a> <a href={`${path}.txt`}>plain text</a>
-          </p>
-          <nav className={styles.adjacent} aria-label="More stories">
-            <AdjacentLink story={story.previous} rel="prev" name="Previous" />
-            <AdjacentLink story={story.next} rel="next" name="Next" />
-          </nav>
-        </footer>
       </article>
+      <StoryEnd story={latest} uid={uid} />
     </div>
   );
 }
@@ -199,21 +192,6 @@ function WayBack({ position }: { position: PositionView | null }) {
         <a href={`#${position.paragraph}`}>Back to where you were ({position.percent}%)</a>
       </p>
     </noscript>
-  );
-}
-
-interface AdjacentLinkProps {
-  story: AdjacentStory | null;
-  rel: "prev" | "next";
-  name: "Previous" | "Next";
-}
-
-function AdjacentLink({ story, rel, name }: AdjacentLinkProps) {
-  if (!story) return null;
-  return (
-    <Link to={story.path} rel={rel}>
-      {story.title === null ? `${name} story` : `${name}: ${story.title}`}
-    </Link>
   );
 }
 

@@ -1,6 +1,6 @@
 import { useContext, useState } from "react";
 
-import { PageHtmlContext } from "#app/reading/page-html.ts";
+import { findHtmlInPage, PageHtmlContext } from "#app/reading/page-html.ts";
 import styles from "./story-text.module.css";
 
 const TEXT_ID = "text";
@@ -13,7 +13,7 @@ const TEXT_ID = "text";
  */
 export function StoryText({ html }: { html: string | null }) {
   const pageHtml = useContext(PageHtmlContext);
-  const [initialHtml] = useState(() => html ?? (pageHtml || findTextInPage()));
+  const [initialHtml] = useState(() => html ?? pageHtml?.text ?? findHtmlInPage(TEXT_ID));
   return (
     <div
       id={TEXT_ID}
@@ -26,10 +26,4 @@ export function StoryText({ html }: { html: string | null }) {
       dangerouslySetInnerHTML={{ __html: initialHtml }}
     />
   );
-}
-
-/** Returns the text that the server has rendered, during hydration. */
-function findTextInPage(): string {
-  if (typeof document === "undefined") return "";
-  return document.getElementById(TEXT_ID)?.innerHTML ?? "";
 }

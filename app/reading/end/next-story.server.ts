@@ -1,0 +1,72 @@
+import type { AppLoadContext } from "@remix-run/cloudflare";
+
+import { builtInStories, findBuiltIn, type BuiltInStory } from "#app/stories/built-in.server.ts";
+import { getPublishedStories, type PublishedStory } from "#app/stories/published.server.ts";
+import { minutesToRead } from "#app/stories/reading-time.ts";
+import { getKnownAdjacent } from "#app/stories/stories.server.ts";
+import type { Story } from "#app/stories/story.ts";
+
+/** A story that the end of another one leads to. */
+export interface NextStory {
+  id: string;
+  title: string;
+  author: string;
+  /** May be empty. */
+  description: string;
+  /** The URL of an image; empty for a drawn cover. */
+  cover: string;
+  tags: string[];
+  minutes: number;
+  /** Whether it is by the same writer. */
+  isSameWriter: boolean;
+}
+
+type OfStory = Pick<Story, "id" | "uid">;
+
+/**
+ * Returns the story to read after another, without a request: from the built-in stories and the list of published ones that
+ * this isolate has. Prefers the same writer. `null` if there is no other story.
+ */
+export function findNextStory(context: AppLoadContext, story: OfStory): NextStory | null {
+  const listed = getPublishedStories(context).findListed() ?? [];
+  const index = listed.findIndex(({ id }) => id === story.id);
+  // The list begins with the newest.
+  const older = index < 0 ? listed : [...listed.slice(index + 1), ...listed.slice(0, index)];
+  const byWriter = older.find(({ uid }) => uid === story.uid);
+  if (byWriter) return fromPublished(byWriter, story);
+  const known = getKnownAdjacent(story.id, "next");
+  const builtIn = known.status === "found" ? findBuiltIn(known.story.id) : undefined;
+  if (builtIn) return fromBuiltIn(builtIn, story);
+  const [published] = older;
+  if (published) return fromPublished(published, story);
+  const first = builtInStories.find(({ id }) => id !== story.id);
+  return first ? fromBuiltIn(first, story) : null;
+}
+
+/** Returns the other stories of a story's writer, as far as they are known without a request. */
+export function listByWriter(context: AppLoadContext, story: OfStory): NextStory[] {
+  const isOther = ({ id, uid }: OfStory) => id !== story.id && uid === story.uid;
+  const published = getPublishedStories(context).findListed() ?? [];
+  const builtIn = builtInStories.filter(isOther);
+  return [
+    ...builtIn.map((other) => fromBuiltIn(other, story)),
+    ...published.filter(isOther).map((other) => fromPublished(other, story)),
+  ];
+}
+
+function fromPublished(other: PublishedStory, { uid }: OfStory): NextStory {
+  const { id, title, author, description, tags, words } = other;
+  const isSameWriter = other.uid === uid;
+  return {
+    ...{ id, title, author, description, tags, isSameWriter },
+    cover: other.cover ?? "",
+    minutes: minutesToRead(words),
+  };
+}
+
+function fromBuiltIn(other: BuiltInStory, { uid }: OfStory): NextStory {
+  const { id, title, author, description, tags, cover, words } = other;
+  const isSameWriter = other.uid === uid;
+  const minutes = minutesToRead(words);
+  return { id, title, author, description, tags, cover, minutes, isSameWriter };
+}

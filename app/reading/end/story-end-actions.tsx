@@ -1,0 +1,107 @@
+import { useFetcher, useNavigate } from "@remix-run/react";
+import { useEffect, useRef, useState, type RefObject } from "react";
+
+import { useRoomDock } from "#app/chat/dock/use-room-dock.tsx";
+import { formatQuote } from "#app/chat/message.ts";
+import { useOutboxes } from "#app/chat/outbox/use-outbox.ts";
+import { focusComposer } from "#app/reading/reader/focus-composer.ts";
+import { isOffline, offlineMessage } from "#app/site/offline.ts";
+import { readPath } from "#app/stories/book.ts";
+import styles from "./story-end.module.css";
+
+export interface StoryEndActionsProps {
+  /** The element with the server's HTML. */
+  root: RefObject<HTMLElement>;
+  /** The id of the story. */
+  story: string;
+  uid: string | undefined;
+  html: string;
+}
+
+/** Makes the links and forms after a story work without loading the page again, and shows their results. */
+export function StoryEndActions({ root, story, uid, html }: StoryEndActionsProps) {
+  const fetcher = useFetcher<{ message: string }>();
+  const navigate = useNavigate();
+  const outboxes = useOutboxes();
+  const { open } = useRoomDock();
+  const [message, setMessage] = useState("");
+  const isPressed = useRef(false);
+
+  function quoteEnd() {
+    const last = [...document.querySelectorAll('#text [id^="p-"]')].at(-1);
+    const words = last?.textContent?.trim() ?? "";
+    if (!last || words === "") return;
+    outboxes.get(uid).appendText(formatQuote({ words, path: `${readPath(story)}#${last.id}` }));
+    open();
+    void focusComposer();
+  }
+
+  async function copyLink(path: string) {
+    const copied = navigator.clipboard.writeText(new URL(path, location.href).href);
+    setMessage(
+      await copied.then(
+        () => "Link copied.",
+        () => "The link could not be copied.",
+      ),
+    );
+  }
+
+  function handleClick(event: MouseEvent) {
+    const { target, button, metaKey, ctrlKey, shiftKey, altKey } = event;
+    const control = target instanceof Element ? target.closest("a, button") : null;
+    if (!(control instanceof HTMLElement) || button !== 0) return;
+    if (metaKey || ctrlKey || shiftKey || altKey) return;
+    const { copy, quote, room, go } = control.dataset;
+    if (copy !== undefined) return void copyLink(copy);
+    if (quote === undefined && room === undefined && go === undefined) return;
+    event.preventDefault();
+    if (quote !== undefined) quoteEnd();
+    else if (room !== undefined) open();
+    else navigate(control.getAttribute("href") ?? "");
+  }
+
+  function handleSubmit(event: SubmitEvent) {
+    const { target, submitter } = event;
+    if (!(target instanceof HTMLFormElement)) return;
+    event.preventDefault();
+    if (fetcher.state !== "idle") return;
+    const form = new FormData(target, submitter);
+    form.set("stay", "true");
+    isPressed.current = true;
+    setMessage("");
+    fetcher.submit(form, { method: "post", action: target.getAttribute("action") ?? "" });
+  }
+
+  const latest = useRef({ handleClick, handleSubmit });
+  useEffect(() => {
+    latest.current = { handleClick, handleSubmit };
+  });
+
+  useEffect(() => {
+    const controller = new AbortController();
+    const { signal } = controller;
+    root.current?.addEventListener("click", (event) => latest.current.handleClick(event), {
+      signal,
+    });
+    root.current?.addEventListener("submit", (event) => latest.current.handleSubmit(event), {
+      signal,
+    });
+    return () => controller.abort();
+  }, [root]);
+
+  const { state, data } = fetcher;
+  useEffect(() => {
+    if (state !== "idle" || !data || !isPressed.current) return;
+    isPressed.current = false;
+    setMessage(isOffline(data) ? offlineMessage(data) : data.message);
+  }, [state, data]);
+
+  useEffect(() => {
+    // The new HTML has replaced the button that was pressed.
+    const isLost = document.activeElement === document.body;
+    if (isLost && isPressed.current)
+      root.current?.querySelector<HTMLElement>("form button")?.focus();
+  }, [root, html]);
+
+  return <output className={styles.status}>{message}</output>;
+}

@@ -1,0 +1,221 @@
+import { renderToStaticMarkup } from "react-dom/server";
+
+import { toRoomPath } from "#app/chat/room-address.ts";
+import { STORY_END_ID, type AdjacentStory } from "#app/reading/reading-data.ts";
+import { getSignInPath } from "#app/session/return-to.ts";
+import { Logo } from "#app/site/shell/logo.tsx";
+import { readPath } from "#app/stories/book.ts";
+import { Cover } from "#app/stories/dashboard/cover.tsx";
+import type { Story } from "#app/stories/story.ts";
+import button from "#app/ui/button.module.css";
+import { Icon } from "#app/ui/icon.tsx";
+import { VisuallyHidden } from "#app/ui/visually-hidden.tsx";
+import type { NextStory } from "./next-story.server.ts";
+import styles from "./story-end.module.css";
+
+/** How many covers of other stories by the writer are shown. */
+const MAX_COVERS = 3;
+
+const HEART = "M10 16.5 3.8 10.3a3.9 3.9 0 0 1 5.5-5.5l.7.7.7-.7a3.9 3.9 0 0 1 5.5 5.5L10 16.5Z";
+const CHAIN =
+  "M8.5 11.5a3 3 0 0 0 4.2 0l3-3a3 3 0 0 0-4.2-4.2l-1 1M11.5 8.5a3 3 0 0 0-4.2 0l-3 3a3 3 0 0 0 4.2 4.2l1-1";
+
+export interface StoryEndProps {
+  story: Pick<Story, "id" | "uid" | "title" | "author" | "isOngoing">;
+  /** Whether the user has thanked the writer; `null` where that is not possible. */
+  isThanked: boolean | null;
+  /** `undefined` for visitors. */
+  uid: string | undefined;
+  /** How many messages quote the story; `null` if that is not known. */
+  quotations: number | null;
+  next: NextStory | null;
+  /** Other stories by the writer. */
+  byWriter: NextStory[];
+  previous: AdjacentStory | null;
+  following: AdjacentStory | null;
+}
+
+/**
+ * Renders what follows the text, so that its code is not part of the page's scripts. It consists of links and forms;
+ * `StoryEndActions` enhances them.
+ */
+export function renderStoryEnd(props: StoryEndProps): string {
+  return renderToStaticMarkup(<StoryEndContent {...props} />);
+}
+
+function StoryEndContent(props: StoryEndProps) {
+  const { story, next, previous, following } = props;
+  const path = readPath(story.id);
+  const isNamed = next && following && following.path === readPath(next.id);
+  return (
+    <>
+      <div className={styles.top}>
+        <Logo />
+        <p>
+          {story.isOngoing ? `${story.title} isn't finished yet.` : `${story.title} ends here.`}
+        </p>
+        <div className={styles.actions}>
+          <ThankForm {...props} />
+          <a className={styles.action} href={toRoomPath(path)} data-quote>
+            <Icon name="quote" />
+            Quote in the room
+          </a>
+          <button className={styles.action} type="button" data-copy={path}>
+            <Shape path={CHAIN} />
+            Copy the link
+          </button>
+        </div>
+      </div>
+      {next ? <NextCard next={next} /> : null}
+      <div className={styles.cards}>
+        <WriterCard {...props} />
+        <RoomCard {...props} />
+      </div>
+      <div className={styles.foot}>
+        <p className={styles.links}>
+          Download: <a href={`${path}.md`}>Markdown</a> <a href={`${path}.txt`}>plain text</a>
+        </p>
+        <nav className={styles.links} aria-label="More stories">
+          <AdjacentLink story={previous} rel="prev" name="Previous" />
+          {isNamed ? null : <AdjacentLink story={following} rel="next" name="Next" />}
+        </nav>
+      </div>
+    </>
+  );
+}
+
+function ThankForm({ story, isThanked, uid }: StoryEndProps) {
+  if (isThanked === null) return null;
+  if (uid === undefined) {
+    const returnTo = `${readPath(story.id)}#${STORY_END_ID}`;
+    return (
+      <a className={styles.action} href={getSignInPath(returnTo)}>
+        <Shape path={HEART} />
+        Thank the writer<VisuallyHidden> (sign in first)</VisuallyHidden>
+      </a>
+    );
+  }
+  return (
+    <form method="post" action="/thanks">
+      <input type="hidden" name="story" value={story.id} />
+      <input type="hidden" name="uid" value={uid} />
+      <button
+        className={styles.action}
+        type="submit"
+        name="thanks"
+        value={isThanked ? "0" : "1"}
+        data-pressed={isThanked || undefined}
+      >
+        <Shape path={HEART} />
+        {isThanked ? "Thanked" : "Thank the writer"}
+        {isThanked ? <VisuallyHidden>. Press to take it back</VisuallyHidden> : null}
+      </button>
+    </form>
+  );
+}
+
+function NextCard({ next }: { next: NextStory }) {
+  const { id, title, author, description, cover, tags, minutes, isSameWriter } = next;
+  const path = readPath(id);
+  return (
+    <section className={styles.next} aria-labelledby="next-story">
+      <div className={styles.cover}>
+        <Cover id={id} title={title} src={cover} />
+      </div>
+      <div className={styles.words}>
+        <p className={styles.label}>{isSameWriter ? `Next by ${author}` : "Read next"}</p>
+        <h2 id="next-story">{title}</h2>
+        <p className={styles.meta}>
+          {[...(isSameWriter ? [] : [author]), `${minutes} min`, tags.slice(0, 3).join(", ")]
+            .filter(Boolean)
+            .join(" · ")}
+        </p>
+        {description ? <p>{description}</p> : null}
+        <a className={[button.button, styles.go].join(" ")} href={path} rel="next" data-go>
+          Read it next<VisuallyHidden>: {title}</VisuallyHidden>
+        </a>
+      </div>
+    </section>
+  );
+}
+
+function WriterCard({ story: { uid, author }, byWriter }: StoryEndProps) {
+  const path = `/home?${new URLSearchParams({ writer: uid })}`;
+  return (
+    <section className={styles.card} aria-labelledby="writer">
+      <h2 id="writer">{author}</h2>
+      {byWriter.length > 0 ? (
+        <ul className={styles.covers}>
+          {byWriter.slice(0, MAX_COVERS).map(({ id, title, cover }) => (
+            <li key={id}>
+              <a href={readPath(id)} data-go>
+                <Cover id={id} title={title} src={cover} size="small" />
+                <VisuallyHidden>{title}</VisuallyHidden>
+              </a>
+            </li>
+          ))}
+        </ul>
+      ) : null}
+      <a className={styles.action} href={path} data-go>
+        All stories by {author}
+      </a>
+    </section>
+  );
+}
+
+function RoomCard({ story, quotations }: StoryEndProps) {
+  return (
+    <section className={styles.card} aria-labelledby="in-the-room">
+      <h2 id="in-the-room">In the room</h2>
+      <p>{describeQuotations(quotations)}</p>
+      <a
+        className={button.button}
+        data-variant="quiet"
+        href={toRoomPath(readPath(story.id))}
+        data-room
+      >
+        Open the room
+      </a>
+    </section>
+  );
+}
+
+function describeQuotations(count: number | null): string {
+  if (count === null) return "Talk about it with other readers.";
+  if (count === 0) return "Nobody has quoted this story yet.";
+  return count === 1 ? "1 message quotes this story." : `${count} messages quote this story.`;
+}
+
+interface AdjacentLinkProps {
+  story: AdjacentStory | null;
+  rel: "prev" | "next";
+  name: "Previous" | "Next";
+}
+
+function AdjacentLink({ story, rel, name }: AdjacentLinkProps) {
+  if (!story) return null;
+  return (
+    <a href={story.path} rel={rel} data-go>
+      {story.title === null ? `${name} story` : `${name}: ${story.title}`}
+    </a>
+  );
+}
+
+/** A decorative icon that only this module uses, so that it is not part of the page's scripts. */
+function Shape({ path }: { path: string }) {
+  return (
+    <svg
+      viewBox="0 0 20 20"
+      width="20"
+      height="20"
+      fill="none"
+      stroke="currentColor"
+      strokeWidth="1.75"
+      strokeLinecap="round"
+      strokeLinejoin="round"
+      aria-hidden="true"
+    >
+      <path d={path} />
+    </svg>
+  );
+}
