@@ -2,11 +2,13 @@ import type { FormError } from "#app/accounts/form-error.ts";
 import type { HiddenPerson } from "#app/chat/hidden.ts";
 import type { ReturnTo } from "#app/session/return-to.ts";
 import type { User } from "#app/session/user.ts";
+import type { StoryWithCounts } from "#app/stories/counts/counts-schema.ts";
 import { LinkTabs } from "#app/ui/link-tabs.tsx";
 import { ConfirmEmail } from "./confirm-email.tsx";
 import { ContinueLink } from "./continue-link.tsx";
 import { HiddenPeople } from "./hidden-people.tsx";
 import { NameForm } from "./name-form.tsx";
+import { OwnStories } from "./own-stories.tsx";
 import { ProfileCard } from "./profile-card.tsx";
 import type { UnsavedProfile } from "./profile-schema.ts";
 import styles from "./profile-screen.module.css";
@@ -28,6 +30,8 @@ export interface ProfileScreenProps {
   hidden: HiddenPerson[] | null;
   /** Whether the user is not shown in the room; `null` like `hidden`. */
   isUnseen: boolean | null;
+  /** The user's published stories; `null` like `hidden`. */
+  stories: StoryWithCounts[] | null;
   /** What was submitted after the session had ended. */
   unsaved: UnsavedProfile | null;
   result: ProfileActionResult | undefined;
@@ -46,6 +50,7 @@ export function ProfileScreen({
   security,
   hidden,
   isUnseen,
+  stories,
   unsaved,
   result,
   googleError,
@@ -58,6 +63,7 @@ export function ProfileScreen({
       <div className={styles.tabs}>
         <LinkTabs label="Profile sections" tabs={TABS} current={tab} />
         {tab === "name" ? <NameForm user={user} submitted={unsaved} result={result} /> : null}
+        {tab === "stories" ? <OwnStories stories={stories} /> : null}
         {tab === "security" ? (
           <Security user={user} security={security} result={result} googleError={googleError} />
         ) : null}

@@ -5,7 +5,9 @@ import { useGoogleError } from "#app/accounts/google/use-google-error.ts";
 import { requireUser } from "#app/accounts/require-user.server.ts";
 import { loadHiddenPeople } from "#app/chat/hidden.server.ts";
 import { loadUnseen } from "#app/chat/unseen.server.ts";
+import { catchUnavailable } from "#app/http/catch-unavailable.server.ts";
 import { joinHeaders } from "#app/http/headers.ts";
+import { UnavailableError } from "#app/http/unavailable-error.server.ts";
 import { runProfileAction } from "#app/profile/actions/run-profile-action.server.ts";
 import { ProfileScreen } from "#app/profile/profile-screen.tsx";
 import { findFlashSection, findProfileForm, findProfileTab } from "#app/profile/profile-view.ts";
@@ -19,6 +21,7 @@ import { FlashBanner } from "#app/site/flash/flash-banner.tsx";
 import { clearFlash, getFlash, setFlash } from "#app/site/flash/flash.server.ts";
 import { withOfflineBanner, withOfflineFallback } from "#app/site/offline.ts";
 import { describePage } from "#app/site/page-meta.ts";
+import { getCounts } from "#app/stories/counts/counts.server.ts";
 
 export { shouldRevalidate } from "#app/site/revalidation.ts";
 
@@ -37,6 +40,7 @@ export async function loader({ request, context, params }: LoaderFunctionArgs) {
     tab === "data"
       ? await Promise.all([loadHiddenPeople(context, user), loadUnseen(context, user)])
       : [null, null];
+  const stories = tab === "stories" ? await catchUnavailable(getCounts(context).list(user)) : null;
   return data(
     {
       user: toUser(user),
@@ -46,6 +50,7 @@ export async function loader({ request, context, params }: LoaderFunctionArgs) {
       tab,
       hidden,
       isUnseen,
+      stories: stories instanceof UnavailableError ? null : stories,
       unsaved: await getUnsavedProfile(context).get(request, user.uid),
       returnTo: getReturnTo(request),
     },

@@ -27,6 +27,12 @@ export const countsSchema = z.object({
 
 export type StoryCounts = z.infer<typeof countsSchema>;
 
+/** The counts of one story of a writer. */
+export interface StoryWithCounts extends StoryCounts {
+  id: string;
+  title: string;
+}
+
 /** The collection of counts. Only the writer of a story, whose uid is a field, can read them. */
 export const COUNTS_PATH = "storyCounts";
 

@@ -22,6 +22,7 @@ import {
   sharesPath,
   type Share,
   type StoryCounts,
+  type StoryWithCounts,
 } from "./counts-schema.ts";
 
 const CALL = { timeoutMs: 5000 };
@@ -36,12 +37,6 @@ type CountsUser = Pick<AuthUser, "uid" | "idToken">;
 
 /** `own`: users can't thank themselves. `gone`: the story isn't published. */
 export type ThanksResult = "done" | "own" | "gone";
-
-/** The counts of one story of a writer. */
-export interface StoryWithCounts extends StoryCounts {
-  id: string;
-  title: string;
-}
 
 const writerSchema = z.object({ uid: z.string() });
 const storySchema = z.object({ title: z.string(), publishedAt: z.date() });

@@ -1,0 +1,72 @@
+import { readPath } from "#app/stories/book.ts";
+import type { StoryWithCounts } from "#app/stories/counts/counts-schema.ts";
+import { ButtonLink } from "#app/ui/button-link.tsx";
+import { Link } from "#app/ui/link.tsx";
+import styles from "./own-stories.module.css";
+
+/**
+ * The user's published stories, with how many readers opened and finished them and said thanks.
+ *
+ * @param stories `null` when they cannot be read
+ */
+export function OwnStories({ stories }: { stories: StoryWithCounts[] | null }) {
+  return (
+    <section className={styles.section} aria-labelledby="own-stories-heading">
+      <h2 className={styles.heading} id="own-stories-heading">
+        Your stories
+      </h2>
+      <StoryTable stories={stories} />
+    </section>
+  );
+}
+
+function StoryTable({ stories }: { stories: StoryWithCounts[] | null }) {
+  if (!stories) return <p>We can't load your stories right now.</p>;
+  if (stories.length === 0) {
+    return (
+      <>
+        <p>You haven't published a story yet.</p>
+        <ButtonLink to="/create" variant="quiet">
+          Write a story
+        </ButtonLink>
+      </>
+    );
+  }
+  return (
+    <>
+      <p id="own-stories-note">
+        Every signed-in reader counts once for each story: when they begin to read, when they reach
+        the end, and when they thank you. You and visitors who aren't signed in don't count. Only
+        you see the numbers, and nobody sees who is behind them.
+      </p>
+      <table
+        className={styles.table}
+        aria-labelledby="own-stories-heading"
+        aria-describedby="own-stories-note"
+      >
+        <thead>
+          <tr>
+            <th scope="col">Story</th>
+            <th scope="col">Opened</th>
+            <th scope="col">Finished</th>
+            <th scope="col">Thanks</th>
+          </tr>
+        </thead>
+        <tbody>
+          {stories.map(({ id, title, opens, finishes, thanks }) => (
+            <tr key={id}>
+              <th scope="row">
+                <Link variant="standalone" to={readPath(id)}>
+                  {title}
+                </Link>
+              </th>
+              <td>{opens.toLocaleString("en")}</td>
+              <td>{finishes.toLocaleString("en")}</td>
+              <td>{thanks.toLocaleString("en")}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </>
+  );
+}

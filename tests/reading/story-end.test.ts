@@ -1,0 +1,60 @@
+import { expect, test } from "vitest";
+
+import { loader as homeLoader } from "#app/routes/home.tsx";
+import { startApp, type TestApp } from "#tests/support/routes.ts";
+import { publishStory } from "#tests/support/stories.ts";
+import { open, ORCHARD } from "./reading.ts";
+
+/** Returns the visible words after a story. */
+async function readEnd(app: TestApp, id: string): Promise<string> {
+  const html = String((await open(app, id))?.end);
+  return html
+    .replaceAll(/<[^>]+>/g, " ")
+    .replaceAll(/\s+/g, " ")
+    .trim();
+}
+
+/** Opens /home, which keeps the list of published stories. */
+async function openHome(app: TestApp) {
+  await app.send(homeLoader, "/home");
+}
+
+const SALT = { id: "the-salt-road-0000000001", title: "The Salt Road", text: "It *began*." };
+const TIDE = { id: "the-tide-0000000002", title: "The <b>Tide</b>", text: "It came." };
+
+test("leads from a built-in story to the next one, its writer, the room and the files", async () => {
+  await using app = await startApp();
+
+  const html = String((await open(app, ORCHARD))?.end);
+
+  expect(await readEnd(app, ORCHARD)).toMatch(/^The Lamplighter&#x27;s Orchard ends here\./);
+  for (const href of [
+    "/read/salt-for-the-clockmaker",
+    "/home?writer=inkglade",
+    `/read/${ORCHARD}#room`,
+    `/read/${ORCHARD}.md`,
+    `/read/${ORCHARD}.txt`,
+  ]) {
+    expect(html).toContain(`href="${href}"`);
+  }
+  expect(html).not.toContain("Thank the writer");
+});
+
+test("leads to another story by the same writer", async () => {
+  await using app = await startApp();
+  for (const story of [SALT, TIDE]) await publishStory(app.firebase.hosts, story);
+  await openHome(app);
+
+  const end = await readEnd(app, SALT.id);
+
+  expect(end).toContain("Next by Ana The &lt;b&gt;Tide&lt;/b&gt; 1 min");
+  expect(String((await open(app, SALT.id))?.end)).toContain("/home?writer=ana");
+});
+
+test("leads to a built-in story while no other story is known, and is never a dead end", async () => {
+  await using app = await startApp();
+  await publishStory(app.firebase.hosts, SALT);
+
+  expect(await readEnd(app, SALT.id)).toContain("Read next The Lamplighter&#x27;s Orchard");
+  expect(await readEnd(app, "the-winter-interpreter")).toContain("Next by Inkglade Editors");
+});
