@@ -25,6 +25,7 @@ export default [
   route("places", "routes/places.ts", exact),
   route("story-status", "routes/story-status.ts", exact),
   route("thanks", "routes/thanks.ts", exact),
+  route("stories/readers", "routes/stories-readers.ts", exact),
   route("surprise", "routes/surprise.ts", exact),
   route("consent", "routes/consent.ts", exact),
   route("firebase-token", "routes/firebase-token.ts", exact),

@@ -1,3 +1,4 @@
+import type { FirebaseApp } from "firebase/app";
 import {
   connectDatabaseEmulator,
   forceWebSockets,
@@ -10,16 +11,19 @@ import type { FirebaseConfig } from "./config.ts";
 
 let database: Database | undefined;
 
-/** Returns the Realtime Database, connecting on first use. */
+/** Returns the Realtime Database of the main app, connecting on first use. */
 export function getDatabase(config: FirebaseConfig): Database {
-  if (database) return database;
+  return (database ??= connectDatabase(getFirebaseApp(config), config));
+}
 
+/** Connects an app to the Realtime Database. Call it only once per app. */
+export function connectDatabase(app: FirebaseApp, { emulators }: FirebaseConfig): Database {
   // After a failed socket, the SDK would use long polling for good, which loads scripts that our CSP forbids.
   forceWebSockets();
-  database = getFirebaseDatabase(getFirebaseApp(config));
-  if (config.emulators.database) {
-    const { hostname, port } = new URL(`http://${config.emulators.database}`);
-    connectDatabaseEmulator(database, hostname, Number(port));
+  const connected = getFirebaseDatabase(app);
+  if (emulators.database) {
+    const { hostname, port } = new URL(`http://${emulators.database}`);
+    connectDatabaseEmulator(connected, hostname, Number(port));
   }
-  return database;
+  return connected;
 }

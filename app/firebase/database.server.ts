@@ -15,14 +15,17 @@ export class DatabaseError extends Error {
   }
 }
 
-interface DatabaseUser {
+/** `null` for requests without a user. */
+type DatabaseUser = {
   /** `null` while it cannot be renewed. */
   idToken: string | null;
-}
+} | null;
 
 export interface ReadOptions {
-  /** The number of children to read at most, in the order of their keys. @default all */
+  /** The number of children to read at most: the first in the order of their keys, unless there is `newestBy`. @default all */
   limit?: number;
+  /** The field with the times of the children. With a limit, only those with the latest times are read. */
+  newestBy?: string;
   timeoutMs: number;
 }
 
@@ -36,14 +39,14 @@ export interface ReadOptions {
  */
 export async function readValue(
   env: Env,
-  user: DatabaseUser | null,
+  user: DatabaseUser,
   path: string,
-  { limit, timeoutMs }: ReadOptions,
+  { limit, newestBy, timeoutMs }: ReadOptions,
 ): Promise<unknown> {
   const url = toUrl(env, user, path);
   if (limit !== undefined) {
-    url.searchParams.set("orderBy", '"$key"');
-    url.searchParams.set("limitToFirst", String(limit));
+    url.searchParams.set("orderBy", JSON.stringify(newestBy ?? "$key"));
+    url.searchParams.set(newestBy === undefined ? "limitToFirst" : "limitToLast", String(limit));
   }
   const response = await callApi(url, { method: "GET" }, timeoutMs);
   return response.json().catch((cause: unknown) => {
@@ -82,7 +85,7 @@ export async function deleteValue(env: Env, user: DatabaseUser, path: string): P
  *
  * @see https://firebase.google.com/docs/database/rest/auth#authenticate_with_an_id_token
  */
-function toUrl(env: Env, user: DatabaseUser | null, path: string): URL {
+function toUrl(env: Env, user: DatabaseUser, path: string): URL {
   if (user?.idToken === null) throw new UnavailableError("The ID token cannot be renewed now");
   const emulator = env.FIREBASE_DATABASE_EMULATOR_HOST;
   const url = new URL(`${path}.json`, emulator ? `http://${emulator}` : env.FIREBASE_DATABASE_URL);

@@ -19,6 +19,7 @@ import { sessionsPath } from "#app/session/session-record-schema.ts";
 import type { AuthUser } from "#app/session/user.ts";
 import { COUNTS_PATH, sharesPath } from "#app/stories/counts/counts-schema.ts";
 import { positionsPath } from "#app/stories/positions/position.ts";
+import { deleteReader } from "#app/stories/readers/readers.server.ts";
 import { draftsPath } from "#app/writing/draft.ts";
 import { deleteDraftVersions } from "#app/writing/drafts/draft-deletion.server.ts";
 import { createDeleteWrites } from "#app/writing/drafts/draft-writes.server.ts";
@@ -101,6 +102,7 @@ export function createUserDataService(env: Env) {
         await deleteValue(env, user, connectionsPath(user.uid));
         await deleteValue(env, user, `${typingPath(ROOM_ID)}/${user.uid}`);
         await deleteValue(env, user, unseenPath(user.uid));
+        await deleteReader(env, user);
         // Last, because a session that is not registered is over, also this one.
         await bulkWrite(sessionsPath(user.uid), deleteDocument);
         return { status: "done" };

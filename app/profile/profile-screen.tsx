@@ -30,6 +30,8 @@ export interface ProfileScreenProps {
   hidden: HiddenPerson[] | null;
   /** Whether the user is not shown in the room; `null` like `hidden`. */
   isUnseen: boolean | null;
+  /** Whether the user is left out of the numbers of readers; `null` like `hidden`. */
+  isUncounted: boolean | null;
   /** The user's published stories; `null` like `hidden`. */
   stories: StoryWithCounts[] | null;
   /** What was submitted after the session had ended. */
@@ -50,6 +52,7 @@ export function ProfileScreen({
   security,
   hidden,
   isUnseen,
+  isUncounted,
   stories,
   unsaved,
   result,
@@ -69,7 +72,7 @@ export function ProfileScreen({
         ) : null}
         {tab === "data" ? (
           <>
-            <UnseenMode isUnseen={isUnseen} result={result} />
+            <UnseenMode isUnseen={isUnseen} isUncounted={isUncounted} result={result} />
             <HiddenPeople people={hidden} result={result} />
           </>
         ) : null}

@@ -25,6 +25,7 @@ const PROFILE_FORMS = [
   "sign-out-everywhere",
   "end-session",
   "save-unseen",
+  "save-uncounted",
   "show-person",
   "delete-account",
 ] as const;
@@ -50,8 +51,11 @@ export const FLASH_SECTIONS: Partial<Record<Flash, ProfileSection>> = {
   "signed-out-elsewhere": "sign-out-everywhere",
   "session-removed": "end-session",
   "unseen-saved": "save-unseen",
+  "uncounted-saved": "save-uncounted",
   "person-shown": "show-person",
 };
+
+const DATA_SECTIONS: readonly ProfileSection[] = ["save-unseen", "save-uncounted", "show-person"];
 
 /** Returns the id of a section's flash. The redirect's hash scrolls a page without scripts there. */
 export function toFlashId(section: ProfileSection): string {
@@ -70,7 +74,7 @@ export function findFlashSection(
 
 function isShown(section: ProfileSection, tab: ProfileTab, security: SecurityView | null): boolean {
   if (section === "save-profile") return tab === "name";
-  if (section === "save-unseen" || section === "show-person") return tab === "data";
+  if (DATA_SECTIONS.includes(section)) return tab === "data";
   if (!security) return false;
   if (section === "send-confirmation") return !security.isEmailConfirmed;
   if (tab !== "security") return false;

@@ -8,33 +8,64 @@ import type { ProfileActionResult } from "./profile-view.ts";
 import { SectionFlash } from "./section-flash.tsx";
 import styles from "./unseen-mode.module.css";
 
-const FORM = "save-unseen";
 const SAVED_LIFE_MS = 6000;
 
 export interface UnseenModeProps {
   /** `null` when it cannot be read. */
   isUnseen: boolean | null;
+  /** Whether the user is left out of the numbers of readers; `null` when it cannot be read. */
+  isUncounted: boolean | null;
   result: ProfileActionResult | undefined;
 }
 
-/** The switch of the unseen mode. It takes effect at once; without scripts there is a button to save it. */
-export function UnseenMode({ isUnseen, result }: UnseenModeProps) {
-  const submit = useSubmit();
-  const { formData } = useNavigation();
-  const isPending = formData?.get("intent") === FORM;
-  const banner = result?.form === FORM && !isPending ? result.banner : undefined;
-
-  function save(isSelected: boolean) {
-    const form = { intent: FORM, unseen: String(isSelected) };
-    submit(form, { method: "post", action: "/profile?tab=data", preventScrollReset: true });
-  }
-
+/** What others see of the user. The switches take effect at once; without scripts there are buttons to save them. */
+export function UnseenMode({ isUnseen, isUncounted, result }: UnseenModeProps) {
   return (
     <section className={styles.section} aria-labelledby="unseen-heading">
       <h2 className={styles.heading} id="unseen-heading">
         Unseen mode
       </h2>
-      <p>Others don't see that you're in the room or typing. You can still read and write.</p>
+      <p>
+        Others don't see that you're in the room or typing, and you don't count among the people who
+        have a story open. You can still read and write.
+      </p>
+      <SwitchForm form="save-unseen" name="unseen" isOn={isUnseen} result={result}>
+        Do not show me
+      </SwitchForm>
+      <p>
+        The stories on the dashboard show how many signed-in people have them open. It's only a
+        number, and nobody sees who they are.
+      </p>
+      <SwitchForm form="save-uncounted" name="uncounted" isOn={isUncounted} result={result}>
+        Leave me out of “reading now” numbers
+      </SwitchForm>
+    </section>
+  );
+}
+
+interface SwitchFormProps {
+  form: "save-unseen" | "save-uncounted";
+  /** The name of the field. */
+  name: "unseen" | "uncounted";
+  /** `null` when it cannot be read. */
+  isOn: boolean | null;
+  result: ProfileActionResult | undefined;
+  children: string;
+}
+
+function SwitchForm({ form, name, isOn, result, children }: SwitchFormProps) {
+  const submit = useSubmit();
+  const { formData } = useNavigation();
+  const isPending = formData?.get("intent") === form;
+  const banner = result?.form === form && !isPending ? result.banner : undefined;
+
+  function save(isSelected: boolean) {
+    const values = { intent: form, [name]: String(isSelected) };
+    submit(values, { method: "post", action: "/profile?tab=data", preventScrollReset: true });
+  }
+
+  return (
+    <>
       {banner ? (
         <div {...AUTO_FOCUS}>
           <MessageBanner severity="error" hint={banner.hint}>
@@ -42,26 +73,26 @@ export function UnseenMode({ isUnseen, result }: UnseenModeProps) {
           </MessageBanner>
         </div>
       ) : null}
-      {isUnseen === null ? (
+      {isOn === null ? (
         <p>We can't load this setting right now.</p>
       ) : (
         <Form method="post" action="/profile?tab=data" className={styles.form} preventScrollReset>
-          <input type="hidden" name="intent" value={FORM} />
+          <input type="hidden" name="intent" value={form} />
           <NativeSwitch
-            name="unseen"
+            name={name}
             value="true"
-            isSelected={isPending ? formData.get("unseen") === "true" : isUnseen}
+            isSelected={isPending ? formData.get(name) === "true" : isOn}
             isReadOnly={isPending}
             onChange={save}
           >
-            Do not show me
+            {children}
           </NativeSwitch>
           <Button type="submit" variant="quiet" className={styles.save}>
             Save
           </Button>
-          <SectionFlash section={FORM} isPending={isPending} life={SAVED_LIFE_MS} />
+          <SectionFlash section={form} isPending={isPending} life={SAVED_LIFE_MS} />
         </Form>
       )}
-    </section>
+    </>
   );
 }

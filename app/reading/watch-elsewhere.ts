@@ -19,7 +19,7 @@ export interface WatchElsewhereOptions {
 }
 
 /**
- * Watches the position in the user's account, and looks for a new version of the story when the user returns to the page.
+ * Watches the position in the user's account, counts the user as one who has the story open, and looks for a new version of the story when the user returns to the page.
  */
 export function watchElsewhere(options: WatchElsewhereOptions): void {
   const { story, uid, firebase, isNew, onPosition, onUpdate, signal } = options;
@@ -44,7 +44,17 @@ export function watchElsewhere(options: WatchElsewhereOptions): void {
     signal.addEventListener("abort", unsubscribe);
   }
 
-  if (uid !== undefined) void subscribe(uid).catch(() => undefined);
+  async function count(user: string) {
+    const { startCountedReader } = await import("./counted-reader.client.ts");
+    if (signal.aborted) return;
+    const stop = startCountedReader(firebase, { uid: user, story: story.id });
+    signal.addEventListener("abort", stop);
+  }
+
+  if (uid !== undefined) {
+    void subscribe(uid).catch(() => undefined);
+    void count(uid).catch(() => undefined);
+  }
   onReturn(() => {
     if (uid !== undefined) void findPosition();
     if (story.updatedAt !== null) void findUpdate();

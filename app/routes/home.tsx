@@ -16,6 +16,7 @@ import { listBooks, listReadable } from "#app/stories/catalogue.server.ts";
 import { Dashboard } from "#app/stories/dashboard/dashboard.tsx";
 import { describeResults, isNarrowed } from "#app/stories/dashboard/story-list.tsx";
 import { getPublishedStories } from "#app/stories/published.server.ts";
+import { getKnownReaders } from "#app/stories/readers/readers.server.ts";
 import { findSampleType } from "#app/stories/sample-item.ts";
 import { readQuery, searchStories, toSearchResult } from "#app/stories/search.server.ts";
 
@@ -51,6 +52,7 @@ export async function loader({ request, context, params }: LoaderFunctionArgs) {
       firstStory: listReadable(books)[0]?.id ?? null,
       inProgress: toInProgressStories(inProgress.positions, books),
       isInProgressPartial: inProgress.isPartial,
+      readers: getKnownReaders(context),
       search: {
         query,
         type,

@@ -22,6 +22,7 @@ import { clearFlash, getFlash, setFlash } from "#app/site/flash/flash.server.ts"
 import { withOfflineBanner, withOfflineFallback } from "#app/site/offline.ts";
 import { describePage } from "#app/site/page-meta.ts";
 import { getCounts } from "#app/stories/counts/counts.server.ts";
+import { loadUncounted } from "#app/stories/readers/readers.server.ts";
 
 export { shouldRevalidate } from "#app/site/revalidation.ts";
 
@@ -36,10 +37,14 @@ export async function loader({ request, context, params }: LoaderFunctionArgs) {
   }
   const flash = getFlash(request);
   const tab = findProfileTab(new URL(request.url).searchParams.get("tab"));
-  const [hidden, isUnseen] =
+  const [hidden, isUnseen, isUncounted] =
     tab === "data"
-      ? await Promise.all([loadHiddenPeople(context, user), loadUnseen(context, user)])
-      : [null, null];
+      ? await Promise.all([
+          loadHiddenPeople(context, user),
+          loadUnseen(context, user),
+          loadUncounted(context, user),
+        ])
+      : [null, null, null];
   const stories = tab === "stories" ? await catchUnavailable(getCounts(context).list(user)) : null;
   return data(
     {
@@ -50,6 +55,7 @@ export async function loader({ request, context, params }: LoaderFunctionArgs) {
       tab,
       hidden,
       isUnseen,
+      isUncounted,
       stories: stories instanceof UnavailableError ? null : stories,
       unsaved: await getUnsavedProfile(context).get(request, user.uid),
       returnTo: getReturnTo(request),

@@ -39,6 +39,7 @@ function stubFetch(counts: Record<string, number>): CapturedRequest[] {
     const body: unknown = text ? JSON.parse(text) : undefined;
     const authorization = request.headers.get("Authorization");
     requests.push({ method: request.method, url: request.url, authorization, body });
+    if (request.url.includes("/readerKeys/")) return Response.json(null);
     if (!request.url.endsWith(":runQuery")) {
       return Response.json({ commitTime: "2026-01-01T00:00:00Z" });
     }
@@ -94,7 +95,7 @@ test("deletes all data as the user: stories, drafts, versions, reading positions
     "users/ana/sessions/0",
   ]);
   const records = requests.filter(({ method }) => method === "DELETE");
-  const documents = requests.filter(({ method }) => method !== "DELETE");
+  const documents = requests.filter(({ url }) => url.startsWith(FIRESTORE));
   expect(new Set(documents.map(({ url }) => url))).toEqual(
     new Set([
       `${FIRESTORE}:runQuery`,
@@ -114,6 +115,7 @@ test("deletes all data as the user: stories, drafts, versions, reading positions
       authorization: null,
     },
     { method: "DELETE", url: `${DATABASE}/unseen/ana.json?auth=a.b.c`, authorization: null },
+    { method: "DELETE", url: `${DATABASE}/uncounted/ana.json?auth=a.b.c`, authorization: null },
   ]);
 });
 

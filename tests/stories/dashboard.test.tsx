@@ -14,6 +14,7 @@ function render(books: (typeof book)[], changes: Partial<DashboardProps> = {}) {
     isInProgressPartial: false,
     search: nothing,
     newStories: [],
+    readers: {},
     questNotice: null,
     ...changes,
   };
@@ -97,4 +98,21 @@ test("reports what could not be loaded from the database", () => {
   expect(html).toContain("We can&#x27;t load new stories right now.");
   expect(html).toContain("We can&#x27;t load your reading positions right now.");
   expect(render([book])).not.toContain("right now");
+});
+
+test("says how many people have each live story open, and begins with the most", () => {
+  const books = ["a", "b", "c"].map((id) => ({ id, title: `Book ${id}`, coverPhoto: "/a.svg" }));
+
+  const html = render(books, { readers: { b: 1, c: 9 } });
+  const [trending = "", live = ""] = html.split("Explore Trending Live Stories");
+
+  const order = (text: string) => text.match(/Book [abc](?=<\/h3>)/g);
+  expect(order(trending)).toEqual(["Book a", "Book b", "Book c"]);
+  expect(trending).not.toMatch(/reading now|Quiet just now/);
+  expect(order(live)).toEqual(["Book c", "Book b", "Book a"]);
+  expect(live.match(/\d reading now|Quiet just now/g)).toEqual([
+    "9 reading now",
+    "1 reading now",
+    "Quiet just now",
+  ]);
 });

@@ -22,6 +22,7 @@ export const PROFILE_FIELDS = [
   "session",
   "person",
   "unseen",
+  "uncounted",
   ...getFieldNames(profileSchema),
   ...getFieldNames(changePasswordSchema),
   ...getFieldNames(signOutEverywhereSchema),

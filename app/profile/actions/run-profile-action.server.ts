@@ -22,6 +22,7 @@ import {
   type ProfileForm,
 } from "./profile-action.server.ts";
 import { saveProfile } from "./save-profile.server.ts";
+import { saveUncounted } from "./save-uncounted.server.ts";
 import { saveUnseen } from "./save-unseen.server.ts";
 import { sendConfirmation } from "./send-confirmation.server.ts";
 import { sendPasswordLink } from "./send-password-link.server.ts";
@@ -38,6 +39,7 @@ const HANDLERS: Record<ProfileFormName, ProfileActionHandler> = {
   "sign-out-everywhere": signOutEverywhere,
   "end-session": endSession,
   "save-unseen": saveUnseen,
+  "save-uncounted": saveUncounted,
   "show-person": showPerson,
   "delete-account": deleteAccount,
 };

@@ -33,6 +33,7 @@ export const FLASH_TEXTS: Partial<Record<Flash, FlashText>> = {
     hint: "This can take up to a minute to show there.",
   },
   "unseen-saved": { message: "Saved." },
+  "uncounted-saved": { message: "Saved." },
   "person-shown": { message: "You'll see their messages again." },
   "sign-out-pending": {
     message: "You're signed out in this browser.",

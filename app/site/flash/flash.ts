@@ -14,6 +14,7 @@ export const FLASHES = [
   "signed-out-elsewhere",
   "session-removed",
   "unseen-saved",
+  "uncounted-saved",
   "person-shown",
   "sign-out-pending",
   "account-deleted",

@@ -1,6 +1,8 @@
 import type { Book } from "#app/stories/book.ts";
 import type { InProgressStory } from "#app/stories/in-progress.ts";
 import type { SearchResult } from "#app/stories/sample-item.ts";
+import { sortByReaders, type ReaderCounts } from "#app/stories/readers/readers.ts";
+import { useReaders } from "#app/stories/readers/use-readers.ts";
 import { Carousel } from "#app/ui/carousel.tsx";
 import { BookCard } from "./book-card.tsx";
 import { ContinueStrip } from "./continue-strip.tsx";
@@ -28,6 +30,8 @@ export interface DashboardProps {
   search: StorySearch;
   /** The newest published stories; `null` when the database does not answer. */
   newStories: SearchResult[] | null;
+  /** How many people have each story open now, as far as the server knows. */
+  readers: ReaderCounts;
   /** Changes each time the user follows a link to a quest; `null` for no notice. */
   questNotice: number | null;
 }
@@ -40,9 +44,11 @@ export function Dashboard({
   isInProgressPartial,
   search,
   newStories,
+  readers: knownReaders,
   questNotice,
 }: DashboardProps) {
   const books = useBooks(serverBooks);
+  const readers = useReaders(knownReaders);
   // A search moves the list to the top. With the key it stays mounted and does not lose the focus.
   const isSearch = isNarrowed(search);
   const list = <StoryList key="list" {...search} />;
@@ -64,7 +70,12 @@ export function Dashboard({
         books={books}
         eagerCount={isSearch ? 0 : EAGER_COUNT}
       />
-      <BookRow key="live" heading="Explore Trending Live Stories" books={books} />
+      <BookRow
+        key="live"
+        heading="Explore Trending Live Stories"
+        books={sortByReaders(books, readers.first)}
+        readers={readers.now}
+      />
       {isSearch ? null : list}
       <NewStories stories={newStories} />
       <SurpriseBanner />
@@ -77,14 +88,21 @@ interface BookRowProps {
   books: Book[];
   /** How many covers are loaded before the page's other images. @default 0 */
   eagerCount?: number;
+  /** How many people have each story open now. Given only for the live stories. */
+  readers?: ReaderCounts;
 }
 
-function BookRow({ heading, books, eagerCount = 0 }: BookRowProps) {
+function BookRow({ heading, books, eagerCount = 0, readers }: BookRowProps) {
   if (books.length === 0) return <NoBooks heading={heading} />;
   return (
     <Carousel heading={heading}>
       {books.map((book, index) => (
-        <BookCard key={`${book.id} ${index}`} book={book} isEager={index < eagerCount} />
+        <BookCard
+          key={`${book.id} ${index}`}
+          book={book}
+          readers={readers && (readers[book.id] ?? 0)}
+          isEager={index < eagerCount}
+        />
       ))}
     </Carousel>
   );

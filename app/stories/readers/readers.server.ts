@@ -1,0 +1,127 @@
+import type { AppLoadContext } from "@remix-run/cloudflare";
+import * as z from "zod";
+
+import { getEnv, oncePerEnv, type Env } from "#app/env.server.ts";
+import { deleteValue, readValue, updateValues } from "#app/firebase/database.server.ts";
+import { catchUnavailable } from "#app/http/catch-unavailable.server.ts";
+import { UnavailableError } from "#app/http/unavailable-error.server.ts";
+import { getWaitUntil } from "#app/http/wait-until.server.ts";
+import type { AuthUser } from "#app/session/user.ts";
+import {
+  MAX_READERS,
+  readerKeysPath,
+  READERS_PATH,
+  STALE_AFTER_MS,
+  uncountedPath,
+  type ReaderCounts,
+} from "./readers.ts";
+
+const TIMEOUT_MS = 2000;
+
+/** How long numbers are used without asking again. */
+const FRESH_MS = 10_000;
+
+/** Older numbers are not shown. */
+const MAX_AGE_MS = 60_000;
+
+const recordsSchema = z
+  .record(z.string(), z.object({ story: z.string(), time: z.number() }))
+  .nullable();
+
+const keysSchema = z.record(z.string(), z.string()).nullable();
+
+const NOBODY: ReaderCounts = {};
+
+/** Counts who has each story open now, for this isolate. */
+export function createReadersService(env: Env, now: () => number) {
+  let counts = NOBODY;
+  let countedAt = -Infinity;
+  let askedAt = -Infinity;
+
+  /** @throws {Error} when the database is unavailable, or rejects the request */
+  async function count(): Promise<void> {
+    askedAt = now();
+    const options = { newestBy: "time", limit: MAX_READERS, timeoutMs: TIMEOUT_MS };
+    const records = recordsSchema.parse(await readValue(env, null, READERS_PATH, options));
+    const since = now() - STALE_AFTER_MS;
+    const found = new Map<string, number>();
+    for (const { story, time } of Object.values(records ?? {})) {
+      if (time > since) found.set(story, (found.get(story) ?? 0) + 1);
+    }
+    counts = Object.fromEntries(found);
+    countedAt = now();
+  }
+
+  const getKnown = () => (now() - countedAt < MAX_AGE_MS ? counts : NOBODY);
+
+  return {
+    /** Returns the numbers that this isolate has; none before it has asked, and once they are old. */
+    getKnown,
+
+    /** Whether it is time to ask the database. */
+    isDue: () => now() - Math.max(countedAt, askedAt) >= FRESH_MS,
+
+    /** Returns the numbers, and asks the database first if they are not fresh. Never rejects. */
+    async get(): Promise<ReaderCounts> {
+      if (now() - countedAt >= FRESH_MS) await count().catch(() => undefined);
+      return getKnown();
+    },
+  };
+}
+
+const getReaders = oncePerEnv((env) => createReadersService(env, () => Date.now()));
+
+/** Returns the numbers that this isolate has, and brings them up to date after the response. */
+export function getKnownReaders(context: AppLoadContext): ReaderCounts {
+  const readers = getReaders(context);
+  const waitUntil = getWaitUntil(context);
+  if (waitUntil && readers.isDue()) waitUntil(readers.get());
+  return readers.getKnown();
+}
+
+/** Answers scripts with the numbers. They are public and name nobody. */
+export async function loadReaders(context: AppLoadContext): Promise<Response> {
+  const counts = await getReaders(context).get();
+  return Response.json(counts, { headers: { "Cache-Control": "no-store" } });
+}
+
+type ReadingUser = Pick<AuthUser, "uid" | "idToken">;
+
+/** Returns whether a user does not count; `null` while the database is unavailable. */
+export async function loadUncounted(
+  context: AppLoadContext,
+  user: ReadingUser,
+): Promise<boolean | null> {
+  const options = { timeoutMs: TIMEOUT_MS };
+  const value = await catchUnavailable(
+    readValue(getEnv(context), user, uncountedPath(user.uid), options),
+  );
+  return value instanceof UnavailableError ? null : value === true;
+}
+
+/**
+ * Sets whether a user does not count. Their open pages follow.
+ *
+ * @throws {UnavailableError}
+ */
+export async function setUncounted(env: Env, user: ReadingUser, value: boolean): Promise<void> {
+  await updateValues(env, user, { [uncountedPath(user.uid)]: value });
+}
+
+/**
+ * Deletes the user's records, the keys of which are known only to them, and their setting.
+ *
+ * @throws {UnavailableError}
+ */
+export async function deleteReader(env: Env, user: ReadingUser): Promise<void> {
+  const path = readerKeysPath(user.uid);
+  const keys = keysSchema.parse(await readValue(env, user, path, { timeoutMs: TIMEOUT_MS })) ?? {};
+  const toDeletion = (paths: string[]) => Object.fromEntries(paths.map((each) => [each, null]));
+  // The rules allow to delete a key once its record is gone.
+  if (Object.keys(keys).length > 0) {
+    const records = Object.values(keys).map((key) => `${READERS_PATH}/${key}`);
+    await updateValues(env, user, toDeletion(records));
+    await updateValues(env, user, toDeletion(Object.keys(keys).map((id) => `${path}/${id}`)));
+  }
+  await deleteValue(env, user, uncountedPath(user.uid));
+}

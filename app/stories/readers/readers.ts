@@ -1,0 +1,53 @@
+/** How many people have each story open now, by its id. Stories that nobody reads are missing. */
+export type ReaderCounts = Readonly<Record<string, number>>;
+
+/** A user who has a story open, at `readers/{key}`. The key is random, and only the user knows that it is theirs. */
+export interface ReaderRecord {
+  /** The id of the story. */
+  story: string;
+  /**
+   * When the record was last renewed, in milliseconds since the Unix epoch: rounded down, so that it can't be compared with
+   * the times at which users came to the room.
+   */
+  time: number;
+}
+
+/** Times of records are multiples of it. `database.rules.json` has the same number. */
+export const TIME_STEP_MS = 10 * 60_000;
+
+/** How often a visible page renews its record. */
+export const RENEW_EVERY_MS = TIME_STEP_MS;
+
+/** A record that was not renewed for this long, as in a hidden tab, does not count. */
+export const STALE_AFTER_MS = 60 * 60_000;
+
+/** The newest records are counted. `database.rules.json` allows to read no more at once. */
+export const MAX_READERS = 500;
+
+export const READERS_PATH = "readers";
+
+/** The address of the numbers, for scripts. */
+export const READER_COUNTS_URL = "/stories/readers";
+
+/** Returns the path of the keys of a user's records, by story. Only the user can read them. */
+export function readerKeysPath(uid: string): string {
+  return `readerKeys/${uid}`;
+}
+
+/** Returns the path of the setting by which a user does not count: a boolean, or nothing before its first use. */
+export function uncountedPath(uid: string): string {
+  return `uncounted/${uid}`;
+}
+
+/** Returns stories with the most readers first, and otherwise in their order. */
+export function sortByReaders<Item extends { id: string }>(
+  stories: readonly Item[],
+  readers: ReaderCounts,
+): Item[] {
+  return [...stories].sort((a, b) => (readers[b.id] ?? 0) - (readers[a.id] ?? 0));
+}
+
+/** Returns the time of a record that is written at a time of the database's clock. */
+export function toRecordTime(now: number): number {
+  return now - (now % TIME_STEP_MS);
+}

@@ -1,0 +1,36 @@
+import { useEffect, useState } from "react";
+
+import type { ReaderCounts } from "./readers.ts";
+
+/** How long the page has to be loaded before it asks: everything else is more urgent. */
+const DELAY_MS = 1000;
+
+/**
+ * Returns how many people have each story open.
+ *
+ * @returns `first`: the server's numbers, which don't change. `now`: newer ones.
+ */
+export function useReaders(known: ReaderCounts): { first: ReaderCounts; now: ReaderCounts } {
+  const [first] = useState(known);
+  const [now, setNow] = useState(known);
+
+  useEffect(() => {
+    const controller = new AbortController();
+    const { signal } = controller;
+    const timer = setTimeout(() => {
+      // Without it, the page shows the server's numbers.
+      import("./readers.client.ts").then(
+        ({ subscribeToReaders }) => {
+          if (!signal.aborted) signal.addEventListener("abort", subscribeToReaders(setNow));
+        },
+        () => undefined,
+      );
+    }, DELAY_MS);
+    return () => {
+      clearTimeout(timer);
+      controller.abort();
+    };
+  }, []);
+
+  return { first, now };
+}

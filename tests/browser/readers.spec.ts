@@ -1,0 +1,81 @@
+import type { Browser, Page } from "@playwright/test";
+
+import type { TestAccount } from "#tests/support/firebase.ts";
+import { expect, test, type TestApp } from "./fixtures.ts";
+import { expectHydrated } from "./hydration.ts";
+import { readDatabase } from "./read-database.ts";
+import { openAs } from "./sign-in.ts";
+
+const ORCHARD = "the-lamplighters-orchard";
+
+test.use({ javaScriptEnabled: true });
+
+/** Opens a story as a person, in a new browser context, and begins to read. */
+async function read(browser: Browser, app: TestApp, person: TestAccount) {
+  const context = await browser.newContext({ baseURL: app.url });
+  const page = await context.newPage();
+  await openAs(page, person, `/read/${ORCHARD}`);
+  await expectHydrated(page);
+  await page.mouse.wheel(0, 200);
+  return { page, [Symbol.asyncDispose]: () => context.close() };
+}
+
+/** Returns the first card of the live stories. */
+const findLive = (page: Page) =>
+  page
+    .getByRole("region", { name: "Explore Trending Live Stories" })
+    .getByRole("link", { name: /Lamplighter's Orchard/ });
+
+async function readRecords(app: TestApp): Promise<unknown[]> {
+  return Object.values((await readDatabase(app, "readers")) ?? {});
+}
+
+test("the dashboard counts who has a story open, and shows nobody", async ({
+  page,
+  browser,
+  app,
+  addPerson,
+}) => {
+  const [ana, tomas] = [await addPerson(), await addPerson()];
+  await using first = await read(browser, app, ana);
+  const second = await read(browser, app, tomas);
+  // The same person counts once.
+  const tab = await first.page.context().newPage();
+  await tab.goto(`/read/${ORCHARD}`);
+  await expectHydrated(tab);
+  await tab.mouse.wheel(0, 200);
+  await expect.poll(() => readRecords(app)).toHaveLength(2);
+
+  await page.goto("/home");
+  await expect(findLive(page)).toContainText("2 reading now", { timeout: 60_000 });
+  const records = JSON.stringify(await readDatabase(app, "readers"));
+  for (const { localId } of [ana, tomas]) expect(records).not.toContain(localId);
+
+  await second[Symbol.asyncDispose]();
+  await expect(findLive(page)).toContainText("1 reading now", { timeout: 60_000 });
+  await first.page.close();
+  await expect.poll(() => readRecords(app)).toHaveLength(1);
+});
+
+test("an unseen user does not count, nor one who has chosen so", async ({
+  browser,
+  app,
+  person,
+}) => {
+  await using reader = await read(browser, app, person);
+  await expect.poll(() => readRecords(app)).toHaveLength(1);
+  const { page } = reader;
+  const settings = await page.context().newPage();
+  for (const name of ["Do not show me", "Leave me out of “reading now” numbers"]) {
+    await settings.goto("/profile?tab=data");
+    await expectHydrated(settings);
+    const control = settings.getByRole("switch", { name });
+    await control.click();
+    await expect.poll(() => readRecords(app)).toHaveLength(0);
+
+    await expect(control).toBeChecked();
+    await control.click();
+    await expect(control).not.toBeChecked();
+    await expect.poll(() => readRecords(app)).toHaveLength(1);
+  }
+});

@@ -1,0 +1,92 @@
+import { publishStory } from "#tests/support/stories.ts";
+import { expectAccessible } from "./axe.ts";
+import { expect, test } from "./fixtures.ts";
+import { expectHydrated } from "./hydration.ts";
+import { openAs } from "./sign-in.ts";
+
+const STORY = { id: "the-salt-road-0000000001", title: "The Salt Road", text: "It *began*." };
+const PATH = `/read/${STORY.id}`;
+
+for (const javaScriptEnabled of [true, false]) {
+  test.describe(javaScriptEnabled ? "with JavaScript" : "without JavaScript", () => {
+    test.use({ javaScriptEnabled });
+
+    test("a reader thanks the writer, takes it back, and goes on to the next story", async ({
+      page,
+      app,
+      person,
+    }) => {
+      await publishStory(app.firebase.hosts, STORY);
+      await openAs(page, person, PATH);
+      if (javaScriptEnabled) await expectHydrated(page);
+      const thank = page.getByRole("button", { name: "Thank the writer" });
+      const thanked = page.getByRole("button", { name: "Thanked. Press to take it back" });
+
+      await thank.click();
+      await expect(thanked).toBeVisible();
+      await expectAccessible(page);
+      await page.reload();
+      await thanked.click();
+      await expect(thank).toBeVisible();
+
+      await page.getByRole("link", { name: /^Read it next/ }).click();
+      await expect(page).not.toHaveURL(new RegExp(PATH));
+      await expect(page.getByRole("link", { name: /^Read it next/ })).toBeVisible();
+    });
+
+    test("a visitor signs in to thank the writer, and comes back to the end", async ({
+      page,
+      app,
+      person,
+    }) => {
+      await publishStory(app.firebase.hosts, STORY);
+      await page.goto(PATH);
+
+      await page.getByRole("link", { name: /^Thank the writer/ }).click();
+      await page.getByLabel("E-mail").fill(person.email);
+      await page.getByLabel("Password", { exact: true }).fill(person.password);
+      await page.getByRole("button", { name: "Login" }).click();
+
+      await expect(page).toHaveURL(`${PATH}#end`);
+      await expect(page.getByRole("button", { name: "Thank the writer" })).toBeInViewport();
+    });
+  });
+}
+
+test.describe("with JavaScript", () => {
+  test.use({ javaScriptEnabled: true });
+
+  test("thanks without loading the page again, and keeps the focus on the button", async ({
+    page,
+    app,
+    person,
+  }) => {
+    await publishStory(app.firebase.hosts, STORY);
+    await openAs(page, person, PATH);
+    await expectHydrated(page);
+    await page.evaluate(() => void (document.body.dataset.same = ""));
+
+    const loaded = page.waitForResponse(/story-end-actions/);
+    await page.getByRole("button", { name: "Thank the writer" }).focus();
+    await loaded;
+    await page.keyboard.press("Enter");
+
+    await expect(page.getByText("You've thanked the writer.")).toBeVisible();
+    await expect(page.getByRole("button", { name: /^Thanked/ })).toBeFocused();
+    await expect(page.locator("body")).toHaveAttribute("data-same");
+  });
+
+  test("quotes the last paragraph in the room", async ({ page, app, person }) => {
+    await publishStory(app.firebase.hosts, STORY);
+    await openAs(page, person, PATH);
+    await expectHydrated(page);
+    const loaded = page.waitForResponse(/story-end-actions/);
+    const quote = page.getByRole("link", { name: "Quote in the room" });
+    await quote.hover();
+    await loaded;
+
+    await quote.click();
+
+    await expect(page.getByPlaceholder("Type a message…")).toHaveValue(/^“It began.”/);
+  });
+});

@@ -1,0 +1,115 @@
+import { expect, test } from "vitest";
+
+import { readDatabaseRules } from "#tests/support/database-rules.ts";
+import { createToken, NAMESPACE, sendRest, startTestDatabase } from "#tests/support/database.ts";
+
+const SLOT = 600_000;
+/** In the middle of a slot. */
+const NOW = 2_833_333 * SLOT + 300_000;
+const TIME = NOW - 300_000;
+
+const [ADA_KEY, BOB_KEY, EVE_KEY, NEW_KEY] = ["a", "b", "e", "n"].map((letter) =>
+  letter.repeat(20),
+);
+const RECORD = { story: "salt", time: TIME };
+const NEWEST = 'orderBy="time"&limitToLast=500';
+
+/** Ada has "salt" open and has had "tide" open; Eve is unseen; Uma does not want to be counted. */
+const STORED = {
+  readers: { [ADA_KEY ?? ""]: RECORD },
+  readerKeys: {
+    ada: { salt: ADA_KEY, tide: "t".repeat(20) },
+    bob: { salt: BOB_KEY },
+    eve: { salt: EVE_KEY },
+    uma: { salt: "u".repeat(20) },
+  },
+  unseen: { eve: true, uma: false },
+  uncounted: { uma: true },
+};
+
+type TestUser = "ada" | "bob" | "eve" | "uma" | "a visitor";
+
+test.each<[TestUser, string, string, boolean]>([
+  ["a visitor", "/readers", NEWEST, true],
+  ["a visitor", "/readers", 'orderBy="time"&limitToLast=501', false],
+  ["a visitor", "/readers", 'orderBy="$key"&limitToLast=500', false],
+  ["a visitor", "/readers", "", false],
+  ["bob", "/readers", NEWEST, true],
+  ["bob", `/readers/${ADA_KEY}`, "", true],
+  ["a visitor", `/readers/${ADA_KEY}`, "", false],
+  ["ada", "/readerKeys/ada", "", true],
+  ["bob", "/readerKeys/ada", "", false],
+  ["bob", "/readerKeys/ada/salt", "", false],
+  ["bob", "/readerKeys", "", false],
+  ["a visitor", "/readerKeys/ada", "", false],
+  ["uma", "/uncounted/uma", "", true],
+  ["bob", "/uncounted/uma", "", false],
+])("%s reads %s with %j: %s", async (user, path, query, isAllowed) => {
+  expect((await send(user, "GET", path, { query })).status).toBe(isAllowed ? 200 : 401);
+});
+
+test("the readers contain no uid", async () => {
+  const response = await send("a visitor", "GET", "/readers", { query: NEWEST });
+
+  expect(await response.json()).toEqual({ [ADA_KEY ?? ""]: RECORD });
+});
+
+test.each<[TestUser, "PUT" | "PATCH" | "DELETE", string, unknown, boolean]>([
+  ["bob", "PUT", `/readers/${BOB_KEY}`, RECORD, true],
+  ["ada", "PUT", `/readers/${ADA_KEY}`, RECORD, true],
+  ["bob", "PUT", `/readers/${BOB_KEY}`, { ...RECORD, time: TIME - SLOT }, true],
+  ["bob", "PUT", `/readers/${BOB_KEY}`, { ...RECORD, time: TIME - 2 * SLOT }, false],
+  ["bob", "PUT", `/readers/${BOB_KEY}`, { ...RECORD, time: TIME + SLOT }, false],
+  ["bob", "PUT", `/readers/${BOB_KEY}`, { ...RECORD, time: NOW }, false],
+  ["bob", "PUT", `/readers/${BOB_KEY}`, { ...RECORD, time: String(TIME) }, false],
+  ["bob", "PUT", `/readers/${BOB_KEY}`, { ...RECORD, uid: "bob" }, false],
+  ["bob", "PUT", `/readers/${BOB_KEY}`, { story: "salt" }, false],
+  ["bob", "PUT", `/readers/${BOB_KEY}`, { time: TIME }, false],
+  ["bob", "PUT", `/readers/${BOB_KEY}`, { ...RECORD, story: "tide" }, false],
+  ["bob", "PUT", `/readers/${ADA_KEY}`, RECORD, false],
+  ["bob", "PUT", `/readers/${NEW_KEY}`, RECORD, false],
+  ["a visitor", "PUT", `/readers/${BOB_KEY}`, RECORD, false],
+  ["ada", "PUT", `/readers/${ADA_KEY}`, { ...RECORD, story: "tide" }, false],
+  ["eve", "PUT", `/readers/${EVE_KEY}`, RECORD, false],
+  ["uma", "PUT", `/readers/${"u".repeat(20)}`, RECORD, false],
+  ["bob", "PUT", "/readers", { [BOB_KEY ?? ""]: RECORD }, false],
+  ["ada", "DELETE", `/readers/${ADA_KEY}`, null, true],
+  ["ada", "DELETE", `/readers/${NEW_KEY}`, null, true],
+  ["bob", "DELETE", `/readers/${ADA_KEY}`, null, false],
+  ["a visitor", "DELETE", `/readers/${ADA_KEY}`, null, false],
+  ["bob", "DELETE", "/readers", null, false],
+  ["bob", "PUT", "/readerKeys/bob/tide", NEW_KEY, true],
+  ["bob", "PUT", "/readerKeys/bob/salt", NEW_KEY, true],
+  ["bob", "PUT", "/readerKeys/bob/salt", ADA_KEY, false],
+  ["ada", "PUT", "/readerKeys/ada/salt", NEW_KEY, false],
+  ["ada", "DELETE", "/readerKeys/ada/salt", null, false],
+  ["ada", "DELETE", "/readerKeys/ada/tide", null, true],
+  ["ada", "DELETE", "/readerKeys/ada", null, false],
+  ["ada", "PUT", "/readerKeys/ada/tide", NEW_KEY, true],
+  ["ada", "PUT", "/readerKeys/ada/tide", "short", false],
+  ["ada", "PUT", "/readerKeys/ada/tide", `${"n".repeat(19)}-`, false],
+  ["ada", "PUT", "/readerKeys/ada/tide", 1, false],
+  ["ada", "PUT", `/readerKeys/ada/${"x".repeat(101)}`, NEW_KEY, false],
+  ["bob", "PUT", "/readerKeys/ada/tide", NEW_KEY, false],
+  ["a visitor", "PUT", "/readerKeys/ada/tide", NEW_KEY, false],
+  ["uma", "PUT", "/uncounted/uma", false, true],
+  ["uma", "PUT", "/uncounted/uma", "no", false],
+  ["bob", "PUT", "/uncounted/uma", false, false],
+  ["uma", "DELETE", "/uncounted/uma", null, true],
+])("%s sends %s to %s with %j: %s", async (user, method, path, data, isAllowed) => {
+  expect((await send(user, method, path, { data })).status).toBe(isAllowed ? 200 : 401);
+});
+
+async function send(
+  user: TestUser,
+  method: string,
+  path: string,
+  { data, query = "" }: { data?: unknown; query?: string },
+): Promise<Response> {
+  const rules = await readDatabaseRules();
+  await using server = await startTestDatabase({ rules, now: () => NOW });
+  server.import({ [NAMESPACE]: STORED });
+  const auth = user === "a visitor" ? "" : `&auth=${createToken(user, {})}`;
+  const body = method === "PUT" || method === "PATCH" ? { body: JSON.stringify(data) } : {};
+  return await sendRest(server, `${path}.json?${query}${auth}`, { method, ...body }, "nobody");
+}

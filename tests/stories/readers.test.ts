@@ -1,0 +1,121 @@
+import { expect, test } from "vitest";
+
+import { loader as homeLoader } from "#app/routes/home.tsx";
+import { loader } from "#app/routes/stories-readers.ts";
+import { toRecordTime } from "#app/stories/readers/readers.ts";
+import { createReadersService, deleteReader } from "#app/stories/readers/readers.server.ts";
+import { getEnv } from "#app/env.server.ts";
+import { visit } from "#tests/support/profile-browser.ts";
+import { readJson, startApp, type TestApp } from "#tests/support/routes.ts";
+
+const HOUR = 60 * 60_000;
+
+/** Sets a value of the Realtime Database, bypassing the rules, or reads it. */
+async function callDatabase({ firebase }: TestApp, path: string, value?: unknown) {
+  const { FIREBASE_DATABASE_EMULATOR_HOST: host } = firebase.hosts;
+  const url = `http://${host}/${path}.json?ns=${firebase.projectId}-default-rtdb`;
+  const headers = { Authorization: "Bearer owner" };
+  const init = value === undefined ? {} : { method: "PUT", body: JSON.stringify(value) };
+  const response = await fetch(url, { ...init, headers });
+  expect(response.status).toBe(200);
+  return response.json();
+}
+
+/** Opens stories, one for each reader. */
+async function setReaders(app: TestApp, stories: string[], time = toRecordTime(Date.now())) {
+  const records = stories.map((story, index) => [`key${index}`, { story, time }]);
+  await callDatabase(app, "readers", Object.fromEntries(records));
+}
+
+test("answers with the number of readers of each story, and nothing else", async () => {
+  await using app = await startApp();
+  await setReaders(app, ["salt", "tide", "salt"]);
+
+  const answer = await app.send(loader, "/stories/readers");
+
+  expect(await readJson(answer)).toEqual({ salt: 2, tide: 1 });
+});
+
+test("leads a browser that navigates there to the dashboard", async () => {
+  await using app = await startApp();
+
+  const answer = await app.send(loader, "/stories/readers", { headers: { Accept: "text/html" } });
+
+  expect(answer.headers.get("Location")).toBe("/home");
+});
+
+test("does not count records that were not renewed for an hour", async () => {
+  await using app = await startApp();
+  await setReaders(app, ["salt"], toRecordTime(Date.now() - HOUR));
+
+  expect(await readJson(await app.send(loader, "/stories/readers"))).toEqual({});
+});
+
+test("the dashboard shows the numbers of this isolate at once, and asks for new ones afterwards", async () => {
+  await using app = await startApp();
+  await setReaders(app, ["salt"]);
+
+  expect((await app.send(homeLoader, "/home")).data).toMatchObject({ readers: {} });
+  await app.finish();
+
+  expect((await app.send(homeLoader, "/home")).data).toMatchObject({ readers: { salt: 1 } });
+});
+
+test("asks at most every 10 seconds, and shows no old numbers", async () => {
+  await using app = await startApp();
+  const start = Date.now();
+  const clock = { now: start };
+  const env = getEnv(app.contextFor(new Request("http://localhost")));
+  const readers = createReadersService(env, () => clock.now);
+  await setReaders(app, ["salt"]);
+  expect(readers.isDue()).toBe(true);
+  expect(await readers.get()).toEqual({ salt: 1 });
+  await setReaders(app, ["salt", "salt"]);
+
+  clock.now = start + 9999;
+  expect([readers.isDue(), await readers.get()]).toEqual([false, { salt: 1 }]);
+  clock.now = start + 59_999;
+  expect([readers.isDue(), readers.getKnown()]).toEqual([true, { salt: 1 }]);
+  clock.now = start + 60_000;
+  expect(readers.getKnown()).toEqual({});
+  expect(await readers.get()).toEqual({ salt: 2 });
+});
+
+test("shows no numbers while the database is unavailable", async () => {
+  await using app = await startApp({ FIREBASE_DATABASE_EMULATOR_HOST: "127.0.0.1:1" });
+
+  expect(await readJson(await app.send(loader, "/stories/readers"))).toEqual({});
+});
+
+test("deletes what is stored of a reader with their account", async () => {
+  await using app = await startApp();
+  const { localId: uid, idToken } = await app.firebase.addAccount();
+  const key = "a".repeat(20);
+  const time = toRecordTime(Date.now());
+  await callDatabase(app, `readerKeys/${uid}`, { salt: key, tide: "b".repeat(20) });
+  await callDatabase(app, "readers", {
+    [key]: { story: "salt", time },
+    key1: { story: "a", time },
+  });
+  await callDatabase(app, `uncounted/${uid}`, false);
+
+  await deleteReader(getEnv(app.contextFor(new Request("http://localhost"))), { uid, idToken });
+
+  expect(await callDatabase(app, "")).toEqual({ readers: { key1: { story: "a", time } } });
+});
+
+test("users choose on their profile not to count", async () => {
+  await using app = await startApp();
+  const { person, browser } = await visit(app);
+  const tab = "/profile?tab=data";
+  expect((await browser.open(tab)).data).toMatchObject({ isUncounted: false });
+
+  const answer = await browser.submit("save-uncounted", { uncounted: "true" });
+
+  expect(answer.headers.get("Location")).toBe("/profile?tab=data#save-uncounted-flash");
+  expect((await browser.open(tab)).data).toMatchObject({
+    flash: "uncounted-saved",
+    isUncounted: true,
+  });
+  expect(await callDatabase(app, `uncounted/${person.localId}`)).toBe(true);
+});
