@@ -25,7 +25,10 @@ export function StoryEndActions({ root, story, uid, html }: StoryEndActionsProps
   const outboxes = useOutboxes();
   const { open } = useRoomDock();
   const [message, setMessage] = useState("");
+  /** Whether a form was submitted, the result of which has not been shown. */
   const isPressed = useRef(false);
+  /** Whether new HTML will replace the button that was pressed. */
+  const isFocusLost = useRef(false);
 
   function quoteEnd() {
     const last = [...document.querySelectorAll('#text [id^="p-"]')].at(-1);
@@ -68,6 +71,7 @@ export function StoryEndActions({ root, story, uid, html }: StoryEndActionsProps
     const form = new FormData(target, submitter);
     form.set("stay", "true");
     isPressed.current = true;
+    isFocusLost.current = true;
     setMessage("");
     fetcher.submit(form, { method: "post", action: target.getAttribute("action") ?? "" });
   }
@@ -97,10 +101,10 @@ export function StoryEndActions({ root, story, uid, html }: StoryEndActionsProps
   }, [state, data]);
 
   useEffect(() => {
-    // The new HTML has replaced the button that was pressed.
-    const isLost = document.activeElement === document.body;
-    if (isLost && isPressed.current)
-      root.current?.querySelector<HTMLElement>("form button")?.focus();
+    if (!isFocusLost.current) return;
+    isFocusLost.current = false;
+    if (document.activeElement !== document.body) return;
+    root.current?.querySelector<HTMLElement>("form button")?.focus({ preventScroll: true });
   }, [root, html]);
 
   return <output className={styles.status}>{message}</output>;

@@ -108,7 +108,7 @@ function ThankForm({ story, isThanked, uid }: StoryEndProps) {
       >
         <Shape path={HEART} />
         {isThanked ? "Thanked" : "Thank the writer"}
-        {isThanked ? <VisuallyHidden>. Press to take it back</VisuallyHidden> : null}
+        {isThanked ? <VisuallyHidden> (press to take it back)</VisuallyHidden> : null}
       </button>
     </form>
   );

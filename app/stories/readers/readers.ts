@@ -13,10 +13,10 @@ export interface ReaderRecord {
 }
 
 /** Times of records are multiples of it. `database.rules.json` has the same number. */
-export const TIME_STEP_MS = 10 * 60_000;
+const TIME_STEP_MS = 10 * 60_000;
 
 /** How often a visible page renews its record. */
-export const RENEW_EVERY_MS = TIME_STEP_MS;
+export const RENEW_EVERY_MS = 10 * 60_000;
 
 /** A record that was not renewed for this long, as in a hidden tab, does not count. */
 export const STALE_AFTER_MS = 60 * 60_000;

@@ -6,10 +6,44 @@ const DATABASE = "database.rules.json";
 const MESSAGE_TESTS = ["tests/rules/firestore.test.ts"];
 const QUOTE_TESTS = ["tests/rules/quotes.test.ts"];
 const LIMIT_TESTS = ["tests/rules/limits.test.ts"];
+const COUNT_TESTS = ["tests/rules/counts.test.ts"];
+const READER_TESTS = ["tests/rules/readers.test.ts"];
 const DRAFT_TESTS = ["tests/rules/drafts.test.ts"];
 
 /** The security rules of both databases. */
 export const RULES_MUTATIONS: readonly Mutation[] = [
+  {
+    name: "writers do not count for their own story",
+    file: FIRESTORE,
+    original:
+      "        && get(/databases/$(database)/documents/stories/$(storyId)).data.uid != uid\n        && areCountsChanged(uid, storyId);",
+    replacement: "        && areCountsChanged(uid, storyId);",
+    tests: COUNT_TESTS,
+  },
+  {
+    name: "thanks are counted once",
+    file: FIRESTORE,
+    original:
+      "        && countsAfter.thanks - countsBefore.thanks == after.thanks - before.thanks;",
+    replacement: ";",
+    tests: COUNT_TESTS,
+  },
+  {
+    name: "only the writer reads the counts",
+    file: FIRESTORE,
+    original:
+      "allow read: if request.auth != null && resource.data.uid == request.auth.uid;\n      allow create: if request.auth != null && isStoryCounts",
+    replacement:
+      "allow read: if request.auth != null;\n      allow create: if request.auth != null && isStoryCounts",
+    tests: COUNT_TESTS,
+  },
+  {
+    name: "a user has one record for each story",
+    file: DATABASE,
+    original: "(!data.exists() || !root.child('readers').child(data.val()).exists())",
+    replacement: "true",
+    tests: READER_TESTS,
+  },
   {
     name: "users delete only their own messages",
     file: FIRESTORE,

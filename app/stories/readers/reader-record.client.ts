@@ -1,0 +1,140 @@
+import {
+  get,
+  goOffline,
+  goOnline,
+  onDisconnect,
+  onValue,
+  ref,
+  remove,
+  set,
+  type Database,
+} from "firebase/database";
+
+import { createDocumentId } from "#app/firebase/document-id.ts";
+import {
+  readerKeysPath,
+  READERS_PATH,
+  RENEW_EVERY_MS,
+  toRecordTime,
+  type ReaderRecord,
+} from "./readers.ts";
+
+/** Several changes arrive one after the other, also those of the user's other tabs. */
+const UPDATE_AFTER_MS = 500;
+
+/** How far this clock may be ahead of the database's: a time in the future is rejected. */
+const CLOCK_SKEW_MS = 5000;
+
+/** After as many failures in a row, it waits until the next renewal. */
+const MAX_RETRIES = 3;
+
+export interface CountedReader {
+  uid: string;
+  /** The id of the story. */
+  story: string;
+  /** The paths of the user's settings: while one of them is `true`, the user does not count. */
+  settings: readonly string[];
+}
+
+/**
+ * Keeps the record of a user in a story, which all of their tabs share, until the signal is aborted. The database removes
+ * it when a connection ends; then the other tabs write it again.
+ */
+export function keepRecord(
+  db: Database,
+  { uid, story, settings }: CountedReader,
+  signal: AbortSignal,
+): void {
+  const keyRef = ref(db, `${readerKeysPath(uid)}/${story}`);
+  let isConnected = false;
+  let clockOffset = 0;
+  /** The values of the settings that the database has answered. */
+  const values = new Map<string, boolean>();
+  let key: string | undefined;
+  let failures = 0;
+  let unwatch: (() => void) | undefined;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+
+  async function update() {
+    if (signal.aborted || !isConnected || values.size < settings.length) return;
+    if (![...values.values()].includes(true)) await write();
+    else if (key !== undefined) await remove(ref(db, `${READERS_PATH}/${key}`));
+  }
+
+  async function write() {
+    key = await getKey();
+    const recordRef = ref(db, `${READERS_PATH}/${key}`);
+    const time = toRecordTime(Date.now() + clockOffset - CLOCK_SKEW_MS);
+    const record: ReaderRecord = { story, time };
+    await onDisconnect(recordRef).remove();
+    await set(recordRef, record);
+    unwatch?.();
+    // Another tab of the user removes the record when it ends.
+    unwatch = onValue(recordRef, (snapshot) => !snapshot.exists() && schedule(), ignore);
+  }
+
+  /** Returns the key of the user's record in this story; a new one unless another tab has written a record. */
+  async function getKey(): Promise<string> {
+    const known: unknown = (await get(keyRef)).val();
+    if (typeof known === "string" && known === key) return known;
+    if (typeof known === "string" && (await get(ref(db, `${READERS_PATH}/${known}`))).exists()) {
+      return known;
+    }
+    const created = createDocumentId();
+    await set(keyRef, created);
+    return created;
+  }
+
+  function schedule() {
+    clearTimeout(timer);
+    timer = setTimeout(() => {
+      timer = setTimeout(renew, RENEW_EVERY_MS);
+      void update().then(
+        () => (failures = 0),
+        () => {
+          failures += 1;
+          // Two tabs that start at the same moment may both have chosen a key.
+          if (failures <= MAX_RETRIES) schedule();
+        },
+      );
+    }, UPDATE_AFTER_MS);
+  }
+
+  /** The record of a page that stays hidden becomes stale. */
+  function renew() {
+    if (document.visibilityState === "visible") schedule();
+  }
+
+  const unsubscribes = [
+    onValue(ref(db, ".info/serverTimeOffset"), (snapshot) => {
+      clockOffset = Number(snapshot.val());
+    }),
+    onValue(ref(db, ".info/connected"), (snapshot) => {
+      isConnected = snapshot.val() === true;
+      if (isConnected) schedule();
+    }),
+    ...settings.map((path) =>
+      onValue(
+        ref(db, path),
+        (snapshot) => {
+          values.set(path, snapshot.val() === true);
+          schedule();
+        },
+        ignore,
+      ),
+    ),
+  ];
+
+  document.addEventListener("visibilitychange", renew, { signal });
+  // An open connection would keep the page out of the back/forward cache.
+  addEventListener("pagehide", () => goOffline(db), { signal });
+  addEventListener("pageshow", ({ persisted }) => persisted && goOnline(db), { signal });
+  signal.addEventListener("abort", () => {
+    clearTimeout(timer);
+    unwatch?.();
+    for (const unsubscribe of unsubscribes) unsubscribe();
+  });
+}
+
+/** The rules deny access once the sign-in has ended; then the user is not counted. */
+function ignore() {}

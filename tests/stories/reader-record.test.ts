@@ -1,0 +1,88 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+
+import { keepRecord } from "#app/stories/readers/reader-record.client.ts";
+import type { DatabaseServer } from "#emulator/database/server.ts";
+import { readDatabaseRules } from "#tests/support/database-rules.ts";
+import { connectClient, NAMESPACE, sendRest, startTestDatabase } from "#tests/support/database.ts";
+
+beforeEach(() => {
+  const page = Object.assign(new EventTarget(), { visibilityState: "visible" });
+  vi.stubGlobal("document", page);
+  vi.stubGlobal("addEventListener", page.addEventListener.bind(page));
+});
+afterEach(() => vi.unstubAllGlobals());
+
+async function startServer() {
+  return startTestDatabase({ rules: await readDatabaseRules() });
+}
+
+/** Opens a story in a new tab of a user. Disposing of it breaks the connection. */
+function openStory(server: DatabaseServer, uid: string, story: string) {
+  const client = connectClient(server, uid);
+  const controller = new AbortController();
+  const settings = [`unseen/${uid}`, `uncounted/${uid}`];
+  keepRecord(client.db, { uid, story, settings }, controller.signal);
+  return {
+    async close() {
+      controller.abort();
+      await client[Symbol.asyncDispose]();
+    },
+  };
+}
+
+/** Returns the stories that are open, one for each reader. */
+function readStories(server: DatabaseServer): string[] {
+  const text = JSON.stringify(server.export()[NAMESPACE] ?? {});
+  return Array.from(text.matchAll(/"story":"(\w+)"/g), ([, story = ""]) => story).toSorted();
+}
+
+async function expectStories(server: DatabaseServer, stories: string[]) {
+  await vi.waitFor(() => expect(readStories(server)).toEqual(stories), { timeout: 5000 });
+}
+
+test("counts users once for each story until they leave", async () => {
+  await using server = await startServer();
+  const ana = openStory(server, "ana", "salt");
+  const tomas = openStory(server, "tomas", "salt");
+  const other = openStory(server, "tomas", "tide");
+  await expectStories(server, ["salt", "salt", "tide"]);
+
+  await tomas.close();
+  await expectStories(server, ["salt", "tide"]);
+  await ana.close();
+  await other.close();
+  await expectStories(server, []);
+});
+
+test("counts a user with two tabs once, until both are closed", async () => {
+  await using server = await startServer();
+  const first = openStory(server, "ana", "salt");
+  const second = openStory(server, "ana", "salt");
+  await expectStories(server, ["salt"]);
+  await first.close();
+  await expectStories(server, ["salt"]);
+  await second.close();
+  await expectStories(server, []);
+});
+
+test("writes the record again that another tab's end has removed", async () => {
+  await using server = await startServer();
+  const tab = openStory(server, "ana", "salt");
+  await expectStories(server, ["salt"]);
+
+  await sendRest(server, "/readers.json", { method: "DELETE" });
+  await expectStories(server, ["salt"]);
+  await tab.close();
+});
+
+test.each(["unseen", "uncounted"])("does not count a user who is %s", async (setting) => {
+  await using server = await startServer();
+  const tab = openStory(server, "ana", "salt");
+  await expectStories(server, ["salt"]);
+
+  await sendRest(server, `/${setting}/ana.json`, { method: "PUT", body: "true" });
+  await expectStories(server, []);
+  await sendRest(server, `/${setting}/ana.json`, { method: "PUT", body: "false" });
+  await expectStories(server, ["salt"]);
+  await tab.close();
+});
