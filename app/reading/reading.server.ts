@@ -19,6 +19,7 @@ import {
   type ReadingPosition,
 } from "#app/stories/positions/position.ts";
 import { getDevicePositions, readPositionFields } from "#app/stories/positions/positions.server.ts";
+import { getKnownReaders } from "#app/stories/readers/readers.server.ts";
 import { getRenderedText } from "#app/stories/rendered-text.server.ts";
 import {
   findStory,
@@ -74,6 +75,7 @@ export async function loadReading(args: LoaderFunctionArgs): Promise<ReadingData
     uid: user?.uid,
     quotations: hasMarks ? marks.reduce((sum, { count }) => sum + count, 0) : null,
     next: findNextStory(context, story),
+    readers: getKnownReaders(context),
     byWriter: listByWriter(context, story),
     previous,
     following,

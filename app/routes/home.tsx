@@ -16,7 +16,7 @@ import { listBooks, listReadable } from "#app/stories/catalogue.server.ts";
 import { Dashboard } from "#app/stories/dashboard/dashboard.tsx";
 import { describeResults, isNarrowed } from "#app/stories/dashboard/story-list.tsx";
 import { getPublishedStories } from "#app/stories/published.server.ts";
-import { getKnownReaders } from "#app/stories/readers/readers.server.ts";
+import { getKnownReaders, updateReadersLater } from "#app/stories/readers/readers.server.ts";
 import { findSampleType } from "#app/stories/sample-item.ts";
 import { readQuery, searchStories, toSearchResult } from "#app/stories/search.server.ts";
 
@@ -40,6 +40,7 @@ export async function loader({ request, context, params }: LoaderFunctionArgs) {
     ),
     loadInProgress({ request, context, params }),
   ]);
+  updateReadersLater(context);
   const isPartial = published instanceof UnavailableError;
   const stories = isPartial ? [] : published;
   const query = readQuery(request);

@@ -14,7 +14,7 @@ async function readEnd(app: TestApp, id: string): Promise<string> {
     .trim();
 }
 
-/** Opens /home, which keeps the list of published stories. */
+/** Opens /home, after which this isolate has the list of published stories and the numbers of readers. */
 async function openHome(app: TestApp) {
   await app.send(homeLoader, "/home");
 }
@@ -57,4 +57,19 @@ test("leads to a built-in story while no other story is known, and is never a de
 
   expect(await readEnd(app, SALT.id)).toContain("Read next The Lamplighter&#x27;s Orchard");
   expect(await readEnd(app, "the-winter-interpreter")).toContain("Next by Inkglade Editors");
+});
+
+test("shows how many people have the next story open", async () => {
+  await using app = await startApp();
+  const { FIREBASE_DATABASE_EMULATOR_HOST: host } = app.firebase.hosts;
+  const record = { story: "salt-for-the-clockmaker", time: Date.now() };
+  const url = `http://${host}/readers/key.json?ns=${app.firebase.projectId}-default-rtdb`;
+  const headers = { Authorization: "Bearer owner" };
+  await fetch(url, { method: "PUT", headers, body: JSON.stringify(record) });
+  expect(await readEnd(app, ORCHARD)).not.toContain("reading now");
+
+  await openHome(app);
+  await app.finish();
+
+  expect(await readEnd(app, ORCHARD)).toContain("· 1 reading now");
 });

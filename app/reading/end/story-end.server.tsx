@@ -6,6 +6,7 @@ import { getSignInPath } from "#app/session/return-to.ts";
 import { Logo } from "#app/site/shell/logo.tsx";
 import { readPath } from "#app/stories/book.ts";
 import { Cover } from "#app/stories/dashboard/cover.tsx";
+import type { ReaderCounts } from "#app/stories/readers/readers.ts";
 import type { Story } from "#app/stories/story.ts";
 import button from "#app/ui/button.module.css";
 import { Icon } from "#app/ui/icon.tsx";
@@ -29,6 +30,8 @@ export interface StoryEndProps {
   /** How many messages quote the story; `null` if that is not known. */
   quotations: number | null;
   next: NextStory | null;
+  /** As far as they are known. */
+  readers: ReaderCounts;
   /** Other stories by the writer. */
   byWriter: NextStory[];
   previous: AdjacentStory | null;
@@ -44,7 +47,7 @@ export function renderStoryEnd(props: StoryEndProps): string {
 }
 
 function StoryEndContent(props: StoryEndProps) {
-  const { story, next, previous, following } = props;
+  const { story, next, readers, previous, following } = props;
   const path = readPath(story.id);
   const isNamed = next && following && following.path === readPath(next.id);
   return (
@@ -66,7 +69,7 @@ function StoryEndContent(props: StoryEndProps) {
           </button>
         </div>
       </div>
-      {next ? <NextCard next={next} /> : null}
+      {next ? <NextCard next={next} readers={readers[next.id] ?? 0} /> : null}
       <div className={styles.cards}>
         <WriterCard {...props} />
         <RoomCard {...props} />
@@ -114,7 +117,7 @@ function ThankForm({ story, isThanked, uid }: StoryEndProps) {
   );
 }
 
-function NextCard({ next }: { next: NextStory }) {
+function NextCard({ next, readers }: { next: NextStory; readers: number }) {
   const { id, title, author, description, cover, tags, minutes, isSameWriter } = next;
   const path = readPath(id);
   return (
@@ -129,6 +132,7 @@ function NextCard({ next }: { next: NextStory }) {
           {[...(isSameWriter ? [] : [author]), `${minutes} min`, tags.slice(0, 3).join(", ")]
             .filter(Boolean)
             .join(" · ")}
+          {readers > 0 ? <b className={styles.readers}> · {readers} reading now</b> : null}
         </p>
         {description ? <p>{description}</p> : null}
         <a className={[button.button, styles.go].join(" ")} href={path} rel="next" data-go>

@@ -71,12 +71,16 @@ export function createReadersService(env: Env, now: () => number) {
 
 const getReaders = oncePerEnv((env) => createReadersService(env, () => Date.now()));
 
-/** Returns the numbers that this isolate has, and brings them up to date after the response. */
+/** Returns the numbers that this isolate has, without a request. */
 export function getKnownReaders(context: AppLoadContext): ReaderCounts {
+  return getReaders(context).getKnown();
+}
+
+/** Brings the numbers of this isolate up to date after the response. */
+export function updateReadersLater(context: AppLoadContext): void {
   const readers = getReaders(context);
   const waitUntil = getWaitUntil(context);
   if (waitUntil && readers.isDue()) waitUntil(readers.get());
-  return readers.getKnown();
 }
 
 /** Answers scripts with the numbers. They are public and name nobody. */
