@@ -36,6 +36,8 @@ test("the dashboard counts who has a story open, and shows nobody", async ({
   app,
   addPerson,
 }) => {
+  // The page asks every 20 seconds.
+  test.slow();
   const [ana, tomas] = [await addPerson(), await addPerson()];
   await using first = await read(browser, app, ana);
   const second = await read(browser, app, tomas);

@@ -48,7 +48,8 @@ test.describe("without JavaScript", () => {
 
     for (const isOn of [true, false]) {
       await page.getByText("Do not show me").click();
-      await page.getByRole("button", { name: "Save", exact: true }).click();
+      const form = page.locator("form", { has: control });
+      await form.getByRole("button", { name: "Save", exact: true }).click();
       await expect(page.getByText("Saved.", { exact: true })).toBeVisible();
       await expect(control).toBeChecked({ checked: isOn });
       expect(await readDatabase(app, `unseen/${person.localId}`)).toBe(isOn);

@@ -136,7 +136,7 @@ function NextCard({ next, readers }: { next: NextStory; readers: number }) {
         </p>
         {description ? <p>{description}</p> : null}
         <a className={[button.button, styles.go].join(" ")} href={path} rel="next" data-go>
-          Read it next<VisuallyHidden>: {title}</VisuallyHidden>
+          Read it next<VisuallyHidden> {title}</VisuallyHidden>
         </a>
       </div>
     </section>

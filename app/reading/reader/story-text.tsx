@@ -1,6 +1,4 @@
-import { useContext, useState } from "react";
-
-import { findHtmlInPage, PageHtmlContext } from "#app/reading/page-html.ts";
+import { usePageHtml } from "#app/reading/page-html.ts";
 import styles from "./story-text.module.css";
 
 const TEXT_ID = "text";
@@ -12,8 +10,7 @@ const TEXT_ID = "text";
  * @param html the text after a client-side navigation; `null` on the first page
  */
 export function StoryText({ html }: { html: string | null }) {
-  const pageHtml = useContext(PageHtmlContext);
-  const [initialHtml] = useState(() => html ?? pageHtml?.text ?? findHtmlInPage(TEXT_ID));
+  const initialHtml = usePageHtml("text", TEXT_ID, html);
   return (
     <div
       id={TEXT_ID}

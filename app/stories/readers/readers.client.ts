@@ -5,10 +5,9 @@ const INTERVAL_MS = 20_000;
 
 const TIMEOUT_MS = 10_000;
 
-/** Asks the server for the numbers while the page is visible, and returns the function that stops it. */
-export function subscribeToReaders(listener: (counts: ReaderCounts) => void): () => void {
-  const controller = new AbortController();
-  const { signal } = controller;
+/** Asks the server for the numbers while the page is visible, until the signal is aborted. */
+export function watchReaders(listener: (counts: ReaderCounts) => void, signal: AbortSignal): void {
+  if (signal.aborted) return;
   let askedAt = -Infinity;
   let timer: ReturnType<typeof setTimeout> | undefined;
 
@@ -28,10 +27,7 @@ export function subscribeToReaders(listener: (counts: ReaderCounts) => void): ()
 
   schedule();
   document.addEventListener("visibilitychange", schedule, { signal });
-  return () => {
-    clearTimeout(timer);
-    controller.abort();
-  };
+  signal.addEventListener("abort", () => clearTimeout(timer));
 }
 
 async function fetchCounts(signal: AbortSignal): Promise<ReaderCounts | null> {

@@ -16,13 +16,10 @@ export function useReaders(known: ReaderCounts): { first: ReaderCounts; now: Rea
 
   useEffect(() => {
     const controller = new AbortController();
-    const { signal } = controller;
     const timer = setTimeout(() => {
-      // Without it, the page shows the server's numbers.
+      // If loading fails, the page shows the server's numbers.
       import("./readers.client.ts").then(
-        ({ subscribeToReaders }) => {
-          if (!signal.aborted) signal.addEventListener("abort", subscribeToReaders(setNow));
-        },
+        ({ watchReaders }) => watchReaders(setNow, controller.signal),
         () => undefined,
       );
     }, DELAY_MS);
