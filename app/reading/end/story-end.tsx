@@ -27,6 +27,7 @@ export function StoryEnd({ story, uid }: StoryEndProps) {
 
   return (
     <>
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- they only load code */}
       <section
         ref={element}
         id={STORY_END_ID}
