@@ -26,6 +26,8 @@ export default [
   route("story-status", "routes/story-status.ts", exact),
   route("thanks", "routes/thanks.ts", exact),
   route("stories/readers", "routes/stories-readers.ts", exact),
+  route("saved", "routes/saved.ts", exact),
+  route("following", "routes/following.ts", exact),
   route("surprise", "routes/surprise.ts", exact),
   route("consent", "routes/consent.ts", exact),
   route("firebase-token", "routes/firebase-token.ts", exact),

@@ -51,6 +51,8 @@ const OPERATORS = {
   "<=": "LESS_THAN_OR_EQUAL",
   ">": "GREATER_THAN",
   ">=": "GREATER_THAN_OR_EQUAL",
+  in: "IN",
+  "array-contains": "ARRAY_CONTAINS",
 } as const;
 
 /**
@@ -61,10 +63,11 @@ const OPERATORS = {
  */
 export function toStructuredQuery(
   collectionId: string,
-  { where = [], orderBy, startAfter, limit, isKeysOnly = false }: QueryOptions,
+  { where = [], orderBy, startAfter, limit, fields, isKeysOnly = false }: QueryOptions,
   toName: (path: string) => string,
 ) {
   const [orderField, direction = "asc"] = orderBy ?? ["__name__"];
+  const selected = isKeysOnly ? ["__name__"] : fields;
   const isCursorOrdered = startAfter !== undefined && typeof startAfter !== "string";
   const order = (field: string) => ({
     field: { fieldPath: field },
@@ -79,7 +82,7 @@ export function toStructuredQuery(
   }));
   return {
     from: [{ collectionId }],
-    ...(isKeysOnly && { select: { fields: [{ fieldPath: "__name__" }] } }),
+    ...(selected && { select: { fields: selected.map((fieldPath) => ({ fieldPath })) } }),
     ...(filters.length === 1 && { where: filters[0] }),
     ...(filters.length > 1 && { where: { compositeFilter: { op: "AND", filters } } }),
     // A cursor may have only values that the query is ordered by.

@@ -34,7 +34,7 @@ export interface QueryOptions {
   /** All conditions must hold. */
   where?: readonly (readonly [
     field: string,
-    operator: "==" | "<" | "<=" | ">" | ">=",
+    operator: "==" | "<" | "<=" | ">" | ">=" | "in" | "array-contains",
     value: unknown,
   ])[];
   /** @default by id, ascending */
@@ -45,6 +45,8 @@ export interface QueryOptions {
    */
   startAfter?: string | readonly [value: unknown, path: string] | undefined;
   limit: number;
+  /** The names of the fields to return. @default all */
+  fields?: readonly string[];
   /** Whether documents are returned without their fields. @default false */
   isKeysOnly?: boolean;
 }

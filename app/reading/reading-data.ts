@@ -10,6 +10,9 @@ export interface ReadingData {
   id: string;
   title: string;
   author: string;
+  tags: string[];
+  /** Whether the user has saved it for later. */
+  isSaved: boolean;
   /** The writer's id, which is `inkglade` for the built-in stories. */
   uid: string;
   description: string;

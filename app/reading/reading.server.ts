@@ -10,6 +10,8 @@ import { UnavailableError } from "#app/http/unavailable-error.server.ts";
 import { getUser } from "#app/session/user.server.ts";
 import type { AuthUser } from "#app/session/user.ts";
 import { readPath } from "#app/stories/book.ts";
+import { getDeviceSaved, mergeSaved, readSaved } from "#app/stories/library/library.server.ts";
+import { savedPath, type SavedStory } from "#app/stories/library/library.ts";
 import type { RenderedText } from "#app/stories/markdown.server.ts";
 import { sharesPath, type Share } from "#app/stories/counts/counts-schema.ts";
 import { readShare } from "#app/stories/counts/counts.server.ts";
@@ -54,7 +56,7 @@ export async function loadReading(args: LoaderFunctionArgs): Promise<ReadingData
   const settings = getReadingSettings(request);
   const hasMarks = settings.quotes === "on";
   const found = await findReading({ context }, id, user, hasMarks);
-  const { story, position: account, share, quotes } = found;
+  const { story, position: account, share, saved, quotes } = found;
   if (!story) return null;
 
   const text = await getRenderedText(story.markdown);
@@ -83,6 +85,7 @@ export async function loadReading(args: LoaderFunctionArgs): Promise<ReadingData
   if (!isNavigation) setPageHtml(context, { text: html, end });
   return {
     ...describe(story),
+    isSaved: mergeSaved(saved, getDeviceSaved(request)).some((other) => other.id === id),
     words: text.words,
     chapters: toChapters(text),
     version: text.version,
@@ -100,8 +103,8 @@ export async function loadReading(args: LoaderFunctionArgs): Promise<ReadingData
   };
 }
 
-function describe({ id, title, author, uid, description, updatedAt, isOngoing }: Story) {
-  return { id, title, author, uid, description, updatedAt, isOngoing };
+function describe({ id, title, author, uid, tags, description, updatedAt, isOngoing }: Story) {
+  return { id, title, author, uid, tags, description, updatedAt, isOngoing };
 }
 
 /** A single heading does not divide a story. */
@@ -168,6 +171,8 @@ interface StoryAndPosition {
   share: Share | null;
   /** The fields of the story's record of quotations. */
   quotes: Fields | null;
+  /** The stories saved in the user's account. */
+  saved: SavedStory[];
 }
 
 /**
@@ -187,13 +192,15 @@ async function findReading(
   const position = reader && `${positionsPath(reader.uid)}/${id}`;
   const share = reader && isPublishedId(id) ? `${sharesPath(reader.uid)}/${id}` : null;
   const quotes = hasQuotes ? quoteRecordPath(id) : null;
-  const paths = [position, share, quotes].filter((path) => path !== null);
+  const saved = reader && savedPath(reader.uid);
+  const paths = [position, share, saved, quotes].filter((path) => path !== null);
   const { story, others } = await findStoryWithOthers({ context }, id, { user: reader, paths });
   const getFields = (path: string | null) => others[path === null ? -1 : paths.indexOf(path)];
   return {
     story,
     position: user && story ? readAccountPosition(id, getFields(position)) : undefined,
     share: readShare(getFields(share)),
+    saved: readSaved(getFields(saved)),
     quotes: getFields(quotes) ?? null,
   };
 }

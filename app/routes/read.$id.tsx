@@ -15,6 +15,7 @@ import { UnavailableStory } from "#app/reading/reader/unavailable-story.tsx";
 import { loadReading, redirectToAdjacent } from "#app/reading/reading.server.ts";
 import { useUser } from "#app/session/use-user.ts";
 import { describePage } from "#app/site/page-meta.ts";
+import { SaveTool } from "#app/stories/library/save-tool.tsx";
 import { addRecentStory } from "#app/stories/catalogue.server.ts";
 
 export { shouldRevalidate } from "#app/site/revalidation.ts";
@@ -67,7 +68,13 @@ export default function ReadRoute() {
   return (
     <>
       {story ? (
-        <Reader key={story.id} story={story} uid={user?.uid} firebase={firebase} />
+        <Reader
+          key={story.id}
+          story={story}
+          uid={user?.uid}
+          firebase={firebase}
+          tools={<SaveTool id={story.id} title={story.title} isSaved={story.isSaved} />}
+        />
       ) : (
         <PlaceholderLine as="h1" />
       )}

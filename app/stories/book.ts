@@ -15,6 +15,16 @@ export function readPath(id: string): string {
   return `/read/${encodeURIComponent(id)}`;
 }
 
+/** Returns the address of a writer's stories. */
+export function toWriterPath(writer: string): string {
+  return `/home?${new URLSearchParams({ writer })}`;
+}
+
+/** Returns the address of the stories with a tag. */
+export function toTagPath(tag: string): string {
+  return `/home?${new URLSearchParams({ tag: tag.toLowerCase() })}`;
+}
+
 /** Parses a list of books like `bookListSchema`, but without loading Zod on /home; `undefined` if the list is invalid. */
 export function readBooks(value: unknown): Book[] | undefined {
   if (!Array.isArray(value)) return undefined;

@@ -5,7 +5,7 @@ import details from "./built-in-stories.json";
 import type { Story } from "./story.ts";
 
 /** The writer of the built-in stories. The id is no Firebase user's. */
-const EDITORS = { uid: "inkglade", author: "Inkglade Editors" };
+export const EDITORS = { uid: "inkglade", author: "Inkglade Editors" };
 
 /** A built-in story without its text. */
 export interface BuiltInStory extends Omit<Story, "markdown"> {

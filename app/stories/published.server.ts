@@ -6,7 +6,9 @@ import type { Fields, FirestoreUser, QueryOptions } from "#app/firebase/firestor
 import { asUser } from "#app/firebase/firestore.server.ts";
 import { requireRead } from "#app/firebase/require-read.server.ts";
 import { createCache } from "#app/http/cache.server.ts";
+import type { SearchCursor, Sort } from "./search-params.ts";
 import { joinText, pathsWithText } from "./story-text.server.ts";
+import { toTagTerm, toWordTerm } from "./terms.ts";
 
 /** The longest that a page waits for stories. */
 const TIMEOUT_MS = 2000;
@@ -14,6 +16,7 @@ const CALL = { timeoutMs: TIMEOUT_MS };
 const ONE_OF_TWO_CALLS = { timeoutMs: TIMEOUT_MS / 2 };
 
 const MAX_LISTED = 50;
+const MAX_OF_WRITERS = 12;
 
 /** How long a list may be reused. */
 const MAX_LIST_AGE_MS = 5 * 60_000;
@@ -34,10 +37,38 @@ const storySchema = z.object({
   isOngoing: z.boolean().default(false),
   publishedAt: time,
   updatedAt: time,
+  /** When a chapter was last added to the published story. */
+  newChapterAt: time.optional(),
 });
+
+/** Lists leave out the index of words. */
+const LISTED_FIELDS = Object.keys(storySchema.shape).filter((name) => name !== "id");
 
 /** A published story without its text. Times are milliseconds since the Unix epoch. */
 export type PublishedStory = z.infer<typeof storySchema>;
+
+/** What Firestore answers of a search; at most one of `word`, `tag` and `writer`. */
+export interface PageQuery {
+  word: string | undefined;
+  tag: string | undefined;
+  writer: string | undefined;
+  sort: Sort;
+  after: SearchCursor | undefined;
+  limit: number;
+}
+
+export interface StoryPage {
+  stories: PublishedStory[];
+  /** The last story, if there may be more after it. */
+  end: SearchCursor | null;
+}
+
+const ORDERS = {
+  new: ["publishedAt", "desc"],
+  updated: ["updatedAt", "desc"],
+  short: ["words", "asc"],
+  long: ["words", "desc"],
+} as const;
 
 interface StoryWithOthers {
   story: (PublishedStory & { text: string }) | null;
@@ -57,6 +88,15 @@ const NO_OTHERS: OtherDocuments = { user: null, paths: [] };
 export function createPublishedService(env: Env, now: () => number) {
   const lastLists = createCache<PublishedStory[]>(MAX_LIST_AGE_MS, now);
   const firestore = asUser(env, null);
+
+  async function query(options: QueryOptions): Promise<PublishedStory[]> {
+    const documents = await requireRead(
+      firestore.query("stories", { ...options, fields: LISTED_FIELDS }, CALL),
+    );
+    return documents.flatMap(({ id, fields }) => {
+      return storySchema.safeParse({ ...fields, id }).data ?? [];
+    });
+  }
 
   async function findFirst(query: Omit<QueryOptions, "limit">, call = CALL) {
     const stories = await requireRead(firestore.query("stories", { ...query, limit: 1 }, call));
@@ -80,11 +120,7 @@ export function createPublishedService(env: Env, now: () => number) {
     async list(mayReuse = false): Promise<PublishedStory[]> {
       const cached = mayReuse ? lastLists.find(NEWEST) : undefined;
       if (cached) return cached;
-      const newest = { orderBy: ["publishedAt", "desc"], limit: MAX_LISTED } as const;
-      const documents = await requireRead(firestore.query("stories", newest, CALL));
-      const stories = documents.flatMap(({ id, fields }) => {
-        return storySchema.safeParse({ ...fields, id }).data ?? [];
-      });
+      const stories = await query({ orderBy: ["publishedAt", "desc"], limit: MAX_LISTED });
       lastLists.set(NEWEST, stories);
       return stories;
     },
@@ -95,8 +131,26 @@ export function createPublishedService(env: Env, now: () => number) {
       return storySchema.safeParse({ ...document?.fields, id }).data?.updatedAt ?? null;
     },
 
-    /** Returns the newest stories if this isolate has a recent list; `undefined` otherwise. Makes no request. */
-    findListed: () => lastLists.find(NEWEST),
+    /** Returns stories with a word, a tag or a writer, or all of them, in an order. */
+    async listPage({ word, tag, writer, sort, after, limit }: PageQuery): Promise<StoryPage> {
+      const [field, direction] = ORDERS[sort];
+      const isTime = field !== "words";
+      const term = word === undefined ? tag && toTagTerm(tag) : toWordTerm(word);
+      const stories = await query({
+        where: [
+          ...(term === undefined ? [] : [["terms", "array-contains", term] as const]),
+          ...(writer === undefined ? [] : [["uid", "==", writer] as const]),
+        ],
+        orderBy: [field, direction],
+        startAfter: after && [isTime ? new Date(after.value) : after.value, `stories/${after.id}`],
+        limit,
+      });
+      const last = stories.length < limit ? undefined : stories.at(-1);
+      return { stories, end: last ? { value: last[field], id: last.id } : null };
+    },
+
+    /** Returns the newest stories that this isolate has read lately; none if it has not. */
+    getCachedList: (): PublishedStory[] => lastLists.find(NEWEST) ?? [],
 
     /** Call it after a story was published or unpublished, so that the next list is up to date. */
     clearList: () => lastLists.delete(NEWEST),
@@ -119,6 +173,29 @@ export function createPublishedService(env: Env, now: () => number) {
               orderBy: ["publishedAt", "desc"],
             };
       return findFirst(query, ONE_OF_TWO_CALLS);
+    },
+
+    /** Returns a story without its text; `undefined` if there is none. */
+    async findHead(id: string): Promise<PublishedStory | undefined> {
+      const document = await requireRead(firestore.get(`stories/${id}`, CALL));
+      return storySchema.safeParse({ ...document?.fields, id }).data;
+    },
+
+    /** Returns the name that a writer has in their newest story; `undefined` if there is none. */
+    async findAuthor(uid: string): Promise<string | undefined> {
+      const orderBy = ["publishedAt", "desc"] as const;
+      const [story] = await query({ where: [["uid", "==", uid]], orderBy, limit: 1 });
+      return story?.author;
+    },
+
+    /**
+     * Returns the stories of some writers, the last updated first.
+     *
+     * @param writers the ids of 1 to 30 writers
+     */
+    async listOf(writers: readonly string[]): Promise<PublishedStory[]> {
+      const orderBy = ["updatedAt", "desc"] as const;
+      return query({ where: [["uid", "in", writers]], orderBy, limit: MAX_OF_WRITERS });
     },
 
     /** Returns the id of the newest story; `undefined` if there is none. */

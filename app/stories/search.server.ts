@@ -1,86 +1,260 @@
+import type { AppLoadContext } from "@remix-run/cloudflare";
+
+import { catchUnavailable } from "#app/http/catch-unavailable.server.ts";
+import { UnavailableError } from "#app/http/unavailable-error.server.ts";
 import { readPath, type Book } from "./book.ts";
-import type { PublishedStory } from "./published.server.ts";
-import type { SearchResult, SampleType } from "./sample-item.ts";
+import { EDITORS, findBuiltIn } from "./built-in.server.ts";
+import { getPublishedStories, type PublishedStory } from "./published.server.ts";
+import { minutesToRead } from "./reading-time.ts";
 import { sampleItems } from "./sample-items.server.ts";
+import { isNarrowed, type SearchCursor, type Sort, type StorySearch } from "./search-params.ts";
+import type { SearchResults } from "./search-results.ts";
+import type { StoryEntry } from "./story-entry.ts";
+import { beginsWords, matchesWords, normalizeTag, splitQuery } from "./terms.ts";
 
-const MAX_QUERY_LENGTH = 100;
+/** How many published stories a page of results reads, if the index answers the whole search. */
+const PAGE_SIZE = 24;
 
-/** What a search includes besides the sample items. */
-export interface SearchableStories {
-  books: readonly Book[];
-  stories: readonly PublishedStory[];
+/** How many published stories a page of results looks at, if the index answers only a part of the search. */
+const MAX_SCANNED = 100;
+
+/** How many results a page shows. More than all built-in stories. */
+const MAX_SHOWN = 48;
+
+const MAX_TAGS_OFFERED = 8;
+
+/** An entry with what it is ordered by. Built-in stories have numbers near 0 instead of times. */
+interface Candidate {
+  entry: StoryEntry;
+  words: number;
+  publishedAt: number;
+  updatedAt: number;
 }
 
-/** Returns the search query of a request; an empty string for none. */
-export function readQuery(request: Request): string {
-  const query = new URL(request.url).searchParams.get("q") ?? "";
-  return query.trim().slice(0, MAX_QUERY_LENGTH);
+type Order = Sort | "default";
+
+interface SearchArgs {
+  context: AppLoadContext;
+  books: readonly Book[];
+  search: StorySearch;
 }
 
 /**
- * Returns the items of the dashboard's list. Without a query, these are the sample items. Otherwise they are all sample
- * items, books and published stories with every word of the query in the title, description, tags or author.
+ * Returns a page of results. Without a search, these are the sample items; with nothing but a type of sample items, those
+ * of that type. Otherwise they are the sample items, books and published stories that match all of the search.
  *
- * @param type only results of this type; `undefined` for all
+ * Firestore answers one part of a search: the longest word, a tag or the writer. What it returns is filtered by the rest,
+ * at most `MAX_SCANNED` stories for a page. Stories of earlier releases have no index and are found among the newest.
  */
-export function searchStories(
-  { books, stories }: SearchableStories,
-  query: string,
-  type: SampleType | undefined,
-): SearchResult[] {
-  const words = normalizeText(query).split(/\s+/).filter(Boolean);
-  const items = sampleItems.map(({ title, description, type: kind, imgPath, readLink }) =>
-    toEntry({ title, description, type: kind, imgPath, readLink }),
-  );
+export async function findStories({ context, books, search }: SearchArgs): Promise<SearchResults> {
+  const words = splitQuery(search.query);
+  const matches = createFilter(search, words);
+  if (!hasPublished(search)) {
+    const results = listBuiltIn(books, isNarrowed(toTypeless(search)))
+      .filter(({ entry }) => matches(entry))
+      .map(({ entry }) => entry);
+    return { results, next: null, offeredTags: offerTags(results, search), isPartial: false };
+  }
+
+  const order: Order = search.sort ?? "default";
+  const published = getPublishedStories(context);
+  const query = toPageQuery(search, words);
+  const isByTerm = query.word !== undefined || query.tag !== undefined;
+  const [page, newest] = await Promise.all([
+    catchUnavailable(published.listPage(query)),
+    isByTerm ? catchUnavailable(published.list(true)) : [],
+  ]);
+  const isPartial = page instanceof UnavailableError || newest instanceof UnavailableError;
+  const { stories, end } = page instanceof UnavailableError ? NO_PAGE : page;
+  const isInPage = (candidate: Candidate) =>
+    (search.after === null || isAfter(candidate, search.after, order)) &&
+    (end === null || !isAfter(candidate, end, order));
   const others = [
-    ...getOtherBooks(books).map((book) => toEntry(book)),
-    ...stories.map(toStoryEntry),
-  ];
-  return [...items, ...(words.length > 0 ? others : [])]
-    .filter(({ result }) => type === undefined || result.type === type)
-    .filter(({ text }) => words.every((word) => text.includes(word)))
-    .map(({ result }) => result);
+    ...listBuiltIn(books, true),
+    ...(newest instanceof UnavailableError ? [] : newest).map(toCandidate),
+  ].filter(isInPage);
+  const found = [...stories.map(toCandidate), ...others].filter(({ entry }) => matches(entry));
+  const sorted = unique(found).toSorted((a, b) => compare(a, b, order));
+
+  const shown = sorted.slice(0, MAX_SHOWN);
+  const last = shown.at(-1);
+  const next = last && shown.length < sorted.length ? toCursor(last, order) : end;
+  const results = shown.map(({ entry }) => entry);
+  const ranked = search.sort || words.length === 0 ? results : rank(results, words);
+  return { results: ranked, next, offeredTags: offerTags(results, search), isPartial };
 }
 
-/** Returns a published story as a search result. */
-export function toSearchResult({
-  id,
-  title,
-  description,
-  author,
-  cover,
-}: PublishedStory): SearchResult {
+const NO_PAGE = { stories: [], end: null };
+
+/** Returns a published story as lists show it. */
+export function toStoryEntry(story: PublishedStory): StoryEntry {
+  const { id, title, description, author, uid, tags, cover, words, isOngoing } = story;
+  return {
+    id,
+    title,
+    description,
+    type: "story",
+    imgPath: cover ?? "",
+    readLink: readPath(id),
+    author,
+    writer: uid,
+    tags,
+    minutes: minutesToRead(words),
+    isOngoing,
+  };
+}
+
+/** Returns a book of the list of books as lists show it. */
+export function toBookEntry({ id, title, coverPhoto }: Book): StoryEntry {
   const readLink = readPath(id);
-  return { title, description, type: "book", imgPath: cover ?? "", readLink, author };
+  const base = { id, title, type: "book", imgPath: coverPhoto, readLink } as const;
+  const story = findBuiltIn(id);
+  if (!story) return { ...base, ...NO_STORY };
+  const { description, tags, words } = story;
+  return {
+    ...base,
+    ...NO_STORY,
+    description,
+    author: EDITORS.author,
+    writer: EDITORS.uid,
+    tags,
+    minutes: minutesToRead(words),
+  };
 }
 
-/** Adds the text to search in. */
-function toEntry(result: SearchResult, tags: string[] = []) {
-  const { title, description, author = "" } = result;
-  return { result, text: normalizeText([title, description, author, ...tags].join(" ")) };
+const NO_STORY = {
+  description: "",
+  author: null,
+  writer: null,
+  tags: [],
+  minutes: null,
+  isOngoing: false,
+};
+
+/** Whether published stories may be among the results. */
+function hasPublished(search: StorySearch): boolean {
+  const { type, writer } = search;
+  if (type === "quest" || type === "book" || writer === EDITORS.uid) return false;
+  return isNarrowed(search);
 }
 
-function toStoryEntry(story: PublishedStory) {
-  return toEntry(toSearchResult(story), story.tags);
+function toTypeless(search: StorySearch): StorySearch {
+  return { ...search, type: undefined };
 }
 
-/** Returns the books that are not sample items. */
-function getOtherBooks(books: readonly Book[]): SearchResult[] {
-  return books
-    .map(({ id, title, coverPhoto }) => ({
-      title,
-      description: "",
-      type: "book" as const,
-      imgPath: coverPhoto,
-      readLink: readPath(id),
-    }))
-    .filter(({ readLink }) => sampleItems.every((item) => item.readLink !== readLink));
+function createFilter(
+  { type, tags, withoutTags, writer }: StorySearch,
+  words: readonly string[],
+): (entry: StoryEntry) => boolean {
+  const wanted = tags.map(normalizeTag);
+  const unwanted = withoutTags.map(normalizeTag);
+  return (entry) => {
+    if (type !== undefined && entry.type !== type) return false;
+    if (writer !== "" && entry.writer !== writer) return false;
+    const own = entry.tags.map(normalizeTag);
+    if (!wanted.every((tag) => own.includes(tag))) return false;
+    if (unwanted.some((tag) => own.includes(tag))) return false;
+    return matchesWords(entry, words);
+  };
 }
 
-/** Converts a text to lower case and removes accents and apostrophes. */
-function normalizeText(text: string): string {
-  return text
-    .normalize("NFKD")
-    .replaceAll(/[\p{M}'’]/gu, "")
-    .toLowerCase();
+/** Returns the part of a search that Firestore answers. */
+function toPageQuery(search: StorySearch, words: readonly string[]) {
+  const { tags, withoutTags, writer, sort, after } = search;
+  const longest = words.toSorted((a, b) => b.length - a.length)[0];
+  const criteria = words.length + tags.length + withoutTags.length + (writer === "" ? 0 : 1);
+  return {
+    word: writer === "" ? longest : undefined,
+    tag: writer === "" && longest === undefined ? tags[0] : undefined,
+    writer: writer === "" ? undefined : writer,
+    sort: sort ?? "new",
+    after: after ?? undefined,
+    limit: criteria > 1 || withoutTags.length > 0 ? MAX_SCANNED : PAGE_SIZE,
+  };
+}
+
+/** @param isAll whether to include the books that are not sample items */
+function listBuiltIn(books: readonly Book[], isAll: boolean): Candidate[] {
+  const items = sampleItems.map(({ title, description, type, imgPath, readLink }) => {
+    const book = toBookEntry({ id: idOf(readLink), title, coverPhoto: imgPath });
+    return { ...book, description, type, readLink };
+  });
+  const others = books
+    .map(toBookEntry)
+    .filter(({ readLink }) => items.every((item) => item.readLink !== readLink));
+  const entries = [...items, ...(isAll ? others : [])];
+  return entries.map((entry, index) => ({
+    entry,
+    words: findBuiltIn(entry.id)?.words ?? 0,
+    publishedAt: entries.length - index,
+    updatedAt: entries.length - index,
+  }));
+}
+
+/** Returns the last segment of a path. */
+function idOf(readLink: string): string {
+  return decodeURIComponent(readLink.slice(readLink.lastIndexOf("/") + 1));
+}
+
+function toCandidate(story: PublishedStory): Candidate {
+  const { words, publishedAt, updatedAt } = story;
+  return { entry: toStoryEntry(story), words, publishedAt, updatedAt };
+}
+
+function keyOf({ entry, words, publishedAt, updatedAt }: Candidate, order: Order): number {
+  if (order === "updated") return updatedAt;
+  if (order === "short" || order === "long") return words;
+  const isFirst = order === "default" && entry.type !== "story";
+  return isFirst ? publishedAt + MAX_TIME : publishedAt;
+}
+
+/** In milliseconds. Later than any publication. */
+const MAX_TIME = 8.64e15;
+
+function compare(a: Candidate, b: Candidate, order: Order): number {
+  const [first, second] = order === "short" ? [a, b] : [b, a];
+  const difference = keyOf(first, order) - keyOf(second, order);
+  return difference === 0 ? compareIds(first.entry.id, second.entry.id) : difference;
+}
+
+function isAfter(candidate: Candidate, { value, id }: SearchCursor, order: Order): boolean {
+  const key = keyOf(candidate, order);
+  if (key !== value) return order === "short" ? key > value : key < value;
+  const difference = compareIds(candidate.entry.id, id);
+  return order === "short" ? difference > 0 : difference < 0;
+}
+
+function toCursor(candidate: Candidate, order: Order): SearchCursor {
+  return { value: keyOf(candidate, order), id: candidate.entry.id };
+}
+
+/** Firestore compares ids by their bytes. */
+function compareIds(a: string, b: string): number {
+  if (a === b) return 0;
+  return a < b ? -1 : 1;
+}
+
+function unique(candidates: readonly Candidate[]): Candidate[] {
+  return [
+    ...new Map(candidates.map((candidate) => [candidate.entry.readLink, candidate])).values(),
+  ];
+}
+
+/** Puts the results whose titles contain all words first. */
+function rank(results: readonly StoryEntry[], words: readonly string[]): StoryEntry[] {
+  const inTitle = (entry: StoryEntry) => Number(beginsWords(entry.title, words));
+  return results.toSorted((a, b) => inTitle(b) - inTitle(a));
+}
+
+function offerTags(results: readonly StoryEntry[], { tags, withoutTags }: StorySearch): string[] {
+  const counts = new Map<string, number>();
+  for (const tag of results.flatMap((entry) => entry.tags)) {
+    const name = tag.toLowerCase();
+    counts.set(name, (counts.get(name) ?? 0) + 1);
+  }
+  return [...counts]
+    .filter(([tag]) => !tags.includes(tag) && !withoutTags.includes(tag))
+    .toSorted(([, a], [, b]) => b - a)
+    .slice(0, MAX_TAGS_OFFERED)
+    .map(([tag]) => tag);
 }

@@ -18,8 +18,8 @@ test.describe("with JavaScript", () => {
 
       await search(page, "heron");
 
-      await expect(page.getByRole("status").filter({ hasText: "found" })).toHaveText(
-        "1 book or quest found for “heron”",
+      await expect(page.getByRole("status").filter({ hasText: "heron" })).toHaveText(
+        "1 result for “heron”",
       );
       expect(await page.evaluate(() => "isSamePage" in window)).toBe(true);
     });
@@ -138,27 +138,54 @@ function describeDashboard() {
     await expect(page).toHaveURL("/read/the-lamplighters-orchard");
   });
 
-  test("filters the list by type and words, and shows all again", async ({ page }) => {
+  test("filters the list by type, words and tags, and shows all again", async ({ page }) => {
     await page.goto("/home");
     const list = page.getByRole("region", { name: "Books and quests" });
-    await expect(list.getByRole("listitem")).toHaveCount(11);
+    const titles = list.getByRole("heading", { level: 3 });
+    await expect(titles).toHaveCount(11);
 
-    await list.getByRole("button", { name: "Quests" }).click();
-    await expect(list.getByRole("listitem")).toHaveCount(6);
-    await expect(list.getByRole("button", { name: "Quests" })).toHaveAttribute(
-      "aria-pressed",
+    await list.getByRole("link", { name: "Quests", exact: true }).click();
+    await expect(titles).toHaveCount(6);
+    await expect(list.getByRole("link", { name: "Quests", exact: true })).toHaveAttribute(
+      "aria-current",
       "true",
     );
 
     await search(page, "bell");
-    await expect(list.getByRole("heading", { level: 3 })).toHaveText(["The Bell Beneath the Lake"]);
-    await expect(list.getByText("1 quest found for “bell”")).toBeVisible();
-    await expect(page).toHaveURL(/\/home\?type=quest&q=bell/);
+    await list.getByRole("link", { name: "Quests", exact: true }).click();
+    await expect(titles).toHaveText(["The Bell Beneath the Lake"]);
+    await expect(list.getByText("1 result for “bell”")).toBeVisible();
+    await expect(page).toHaveURL("/home?q=bell&type=quest");
+
+    await search(page, "engine");
+    await list.getByRole("link", { name: "trains", exact: true }).first().click();
+    await expect(titles).toHaveText(["The Last Warm Engine"]);
+    await list.getByRole("link", { name: "Remove trains" }).click();
+    await expect(page).toHaveURL("/home?q=engine");
 
     await search(page, "no such story");
     await expect(list.getByText("No story by that name. Try a shorter word.")).toBeVisible();
     await list.getByRole("link", { name: "Show all" }).click();
-    await expect(list.getByRole("listitem")).toHaveCount(11);
+    await expect(titles).toHaveCount(11);
+  });
+
+  test("saves a story for later, and opens its writer's page", async ({ page }) => {
+    await page.goto("/home");
+    const list = page.getByRole("region", { name: "Books and quests" });
+    const save = list.getByRole("button", { name: "Save for later: A Cartographer of Rain" });
+    await save.click();
+
+    await expect(save).toHaveAttribute("aria-pressed", "true");
+    const shelf = page.getByRole("region", { name: "Saved for later" });
+    await expect(shelf.getByRole("heading", { level: 3 })).toHaveText(["A Cartographer of Rain"]);
+    await shelf.getByRole("button", { name: "Save for later: A Cartographer of Rain" }).click();
+    await expect(shelf).toBeHidden();
+
+    await list.getByRole("link", { name: "Inkglade Editors" }).first().click();
+    await expect(page).toHaveURL("/home?writer=inkglade");
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText("Inkglade Editors");
+    await page.getByRole("button", { name: "Follow Inkglade Editors" }).click();
+    await expect(page).toHaveURL("/login");
   });
 
   for (const [width, height] of [
@@ -173,23 +200,23 @@ function describeDashboard() {
       const list = page.getByRole("region", { name: "Books and quests" });
       await search(page, "rain");
 
-      await expect(list.getByRole("status")).toHaveText(/^\d+ books? .* found for “rain”$/);
+      await expect(list.getByRole("status")).toHaveText(/^\d+ results? for “rain”$/);
       await expect(list.getByRole("status")).toBeInViewport({ ratio: 1 });
       await expect(list.getByRole("link", { name: "A Cartographer of Rain" })).toBeInViewport();
-      await expect(page.getByRole("heading", { level: 1 })).toHaveText(/found for “rain”$/);
-      await expect(page).toHaveTitle(/^\d+ books? .* found for “rain” · Inkglade$/);
+      await expect(page.getByRole("heading", { level: 1 })).toHaveText(/ for “rain”$/);
+      await expect(page).toHaveTitle(/^\d+ results? for “rain” · Inkglade$/);
 
       await list.getByRole("link", { name: "Clear search" }).click();
       await expect(page).toHaveURL("/home#books-and-quests");
       await expect(page.getByRole("heading", { level: 1 })).toHaveText("Stories, in good company.");
-      await expect(list.getByRole("listitem")).toHaveCount(11);
+      await expect(list.getByRole("heading", { level: 3 })).toHaveCount(11);
       await expect(list.getByRole("heading", { level: 2 })).toBeInViewport();
 
-      await list.getByRole("button", { name: "Quests" }).click();
+      await list.getByRole("link", { name: "Quests", exact: true }).click();
       await expect(page.getByRole("heading", { level: 1 })).toHaveText("6 quests");
       await expect(list.getByRole("heading", { level: 1 })).toBeInViewport();
-      await list.getByRole("button", { name: "All" }).click();
-      await expect(page).toHaveURL(/\/home\??#books-and-quests$/);
+      await list.getByRole("link", { name: "All", exact: true }).click();
+      await expect(page).toHaveURL("/home#books-and-quests");
       await expect(list.getByRole("heading", { level: 2 })).toBeInViewport();
     });
   }
@@ -230,5 +257,5 @@ function describeDashboard() {
 
 async function search(page: Page, words: string) {
   await page.getByRole("searchbox").fill(words);
-  await page.getByRole("button", { name: "Search" }).click();
+  await page.getByRole("button", { name: "Search", exact: true }).click();
 }

@@ -1,9 +1,23 @@
 import { expect, test } from "vitest";
 
 import { Dashboard, type DashboardProps } from "#app/stories/dashboard/dashboard.tsx";
+import type { SearchPage } from "#app/stories/search-results.ts";
+import type { StoryEntry } from "#app/stories/story-entry.ts";
 import { getAttribute, renderPage } from "#tests/ui/render.tsx";
 
-const nothing = { query: "", type: undefined, results: [], isPartial: false };
+const everything: SearchPage = {
+  query: "",
+  type: undefined,
+  tags: [],
+  withoutTags: [],
+  writer: "",
+  sort: undefined,
+  after: null,
+  results: [],
+  next: null,
+  offeredTags: [],
+  isPartial: false,
+};
 const book = { id: "a/b?c", title: "A Book", coverPhoto: "/a.svg" };
 
 function render(books: (typeof book)[], changes: Partial<DashboardProps> = {}) {
@@ -12,7 +26,12 @@ function render(books: (typeof book)[], changes: Partial<DashboardProps> = {}) {
     firstStory: null,
     inProgress: [],
     isInProgressPartial: false,
-    search: nothing,
+    details: {},
+    saved: [],
+    following: [],
+    page: everything,
+    isSearch: false,
+    writer: null,
     newStories: [],
     readers: {},
     questNotice: null,
@@ -35,14 +54,26 @@ test("starts with the first book that opens a story", () => {
   expect(html).toMatch(/<a[^>]*href="\/read\/the-salt-road"[^>]*>Start reading<\/a>/);
 });
 
+const quest: StoryEntry = {
+  id: "the-glass-apiary",
+  title: "The Glass Apiary",
+  description: "",
+  type: "quest",
+  imgPath: "/a.svg",
+  readLink: "/quest/the-glass-apiary",
+  author: null,
+  writer: null,
+  tags: [],
+  minutes: null,
+  isOngoing: false,
+};
+
 test("says on a quest's card that it is not open yet", () => {
-  const item = { title: "The Glass Apiary", description: "", imgPath: "/a.svg" };
-  const quest = { ...item, type: "quest", readLink: "/quest/the-glass-apiary" } as const;
-  const closed = render([book], { search: { ...nothing, results: [quest] } });
   const open = { ...quest, type: "book", readLink: "/read/the-glass-apiary" } as const;
+  const closed = render([book], { page: { ...everything, results: [quest] } });
 
   expect(closed).toContain("Not open yet");
-  expect(render([book], { search: { ...nothing, results: [open] } })).not.toContain("Not open");
+  expect(render([book], { page: { ...everything, results: [open] } })).not.toContain("Not open");
 });
 
 test("loads only the first covers eagerly, and sets the size of all", () => {
@@ -86,7 +117,7 @@ test.each([
   ],
   ["without a query", { isPartial: true }, [], [NOT_SEARCHED]],
 ])("explains a search %s", (_, search, shown, hidden) => {
-  const html = render([book], { search: { ...nothing, ...search } });
+  const html = render([book], { page: { ...everything, ...search } });
 
   for (const words of shown) expect(html).toContain(words);
   for (const words of hidden) expect(html).not.toContain(words);

@@ -21,7 +21,7 @@ import {
 
 const pageSchema = z.object({
   books: bookListSchema,
-  search: z.object({
+  page: z.object({
     query: z.string(),
     type: z.string().optional(),
     results: z.array(z.object({ title: z.string(), type: z.string(), readLink: z.string() })),
@@ -33,7 +33,7 @@ const pageSchema = z.object({
 async function load(app: TestApp, path: string, options?: SendOptions) {
   const { data, headers } = await app.send(loader, path, options);
   const page = pageSchema.parse(data);
-  return { ...page, titles: page.search.results.map(({ title }) => title), headers };
+  return { ...page, titles: page.page.results.map(({ title }) => title), headers };
 }
 
 /** Deploys a list of books, like the files that Pages binds to the functions. */
@@ -123,12 +123,12 @@ test.each([
 test("lists five books and six quests with their links", async () => {
   await using app = await startApp();
 
-  const { search } = await load(app, "/home");
+  const { page } = await load(app, "/home");
 
   expect(sampleItems.map(({ id }) => id)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11]);
-  expect(search.results.filter(({ type }) => type === "book")).toHaveLength(5);
-  expect(search.results.filter(({ type }) => type === "quest")).toHaveLength(6);
-  for (const { type, readLink } of search.results) {
+  expect(page.results.filter(({ type }) => type === "book")).toHaveLength(5);
+  expect(page.results.filter(({ type }) => type === "quest")).toHaveLength(6);
+  for (const { type, readLink } of page.results) {
     expect(readLink).toMatch(type === "book" ? /^\/read\/[a-z-]+$/ : /^\/quest\/[a-z-]+$/);
   }
 });
@@ -174,16 +174,16 @@ test("combines search and filter", async () => {
 test("ignores a search of spaces", async () => {
   await using app = await startApp();
 
-  expect(await load(app, "/home?q=%20%20")).toMatchObject({ search: { query: "" } });
+  expect(await load(app, "/home?q=%20%20")).toMatchObject({ page: { query: "" } });
 });
 
 test("encodes the id of a book in its link", async () => {
   await using app = await startApp();
   deploy(app, () => Response.json([{ ...book, id: "a/b?c", title: "Odd" }]));
 
-  const { search } = await load(app, "/home?q=odd");
+  const { page } = await load(app, "/home?q=odd");
 
-  expect(search.results[0]?.readLink).toBe("/read/a%2Fb%3Fc");
+  expect(page.results[0]?.readLink).toBe("/read/a%2Fb%3Fc");
 });
 
 test("explains once that a quest is not open", async () => {
@@ -241,11 +241,14 @@ test("distinguishes an unavailable database from a search without results", asyn
 
   expect(page.status).toBe(200);
   expect(page.data).toMatchObject({
-    search: { isPartial: true, results: [{ title: "A Cartographer of Rain" }] },
-    newStories: null,
+    page: { isPartial: true, results: [{ title: "A Cartographer of Rain" }] },
     isInProgressPartial: true,
   });
-  expect(await app.send(loader, "/home?q=rain", { cookie })).toMatchObject({
-    data: { search: { isPartial: false }, newStories: [], isInProgressPartial: false },
+  expect(await disconnected.send(loader, "/home", { cookie })).toMatchObject({
+    data: { newStories: null },
   });
+  expect(await app.send(loader, "/home?q=rain", { cookie })).toMatchObject({
+    data: { page: { isPartial: false }, isInProgressPartial: false },
+  });
+  expect(await app.send(loader, "/home", { cookie })).toMatchObject({ data: { newStories: [] } });
 });

@@ -1,3 +1,4 @@
+import { createTerms } from "#app/stories/terms.ts";
 import type { FirebaseHosts } from "#emulator/hosts.ts";
 import { LOCAL_PROJECT_ID } from "#emulator/local-project.ts";
 
@@ -8,31 +9,59 @@ interface NewStory {
   title: string;
   /** Markdown. */
   text: string;
+  /** The id of the writer. @default ana */
+  uid?: string;
+  /** @default Ana */
+  author?: string;
+  description?: string;
+  tags?: string[];
+  /** @default 4 */
+  words?: number;
   /** @default 2026-01-01T00:00:00Z */
   publishedAt?: string;
-  /** @default publishedAt */
+  /** @default the time of publication */
   updatedAt?: string;
+  /** When a chapter was added. */
+  newChapterAt?: string;
+  /** Whether it was published before stories had an index of words. @default false */
+  isWithoutTerms?: boolean;
 }
 
 /** Adds a published story by Ana, bypassing the rules. */
 export async function publishStory(
   hosts: FirebaseHosts,
-  { id, title, text, publishedAt = "2026-01-01T00:00:00Z", updatedAt = publishedAt }: NewStory,
+  {
+    id,
+    title,
+    text,
+    uid = "ana",
+    author = "Ana",
+    description = "",
+    tags = [],
+    words = 4,
+    publishedAt = "2026-01-01T00:00:00Z",
+    updatedAt = publishedAt,
+    newChapterAt,
+    isWithoutTerms = false,
+  }: NewStory,
 ) {
+  const terms = createTerms({ title, author, description, tags });
   const parts = Array.from({ length: Math.ceil(text.length / PART_LENGTH) }, (_, index) =>
     text.slice(index * PART_LENGTH, (index + 1) * PART_LENGTH),
   );
   await write(hosts, id, {
-    uid: { stringValue: "ana" },
-    author: { stringValue: "Ana" },
+    uid: { stringValue: uid },
+    author: { stringValue: author },
     title: { stringValue: title },
-    description: { stringValue: "" },
-    tags: { arrayValue: {} },
+    description: { stringValue: description },
+    tags: toArray(tags),
     cover: { nullValue: null },
-    words: { integerValue: "4" },
+    words: { integerValue: String(words) },
     parts: { integerValue: String(parts.length) },
     publishedAt: { timestampValue: publishedAt },
     updatedAt: { timestampValue: updatedAt },
+    ...(newChapterAt !== undefined && { newChapterAt: { timestampValue: newChapterAt } }),
+    ...(isWithoutTerms ? {} : { terms: toArray(terms) }),
   });
   for (const [index, part] of parts.entries()) {
     await write(hosts, `${id}/parts/${index}`, { text: { stringValue: part } });
@@ -51,6 +80,10 @@ export function makeLongText(length: number): string {
     );
   }
   return blocks.join("");
+}
+
+function toArray(texts: readonly string[]) {
+  return { arrayValue: { values: texts.map((stringValue) => ({ stringValue })) } };
 }
 
 async function write(hosts: FirebaseHosts, path: string, fields: object): Promise<void> {

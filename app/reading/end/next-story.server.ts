@@ -28,7 +28,7 @@ type OfStory = Pick<Story, "id" | "uid">;
  * this isolate has. Prefers the same writer. `null` if there is no other story.
  */
 export function findNextStory(context: AppLoadContext, story: OfStory): NextStory | null {
-  const listed = getPublishedStories(context).findListed() ?? [];
+  const listed = getPublishedStories(context).getCachedList();
   const index = listed.findIndex(({ id }) => id === story.id);
   // The list begins with the newest.
   const older = index < 0 ? listed : [...listed.slice(index + 1), ...listed.slice(0, index)];
@@ -46,7 +46,7 @@ export function findNextStory(context: AppLoadContext, story: OfStory): NextStor
 /** Returns the other stories of a story's writer, as far as they are known without a request. */
 export function listByWriter(context: AppLoadContext, story: OfStory): NextStory[] {
   const isOther = ({ id, uid }: OfStory) => id !== story.id && uid === story.uid;
-  const published = getPublishedStories(context).findListed() ?? [];
+  const published = getPublishedStories(context).getCachedList();
   const builtIn = builtInStories.filter(isOther);
   return [
     ...builtIn.map((other) => fromBuiltIn(other, story)),

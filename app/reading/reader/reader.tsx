@@ -8,7 +8,7 @@ import "@fontsource/opendyslexic/400.css";
 import "@fontsource/opendyslexic/700.css";
 import "#app/styles/papers.css";
 
-import { useRevalidator } from "@remix-run/react";
+import { Link, useRevalidator } from "@remix-run/react";
 import { useRef, type CSSProperties, type ReactNode } from "react";
 
 import type { FirebaseConfig } from "#app/firebase/config.ts";
@@ -19,7 +19,7 @@ import { StoryEnd } from "#app/reading/end/story-end.tsx";
 import { useCorrections } from "#app/reading/use-corrections.ts";
 import { useElsewhere } from "#app/reading/use-elsewhere.ts";
 import { usePositionTracking } from "#app/reading/use-position-tracking.ts";
-import { readPath } from "#app/stories/book.ts";
+import { readPath, toTagPath, toWriterPath } from "#app/stories/book.ts";
 import { POSITION_FORM_ID } from "#app/stories/paragraph.ts";
 import { minutesToRead } from "#app/stories/reading-time.ts";
 import { InlineScript } from "#app/ui/inline-script.tsx";
@@ -104,12 +104,24 @@ export function Reader({ story: latest, uid, firebase, tools }: ReaderProps) {
         <header className={styles.head}>
           <h1 id="story-title">{story.title}</h1>
           <p className={styles.byline}>
-            {story.author} · {minutesToRead(story.words)} min
+            <Link className={styles.writer} to={toWriterPath(story.uid)}>
+              {story.author}
+            </Link>{" "}
+            · {minutesToRead(story.words)} min
             {percent > 0 ? ` · ${percent}%` : null}
             {percent > 0 && percent < FINISHED_PERCENT
               ? ` · ${minutesLeftAt(percent, story.words)} min left`
               : null}
           </p>
+          {story.tags.length > 0 ? (
+            <p className={styles.tags}>
+              {story.tags.map((tag) => (
+                <Link key={tag} to={toTagPath(tag)}>
+                  {tag}
+                </Link>
+              ))}
+            </p>
+          ) : null}
           {story.isOngoing ? (
             <p className={styles.ongoing}>This story is still being written.</p>
           ) : null}

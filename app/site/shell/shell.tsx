@@ -8,6 +8,7 @@ import { LoadingBar } from "./loading-bar.tsx";
 import { Logo } from "./logo.tsx";
 import { NavItem } from "./nav-item.tsx";
 import { RouteAnnouncer } from "./route-announcer.tsx";
+import { SearchForm } from "./search-form.tsx";
 import styles from "./shell.module.css";
 
 export interface ShellProps {
@@ -38,6 +39,7 @@ export function Shell({ user, theme, roomLink, room, children }: ShellProps) {
             <Logo />
             Inkglade
           </Link>
+          <SearchForm />
           <nav className={styles.nav} aria-label="Main">
             <ul className={styles.navList}>
               <li>

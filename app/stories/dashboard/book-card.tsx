@@ -1,32 +1,70 @@
 import { Link } from "@remix-run/react";
 
 import { readPath, type Book } from "#app/stories/book.ts";
+import type { InProgressStory } from "#app/stories/in-progress.ts";
+import type { StoryEntry } from "#app/stories/story-entry.ts";
 import styles from "./book-card.module.css";
 import { Cover } from "./cover.tsx";
 
 export interface BookCardProps {
   book: Book;
+  /** What is known about the story, if the book has one. */
+  details: StoryEntry | undefined;
+  /** Where the user is in it. */
+  position?: InProgressStory | undefined;
   /** How many people have the story open now; `undefined` for a card that does not show it. */
   readers?: number | undefined;
   /** Whether the cover is loaded before the page's other images. @default false */
   isEager?: boolean;
 }
 
-/** A book that links to its reading page. */
-export function BookCard({ book, readers, isEager = false }: BookCardProps) {
+/** A book in a carousel. The whole card is a link to its reading page. */
+export function BookCard({
+  book,
+  details,
+  position,
+  readers,
+  isEager = false,
+}: BookCardProps) {
+  const isLive = readers !== undefined;
+  const byline = [details?.author, details?.minutes ? `${details.minutes} min` : null];
   return (
-    <Link className={styles.card} to={readPath(book.id)}>
-      <div className={styles.stage}>
-        <div className={styles.book}>
-          <Cover id={book.id} title={book.title} src={book.coverPhoto} isEager={isEager} />
-        </div>
+    <Link className={styles.card} to={readPath(book.id)} data-live={isLive || undefined}>
+      <div className={styles.cover}>
+        <Cover id={book.id} title={book.title} src={book.coverPhoto} isEager={isEager} />
       </div>
-      {readers === undefined ? null : (
-        <p className={styles.readers} data-some={readers > 0 || undefined}>
-          {readers > 0 ? `${readers} reading now` : "Quiet just now"}
-        </p>
-      )}
-      <h3 className={styles.title}>{book.title}</h3>
+      <div className={styles.words}>
+        {isLive ? <Readers count={readers} /> : null}
+        <h3 className={styles.title}>{book.title}</h3>
+        {details ? (
+          <>
+            <p className={styles.byline}>{byline.filter(Boolean).join(" · ")}</p>
+            {isLive ? null : <p className={styles.description}>{details.description}</p>}
+            <Foot details={details} position={position} />
+          </>
+        ) : null}
+      </div>
     </Link>
+  );
+}
+
+function Readers({ count }: { count: number }) {
+  return (
+    <p className={styles.readers} data-some={count > 0 || undefined}>
+      {count > 0 ? `${count} reading now` : "Quiet just now"}
+    </p>
+  );
+}
+
+function Foot({ details, position }: Pick<BookCardProps, "position"> & { details: StoryEntry }) {
+  if (!position) return <p className={styles.foot}>{details.tags.join(", ")}</p>;
+  const { percent, minutesLeft } = position;
+  return (
+    <div className={styles.foot}>
+      You are at {percent}%, {minutesLeft} min left
+      <div className={styles.track} aria-hidden="true">
+        <div className={styles.bar} style={{ inlineSize: `${percent}%` }} />
+      </div>
+    </div>
   );
 }

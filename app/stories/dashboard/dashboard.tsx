@@ -1,98 +1,110 @@
+import { memo } from "react";
+
 import type { Book } from "#app/stories/book.ts";
-import type { InProgressStory } from "#app/stories/in-progress.ts";
-import type { SearchResult } from "#app/stories/sample-item.ts";
 import { sortByReaders, type ReaderCounts } from "#app/stories/readers/readers.ts";
 import { useReaders } from "#app/stories/readers/use-readers.ts";
+import type { StoryEntry } from "#app/stories/story-entry.ts";
 import { Carousel } from "#app/ui/carousel.tsx";
+import { Late, lazyAfterInteraction } from "#app/ui/late.tsx";
 import { BookCard } from "./book-card.tsx";
-import { ContinueStrip } from "./continue-strip.tsx";
 import styles from "./dashboard.module.css";
 import { Hero } from "./hero.tsx";
-import { NewStories } from "./new-stories.tsx";
+import { LateSection, type LateSectionProps, type SectionsData } from "./late-section.tsx";
 import { NoBooks } from "./no-books.tsx";
 import { QuestNotice } from "./quest-notice.tsx";
-import { isNarrowed, StoryList, type StorySearch } from "./story-list.tsx";
 import { SurpriseBanner } from "./surprise-banner.tsx";
 import { useBooks } from "./use-books.ts";
 
 /** The number of covers on the first page of the first carousel. */
 const EAGER_COUNT = 3;
 
-export interface DashboardProps {
+export interface DashboardProps extends SectionsData {
   /** The server's list. */
   books: Book[];
+  /** What is known about the books with a story, by their ids. */
+  details: Record<string, StoryEntry>;
   /** The id of the first book that opens a story; `null` for none. */
   firstStory: string | null;
-  /** The stories that the user is reading, newest first. */
-  inProgress: InProgressStory[];
-  /** Whether the positions in the user's account could not be read, so that some may be missing. */
-  isInProgressPartial: boolean;
-  search: StorySearch;
-  /** The newest published stories; `null` when the database does not answer. */
-  newStories: SearchResult[] | null;
   /** How many people have each story open now, as far as the server knows. */
   readers: ReaderCounts;
+  /** Whether the page begins with the results of a search or filter. */
+  isSearch: boolean;
   /** Changes each time the user follows a link to a quest; `null` for no notice. */
   questNotice: number | null;
 }
 
+/** The section on the server. In the browser it is loaded with the first interaction, and hydrated then. */
+const LoadedSection = import.meta.env.SSR
+  ? LateSection
+  : lazyAfterInteraction(async () => (await import("./late-section.tsx")).LateSection);
+
+/** Memoized, because a render before the hydration would replace the server's HTML. */
+const Section = memo(function Section(props: LateSectionProps) {
+  return (
+    <Late id={`home-${props.name}`} className={styles.section}>
+      <LoadedSection {...props} />
+    </Late>
+  );
+});
+
 /** The contents of /home. */
-export function Dashboard({
-  books: serverBooks,
-  firstStory,
-  inProgress,
-  isInProgressPartial,
-  search,
-  newStories,
-  readers: knownReaders,
-  questNotice,
-}: DashboardProps) {
-  const books = useBooks(serverBooks);
-  const readers = useReaders(knownReaders);
+export function Dashboard(home: DashboardProps) {
+  const { details, inProgress, isSearch, questNotice } = home;
+  const books = useBooks(home.books);
+  const readers = useReaders(home.readers);
   // A search moves the list to the top. With the key it stays mounted and does not lose the focus.
-  const isSearch = isNarrowed(search);
-  const list = <StoryList key="list" {...search} />;
+  const list = <Section key="list" name="list" home={home} />;
+  const rowProps = { books, details, inProgress };
   return (
     <div className={styles.dashboard}>
       {questNotice === null ? null : <QuestNotice key={questNotice} />}
+      {home.writer ? <Section key="writer" name="writer" home={home} /> : null}
       {isSearch ? list : null}
       <Hero
         key="hero"
         books={books}
-        firstStory={firstStory}
+        firstStory={home.firstStory}
         inProgress={inProgress[0]}
         isSlim={isSearch}
       />
-      <ContinueStrip key="in-progress" inProgress={inProgress} isPartial={isInProgressPartial} />
+      <Section key="in-progress" name="in-progress" home={home} />
       <BookRow
         key="trending"
         heading="Explore Trending Stories"
-        books={books}
+        {...rowProps}
         eagerCount={isSearch ? 0 : EAGER_COUNT}
       />
       <BookRow
         key="live"
         heading="Explore Trending Live Stories"
+        {...rowProps}
         books={sortByReaders(books, readers.first)}
         readers={readers.now}
       />
+      <Section key="saved" name="saved" home={home} />
       {isSearch ? null : list}
-      <NewStories stories={newStories} />
+      <Section key="new" name="new" home={home} />
       <SurpriseBanner />
     </div>
   );
 }
 
-interface BookRowProps {
+interface BookRowProps extends Pick<DashboardProps, "books" | "details" | "inProgress"> {
   heading: string;
-  books: Book[];
   /** How many covers are loaded before the page's other images. @default 0 */
   eagerCount?: number;
   /** How many people have each story open now. Given only for the live stories. */
   readers?: ReaderCounts;
 }
 
-function BookRow({ heading, books, eagerCount = 0, readers }: BookRowProps) {
+function BookRow({
+  heading,
+  books,
+  details,
+  inProgress,
+  readers,
+  eagerCount = 0,
+}: BookRowProps) {
   if (books.length === 0) return <NoBooks heading={heading} />;
   return (
     <Carousel heading={heading}>
@@ -100,6 +112,8 @@ function BookRow({ heading, books, eagerCount = 0, readers }: BookRowProps) {
         <BookCard
           key={`${book.id} ${index}`}
           book={book}
+          details={details[book.id]}
+          position={inProgress.find(({ story }) => story === book.id)}
           readers={readers && (readers[book.id] ?? 0)}
           isEager={index < eagerCount}
         />

@@ -7,7 +7,9 @@ import styles from "./story-card.module.css";
 export interface StoryCardProps {
   /** Determines the drawn cover. */
   id: string;
-  title: string;
+  title: ReactNode;
+  /** The title as text, if it is not one. */
+  coverTitle?: string;
   /** The URL of an image; empty for a drawn cover. */
   cover: string;
   to: string;
@@ -21,10 +23,11 @@ export interface StoryCardProps {
   children: ReactNode;
 }
 
-/** An item in a list of stories. The title's link covers the whole card. */
+/** An item in a list of stories. The title's link covers the card below other links and buttons. */
 export function StoryCard({
   id,
   title,
+  coverTitle = typeof title === "string" ? title : "",
   cover,
   to,
   leadsBack = false,
@@ -35,7 +38,7 @@ export function StoryCard({
   return (
     <li className={styles.card} data-low={isLow || undefined}>
       <div className={styles.cover}>
-        <Cover id={id} title={title} src={cover} size="small" />
+        <Cover id={id} title={coverTitle} src={cover} size="small" />
       </div>
       <div className={styles.words}>
         {tag}

@@ -1,36 +1,78 @@
-import type { SearchResult } from "#app/stories/sample-item.ts";
+import { toTagPath, toWriterPath } from "#app/stories/book.ts";
+import { Link } from "@remix-run/react";
+
+import { SaveButton } from "#app/stories/library/save-button.tsx";
+import type { StoryEntry } from "#app/stories/story-entry.ts";
+import { Marked } from "./marked.tsx";
 import { StoryCard } from "./story-card.tsx";
 import styles from "./story-item.module.css";
 
-/** A search result as a card. */
-export function StoryItem({ title, description, type, imgPath, readLink, author }: SearchResult) {
+const NAMES = { book: "Book", quest: "Quest", story: "Story" };
+
+export interface StoryItemProps {
+  story: StoryEntry;
+  /** What the user has searched for. Its words are marked. @default "" */
+  query?: string;
+  isSaved: boolean;
+  /** Said beside the type. */
+  news?: string;
+}
+
+/** A story in a list. Title, writer and tags are links of their own. */
+export function StoryItem({ story, query = "", isSaved, news }: StoryItemProps) {
+  const { id, title, description, type, imgPath, readLink, author, writer, tags } = story;
   const isOpen = type !== "quest";
-  const tag = (
-    <p className={styles.tags}>
-      <span className={styles.tag} data-type={type}>
-        {author === undefined ? NAMES[type] : "Story"}
+  const kind = (
+    <p className={styles.kind}>
+      <span className={styles.badge} data-type={type}>
+        {NAMES[type]}
       </span>
-      {isOpen ? null : "Not open yet"}
+      {isOpen ? null : <span className={styles.closed}>Not open yet</span>}
+      {story.minutes === null ? null : `${story.minutes} min`}
+      {news === undefined ? null : <span className={styles.news}>{news}</span>}
+      {story.isOngoing && news === undefined ? "Still being written" : null}
     </p>
   );
   return (
     <StoryCard
-      id={idOf(readLink)}
-      title={title}
+      id={id}
+      title={
+        query ? (
+          <span className={styles.title}>
+            <Marked text={title} query={query} />
+          </span>
+        ) : (
+          title
+        )
+      }
+      coverTitle={title}
       cover={imgPath}
       to={readLink}
-      tag={tag}
       leadsBack={!isOpen}
+      tag={kind}
     >
-      {author === undefined ? null : <p className={styles.author}>{author}</p>}
-      {description ? <p className={styles.description}>{description}</p> : null}
+      {author !== null && writer !== null ? (
+        <Link className={styles.author} to={toWriterPath(writer)}>
+          <Marked text={author} query={query} />
+        </Link>
+      ) : null}
+      {description ? (
+        <p className={styles.description}>
+          <Marked text={description} query={query} />
+        </p>
+      ) : null}
+      {tags.length > 0 ? (
+        <ul className={styles.tags} aria-label="Tags">
+          {tags.slice(0, 4).map((tag) => (
+            <li key={tag}>
+              <Link className={styles.tag} to={toTagPath(tag)}>
+                {tag}
+              </Link>
+            </li>
+          ))}
+        </ul>
+      ) : null}
+      {isOpen && author !== null ? <SaveButton id={id} title={title} isSaved={isSaved} /> : null}
     </StoryCard>
   );
-}
-
-const NAMES = { book: "Book", quest: "Quest" };
-
-/** Returns the last segment of a path, so that a book has the same drawn cover everywhere. */
-function idOf(readLink: string): string {
-  return decodeURIComponent(readLink.slice(readLink.lastIndexOf("/") + 1));
 }

@@ -1,59 +1,54 @@
 import { Form } from "@remix-run/react";
 
-import type { SearchResult, SampleType } from "#app/stories/sample-item.ts";
+import { SEARCH_FIELD_ID } from "#app/site/shell/search-form.tsx";
+import { ALL_PATH, isNarrowed, toSearchFields, toSearchPath } from "#app/stories/search-params.ts";
+import type { SearchPage } from "#app/stories/search-results.ts";
 import { ButtonLink } from "#app/ui/button-link.tsx";
 import { Button } from "#app/ui/button.tsx";
 import { Link } from "#app/ui/link.tsx";
 import { MessageBanner } from "#app/ui/message-banner.tsx";
+import { describeResults } from "./describe-results.ts";
+import { Filters } from "./filters.tsx";
+import { SortMenu } from "./sort-menu.tsx";
 import { StoryItem } from "./story-item.tsx";
 import styles from "./story-list.module.css";
 
 const ID = "books-and-quests";
 
-const FILTERS = [
-  { type: undefined, name: "All" },
-  { type: "book", name: "Books" },
-  { type: "quest", name: "Quests" },
-] as const;
-
-/** A search and its results. */
-export interface StorySearch {
-  /** Empty for no search. */
-  query: string;
-  type: SampleType | undefined;
-  results: SearchResult[];
-  /** Whether published stories could not be searched. */
-  isPartial: boolean;
+export interface StoryListProps {
+  page: SearchPage;
+  /** The ids of the stories that the user has saved for later. */
+  savedIds: readonly string[];
 }
 
-/** Whether there is a search or a filter. */
-export function isNarrowed({ query, type }: StorySearch): boolean {
-  return query !== "" || type !== undefined;
-}
-
-/** The unfiltered list, which is further down on the page. */
-const ALL = `/home#${ID}`;
-
-/** A grid of books and quests. Search and filters are forms. The page that they lead to starts with this list. */
-export function StoryList(search: StorySearch) {
-  const { query, type, results, isPartial } = search;
-  // Published stories are not quests, and only a search includes them.
-  const isMissingStories = isPartial && query !== "" && type !== "quest";
-  const isFiltered = isNarrowed(search);
-  const found = <output className={styles.count}>{describeResults(search)}</output>;
+/** A list of books, quests and stories. Filters are links; the page that they lead to begins with this list. */
+export function StoryList({ page, savedIds }: StoryListProps) {
+  const { query, type, writer, results, isPartial } = page;
+  // Quests are built in.
+  const isMissingStories = isPartial && isNarrowed(page) && type !== "quest" && type !== "book";
+  const isFiltered = isNarrowed(page);
+  // The writer's name is the heading of the page.
+  const isHeading = isFiltered && writer === "";
+  const found = <output className={styles.count}>{describeResults(page)}</output>;
+  const address = new URLSearchParams(toSearchFields(page)).toString();
   return (
     <section className={styles.section} id={ID} aria-labelledby={`${ID}-title`}>
       <div className={styles.head}>
-        {isFiltered ? <h1 className={styles.heading}>{found}</h1> : null}
-        <h2 className={isFiltered ? styles.name : styles.heading} id={`${ID}-title`}>
-          Books and quests
+        {isHeading ? <h1 className={styles.heading}>{found}</h1> : null}
+        <h2 className={isHeading ? styles.name : styles.heading} id={`${ID}-title`}>
+          {writer ? "Stories" : "Books and quests"}
         </h2>
+        {isHeading ? null : found}
+        <SortMenu key={address} search={page} />
         <search className={styles.searching}>
           <Form className={styles.search} action="/home">
-            {type ? <input type="hidden" name="type" value={type} /> : null}
+            {toSearchFields(page, { query: "" }).map(([name, value]) => (
+              <input key={`${name} ${value}`} type="hidden" name={name} value={value} />
+            ))}
             <input
               className={styles.field}
               key={query}
+              id={SEARCH_FIELD_ID}
               type="search"
               name="q"
               defaultValue={query}
@@ -67,69 +62,81 @@ export function StoryList(search: StorySearch) {
             </Button>
           </Form>
         </search>
-        <div className={styles.narrow}>
-          <Form className={styles.filters} action="/home">
-            {query ? <input type="hidden" name="q" value={query} /> : null}
-            {FILTERS.map((filter) => (
-              <button
-                key={filter.name}
-                className={styles.filter}
-                type="submit"
-                name={filter.type && "type"}
-                value={filter.type}
-                formAction={filter.type || query ? undefined : ALL}
-                aria-pressed={filter.type === type}
-              >
-                {filter.name}
-              </button>
-            ))}
-          </Form>
-          {isFiltered ? null : found}
-          {query && results.length > 0 ? (
-            <Link className={styles.clear} to={ALL}>
-              Clear search
-            </Link>
+      </div>
+      <div
+        className={styles.body}
+        data-filtered={isHeading || undefined}
+        data-writer={writer || undefined}
+      >
+        {writer ? null : (
+          <div className={styles.narrow}>
+            <Filters key={address} search={page} offeredTags={page.offeredTags} />
+          </div>
+        )}
+        <div className={styles.found}>
+          {isMissingStories ? (
+            <MessageBanner severity="warn">
+              We can't search our writers' stories right now. Try again in a moment.
+            </MessageBanner>
           ) : null}
+          {results.length > 0 ? (
+            <ul className={styles.grid}>
+              {results.map((story) => (
+                <StoryItem
+                  key={story.readLink}
+                  story={story}
+                  query={query}
+                  isSaved={savedIds.includes(story.id)}
+                />
+              ))}
+            </ul>
+          ) : (
+            <div className={styles.empty}>
+              <p>
+                {isMissingStories ? "No other books or quests match your search." : toNothing(page)}
+              </p>
+              {page.next ? null : (
+                <ButtonLink to={ALL_PATH} variant="quiet">
+                  Show all
+                </ButtonLink>
+              )}
+            </div>
+          )}
+          {isFiltered ? <ListFoot page={page} /> : null}
         </div>
       </div>
-
-      {isMissingStories ? (
-        <MessageBanner severity="warn">
-          We can't search our writers' stories right now. Try again in a moment.
-        </MessageBanner>
-      ) : null}
-      {results.length > 0 ? (
-        <ul className={styles.grid}>
-          {results.map((story) => (
-            <StoryItem key={story.readLink} {...story} />
-          ))}
-        </ul>
-      ) : (
-        <div className={styles.empty}>
-          <p>
-            {isMissingStories
-              ? "No other books or quests match your search."
-              : "No story by that name. Try a shorter word."}
-          </p>
-          <ButtonLink to={ALL} variant="quiet">
-            Show all
-          </ButtonLink>
-        </div>
-      )}
     </section>
   );
 }
 
-/** Returns the number of results as text for the heading and the page title, which screen readers announce. */
-export function describeResults({ results, query, type }: StorySearch): string {
-  if (query && results.length === 0) return `No results for “${query}”`;
-  const [one, many] = NOUNS[type ?? "any"];
-  const found = `${results.length} ${results.length === 1 ? one : many}`;
-  return query ? `${found} found for “${query}”` : found;
+function toNothing({ query, writer, next }: SearchPage): string {
+  if (next) return "Nothing found yet.";
+  if (query) return "No story by that name. Try a shorter word.";
+  return writer ? "No stories here yet." : "No story has all of these tags.";
 }
 
-const NOUNS = {
-  any: ["book or quest", "books and quests"],
-  book: ["book", "books"],
-  quest: ["quest", "quests"],
-} as const;
+/** Leads to the next page, to the first, and out of the search. */
+function ListFoot({ page }: { page: SearchPage }) {
+  const { results, next, after, query, writer, type, tags, withoutTags } = page;
+  const isClearable = writer === "" && results.length > 0;
+  const isSearched = query !== "" || type !== undefined || tags.length + withoutTags.length > 0;
+  return (
+    <p className={styles.foot}>
+      {next ? (
+        <ButtonLink to={toSearchPath(page, { after: next })} variant="quiet">
+          {results.length > 0 ? "More" : "Keep looking"}
+        </ButtonLink>
+      ) : null}
+      {after ? (
+        <Link variant="standalone" to={toSearchPath(page)}>
+          Back to the first results
+        </Link>
+      ) : null}
+      {isClearable ? (
+        <Link variant="standalone" to={ALL_PATH}>
+          {isSearched ? (query ? "Clear search" : "Clear filters") : "Back to all"}
+        </Link>
+      ) : null}
+    </p>
+  );
+}

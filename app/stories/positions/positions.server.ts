@@ -3,12 +3,14 @@ import {
   FailedPreconditionError,
   PermissionDeniedError,
 } from "#app/firebase/firestore-error.server.ts";
+import type { Fields } from "#app/firebase/firestore-types.ts";
 import { asUser } from "#app/firebase/firestore.server.ts";
 import { requireRead } from "#app/firebase/require-read.server.ts";
 import { createCache } from "#app/http/cache.server.ts";
 import { createPreferenceCookie } from "#app/http/cookie.server.ts";
 import { UnavailableError } from "#app/http/unavailable-error.server.ts";
 import type { AuthUser } from "#app/session/user.ts";
+import { FOLLOWING_ID, SAVED_ID } from "#app/stories/library/library.ts";
 import {
   addPosition,
   POSITIONS_COOKIE,
@@ -21,7 +23,8 @@ import { positionsPath, type ReadingPosition } from "./position.ts";
 /** Short, because a page without the user's position is better than a slow one. */
 const CALL = { timeoutMs: 2000 };
 
-const MAX_LISTED = 20;
+/** 20 positions and the two other lists of the library. */
+const MAX_LISTED = 22;
 
 /** How long a list may be reused. */
 const MAX_LIST_AGE_MS = 5 * 60_000;
@@ -31,11 +34,18 @@ const cookie = createPreferenceCookie(POSITIONS_COOKIE.name, {
   isForScripts: true,
 });
 
+interface PositionList {
+  positions: ReadingPosition[];
+  /** The fields of the lists of saved stories and followed writers. */
+  saved: Fields | undefined;
+  following: Fields | undefined;
+}
+
 type PositionUser = Pick<AuthUser, "uid" | "idToken">;
 
 /** Reads and writes the positions in a user's account. Every function rejects with `UnavailableError` when it fails. */
 function createPositionService(env: Env, now: () => number) {
-  const lastLists = createCache<ReadingPosition[]>(MAX_LIST_AGE_MS, now);
+  const lastLists = createCache<PositionList>(MAX_LIST_AGE_MS, now);
 
   return {
     /** Returns the position in one story, or `undefined`. */
@@ -46,20 +56,25 @@ function createPositionService(env: Env, now: () => number) {
     },
 
     /**
-     * Returns the latest positions, newest first.
+     * Returns the latest positions, newest first, and the other lists of the user's library, in one request.
      *
      * @param mayReuse whether to return a recent list of this isolate, which saves a request
      */
-    async list(user: PositionUser, mayReuse = false): Promise<ReadingPosition[]> {
+    async list(user: PositionUser, mayReuse = false): Promise<PositionList> {
       const cached = mayReuse ? lastLists.find(user.uid) : undefined;
       if (cached) return cached;
       const latest = { orderBy: ["time", "desc"], limit: MAX_LISTED } as const;
       const path = positionsPath(user.uid);
       const documents = await requireRead(asUser(env, user).query(path, latest, CALL));
       const positions = documents.flatMap(({ id, fields }) => readPositionFields(id, fields) ?? []);
-      lastLists.set(user.uid, positions);
-      return positions;
+      const lists = new Map(documents.map(({ id, fields }) => [id, fields]));
+      const list = { positions, saved: lists.get(SAVED_ID), following: lists.get(FOLLOWING_ID) };
+      lastLists.set(user.uid, list);
+      return list;
     },
+
+    /** Call it after another list of the library has changed. */
+    clearList: (uid: string) => lastLists.delete(uid),
 
     /** Saves a position, unless the account has a later one. */
     async set(user: PositionUser, { story, ...fields }: ReadingPosition): Promise<void> {

@@ -1,5 +1,6 @@
 import type { DeleteWrite, UpdateWrite, Write } from "#app/firebase/firestore-types.ts";
 import { MAX_PARTS, splitText } from "#app/stories/story-parts.ts";
+import { createTerms } from "#app/stories/terms.ts";
 import { countWords } from "#app/stories/words.ts";
 import type { Draft, DraftHead, DraftContent } from "#app/writing/draft.ts";
 
@@ -138,7 +139,7 @@ function createStoryWrites(
   shared: SharedFields,
 ): Write[] {
   const path = `stories/${storyId}`;
-  const fields = { ...shared, uid, author };
+  const fields = { ...shared, uid, author, terms: createTerms({ ...shared, author }) };
   const isNew = isUnpublished(stored);
   const times = isNew ? ["publishedAt", "updatedAt"] : ["updatedAt"];
   return [

@@ -19,6 +19,7 @@ const ICONS: Record<IconName, string> = {
   "arrow-down": "Arrow down",
   down: "Down",
   more: "More",
+  search: "Search",
   sun: "Sun",
   moon: "Moon",
   leaf: "A user without a photo",

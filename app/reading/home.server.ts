@@ -1,0 +1,166 @@
+import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
+
+import { catchUnavailable } from "#app/http/catch-unavailable.server.ts";
+import { UnavailableError } from "#app/http/unavailable-error.server.ts";
+import { getPendingSession } from "#app/session/user.server.ts";
+import { formatDay } from "#app/site/locale/format-time.ts";
+import { getLocale } from "#app/site/locale/locale.server.ts";
+import { EDITORS } from "#app/stories/built-in.server.ts";
+import { listBooks, listReadable } from "#app/stories/catalogue.server.ts";
+import type { DashboardProps } from "#app/stories/dashboard/dashboard.tsx";
+import { describePageOfStories } from "#app/stories/dashboard/describe-results.ts";
+import type { NewStory } from "#app/stories/dashboard/new-stories.tsx";
+import type { WriterView } from "#app/stories/dashboard/writer-head.tsx";
+import { getDeviceSaved, mergeSaved } from "#app/stories/library/library.server.ts";
+import type { FollowedWriter } from "#app/stories/library/library.ts";
+import { getPublishedStories, type PublishedStory } from "#app/stories/published.server.ts";
+import { getKnownReaders, updateReadersLater } from "#app/stories/readers/readers.server.ts";
+import { isNarrowed, readSearch } from "#app/stories/search-params.ts";
+import type { SearchResults } from "#app/stories/search-results.ts";
+import { findStories, toBookEntry, toStoryEntry } from "#app/stories/search.server.ts";
+import { editors, getWriters } from "#app/stories/writers/writers.server.ts";
+import {
+  listStarted,
+  loadLibrary,
+  toInProgressStories,
+  type UserLibrary,
+} from "./user-library.server.ts";
+
+const MAX_NEW_STORIES = 8;
+
+interface HomeData extends Omit<DashboardProps, "questNotice"> {
+  /** The document's title; `undefined` for the unfiltered page. */
+  title: string | undefined;
+}
+
+/**
+ * Loads /home. A page may make three requests: one is for the room, and checking the session takes up to two. Of the
+ * others, one is for the user's library and one for stories; what this isolate has read lately is used instead where a
+ * session has to be checked.
+ */
+export async function loadHome(args: LoaderFunctionArgs): Promise<HomeData> {
+  const { request, context } = args;
+  const search = readSearch(new URL(request.url).searchParams);
+  const isSearch = isNarrowed(search);
+  const { requests } = await getPendingSession({ request, context });
+  const loadedBooks = listBooks({ request, context });
+  const loadedLibrary =
+    search.writer === ""
+      ? loadLibrary(args, requests > (isSearch ? 0 : 1)).then(withoutWriter)
+      : loadLibraryAndWriter(args, search.writer);
+  const [books, { library, writer }, found, published] = await Promise.all([
+    loadedBooks,
+    loadedLibrary,
+    loadedBooks.then((all) => findStories({ context, books: all, search })),
+    isSearch ? [] : loadNewStories(args, loadedLibrary, requests),
+  ]);
+  updateReadersLater(context);
+  const { positions, saved, following, isPartial } = library;
+  const page = { ...search, ...found };
+  const writerView =
+    search.writer === "" ? null : toWriterView(search.writer, writer, library, found);
+  return {
+    books,
+    details: Object.fromEntries(listReadable(books).map((book) => [book.id, toBookEntry(book)])),
+    firstStory: listReadable(books)[0]?.id ?? null,
+    inProgress: toInProgressStories(positions, books),
+    isInProgressPartial: isPartial,
+    saved,
+    following,
+    readers: getKnownReaders(context),
+    page,
+    isSearch,
+    title: describePageOfStories(page, writerView),
+    writer: writerView,
+    newStories: published && published.map((story) => toNewStory(args, story)),
+  };
+}
+
+interface LibraryAndWriter {
+  library: UserLibrary;
+  writer: Omit<WriterView, "uid" | "isFollowed"> | undefined;
+}
+
+function withoutWriter(library: UserLibrary): LibraryAndWriter {
+  return { library, writer: undefined };
+}
+
+/** Loads the user's lists together with a writer's document, and the positions of this browser only. */
+async function loadLibraryAndWriter(
+  { request, context }: LoaderFunctionArgs,
+  uid: string,
+): Promise<LibraryAndWriter> {
+  const { unchecked, checked } = await getPendingSession({ request, context });
+  // Without a token, the lists can't be read.
+  const reader = unchecked.user?.idToken ? unchecked.user : null;
+  const [read, { user }] = await Promise.all([
+    catchUnavailable(getWriters(context).findWithLists(uid, reader)),
+    checked,
+  ]);
+  const isUnavailable = read instanceof UnavailableError;
+  const lists = user && !isUnavailable ? read : { saved: [], following: [] };
+  return {
+    library: {
+      positions: listStarted(request, []),
+      saved: mergeSaved(lists.saved, getDeviceSaved(request)),
+      following: lists.following,
+      isPartial: false,
+    },
+    writer: uid === EDITORS.uid || isUnavailable ? undefined : read.writer,
+  };
+}
+
+function toWriterView(
+  uid: string,
+  writer: LibraryAndWriter["writer"],
+  { following }: UserLibrary,
+  { results }: SearchResults,
+): WriterView {
+  const known = uid === EDITORS.uid ? editors : writer;
+  return {
+    uid,
+    name: known?.name ?? results[0]?.author ?? null,
+    about: known?.about ?? "",
+    photoURL: known?.photoURL ?? null,
+    isFollowed: following.some((followed) => followed.uid === uid),
+  };
+}
+
+/** Returns the newest stories, those of followed writers first; `null` if they are unavailable. */
+async function loadNewStories(
+  { request, context }: LoaderFunctionArgs,
+  loadedLibrary: Promise<LibraryAndWriter>,
+  requests: number,
+): Promise<PublishedStory[] | null> {
+  const published = getPublishedStories(context);
+  const { unchecked } = await getPendingSession({ request, context });
+  const { following } = unchecked.user ? (await loadedLibrary).library : NOBODY;
+  const isFollowed = ({ uid }: PublishedStory) => following.some((writer) => writer.uid === uid);
+  const mayAsk = following.length > 0 && requests === 0;
+  const [own, newest] = await Promise.all([
+    mayAsk ? catchUnavailable(published.listOf(following.map(({ uid }) => uid))) : [],
+    mayAsk ? published.getCachedList() : catchUnavailable(published.list(requests > 0)),
+  ]);
+  if (own instanceof UnavailableError || newest instanceof UnavailableError) return null;
+  const all = new Map([...own, ...newest].map((story) => [story.id, story]));
+  const sorted = [...all.values()].toSorted((a, b) => newsTime(b) - newsTime(a));
+  return [...sorted.filter(isFollowed), ...sorted.filter((story) => !isFollowed(story))].slice(
+    0,
+    MAX_NEW_STORIES,
+  );
+}
+
+const NOBODY: { following: FollowedWriter[] } = { following: [] };
+
+function newsTime({ publishedAt, newChapterAt = 0 }: PublishedStory): number {
+  return Math.max(publishedAt, newChapterAt);
+}
+
+function toNewStory({ request, context }: LoaderFunctionArgs, story: PublishedStory): NewStory {
+  const locale = getLocale(request, context);
+  return {
+    ...toStoryEntry(story),
+    isNewChapter: newsTime(story) > story.publishedAt,
+    when: formatDay(newsTime(story), locale, Date.now()),
+  };
+}

@@ -1,0 +1,82 @@
+import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
+
+import { getEnv } from "#app/env.server.ts";
+import { catchUnavailable } from "#app/http/catch-unavailable.server.ts";
+import { UnavailableError } from "#app/http/unavailable-error.server.ts";
+import { getPendingSession } from "#app/session/user.server.ts";
+import type { Book } from "#app/stories/book.ts";
+import type { InProgressStory } from "#app/stories/in-progress.ts";
+import type { ReadingPosition } from "#app/stories/positions/position.ts";
+import {
+  getDeviceSaved,
+  mergeSaved,
+  readFollowing,
+  readSaved,
+} from "#app/stories/library/library.server.ts";
+import type { FollowedWriter, SavedStory } from "#app/stories/library/library.ts";
+import { getDevicePositions, getPositions } from "#app/stories/positions/positions.server.ts";
+import { listInProgress } from "./position-matching.server.ts";
+
+const MAX_SHOWN = 6;
+
+/** What a user has begun, saved and followed. */
+export interface UserLibrary {
+  /** One for each story that is started and not finished, newest first. */
+  positions: ReadingPosition[];
+  /** Saved in the account and in this browser, newest first. */
+  saved: SavedStory[];
+  following: FollowedWriter[];
+  /** Whether the account could not be read, so that some may be missing. */
+  isPartial: boolean;
+}
+
+/**
+ * Returns the user's library, in at most one request.
+ *
+ * @param mayReuse whether to return a recent library of this isolate, which saves the request
+ */
+export async function loadLibrary(
+  { request, context }: LoaderFunctionArgs,
+  mayReuse: boolean,
+): Promise<UserLibrary> {
+  const positions = getPositions(context);
+  const device = getDeviceSaved(request);
+  if (getEnv(context).READER === "placeholder") {
+    return { positions: [], saved: device, following: [], isPartial: false };
+  }
+  const { unchecked, checked } = await getPendingSession({ request, context });
+  const [result, { user }] = await Promise.all([
+    unchecked.user ? catchUnavailable(positions.list(unchecked.user, mayReuse)) : null,
+    checked,
+  ]);
+  const isPartial = user !== null && result instanceof UnavailableError;
+  const account = user && !(result instanceof UnavailableError) ? result : null;
+  return {
+    positions: listStarted(request, account?.positions ?? []),
+    saved: mergeSaved(readSaved(account?.saved), device),
+    following: readFollowing(account?.following),
+    isPartial,
+  };
+}
+
+/** Returns the latest positions in this browser and in the account. */
+export function listStarted(
+  request: Request,
+  account: readonly ReadingPosition[],
+): ReadingPosition[] {
+  return listInProgress(getDevicePositions(request), account).slice(0, MAX_SHOWN);
+}
+
+/** Adds covers from the list of books. Stories that are not in the list have none. */
+export function toInProgressStories(
+  positions: readonly ReadingPosition[],
+  books: readonly Book[],
+): InProgressStory[] {
+  return positions.map(({ story, title, percent, minutesLeft }) => ({
+    story,
+    title,
+    percent,
+    minutesLeft,
+    cover: books.find(({ id }) => id === story)?.coverPhoto ?? "",
+  }));
+}

@@ -1,0 +1,39 @@
+import { Form, useSearchParams } from "@remix-run/react";
+
+import { Icon } from "#app/ui/icon.tsx";
+import styles from "./search-form.module.css";
+
+/** The id of the search field on /home, which takes the place of this form in narrow windows. */
+export const SEARCH_FIELD_ID = "search";
+
+/** The search in the bar of every page; in narrow windows a link to the search on /home. */
+export function SearchForm() {
+  const [params] = useSearchParams();
+  const query = params.get("q") ?? "";
+  return (
+    <>
+      <search className={styles.wide}>
+        <Form className={styles.form} action="/home">
+          <input
+            className={styles.field}
+            key={query}
+            type="search"
+            name="q"
+            defaultValue={query}
+            aria-label="Search stories"
+            placeholder="Search stories"
+            maxLength={100}
+            autoComplete="off"
+          />
+          <button className={styles.submit} type="submit" aria-label="Search">
+            <Icon name="search" />
+          </button>
+        </Form>
+      </search>
+      {/* Not Remix's link: the browser focuses the field. */}
+      <a className={styles.narrow} href={`/home#${SEARCH_FIELD_ID}`} aria-label="Search">
+        <Icon name="search" />
+      </a>
+    </>
+  );
+}

@@ -1,0 +1,37 @@
+import { isNarrowed } from "#app/stories/search-params.ts";
+import type { SearchPage } from "#app/stories/search-results.ts";
+
+/** Returns the number of results as text for the heading and the page title, which screen readers announce. */
+export function describeResults(page: SearchPage): string {
+  const { results, query, type, tags, withoutTags, writer, next, after, sort } = page;
+  const about = query ? ` for “${query}”` : toTagText(tags, withoutTags);
+  if (results.length === 0 && next === null) return `No results${about}`;
+  const [one, many] =
+    NOUNS[query ? "result" : (type ?? (about || sort || writer ? "story" : "any"))];
+  if (after) return `More ${many}${about}`;
+  const count = next ? `More than ${results.length}` : results.length;
+  return `${count} ${count === 1 ? one : many}${about}`;
+}
+
+/** Returns the title of /home for the document; `undefined` for the unfiltered page. */
+export function describePageOfStories(
+  page: SearchPage,
+  writer: { name: string | null } | null,
+): string | undefined {
+  if (writer) return writer.name === null ? "Writer" : `Stories by ${writer.name}`;
+  return isNarrowed(page) ? describeResults(page) : undefined;
+}
+
+function toTagText(tags: readonly string[], withoutTags: readonly string[]): string {
+  const text = tags.map((tag) => `“${tag}”`).join(" and ");
+  const without = withoutTags.map((tag) => ` without “${tag}”`).join("");
+  return (text && ` tagged ${text}`) + without;
+}
+
+const NOUNS = {
+  result: ["result", "results"],
+  any: ["book or quest", "books and quests"],
+  book: ["book", "books"],
+  quest: ["quest", "quests"],
+  story: ["story", "stories"],
+} as const;

@@ -1,0 +1,101 @@
+import { Link } from "@remix-run/react";
+
+import { isNarrowed, toSearchPath, type StorySearch } from "#app/stories/search-params.ts";
+import { Icon } from "#app/ui/icon.tsx";
+import { VisuallyHidden } from "#app/ui/visually-hidden.tsx";
+import styles from "./filters.module.css";
+
+const TYPES = [
+  { type: undefined, name: "All" },
+  { type: "book", name: "Books" },
+  { type: "quest", name: "Quests" },
+  { type: "story", name: "Stories" },
+] as const;
+
+export interface FiltersProps {
+  search: StorySearch;
+  /** Tags to add to the search. */
+  offeredTags: readonly string[];
+}
+
+/** Links that narrow the list: by type, and by tags. */
+export function Filters({ search, offeredTags }: FiltersProps) {
+  const { type, tags, withoutTags } = search;
+  const isTagged = tags.length + withoutTags.length + offeredTags.length > 0;
+  return (
+    <nav className={styles.filters} aria-label="Filters">
+      <ul className={styles.group} aria-label="Kind">
+        {TYPES.map(({ type: own, name }) => (
+          <li key={name}>
+            <Link
+              className={styles.filter}
+              to={toSearchPath(search, { type: own })}
+              aria-current={own === type || undefined}
+              data-strong
+            >
+              {name}
+            </Link>
+          </li>
+        ))}
+      </ul>
+      {isTagged ? (
+        <ul className={styles.group} aria-label="Tags">
+          {tags.map((tag) => (
+            <RemoveLink
+              key={tag}
+              name={tag}
+              to={toSearchPath(search, { tags: tags.filter((other) => other !== tag) })}
+            />
+          ))}
+          {withoutTags.map((tag) => (
+            <RemoveLink
+              key={tag}
+              name={`not ${tag}`}
+              to={toSearchPath(search, {
+                withoutTags: withoutTags.filter((other) => other !== tag),
+              })}
+            />
+          ))}
+          {offeredTags.map((tag) => (
+            <li key={tag}>
+              <Link className={styles.filter} to={toSearchPath(search, { tags: [...tags, tag] })}>
+                {tag}
+              </Link>
+            </li>
+          ))}
+        </ul>
+      ) : null}
+      {offeredTags.length > 0 && isNarrowed(search) ? (
+        <details className={styles.without}>
+          <summary className={styles.summary}>Leave a tag out</summary>
+          <ul className={styles.group}>
+            {offeredTags.map((tag) => (
+              <li key={tag}>
+                <Link
+                  className={styles.filter}
+                  to={toSearchPath(search, { withoutTags: [...withoutTags, tag] })}
+                >
+                  <VisuallyHidden>Leave out </VisuallyHidden>
+                  {tag}
+                </Link>
+              </li>
+            ))}
+          </ul>
+        </details>
+      ) : null}
+    </nav>
+  );
+}
+
+/** A tag of the search. Its link removes it. */
+function RemoveLink({ name, to }: { name: string; to: string }) {
+  return (
+    <li>
+      <Link className={styles.filter} to={to} data-chosen>
+        <VisuallyHidden>Remove </VisuallyHidden>
+        {name}
+        <Icon name="close" className={styles.icon} />
+      </Link>
+    </li>
+  );
+}

@@ -1,0 +1,48 @@
+import { useUser } from "#app/session/use-user.ts";
+import type { InProgressStory } from "#app/stories/in-progress.ts";
+import type { FollowedWriter, SavedStory } from "#app/stories/library/library.ts";
+import type { SearchPage } from "#app/stories/search-results.ts";
+import { ContinueStrip } from "./continue-strip.tsx";
+import { NewStories, type NewStory } from "./new-stories.tsx";
+import { SavedShelf } from "./saved-shelf.tsx";
+import { StoryList } from "./story-list.tsx";
+import { WriterHead, type WriterView } from "./writer-head.tsx";
+
+/** What the sections show. */
+export interface SectionsData {
+  /** The stories that the user is reading, newest first. */
+  inProgress: InProgressStory[];
+  /** Whether the positions in the user's account could not be read, so that some may be missing. */
+  isInProgressPartial: boolean;
+  saved: SavedStory[];
+  following: FollowedWriter[];
+  /** The list, or the results of a search. */
+  page: SearchPage;
+  /** The writer whose stories are listed; `null` for all. */
+  writer: WriterView | null;
+  /** The newest published stories; `null` when the database does not answer. */
+  newStories: NewStory[] | null;
+}
+
+export interface LateSectionProps {
+  name: "writer" | "list" | "in-progress" | "saved" | "new";
+  home: SectionsData;
+}
+
+/** A section of /home that works as HTML. The browser loads its script with the first interaction. */
+export function LateSection({ name, home }: LateSectionProps) {
+  const user = useUser();
+  const { page, writer, saved } = home;
+  switch (name) {
+    case "writer":
+      return writer && <WriterHead writer={writer} page={page} isOwn={writer.uid === user?.uid} />;
+    case "list":
+      return <StoryList page={page} savedIds={saved.map(({ id }) => id)} />;
+    case "in-progress":
+      return <ContinueStrip inProgress={home.inProgress} isPartial={home.isInProgressPartial} />;
+    case "saved":
+      return <SavedShelf stories={saved} />;
+    case "new":
+      return <NewStories stories={home.newStories} following={home.following} />;
+  }
+}

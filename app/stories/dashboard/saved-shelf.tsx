@@ -1,0 +1,37 @@
+import type { SavedStory } from "#app/stories/library/library.ts";
+import { SaveButton } from "#app/stories/library/save-button.tsx";
+import styles from "./shelf.module.css";
+import { StoryRow } from "./story-row.tsx";
+
+const MAX_SHOWN = 6;
+
+/** The stories that the user has saved for later, newest first. Renders nothing without any. */
+export function SavedShelf({ stories }: { stories: readonly SavedStory[] }) {
+  if (stories.length === 0) return null;
+  const rest = stories.slice(MAX_SHOWN);
+  return (
+    <section className={styles.shelf} aria-labelledby="saved">
+      <h2 id="saved">Saved for later</h2>
+      <Rows stories={stories.slice(0, MAX_SHOWN)} />
+      {rest.length > 0 ? (
+        <details className={styles.rest}>
+          <summary className={styles.more}>{rest.length} more</summary>
+          <Rows stories={rest} />
+        </details>
+      ) : null}
+    </section>
+  );
+}
+
+function Rows({ stories }: { stories: readonly SavedStory[] }) {
+  return (
+    <ul className={styles.list}>
+      {stories.map(({ minutes, ...story }) => (
+        <StoryRow key={story.id} {...story}>
+          {minutes} min
+          <SaveButton id={story.id} title={story.title} isSaved />
+        </StoryRow>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,35 @@
+import { Link } from "@remix-run/react";
+import type { ReactNode } from "react";
+
+import { readPath, toWriterPath } from "#app/stories/book.ts";
+import { StoryCard } from "./story-card.tsx";
+import styles from "./shelf.module.css";
+
+export interface StoryRowProps {
+  id: string;
+  title: string;
+  /** The URL of an image; empty for a drawn cover. */
+  cover: string;
+  author: string | null;
+  writer: string | null;
+  children?: ReactNode;
+}
+
+/** A low card of a story with its writer. */
+export function StoryRow({ id, title, cover, author, writer, children }: StoryRowProps) {
+  return (
+    <StoryCard id={id} title={title} cover={cover} to={readPath(id)} isLow>
+      <p className={styles.byline}>
+        {author !== null && writer !== null ? (
+          <>
+            <Link className={styles.author} to={toWriterPath(writer)}>
+              {author}
+            </Link>{" "}
+            ·{" "}
+          </>
+        ) : null}
+        {children}
+      </p>
+    </StoryCard>
+  );
+}

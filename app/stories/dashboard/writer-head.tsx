@@ -1,0 +1,63 @@
+import { FollowButton } from "#app/stories/library/follow-button.tsx";
+import type { SearchPage } from "#app/stories/search-results.ts";
+import { Avatar } from "#app/ui/avatar.tsx";
+import { ButtonLink } from "#app/ui/button-link.tsx";
+import styles from "./writer-head.module.css";
+
+/** A writer as their page shows them. */
+export interface WriterView {
+  uid: string;
+  /** `null` for a writer without stories. */
+  name: string | null;
+  /** May be empty. */
+  about: string;
+  photoURL: string | null;
+  isFollowed: boolean;
+}
+
+export interface WriterHeadProps {
+  writer: WriterView;
+  page: SearchPage;
+  /** Whether it is the user's own page. */
+  isOwn: boolean;
+}
+
+/** The head of a writer's page: photo, name and a line, and the button to follow them. */
+export function WriterHead({ writer, page, isOwn }: WriterHeadProps) {
+  const { name, about, photoURL } = writer;
+  if (name === null) {
+    return (
+      <header className={styles.head}>
+        <h1 className={styles.name}>There is no such writer.</h1>
+      </header>
+    );
+  }
+  return (
+    <header className={styles.head}>
+      {photoURL === null ? null : (
+        <span className={styles.photo}>
+          <Avatar src={photoURL} size="large" />
+        </span>
+      )}
+      <div className={styles.words}>
+        <h1 className={styles.name}>{name}</h1>
+        {about ? <p className={styles.about}>{about}</p> : null}
+        <p className={styles.facts}>{toFacts(page)}</p>
+      </div>
+      {isOwn ? (
+        <ButtonLink to="/profile" variant="quiet">
+          Edit on your profile
+        </ButtonLink>
+      ) : (
+        <FollowButton uid={writer.uid} name={name} isFollowed={writer.isFollowed} />
+      )}
+    </header>
+  );
+}
+
+function toFacts({ results, next, after }: SearchPage): string {
+  const minutes = results.reduce((sum, story) => sum + (story.minutes ?? 0), 0);
+  const isAll = next === null && after === null;
+  if (!isAll) return `More than ${results.length} stories`;
+  return `${results.length} ${results.length === 1 ? "story" : "stories"}, ${minutes} min in all`;
+}

@@ -1,0 +1,118 @@
+import { data, redirect, type ActionFunctionArgs } from "@remix-run/cloudflare";
+
+import { FirestoreError } from "#app/firebase/firestore-error.server.ts";
+import { getText } from "#app/http/form-text.ts";
+import { readForm } from "#app/http/form.server.ts";
+import { joinHeaders } from "#app/http/headers.ts";
+import { isDocumentRequest } from "#app/http/page-request.server.ts";
+import { safePath } from "#app/http/safe-path.server.ts";
+import { UnavailableError } from "#app/http/unavailable-error.server.ts";
+import { setReturnTo } from "#app/session/return-to.server.ts";
+import { getVerifiedSession } from "#app/session/user.server.ts";
+import { getWriteLimit } from "#app/session/write-limit.server.ts";
+import { EDITORS, findBuiltIn } from "#app/stories/built-in.server.ts";
+import { getPublishedStories } from "#app/stories/published.server.ts";
+import { minutesToRead } from "#app/stories/reading-time.ts";
+import { isPublishedId } from "#app/stories/stories.server.ts";
+import { getWriters } from "#app/stories/writers/writers.server.ts";
+import { getLibrary, removeFromDevice, saveOnDevice, type ListResult } from "./library.server.ts";
+import { MAX_FOLLOWED, MAX_SAVED, type SavedStory } from "./library.ts";
+
+const UNAVAILABLE = "Not saved. We can't reach our database right now. Try again in a moment.";
+const TOO_FAST = "Not saved. That was too fast. Try again in a minute.";
+
+/** Longer addresses are left out, for a small list. */
+const MAX_COVER_LENGTH = 300;
+
+/** Saves a story for later, in the account or, for a visitor, in the browser; or removes it. */
+export async function changeSaved(args: ActionFunctionArgs) {
+  const { request, context } = args;
+  const form = await readForm(request, ["intent", "story", "returnTo"]);
+  const { user, headers } = await getVerifiedSession({ request, context });
+  const id = getText(form, "story");
+  const isSave = getText(form, "intent") === "save";
+  const story = isSave ? await requireStory(args, id) : null;
+  if (user) await limit(args, user.uid);
+  const library = getLibrary(context);
+  if (user) {
+    const change = () => (story ? library.save(user, story) : library.remove(user, id));
+    const message = `You can save up to ${MAX_SAVED} stories. Remove one first.`;
+    assertDone(await requireWrite(change), message);
+  }
+  const cookie =
+    story && !user
+      ? { "Set-Cookie": saveOnDevice(request, story) }
+      : removeFromDevice(request, isSave && !user ? "" : id);
+  return answer(request, getText(form, "returnTo"), joinHeaders(headers, cookie));
+}
+
+/** Follows a writer, or stops following them. Leads visitors to sign in. */
+export async function changeFollowing(args: ActionFunctionArgs) {
+  const { request, context } = args;
+  const form = await readForm(request, ["intent", "writer", "returnTo"]);
+  const { user, headers } = await getVerifiedSession({ request, context });
+  const returnTo = getText(form, "returnTo");
+  if (!user) {
+    const toLogin = joinHeaders(headers, setReturnTo(request, returnTo));
+    return redirect("/login", { headers: toLogin, status: 303 });
+  }
+  await limit(args, user.uid);
+  const uid = getText(form, "writer");
+  const library = getLibrary(context);
+  if (getText(form, "intent") === "follow") {
+    const name = await requireRead(() => getWriters(context).findName(uid));
+    if (name === undefined || uid === user.uid) throw data({ message: NOT_FOUND }, { status: 400 });
+    const message = `You can follow up to ${MAX_FOLLOWED} writers. Stop following one first.`;
+    assertDone(await requireWrite(() => library.follow(user, { uid, name })), message);
+  } else {
+    await requireWrite(() => library.unfollow(user, uid));
+  }
+  return answer(request, returnTo, headers);
+}
+
+const NOT_FOUND = "You can't follow this writer.";
+
+/** Leads a browser without scripts back to the page. */
+function answer(request: Request, returnTo: string, headers: HeadersInit): Response {
+  if (!isDocumentRequest(request)) return Response.json({ status: "done" }, { headers });
+  return redirect(safePath(returnTo, "/home"), { headers, status: 303 });
+}
+
+async function requireStory({ context }: ActionFunctionArgs, id: string): Promise<SavedStory> {
+  const builtIn = findBuiltIn(id);
+  if (builtIn) {
+    const { title, cover, words } = builtIn;
+    const { author, uid: writer } = EDITORS;
+    return { id, title, author, writer, cover, minutes: minutesToRead(words) };
+  }
+  const story = isPublishedId(id)
+    ? await requireRead(() => getPublishedStories(context).findHead(id))
+    : undefined;
+  if (!story) throw data({ message: "This story doesn't exist." }, { status: 400 });
+  const { title, author, uid: writer, cover, words } = story;
+  const shortCover = cover !== null && cover.length <= MAX_COVER_LENGTH ? cover : "";
+  return { id, title, author, writer, cover: shortCover, minutes: minutesToRead(words) };
+}
+
+async function limit({ context }: ActionFunctionArgs, uid: string): Promise<void> {
+  if (await getWriteLimit(context).consume(uid, "library")) return;
+  throw data({ message: TOO_FAST }, { status: 429 });
+}
+
+function assertDone(result: ListResult, message: string): void {
+  if (result === "full") throw data({ message }, { status: 409 });
+}
+
+async function requireRead<Result>(read: () => Promise<Result>): Promise<Result> {
+  return requireWrite(read);
+}
+
+/** @throws an error response when the database does not answer or refuses */
+async function requireWrite<Result>(write: () => Promise<Result>): Promise<Result> {
+  try {
+    return await write();
+  } catch (error) {
+    if (!(error instanceof UnavailableError) && !(error instanceof FirestoreError)) throw error;
+    throw data({ message: UNAVAILABLE }, { status: 503 });
+  }
+}

@@ -1,0 +1,30 @@
+import * as z from "zod";
+
+import { LIST_TIME, MAX_FOLLOWED, MAX_SAVED } from "./library.ts";
+
+const text = z.string();
+
+const savedStorySchema = z.object({
+  id: text.min(1),
+  title: text,
+  author: text,
+  writer: text,
+  cover: text,
+  minutes: z.number(),
+});
+
+const followedWriterSchema = z.object({ uid: text.min(1), name: text });
+
+/** The fields of the stored list of saved stories, newest first. `firestore.rules` repeats the limits. */
+export const savedListSchema = z.strictObject({
+  time: z.literal(LIST_TIME),
+  items: z.array(savedStorySchema).max(MAX_SAVED),
+});
+
+/** The fields of the stored list of followed writers, newest first. `firestore.rules` repeats the limits. */
+export const followingListSchema = z.strictObject({
+  time: z.literal(LIST_TIME),
+  items: z.array(followedWriterSchema).max(MAX_FOLLOWED),
+});
+
+export const savedCookieSchema = z.array(savedStorySchema);

@@ -1,0 +1,149 @@
+import type * as z from "zod";
+
+import { oncePerEnv, type Env } from "#app/env.server.ts";
+import { FailedPreconditionError } from "#app/firebase/firestore-error.server.ts";
+import type { Fields } from "#app/firebase/firestore-types.ts";
+import { asUser } from "#app/firebase/firestore.server.ts";
+import { createPreferenceCookie } from "#app/http/cookie.server.ts";
+import { getPositions } from "#app/stories/positions/positions.server.ts";
+import type { AuthUser } from "#app/session/user.ts";
+import { followingListSchema, savedCookieSchema, savedListSchema } from "./library-schema.ts";
+import {
+  followingPath,
+  LIST_TIME,
+  MAX_FOLLOWED,
+  MAX_SAVED,
+  savedPath,
+  type FollowedWriter,
+  type SavedStory,
+} from "./library.ts";
+
+const CALL = { timeoutMs: 5000 };
+
+/** Another tab may change the list at the same moment. */
+const MAX_RETRIES = 2;
+
+/** In bytes, encoded. Every request sends the cookie, so the oldest stories beyond this size are dropped. */
+const MAX_COOKIE_LENGTH = 2000;
+
+type LibraryUser = Pick<AuthUser, "uid" | "idToken">;
+
+/** `full` when the list has as many items as it may have. */
+export type ListResult = "done" | "full";
+
+/**
+ * Changes the lists of a user's account.
+ *
+ * Every method rejects with `UnavailableError` or `FirestoreError` when it fails.
+ */
+function createLibraryService(env: Env, clearList: (uid: string) => void) {
+  async function change<Item>(
+    user: LibraryUser,
+    path: string,
+    { schema, max }: { schema: z.ZodType<{ items: Item[] }>; max: number },
+    toItems: (items: Item[]) => Item[],
+    retries = MAX_RETRIES,
+  ): Promise<ListResult> {
+    const firestore = asUser(env, user);
+    const document = await firestore.get(path, CALL);
+    const before = readItems(schema, document?.fields);
+    const items = toItems(before);
+    if (items.length > max) return "full";
+    const precondition = document ? { updateTime: document.updateTime } : { exists: false };
+    try {
+      const fields = { time: LIST_TIME, items };
+      await firestore.commit([{ path, fields, ...precondition }], CALL);
+    } catch (error) {
+      if (!(error instanceof FailedPreconditionError) || retries === 0) throw error;
+      return change(user, path, { schema, max }, toItems, retries - 1);
+    }
+    clearList(user.uid);
+    return "done";
+  }
+
+  const saved = { schema: savedListSchema, max: MAX_SAVED };
+  const following = { schema: followingListSchema, max: MAX_FOLLOWED };
+
+  return {
+    /** Saves a story for later, first in the list. */
+    save: (user: LibraryUser, story: SavedStory) =>
+      change(user, savedPath(user.uid), saved, (items) => addSaved(items, story)),
+
+    /** Removes a saved story. */
+    remove: (user: LibraryUser, id: string) =>
+      change(user, savedPath(user.uid), saved, (items) => items.filter((item) => item.id !== id)),
+
+    follow: (user: LibraryUser, writer: FollowedWriter) =>
+      change(user, followingPath(user.uid), following, (items) => [
+        writer,
+        ...items.filter(({ uid }) => uid !== writer.uid),
+      ]),
+
+    unfollow: (user: LibraryUser, uid: string) =>
+      change(user, followingPath(user.uid), following, (items) =>
+        items.filter((item) => item.uid !== uid),
+      ),
+  };
+}
+
+/** Returns the saved stories in a document's fields. */
+export function readSaved(fields: Fields | null | undefined): SavedStory[] {
+  return readItems(savedListSchema, fields);
+}
+
+/** Returns the followed writers in a document's fields. */
+export function readFollowing(fields: Fields | null | undefined): FollowedWriter[] {
+  return readItems(followingListSchema, fields);
+}
+
+function readItems<Item>(
+  schema: z.ZodType<{ items: Item[] }>,
+  fields: Fields | null | undefined,
+): Item[] {
+  return schema.safeParse(fields).data?.items ?? [];
+}
+
+const cookie = createPreferenceCookie("saved", { maxAgeSeconds: 365 * 24 * 60 * 60 });
+
+/** Returns the stories saved in this browser, newest first. */
+export function getDeviceSaved(request: Request): SavedStory[] {
+  try {
+    return savedCookieSchema.safeParse(JSON.parse(cookie.read(request) ?? "[]")).data ?? [];
+  } catch {
+    return [];
+  }
+}
+
+/** Returns the `Set-Cookie` value that saves a story in this browser. */
+export function saveOnDevice(request: Request, story: SavedStory): string {
+  return writeDevice(request, addSaved(getDeviceSaved(request), story));
+}
+
+/** Returns the `Set-Cookie` header that removes a story from this browser; none if it is not saved there. */
+export function removeFromDevice(request: Request, id: string): Record<string, string> {
+  const stories = getDeviceSaved(request);
+  const rest = stories.filter((story) => story.id !== id);
+  return rest.length < stories.length ? { "Set-Cookie": writeDevice(request, rest) } : {};
+}
+
+function writeDevice(request: Request, stories: readonly SavedStory[]): string {
+  const rest = [...stories];
+  while (encodeURIComponent(JSON.stringify(rest)).length > MAX_COOKIE_LENGTH) rest.pop();
+  return rest.length > 0 ? cookie.write(request, JSON.stringify(rest)) : cookie.remove(request);
+}
+
+/** Returns the stories saved in the account and in this browser, each once. */
+export function mergeSaved(
+  account: readonly SavedStory[],
+  device: readonly SavedStory[],
+): SavedStory[] {
+  return [...new Map([...device, ...account].map((story) => [story.id, story])).values()];
+}
+
+function addSaved(items: readonly SavedStory[], story: SavedStory): SavedStory[] {
+  return [story, ...items.filter(({ id }) => id !== story.id)];
+}
+
+export const getLibrary = oncePerEnv((env, context) =>
+  createLibraryService(env, (uid) => getPositions(context).clearList(uid)),
+);

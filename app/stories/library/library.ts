@@ -1,0 +1,46 @@
+import { positionsPath } from "#app/stories/positions/position.ts";
+
+/** A story that the user has saved for later, as it was then. */
+export interface SavedStory {
+  id: string;
+  title: string;
+  author: string;
+  /** The id of the author's page. */
+  writer: string;
+  /** The URL of an image; empty for a drawn cover. */
+  cover: string;
+  minutes: number;
+}
+
+/** A writer whose new stories the user wants to see. */
+export interface FollowedWriter {
+  /** The id of a user. */
+  uid: string;
+  /** As it was when the user followed them. */
+  name: string;
+}
+
+export const MAX_SAVED = 100;
+
+/** The most values that Firestore's `in` accepts. */
+export const MAX_FOLLOWED = 30;
+
+/**
+ * The value of `time` in the documents of both lists. It is later than any reading position, so that one query returns
+ * the lists and the latest positions.
+ */
+export const LIST_TIME = 9_000_000_000_000_000;
+
+/** No story has such an id. */
+export const SAVED_ID = "~saved";
+export const FOLLOWING_ID = "~following";
+
+/** Returns the path of the list of saved stories. It is stored beside the positions. */
+export function savedPath(uid: string): string {
+  return `${positionsPath(uid)}/${SAVED_ID}`;
+}
+
+/** Returns the path of the list of followed writers. */
+export function followingPath(uid: string): string {
+  return `${positionsPath(uid)}/${FOLLOWING_ID}`;
+}

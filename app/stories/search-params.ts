@@ -1,0 +1,114 @@
+import { findStoryType, type StoryType } from "./story-entry.ts";
+
+const MAX_QUERY_LENGTH = 100;
+const MAX_TAG_LENGTH = 60;
+const MAX_TAGS = 5;
+
+const SORTS = ["new", "updated", "short", "long"] as const;
+
+/** By time of publication, of the last change, and by length. */
+export type Sort = (typeof SORTS)[number];
+
+/** The last story that a page of results has looked at, and its value in the order of the results. */
+export interface SearchCursor {
+  value: number;
+  id: string;
+}
+
+/** A search for stories, as the address of /home contains it. */
+export interface StorySearch {
+  /** Empty for no search. */
+  query: string;
+  type: StoryType | undefined;
+  /** A result has all of these tags. */
+  tags: string[];
+  /** A result has none of these tags. */
+  withoutTags: string[];
+  /** The id of a writer; empty for all. */
+  writer: string;
+  /** `undefined` for the default order: built-in stories in their order, then the newest. */
+  sort: Sort | undefined;
+  /** Results come after it; `null` for the first page. */
+  after: SearchCursor | null;
+}
+
+/** Reads a search from the query of an address. Ignores invalid values. */
+export function readSearch(params: URLSearchParams): StorySearch {
+  const names = params
+    .getAll("tag")
+    .map((tag) => tag.trim().toLowerCase().slice(0, MAX_TAG_LENGTH))
+    .slice(0, MAX_TAGS);
+  const isLeftOut = (tag: string) => tag.startsWith("-");
+  return {
+    query: (params.get("q") ?? "").trim().slice(0, MAX_QUERY_LENGTH),
+    type: findStoryType(params.get("type")),
+    tags: [...new Set(names.filter((tag) => tag !== "" && !isLeftOut(tag)))],
+    withoutTags: [
+      ...new Set(
+        names
+          .filter(isLeftOut)
+          .map((tag) => tag.slice(1).trim())
+          .filter(Boolean),
+      ),
+    ],
+    writer: readId(params.get("writer") ?? ""),
+    sort: SORTS.find((sort) => sort === params.get("sort")),
+    after: readSearchCursor(params.get("after") ?? ""),
+  };
+}
+
+/** Whether the search asks for anything but the unfiltered list. */
+export function isNarrowed({ query, type, tags, withoutTags, writer, sort }: StorySearch): boolean {
+  return (
+    query !== "" ||
+    type !== undefined ||
+    tags.length + withoutTags.length > 0 ||
+    writer !== "" ||
+    sort !== undefined
+  );
+}
+
+/** The unfiltered list, which is further down on the page. */
+export const ALL_PATH = "/home#books-and-quests";
+
+/** Returns the fields of a search as they are in the address. Changes lead to the first page of results. */
+export function toSearchFields(
+  search: StorySearch,
+  changes: Partial<StorySearch> = {},
+): [name: string, value: string][] {
+  const { query, type, tags, withoutTags, writer, sort, after } = {
+    ...search,
+    after: null,
+    ...changes,
+  };
+  const fields: [string, string | undefined][] = [
+    ["q", query],
+    ["type", type],
+    ...tags.map((tag): [string, string] => ["tag", tag]),
+    ...withoutTags.map((tag): [string, string] => ["tag", `-${tag}`]),
+    ["writer", writer],
+    ["sort", sort],
+    ["after", after ? formatSearchCursor(after) : ""],
+  ];
+  return fields.flatMap(([name, value]) => (value ? [[name, value] as [string, string]] : []));
+}
+
+/** Returns the address of a changed search. */
+export function toSearchPath(search: StorySearch, changes: Partial<StorySearch> = {}): string {
+  const fields = toSearchFields(search, changes);
+  return fields.length > 0 ? `/home?${new URLSearchParams(fields)}` : ALL_PATH;
+}
+
+function formatSearchCursor({ value, id }: SearchCursor): string {
+  return `${value}-${id}`;
+}
+
+function readSearchCursor(text: string): SearchCursor | null {
+  const [, value, id = ""] = /^(\d{1,16})-(.+)$/.exec(text) ?? [];
+  return value !== undefined && readId(id) !== "" ? { value: Number(value), id } : null;
+}
+
+/** Returns an empty string for what cannot be an id. */
+function readId(id: string): string {
+  return /^[\w.~-]{1,200}$/.test(id) ? id : "";
+}

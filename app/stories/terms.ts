@@ -1,0 +1,97 @@
+/** How many characters of a word are searched for. */
+const MAX_WORD_LENGTH = 12;
+
+/** Bounds the index of a story. `firestore.rules` repeats it. */
+export const MAX_TERMS = 400;
+
+const MAX_QUERY_WORDS = 8;
+
+/** Scripts without spaces between words, which are searched by pairs of characters. */
+const UNSPACED =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
+
+/** The texts that a search looks at. */
+export interface SearchableText {
+  title: string;
+  author: string | null;
+  tags: readonly string[];
+  description: string;
+}
+
+/** Returns a text in lower case without accents and apostrophes, so that spellings of one word are equal. */
+function normalizeText(text: string): string {
+  return text
+    .normalize("NFKD")
+    .replaceAll(/[\p{M}'’]/gu, "")
+    .toLowerCase();
+}
+
+/** Returns the words of a text; for a script without spaces, the pairs of neighbouring characters. */
+function splitWords(text: string): string[] {
+  const words = normalizeText(text).match(/[\p{L}\p{N}]+/gu) ?? [];
+  return words.flatMap((word) => (UNSPACED.test(word) ? toPairs(word) : [word]));
+}
+
+function toPairs(word: string): string[] {
+  const characters = Array.from(word);
+  if (characters.length === 1) return characters;
+  return characters.slice(1).map((character, index) => `${characters[index]}${character}`);
+}
+
+/** Returns the words that a query asks for. A story has to contain all of them. */
+export function splitQuery(query: string): string[] {
+  return [...new Set(splitWords(query))].slice(0, MAX_QUERY_WORDS);
+}
+
+/** Returns the one spelling of a tag that addresses and comparisons use. */
+export function normalizeTag(tag: string): string {
+  return normalizeText(tag)
+    .replaceAll(/[^\p{L}\p{N}]+/gu, " ")
+    .trim();
+}
+
+/** Returns the term of a word in `createTerms`. */
+export function toWordTerm(word: string): string {
+  return Array.from(word).slice(0, MAX_WORD_LENGTH).join("");
+}
+
+/** Returns the term of a whole tag in `createTerms`. */
+export function toTagTerm(tag: string): string {
+  return `#${normalizeTag(tag)}`;
+}
+
+/**
+ * Returns what a story is found by: its tags, and the beginnings of all words in its title, author, tags and description.
+ * If there are too many, the beginnings of words in the description are left out first.
+ */
+export function createTerms({ title, author, tags, description }: SearchableText): string[] {
+  const first = splitWords([title, author ?? "", ...tags].join(" "));
+  const last = splitWords(description);
+  const terms = new Set([
+    ...tags.map(toTagTerm),
+    ...first.flatMap(toBeginnings),
+    ...last.map(toWordTerm),
+    ...last.flatMap(toBeginnings),
+  ]);
+  terms.delete("#");
+  return [...terms].slice(0, MAX_TERMS);
+}
+
+/** Returns the term of a word and all its prefixes, longest first. */
+function toBeginnings(word: string): string[] {
+  const characters = Array.from(toWordTerm(word));
+  return characters.map((_, index) => characters.slice(0, characters.length - index).join(""));
+}
+
+/** Whether each word begins a word of the story. */
+export function matchesWords(story: SearchableText, words: readonly string[]): boolean {
+  const { title, author, tags, description } = story;
+  return beginsWords([title, author ?? "", ...tags, description].join(" "), words);
+}
+
+/** Whether each word begins a word of the text. */
+export function beginsWords(text: string, words: readonly string[]): boolean {
+  if (words.length === 0) return true;
+  const found = splitWords(text);
+  return words.every((word) => found.some((other) => other.startsWith(word)));
+}

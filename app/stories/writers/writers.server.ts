@@ -1,0 +1,110 @@
+import * as z from "zod";
+
+import { oncePerEnv, type Env } from "#app/env.server.ts";
+import type { Fields } from "#app/firebase/firestore-types.ts";
+import { isDocumentId } from "#app/firebase/document-id.ts";
+import { FirestoreError } from "#app/firebase/firestore-error.server.ts";
+import { asUser } from "#app/firebase/firestore.server.ts";
+import { requireRead } from "#app/firebase/require-read.server.ts";
+import type { AuthUser } from "#app/session/user.ts";
+import { EDITORS } from "#app/stories/built-in.server.ts";
+import { readFollowing, readSaved } from "#app/stories/library/library.server.ts";
+import {
+  followingPath,
+  savedPath,
+  type FollowedWriter,
+  type SavedStory,
+} from "#app/stories/library/library.ts";
+import { getPublishedStories } from "#app/stories/published.server.ts";
+import { MAX_ABOUT_LENGTH, writerPath } from "./writer.ts";
+
+const CALL = { timeoutMs: 2000 };
+
+/** The fields of a writer's public document. `firestore.rules` repeats the limits. */
+const writerSchema = z.strictObject({
+  name: z.string(),
+  about: z.string().refine((text) => text.length <= MAX_ABOUT_LENGTH),
+  photoURL: z.string().nullable(),
+  updatedAt: z.date(),
+});
+
+type WriterFields = Pick<z.infer<typeof writerSchema>, "name" | "about" | "photoURL">;
+
+type WriterUser = Pick<AuthUser, "uid" | "idToken">;
+
+interface WriterAndLists {
+  /** `undefined` for a writer without a document. */
+  writer: WriterFields | undefined;
+  saved: SavedStory[];
+  following: FollowedWriter[];
+}
+
+const EDITORS_ABOUT =
+  "Twelve stories that came with the house. Read one, then write the next yourself.";
+
+/** Reads and writes what writers say about themselves, which is public. */
+function createWriterService(env: Env, findAuthor: (uid: string) => Promise<string | undefined>) {
+  return {
+    /**
+     * Returns a writer's document together with a user's lists, in one request.
+     *
+     * @param user `null` for a visitor
+     * @throws {UnavailableError}
+     */
+    async findWithLists(uid: string, user: WriterUser | null): Promise<WriterAndLists> {
+      const paths = [
+        writerPath(uid),
+        ...(user ? [savedPath(user.uid), followingPath(user.uid)] : []),
+      ];
+      const read = asUser(env, user).batchGet(paths, CALL);
+      const { documents } = await read.catch((error: unknown) => {
+        if (!(error instanceof FirestoreError) || !user) throw error;
+        // The document is public, so a rejected token must not hide it.
+        return requireRead(asUser(env, null).batchGet([writerPath(uid)], CALL));
+      });
+      const [writer, saved, following] = documents;
+      return {
+        writer: readWriter(writer?.fields),
+        saved: readSaved(saved?.fields),
+        following: readFollowing(following?.fields),
+      };
+    },
+
+    /** Returns the name of a writer with a published story; `undefined` if there is none. */
+    async findName(uid: string): Promise<string | undefined> {
+      if (uid === EDITORS.uid) return EDITORS.author;
+      return isDocumentId(uid) ? findAuthor(uid) : undefined;
+    },
+
+    /**
+     * Returns what a user says about themselves.
+     *
+     * @throws {UnavailableError}
+     */
+    async findAbout(uid: string): Promise<string> {
+      const document = await requireRead(asUser(env, null).get(writerPath(uid), CALL));
+      return readWriter(document?.fields)?.about ?? "";
+    },
+
+    /**
+     * Saves what a user says about themselves, with their name and photo.
+     *
+     * @throws {FirestoreError | UnavailableError}
+     */
+    async save(user: WriterUser, fields: WriterFields): Promise<void> {
+      const serverTimestamps = ["updatedAt"];
+      await asUser(env, user).commit([{ path: writerPath(user.uid), fields, serverTimestamps }]);
+    },
+  };
+}
+
+function readWriter(fields: Fields | null | undefined): WriterFields | undefined {
+  return writerSchema.safeParse(fields).data;
+}
+
+/** What the page of the built-in stories' writer says. */
+export const editors = { name: EDITORS.author, about: EDITORS_ABOUT, photoURL: null };
+
+export const getWriters = oncePerEnv((env, context) =>
+  createWriterService(env, (uid) => getPublishedStories(context).findAuthor(uid)),
+);

@@ -1,0 +1,178 @@
+import { expect, test } from "vitest";
+import * as z from "zod";
+
+import { loader as followingLoader, action as followingAction } from "#app/routes/following.ts";
+import { loader } from "#app/routes/home.tsx";
+import { action as savedAction } from "#app/routes/saved.ts";
+import { expectConsoleError } from "#tests/support/console.ts";
+import { startRequestCounter } from "#tests/support/request-counter.ts";
+import {
+  signIn,
+  startApp,
+  toCookieHeader,
+  type Handler,
+  type SendOptions,
+  type TestApp,
+} from "#tests/support/routes.ts";
+import { publishStory } from "#tests/support/stories.ts";
+
+const HERON = "what-the-heron-keeps";
+const TIDE = { id: "the-tide-ledger-0123456789", title: "The Tide Ledger", text: "It began." };
+const BROWSER = { Accept: "text/html" };
+
+const homeSchema = z.object({
+  saved: z.array(z.looseObject({ id: z.string(), title: z.string() })),
+  following: z.array(z.object({ uid: z.string(), name: z.string() })),
+  writer: z.looseObject({ name: z.string().nullable(), isFollowed: z.boolean() }).nullable(),
+  newStories: z.array(z.looseObject({ title: z.string(), isNewChapter: z.boolean() })),
+});
+
+async function load(app: TestApp, cookie: string, path = "/home") {
+  const { data } = await app.send(loader, path, { cookie });
+  const home = homeSchema.parse(data);
+  return {
+    ...home,
+    saved: home.saved.map(({ id }) => id),
+    news: home.newStories.map(({ title }) => title),
+  };
+}
+
+function post(app: TestApp, action: Handler, form: Record<string, string>, rest: SendOptions) {
+  const returnTo = "/home?q=tide";
+  return app.send(action, "/", { form: { ...form, returnTo }, headers: BROWSER, ...rest });
+}
+
+test("saves a story for later in the account, first in the list, and removes it", async () => {
+  await using app = await startApp();
+  await publishStory(app.firebase.hosts, TIDE);
+  const cookie = await signIn(app, await app.firebase.addAccount());
+
+  const response = await post(app, savedAction, { intent: "save", story: HERON }, { cookie });
+  expect(response.status).toBe(303);
+  expect(response.headers.get("Location")).toBe("/home?q=tide");
+  await post(app, savedAction, { intent: "save", story: TIDE.id }, { cookie });
+  await post(app, savedAction, { intent: "save", story: HERON }, { cookie });
+  expect((await load(app, cookie)).saved).toEqual([HERON, TIDE.id]);
+  expect((await load(app, cookie, "/home?q=tide")).saved).toEqual([HERON, TIDE.id]);
+  expect((await load(app, cookie, "/home?writer=ana")).saved).toEqual([HERON, TIDE.id]);
+
+  await post(app, savedAction, { intent: "remove", story: HERON }, { cookie });
+  expect((await load(app, cookie)).saved).toEqual([TIDE.id]);
+});
+
+test("saves a visitor's stories in the browser, and shows them after signing in", async () => {
+  await using app = await startApp();
+
+  const saved = await post(app, savedAction, { intent: "save", story: HERON }, {});
+  const device = toCookieHeader(saved.headers);
+  expect((await load(app, device)).saved).toEqual([HERON]);
+
+  const cookie = `${await signIn(app, await app.firebase.addAccount())}; ${device}`;
+  expect((await load(app, cookie)).saved).toEqual([HERON]);
+  const removed = await post(app, savedAction, { intent: "remove", story: HERON }, { cookie });
+  expect(removed.headers.get("Set-Cookie")).toMatch(/^saved=; Max-Age=0/);
+});
+
+test("saves no story that does not exist", async () => {
+  await using app = await startApp();
+
+  for (const story of ["no-such-story", "the-glass-apiary", "no-such-story-0123456789", ""]) {
+    const { status } = await post(app, savedAction, { intent: "save", story }, {});
+    expect([story, status]).toEqual([story, 400]);
+  }
+});
+
+test("answers scripts without a redirect", async () => {
+  await using app = await startApp();
+  const form = { intent: "save", story: HERON, returnTo: "/home" };
+
+  const response = await app.send(savedAction, "/saved", { form });
+
+  expect(response.status).toBe(200);
+  expect(response.headers.get("Set-Cookie")).toMatch(/^saved=/);
+});
+
+test("follows a writer, and shows their news before others', with new chapters", async () => {
+  await using app = await startApp();
+  const { hosts } = app.firebase;
+  const cookie = await signIn(app, await app.firebase.addAccount());
+  await publishStory(hosts, {
+    ...TIDE,
+    publishedAt: "2025-01-01T00:00:00Z",
+    updatedAt: "2026-02-01T00:00:00Z",
+    newChapterAt: "2026-02-01T00:00:00Z",
+  });
+  const older = { id: "older-0123456789", title: "Older", text: "It began." };
+  await publishStory(hosts, { ...older, publishedAt: "2025-02-01T00:00:00Z" });
+  const other = { id: "other-0123456789", title: "Other", text: "It began.", uid: "tomas" };
+  await publishStory(hosts, { ...other, publishedAt: "2026-03-01T00:00:00Z" });
+
+  expect(await load(app, cookie)).toMatchObject({ news: ["Other", "The Tide Ledger", "Older"] });
+  const form = { intent: "follow", writer: "ana" };
+  expect((await post(app, followingAction, form, { cookie })).status).toBe(303);
+
+  const home = await load(app, cookie);
+  expect(home.following).toEqual([{ uid: "ana", name: "Ana" }]);
+  expect(home.news).toEqual(["The Tide Ledger", "Older", "Other"]);
+  expect(home.newStories.map(({ isNewChapter }) => isNewChapter)).toEqual([true, false, false]);
+  expect(await load(app, cookie, "/home?writer=ana")).toMatchObject({
+    writer: { name: "Ana", isFollowed: true },
+  });
+
+  await post(app, followingAction, { intent: "unfollow", writer: "ana" }, { cookie });
+  expect((await load(app, cookie)).following).toEqual([]);
+});
+
+test("leads a visitor to sign in before they follow", async () => {
+  await using app = await startApp();
+
+  const response = await post(app, followingAction, { intent: "follow", writer: "inkglade" }, {});
+
+  expect(response.headers.get("Location")).toBe("/login");
+  expect(toCookieHeader(response.headers)).toContain("return-to=");
+  expect((await app.send(followingLoader, "/following")).headers.get("Location")).toBe("/home");
+});
+
+test("follows the editors, but neither oneself nor nobody", async () => {
+  await using app = await startApp();
+  const account = await app.firebase.addAccount();
+  const cookie = await signIn(app, account);
+  const follow = async (writer: string) =>
+    (await post(app, followingAction, { intent: "follow", writer }, { cookie })).status;
+
+  expect(await follow("inkglade")).toBe(303);
+  expect(await follow(account.localId)).toBe(400);
+  expect(await follow("nobody")).toBe(400);
+});
+
+test("makes at most three requests for /home, also for a follower", async () => {
+  await using app = await startApp();
+  using counter = startRequestCounter();
+  await publishStory(app.firebase.hosts, TIDE);
+  const { FIREBASE_AUTH_EMULATOR_HOST, FIRESTORE_EMULATOR_HOST } = app.firebase.hosts;
+  const counted = app.withVariables({
+    FIREBASE_AUTH_EMULATOR_HOST: await counter.proxy(FIREBASE_AUTH_EMULATOR_HOST),
+    FIRESTORE_EMULATOR_HOST: await counter.proxy(FIRESTORE_EMULATOR_HOST),
+  });
+  const cookie = await signIn(counted, await app.firebase.addAccount());
+  for (const writer of ["inkglade", "ana"]) {
+    await post(counted, followingAction, { intent: "follow", writer }, { cookie });
+  }
+  const before = counter.count();
+
+  expect((await load(counted, cookie)).news).toEqual(["The Tide Ledger"]);
+  expect(counter.count() - before).toBeLessThanOrEqual(3);
+});
+
+test("says that a list is not saved while the database is unavailable", async () => {
+  expectConsoleError();
+  await using app = await startApp();
+  const cookie = await signIn(app, await app.firebase.addAccount());
+  const disconnected = app.withVariables({ FIRESTORE_EMULATOR_HOST: "127.0.0.1:1" });
+
+  const form = { intent: "save", story: HERON };
+  expect(await post(disconnected, savedAction, form, { cookie })).toMatchObject({
+    status: 503,
+    data: { message: expect.stringContaining("Not saved.") },
+  });
+});

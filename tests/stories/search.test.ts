@@ -1,0 +1,195 @@
+import { expect, test } from "vitest";
+import * as z from "zod";
+
+import { createDocumentId } from "#app/firebase/document-id.ts";
+import { action as createAction } from "#app/routes/create.tsx";
+import { loader } from "#app/routes/home.tsx";
+import { toSearchPath } from "#app/stories/search-params.ts";
+import { createTerms, MAX_TERMS } from "#app/stories/terms.ts";
+import { startRequestCounter } from "#tests/support/request-counter.ts";
+import { signIn, startApp, type TestApp } from "#tests/support/routes.ts";
+import { publishStory } from "#tests/support/stories.ts";
+
+const pageSchema = z.object({
+  page: z.looseObject({
+    results: z.array(z.looseObject({ id: z.string(), title: z.string() })),
+    next: z.object({ value: z.number(), id: z.string() }).nullable(),
+    offeredTags: z.array(z.string()),
+  }),
+  writer: z.looseObject({ name: z.string().nullable() }).nullable(),
+});
+
+async function load(app: TestApp, path: string, cookie?: string) {
+  const { data } = await app.send(loader, path, cookie === undefined ? {} : { cookie });
+  const { page, writer } = pageSchema.parse(data);
+  // Valid: the loader's own.
+  const next =
+    page.next && toSearchPath({ ...page, after: page.next } as never, { after: page.next });
+  return { titles: page.results.map(({ title }) => title), next, writer, tags: page.offeredTags };
+}
+
+/** Publishes stories one after the other, the first in the list first. */
+async function publishAll(
+  app: TestApp,
+  stories: Partial<Parameters<typeof publishStory>[1]>[],
+): Promise<void> {
+  for (const [index, story] of stories.entries()) {
+    const id = `a-story-${String(1_000_000_000 + index)}`;
+    const publishedAt = new Date(Date.UTC(2026, 0, 1) + index * 60_000).toISOString();
+    const title = `Story ${index}`;
+    await publishStory(app.firebase.hosts, { id, title, text: "It began.", publishedAt, ...story });
+  }
+}
+
+const OTHERS = Array.from({ length: 55 }, () => ({}));
+
+test("finds a story that is not among the newest by the beginnings of all words", async () => {
+  await using app = await startApp();
+  const story = {
+    title: "The Sedge Régime",
+    author: "Ana Reyes",
+    description: "A harbour clerk writes down every boat.",
+    tags: ["Small Towns"],
+  };
+  await publishAll(app, [story, ...OTHERS]);
+
+  for (const query of ["sedg", "REGIME", "sedge reyes", "harb sma sedge", "towns clerk"]) {
+    const { titles } = await load(app, `/home?q=${encodeURIComponent(query)}`);
+    expect([query, titles]).toEqual([query, ["The Sedge Régime"]]);
+  }
+  expect((await load(app, "/home?q=sedge+storm")).titles).toEqual([]);
+  expect((await load(app, "/home?q=edge")).titles).toEqual([]);
+});
+
+test("finds text without spaces between words", async () => {
+  await using app = await startApp();
+  await publishAll(app, [{ title: "雨の地図" }, { title: "雪の国" }]);
+
+  expect((await load(app, `/home?q=${encodeURIComponent("地図")}`)).titles).toEqual(["雨の地図"]);
+});
+
+test("finds a story that was published before there was an index", async () => {
+  await using app = await startApp();
+  await publishAll(app, [{ title: "The Old Ledger", tags: ["sea"], isWithoutTerms: true }]);
+
+  expect((await load(app, "/home?q=ledger")).titles).toEqual(["The Old Ledger"]);
+  expect((await load(app, "/home?tag=sea&type=story")).titles).toEqual(["The Old Ledger"]);
+});
+
+test("shows every result exactly once on its pages", async () => {
+  await using app = await startApp();
+  await publishAll(
+    app,
+    Array.from({ length: 60 }, (_, index) => ({ title: `Tide ${index}`, words: index % 7 })),
+  );
+
+  for (const sort of ["", "&sort=updated", "&sort=short", "&sort=long"]) {
+    const found: string[] = [];
+    let path: string | null = `/home?q=tide${sort}`;
+    for (let pages = 0; path !== null && pages < 5; pages += 1) {
+      const page = await load(app, path);
+      found.push(...page.titles);
+      path = page.next;
+    }
+    expect(path).toBeNull();
+    expect(found).toHaveLength(60);
+    expect(new Set(found).size).toBe(60);
+  }
+});
+
+test("sorts by publication, change and length", async () => {
+  await using app = await startApp();
+  await publishAll(app, [
+    { title: "Tide A", words: 30, updatedAt: "2026-05-01T00:00:00Z" },
+    { title: "Tide B", words: 20 },
+    { title: "Tide C", words: 40 },
+  ]);
+  const sorted = async (sort: string) => (await load(app, `/home?q=tide&sort=${sort}`)).titles;
+
+  expect(await sorted("new")).toEqual(["Tide C", "Tide B", "Tide A"]);
+  expect(await sorted("updated")).toEqual(["Tide A", "Tide C", "Tide B"]);
+  expect(await sorted("short")).toEqual(["Tide B", "Tide A", "Tide C"]);
+  expect(await sorted("long")).toEqual(["Tide C", "Tide A", "Tide B"]);
+});
+
+test("lists built-in and published stories with a tag, and leaves tags out", async () => {
+  await using app = await startApp();
+  await publishAll(app, [
+    { title: "Tide A", tags: ["Sea", "night"] },
+    { title: "Tide B", tags: ["sea"] },
+    { title: "Tide C", tags: ["night"] },
+  ]);
+
+  const { titles, tags } = await load(app, "/home?tag=sea&type=story");
+  expect(titles).toEqual(["Tide B", "Tide A"]);
+  expect(tags).toEqual(["night"]);
+  expect((await load(app, "/home?tag=sea&tag=-night&type=story")).titles).toEqual(["Tide B"]);
+  expect((await load(app, "/home?tag=-sea&q=tide")).titles).toEqual(["Tide C"]);
+  expect((await load(app, "/home?tag=trains")).titles).toContain("The Last Warm Engine");
+});
+
+test("lists a writer's stories, and those of the editors", async () => {
+  await using app = await startApp();
+  await publishAll(app, [
+    { title: "Tide A", uid: "ana", author: "Ana Reyes" },
+    { title: "Tide B", uid: "tomas", author: "Tomas" },
+  ]);
+
+  const ana = await load(app, "/home?writer=ana");
+  expect(ana).toMatchObject({ titles: ["Tide A"], writer: { name: "Ana Reyes" } });
+  const editors = await load(app, "/home?writer=inkglade");
+  expect(editors.titles).toHaveLength(12);
+  expect(editors.writer).toMatchObject({ name: "Inkglade Editors" });
+  expect(await load(app, "/home?writer=nobody")).toMatchObject({
+    titles: [],
+    writer: { name: null },
+  });
+});
+
+test("finds a story by its new title once it is published again", async () => {
+  await using app = await startApp();
+  const cookie = await signIn(app, await app.firebase.addAccount({ displayName: "Ana Reyes" }));
+  const draft = { intent: "publish", id: createDocumentId(), text: "The tide came in." };
+  const first = { ...draft, revision: "0", title: "Salt and Sand" };
+  await app.send(createAction, "/create", { form: first, cookie });
+  const second = { ...draft, revision: "1", title: "Foam and Stone" };
+  await app.send(createAction, "/create", { form: second, cookie });
+
+  expect((await load(app, "/home?q=foa")).titles).toEqual(["Foam and Stone"]);
+  expect((await load(app, "/home?q=salt+sand")).titles).toEqual([]);
+});
+
+test.each([
+  "/home?q=tide",
+  "/home?q=tide+a&tag=sea&sort=long",
+  "/home?writer=ana",
+  "/home?tag=sea",
+])(
+  "makes at most three requests for %s, signed in, once the newest stories have been read",
+  async (path) => {
+    await using app = await startApp();
+    using counter = startRequestCounter();
+    await publishAll(app, [{ title: "Tide A", tags: ["sea"] }]);
+    const { FIREBASE_AUTH_EMULATOR_HOST, FIRESTORE_EMULATOR_HOST } = app.firebase.hosts;
+    const counted = app.withVariables({
+      FIREBASE_AUTH_EMULATOR_HOST: await counter.proxy(FIREBASE_AUTH_EMULATOR_HOST),
+      FIRESTORE_EMULATOR_HOST: await counter.proxy(FIRESTORE_EMULATOR_HOST),
+    });
+    const cookie = await signIn(counted, await app.firebase.addAccount());
+    await load(counted, "/home", cookie);
+    const before = counter.count();
+
+    expect((await load(counted, path, cookie)).titles).toContain("Tide A");
+    expect(counter.count() - before).toBeLessThanOrEqual(3);
+  },
+);
+
+test("bounds the index of a story, and keeps all of its title and tags", () => {
+  const word = (index: number) => `w${index.toString(36)}abcdefgh`;
+  const description = Array.from({ length: 120 }, (_, index) => word(index)).join(" ");
+  const tags = Array.from({ length: 10 }, (_, index) => `Tag ${index}`);
+  const terms = createTerms({ title: "A Cartographer", author: "Ana", tags, description });
+
+  expect(terms).toHaveLength(MAX_TERMS);
+  expect(terms).toEqual(expect.arrayContaining(["#tag 9", "cartographer", "carto", "a", "ana"]));
+});
