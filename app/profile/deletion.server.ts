@@ -20,6 +20,7 @@ import type { AuthUser } from "#app/session/user.ts";
 import { COUNTS_PATH, sharesPath } from "#app/stories/counts/counts-schema.ts";
 import { positionsPath } from "#app/stories/positions/position.ts";
 import { deleteReader } from "#app/stories/readers/readers.server.ts";
+import { writerPath } from "#app/stories/writers/writer.ts";
 import { draftsPath } from "#app/writing/draft.ts";
 import { deleteDraftVersions } from "#app/writing/drafts/draft-deletion.server.ts";
 import { createDeleteWrites } from "#app/writing/drafts/draft-writes.server.ts";
@@ -97,6 +98,7 @@ export function createUserDataService(env: Env) {
             lastMessage = id;
           });
         }
+        await firestore.commit(deleteDocument(writerPath(user.uid)));
         // First, because an open tab whose status is deleted writes no presence again.
         await deleteValue(env, user, statusPath(user.uid));
         await deleteValue(env, user, connectionsPath(user.uid));

@@ -4,6 +4,7 @@ import { passwordSchema } from "#app/accounts/credentials-schema.ts";
 import { MAX_NAME_LENGTH } from "#app/chat/message.ts";
 import { isDocumentId } from "#app/firebase/document-id.ts";
 import { isVisible } from "#app/http/visible-text.ts";
+import { MAX_ABOUT_LENGTH } from "#app/stories/writers/writer.ts";
 
 /** The session cookie contains the photo's address and has no room for a longer one. In UTF-16 units. */
 const MAX_PHOTO_URL_LENGTH = 500;
@@ -29,6 +30,19 @@ export const profileSchema = z.object({
       (address) => address.length <= MAX_PHOTO_URL_LENGTH,
       `A photo link can have up to ${MAX_PHOTO_URL_LENGTH} characters`,
     )
+    .default(""),
+});
+
+/** The form for the line about the user. */
+export const aboutSchema = z.object({
+  about: z
+    .string()
+    .trim()
+    .refine(
+      (text) => text.length <= MAX_ABOUT_LENGTH,
+      `This can have up to ${MAX_ABOUT_LENGTH} characters`,
+    )
+    .refine((text) => !/\p{Cc}/u.test(text), "This must fit on one line")
     .default(""),
 });
 

@@ -4,6 +4,7 @@ import type { ReturnTo } from "#app/session/return-to.ts";
 import type { User } from "#app/session/user.ts";
 import type { StoryWithCounts } from "#app/stories/counts/counts-schema.ts";
 import { LinkTabs } from "#app/ui/link-tabs.tsx";
+import { AboutForm } from "./about-form.tsx";
 import { ConfirmEmail } from "./confirm-email.tsx";
 import { ContinueLink } from "./continue-link.tsx";
 import { HiddenPeople } from "./hidden-people.tsx";
@@ -36,6 +37,8 @@ export interface ProfileScreenProps {
   stories: StoryWithCounts[] | null;
   /** What was submitted after the session had ended. */
   unsaved: UnsavedProfile | null;
+  /** The line about the user on their page; `null` on the other tabs, and when it cannot be read. */
+  about: string | null;
   result: ProfileActionResult | undefined;
   /** The error of linking Google in the page's own window. */
   googleError: FormError | undefined;
@@ -55,6 +58,7 @@ export function ProfileScreen({
   isUncounted,
   stories,
   unsaved,
+  about,
   result,
   googleError,
   returnTo,
@@ -65,7 +69,12 @@ export function ProfileScreen({
       {security && !security.isEmailConfirmed ? <ConfirmEmail result={result} /> : null}
       <div className={styles.tabs}>
         <LinkTabs label="Profile sections" tabs={TABS} current={tab} />
-        {tab === "name" ? <NameForm user={user} submitted={unsaved} result={result} /> : null}
+        {tab === "name" ? (
+          <>
+            <NameForm user={user} submitted={unsaved} result={result} />
+            <AboutForm uid={user.uid} about={about} result={result} />
+          </>
+        ) : null}
         {tab === "stories" ? <OwnStories stories={stories} /> : null}
         {tab === "security" ? (
           <Security user={user} security={security} result={result} googleError={googleError} />

@@ -18,6 +18,7 @@ export function findProfileTab(name: unknown): ProfileTab {
 /** The forms of the profile, named after their intents. */
 const PROFILE_FORMS = [
   "save-profile",
+  "save-about",
   "send-confirmation",
   "change-password",
   "send-password-link",
@@ -43,6 +44,7 @@ export type ProfileSection = Exclude<ProfileFormName, "unlink-google"> | "google
 /** The section that shows each flash. */
 export const FLASH_SECTIONS: Partial<Record<Flash, ProfileSection>> = {
   "profile-saved": "save-profile",
+  "about-saved": "save-about",
   "confirmation-sent": "send-confirmation",
   "password-changed": "change-password",
   "password-link-sent": "send-password-link",
@@ -73,7 +75,7 @@ export function findFlashSection(
 }
 
 function isShown(section: ProfileSection, tab: ProfileTab, security: SecurityView | null): boolean {
-  if (section === "save-profile") return tab === "name";
+  if (section === "save-profile" || section === "save-about") return tab === "name";
   if (DATA_SECTIONS.includes(section)) return tab === "data";
   if (!security) return false;
   if (section === "send-confirmation") return !security.isEmailConfirmed;

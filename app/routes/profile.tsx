@@ -23,6 +23,7 @@ import { withOfflineBanner, withOfflineFallback } from "#app/site/offline.ts";
 import { describePage } from "#app/site/page-meta.ts";
 import { getCounts } from "#app/stories/counts/counts.server.ts";
 import { loadUncounted } from "#app/stories/readers/readers.server.ts";
+import { getWriters } from "#app/stories/writers/writers.server.ts";
 
 export { shouldRevalidate } from "#app/site/revalidation.ts";
 
@@ -46,6 +47,8 @@ export async function loader({ request, context, params }: LoaderFunctionArgs) {
         ])
       : [null, null, null];
   const stories = tab === "stories" ? await catchUnavailable(getCounts(context).list(user)) : null;
+  const about =
+    tab === "name" ? await catchUnavailable(getWriters(context).findAbout(user.uid)) : null;
   return data(
     {
       user: toUser(user),
@@ -57,6 +60,7 @@ export async function loader({ request, context, params }: LoaderFunctionArgs) {
       isUnseen,
       isUncounted,
       stories: stories instanceof UnavailableError ? null : stories,
+      about: about instanceof UnavailableError ? null : about,
       unsaved: await getUnsavedProfile(context).get(request, user.uid),
       returnTo: getReturnTo(request),
     },

@@ -92,6 +92,7 @@ test("deletes all data as the user: stories, drafts, versions, reading positions
     "users/ana/hidden/0",
     "rooms/general/messages/0",
     "rooms/general/edits/0",
+    "writers/ana",
     "users/ana/sessions/0",
   ]);
   const records = requests.filter(({ method }) => method === "DELETE");

@@ -5,6 +5,7 @@ import { toFormError } from "#app/accounts/form-error.server.ts";
 import { getFieldNames, parseForm, type Form } from "#app/http/form.server.ts";
 import { joinHeaders } from "#app/http/headers.ts";
 import {
+  aboutSchema,
   changePasswordSchema,
   deleteAccountSchema,
   profileSchema,
@@ -24,6 +25,7 @@ export const PROFILE_FIELDS = [
   "unseen",
   "uncounted",
   ...getFieldNames(profileSchema),
+  ...getFieldNames(aboutSchema),
   ...getFieldNames(changePasswordSchema),
   ...getFieldNames(signOutEverywhereSchema),
   ...getFieldNames(deleteAccountSchema),

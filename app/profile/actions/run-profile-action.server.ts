@@ -21,6 +21,7 @@ import {
   type ProfileActionHandler,
   type ProfileForm,
 } from "./profile-action.server.ts";
+import { saveAbout } from "./save-about.server.ts";
 import { saveProfile } from "./save-profile.server.ts";
 import { saveUncounted } from "./save-uncounted.server.ts";
 import { saveUnseen } from "./save-unseen.server.ts";
@@ -32,6 +33,7 @@ import { unlinkGoogle } from "./unlink-google.server.ts";
 
 const HANDLERS: Record<ProfileFormName, ProfileActionHandler> = {
   "save-profile": saveProfile,
+  "save-about": saveAbout,
   "send-confirmation": sendConfirmation,
   "change-password": changePassword,
   "send-password-link": sendPasswordLink,
@@ -80,7 +82,7 @@ function unavailableError(): ProfileFormError {
 
 /** Returns what was typed, without the passwords. */
 function readValues(form: ProfileForm): Record<string, string> {
-  const names = ["displayName", "photoURL", "email", "messages", "after"] as const;
+  const names = ["displayName", "photoURL", "about", "email", "messages", "after"] as const;
   return Object.fromEntries(names.map((name) => [name, getText(form, name)]));
 }
 

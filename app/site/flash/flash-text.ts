@@ -21,6 +21,7 @@ export const FLASH_TEXTS: Partial<Record<Flash, FlashText>> = {
     message: "Saved.",
     hint: "Your next message will show this. Older messages don't change.",
   },
+  "about-saved": { message: "Saved." },
   "confirmation-sent": { message: "We e-mailed you a link." },
   "password-link-sent": { message: "We e-mailed you a link to choose a password." },
   "google-linked": {

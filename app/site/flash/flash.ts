@@ -7,6 +7,7 @@ export const FLASHES = [
   "email-changed",
   "email-restored",
   "profile-saved",
+  "about-saved",
   "confirmation-sent",
   "password-link-sent",
   "google-linked",

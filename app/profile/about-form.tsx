@@ -1,0 +1,44 @@
+import { toWriterPath } from "#app/stories/book.ts";
+import { MAX_ABOUT_LENGTH } from "#app/stories/writers/writer.ts";
+import { Link } from "#app/ui/link.tsx";
+import { TextField } from "#app/ui/text-field.tsx";
+import { FormSection, getFormResult } from "./form-section.tsx";
+import type { ProfileActionResult } from "./profile-view.ts";
+
+export interface AboutFormProps {
+  uid: string;
+  /** `null` when it cannot be read. */
+  about: string | null;
+  result: ProfileActionResult | undefined;
+}
+
+/** The line about the user on the page with their stories. */
+export function AboutForm({ uid, about, result }: AboutFormProps) {
+  const { fieldErrors, values } = getFormResult(result, "save-about");
+  if (about === null) return <p>We can't load the line about you right now.</p>;
+  return (
+    <FormSection
+      heading="About you"
+      text={
+        <p>
+          Shown with your name and photo on <Link to={toWriterPath(uid)}>your page</Link>, which
+          lists your stories.
+        </p>
+      }
+      form="save-about"
+      tab="name"
+      result={result}
+      button="Save"
+    >
+      <input type="hidden" name="uid" value={uid} />
+      <TextField
+        id="about"
+        label="A line about you"
+        name="about"
+        description={`Up to ${MAX_ABOUT_LENGTH} characters. Everyone can read it.`}
+        defaultValue={values?.about ?? about}
+        errors={fieldErrors.about}
+      />
+    </FormSection>
+  );
+}

@@ -1,0 +1,34 @@
+import { getPublicName } from "#app/chat/message.ts";
+import { FirestoreError } from "#app/firebase/firestore-error.server.ts";
+import { UnavailableError } from "#app/http/unavailable-error.server.ts";
+import { aboutSchema } from "#app/profile/profile-schema.ts";
+import { isFromUser } from "#app/session/same-user.ts";
+import { getWriteLimit } from "#app/session/write-limit.server.ts";
+import { getWriters } from "#app/stories/writers/writers.server.ts";
+import {
+  parseProfileForm,
+  ProfileFormError,
+  redirectWithFlash,
+  type ProfileAction,
+} from "./profile-action.server.ts";
+
+/** Saves the line about the user, with their name and photo. */
+export async function saveAbout({ request, context, form, user }: ProfileAction) {
+  if (!isFromUser(form, user)) throw notSaved(409, "Someone else is signed in here now.");
+  const { about } = parseProfileForm(form, aboutSchema);
+  if (!(await getWriteLimit(context).consume(user.uid, "profile"))) {
+    throw notSaved(429, "You've changed your profile too many times. Try again in a minute.");
+  }
+  try {
+    const name = getPublicName(user.displayName);
+    await getWriters(context).save(user, { name, about, photoURL: user.photoURL });
+  } catch (error) {
+    if (!(error instanceof UnavailableError) && !(error instanceof FirestoreError)) throw error;
+    throw notSaved(503, "We can't reach our database. Nothing was changed; try again.");
+  }
+  return redirectWithFlash(request, "/profile?tab=name", "about-saved");
+}
+
+function notSaved(status: number, hint: string): ProfileFormError {
+  return new ProfileFormError(status, { banner: { message: "Not saved.", hint } });
+}
