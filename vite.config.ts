@@ -22,6 +22,8 @@ export default defineConfig(({ command }) => ({
   optimizeDeps: { entries: ["app/root.tsx", "app/entry.client.tsx", "app/routes/**/*.{ts,tsx}"] },
   // The Content-Security-Policy allows no `data:` fonts.
   build: { assetsInlineLimit: (path) => (/\.woff2?$/.test(path) ? false : undefined) },
+  // Short names: the scripts contain all of them.
+  ...(command === "build" && { css: { modules: { generateScopedName: "_[hash:base64:5]" } } }),
   test: {
     setupFiles: ["tests/support/console.ts"],
     maxWorkers: availableParallelism(),

@@ -4,9 +4,11 @@ import * as z from "zod";
 import { loader as followingLoader, action as followingAction } from "#app/routes/following.ts";
 import { loader } from "#app/routes/home.tsx";
 import { action as savedAction } from "#app/routes/saved.ts";
+import { MAX_FOLLOWED } from "#app/stories/library/library.ts";
 import { expectConsoleError } from "#tests/support/console.ts";
 import { startRequestCounter } from "#tests/support/request-counter.ts";
 import {
+  readJson,
   signIn,
   startApp,
   toCookieHeader,
@@ -90,6 +92,27 @@ test("answers scripts without a redirect", async () => {
 
   expect(response.status).toBe(200);
   expect(response.headers.get("Set-Cookie")).toMatch(/^saved=/);
+  const unknown = await app.send(savedAction, "/saved", { form: { ...form, story: "nothing" } });
+  expect(unknown.status).toBe(400);
+  expect(await readJson(unknown)).toEqual({ message: "This story doesn't exist." });
+});
+
+test("says that a list is full", async () => {
+  await using app = await startApp();
+  const cookie = await signIn(app, await app.firebase.addAccount());
+  const { hosts } = app.firebase;
+  const follow = (uid: string) =>
+    post(app, followingAction, { intent: "follow", writer: uid }, { cookie });
+  for (let index = 0; index < MAX_FOLLOWED; index += 1) {
+    const id = `story-${1_000_000_000 + index}`;
+    await publishStory(hosts, { id, title: "Tide", text: "It began.", uid: `writer${index}` });
+    expect((await follow(`writer${index}`)).status).toBe(303);
+  }
+
+  expect(await follow("inkglade")).toMatchObject({
+    status: 409,
+    data: { message: "You can follow up to 30 writers. Stop following one first." },
+  });
 });
 
 test("follows a writer, and shows their news before others', with new chapters", async () => {

@@ -7,7 +7,17 @@ import type { StoryEntry } from "#app/stories/story-entry.ts";
 import { Carousel } from "#app/ui/carousel.tsx";
 import { Late, lazyAfterInteraction } from "#app/ui/late.tsx";
 import { BookCard } from "./book-card.tsx";
+import continueStyles from "./continue-strip.module.css";
 import styles from "./dashboard.module.css";
+import filterStyles from "./filters.module.css";
+import followStyles from "#app/stories/library/follow-button.module.css";
+import saveStyles from "#app/stories/library/save-button.module.css";
+import shelfStyles from "./shelf.module.css";
+import sortStyles from "./sort-menu.module.css";
+import cardStyles from "./story-card.module.css";
+import itemStyles from "./story-item.module.css";
+import listStyles from "./story-list.module.css";
+import writerStyles from "./writer-head.module.css";
 import { Hero } from "./hero.tsx";
 import { LateSection, type LateSectionProps, type SectionsData } from "./late-section.tsx";
 import { NoBooks } from "./no-books.tsx";
@@ -33,6 +43,20 @@ export interface DashboardProps extends SectionsData {
   questNotice: number | null;
 }
 
+/** Links the style sheets of the sections, whose code is loaded later, to the page. */
+const SECTION_STYLES = [
+  continueStyles,
+  filterStyles,
+  followStyles,
+  saveStyles,
+  shelfStyles,
+  sortStyles,
+  cardStyles,
+  itemStyles,
+  listStyles,
+  writerStyles,
+];
+
 /** The section on the server. In the browser it is loaded with the first interaction, and hydrated then. */
 const LoadedSection = import.meta.env.SSR
   ? LateSection
@@ -56,7 +80,7 @@ export function Dashboard(home: DashboardProps) {
   const list = <Section key="list" name="list" home={home} />;
   const rowProps = { books, details, inProgress };
   return (
-    <div className={styles.dashboard}>
+    <div className={styles.dashboard} data-styles={SECTION_STYLES.length}>
       {questNotice === null ? null : <QuestNotice key={questNotice} />}
       {home.writer ? <Section key="writer" name="writer" home={home} /> : null}
       {isSearch ? list : null}

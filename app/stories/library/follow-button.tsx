@@ -1,6 +1,7 @@
 import { useFetcher, useLocation } from "@remix-run/react";
 
 import { Button } from "#app/ui/button.tsx";
+import { findListMessage } from "./list-message.ts";
 import styles from "./follow-button.module.css";
 
 export interface FollowButtonProps {
@@ -11,7 +12,8 @@ export interface FollowButtonProps {
 
 /** Follows a writer, or stops following them. */
 export function FollowButton({ uid, name, isFollowed }: FollowButtonProps) {
-  const { Form, formData } = useFetcher();
+  const { Form, formData, data } = useFetcher();
+  const message = formData ? undefined : findListMessage(data);
   const { pathname, search } = useLocation();
   const isPressed = formData ? formData.get("intent") === "follow" : isFollowed;
   return (
@@ -28,6 +30,7 @@ export function FollowButton({ uid, name, isFollowed }: FollowButtonProps) {
       >
         {isPressed ? "Following" : "Follow"}
       </Button>
+      <output className={styles.message}>{message}</output>
     </Form>
   );
 }

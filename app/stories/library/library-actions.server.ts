@@ -24,8 +24,39 @@ const TOO_FAST = "Not saved. That was too fast. Try again in a minute.";
 /** Longer addresses are left out, for a small list. */
 const MAX_COVER_LENGTH = 300;
 
+/** Thrown to say that nothing was saved. */
+class ListError extends Error {
+  readonly status: number;
+
+  constructor(status: number, message: string) {
+    super(message);
+    this.status = status;
+  }
+}
+
 /** Saves a story for later, in the account or, for a visitor, in the browser; or removes it. */
-export async function changeSaved(args: ActionFunctionArgs) {
+export function changeSaved(args: ActionFunctionArgs) {
+  return answerErrors(args.request, saveOrRemove(args));
+}
+
+/** Follows a writer, or stops following them. Leads visitors to sign in. */
+export function changeFollowing(args: ActionFunctionArgs) {
+  return answerErrors(args.request, followOrUnfollow(args));
+}
+
+/** Answers scripts with an error's message, and shows it to browsers without scripts as a page. */
+async function answerErrors(request: Request, response: Promise<Response>): Promise<Response> {
+  try {
+    return await response;
+  } catch (error) {
+    if (!(error instanceof ListError)) throw error;
+    const { message, status } = error;
+    if (isDocumentRequest(request)) throw data({ message }, { status });
+    return Response.json({ message }, { status });
+  }
+}
+
+async function saveOrRemove(args: ActionFunctionArgs): Promise<Response> {
   const { request, context } = args;
   const form = await readForm(request, ["intent", "story", "returnTo"]);
   const { user, headers } = await getVerifiedSession({ request, context });
@@ -46,8 +77,7 @@ export async function changeSaved(args: ActionFunctionArgs) {
   return answer(request, getText(form, "returnTo"), joinHeaders(headers, cookie));
 }
 
-/** Follows a writer, or stops following them. Leads visitors to sign in. */
-export async function changeFollowing(args: ActionFunctionArgs) {
+async function followOrUnfollow(args: ActionFunctionArgs): Promise<Response> {
   const { request, context } = args;
   const form = await readForm(request, ["intent", "writer", "returnTo"]);
   const { user, headers } = await getVerifiedSession({ request, context });
@@ -61,7 +91,7 @@ export async function changeFollowing(args: ActionFunctionArgs) {
   const library = getLibrary(context);
   if (getText(form, "intent") === "follow") {
     const name = await requireRead(() => getWriters(context).findName(uid));
-    if (name === undefined || uid === user.uid) throw data({ message: NOT_FOUND }, { status: 400 });
+    if (name === undefined || uid === user.uid) throw new ListError(400, NOT_FOUND);
     const message = `You can follow up to ${MAX_FOLLOWED} writers. Stop following one first.`;
     assertDone(await requireWrite(() => library.follow(user, { uid, name })), message);
   } else {
@@ -88,7 +118,7 @@ async function requireStory({ context }: ActionFunctionArgs, id: string): Promis
   const story = isPublishedId(id)
     ? await requireRead(() => getPublishedStories(context).findHead(id))
     : undefined;
-  if (!story) throw data({ message: "This story doesn't exist." }, { status: 400 });
+  if (!story) throw new ListError(400, "This story doesn't exist.");
   const { title, author, uid: writer, cover, words } = story;
   const shortCover = cover !== null && cover.length <= MAX_COVER_LENGTH ? cover : "";
   return { id, title, author, writer, cover: shortCover, minutes: minutesToRead(words) };
@@ -96,11 +126,11 @@ async function requireStory({ context }: ActionFunctionArgs, id: string): Promis
 
 async function limit({ context }: ActionFunctionArgs, uid: string): Promise<void> {
   if (await getWriteLimit(context).consume(uid, "library")) return;
-  throw data({ message: TOO_FAST }, { status: 429 });
+  throw new ListError(429, TOO_FAST);
 }
 
 function assertDone(result: ListResult, message: string): void {
-  if (result === "full") throw data({ message }, { status: 409 });
+  if (result === "full") throw new ListError(409, message);
 }
 
 async function requireRead<Result>(read: () => Promise<Result>): Promise<Result> {
@@ -113,6 +143,6 @@ async function requireWrite<Result>(write: () => Promise<Result>): Promise<Resul
     return await write();
   } catch (error) {
     if (!(error instanceof UnavailableError) && !(error instanceof FirestoreError)) throw error;
-    throw data({ message: UNAVAILABLE }, { status: 503 });
+    throw new ListError(503, UNAVAILABLE);
   }
 }

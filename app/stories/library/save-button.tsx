@@ -1,5 +1,6 @@
 import { useFetcher, useLocation } from "@remix-run/react";
 
+import { findListMessage } from "./list-message.ts";
 import styles from "./save-button.module.css";
 
 export interface SaveButtonProps {
@@ -12,7 +13,8 @@ export interface SaveButtonProps {
 
 /** Saves a story for later, or removes it from the shelf. */
 export function SaveButton({ id, title, isSaved, variant = "corner" }: SaveButtonProps) {
-  const { Form, formData } = useFetcher();
+  const { Form, formData, data } = useFetcher();
+  const message = formData ? undefined : findListMessage(data);
   const { pathname, search } = useLocation();
   const isPressed = formData ? formData.get("intent") === "save" : isSaved;
   return (
@@ -33,6 +35,7 @@ export function SaveButton({ id, title, isSaved, variant = "corner" }: SaveButto
         </svg>
         {variant === "tool" ? "Save" : null}
       </button>
+      <output className={styles.message}>{message}</output>
     </Form>
   );
 }
