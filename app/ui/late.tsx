@@ -1,15 +1,12 @@
-import { lazy, Suspense, useState, type ComponentType, type ReactNode } from "react";
+import { useEffect, useRef, useState, type ComponentType } from "react";
 
-/** What a user may do first. */
-const INTERACTIONS = [
-  "mousemove",
-  "mousedown",
-  "keydown",
-  "focusin",
-  "wheel",
-  "scroll",
-  "touchend",
-];
+import { useBrowserLayoutEffect } from "./use-browser-layout-effect.ts";
+
+/** What a user may do first. Not a press, which must end on the element where it began. */
+const INTERACTIONS = ["mousemove", "keydown", "focusin", "wheel", "scroll", "touchend"];
+
+/** How long a press or a form in use puts off the change. */
+const RETRY_MS = 300;
 
 let interaction: Promise<void> | undefined;
 
@@ -22,45 +19,101 @@ function waitForInteraction(): Promise<void> {
   return interaction;
 }
 
-/** Returns a component that is loaded with the first interaction. Render it in `Late`, and the component itself on the server. */
-export function lazyAfterInteraction<Props>(load: () => Promise<ComponentType<Props>>) {
-  return lazy(async () => {
-    await waitForInteraction();
-    return { default: await load() };
-  });
-}
-
 export interface LateProps {
   /** Unique on the page. */
   id: string;
   className?: string | undefined;
-  children: ReactNode;
 }
 
 /**
- * Shows a part of the page that works as HTML, and is hydrated once its script is loaded. If React gives up the hydration,
- * because something above has changed, the server's HTML stays until then.
+ * Returns a component that works as HTML before its script is there. The browser loads the script with the first
+ * interaction and then replaces the server's HTML. React's `Suspense` would not keep the HTML when a context changes.
+ *
+ * @param ServerComponent the component on the server, `null` in the browser
  */
-export function Late({ id, className, children }: LateProps) {
-  const [html] = useState(() => findHtml(id));
-  return (
-    <div className={className} id={id}>
-      <Suspense
-        fallback={
-          html === "" ? null : (
-            // oxlint-disable-next-line react/no-danger -- React has rendered it
-            <div className={className} dangerouslySetInnerHTML={{ __html: html }} />
-          )
+export function createLate<Props extends object>(
+  ServerComponent: ComponentType<Props> | null,
+  load: () => Promise<ComponentType<Props>>,
+) {
+  let Loaded: ComponentType<Props> | undefined;
+
+  return function Late({ id, className, props }: LateProps & { props: Props }) {
+    const element = useRef<HTMLDivElement>(null);
+    const focusIndex = useRef(-1);
+    const [html] = useState(() => findHtml(id));
+    // A page that the server has rendered begins with its HTML, also if the script is there.
+    const [Component, setComponent] = useState(() => (html === undefined ? Loaded : undefined));
+
+    useEffect(() => {
+      if (Component) return;
+      let isMounted = true;
+      let timer: ReturnType<typeof setTimeout> | undefined;
+      function show() {
+        if (!isMounted) return;
+        if (isInUse(element.current)) {
+          timer = setTimeout(show, RETRY_MS);
+          return;
         }
-      >
-        {children}
-      </Suspense>
-    </div>
-  );
+        focusIndex.current = listFocusable(element.current).indexOf(document.activeElement);
+        setComponent(() => Loaded);
+      }
+      const interacted = html === undefined ? Promise.resolve() : waitForInteraction();
+      interacted
+        .then(async () => {
+          Loaded ??= await load();
+          show();
+        })
+        // The HTML stays.
+        .catch(() => undefined);
+      return () => {
+        isMounted = false;
+        clearTimeout(timer);
+      };
+    }, [Component, html]);
+
+    useBrowserLayoutEffect(() => {
+      const target = listFocusable(element.current)[focusIndex.current];
+      focusIndex.current = -1;
+      if (target instanceof HTMLElement) target.focus({ preventScroll: true });
+    }, [Component]);
+
+    if (ServerComponent) {
+      return (
+        <div id={id} className={className}>
+          <ServerComponent {...props} />
+        </div>
+      );
+    }
+    return Component ? (
+      <div key="loaded" id={id} className={className} ref={element}>
+        <Component {...props} />
+      </div>
+    ) : (
+      <div
+        key="html"
+        id={id}
+        className={className}
+        ref={element}
+        suppressHydrationWarning
+        // oxlint-disable-next-line react/no-danger -- React has rendered it on the server
+        dangerouslySetInnerHTML={{ __html: html ?? "" }}
+      />
+    );
+  };
 }
 
-/** Returns the HTML that the server has rendered; an empty string on the server and after a client-side navigation. */
-function findHtml(id: string): string {
-  if (import.meta.env.SSR) return "";
-  return document.getElementById(id)?.innerHTML ?? "";
+/** Returns the HTML that the server has rendered; `undefined` on the server and after a client-side navigation. */
+function findHtml(id: string): string | undefined {
+  return import.meta.env.SSR ? undefined : document.getElementById(id)?.innerHTML;
+}
+
+/** Whether a press or typing would be lost. */
+function isInUse(element: Element | null): boolean {
+  if (!element) return false;
+  const isTyping = element.querySelector("input:focus") !== null;
+  return isTyping || element.querySelector(":active") !== null;
+}
+
+function listFocusable(element: Element | null): (Element | null)[] {
+  return element ? Array.from(element.querySelectorAll("a, button, summary, input")) : [];
 }

@@ -7,7 +7,9 @@ import { startProduction } from "./production.ts";
 import { startReadCounter } from "./read-counter.ts";
 
 // Compares a library of 10,000 published stories with one of 100: how long the pages of a visitor take, and how many
-// documents they read. Exits with 1 when a page takes more than 1.2 times as long or reads more than its limit.
+// documents they read. Exits with 1 when a page takes more than 1.2 times as long or reads more than its limit. The time
+// does not include Firestore's: the local one has no indexes and looks at every document, while the time of the real one
+// depends on the documents that it returns.
 
 const SMALL = 100;
 const LARGE = 10_000;
@@ -18,15 +20,17 @@ const COMMIT_SIZE = 250;
 /** The room's messages, a page of stories or a scan of them, and the newest stories once. */
 const MAX_READS = 200;
 
-const WORDS = ["salt", "tide", "lamp", "rain", "bell", "wren", "coal", "glass", "moor", "ink"];
+/** Every third story has the word, the tag or the writer of the searches, so that the first page is full in both. */
+const WORDS = ["salt", "tide", "lamp"];
+const TAGS = ["moor", "rain", "coal"];
 const PAGES = {
   "/home": "/home",
   "one word": "/home?q=salt",
-  "a rare word": "/home?q=number42",
-  "three words": "/home?q=salt+lam+ana",
+  "a rare word": "/home?q=number42z",
+  "three words": "/home?q=salt+clerk+ana",
   "a tag": "/home?tag=moor",
   "a tag, the longest first": "/home?tag=moor&sort=long",
-  "a writer": "/home?writer=writer3",
+  "a writer": "/home?writer=writer2",
   "a word that no story has": "/home?q=zzz",
 };
 
@@ -71,7 +75,7 @@ process.exitCode = isOver ? 1 : 0;
 counter?.[Symbol.dispose]();
 
 interface Measured {
-  /** The median. */
+  /** The median, without Firestore's time. */
   ms: number;
   /** The documents that one view reads. */
   reads: number;
@@ -90,7 +94,11 @@ async function measure(path: string): Promise<Measured> {
   for (let index = 0; index < 3; index += 1) await open(path);
   counter?.take();
   const times: number[] = [];
-  for (let index = 0; index < SAMPLES; index += 1) times.push(await open(path));
+  for (let index = 0; index < SAMPLES; index += 1) {
+    counter?.takeTime();
+    const total = await open(path);
+    times.push(total - (counter?.takeTime() ?? 0));
+  }
   const reads = counter?.take() ?? { documents: 0, empty: 0, requests: 0 };
   const [median = 0] = times.toSorted((a, b) => a - b).slice(Math.floor(SAMPLES / 2));
   return {
@@ -125,11 +133,10 @@ async function publish(from: number, to: number): Promise<void> {
 }
 
 function toWrite(number: number) {
-  const word = (shift: number) => WORDS[Math.floor(number / shift) % WORDS.length] ?? "";
-  const title = `The ${word(1)} and the ${word(10)} number${number}`;
-  const author = `Ana Writer${number % 50}`;
-  const description = `A clerk at the ${word(100)} office counts what the others have forgotten.`;
-  const tags = [word(1), word(10)];
+  const title = `The ${WORDS[number % 3]} and the bell number${number}z`;
+  const author = `Ana Writer${number % 3}`;
+  const description = "A clerk at the weather office counts what the others have forgotten.";
+  const tags = [TAGS[number % 3] ?? "", "work"];
   const terms = createTerms({ title, author, description, tags });
   const id = `a-story-${String(number).padStart(10, "0")}`;
   const time = { timestampValue: new Date(Date.UTC(2026, 0, 1) + number * 60_000).toISOString() };
@@ -139,7 +146,7 @@ function toWrite(number: number) {
     update: {
       name: `projects/${LOCAL_PROJECT_ID}/databases/(default)/documents/stories/${id}`,
       fields: {
-        uid: text(`writer${number % 50}`),
+        uid: text(`writer${number % 3}`),
         author: text(author),
         title: text(title),
         description: text(description),

@@ -28,9 +28,11 @@ const READ = /:(?:runQuery|batchGet)$|\/Listen\/channel\?.*TYPE=xmlhttp/;
 export async function startReadCounter(host: string) {
   const { hostname, port } = new URL(`http://${host}`);
   const answers: Answer[] = [];
+  let intervals: [start: number, end: number][] = [];
   let taken: Reads = { documents: 0, empty: 0, requests: 0 };
   const server = createServer((incoming, outgoing) => {
     const { method, url: path = "", headers } = incoming;
+    const start = performance.now();
     const passed = request({ hostname, port, method, path, headers }, (response) => {
       outgoing.writeHead(response.statusCode ?? 502, response.headers);
       outgoing.flushHeaders();
@@ -39,6 +41,7 @@ export async function startReadCounter(host: string) {
       response.on("data", (chunk: Buffer) => {
         answer.text += chunk.toString();
       });
+      response.on("end", () => intervals.push([start, performance.now()]));
       response.pipe(outgoing);
     });
     passed.on("error", () => outgoing.destroy());
@@ -66,6 +69,17 @@ export async function startReadCounter(host: string) {
         empty: Math.max(0, taken.empty - before.empty),
         requests: taken.requests - before.requests,
       };
+    },
+    /** Returns for how many milliseconds Firestore has worked on requests since the last call. */
+    takeTime(): number {
+      let time = 0;
+      let last = 0;
+      for (const [start, end] of intervals.toSorted(([a], [b]) => a - b)) {
+        time += Math.max(0, end - Math.max(start, last));
+        last = Math.max(last, end);
+      }
+      intervals = [];
+      return time;
     },
     [Symbol.dispose]: () => server.close().closeAllConnections(),
   };

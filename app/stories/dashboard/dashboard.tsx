@@ -1,11 +1,9 @@
-import { memo } from "react";
-
 import type { Book } from "#app/stories/book.ts";
 import { sortByReaders, type ReaderCounts } from "#app/stories/readers/readers.ts";
 import { useReaders } from "#app/stories/readers/use-readers.ts";
 import type { StoryEntry } from "#app/stories/story-entry.ts";
 import { Carousel } from "#app/ui/carousel.tsx";
-import { Late, lazyAfterInteraction } from "#app/ui/late.tsx";
+import { createLate } from "#app/ui/late.tsx";
 import { BookCard } from "./book-card.tsx";
 import continueStyles from "./continue-strip.module.css";
 import styles from "./dashboard.module.css";
@@ -57,19 +55,14 @@ const SECTION_STYLES = [
   writerStyles,
 ];
 
-/** The section on the server. In the browser it is loaded with the first interaction, and hydrated then. */
-const LoadedSection = import.meta.env.SSR
-  ? LateSection
-  : lazyAfterInteraction(async () => (await import("./late-section.tsx")).LateSection);
+const LateHomeSection = createLate(
+  import.meta.env.SSR ? LateSection : null,
+  async () => (await import("./late-section.tsx")).LateSection,
+);
 
-/** Memoized, because a render before the hydration would replace the server's HTML. */
-const Section = memo(function Section(props: LateSectionProps) {
-  return (
-    <Late id={`home-${props.name}`} className={styles.section}>
-      <LoadedSection {...props} />
-    </Late>
-  );
-});
+function Section(props: LateSectionProps) {
+  return <LateHomeSection id={`home-${props.name}`} className={styles.section} props={props} />;
+}
 
 /** The contents of /home. */
 export function Dashboard(home: DashboardProps) {

@@ -1,16 +1,14 @@
-import { Late, lazyAfterInteraction } from "#app/ui/late.tsx";
-import { SaveButton } from "./save-button.tsx";
+import { createLate } from "#app/ui/late.tsx";
+import { SaveButton, type SaveButtonProps } from "./save-button.tsx";
 import styles from "./save-button.module.css";
 
-const Button = import.meta.env.SSR
-  ? SaveButton
-  : lazyAfterInteraction(async () => (await import("./save-button.tsx")).SaveButton);
+const LateSaveButton = createLate(
+  import.meta.env.SSR ? SaveButton : null,
+  async () => (await import("./save-button.tsx")).SaveButton,
+);
 
 /** The button of the reading page that saves its story for later. Its script is loaded with the first interaction. */
-export function SaveTool(props: { id: string; title: string; isSaved: boolean }) {
-  return (
-    <Late id="save-story" className={styles.tool}>
-      <Button {...props} variant="tool" />
-    </Late>
-  );
+export function SaveTool(props: Omit<SaveButtonProps, "variant">) {
+  const button = { ...props, variant: "tool" } as const;
+  return <LateSaveButton id="save-story" className={styles.tool} props={button} />;
 }
