@@ -30,7 +30,11 @@ export function FollowButton({ uid, name, isFollowed }: FollowButtonProps) {
       >
         {isPressed ? "Following" : "Follow"}
       </Button>
-      <output className={styles.message}>{message}</output>
+      {message === undefined ? null : (
+        <p className={styles.message} role="alert">
+          {message}
+        </p>
+      )}
     </Form>
   );
 }

@@ -35,7 +35,11 @@ export function SaveButton({ id, title, isSaved, variant = "corner" }: SaveButto
         </svg>
         {variant === "tool" ? "Save" : null}
       </button>
-      <output className={styles.message}>{message}</output>
+      {message === undefined ? null : (
+        <p className={styles.message} role="alert">
+          {message}
+        </p>
+      )}
     </Form>
   );
 }
