@@ -4,6 +4,9 @@ import type { Message } from "./message.ts";
 /** The only chat room. */
 export const ROOM_ID = "general";
 
+/** The path of the page that has the room beside the editor. */
+export const CREATE_PATH = "/create";
+
 /** The parameter of a page's URL with the cursor of an earlier page of messages. */
 export const BEFORE_PARAM = "before";
 
@@ -54,9 +57,13 @@ export function toNewestPath(path: string): string {
   return `${withoutPage(path)}#newest`;
 }
 
-/** Returns the address of the room on a page with the chat panel. */
+/** Returns the address of the room on a page with the chat panel. On /create the room is a tab. */
 export function toRoomPath(path: string): string {
-  return `${withoutPage(path)}#room`;
+  const { pathname, searchParams } = new URL(withoutPage(path), "http://localhost");
+  if (pathname !== CREATE_PATH) return `${withoutPage(path)}#room`;
+  const draft = searchParams.get("draft");
+  const story = searchParams.has("new") ? "new&" : "";
+  return `${pathname}?${draft ? `draft=${encodeURIComponent(draft)}&` : story}panel=room#room`;
 }
 
 function withoutPage(path: string): string {

@@ -10,7 +10,6 @@ import { useEffect, useState } from "react";
 
 import { useGoogleError } from "#app/accounts/google/use-google-error.ts";
 import { requireUser } from "#app/accounts/require-user.server.ts";
-import { useRoomDock } from "#app/chat/dock/use-room-dock.tsx";
 import { loadRoom, sendMessage } from "#app/chat/messages.server.ts";
 import { ChatPanel } from "#app/chat/panel/chat-panel.tsx";
 import { readFormWithin } from "#app/http/form.server.ts";
@@ -30,6 +29,8 @@ import type { EditorData } from "#app/writing/editor-data.ts";
 import { EDITOR_FORM } from "#app/writing/editor/editor-form.tsx";
 import { EditorPage } from "#app/writing/editor/editor-page.tsx";
 import { UnavailableDraft } from "#app/writing/editor/unavailable-draft.tsx";
+import { useSideTab } from "#app/writing/editor/use-side-tab.ts";
+import { isSameExceptTab } from "#app/writing/side-tabs.ts";
 
 export const meta: MetaFunction = () => describePage({ title: "Create" });
 
@@ -56,12 +57,18 @@ export function clientAction({ serverAction }: ClientActionFunctionArgs) {
 /** Keeps the editor and its text when the user signs out in the chat panel or in another tab. */
 export function shouldRevalidate({
   formData,
+  currentUrl,
   nextUrl,
   actionResult,
   defaultShouldRevalidate,
 }: ShouldRevalidateFunctionArgs) {
-  const isUnchanged = formData?.has("stay") || isSyncingSession() || isOffline(actionResult);
-  return isUnchanged || isAddressReplaced(nextUrl) ? false : defaultShouldRevalidate;
+  const isUnchanged =
+    formData?.has("stay") ||
+    isSyncingSession() ||
+    isOffline(actionResult) ||
+    isAddressReplaced(nextUrl) ||
+    isSameExceptTab(currentUrl, nextUrl);
+  return isUnchanged ? false : defaultShouldRevalidate;
 }
 
 export default function CreateRoute() {
@@ -72,7 +79,7 @@ export default function CreateRoute() {
   const offlineHint = useOfflineHint(answer);
   const reply = isOffline(answer) ? undefined : answer;
   const user = useUser();
-  const { isOpen, close } = useRoomDock();
+  const { isRoomShown } = useSideTab();
   // The loader returns an equal object each time. One identity keeps subscriptions open.
   const [firebase] = useState(room.firebase);
   const change = reply && "reply" in reply ? reply : undefined;
@@ -96,8 +103,7 @@ export default function CreateRoute() {
           pageFormId={EDITOR_FORM}
           result={change?.message ?? sent}
           signInError={useGoogleError("room")}
-          isOpen={isOpen}
-          close={{ label: "Hide the room", onClose: close }}
+          isOpen={isRoomShown}
         />
       </EditorPage>
     </>

@@ -1,9 +1,11 @@
 import type { ActionFunctionArgs } from "@remix-run/cloudflare";
+import type * as z from "zod";
 
 import { createDocumentId } from "#app/firebase/document-id.ts";
 import { getText } from "#app/http/form-text.ts";
 import { getFieldNames, type Form } from "#app/http/form.server.ts";
 import { UnavailableError } from "#app/http/unavailable-error.server.ts";
+import { isVisible } from "#app/http/visible-text.ts";
 import { describeWait } from "#app/session/retry-after.server.ts";
 import { getSession, getVerifiedSession } from "#app/session/user.server.ts";
 import type { AuthUser } from "#app/session/user.ts";
@@ -11,7 +13,8 @@ import { getWriteLimit, WRITE_LIMIT_WINDOW_MS } from "#app/session/write-limit.s
 import { getPublishedStories } from "#app/stories/published.server.ts";
 import { getDrafts, type DraftResult, type SaveTarget } from "#app/writing/drafts/drafts.server.ts";
 import { getVersions } from "#app/writing/versions/versions.server.ts";
-import { draftContentSchema, draftTargetSchema, findUnpublishable } from "./draft-schema.ts";
+import { findUnpublishable, NO_TEXT } from "./draft-errors.ts";
+import { draftContentSchema, draftTargetSchema } from "./draft-schema.ts";
 import { MAX_STORY_LENGTH, type DraftContent } from "./draft.ts";
 import type { SaveError, SaveResult, OpenDraft } from "./editor-data.ts";
 
@@ -24,6 +27,7 @@ export const DRAFT_FIELDS = [
   "uid",
   ...getFieldNames(draftTargetSchema),
   ...getFieldNames(draftContentSchema.in),
+  "isOngoing",
   "storyId",
   "version",
 ] as const;
@@ -70,13 +74,14 @@ export async function handleDraft(
   const { user, headers } = await getVerifiedSession(args);
   const typed = readTypedDraft(form);
 
-  function reject(reason: Reason, hint?: string): DraftResponse {
+  function reject(reason: Reason, error?: Pick<SaveError, "hint" | "field">): DraftResponse {
     const { status, ...text } = ERRORS[reason];
-    const isPublishing = reason === "invalid" && form.get("intent") === "publish";
+    const isPublishing =
+      reason === "invalid" && ["publish", "review"].includes(getText(form, "intent"));
     const isVersion = form.get("intent") === "save-version";
     const notSaved = isVersion ? "Your text wasn't saved as an earlier version." : text.message;
     const message = isPublishing ? "Not published." : notSaved;
-    const reply = { status: "error", reason, ...text, message, ...(hint && { hint }) } as const;
+    const reply = { status: "error", reason, ...text, message, ...error } as const;
     return { reply, status, headers, typed };
   }
 
@@ -85,8 +90,8 @@ export async function handleDraft(
   // Another user may have signed in while the editor was open. Its text must not be saved to their account.
   const isFromUser = user !== null && (form.get("uid") ?? user.uid) === user.uid;
   if (!isFromUser) return reject("unauthenticated");
-  if (!target.success) return reject("invalid", target.error.issues[0]?.message);
-  if (!content.success) return reject("invalid", content.error.issues[0]?.message);
+  if (!target.success) return reject("invalid", { hint: target.error.issues[0]?.message });
+  if (!content.success) return reject("invalid", toFieldError(content.error));
   if (!user.idToken) return reject("unavailable");
   if (!(await getWriteLimit(args.context).consume(user.uid, "draft"))) {
     return withRetryAfter(reject("too-fast"), WRITE_LIMIT_WINDOW_MS);
@@ -99,7 +104,10 @@ export async function handleDraft(
     content: content.data,
   }).catch(toUnavailable);
   getPublishedStories(args.context).clearList();
-  if (outcome.status === "invalid") return reject("invalid", outcome.hint);
+  if (outcome.status === "invalid") {
+    const { status: _, ...error } = outcome;
+    return reject("invalid", error);
+  }
   if (outcome.status === "saved") {
     // After `save-version` the editor shows the other text.
     const rest = form.get("intent") === "save-version" ? null : typed;
@@ -109,10 +117,18 @@ export async function handleDraft(
     const { words } = describeWait(outcome.waitMs);
     const hint = `You can publish again in ${words}. Your text is still in the editor.`;
     // Not `too-fast`, which the editor retries soon: it saves the text without publishing it.
-    return withRetryAfter({ ...reject("invalid", hint), status: 429 }, outcome.waitMs);
+    return withRetryAfter({ ...reject("invalid", { hint }), status: 429 }, outcome.waitMs);
   }
   if (outcome.status === "conflict") return { reply: outcome, status: 409, headers, typed };
   return reject(outcome.status);
+}
+
+/** Returns the first issue, and the field that it is about. */
+function toFieldError({
+  issues: [issue],
+}: z.ZodError<DraftContent>): Pick<SaveError, "hint" | "field"> {
+  const field = draftContentSchema.in.keyof().safeParse(issue?.path[0]).data;
+  return { ...(issue && { hint: issue.message }), ...(field && { field }) };
 }
 
 /** Adds the `Retry-After` header. */
@@ -135,7 +151,7 @@ async function changeDraft(
   { context }: ActionFunctionArgs,
   form: DraftForm,
   { user, target, content }: DraftChange,
-): Promise<DraftResult | { status: "invalid"; hint: string }> {
+): Promise<DraftResult | ({ status: "invalid" } & Pick<SaveError, "hint" | "field">)> {
   const drafts = getDrafts(context);
   const versions = getVersions(context);
   switch (form.get("intent")) {
@@ -143,9 +159,15 @@ async function changeDraft(
     case "send":
     case "sign-out":
       return drafts.save(user, target, content);
+    case "review":
+      return isVisible(content.text)
+        ? drafts.save(user, target, content)
+        : { status: "invalid", ...NO_TEXT };
     case "publish": {
-      const hint = findUnpublishable(content);
-      return hint ? { status: "invalid", hint } : drafts.save(user, target, content, "published");
+      const error = findUnpublishable(content);
+      if (error) return { status: "invalid", ...error };
+      const isOngoing = form.get("isOngoing") === "true";
+      return drafts.save(user, target, content, "published", isOngoing);
     }
     case "unpublish":
       return drafts.unpublish(user, target, content);
@@ -206,6 +228,7 @@ export function readTypedDraft(form: DraftForm): OpenDraft | null {
     updatedAt: null,
     storyId: getText(form, "storyId") || null,
     publishedRevision: null,
+    isOngoing: form.get("isOngoing") === "true",
     deletedAt: null,
   };
 }

@@ -1,6 +1,5 @@
 import * as z from "zod";
 
-import { isVisible } from "#app/http/visible-text.ts";
 import {
   MAX_DESCRIPTION_LENGTH,
   MAX_STORY_LENGTH,
@@ -85,10 +84,3 @@ export const draftTargetSchema = z.object({
   revision,
   overwrite: revision.optional(),
 });
-
-/** Returns why a draft cannot be published, or `undefined` when it can. */
-export function findUnpublishable({ title, text }: DraftContent): string | undefined {
-  if (!isVisible(title)) return "Give your story a title first.";
-  if (!isVisible(text)) return "Write a first line before you publish.";
-  return undefined;
-}

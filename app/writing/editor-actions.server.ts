@@ -20,8 +20,10 @@ import {
   rejectLongDraft,
   type DraftResponse,
 } from "./draft-actions.server.ts";
-import { MAX_STORY_LENGTH } from "./draft.ts";
+import { draftTargetSchema } from "./draft-schema.ts";
+import { MAX_STORY_LENGTH, type DraftHead } from "./draft.ts";
 import type { EditorActionData, OpenDraft } from "./editor-data.ts";
+import { findSideTab, NEW_PARAM, REVIEW_PARAM, toCreatePath } from "./side-tabs.ts";
 
 /** Without scripts the editor's form also contains the fields of the chat panel. */
 export const EDITOR_FIELDS = [...DRAFT_FIELDS, ...MESSAGE_FIELDS] as const;
@@ -55,13 +57,20 @@ async function changeDraft(args: ActionFunctionArgs, form: EditorFormData) {
   // A redirect would lose an unsent message.
   const message = readMessage(form);
   if (reply.status !== "saved" || message) return respond(answer, message);
-  const { id, revision } = reply.draft;
-  const queries: Record<string, string> = {
-    trash: `trashed=${id}&revision=${revision}`,
-    publish: `draft=${id}&published#published`,
-  };
-  const query = queries[getText(form, "intent")] ?? `draft=${id}`;
-  return redirect(`/create?${query}`, { headers, status: 303 });
+  return redirect(toChangedPath(args.request, getText(form, "intent"), reply.draft), {
+    headers,
+    status: 303,
+  });
+}
+
+/** Returns where a successful change leads. A deletion leads back to the list, and to the draft that was open beside it. */
+function toChangedPath({ url }: Request, intent: string, { id, revision }: DraftHead): string {
+  if (intent === "publish") return `${toCreatePath(id, null)}&published#published`;
+  if (intent === "review") return `${toCreatePath(id, null)}&${REVIEW_PARAM}#publish`;
+  if (intent !== "trash") return toCreatePath(id, null);
+  const open = draftTargetSchema.shape.id.safeParse(new URL(url).searchParams.get("draft")).data;
+  const path = toCreatePath(open === undefined || open === id ? null : open, "drafts");
+  return `${path}&trashed=${id}&revision=${revision}`;
 }
 
 /** Sends a chat message, but only after the story on the same page is saved. */
@@ -80,8 +89,10 @@ async function saveAndSend(args: ActionFunctionArgs, form: EditorFormData) {
   if (result.status === "error") {
     return respond({ reply: saved?.reply ?? null, typed, status, headers }, result);
   }
-  const query = saved?.reply.status === "saved" ? `?draft=${saved.reply.draft.id}` : "";
-  return redirect(`/create${query}#newest`, { headers, status: 303 });
+  const id = saved?.reply.status === "saved" ? saved.reply.draft.id : null;
+  const { searchParams } = new URL(args.request.url);
+  const path = toCreatePath(id, findSideTab(searchParams), searchParams.has(NEW_PARAM));
+  return redirect(`${path}#newest`, { headers, status: 303 });
 }
 
 /** Ends the session, but only after the story is saved. */

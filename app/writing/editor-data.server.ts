@@ -11,9 +11,13 @@ import { getDrafts } from "#app/writing/drafts/drafts.server.ts";
 import { compareDrafts } from "#app/writing/versions/comparison.server.ts";
 import { getVersions } from "#app/writing/versions/versions.server.ts";
 import { draftTargetSchema } from "./draft-schema.ts";
-import type { EditorData, OpenDraft } from "./editor-data.ts";
+import type { DraftsPanel, EditorData, OpenDraft } from "./editor-data.ts";
+import { isVersionsTab, NEW_PARAM, REVIEW_PARAM } from "./side-tabs.ts";
 
-/** Loads the draft in the URL, or an empty one, with the list of drafts or versions. */
+/**
+ * Loads the draft in the URL with the list of drafts or versions. Without one it loads the draft that was changed last, or
+ * an empty one for a new story.
+ */
 export async function loadEditorData({
   request,
   context,
@@ -26,6 +30,7 @@ export async function loadEditorData({
     draft: newDraft(id),
     isUnavailable: id !== undefined && user !== null && !user.idToken,
     sidePanel: { kind: "drafts", drafts: null },
+    isReviewing: query.has(REVIEW_PARAM),
     isJustPublished: query.has("published"),
     trashed: readTrashed(query),
     locale: getLocale(request, context),
@@ -33,8 +38,16 @@ export async function loadEditorData({
   };
   if (!user?.idToken) return empty;
 
-  if (id === undefined) return { ...empty, sidePanel: await loadDraftsPanel(context, user) };
-  if (query.has("version") || query.get("panel") === "versions") {
+  if (id === undefined) {
+    const sidePanel = await loadDraftsPanel(context, user);
+    // The answer to a form shows what was typed.
+    const isPost = context.cloudflare.request?.method === "POST";
+    const last = query.has(NEW_PARAM) || isPost ? undefined : sidePanel.drafts?.[0];
+    if (!last) return { ...empty, sidePanel };
+    const draft = await orUnavailable(getDrafts(context).open(user, last.id));
+    return { ...empty, sidePanel, ...toEditorDraft(last.id, draft) };
+  }
+  if (isVersionsTab(query)) {
     return { ...empty, ...(await loadWithVersions(context, user, id, query)) };
   }
   const [sidePanel, draft] = await Promise.all([
@@ -48,10 +61,7 @@ export async function loadEditorData({
  * Loads the list of drafts. Drafts that were in the trash for a day are deleted permanently after the response, so that
  * neither a page nor a save waits for that.
  */
-async function loadDraftsPanel(
-  context: AppLoadContext,
-  user: AuthUser,
-): Promise<EditorData["sidePanel"]> {
+async function loadDraftsPanel(context: AppLoadContext, user: AuthUser): Promise<DraftsPanel> {
   const drafts = getDrafts(context);
   const list = await drafts.list(user).catch(toNull);
   const defer = getWaitUntil(context);

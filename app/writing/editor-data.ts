@@ -12,6 +12,8 @@ export interface OpenDraft extends DraftContent {
   updatedAt: number | null;
   storyId: string | null;
   publishedRevision: number | null;
+  isOngoing?: DraftHead["isOngoing"];
+  publishedChapters?: DraftHead["publishedChapters"];
   /** When it was moved to the trash, in milliseconds since the Unix epoch. */
   deletedAt: number | null;
 }
@@ -52,6 +54,8 @@ export interface EditorData {
   /** Whether the draft could not be read. `draft` then has its id and is empty. */
   isUnavailable: boolean;
   sidePanel: DraftsPanel | VersionsPanel;
+  /** Whether the URL asks for the page that confirms the publication. */
+  isReviewing: boolean;
   /** Whether the page is the response to a form that published the draft. */
   isJustPublished: boolean;
   /** The draft that was just moved to the trash and can be restored. */
@@ -67,6 +71,8 @@ export interface SaveError {
   reason: "unauthenticated" | "invalid" | "denied" | "unavailable" | "too-fast";
   message: string;
   hint?: string;
+  /** The field that has to be changed first, if it is one field. */
+  field?: keyof DraftContent;
 }
 
 /** The server's response to a save. A conflict contains the draft that another tab or device has saved. */

@@ -82,6 +82,8 @@ function Editor({ text }: { text: string }) {
         deletedAt: null,
       }}
       isIdInUrl={false}
+      isNew={false}
+      isReviewing={false}
       isUnavailable={false}
       uid={undefined}
       reply={undefined}

@@ -329,6 +329,8 @@ test.each<[what: string, id: string, change: Fields]>([
   ["another name as the author", STORY_ID, { author: "Inkglade Editors" }],
   ["no author", STORY_ID, { author: null }],
   ["an unknown field", STORY_ID, { note: "x" }],
+  ["a text that says whether it is still being written", STORY_ID, { isOngoing: "yes" }],
+  ["a new chapter before it was published", STORY_ID, { newChapterAt: new Date() }],
   ["the id of a built-in story", "the-understudy-moon", {}],
 ])("rejects a story with %s", async (_, id, change) => {
   await using firebase = await startFirebase();
@@ -337,6 +339,38 @@ test.each<[what: string, id: string, change: Fields]>([
   const changed = { ...story, fields: { ...story.fields, ...change } };
 
   expect(await publish(firebase, ana, changed, ownerOf(ana, id))).toBe(403);
+});
+
+test("a new chapter has the time of the update that adds it, which later updates keep", async () => {
+  await using firebase = await startFirebase();
+  const ana = await firebase.addAccount();
+  const story = storyOf(ana);
+  const ongoing = { ...story, fields: { ...story.fields, isOngoing: true } };
+  expect(await publish(firebase, ana, ongoing, ownerOf(ana))).toBe(200);
+
+  const update = { ...ongoing, times: ["updatedAt"] };
+  const added = { ...ongoing, times: ["updatedAt", "newChapterAt"] };
+  const dated = {
+    ...update,
+    fields: { ...update.fields, newChapterAt: new Date(Date.now() - DAY_MS) },
+  };
+  expect(await publish(firebase, ana, dated)).toBe(403);
+  expect(await publish(firebase, ana, added)).toBe(200);
+  expect(await publish(firebase, ana, update)).toBe(200);
+  expect(await publish(firebase, ana, dated)).toBe(403);
+});
+
+test("a draft may say whether its story is still being written, and how many chapters it has", async () => {
+  await using firebase = await startFirebase();
+  const ana = await firebase.addAccount();
+  const commitWith = (change: Fields) => {
+    const draft = draftOf(ana);
+    return commit(firebase, ana, { ...draft, fields: { ...draft.fields, ...change } });
+  };
+
+  expect(await commitWith({ isOngoing: true, publishedChapters: 3 })).toBe(200);
+  expect(await commitWith({ isOngoing: "yes" })).toBe(403);
+  expect(await commitWith({ publishedChapters: "three" })).toBe(403);
 });
 
 test.each<[what: string, number: string, fields: Fields, status: number]>([

@@ -16,7 +16,13 @@ export type TestUser = Pick<TestAccount, "localId" | "idToken"> | null;
 
 export type Fields = Record<
   string,
-  string | number | Date | (string | number | null | Record<string, string>)[] | object | null
+  | string
+  | number
+  | boolean
+  | Date
+  | (string | number | null | Record<string, string>)[]
+  | object
+  | null
 >;
 
 /** A write of a document at a path relative to the root. Without `fields`, it deletes the document. */

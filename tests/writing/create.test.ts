@@ -65,7 +65,9 @@ test.each([
   expect(status).toBe(400);
   const { reply, typed } = data as EditorActionData;
   const message = form.intent === "publish" ? "Not published." : "Not saved.";
-  expect(reply).toMatchObject({ status: "error", message, hint });
+  const named = "title" in change || "text" in change || "cover" in change;
+  const field = named ? { field: Object.keys(change)[0] } : {};
+  expect(reply).toMatchObject({ status: "error", message, hint, ...field });
   expect(typed).toMatchObject({ title: form.title, text: form.text.replaceAll("\r\n", "\n") });
   expect(await page.list()).toEqual([]);
 });
@@ -121,6 +123,78 @@ test("publishes, updates and unpublishes a story", async () => {
   await page.send({ ...form, intent: "publish", revision: "4" });
   const again = { revision: 5, publishedRevision: 5, storyId: draft.storyId };
   expect((await page.load(path)).draft).toMatchObject(again);
+});
+
+test("opens the last changed draft, unless the user wants a new story or has just sent a form", async () => {
+  await using page = await startCreatePage();
+  expect((await page.load()).draft).toMatchObject({ revision: 0, text: "" });
+  const first = createDraftForm();
+  const second = createDraftForm({ title: "Later" });
+  await page.send(first);
+  await page.send(second);
+  expect((await page.load()).draft).toMatchObject({ id: second.id, title: "Later" });
+
+  await page.send({ ...first, revision: "1", text: "Changed last" });
+  expect((await page.load()).draft).toMatchObject({ id: first.id, text: "Changed last" });
+  expect((await page.load("/create?panel=drafts")).draft.id).toBe(first.id);
+  expect((await page.load("/create?new")).draft).toMatchObject({ revision: 0, text: "" });
+
+  await page.send({ intent: "trash", id: first.id, revision: "2" });
+  expect((await page.load()).draft.id).toBe(second.id);
+});
+
+test("leads back to the open draft and the list after another draft was deleted", async () => {
+  await using page = await startCreatePage();
+  const [open, other] = [createDraftForm(), createDraftForm()];
+  await page.send(open);
+  await page.send(other);
+
+  const gone = await page.send(
+    { intent: "trash", id: other.id, revision: "1" },
+    `/create?draft=${open.id}&panel=drafts`,
+  );
+
+  expect(gone.headers.get("Location")).toBe(
+    `/create?draft=${open.id}&panel=drafts&trashed=${other.id}&revision=2`,
+  );
+});
+
+test("saves the story before it asks what readers will see", async () => {
+  await using page = await startCreatePage();
+  const form = createDraftForm({ intent: "review", title: "" });
+
+  const { headers } = await page.send(form);
+
+  expect(headers.get("Location")).toBe(`/create?draft=${form.id}&publish#publish`);
+  const editor = await page.load(`/create?draft=${form.id}&publish`);
+  expect(editor).toMatchObject({ isReviewing: true, draft: { publishedRevision: null } });
+  const { status, data } = await page.send(createDraftForm({ intent: "review", text: "\n" }));
+  expect(status).toBe(400);
+  expect(data).toMatchObject({ reply: { message: "Not published.", field: "text" } });
+});
+
+test("publishes whether the story is still being written, and when a chapter was added", async () => {
+  await using page = await startCreatePage();
+  const { hosts } = page.app.firebase;
+  const finished = createDraftForm({ intent: "publish", text: "## One\n\nSalt." });
+  const form = { ...finished, isOngoing: "true" };
+  await page.send(form);
+  const path = `/create?draft=${form.id}`;
+  const { draft } = await page.load(path);
+  expect(draft).toMatchObject({ isOngoing: true, publishedChapters: 1 });
+  const readStory = async () =>
+    (await readDocument(hosts, `stories/${draft.storyId}`)) as Record<string, object>;
+  expect(await readStory()).toMatchObject({ isOngoing: { booleanValue: true } });
+  expect(await readStory()).not.toHaveProperty("newChapterAt");
+
+  await page.send({ ...form, revision: "1", text: "## One\n\nSalt and sand." });
+  expect(await readStory()).not.toHaveProperty("newChapterAt");
+  await page.send({ ...form, revision: "2", text: "## One\n\nSalt.\n\n## Two\n\nSand." });
+  const { newChapterAt } = await readStory();
+  expect(newChapterAt).toEqual({ timestampValue: expect.any(String) });
+
+  await page.send({ ...finished, revision: "3", text: "## One\n\nSalt." });
+  expect(await readStory()).toMatchObject({ isOngoing: { booleanValue: false }, newChapterAt });
 });
 
 test("removes a deleted draft from the list, and restores it", async () => {

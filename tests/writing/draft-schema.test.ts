@@ -1,10 +1,7 @@
 import { expect, test } from "vitest";
 
-import {
-  draftContentSchema,
-  draftTargetSchema,
-  findUnpublishable,
-} from "#app/writing/draft-schema.ts";
+import { findUnpublishable } from "#app/writing/draft-errors.ts";
+import { draftContentSchema, draftTargetSchema } from "#app/writing/draft-schema.ts";
 import {
   MAX_DESCRIPTION_LENGTH,
   MAX_STORY_LENGTH,
@@ -96,9 +93,13 @@ test("rejects a form without a valid id or revision as incomplete", () => {
 test("requires a title and a first line for a publication", () => {
   const empty = draftContentSchema.parse({});
 
-  expect(findUnpublishable(empty)).toBe("Give your story a title first.");
-  expect(findUnpublishable({ ...empty, title: "Salt", text: " \n" })).toBe(
-    "Write a first line before you publish.",
-  );
+  expect(findUnpublishable(empty)).toEqual({
+    field: "title",
+    hint: "Give your story a title first.",
+  });
+  expect(findUnpublishable({ ...empty, title: "Salt", text: " \n" })).toEqual({
+    field: "text",
+    hint: "Write a first line before you publish.",
+  });
   expect(findUnpublishable({ ...empty, title: "Salt", text: "The tide" })).toBeUndefined();
 });

@@ -4,7 +4,7 @@ import type { DraftHead } from "#app/writing/draft.ts";
 import type { EditorData, OpenDraft } from "#app/writing/editor-data.ts";
 import { EditorPage } from "#app/writing/editor/editor-page.tsx";
 import { UnavailableDraft } from "#app/writing/editor/unavailable-draft.tsx";
-import { getAttribute, readElement, renderPage } from "#tests/ui/render.tsx";
+import { getAttribute, renderPage } from "#tests/ui/render.tsx";
 
 const ID = "1".repeat(20);
 
@@ -27,6 +27,7 @@ const editor: EditorData = {
   draft: unread,
   isUnavailable: true,
   sidePanel: { kind: "drafts", drafts: null },
+  isReviewing: false,
   isJustPublished: false,
   trashed: null,
   locale: { language: "en", timeZone: "UTC" },
@@ -94,10 +95,10 @@ const head: DraftHead = {
 };
 const older = { ...head, id: "3".repeat(20), title: "", updatedAt: 1000 };
 
-function render(view: Partial<EditorData>, name: string | null = "Ana") {
+function render(view: Partial<EditorData>, name: string | null = "Ana", path = "/create") {
   const shown = { ...editor, isUnavailable: false, ...view };
   const html = renderPage(
-    "/create",
+    path,
     <EditorPage
       editor={shown}
       uid="ana"
@@ -113,31 +114,31 @@ function render(view: Partial<EditorData>, name: string | null = "Ana") {
   return html.replaceAll("<!-- -->", "");
 }
 
-test("offers the last draft first, then the others", () => {
-  const html = render({ sidePanel: { kind: "drafts", drafts: [head, older] } });
-
-  const offer = html.indexOf("Continue “Salt and Sand”");
-  expect(offer).toBeGreaterThan(0);
-  expect(html.indexOf("Untitled")).toBeGreaterThan(offer);
-  expect(html.indexOf('id="editor"')).toBeGreaterThan(html.indexOf("Untitled"));
-  expect(getAttribute(html, /<a[^>]*draft=2/, "href")).toBe(`/create?draft=${head.id}`);
-  expect(html).not.toContain("New story");
-});
-
-test("offers a new story when a draft is open", () => {
+test("lists the drafts in their tab, the last changed first, and offers a new story", () => {
   const draft = { ...unread, ...head, text: "The tide came in." };
-  const html = render({ draft, sidePanel: { kind: "drafts", drafts: [head, older] } });
+  const sidePanel: EditorData["sidePanel"] = { kind: "drafts", drafts: [older, head] };
+  const html = render({ draft, sidePanel }, "Ana", "/create?panel=drafts");
 
-  expect(html).toMatch(/<a[^>]*href="\/create"[^>]*>New story<\/a>/);
-  expect(html).not.toContain("Continue “");
-  expect(html.indexOf("New story")).toBeLessThan(html.indexOf('id="editor"'));
+  const first = html.indexOf(`href="/create?draft=${head.id}"`);
+  expect(first).toBeGreaterThan(0);
+  expect(html.indexOf("Untitled")).toBeGreaterThan(first);
+  expect(html).toContain("open now");
+  expect(html).toMatch(/<a[^>]*href="\/create\?new"[^>]*>New story<\/a>/);
 });
 
-test("offers no draft when there is none", () => {
-  const html = render({ sidePanel: { kind: "drafts", drafts: [] } });
+test("shows no draft when there is none", () => {
+  const html = render({ sidePanel: { kind: "drafts", drafts: [] } }, "Ana", "/create?panel=drafts");
 
-  expect(html).not.toContain("Continue “");
   expect(html).toContain("Nothing here yet. Start with a first line.");
+});
+
+test("chooses the room in the side panel, until the address names another tab", () => {
+  const readTab = (path: string) =>
+    /<aside.*?aria-current="page"[^>]*>(\w+)<.*<\/aside>/s.exec(render({}, "Ana", path))?.[1];
+
+  expect(readTab("/create")).toBe("Room");
+  expect(readTab("/create?panel=drafts")).toBe("Drafts");
+  expect(readTab(`/create?draft=${head.id}&version=1`)).toBe("Versions");
 });
 
 test("shows a user without a name what readers will see before publishing", () => {
@@ -149,17 +150,28 @@ test("shows a user without a name what readers will see before publishing", () =
   expect(render({}, "Ana")).not.toContain(sentence);
 });
 
-test("shows next to the buttons that the story was published, and under which name", () => {
-  const draft = { ...unread, ...head, publishedRevision: 3, text: "The tide came in." };
+test("shows that the story was published, under which name, and where it is", () => {
+  const storyId = "salt-and-sand-0123456789";
+  const draft = { ...unread, ...head, storyId, publishedRevision: 3, text: "The tide came in." };
 
   const html = render({ draft, isJustPublished: true }, null);
-  expect(readElement(html, "published")).toContain(
-    "Published as Anonymous. Everyone can read it now.",
-  );
+  expect(html).toContain("Salt and Sand is published.");
+  expect(html).toContain("Published as Anonymous. Everyone can read it now.");
+  expect(html).toMatch(/<a[^>]*href="\/read\/salt-and-sand-0123456789"[^>]*>Read it<\/a>/);
   expect(render({ draft })).not.toContain("Everyone can read it now.");
   expect(render({ draft: { ...draft, revision: 4 }, isJustPublished: true })).not.toContain(
     "Everyone can",
   );
   const unpublished = { ...draft, publishedRevision: null };
   expect(render({ draft: unpublished, isJustPublished: true })).not.toContain("Everyone can");
+});
+
+test("says before an update that readers will see a new chapter, and only then", () => {
+  const text = "## One\n\nSalt.\n\n## High water\n\nSand.";
+  const draft = { ...unread, ...head, text, publishedRevision: 2, publishedChapters: 1 };
+
+  const html = render({ draft, isReviewing: true });
+  expect(html).toContain("Readers see your changes at once, and “New chapter” for “High water”.");
+  expect(render({ draft: { ...draft, publishedChapters: 2 } })).not.toContain("“New chapter”");
+  expect(render({ draft: { ...draft, publishedRevision: null } })).not.toContain("“New chapter”");
 });

@@ -3,23 +3,27 @@ import { useEffect, useState, type ComponentType, type KeyboardEvent, type RefOb
 
 import { useGoogleError } from "#app/accounts/google/use-google-error.ts";
 import { isComposing } from "#app/chat/panel/is-submit-key.ts";
+import { CREATE_PATH } from "#app/chat/room-address.ts";
 import { LoadingRoom } from "./loading-room.tsx";
 import styles from "./room-dock.module.css";
 import { useRoomDock } from "./use-room-dock.tsx";
 
 /**
  * The room beside the page, or over it in narrow windows. Its code and messages are loaded when it opens. On /create the
- * page shows the room itself.
+ * page shows the room itself, in its side panel.
  */
 export function RoomDock() {
   const { pathname, key } = useLocation();
   const { isOpen, isSheet, isInUrl, open, close, dock } = useRoomDock();
   const signInError = useGoogleError("room");
-  const isElsewhere = pathname === "/create";
+  const isElsewhere = pathname === CREATE_PATH;
   useInertPage(dock, isSheet);
 
   useEffect(() => {
-    if (isElsewhere && isInUrl) document.querySelector<HTMLElement>("#room h2")?.focus();
+    const room = isElsewhere && isInUrl ? document.getElementById("room") : null;
+    if (!room) return;
+    room.tabIndex = -1;
+    room.focus({ preventScroll: true });
   }, [isElsewhere, isInUrl, key]);
 
   useEffect(() => {

@@ -1,7 +1,7 @@
 import { useLocation } from "@remix-run/react";
 import type { MouseEvent } from "react";
 
-import { toRoomPath } from "#app/chat/room-address.ts";
+import { CREATE_PATH, toRoomPath } from "#app/chat/room-address.ts";
 import { formatPeopleCount, type PeopleCount } from "#app/chat/room-summary.ts";
 import { NavItem } from "#app/site/shell/nav-item.tsx";
 import { Icon } from "#app/ui/icon.tsx";
@@ -17,14 +17,14 @@ export function RoomLink({ uid }: { uid: string | undefined }) {
   const { isOpen, open, close, here } = useRoomDock();
   const summary = useRoomSummary(uid, isOpen);
   const isHydrated = useHydrated();
-  const isOnCreate = pathname === "/create";
+  const isOnCreate = pathname === CREATE_PATH;
   const hasRoom = isOnCreate || pathname === "/home" || pathname.startsWith("/read/");
   const known = here ?? summary.here;
   const count = known && known.value > 0 ? known : null;
 
   function toggle(event: MouseEvent) {
     const isNewTab = event.metaKey || event.ctrlKey || event.shiftKey || event.altKey;
-    // The page itself shows the room on /create.
+    // On /create the link chooses the tab of the side panel.
     if (isOnCreate || isNewTab || event.button !== 0) return;
     event.preventDefault();
     if (isOpen) close();

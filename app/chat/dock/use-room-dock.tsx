@@ -13,6 +13,7 @@ import {
 } from "react";
 
 import type { MessageResult, RoomData, UnsentMessage } from "#app/chat/message.ts";
+import { CREATE_PATH } from "#app/chat/room-address.ts";
 import type { PeopleCount } from "#app/chat/room-summary.ts";
 import { getStorage } from "#app/site/storage.ts";
 import { InlineScript } from "#app/ui/inline-script.tsx";
@@ -24,9 +25,6 @@ import { useReplaceAddress } from "#app/ui/use-replace-address.ts";
 const ROOM_HASHES = ["#room", "#newest", "#earlier"];
 
 const WIDE = "(min-width: 1200px)";
-
-/** The path of the page that has the room beside the editor. */
-const CREATE = "/create";
 
 /** In the history entry that opening the sheet has added. */
 const OPENED_HERE = { isRoomOpenedHere: true };
@@ -40,7 +38,7 @@ export interface PageRoom {
   typed?: { text: string; isFocused: boolean } | undefined;
 }
 
-/** The room beside the page, and on /create beside the editor. */
+/** The room beside the page; on /create the side panel, in which the room is a tab. */
 export interface RoomDock {
   isOpen: boolean;
   /** Whether the room covers the page, in a narrow window, instead of standing beside it. */
@@ -92,7 +90,7 @@ export function RoomDockProvider({ children }: { children: ReactNode }) {
   const replaceAddress = useReplaceAddress();
   const isHydrated = useHydrated();
   const isWide = useSyncExternalStore(subscribeToWidth, getIsWide, () => false);
-  const place = pathname === CREATE ? "create" : "dock";
+  const place = pathname === CREATE_PATH ? "create" : "dock";
   const [stored, setStored] = useState<Partial<Record<Place, boolean>>>({});
   const [page, setPage] = useState<PageRoom | null>(null);
   const [here, setHere] = useState<PeopleCount | null>(null);
@@ -187,7 +185,7 @@ const STORAGE_KEYS: Record<Place, string> = {
 const SCRIPT = import.meta.env.SSR
   ? `try {
   document.documentElement.dataset.room = localStorage.getItem(
-    location.pathname === "${CREATE}" ? "${STORAGE_KEYS.create}" : "${STORAGE_KEYS.dock}"
+    location.pathname === "${CREATE_PATH}" ? "${STORAGE_KEYS.create}" : "${STORAGE_KEYS.dock}"
   ) || "";
 } catch {}`
   : "";

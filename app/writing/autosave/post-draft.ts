@@ -16,6 +16,8 @@ export interface DraftPost {
   /** Whether the user has resolved a conflict with that revision. The other text becomes a version. */
   isOverwrite: boolean;
   fields: DraftFields;
+  /** Whether the story is published as one that is still being written. */
+  isOngoing?: boolean;
 }
 
 /** Saves a draft. Never throws: every failure is a result. */
@@ -26,10 +28,12 @@ export async function postDraft({
   revision,
   isOverwrite,
   fields,
+  isOngoing = false,
 }: DraftPost): Promise<SaveResult> {
   const body = new FormData();
   const values = { intent, uid, id, revision: String(revision), ...fields };
   for (const [name, value] of Object.entries(values)) body.append(name, value);
+  if (isOngoing) body.append("isOngoing", "true");
   if (isOverwrite) body.append("overwrite", String(revision));
   try {
     const signal = AbortSignal.timeout(TIMEOUT_MS);

@@ -35,11 +35,14 @@ export interface UseAutosaveOptions {
   firebase: FirebaseConfig;
   /** Called after the form's text was replaced. */
   onReplaced: (fields: DraftFields) => void;
+  /** Called when the page has opened the last draft, but this browser has a newer story that was never saved. */
+  onUnsavedFound: (id: string) => void;
 }
 
 /** Saves the form by itself. On the server, and until scripts run, the status is that of the loaded draft. */
 export function useAutosave(options: UseAutosaveOptions) {
-  const { formRef, draft, isUnavailable, isIdInUrl, uid, firebase, onReplaced } = options;
+  const { formRef, draft, isUnavailable, isIdInUrl, uid, firebase } = options;
+  const { onReplaced, onUnsavedFound } = options;
   const [autosave, setAutosave] = useState<Autosave>();
   const [loadedStatus] = useState(() => toSaveStatus(draft));
   // The editor belongs to its first user, even after the session has ended. It saves again once they have signed in.
@@ -54,12 +57,24 @@ export function useAutosave(options: UseAutosaveOptions) {
     let isClosed = false;
     void openEditor(editor, (others, unlock) => {
       if (isClosed) return unlock();
+      const localDrafts = createLocalDrafts({
+        uid: ownerUid,
+        storage: getStorage(),
+        editor,
+        others,
+      });
+      const unsavedId = draft.revision > 0 && !isIdInUrl ? localDrafts.findUnsaved() : null;
+      const unsavedAt = unsavedId === null ? 0 : (localDrafts.find(unsavedId)?.at ?? 0);
+      if (unsavedId !== null && unsavedAt > (draft.updatedAt ?? 0)) onUnsavedFound(unsavedId);
       let channel: TabChannel | undefined;
       const opened = new Autosave(
         { draft, isUnavailable, isIdInUrl, typed: readFields(new FormData(form)), uid: ownerUid },
         {
-          localDrafts: createLocalDrafts({ uid: ownerUid, storage: getStorage(), editor, others }),
-          post: (post, onResult) => void postDraft(post).then(onResult),
+          localDrafts,
+          post: (post, onResult) => {
+            const isOngoing = new FormData(form).has("isOngoing");
+            void postDraft({ ...post, isOngoing }).then(onResult);
+          },
           fetchDraft: (id, onDraft, onError) => void fetchDraft(id).then(onDraft, onError),
           replaceFields,
           announce: (_, saved) => channel?.announce(saved),

@@ -2,6 +2,7 @@ import type { DeleteWrite, UpdateWrite, Write } from "#app/firebase/firestore-ty
 import { MAX_PARTS, splitText } from "#app/stories/story-parts.ts";
 import { createTerms } from "#app/stories/terms.ts";
 import { countWords } from "#app/stories/words.ts";
+import { findChapters } from "#app/writing/chapters.ts";
 import type { Draft, DraftHead, DraftContent } from "#app/writing/draft.ts";
 
 interface Save {
@@ -33,6 +34,7 @@ interface Publication {
   storyId: string;
   uid: string;
   author: string;
+  isOngoing: boolean;
 }
 
 /**
@@ -54,6 +56,7 @@ export function createSaveWrites(save: Save): [Write, ...Write[]] {
   const { path, content, stored, version, publication, isUnpublishing } = save;
   const revision = (stored?.revision ?? 0) + 1;
   const shared = getSharedFields(content);
+  const chapters = publication ? findChapters(content.text).length : 0;
   const serverTimestamps = ["updatedAt"];
   const draft: UpdateWrite = {
     path,
@@ -63,7 +66,12 @@ export function createSaveWrites(save: Save): [Write, ...Write[]] {
       deletedAt: null,
       ...(stored ? {} : { storyId: null }),
       ...(stored && !isUnpublishing ? {} : { publishedRevision: null, publishedAt: null }),
-      ...(publication && { storyId: publication.storyId, publishedRevision: revision }),
+      ...(publication && {
+        storyId: publication.storyId,
+        publishedRevision: revision,
+        isOngoing: publication.isOngoing,
+        publishedChapters: chapters,
+      }),
     },
     serverTimestamps,
   };
@@ -81,7 +89,7 @@ export function createSaveWrites(save: Save): [Write, ...Write[]] {
     ...(publication
       ? createVersionWrites(`${path}/versions/${revision}`, content, "published", shared)
       : []),
-    ...(publication ? createStoryWrites(publication, save, shared) : []),
+    ...(publication ? createStoryWrites(publication, save, shared, chapters) : []),
     ...(stored && isUnpublishing ? createUnpublishWrites(stored) : []),
   ];
 }
@@ -134,14 +142,16 @@ export function createVersionWrites(
 }
 
 function createStoryWrites(
-  { storyId, uid, author }: Publication,
+  { storyId, uid, author, isOngoing }: Publication,
   { content, stored }: Save,
   shared: SharedFields,
+  chapters: number,
 ): Write[] {
   const path = `stories/${storyId}`;
-  const fields = { ...shared, uid, author, terms: createTerms({ ...shared, author }) };
+  const fields = { ...shared, uid, author, isOngoing, terms: createTerms({ ...shared, author }) };
   const isNew = isUnpublished(stored);
   const times = isNew ? ["publishedAt", "updatedAt"] : ["updatedAt"];
+  if (!isNew && chapters > (stored?.publishedChapters ?? Infinity)) times.push("newChapterAt");
   return [
     { path, fields, serverTimestamps: times },
     // Stays when the story is unpublished, to reserve its address.

@@ -185,6 +185,7 @@ export function createDraftService(env: Env, now: () => number) {
     target: SaveTarget,
     content: DraftContent,
     purpose: Purpose,
+    isOngoing = false,
   ): Promise<DraftResult> {
     const isPublished = purpose === "published";
     const isUnpublishing = purpose === "unpublished";
@@ -211,7 +212,7 @@ export function createDraftService(env: Env, now: () => number) {
         stored: stored && { ...stored.head, parts: stored.parts },
         version: before && isVersionWanted ? { ...before, reason } : null,
         publication: isPublished
-          ? { storyId, uid: user.uid, author: getPublicName(user.displayName) }
+          ? { storyId, uid: user.uid, author: getPublicName(user.displayName), isOngoing }
           : undefined,
         isUnpublishing,
       });
@@ -290,14 +291,19 @@ export function createDraftService(env: Env, now: () => number) {
       }
     },
 
-    /** Saves a text. `published` also publishes it; `restored` means that the text is an earlier version. */
+    /**
+     * Saves a text. `published` also publishes it; `restored` means that the text is an earlier version.
+     *
+     * @param isOngoing whether the published story is still being written
+     */
     save(
       user: DraftUser,
       target: SaveTarget,
       content: DraftContent,
       purpose?: "published" | "restored",
+      isOngoing = false,
     ): Promise<DraftResult> {
-      return catchAccessErrors(save(user, target, content, purpose));
+      return catchAccessErrors(save(user, target, content, purpose, isOngoing));
     },
 
     /** Saves a text and unpublishes the story. The story's address stays reserved. */

@@ -22,6 +22,8 @@ export const storedDraftSchema = z
     publishedAt: time.nullable(),
     versionedAt: time.nullable(),
     deletedAt: time.nullable(),
+    isOngoing: z.boolean().optional(),
+    publishedChapters: z.int().optional(),
   })
   .transform(({ parts, versionedAt, ...head }) => ({
     head: head satisfies DraftHead,

@@ -4,11 +4,13 @@ import { useMemo } from "react";
 import { formatDateTime } from "#app/site/locale/format-time.ts";
 import type { Locale } from "#app/site/locale/locale.ts";
 import { countWords } from "#app/stories/words.ts";
+import { ButtonLink } from "#app/ui/button-link.tsx";
 import { Button } from "#app/ui/button.tsx";
 import { VisuallyHidden } from "#app/ui/visually-hidden.tsx";
 import type { SavedDraft } from "#app/writing/autosave/state.ts";
 import type { DraftHead } from "#app/writing/draft.ts";
-import styles from "./side-panel.module.css";
+import { toCreatePath } from "#app/writing/side-tabs.ts";
+import styles from "./panel-list.module.css";
 
 /** The latest save of the draft in the editor. */
 export interface EditorSave extends SavedDraft {
@@ -35,8 +37,10 @@ export function DraftList({ drafts, openId, saved, locale, now }: DraftListProps
   );
   return (
     <section className={styles.section} aria-labelledby="drafts">
-      {/* With an open draft, the selected tab shows the same text. */}
-      <h2 id="drafts">{openId ? <VisuallyHidden>Your drafts</VisuallyHidden> : "Your drafts"}</h2>
+      <h2 id="drafts">
+        {/* The selected tab shows nearly the same text. */}
+        <VisuallyHidden>Your drafts</VisuallyHidden>
+      </h2>
       {drafts === null ? (
         <p>We can't load your drafts right now. Nothing was lost; try again in a moment.</p>
       ) : null}
@@ -54,16 +58,26 @@ export function DraftList({ drafts, openId, saved, locale, now }: DraftListProps
               </Link>
               <p className={styles.meta}>
                 {draft.words.toLocaleString("en")} {draft.words === 1 ? "word" : "words"} ·{" "}
-                {formatDateTime(draft.updatedAt, locale, now)}
-                {draft.publishedRevision === null ? "" : " · Published"}
+                {draft.id === openId ? "open now" : formatDateTime(draft.updatedAt, locale, now)}
+                {describePublication(draft)}
               </p>
             </div>
             {draft.publishedRevision === null ? <TrashForm draft={draft} /> : null}
           </li>
         ))}
       </ul>
+      <ButtonLink to={toCreatePath(null, null, true)} variant="quiet" className={styles.new}>
+        New story
+      </ButtonLink>
     </section>
   );
+}
+
+function describePublication({ revision, publishedRevision }: DraftHead): string {
+  if (publishedRevision === null) return "";
+  return publishedRevision === revision
+    ? " · Published"
+    : " · Published, with changes not yet published";
 }
 
 function update(draft: DraftHead, { fields, savedAt, ...saved }: EditorSave): DraftHead {

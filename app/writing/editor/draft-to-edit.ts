@@ -8,6 +8,7 @@ export function getDraftToEdit(draft: OpenDraft, answer: EditorActionData | unde
   if (!answer?.typed) return draft;
   const { id, revision } = answer.typed;
   if (answer.reply?.status !== "saved") return { ...draft, id, revision, deletedAt: null };
-  const { updatedAt, storyId, publishedRevision, ...saved } = answer.reply.draft;
-  return { ...answer.typed, revision: saved.revision, updatedAt, storyId, publishedRevision };
+  const { updatedAt, storyId, publishedRevision, publishedChapters, ...saved } = answer.reply.draft;
+  const published = { storyId, publishedRevision, publishedChapters };
+  return { ...answer.typed, revision: saved.revision, updatedAt, ...published };
 }

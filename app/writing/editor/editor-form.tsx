@@ -1,13 +1,19 @@
-import { Form, Link, useNavigation, useRevalidator } from "@remix-run/react";
+import {
+  Form,
+  Link,
+  useLocation,
+  useNavigate,
+  useNavigation,
+  useRevalidator,
+  useSearchParams,
+} from "@remix-run/react";
 import { useEffect, useRef, useState, type FormEvent } from "react";
 
-import { ANONYMOUS, getPublicName } from "#app/chat/message.ts";
 import type { FirebaseConfig } from "#app/firebase/config.ts";
+import { isVisible } from "#app/http/visible-text.ts";
 import type { Locale } from "#app/site/locale/locale.ts";
 import { minutesToRead } from "#app/stories/reading-time.ts";
 import { Button } from "#app/ui/button.tsx";
-import { MessageBanner } from "#app/ui/message-banner.tsx";
-import { TextField } from "#app/ui/text-field.tsx";
 import { useReplaceAddress } from "#app/ui/use-replace-address.ts";
 import type { Autosave } from "#app/writing/autosave/autosave.ts";
 import {
@@ -18,14 +24,22 @@ import {
 } from "#app/writing/autosave/draft-fields.ts";
 import type { SaveIntent, SaveStatus } from "#app/writing/autosave/state.ts";
 import { useAutosave } from "#app/writing/autosave/use-autosave.ts";
+import { findUnpublishable, NO_TEXT, type FieldError } from "#app/writing/draft-errors.ts";
 import { MAX_TITLE_LENGTH } from "#app/writing/draft.ts";
-import type { EditorActionData, OpenDraft, SaveError } from "#app/writing/editor-data.ts";
+import type { EditorActionData, OpenDraft } from "#app/writing/editor-data.ts";
+import { findSideTab, toCreatePath, type SideTab } from "#app/writing/side-tabs.ts";
 import { ConflictChoice } from "./conflict-choice.tsx";
 import type { EditorSave } from "./draft-list.tsx";
 import styles from "./editor-form.module.css";
+import { MoreMenu } from "./more-menu.tsx";
+import { PUBLISH_TITLE, PublishDialog } from "./publish-dialog.tsx";
+import { PublishedDialog } from "./published-dialog.tsx";
+import { SaveErrorBanner } from "./save-error-banner.tsx";
 import { SaveIndicator } from "./save-indicator.tsx";
 import { StoryField } from "./story-field.tsx";
 import { StoryFiles } from "./story-files.tsx";
+import { useDialog } from "./use-dialog.ts";
+import { usePublication } from "./use-publication.ts";
 import { useWordCount } from "./use-word-count.ts";
 
 /** The form's id, for buttons elsewhere on the page. */
@@ -44,6 +58,10 @@ export interface EditorFormProps {
   uid: string | undefined;
   /** The display name that readers see. */
   name: string | null;
+  /** Whether the URL opens a new story, instead of the last draft. */
+  isNew: boolean;
+  /** Whether the URL opens the form to publish. */
+  isReviewing: boolean;
   /** Whether the page is the response to a form that published the draft. */
   isJustPublished: boolean;
   /** The response to the last form that was submitted without scripts. */
@@ -64,6 +82,9 @@ export function EditorForm(props: EditorFormProps) {
   const formRef = useRef<HTMLFormElement>(null);
   // Never changes: autosave writes later values into the form, and new defaults would replace untouched fields.
   const [initial] = useState(() => toFields(reply?.typed ?? draft));
+  const navigate = useNavigate();
+  const { search } = useLocation();
+  const tab = findSideTab(new URLSearchParams(search));
   const [words, countWords] = useWordCount(initial.text);
   const count = ({ text }: DraftFields) => countWords(text);
   const { autosave, status, ownerUid } = useAutosave({
@@ -74,13 +95,14 @@ export function EditorForm(props: EditorFormProps) {
     uid,
     firebase,
     onReplaced: count,
+    onUnsavedFound: (id) => navigate(toCreatePath(id, tab), { replace: true }),
   });
   const [isBusy, setIsBusy] = useState(false);
-  const isPublished = props.isJustPublished && draft.publishedRevision === draft.revision;
-  // Shown until the user types or presses a button.
-  const [announced, setAnnounced] = useState(isPublished ? draft.publishedRevision : null);
+  const [missing, setMissing] = useState<FieldError>();
+  const publishDialog = useDialog();
+  const publication = usePublication(status, publishDialog.close);
   const { revalidate } = useRevalidator();
-  useDraftAddress(autosave, status, props.isIdInUrl);
+  useDraftAddress(autosave, status, props.isIdInUrl, tab);
   useRefreshAfterChange(autosave, status);
 
   const answer = reply?.reply;
@@ -98,13 +120,16 @@ export function EditorForm(props: EditorFormProps) {
     if (saved) onSaved({ ...saved, id: autosave.id });
   }, [autosave, status, onSaved]);
 
-  const address = draft.revision > 0 ? `/create?draft=${draft.id}` : "/create";
+  const address = toCreatePath(draft.revision > 0 ? draft.id : null, tab, props.isNew);
+  const error = status.error ?? replyError;
+  const isTextMissing = (missing ?? error)?.field === "text";
+  const isReviewing = props.isReviewing && !conflict && !isTextMissing;
 
   function onInput(form: HTMLFormElement) {
     const fields = readFields(new FormData(form));
     autosave?.change(fields);
     count(fields);
-    setAnnounced(null);
+    setMissing(undefined);
   }
 
   async function submit(event: FormEvent<HTMLFormElement>) {
@@ -113,14 +138,34 @@ export function EditorForm(props: EditorFormProps) {
     const { nativeEvent } = event;
     const submitter = nativeEvent instanceof SubmitEvent ? nativeEvent.submitter : null;
     const intent = submitter instanceof HTMLButtonElement ? submitter.value : "save";
+    const isPublishing = intent === "publish";
+    if (intent === "review") return review(autosave.fields);
+    const unpublishable = isPublishing ? findUnpublishable(autosave.fields) : undefined;
+    if (unpublishable) return showMissing(unpublishable);
     const isFirst = status.revision === 0;
     setIsBusy(true);
-    setAnnounced(null);
+    publication.onSave(isPublishing);
     const isSaved = await autosave.save(isIntent(intent) ? intent : "save");
     setIsBusy(false);
-    if (isSaved && intent === "publish") setAnnounced(autosave.getStatus().publishedRevision);
     // The first save already revalidates. After a failure, revalidating might replace the page by an error.
     if (isSaved && !isFirst) revalidate();
+  }
+
+  /** Opens the dialog that publishes, unless there is nothing to publish. */
+  function review({ text }: DraftFields) {
+    if (!isVisible(text)) return showMissing(NO_TEXT);
+    setMissing(undefined);
+    publishDialog.open();
+  }
+
+  function showMissing(unpublishable: FieldError) {
+    setMissing(unpublishable);
+    if (unpublishable.field === "text") {
+      publishDialog.close();
+      return focusStory();
+    }
+    const title = formRef.current?.elements.namedItem(PUBLISH_TITLE);
+    if (title instanceof HTMLElement) title.focus();
   }
 
   async function keepLocal() {
@@ -142,134 +187,172 @@ export function EditorForm(props: EditorFormProps) {
     formRef.current?.querySelector<HTMLElement>(fields)?.focus();
   }
 
+  const buttons = (
+    <StoryButtons
+      address={address}
+      isPublished={status.publishedRevision !== null}
+      storyId={status.storyId}
+    />
+  );
+
   return (
-    <Form
-      ref={formRef}
-      id={EDITOR_FORM}
-      method="post"
-      action={address}
-      // URL encoding would triple the size of some long texts.
-      encType="multipart/form-data"
-      className={styles.form}
-      onInput={(event) => onInput(event.currentTarget)}
-      onSubmit={(event) => void submit(event)}
-    >
-      {ownerUid ? <input type="hidden" name="uid" value={ownerUid} /> : null}
-      <input type="hidden" name="id" value={autosave?.id ?? draft.id} />
-      <input type="hidden" name="revision" value={status.revision} />
-      {conflict && !autosave ? (
-        // The user sees both texts on this page, so its buttons resolve the conflict.
-        <input type="hidden" name="overwrite" value={conflict.revision} />
-      ) : null}
-      {replyError ? <SaveErrorBanner error={replyError} className={styles.banner} /> : null}
-      {conflict ? (
-        <ConflictChoice
-          theirs={conflict}
-          isDifferent={!areSameFields(toFields(conflict), autosave?.fields ?? initial)}
-          locale={locale}
-          now={now}
-          onKeepLocal={autosave ? () => void keepLocal() : undefined}
-          onUseRemote={autosave ? () => void useRemote() : undefined}
-        />
-      ) : null}
-      <input
-        className={styles.title}
-        name="title"
-        aria-label="Title"
-        placeholder="Title"
-        autoComplete="off"
-        maxLength={MAX_TITLE_LENGTH}
-        defaultValue={initial.title}
-      />
-      <StoryField defaultValue={initial.text} />
-      <details className={styles.about}>
-        <summary>About the story</summary>
-        <div className={styles.fields}>
-          <TextField label="Description" name="description" defaultValue={initial.description} />
-          <TextField
-            label="Tags"
-            name="tags"
-            description="Up to 10, separated by commas"
-            defaultValue={initial.tags}
-          />
-          <TextField
-            label="Cover"
-            name="cover"
-            type="url"
-            description="A link to a picture, beginning with https://. We'll draw one if you leave this empty."
-            defaultValue={initial.cover}
-          />
-          <StoryFiles formRef={formRef} />
-        </div>
-      </details>
-      <div className={styles.footer}>
-        {/* Next to the buttons, where the user is looking. */}
-        {status.error ? <SaveErrorBanner error={status.error} className={styles.message} /> : null}
-        {announced !== null && announced === status.publishedRevision ? (
-          <div id="published" className={styles.message}>
-            <MessageBanner severity="success">
-              Published as {getPublicName(name)}. Everyone can read it now.
-            </MessageBanner>
+    <>
+      <Form
+        ref={formRef}
+        id={EDITOR_FORM}
+        method="post"
+        action={address}
+        // URL encoding would triple the size of some long texts.
+        encType="multipart/form-data"
+        className={styles.form}
+        data-reviewing={isReviewing || undefined}
+        onInput={(event) => onInput(event.currentTarget)}
+        onSubmit={(event) => void submit(event)}
+      >
+        {ownerUid ? <input type="hidden" name="uid" value={ownerUid} /> : null}
+        <input type="hidden" name="id" value={autosave?.id ?? draft.id} />
+        <input type="hidden" name="revision" value={status.revision} />
+        {conflict && !autosave ? (
+          // The user sees both texts on this page, so its buttons resolve the conflict.
+          <input type="hidden" name="overwrite" value={conflict.revision} />
+        ) : null}
+        <div className={styles.bar}>
+          <div className={styles.state}>
+            <SaveIndicator
+              status={isOnlyTyped ? { ...status, ...NOT_SAVED } : status}
+              locale={locale}
+            />
+            {/* Browsers and the server may segment Japanese or Thai differently. */}
+            <p className={styles.count} suppressHydrationWarning>
+              {describeLength(words)}
+            </p>
           </div>
-        ) : null}
-        <SaveIndicator
-          status={isOnlyTyped ? { ...status, ...NOT_SAVED } : status}
-          locale={locale}
-        />
-        {/* Browsers and the server may segment Japanese or Thai differently. */}
-        <p className={styles.count} suppressHydrationWarning>
-          {describeLength(words)}
-        </p>
-        {ownerUid && getPublicName(name) === ANONYMOUS ? (
-          <p className={styles.author}>
-            You have no display name, so readers will see “{ANONYMOUS}”.{" "}
-            <Link to="/profile">Add your name</Link>
-          </p>
-        ) : null}
-        <div className={styles.buttons}>
-          <Button type="submit" variant="quiet" name="intent" value="save">
-            Save draft
-          </Button>
-          <Button
-            type="submit"
-            variant="quiet"
-            name="intent"
-            value="preview"
-            formAction={`${address}#preview`}
-            className={styles.preview}
-          >
-            Preview
-          </Button>
-          <Button type="submit" name="intent" value="publish" isPending={isBusy}>
+          <div className={styles.buttons}>{buttons}</div>
+          <MoreMenu>
+            <div className={styles.moreButtons}>{buttons}</div>
+            <StoryFiles formRef={formRef} />
+            <Link to={toCreatePath(null, null, true)} className={styles.menuLink}>
+              New story
+            </Link>
+          </MoreMenu>
+          <Button type="submit" name="intent" value="review" isPending={isBusy}>
             {status.publishedRevision === null ? "Publish" : "Update"}
           </Button>
-          {status.publishedRevision === null ? null : (
-            <>
-              <Button type="submit" variant="quiet" name="intent" value="unpublish">
-                Unpublish
-              </Button>
-              <Link to={`/read/${status.storyId ?? ""}`}>Read story</Link>
-            </>
-          )}
         </div>
-      </div>
-    </Form>
+        {error && error.field !== "text" ? (
+          <SaveErrorBanner error={error} className={styles.banner} />
+        ) : null}
+        {conflict ? (
+          <ConflictChoice
+            theirs={conflict}
+            isDifferent={!areSameFields(toFields(conflict), autosave?.fields ?? initial)}
+            locale={locale}
+            now={now}
+            onKeepLocal={autosave ? () => void keepLocal() : undefined}
+            onUseRemote={autosave ? () => void useRemote() : undefined}
+          />
+        ) : null}
+        <input
+          className={styles.title}
+          name="title"
+          aria-label="Title"
+          placeholder="Title"
+          autoComplete="off"
+          maxLength={MAX_TITLE_LENGTH}
+          defaultValue={initial.title}
+          aria-invalid={error?.field === "title" || undefined}
+        />
+        {isTextMissing ? (
+          <p className={styles.error} role="alert">
+            {NO_TEXT.hint}
+          </p>
+        ) : null}
+        <StoryField defaultValue={initial.text} />
+        <PublishDialog
+          dialog={publishDialog}
+          isReviewing={isReviewing}
+          draft={draft}
+          initial={initial}
+          name={ownerUid ? name : undefined}
+          isPublished={status.publishedRevision !== null}
+          storyId={status.storyId}
+          missing={missing}
+          error={error}
+          isBusy={isBusy}
+        />
+      </Form>
+      <PublishedDialog
+        key={publication.publishedRevision}
+        isJustPublished={props.isJustPublished && draft.publishedRevision === draft.revision}
+        publication={publication}
+        title={autosave?.fields.title ?? draft.title}
+        cover={autosave?.fields.cover ?? draft.cover ?? ""}
+        name={name}
+        draftId={draft.id}
+        storyId={status.storyId}
+      />
+    </>
+  );
+}
+
+interface StoryButtonsProps {
+  address: string;
+  isPublished: boolean;
+  storyId: string | null;
+}
+
+/** The buttons besides "Publish". The first one is the form's default button. */
+function StoryButtons({ address, isPublished, storyId }: StoryButtonsProps) {
+  return (
+    <>
+      <Button type="submit" variant="quiet" name="intent" value="save">
+        Save draft
+      </Button>
+      <Button
+        type="submit"
+        variant="quiet"
+        name="intent"
+        value="preview"
+        formAction={`${address}#preview`}
+        className={styles.preview}
+      >
+        Preview
+      </Button>
+      {isPublished ? (
+        <>
+          <Button type="submit" variant="quiet" name="intent" value="unpublish">
+            Unpublish
+          </Button>
+          <Link to={`/read/${storyId ?? ""}`} className={styles.menuLink}>
+            Read story
+          </Link>
+        </>
+      ) : null}
+    </>
   );
 }
 
 /** Adds the draft's id to the URL as soon as there is any text, so that a reload finds it. */
-function useDraftAddress(autosave: Autosave | undefined, status: SaveStatus, isIdInUrl: boolean) {
+function useDraftAddress(
+  autosave: Autosave | undefined,
+  status: SaveStatus,
+  isIdInUrl: boolean,
+  tab: SideTab | null,
+) {
   const replaceAddress = useReplaceAddress();
   const { state: navigation } = useNavigation();
   const { state: revalidation } = useRevalidator();
   // Replacing the URL would cancel a running navigation or revalidation.
   const isIdle = navigation === "idle" && revalidation === "idle";
-  const isStarted = status.isChanged || status.revision > 0;
+  const [params] = useSearchParams();
+  // The address of a deletion offers to undo it.
+  const isKept = params.has("trashed") && !status.isChanged;
+  const isStarted = !isKept && (status.isChanged || status.revision > 0);
 
   useEffect(() => {
     if (!autosave || isIdInUrl || !isStarted || !isIdle) return;
-    replaceAddress(`/create?${new URLSearchParams({ draft: autosave.id })}`);
-  }, [autosave, isIdInUrl, isStarted, isIdle, replaceAddress]);
+    replaceAddress(toCreatePath(autosave.id, tab));
+  }, [autosave, isIdInUrl, isStarted, isIdle, replaceAddress, tab]);
 }
 
 /** Refreshes the side panel when the draft is saved for the first time, moved to the trash or restored. */
@@ -286,14 +369,6 @@ function useRefreshAfterChange(autosave: Autosave | undefined, { revision, confl
     if (last && (last.isSaved !== isSaved || last.isTrashed !== isTrashed)) revalidate();
     // oxlint-disable-next-line react/exhaustive-deps -- `revalidate` changes with each page
   }, [autosave, isSaved, isTrashed]);
-}
-
-function SaveErrorBanner({ error, className }: { error: SaveError; className?: string }) {
-  return (
-    <MessageBanner severity="error" hint={error.hint} className={className}>
-      {error.message}
-    </MessageBanner>
-  );
 }
 
 function describeLength(words: number): string {

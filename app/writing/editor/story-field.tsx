@@ -42,7 +42,7 @@ export function StoryField({ defaultValue }: { defaultValue: string }) {
   }
 
   return (
-    <div className={styles.story}>
+    <div className={styles.story} data-story-field>
       <div className={styles.choice}>
         {hasScripts ? (
           <button

@@ -6,7 +6,7 @@ import { Button } from "#app/ui/button.tsx";
 import { LinkTabs } from "#app/ui/link-tabs.tsx";
 import { VisuallyHidden } from "#app/ui/visually-hidden.tsx";
 import type { OpenDraft, VersionsPanel, VersionView } from "#app/writing/editor-data.ts";
-import styles from "#app/writing/editor/side-panel.module.css";
+import styles from "#app/writing/editor/panel-list.module.css";
 import { VersionChanges } from "./version-changes.tsx";
 
 const REASONS: Record<VersionView["reason"], string> = {

@@ -1,0 +1,216 @@
+import { Link, useSearchParams } from "@remix-run/react";
+import { useEffect, useId, useState, type FormEvent } from "react";
+
+import { ANONYMOUS, getPublicName } from "#app/chat/message.ts";
+import { Cover } from "#app/stories/dashboard/cover.tsx";
+import { ButtonLink } from "#app/ui/button-link.tsx";
+import { Button } from "#app/ui/button.tsx";
+import { FieldErrors } from "#app/ui/field-errors.tsx";
+import { Icon } from "#app/ui/icon.tsx";
+import { TextField } from "#app/ui/text-field.tsx";
+import { useReplaceAddress } from "#app/ui/use-replace-address.ts";
+import { readFields, type DraftFields } from "#app/writing/autosave/draft-fields.ts";
+import { findChapters } from "#app/writing/chapters.ts";
+import type { FieldError } from "#app/writing/draft-errors.ts";
+import { MAX_DESCRIPTION_LENGTH, MAX_TITLE_LENGTH } from "#app/writing/draft.ts";
+import type { OpenDraft, SaveError } from "#app/writing/editor-data.ts";
+import { REVIEW_PARAM, toCreatePath } from "#app/writing/side-tabs.ts";
+import styles from "./publish-dialog.module.css";
+import { SaveErrorBanner } from "./save-error-banner.tsx";
+import type { DialogControl } from "./use-dialog.ts";
+
+export interface PublishDialogProps {
+  dialog: DialogControl;
+  /** Whether the server renders it open. */
+  isReviewing: boolean;
+  draft: OpenDraft;
+  initial: DraftFields;
+  /** The display name; `undefined` while nobody is signed in. */
+  name: string | null | undefined;
+  isPublished: boolean;
+  storyId: string | null;
+  /** The field to fill in first. */
+  missing: FieldError | undefined;
+  error: SaveError | null;
+  isBusy: boolean;
+}
+
+/** The id of the field that writes the title of the page. */
+export const PUBLISH_TITLE = "publish-title";
+
+/** The part of the editor's form with everything that readers see besides the text, and the button that publishes. */
+export function PublishDialog(props: PublishDialogProps) {
+  const { dialog, draft, initial, name, isPublished, storyId, missing, error, isBusy } = props;
+  // A later value would open or close the element without the browser's modal state.
+  const [isOpenAtFirst] = useState(props.isReviewing);
+  const headingId = useId();
+  const [params] = useSearchParams();
+  const replaceAddress = useReplaceAddress();
+  const [shown, setShown] = useState(initial);
+  const wrong = missing ?? error;
+  const getErrors = (field: FieldError["field"]) =>
+    wrong?.field === field && wrong.hint !== undefined ? [wrong.hint] : [];
+  const chapters = findChapters(shown.text);
+  const isNewChapter = isPublished && chapters.length > (draft.publishedChapters ?? Infinity);
+  const publicName = getPublicName(name ?? null);
+
+  const { isOpen } = dialog;
+  useEffect(() => {
+    const form = dialog.ref.current?.closest("form");
+    if (!form || !isOpen) return;
+    const fields = readFields(new FormData(form));
+    setShown(fields);
+    const title = form.elements.namedItem(PUBLISH_TITLE);
+    if (title instanceof HTMLInputElement) title.value = fields.title;
+    // oxlint-disable-next-line react/exhaustive-deps -- each time it opens
+  }, [isOpen]);
+
+  function onInput({ target }: FormEvent) {
+    if (!(target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement)) return;
+    const { form, id, value } = target;
+    if (!form) return;
+    // The title is a field of the page, too. Only that one is sent.
+    const title = form.elements.namedItem("title");
+    if (id === PUBLISH_TITLE && title instanceof HTMLInputElement) title.value = value;
+    setShown(readFields(new FormData(form)));
+  }
+
+  return (
+    <dialog
+      ref={dialog.ref}
+      id="publish"
+      className={styles.dialog}
+      open={isOpenAtFirst}
+      aria-labelledby={headingId}
+      onInput={onInput}
+      // A reload shows the editor.
+      onClose={() => {
+        if (params.has(REVIEW_PARAM)) replaceAddress(toCreatePath(draft.id, null));
+      }}
+    >
+      <div className={styles.sheet}>
+        <div className={styles.header}>
+          <h2 id={headingId}>{isPublished ? "Update" : "Publish"}</h2>
+          <button type="button" className={styles.close} aria-label="Close" onClick={dialog.close}>
+            <Icon name="close" />
+          </button>
+        </div>
+        <div className={styles.body}>
+          <div className={styles.cover}>
+            {storyId !== null || shown.cover ? (
+              <Cover
+                key={shown.cover}
+                id={storyId ?? draft.id}
+                title={shown.title}
+                src={/^https:\/\/./.test(shown.cover) ? shown.cover : ""}
+              />
+            ) : (
+              <p className={styles.noCover}>We'll draw a cover.</p>
+            )}
+          </div>
+          <div className={styles.fields}>
+            {error && error.field === undefined ? <SaveErrorBanner error={error} /> : null}
+            {isOpen ? (
+              <TextField
+                label="Title"
+                id={PUBLISH_TITLE}
+                autoComplete="off"
+                maxLength={MAX_TITLE_LENGTH}
+                errors={getErrors("title")}
+              />
+            ) : (
+              // Without scripts the title is the field of the page.
+              <FieldErrors id="title-errors" errors={getErrors("title")} />
+            )}
+            {name === undefined ? null : (
+              <div className={styles.author}>
+                <p className={styles.label}>Writer's name</p>
+                {publicName === ANONYMOUS ? (
+                  <p>
+                    You have no display name, so readers will see “{ANONYMOUS}”.{" "}
+                    <Link to="/profile">Add your name</Link>
+                  </p>
+                ) : (
+                  <p>
+                    {publicName} · <Link to="/profile">Change</Link>
+                  </p>
+                )}
+              </div>
+            )}
+            <Description value={initial.description} errors={getErrors("description")} />
+            <TextField
+              label="Tags"
+              name="tags"
+              description="Up to 10, separated by commas"
+              defaultValue={initial.tags}
+              errors={getErrors("tags")}
+            />
+            <TextField
+              label="Cover"
+              name="cover"
+              type="url"
+              description="A link to a picture, beginning with https://. We'll draw one if you leave this empty."
+              defaultValue={initial.cover}
+              errors={getErrors("cover")}
+            />
+            <label className={styles.ongoing}>
+              <input
+                type="checkbox"
+                name="isOngoing"
+                value="true"
+                defaultChecked={draft.isOngoing}
+              />
+              This story is still being written
+            </label>
+          </div>
+        </div>
+        <div className={styles.footer}>
+          <p className={styles.note}>
+            {isPublished
+              ? describeUpdate(isNewChapter ? chapters.at(-1) : undefined)
+              : "Anyone can read it. You can unpublish at any time and keep the draft."}
+          </p>
+          <Button variant="quiet" className={styles.scripted} onPress={dialog.close}>
+            Cancel
+          </Button>
+          <ButtonLink variant="quiet" className={styles.plain} to={toCreatePath(draft.id, null)}>
+            Cancel
+          </ButtonLink>
+          <Button
+            type="submit"
+            name="intent"
+            value="publish"
+            isPending={isBusy}
+            formAction={`${toCreatePath(draft.id, null)}&${REVIEW_PARAM}`}
+          >
+            {isPublished ? "Update" : "Publish"}
+          </Button>
+        </div>
+      </div>
+    </dialog>
+  );
+}
+
+function describeUpdate(newChapter: string | undefined): string {
+  if (newChapter === undefined) return "Readers see your changes at once.";
+  const title = newChapter ? `“${newChapter}”` : "your last chapter";
+  return `Readers see your changes at once, and “New chapter” for ${title}.`;
+}
+
+function Description({ value, errors }: { value: string; errors: string[] }) {
+  return (
+    <div className={styles.description} data-invalid={errors.length > 0 || undefined}>
+      <label htmlFor="publish-description">Description</label>
+      <textarea
+        id="publish-description"
+        name="description"
+        rows={3}
+        maxLength={MAX_DESCRIPTION_LENGTH}
+        defaultValue={value}
+        aria-invalid={errors.length > 0 || undefined}
+        aria-describedby={errors.length > 0 ? "publish-description-errors" : undefined}
+      />
+      <FieldErrors id="publish-description-errors" errors={errors} />
+    </div>
+  );
+}

@@ -1,0 +1,55 @@
+/** The parameter of the Create page's URL with the tab of its side panel. */
+const TAB_PARAM = "panel";
+
+/** The parameter that opens an empty editor instead of the last draft. */
+export const NEW_PARAM = "new";
+
+/** The parameter that shows the form to publish, which asks for everything that readers see. */
+export const REVIEW_PARAM = "publish";
+
+/** The parameter with the version that the versions show. */
+const VERSION_PARAM = "version";
+
+export const SIDE_TABS = [
+  { id: "drafts", label: "Drafts" },
+  { id: "room", label: "Room" },
+  { id: "versions", label: "Versions" },
+] as const;
+
+export type SideTab = (typeof SIDE_TABS)[number]["id"];
+
+/**
+ * Returns the tab in the URL of the Create page; `null` without one. Then wide windows show the room beside the editor, and
+ * narrow windows the editor alone.
+ */
+export function findSideTab(query: URLSearchParams): SideTab | null {
+  if (query.has(VERSION_PARAM)) return "versions";
+  return SIDE_TABS.find(({ id }) => id === query.get(TAB_PARAM))?.id ?? null;
+}
+
+export function isVersionsTab(query: URLSearchParams): boolean {
+  return findSideTab(query) === "versions";
+}
+
+/** Returns the address of the Create page with this draft, or a new story, and this tab. */
+export function toCreatePath(draftId: string | null, tab: SideTab | null, isNew = false): string {
+  const query = [
+    ...(draftId === null ? [] : [`draft=${encodeURIComponent(draftId)}`]),
+    ...(draftId === null && isNew ? [NEW_PARAM] : []),
+    ...(tab === null ? [] : [`${TAB_PARAM}=${tab}`]),
+  ];
+  return query.length > 0 ? `/create?${query.join("&")}` : "/create";
+}
+
+/** Whether only the tab changes, and the page has what the new one shows. */
+export function isSameExceptTab(current: URL, next: URL): boolean {
+  if (current.pathname !== next.pathname || current.search === next.search) return false;
+  const [before, after] = [current.searchParams, next.searchParams];
+  if (isVersionsTab(before) || isVersionsTab(after)) return false;
+  const rest = (query: URLSearchParams) => {
+    const copy = new URLSearchParams(query);
+    copy.delete(TAB_PARAM);
+    return copy.toString();
+  };
+  return rest(before) === rest(after);
+}
