@@ -103,11 +103,15 @@ test.describe("in a wide window", () => {
     await expect(getLink(page)).toHaveAccessibleName("Room 2 people here");
   });
 
-  test("the room on /create can be hidden, which is remembered", async ({ page, person }) => {
+  test("the side panel of /create can be folded away, which is remembered, and the link to the room chooses its tab", async ({
+    page,
+    person,
+  }) => {
     await openAs(page, person, "/create");
     await expectLive(page);
-    await page.getByRole("button", { name: "Hide the room" }).click();
+    await page.getByRole("button", { name: "Hide the side panel" }).click();
     await expect(getRoom(page)).toBeHidden();
+    await expect(page.getByRole("button", { name: "Show the side panel" })).toBeFocused();
     await page.reload();
     await expectHydrated(page);
     await expect(getRoom(page)).toBeHidden();
@@ -115,7 +119,11 @@ test.describe("in a wide window", () => {
     await getLink(page).click();
 
     await expectLive(page);
-    await expect(page.getByRole("heading", { name: "The room" })).toBeFocused();
+    await expect(getRoom(page)).toBeFocused();
+    await page.getByRole("complementary").getByRole("link", { name: "Drafts" }).click();
+    await expect(getRoom(page)).toBeHidden();
+    await getLink(page).click();
+    await expect(getRoom(page)).toBeVisible();
   });
 });
 

@@ -141,7 +141,7 @@ test("works by keyboard: shortcuts, arrow keys in the toolbar, link address, and
   await page.keyboard.press("Tab");
   await expect(editor).toBeFocused();
   await page.keyboard.press("Tab");
-  await expect(page.getByText("About the story")).toBeFocused();
+  await expect(page.getByRole("link", { name: "Drafts" })).toBeFocused();
   await expectMarkdown(page, "- salt");
 });
 
@@ -256,7 +256,7 @@ test("opens a Markdown file, and downloads it byte for byte, saved or not", asyn
   const editor = await openEditor(page, person);
   await page.getByLabel("Title").fill("Salt & Sand");
   await editor.fill("before");
-  await page.getByText("About the story").click();
+  await page.getByLabel("More", { exact: true }).click();
   const markdown = "Setext\n======\n\n\n* star\n+ plus\n\n__bold__ é 😀\n";
   await openFile(page, Buffer.from(markdown));
   await expect(editor.getByRole("heading", { name: "Setext" })).toBeVisible();
@@ -343,10 +343,11 @@ test.describe("without JavaScript", () => {
     await expect(preview.getByRole("button")).toHaveCount(0);
     await expect(page.getByLabel("Title")).toHaveValue("Salt and Sand");
     await expect(findStory(page)).toHaveValue(/^## High water\n/);
-    await expect(page.getByRole("link", { name: "Salt and Sand" })).toBeHidden();
+    await expect(page.getByText("Not saved yet", { exact: true })).toBeVisible();
     await expect(page.getByRole("button", { name: "Plain Markdown" })).toBeHidden();
 
     await page.getByRole("button", { name: "Save draft" }).click();
+    await page.getByRole("link", { name: "Drafts" }).click();
     await expect(page.getByRole("link", { name: "Salt and Sand" })).toBeVisible();
   });
 });

@@ -53,7 +53,7 @@ test("continues a story that was started offline, without moving the caret, when
   await expectStory(again, "Begun offline.");
   await findRichEditor(again);
   const other = await context.newPage();
-  await other.goto("/create");
+  await other.goto("/create?new");
   await findRichEditor(other);
   await expectStory(other, "");
   await again.bringToFront();

@@ -17,10 +17,11 @@ test.describe("with JavaScript", () => {
 
     await expect(page.getByText("Saved on this device")).toBeVisible({ timeout: 2000 });
     await expect(page.getByText("Saved to your account")).toBeVisible({ timeout: 7000 });
+    await page.goto("/home");
     await page.goto("/create");
-    await page.getByRole("link", { name: "Continue “Salt and Sand”" }).click();
 
     await expectStory(page, "The tide came in.");
+    await openTab(page, "Drafts");
     await page.getByRole("link", { name: "New story" }).click();
     await expectStory(page, "");
   });
@@ -86,6 +87,7 @@ test.describe("with JavaScript", () => {
 
     await write(desktop, "One, two");
     await expectStory(phone, "One, two");
+    await openTab(phone, "Drafts");
     const listed = phone.getByRole("region", { name: "Your drafts" });
     await expect(listed.getByText(/^2 words/)).toBeVisible();
 
@@ -115,11 +117,12 @@ test.describe("with JavaScript", () => {
     await expect(desktop.getByText("Saved to your account")).toBeVisible();
     await using elsewhere = await browser.newContext({ baseURL: app.url });
     const phone = await elsewhere.newPage();
-    await openAs(phone, person, "/create");
+    await openAs(phone, person, "/create?panel=drafts");
     await phone.getByText("Delete", { exact: true }).click();
     await phone.getByRole("button", { name: "Yes, delete it" }).click();
 
     await expect(desktop.getByText("This draft was deleted")).toBeVisible();
+    await openTab(desktop, "Drafts");
     const listed = desktop.getByRole("region", { name: "Your drafts" });
     await expect(listed.getByRole("listitem")).toHaveCount(0);
     await expectAccessible(desktop);
@@ -184,20 +187,48 @@ test.describe("without JavaScript", () => {
 });
 
 function describeWriting(open: typeof openEditor) {
-  test("saves, publishes and unpublishes a story", async ({ page, person, browser, app }) => {
+  test("saves, publishes and unpublishes a story", async ({
+    page,
+    person,
+    browser,
+    app,
+    javaScriptEnabled,
+  }) => {
     await open(page, person);
     await page.getByRole("button", { name: "Publish" }).click();
-    await expect(page.getByText("Give your story a title first.")).toBeVisible();
+    await expect(page.getByText("Write a first line before you publish.")).toBeVisible();
 
-    await page.getByLabel("Title").fill("Salt and Sand");
     await findStory(page).fill("The tide came in.");
     await page.getByRole("button", { name: "Publish" }).click();
-    await expect(page.getByRole("button", { name: "Unpublish" })).toBeVisible();
-    await expect(editorForm(page).getByText(/^Published · /)).toBeVisible();
-    await expect(page.getByText("Published as Robin Vale.")).toBeInViewport();
-    const path = await page.getByRole("link", { name: "Read story" }).getAttribute("href");
+    const form = page.getByRole("dialog", { name: "Publish" });
+    await form.getByRole("button", { name: "Publish" }).click();
+    await expect(page.getByText("Give your story a title first.")).toBeVisible();
+    if (javaScriptEnabled === true) await expectAccessible(page);
+    // Without scripts the form is a part of the page, below the title.
+    await (javaScriptEnabled === true ? form : page).getByLabel("Title").fill("Salt and Sand");
+    await form.getByLabel("Description").fill("A clerk writes down every boat.");
+    await form.getByLabel("This story is still being written").check();
+    await form.getByRole("button", { name: "Publish" }).click();
+
+    const answer = page.getByRole("dialog", { name: "Salt and Sand is published." });
+    await expect(answer.getByText("Published as Robin Vale.")).toBeInViewport();
+    const path = await answer.getByRole("link", { name: "Read it" }).getAttribute("href");
     expect(path).toMatch(/^\/read\/salt-and-sand-\d{10}$/);
+    if (javaScriptEnabled === true) await expectAccessible(page);
+    const keepWriting = { name: "Keep writing" };
+    await answer.getByRole("button", keepWriting).or(answer.getByRole("link", keepWriting)).click();
+    await expect(answer).toBeHidden();
+    await expect(page).not.toHaveURL(/publish/);
+    await expect(editorForm(page).getByText(/^Published · /)).toBeVisible();
     expect(await readAsVisitor(browser, app.url + path)).toContain("The tide came in.");
+
+    await page.getByRole("button", { name: "Update" }).click();
+    const update = page.getByRole("dialog", { name: "Update" });
+    await expect(update.getByLabel("Description")).toHaveValue("A clerk writes down every boat.");
+    await expect(update.getByLabel("This story is still being written")).toBeChecked();
+    await expect(update.getByText("Readers see your changes at once.")).toBeVisible();
+    const cancel = { name: "Cancel" };
+    await update.getByRole("button", cancel).or(update.getByRole("link", cancel)).click();
 
     await page.getByRole("button", { name: "Unpublish" }).click();
     await expect(page.getByText("Saved to your account")).toBeVisible();
@@ -209,8 +240,9 @@ function describeWriting(open: typeof openEditor) {
     await open(page, person);
     await page.getByLabel("Title").fill("Salt and Sand");
     await page.getByRole("button", { name: "Save draft" }).click();
+    await expect(page.getByText("Saved to your account")).toBeVisible();
+    await openTab(page, "Drafts");
     await expect(page.getByRole("link", { name: "Salt and Sand" })).toBeVisible();
-    await page.goto("/create");
 
     await page.getByText("Delete", { exact: true }).click();
     await page.getByRole("button", { name: "Yes, delete it" }).click();
@@ -232,12 +264,15 @@ function describeWriting(open: typeof openEditor) {
     await page.getByLabel("Title").fill("Salt and Sand");
     await findStory(page).fill("Better");
     await page.getByRole("button", { name: "Publish" }).click();
-    await expect(editorForm(page).getByText(/^Published · /)).toBeVisible();
+    const form = page.getByRole("dialog", { name: "Publish" });
+    await form.getByRole("button", { name: "Publish" }).click();
+    const keepWriting = { name: "Keep writing" };
+    await page.getByRole("button", keepWriting).or(page.getByRole("link", keepWriting)).click();
     await findStory(page).fill("Worse");
     await page.getByRole("button", { name: "Save draft" }).click();
     await expect(page.getByText("Changes not yet published")).toBeVisible();
 
-    await page.getByRole("link", { name: "Earlier versions" }).click();
+    await openTab(page, "Versions");
     const versions = page.getByRole("region", { name: "Earlier versions" });
     await versions.getByRole("link").first().click();
     await expect(page.getByLabel("Version text")).toHaveValue("Better");
@@ -253,11 +288,16 @@ function describeWriting(open: typeof openEditor) {
 
 /** Expects an earlier version with this text that was not chosen in a conflict. */
 async function expectNotChosen(page: Page, words: string) {
-  await page.getByRole("link", { name: "Earlier versions" }).click();
+  await openTab(page, "Versions");
   const versions = page.getByRole("region", { name: "Earlier versions" });
   const notChosen = versions.getByRole("listitem").filter({ hasText: "Not chosen in a conflict" });
   await notChosen.getByRole("link").click();
   await expect(page.getByLabel("Version text")).toHaveValue(words);
+}
+
+/** Opens a tab of the side panel. */
+async function openTab(page: Page, name: string) {
+  await page.getByRole("complementary").getByRole("link", { name, exact: true }).click();
 }
 
 /** Returns the form of the editor. */

@@ -239,7 +239,8 @@ export function EditorForm(props: EditorFormProps) {
             {status.publishedRevision === null ? "Publish" : "Update"}
           </Button>
         </div>
-        {error && error.field !== "text" ? (
+        {/* Otherwise the error is next to the field. */}
+        {error && error.field !== "text" && !(isReviewing && error.field) ? (
           <SaveErrorBanner error={error} className={styles.banner} />
         ) : null}
         {conflict ? (
