@@ -15,6 +15,7 @@ export default [
   // Downloads.
   route("read/:id.md", "routes/read.$id[.]md.ts", exact),
   route("read/:id.txt", "routes/read.$id[.]txt.ts", exact),
+  route("profile/data", "routes/profile.data.ts", exact),
 
   // Targets of forms and fetches, without a page.
   route("logout", "routes/logout.ts", exact),

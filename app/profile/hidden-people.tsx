@@ -8,7 +8,7 @@ import { VisuallyHidden } from "#app/ui/visually-hidden.tsx";
 import { AUTO_FOCUS } from "./auto-focus.ts";
 import styles from "./hidden-people.module.css";
 import type { ProfileActionResult } from "./profile-view.ts";
-import { SectionFlash } from "./section-flash.tsx";
+import { FLASH_LIFE_MS, SectionFlash } from "./section-flash.tsx";
 
 export interface HiddenPeopleProps {
   /** `null` when they cannot be read. */
@@ -34,7 +34,7 @@ export function HiddenPeople({ people, result }: HiddenPeopleProps) {
         </div>
       ) : null}
       <PeopleList people={people} />
-      <SectionFlash section="show-person" isPending={isPending} />
+      <SectionFlash section="show-person" isPending={isPending} life={FLASH_LIFE_MS} />
     </section>
   );
 }
@@ -56,7 +56,7 @@ function Person({ person: { uid, name } }: { person: HiddenPerson }) {
   return (
     <li className={styles.person}>
       <span className={styles.name}>{name}</span>
-      <Form method="post" action="/profile?tab=data" preventScrollReset>
+      <Form method="post" action="/profile?tab=hidden" preventScrollReset>
         <input type="hidden" name="intent" value="show-person" />
         <input type="hidden" name="person" value={uid} />
         <Button type="submit" variant="quiet" isPending={isPending}>

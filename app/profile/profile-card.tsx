@@ -5,6 +5,7 @@ import type { User } from "#app/session/user.ts";
 import { Avatar } from "#app/ui/avatar.tsx";
 import { Button } from "#app/ui/button.tsx";
 import { Link } from "#app/ui/link.tsx";
+import { VisuallyHidden } from "#app/ui/visually-hidden.tsx";
 import styles from "./profile-card.module.css";
 
 export interface ProfileCardProps {
@@ -19,7 +20,9 @@ export function ProfileCard({ user, children }: ProfileCardProps) {
 
   return (
     <section className={styles.card} aria-labelledby="profile-title">
-      <h1 id="profile-title">Profile</h1>
+      <h1 className={styles.title} id="profile-title">
+        <VisuallyHidden>Profile</VisuallyHidden>
+      </h1>
       <div className={styles.user}>
         <Avatar src={user.photoURL} size="large" alt="Your photo" />
         {user.photoURL ? null : (
@@ -28,7 +31,9 @@ export function ProfileCard({ user, children }: ProfileCardProps) {
           </Link>
         )}
         <dl className={styles.facts}>
-          <dt>Name</dt>
+          <dt>
+            <VisuallyHidden>Name</VisuallyHidden>
+          </dt>
           <dd className={styles.name} data-empty={user.displayName ? undefined : true}>
             {user.displayName ?? (
               <>
@@ -36,15 +41,17 @@ export function ProfileCard({ user, children }: ProfileCardProps) {
               </>
             )}
           </dd>
-          <dt>E-mail</dt>
+          <dt>
+            <VisuallyHidden>E-mail</VisuallyHidden>
+          </dt>
           <dd>{user.email}</dd>
         </dl>
+        <Form method="post" action="/logout" className={styles.signOut}>
+          <Button type="submit" variant="quiet" isPending={isSigningOut}>
+            LogOut
+          </Button>
+        </Form>
       </div>
-      <Form method="post" action="/logout" className={styles.signOut}>
-        <Button type="submit" variant="quiet" isPending={isSigningOut}>
-          LogOut
-        </Button>
-      </Form>
       {children}
     </section>
   );

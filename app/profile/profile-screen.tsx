@@ -7,6 +7,7 @@ import { LinkTabs } from "#app/ui/link-tabs.tsx";
 import { AboutForm } from "./about-form.tsx";
 import { ConfirmEmail } from "./confirm-email.tsx";
 import { ContinueLink } from "./continue-link.tsx";
+import { DownloadData } from "./download-data.tsx";
 import { HiddenPeople } from "./hidden-people.tsx";
 import { NameForm } from "./name-form.tsx";
 import { OwnStories } from "./own-stories.tsx";
@@ -68,7 +69,7 @@ export function ProfileScreen({
       <ContinueLink returnTo={returnTo} />
       {security && !security.isEmailConfirmed ? <ConfirmEmail result={result} /> : null}
       <div className={styles.tabs}>
-        <LinkTabs label="Profile sections" tabs={TABS} current={tab} />
+        <LinkTabs label="Profile sections" tabs={TABS} current={tab} isStretched />
         {tab === "name" ? (
           <>
             <NameForm user={user} submitted={unsaved} result={result} />
@@ -81,10 +82,11 @@ export function ProfileScreen({
         ) : null}
         {tab === "data" ? (
           <>
+            <DownloadData />
             <UnseenMode isUnseen={isUnseen} isUncounted={isUncounted} result={result} />
-            <HiddenPeople people={hidden} result={result} />
           </>
         ) : null}
+        {tab === "hidden" ? <HiddenPeople people={hidden} result={result} /> : null}
       </div>
     </ProfileCard>
   );

@@ -6,6 +6,7 @@ export const PROFILE_TABS = [
   { id: "stories", label: "Your stories" },
   { id: "security", label: "Security" },
   { id: "data", label: "Data" },
+  { id: "hidden", label: "Hidden" },
 ] as const;
 
 export type ProfileTab = (typeof PROFILE_TABS)[number]["id"];
@@ -57,7 +58,6 @@ export const FLASH_SECTIONS: Partial<Record<Flash, ProfileSection>> = {
   "person-shown": "show-person",
 };
 
-const DATA_SECTIONS: readonly ProfileSection[] = ["save-unseen", "save-uncounted", "show-person"];
 
 /** Returns the id of a section's flash. The redirect's hash scrolls a page without scripts there. */
 export function toFlashId(section: ProfileSection): string {
@@ -76,7 +76,8 @@ export function findFlashSection(
 
 function isShown(section: ProfileSection, tab: ProfileTab, security: SecurityView | null): boolean {
   if (section === "save-profile" || section === "save-about") return tab === "name";
-  if (DATA_SECTIONS.includes(section)) return tab === "data";
+  if (section === "save-unseen" || section === "save-uncounted") return tab === "data";
+  if (section === "show-person") return tab === "hidden";
   if (!security) return false;
   if (section === "send-confirmation") return !security.isEmailConfirmed;
   if (tab !== "security") return false;

@@ -5,10 +5,8 @@ import { MessageBanner } from "#app/ui/message-banner.tsx";
 import { NativeSwitch } from "#app/ui/native-switch.tsx";
 import { AUTO_FOCUS } from "./auto-focus.ts";
 import type { ProfileActionResult } from "./profile-view.ts";
-import { SectionFlash } from "./section-flash.tsx";
+import { FLASH_LIFE_MS, SectionFlash } from "./section-flash.tsx";
 import styles from "./unseen-mode.module.css";
-
-const SAVED_LIFE_MS = 6000;
 
 export interface UnseenModeProps {
   /** `null` when it cannot be read. */
@@ -90,7 +88,7 @@ function SwitchForm({ form, name, isOn, result, children }: SwitchFormProps) {
           <Button type="submit" variant="quiet" className={styles.save}>
             Save
           </Button>
-          <SectionFlash section={form} isPending={isPending} life={SAVED_LIFE_MS} />
+          <SectionFlash section={form} isPending={isPending} life={FLASH_LIFE_MS} />
         </Form>
       )}
     </>

@@ -38,14 +38,11 @@ export async function loader({ request, context, params }: LoaderFunctionArgs) {
   }
   const flash = getFlash(request);
   const tab = findProfileTab(new URL(request.url).searchParams.get("tab"));
-  const [hidden, isUnseen, isUncounted] =
+  const hidden = tab === "hidden" ? await loadHiddenPeople(context, user) : null;
+  const [isUnseen, isUncounted] =
     tab === "data"
-      ? await Promise.all([
-          loadHiddenPeople(context, user),
-          loadUnseen(context, user),
-          loadUncounted(context, user),
-        ])
-      : [null, null, null];
+      ? await Promise.all([loadUnseen(context, user), loadUncounted(context, user)])
+      : [null, null];
   const stories = tab === "stories" ? await catchUnavailable(getCounts(context).list(user)) : null;
   const about =
     tab === "name" ? await catchUnavailable(getWriters(context).findAbout(user.uid)) : null;

@@ -8,13 +8,15 @@ export interface LinkTabsProps {
   tabs: readonly { id: string; label: string; to: string }[];
   /** The `id` of the current tab. */
   current: string;
+  /** Whether the tabs share the width. @default false */
+  isStretched?: boolean;
 }
 
 /** Links that look like tabs, for the parts of a page that have their own URLs. Scrolls sideways if too long. */
-export function LinkTabs({ label, tabs, current }: LinkTabsProps) {
+export function LinkTabs({ label, tabs, current, isStretched = false }: LinkTabsProps) {
   return (
     <nav className={styles.row} aria-label={label}>
-      <ul className={styles.list}>
+      <ul className={styles.list} data-stretched={isStretched || undefined}>
         {tabs.map(({ id, label: text, to }) => (
           <li key={id}>
             <Link

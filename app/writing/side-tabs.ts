@@ -41,12 +41,11 @@ export function toCreatePath(draftId: string | null, tab: SideTab | null, isNew 
   return query.length > 0 ? `/create?${query.join("&")}` : "/create";
 }
 
-/** Whether only the tab changes, to one that needs nothing of the loader: the room or the editor alone. */
+/** Whether only the tab changes, and the page has what the new one shows, so that it works offline too. */
 export function isSameExceptTab(current: URL, next: URL): boolean {
   if (current.pathname !== next.pathname || current.search === next.search) return false;
   const [before, after] = [current.searchParams, next.searchParams];
-  const tab = findSideTab(after);
-  if (tab === "drafts" || tab === "versions") return false;
+  if (isVersionsTab(before) || isVersionsTab(after)) return false;
   const rest = (query: URLSearchParams) => {
     const copy = new URLSearchParams(query);
     copy.delete(TAB_PARAM);

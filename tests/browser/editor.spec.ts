@@ -59,6 +59,7 @@ test("is accessible with a long story, and names every button by its visible tex
     await expectAccessible(page);
     await expectSeenNames(page);
   }
+  await page.setViewportSize({ width: 1280, height: 800 });
   await page.goto(`${page.url()}&panel=versions`);
   await findRichEditor(page);
   await expectAccessible(page);

@@ -168,7 +168,7 @@ test.describe("with JavaScript", () => {
     await expectLive(ana);
     await expect(ana.getByText("1 hidden message")).toHaveCount(2);
 
-    await ana.goto("/profile?tab=data");
+    await ana.goto("/profile?tab=hidden");
     await ana.getByRole("button", { name: "Show again Tomas Lund" }).click();
     await expect(ana.getByText("You'll see their messages again.")).toBeVisible();
     await expect(ana.getByText("You haven't hidden anyone.")).toBeVisible();

@@ -16,9 +16,9 @@ test("lists hidden people in the profile, and shows one again", async () => {
     const form = { intent: "hide", person: uid, name };
     await app.send(changeHidden, "/rooms/general/hidden", { form, cookie });
   }
-  const tab = "/profile?tab=data";
+  const tab = "/profile?tab=hidden";
   expect((await browser.open(tab)).data).toMatchObject({
-    tab: "data",
+    tab: "hidden",
     hidden: [
       { uid: "mira", name: "Anonymous" },
       { uid: "tomas", name: "Tomas Lund" },
@@ -29,7 +29,7 @@ test("lists hidden people in the profile, and shows one again", async () => {
 
   expect([answer.status, answer.headers.get("Location")]).toEqual([
     303,
-    "/profile?tab=data#show-person-flash",
+    "/profile?tab=hidden#show-person-flash",
   ]);
   expect((await browser.open(tab)).data).toMatchObject({
     flash: "person-shown",
@@ -50,5 +50,5 @@ test("rejects an invalid id, and says when the person is still hidden", async ()
     status: 503,
     data: { form: "show-person", banner: { message: "They're still hidden." } },
   });
-  expect((await broken.open("/profile?tab=data")).data).toMatchObject({ hidden: null });
+  expect((await broken.open("/profile?tab=hidden")).data).toMatchObject({ hidden: null });
 });

@@ -28,5 +28,5 @@ export async function showPerson({ request, context, form, user }: ProfileAction
       },
     });
   }
-  return redirectWithFlash(request, "/profile?tab=data", "person-shown");
+  return redirectWithFlash(request, "/profile?tab=hidden", "person-shown");
 }

@@ -31,10 +31,7 @@ export interface DraftListProps {
 /** Lists all drafts of the user. */
 export function DraftList({ drafts, openId, saved, locale, now }: DraftListProps) {
   // Counting the words of a long text takes too long for every render.
-  const list = useMemo(
-    () => drafts?.map((draft) => (draft.id === saved?.id ? update(draft, saved) : draft)),
-    [drafts, saved],
-  );
+  const list = useMemo(() => drafts && withSaved(drafts, saved, openId), [drafts, saved, openId]);
   return (
     <section className={styles.section} aria-labelledby="drafts">
       <h2 id="drafts">
@@ -44,7 +41,7 @@ export function DraftList({ drafts, openId, saved, locale, now }: DraftListProps
       {drafts === null ? (
         <p>We can't load your drafts right now. Nothing was lost; try again in a moment.</p>
       ) : null}
-      {drafts?.length === 0 ? <p>Nothing here yet. Start with a first line.</p> : null}
+      {list?.length === 0 ? <p>Nothing here yet. Start with a first line.</p> : null}
       <ul className={styles.list}>
         {list?.toSorted(byLastChange).map((draft) => (
           <li key={draft.id} className={styles.item}>
@@ -79,6 +76,32 @@ function describePublication({ revision, publishedRevision }: DraftHead): string
     ? " · Published"
     : " · Published, with changes not yet published";
 }
+
+/** Returns the list with the editor's latest save, which the page may have been loaded before. */
+function withSaved(drafts: DraftHead[], saved: EditorSave | null, openId: string | null) {
+  if (!saved) return drafts;
+  const isListed = drafts.some(({ id }) => id === saved.id);
+  if (isListed)
+    return drafts.map((draft) => (draft.id === saved.id ? update(draft, saved) : draft));
+  return saved.id === openId ? [...drafts, update(UNLISTED, saved)] : drafts;
+}
+
+/** A draft that was saved for the first time after the page was loaded. */
+const UNLISTED: DraftHead = {
+  id: "",
+  title: "",
+  description: "",
+  tags: [],
+  cover: null,
+  words: 0,
+  revision: 0,
+  createdAt: 0,
+  updatedAt: 0,
+  storyId: null,
+  publishedRevision: null,
+  publishedAt: null,
+  deletedAt: null,
+};
 
 function update(draft: DraftHead, { fields, savedAt, ...saved }: EditorSave): DraftHead {
   if (saved.revision <= draft.revision) return draft;

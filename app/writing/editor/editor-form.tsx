@@ -72,8 +72,8 @@ export interface EditorFormProps {
   firebase: FirebaseConfig;
   /** Called when autosave has opened a draft, perhaps an unsaved one of this browser. Must be stable. */
   onOpened: (id: string) => void;
-  /** Called when the draft was saved, here or elsewhere. Must be stable. */
-  onSaved: (save: EditorSave) => void;
+  /** Called when the draft was saved, here or elsewhere, and with `null` when there is a conflict. Must be stable. */
+  onSaved: (save: EditorSave | null) => void;
 }
 
 /** The form of the editor. With scripts it saves by itself, without scripts the user submits it. */
@@ -117,7 +117,8 @@ export function EditorForm(props: EditorFormProps) {
 
   useEffect(() => {
     const saved = autosave?.saved;
-    if (saved) onSaved({ ...saved, id: autosave.id });
+    if (status.conflict) onSaved(null);
+    else if (saved) onSaved({ ...saved, id: autosave.id });
   }, [autosave, status, onSaved]);
 
   const address = toCreatePath(draft.revision > 0 ? draft.id : null, tab, props.isNew);

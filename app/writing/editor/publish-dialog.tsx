@@ -109,7 +109,9 @@ export function PublishDialog(props: PublishDialogProps) {
             )}
           </div>
           <div className={styles.fields}>
-            {error && error.field === undefined ? <SaveErrorBanner error={error} /> : null}
+            {isOpen && error && error.field === undefined ? (
+              <SaveErrorBanner error={error} />
+            ) : null}
             {isOpen ? (
               <TextField
                 label="Title"

@@ -1,0 +1,117 @@
+import { redirect, type LoaderFunctionArgs } from "@remix-run/cloudflare";
+
+import { hiddenPath } from "#app/chat/hidden.ts";
+import { messagesPath } from "#app/chat/message.ts";
+import { ROOM_ID } from "#app/chat/room-address.ts";
+import { loadUnseen } from "#app/chat/unseen.server.ts";
+import { getEnv } from "#app/env.server.ts";
+import type { DocumentSnapshot, Firestore, QueryOptions } from "#app/firebase/firestore-types.ts";
+import { asUser } from "#app/firebase/firestore.server.ts";
+import { getVerifiedSession } from "#app/session/user.server.ts";
+import { toUser } from "#app/session/user.ts";
+import { positionsPath } from "#app/stories/positions/position.ts";
+import { joinText, pathsWithText } from "#app/stories/story-text.server.ts";
+import { draftsPath } from "#app/writing/draft.ts";
+
+/** Few, because each may have a text of 1.5 MB. */
+const DRAFTS_PER_READ = 10;
+const DOCUMENTS_PER_READ = 300;
+
+/** Sends everything that the signed-in user has stored as one JSON file, read and sent piece by piece. */
+export async function downloadData({ request, context }: LoaderFunctionArgs): Promise<Response> {
+  const { user, headers } = await getVerifiedSession({ request, context });
+  if (!user?.idToken) return redirect("/login", { headers });
+  const { uid } = user;
+  const firestore = asUser(getEnv(context), user);
+  const { displayName, email, photoURL } = toUser(user);
+  const isUnseen = await loadUnseen(context, user);
+  const own = { where: [["uid", "==", uid]] } as const;
+  const lists = {
+    drafts: readDrafts(firestore, draftsPath(uid)),
+    messages: readAll(firestore, messagesPath(ROOM_ID), own),
+    readingPositions: readAll(firestore, positionsPath(uid)),
+    hiddenPeople: readAll(firestore, hiddenPath(uid)),
+  };
+  const start = JSON.stringify({ account: { displayName, email, photoURL }, isUnseen });
+  return new Response(toStream(writeJson(start, lists)), {
+    headers: {
+      ...headers,
+      "Content-Type": "application/json; charset=utf-8",
+      "Content-Disposition": 'attachment; filename="inkglade.json"',
+      "Cache-Control": "no-store",
+    },
+  });
+}
+
+/** Yields the pages of a collection, by id. */
+async function* readPages(
+  firestore: Firestore,
+  path: string,
+  query: Omit<QueryOptions, "startAfter">,
+): AsyncGenerator<DocumentSnapshot[]> {
+  let startAfter: string | undefined;
+  for (;;) {
+    const documents = await firestore.query(path, { ...query, startAfter });
+    if (documents.length > 0) yield documents;
+    startAfter = documents.at(-1)?.path;
+    if (documents.length < query.limit) return;
+  }
+}
+
+async function* readAll(
+  firestore: Firestore,
+  path: string,
+  query: Pick<QueryOptions, "where"> = {},
+): AsyncGenerator<object> {
+  const limit = DOCUMENTS_PER_READ;
+  for await (const documents of readPages(firestore, path, { ...query, limit })) {
+    yield* documents.map(({ id, fields }) => ({ id, ...fields }));
+  }
+}
+
+async function* readDrafts(firestore: Firestore, path: string): AsyncGenerator<object> {
+  const page = { limit: DRAFTS_PER_READ, isKeysOnly: true };
+  for await (const drafts of readPages(firestore, path, page)) {
+    const paths = drafts.map((draft) => pathsWithText(draft.path));
+    const { documents } = await firestore.batchGet(paths.flat());
+    for (const [index, { id }] of drafts.entries()) {
+      const count = paths[index]?.length ?? 0;
+      const own = documents.slice(index * count, (index + 1) * count);
+      const draft = joinText(own.map((document) => document && document.fields));
+      if (draft) yield { id, ...draft };
+    }
+  }
+}
+
+/** Yields the JSON of an object with more properties, each a list. */
+async function* writeJson(
+  start: string,
+  lists: Record<string, AsyncIterable<object>>,
+): AsyncGenerator<string> {
+  yield start.slice(0, -1);
+  for (const [name, list] of Object.entries(lists)) {
+    yield `,\n${JSON.stringify(name)}: [`;
+    let separator = "\n";
+    for await (const item of list) {
+      yield separator + JSON.stringify(item);
+      separator = ",\n";
+    }
+    yield "\n]";
+  }
+  yield "}\n";
+}
+
+/** An error aborts the download, so that no browser takes a part of it for the whole. */
+function toStream(chunks: AsyncGenerator<string>): ReadableStream<Uint8Array> {
+  const encoder = new TextEncoder();
+  return new ReadableStream({
+    async pull(controller) {
+      const { done, value } = await chunks.next();
+      if (done) controller.close();
+      else controller.enqueue(encoder.encode(value));
+    },
+    async cancel() {
+      await chunks.return(undefined);
+    },
+  });
+}

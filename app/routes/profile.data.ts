@@ -1,0 +1,1 @@
+export { downloadData as loader } from "#app/profile/data-download.server.ts";
