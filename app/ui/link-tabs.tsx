@@ -24,6 +24,10 @@ export function LinkTabs({ label, tabs, current, isStretched = false }: LinkTabs
               to={to}
               aria-current={id === current ? "page" : undefined}
               preventScrollReset
+              // Chromium doesn't scroll to a tab of which a part is visible.
+              onFocus={({ currentTarget }) =>
+                currentTarget.scrollIntoView({ block: "nearest", inline: "nearest" })
+              }
             >
               {text}
             </Link>
