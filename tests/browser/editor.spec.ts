@@ -146,6 +146,25 @@ test("works by keyboard: shortcuts, arrow keys in the toolbar, link address, and
   await expectMarkdown(page, "- salt");
 });
 
+test("keeps the tools of the Create page above an on-screen keyboard", async ({ page, person }) => {
+  await page.setViewportSize({ width: 360, height: 740 });
+  await openEditor(page, person);
+  const home = page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Home" });
+  await expect(home).toBeInViewport();
+
+  await page.evaluate(() => {
+    const { visualViewport } = window;
+    if (!visualViewport) return;
+    Object.defineProperty(visualViewport, "height", { get: () => 440 });
+    visualViewport.dispatchEvent(new Event("resize"));
+  });
+
+  await expect(home).toBeHidden();
+  const { y = 0, height = 0 } = (await toolbar(page).boundingBox()) ?? {};
+  expect(y + height).toBeLessThanOrEqual(440);
+  expect(y).toBeGreaterThan(440 - 2 * height);
+});
+
 test("remembers the choice of plain Markdown in this browser", async ({ page, person }) => {
   const editor = await openEditor(page, person);
   await editor.fill("# Not a heading");
