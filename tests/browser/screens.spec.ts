@@ -32,7 +32,6 @@ const SCREENS: Screen[] = [
     isGuarded: true,
     open: (page) => page.goto("/profile?tab=security"),
   },
-  { name: "Profile, data", isGuarded: true, open: (page) => page.goto("/profile?tab=data") },
   { name: "Create", isGuarded: true, open: openEditor },
   { name: "an error", open: (page) => page.goto("/no-such-file.txt") },
 ];
