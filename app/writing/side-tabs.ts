@@ -41,7 +41,7 @@ export function toCreatePath(draftId: string | null, tab: SideTab | null, isNew 
   return query.length > 0 ? `/create?${query.join("&")}` : "/create";
 }
 
-/** Whether only the tab changes, and the page has what the new one shows, so that it works offline too. */
+/** Whether only the tab changes, and the page has what the new one shows. */
 export function isSameExceptTab(current: URL, next: URL): boolean {
   if (current.pathname !== next.pathname || current.search === next.search) return false;
   const [before, after] = [current.searchParams, next.searchParams];

@@ -15,13 +15,12 @@ test("keeps the story when another form fails offline", async ({
 }) => {
   allowError(OFFLINE);
   await openSaved(page, person, "One");
-  await page.reload();
+  await page.goto(`${page.url()}&panel=drafts`);
   await findRichEditor(page);
   await context.setOffline(true);
   await findStory(page).fill("One, and written in a tunnel");
   await page.getByRole("button", { name: "Save draft" }).click();
   await expect(page.getByText("Not saved to your account yet.")).toBeVisible();
-  await page.getByRole("link", { name: "Drafts" }).click();
   await page.getByText("Delete", { exact: true }).click();
   await page.getByRole("button", { name: "Yes, delete it" }).click();
 
