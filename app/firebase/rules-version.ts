@@ -1,2 +1,2 @@
 /** The version of `firestore.rules` and `database.rules.json`. Written by `npm run rules:version`. */
-export const RULES_VERSION = "d4163a34";
+export const RULES_VERSION = "d4949c69";

@@ -58,7 +58,6 @@ export const FLASH_SECTIONS: Partial<Record<Flash, ProfileSection>> = {
   "person-shown": "show-person",
 };
 
-
 /** Returns the id of a section's flash. The redirect's hash scrolls a page without scripts there. */
 export function toFlashId(section: ProfileSection): string {
   return `${section}-flash`;

@@ -19,13 +19,7 @@ export interface BookCardProps {
 }
 
 /** A book in a carousel. The whole card is a link to its reading page. */
-export function BookCard({
-  book,
-  details,
-  position,
-  readers,
-  isEager = false,
-}: BookCardProps) {
+export function BookCard({ book, details, position, readers, isEager = false }: BookCardProps) {
   const isLive = readers !== undefined;
   const byline = [details?.author, details?.minutes ? `${details.minutes} min` : null];
   return (

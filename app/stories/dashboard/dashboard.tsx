@@ -114,14 +114,7 @@ interface BookRowProps extends Pick<DashboardProps, "books" | "details" | "inPro
   readers?: ReaderCounts;
 }
 
-function BookRow({
-  heading,
-  books,
-  details,
-  inProgress,
-  readers,
-  eagerCount = 0,
-}: BookRowProps) {
+function BookRow({ heading, books, details, inProgress, readers, eagerCount = 0 }: BookRowProps) {
   if (books.length === 0) return <NoBooks heading={heading} />;
   return (
     <Carousel heading={heading}>
