@@ -42,7 +42,7 @@ export async function loadHome(args: LoaderFunctionArgs): Promise<HomeData> {
   const { request, context } = args;
   const search = readSearch(new URL(request.url).searchParams);
   const isSearch = isNarrowed(search);
-  const { requests } = await getPendingSession({ request, context });
+  const { unchecked, requests } = await getPendingSession({ request, context });
   const loadedBooks = listBooks({ request, context });
   const loadedLibrary =
     search.writer === ""
@@ -54,7 +54,8 @@ export async function loadHome(args: LoaderFunctionArgs): Promise<HomeData> {
     loadedBooks.then((all) => findStories({ context, books: all, search })),
     isSearch ? [] : loadNewStories(args, loadedLibrary, requests),
   ]);
-  updateReadersLater(context);
+  // The page of a signed-in user makes three requests already; its script asks for the numbers.
+  if (!unchecked.user) updateReadersLater(context);
   const { positions, saved, following, isPartial } = library;
   const page = { ...search, ...found };
   const writerView =
