@@ -7,10 +7,15 @@ import { loadUnseen } from "#app/chat/unseen.server.ts";
 import { getEnv } from "#app/env.server.ts";
 import type { DocumentSnapshot, Firestore, QueryOptions } from "#app/firebase/firestore-types.ts";
 import { asUser } from "#app/firebase/firestore.server.ts";
+import { catchUnavailable } from "#app/http/catch-unavailable.server.ts";
+import { UnavailableError } from "#app/http/unavailable-error.server.ts";
 import { getVerifiedSession } from "#app/session/user.server.ts";
 import { toUser } from "#app/session/user.ts";
+import { sharesPath } from "#app/stories/counts/counts-schema.ts";
 import { positionsPath } from "#app/stories/positions/position.ts";
+import { loadUncounted } from "#app/stories/readers/readers.server.ts";
 import { joinText, pathsWithText } from "#app/stories/story-text.server.ts";
+import { getWriters } from "#app/stories/writers/writers.server.ts";
 import { draftsPath } from "#app/writing/draft.ts";
 
 /** Few, because each may have a text of 1.5 MB. */
@@ -24,15 +29,23 @@ export async function downloadData({ request, context }: LoaderFunctionArgs): Pr
   const { uid } = user;
   const firestore = asUser(getEnv(context), user);
   const { displayName, email, photoURL } = toUser(user);
-  const isUnseen = await loadUnseen(context, user);
+  const [isUnseen, isUncounted, about] = await Promise.all([
+    loadUnseen(context, user),
+    loadUncounted(context, user),
+    catchUnavailable(getWriters(context).findAbout(uid)),
+  ]);
+  if (about instanceof UnavailableError) throw about;
   const own = { where: [["uid", "==", uid]] } as const;
   const lists = {
     drafts: readDrafts(firestore, draftsPath(uid)),
     messages: readAll(firestore, messagesPath(ROOM_ID), own),
+    // With the lists of saved stories and followed writers.
     readingPositions: readAll(firestore, positionsPath(uid)),
+    countedStories: readAll(firestore, sharesPath(uid)),
     hiddenPeople: readAll(firestore, hiddenPath(uid)),
   };
-  const start = JSON.stringify({ account: { displayName, email, photoURL }, isUnseen });
+  const account = { displayName, email, photoURL };
+  const start = JSON.stringify({ account, about, isUnseen, isUncounted });
   return new Response(toStream(writeJson(start, lists)), {
     headers: {
       ...headers,

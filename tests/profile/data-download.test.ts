@@ -30,7 +30,10 @@ test("downloads everything of the user as one JSON file, and nothing of others",
   const file = (await readJson(response)) as { drafts: { id: string; text: string }[] };
   expect(file).toMatchObject({
     account: { displayName: "Ana Reyes", email: person.email },
+    about: "",
     isUnseen: false,
+    isUncounted: false,
+    countedStories: [],
     messages: [{ text: "Mine" }, { text: "Mine" }],
     readingPositions: [],
     hiddenPeople: [{ id: "tomas", name: "Tomas Lund" }],
