@@ -28,7 +28,7 @@ export function AboutForm({ uid, about, result }: AboutFormProps) {
       form="save-about"
       tab="name"
       result={result}
-      button="Save"
+      button="Save line"
     >
       <input type="hidden" name="uid" value={uid} />
       <TextField

@@ -28,6 +28,7 @@ export interface LateProps {
 /**
  * Returns a component that works as HTML before its script is there. The browser loads the script with the first
  * interaction and then replaces the server's HTML. React's `Suspense` would not keep the HTML when a context changes.
+ * Until then the element has the attribute `data-late`.
  *
  * @param ServerComponent the component on the server, `null` in the browser
  */
@@ -79,7 +80,7 @@ export function createLate<Props extends object>(
 
     if (ServerComponent) {
       return (
-        <div id={id} className={className}>
+        <div id={id} className={className} data-late>
           <ServerComponent {...props} />
         </div>
       );
@@ -93,6 +94,7 @@ export function createLate<Props extends object>(
         key="html"
         id={id}
         className={className}
+        data-late
         ref={element}
         suppressHydrationWarning
         // oxlint-disable-next-line react/no-danger -- React has rendered it on the server

@@ -203,7 +203,7 @@ test.describe("with JavaScript", () => {
       for (const name of [TRENDING, LIVE]) {
         const link = page.getByRole("region", { name }).getByRole("link");
         await expect(link).toHaveCount(1);
-        await expect(link).toHaveAccessibleName("A Replacement");
+        await expect(link).toHaveAccessibleName(/^(Quiet just now )?A Replacement$/);
         await expect(link).toHaveAttribute("href", "/read/a%2Fb%3Fc");
       }
     });
@@ -221,7 +221,7 @@ test.describe("with JavaScript", () => {
 
         const row = page.getByRole("region", { name: TRENDING });
         await expectShown(row, 0, 3);
-        await expect(row.getByRole("listitem").first()).toHaveText("The Lamplighter's Orchard");
+        await expect(row.getByRole("listitem").first()).toContainText("The Lamplighter's Orchard");
       });
     }
 
@@ -236,7 +236,7 @@ test.describe("with JavaScript", () => {
       await expect(broken.locator("svg")).toBeVisible();
       await expect(broken.locator("img")).toHaveCount(0);
       await expect(broken.getByText("Salt for the Clockmaker")).toHaveCount(2);
-      await expect(broken).toHaveAccessibleName("Salt for the Clockmaker");
+      await expect(broken).toHaveAccessibleName(/^Salt for the Clockmaker /);
       await expect(row.locator("img")).toHaveCount(11);
     });
   });

@@ -11,7 +11,7 @@ const WIDE = { width: 1280, height: 800 };
 const MEDIUM = { width: 768, height: 1024 };
 const PHONE = { width: 360, height: 740 };
 
-const getRoom = (page: Page) => page.getByRole("region", { name: "The room" });
+const getRoom = (page: Page) => page.getByRole("region", { name: "The room", exact: true });
 const getLink = (page: Page) => page.getByRole("banner").getByRole("link", { name: /^Room/ });
 const closeButton = { name: "Close the room" };
 

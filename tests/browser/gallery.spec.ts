@@ -153,7 +153,7 @@ test.describe("without JavaScript", () => {
     await page.getByLabel("Paper").selectOption("night");
     await expect(page.getByRole("switch", { name: "Sounds" })).toBeChecked();
 
-    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByRole("button", { name: "Save", exact: true }).click();
 
     await expect(page).toHaveURL(
       /\?name=Robin\+Vale&paper=night&news=weekly&sound=on&intent=save$/,
@@ -163,7 +163,7 @@ test.describe("without JavaScript", () => {
   test("buttons that need JavaScript are hidden", async ({ page }) => {
     await page.goto("/plain-form.html");
 
-    await expect(page.getByRole("button", { name: "Save" })).toBeVisible();
+    await expect(page.getByRole("button", { name: "Save", exact: true })).toBeVisible();
     await expect(page.getByRole("button", { name: "Explain" })).toBeHidden();
     await expect(page.getByRole("button", { name: "More" })).toBeHidden();
   });

@@ -34,7 +34,7 @@ test.describe("with JavaScript", () => {
     await choose(await openPopup(page, "Sign in with Google"), "Ana Reyes");
 
     await expect(page.getByRole("button", { name: "Sign out" })).toBeVisible();
-    await expect(page.getByText("Ana Reyes")).toBeVisible();
+    await expect(page.getByText("Ana Reyes", { exact: true })).toBeVisible();
     await expectStory(page, "Once upon a time");
     await expectMarked(page);
   });

@@ -255,7 +255,7 @@ test.describe("without JavaScript", () => {
       name: { stringValue: "Tomas Lund" },
     });
     await openAs(page, person, "/profile");
-    await page.getByRole("link", { name: "Data", exact: true }).click();
+    await page.getByRole("link", { name: "Hidden", exact: true }).click();
 
     await page.getByRole("button", { name: "Show again Tomas Lund" }).click();
 

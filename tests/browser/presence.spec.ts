@@ -130,7 +130,7 @@ test("ends a user's presence when another user signs in from another tab", async
   const readState = ({ localId }: { localId: string }) =>
     readDatabase(app, `status/${localId}/state`);
   await using talk = await openRoomAs(browser, app, person);
-  const header = talk.page.getByRole("region", { name: "The room" }).locator("header");
+  const header = talk.page.getByRole("region", { name: "The room", exact: true }).locator("header");
   await talk.page.getByPlaceholder("Type a message…").pressSequentially("Shall I");
   await expect.poll(() => readDatabase(app, `typing/general/${person.localId}`)).toBe(true);
 

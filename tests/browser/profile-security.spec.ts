@@ -162,7 +162,7 @@ function describeSecurity() {
     await expect(list.getByRole("listitem")).toHaveCount(1);
 
     await otherPage.getByLabel("Name", { exact: true }).fill("Thief");
-    await otherPage.getByRole("button", { name: "Save" }).click();
+    await otherPage.getByRole("button", { name: "Save", exact: true }).click();
     await expect(otherPage).toHaveURL("/login");
     await expect(otherPage.getByText("You were signed out for your security.")).toBeVisible();
   });

@@ -70,7 +70,7 @@ test.describe("with JavaScript", () => {
     await fillSignIn(page, person);
 
     await expect(name).toHaveValue("Ana Reyes");
-    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByRole("button", { name: "Save", exact: true }).click();
     await expect(page.getByText("Saved.", { exact: true })).toBeVisible();
     await expect(page.getByText("It isn't saved yet.")).toBeHidden();
   });
@@ -82,14 +82,14 @@ test.describe("with JavaScript", () => {
     await answer.evaluate((element) => Object.assign(window, { answer: element }));
 
     await page.getByLabel("Name", { exact: true }).fill(" Ana Reyes ");
-    await page.getByRole("button", { name: "Save" }).focus();
+    await page.getByRole("button", { name: "Save", exact: true }).focus();
     await page.keyboard.press("Enter");
 
     await expect(answer).toContainText("Saved.");
     expect(await answer.evaluate((element) => element === Reflect.get(window, "answer"))).toBe(
       true,
     );
-    await expect(page.getByRole("button", { name: "Save" })).toBeFocused();
+    await expect(page.getByRole("button", { name: "Save", exact: true })).toBeFocused();
     await expect(page.getByLabel("Name", { exact: true })).toHaveValue("Ana Reyes");
   });
 
@@ -100,7 +100,7 @@ test.describe("with JavaScript", () => {
     await page.getByLabel("Name", { exact: true }).fill("Ana Reyes");
     await page.context().setOffline(true);
 
-    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByRole("button", { name: "Save", exact: true }).click();
 
     await expect(page.getByText("You seem to be offline.")).toBeVisible();
     await expect(page.getByLabel("Name", { exact: true })).toHaveValue("Ana Reyes");
@@ -113,7 +113,7 @@ test.describe("with JavaScript", () => {
     await openAs(page, person, "/profile");
     await expectAccessible(page);
     await page.getByLabel("Photo link (URL)").fill("nonsense");
-    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByRole("button", { name: "Save", exact: true }).click();
     await expect(page.locator("[aria-invalid]")).toBeVisible();
     await expectAccessible(page);
 
@@ -147,7 +147,7 @@ function describeProfile() {
     await expect(page).toHaveURL("/profile?tab=name#display-name");
     await page.getByLabel("Name", { exact: true }).fill("Ana Reyes");
     await page.getByLabel("Photo link (URL)").fill(PHOTO);
-    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByRole("button", { name: "Save", exact: true }).click();
 
     await expect(page.getByText("Saved.", { exact: true })).toBeVisible();
     await expect(page.getByRole("definition").filter({ hasText: "Ana Reyes" })).toBeVisible();
@@ -169,9 +169,11 @@ function describeProfile() {
       await page.setViewportSize({ width, height });
       await openAs(page, person, "/profile");
       await page.getByLabel("Name", { exact: true }).fill("Ana Reyes");
-      await page.getByRole("button", { name: "Save" }).click();
+      await page.getByRole("button", { name: "Save", exact: true }).click();
       await expect(page.getByText("Saved.", { exact: true })).toBeInViewport({ ratio: 1 });
-      await expect(page.getByRole("button", { name: "Save" })).toBeInViewport({ ratio: 1 });
+      await expect(page.getByRole("button", { name: "Save", exact: true })).toBeInViewport({
+        ratio: 1,
+      });
 
       await page.goto("/profile?tab=security");
       await changePassword(page, person.password, "another horse");
@@ -185,7 +187,7 @@ function describeProfile() {
     await openAs(page, person, "/profile");
 
     await page.getByLabel("Name", { exact: true }).fill("x".repeat(81));
-    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByRole("button", { name: "Save", exact: true }).click();
 
     const name = page.getByLabel("Name", { exact: true });
     await expect(name).toHaveAccessibleDescription("A name can have up to 80 characters");
@@ -196,7 +198,7 @@ function describeProfile() {
     await openAs(page, person, "/profile");
     await page.getByLabel("Name", { exact: true }).fill("Ana Reyes");
     await page.context().clearCookies({ name: "__session" });
-    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByRole("button", { name: "Save", exact: true }).click();
 
     await expect(page).toHaveURL("/login");
     await expect(page.getByText("Sign in again; your text is safe.")).toBeVisible();
@@ -204,7 +206,7 @@ function describeProfile() {
 
     await expect(page.getByLabel("Name", { exact: true })).toHaveValue("Ana Reyes");
     await expect(page.getByText("What you typed is still here.")).toBeVisible();
-    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByRole("button", { name: "Save", exact: true }).click();
     await expect(page.getByText("Saved.", { exact: true })).toBeVisible();
     await expect(page.getByText("What you typed is still here.")).toBeHidden();
   });

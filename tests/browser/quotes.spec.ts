@@ -65,7 +65,7 @@ for (const javaScriptEnabled of [true, false]) {
       await markOf(page).click();
 
       await expect(page).toHaveURL(`${LONG_PATH}?passage=${idOf(12)}#room`);
-      const room = page.getByRole("region", { name: "The room" });
+      const room = page.getByRole("region", { name: "The room", exact: true });
       await expect(room.getByText("1 message about this passage")).toBeVisible();
       await expect(room.getByRole("article")).toHaveCount(1);
       await expect(room.getByRole("article")).toContainText("Rain again.");
@@ -84,7 +84,7 @@ for (const javaScriptEnabled of [true, false]) {
       await quote(page, app, ana, 60, "a");
       await openAt(page, app, tomas, 20);
       if (javaScriptEnabled) await expectHydrated(page);
-      const room = page.getByRole("region", { name: "The room" });
+      const room = page.getByRole("region", { name: "The room", exact: true });
       await openRoom(page);
 
       await expect(room.getByText("From further on.")).toBeVisible();
@@ -113,7 +113,7 @@ test("shows marks and opens quotations as the reader goes on", async ({ page, ap
   await quote(page, app, ana, 30, "a");
   await page.context().clearCookies();
   await page.goto(`${LONG_PATH}#room`);
-  const room = page.getByRole("region", { name: "The room" });
+  const room = page.getByRole("region", { name: "The room", exact: true });
   await expect(room.getByText("From further on.")).toBeVisible();
   await expect(markOf(page)).toHaveCount(0);
 
@@ -123,7 +123,7 @@ test("shows marks and opens quotations as the reader goes on", async ({ page, ap
 
   await expect(markOf(page)).toHaveText(["1"]);
   await expect(room.getByText("From further on.")).toHaveCount(0);
-  await page.getByText("Type settings", { exact: true }).click();
+  await page.locator("summary", { hasText: "Type" }).click();
   await page.getByLabel("Quotes in the margin").selectOption("off");
   await expect(markOf(page)).toHaveCount(0);
 });

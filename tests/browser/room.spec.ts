@@ -119,7 +119,7 @@ test.describe("with JavaScript", () => {
     await expectHydrated(page);
     const box = page.getByPlaceholder("Type a message…");
     await box.fill("Mine alone");
-    const header = page.getByRole("region", { name: "The room" }).locator("header");
+    const header = page.getByRole("region", { name: "The room", exact: true }).locator("header");
 
     const tab = await context.newPage();
     await signIn(tab, await addPerson({ displayName: "Tomas Lund" }));

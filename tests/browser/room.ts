@@ -12,12 +12,15 @@ export async function sendMessage(page: Page, text: string) {
 /** Opens the room beside the page; without scripts, at its end. */
 export async function openRoom(page: Page) {
   await page.getByRole("banner").getByRole("link", { name: /^Room/ }).click();
-  await expect(page.getByRole("region", { name: "The room" })).toBeVisible();
+  await expect(page.getByRole("region", { name: "The room", exact: true })).toBeVisible();
 }
 
 /** Waits until the room receives new messages. */
 export async function expectLive(page: Page) {
-  await expect(page.getByRole("region", { name: "The room" })).toHaveAttribute("data-live", "live");
+  await expect(page.getByRole("region", { name: "The room", exact: true })).toHaveAttribute(
+    "data-live",
+    "live",
+  );
 }
 
 /** Opens the room on /create as another user, in a new browser context. */

@@ -18,7 +18,7 @@ export async function expectTimeoutMessages(
   await expectHydrated(page);
   const pending: Route[] = [];
   await page.route(address, (route) => void pending.push(route));
-  await page.getByRole("button", { name: button }).click();
+  await page.getByRole("button", { name: button, exact: true }).click();
   await expect.poll(() => pending.length).toBe(1);
   await expect(page.getByText("Still trying…")).toBeHidden();
 
