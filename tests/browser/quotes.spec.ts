@@ -123,6 +123,8 @@ test("shows marks and opens quotations as the reader goes on", async ({ page, ap
 
   await expect(markOf(page)).toHaveText(["1"]);
   await expect(room.getByText("From further on.")).toHaveCount(0);
+  // Brings back the bar, which hides while the user reads on.
+  await page.mouse.wheel(0, -60);
   await page.locator("summary", { hasText: "Type" }).click();
   await page.getByLabel("Quotes in the margin").selectOption("off");
   await expect(markOf(page)).toHaveCount(0);

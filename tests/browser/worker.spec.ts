@@ -3,7 +3,7 @@ import { startPages } from "#emulator/pages.ts";
 import { findFreePort } from "#emulator/ports.ts";
 import { expect, test } from "./fixtures.ts";
 
-const PAGE = { Accept: "text/html", "Sec-Fetch-Mode": "navigate" };
+const PAGE = { Accept: "text/html", "Sec-Fetch-Mode": "navigate", Connection: "close" };
 
 /** Pages, redirects, data, files, and an unknown page. */
 const PATHS = [

@@ -220,6 +220,11 @@ export function createOutbox(options: OutboxOptions) {
       setInput({ ...(state.input ?? base), text });
     },
 
+    /** Resolves when everything typed so far is stored, or can't be: the store answers in order. */
+    async whenStored(): Promise<void> {
+      await store.get(key);
+    },
+
     /** Adds lines below what has been typed. */
     appendText(lines: string): void {
       const input = state.input ?? createInput();

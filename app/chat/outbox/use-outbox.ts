@@ -108,6 +108,7 @@ export function useOutbox({ uid: signedInUid, nextId, result, shown }: UseOutbox
     edit: (id: string) => void outbox.edit(id),
     discard: (id: string) => void outbox.discard(id),
     clearError: outbox.clearError,
+    whenStored: () => outbox.whenStored(),
   };
 }
 

@@ -217,7 +217,11 @@ export function ChatPanel({
       {presence.isUnseen ? <UnseenLine onChange={showPeople} /> : null}
       <TypingIndicator people={presence.typing} messages={feed.messages} />
 
-      <ConnectionBanner isLost={feed.isLost} isStorageLost={isStorageLost} />
+      <ConnectionBanner
+        isLost={feed.isLost}
+        isStorageLost={isStorageLost}
+        onReload={() => void outbox.whenStored().then(() => location.reload())}
+      />
       {delay && !error ? (
         <div className={styles.banner}>
           <MessageBanner severity="warn" hint={delay.hint}>

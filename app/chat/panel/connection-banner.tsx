@@ -7,17 +7,18 @@ export interface ConnectionBannerProps {
   isLost: boolean;
   /** Whether the browser has deleted the site's data. */
   isStorageLost: boolean;
+  onReload: () => void;
 }
 
 /** Says why the feed may be outdated. */
-export function ConnectionBanner({ isLost, isStorageLost }: ConnectionBannerProps) {
+export function ConnectionBanner({ isLost, isStorageLost, onReload }: ConnectionBannerProps) {
   if (isStorageLost) {
     return (
       <div className={styles.banner}>
         <MessageBanner
           severity="warn"
           hint={
-            <Button variant="quiet" onPress={() => location.reload()}>
+            <Button variant="quiet" onPress={onReload}>
               Reload
             </Button>
           }
