@@ -48,15 +48,25 @@ export default defineConfig(({ command }) => ({
   },
 }));
 
+const MINIFIED_LIBRARIES = [
+  /^(?:@conform-to|bowser|diff|jose|oauth4webapi|zod)/,
+  /^(?:character-entities|hast-|mdast-|micromark|rehype-|remark-|unified|unist-|vfile)/,
+];
+
 /**
- * Terser's scripts are 4% smaller than esbuild's. The Worker keeps its names, which its log shows. A plugin, because Remix
- * overrides `build.minify` of the configuration.
+ * Terser's scripts are 4% smaller than esbuild's. The Worker's functions keep their names, which its log shows. A plugin,
+ * because Remix overrides `build.minify` of the configuration.
  */
 const minifyPlugin: Plugin = {
   name: "minify",
   config: (_, { isSsrBuild }) =>
     isSsrBuild
-      ? { build: { minify: "esbuild" }, esbuild: { minifyIdentifiers: false } }
+      ? {
+          build: { minify: "esbuild" },
+          esbuild: { keepNames: true },
+          // Wrangler adds the other libraries unminified.
+          ssr: { noExternal: MINIFIED_LIBRARIES },
+        }
       : {
           build: {
             target: "es2022",

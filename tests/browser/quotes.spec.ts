@@ -126,6 +126,6 @@ test("shows marks and opens quotations as the reader goes on", async ({ page, ap
   // Brings back the bar, which hides while the user reads on.
   await page.mouse.wheel(0, -60);
   await page.locator("summary", { hasText: "Type" }).click();
-  await page.getByLabel("Quotes in the margin").selectOption("off");
+  await page.getByRole("group", { name: "Quotes in the margin" }).getByLabel("Off").check();
   await expect(markOf(page)).toHaveCount(0);
 });
