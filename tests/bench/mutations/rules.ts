@@ -127,8 +127,8 @@ export const RULES_MUTATIONS: readonly Mutation[] = [
     name: "a reading position is not replaced by an older one",
     file: FIRESTORE,
     original:
-      "isReadingPosition(request.resource.data)\n        && request.resource.data.time >= resource.data.time;",
-    replacement: "isReadingPosition(request.resource.data);",
+      "isLibraryDocument(request.resource.data)\n        && request.resource.data.time >= resource.data.time;",
+    replacement: "isLibraryDocument(request.resource.data);",
     tests: ["tests/rules/positions.test.ts"],
   },
   {

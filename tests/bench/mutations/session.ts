@@ -46,8 +46,8 @@ export const SESSION_MUTATIONS: readonly Mutation[] = [
   {
     name: "a rejected refresh ends the session",
     file: SESSION,
-    original: "return { ...signedOut(destroySession(request)), hasEnded: true };",
-    replacement: "throw error;",
+    original: "if (isSessionEndedError(error)) return expireSession(request);",
+    replacement: "if (isSessionEndedError(error)) throw error;",
     tests: SESSION_TESTS,
   },
   {
