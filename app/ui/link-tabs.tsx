@@ -1,4 +1,5 @@
 import { Link } from "@remix-run/react";
+import { useEffect, useRef } from "react";
 
 import styles from "./link-tabs.module.css";
 
@@ -14,8 +15,18 @@ export interface LinkTabsProps {
 
 /** Links that look like tabs, for the parts of a page that have their own URLs. Scrolls sideways if too long. */
 export function LinkTabs({ label, tabs, current, isStretched = false }: LinkTabsProps) {
+  const row = useRef<HTMLElement>(null);
+
+  useEffect(() => {
+    const tab = row.current?.querySelector("[aria-current]");
+    if (!tab || !row.current) return;
+    const hidden = tab.getBoundingClientRect().right - row.current.getBoundingClientRect().right;
+    // Only sideways: the page stays where it is.
+    if (hidden > 0) row.current.scrollBy({ left: hidden });
+  }, [current]);
+
   return (
-    <nav className={styles.row} aria-label={label}>
+    <nav ref={row} className={styles.row} aria-label={label}>
       <ul className={styles.list} data-stretched={isStretched || undefined}>
         {tabs.map(({ id, label: text, to }) => (
           <li key={id}>
