@@ -309,6 +309,9 @@ function describeReading() {
     await expect(third).toBeInViewport();
     const id = (await third.getAttribute("id")) ?? "no id";
     await expect(page).toHaveURL(`/read/the-ministry-of-quiet-machines#${id}`);
+    // Brings back the bar, which hides while the user reads on.
+    await page.mouse.move(500, 400);
+    await page.mouse.wheel(0, -60);
     await tools.getByRole("link", { name: /^Next chapter: / }).click();
     await expect(page).toHaveURL(/#p-/);
   });

@@ -206,7 +206,8 @@ async function findSmallControls(page: Page): Promise<string[]> {
         if (control.matches("p a, blockquote a, [type=hidden]")) return [];
         // A label extends its field.
         const { width, height } = (control.closest("label") ?? control).getBoundingClientRect();
-        const isSmall = width > 0 && Math.min(width, height) < 44;
+        // Browsers place elements at fractions of a pixel.
+        const isSmall = width > 0 && Math.min(width, height) < 43.99;
         return isSmall ? [`${control.outerHTML.slice(0, 120)}: ${width} × ${height}`] : [];
       }),
     );

@@ -3,15 +3,24 @@ import { lazy, Suspense, type ComponentType } from "react";
 import type { usePresence } from "#app/chat/use-presence.ts";
 import type { PeopleHereProps } from "./people-here.tsx";
 
+const FIRST_RETRY_MS = 1000;
+const MAX_RETRY_MS = 30_000;
+
 /** Without it the chat works as well. The Worker, which never shows it, does not contain it. */
 const PeopleHere: ComponentType<PeopleHereProps> = import.meta.env.SSR
   ? () => null
-  : lazy<ComponentType<PeopleHereProps>>(() =>
-      import("./people-here.tsx").then(
-        (module) => ({ default: module.PeopleHere }),
-        () => ({ default: () => null }),
-      ),
-    );
+  : lazy<ComponentType<PeopleHereProps>>(load);
+
+/** Tries again while the browser is offline or the server does not answer. */
+async function load(): Promise<{ default: ComponentType<PeopleHereProps> }> {
+  for (let retryMs = FIRST_RETRY_MS; ; retryMs = Math.min(2 * retryMs, MAX_RETRY_MS)) {
+    try {
+      return { default: (await import("./people-here.tsx")).PeopleHere };
+    } catch {
+      await new Promise((resolve) => setTimeout(resolve, retryMs));
+    }
+  }
+}
 
 export interface LazyPeopleHereProps extends Pick<
   PeopleHereProps,
