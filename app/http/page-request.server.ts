@@ -35,7 +35,9 @@ export function isDocumentRequest({ headers }: Request): boolean {
   return headers.get("Accept")?.includes("text/html") ?? false;
 }
 
-/** Whether a script of a page sent the request. Only browsers with fetch metadata say so. */
-export function isScriptRequest({ headers }: Request): boolean {
-  return (headers.get("Sec-Fetch-Mode") ?? "navigate") !== "navigate";
+/** Whether a page sent the request for a script or a frame of its own. Only browsers with fetch metadata say so. */
+export function isSubrequest({ headers }: Request): boolean {
+  const mode = headers.get("Sec-Fetch-Mode") ?? "navigate";
+  const destination = headers.get("Sec-Fetch-Dest") ?? "document";
+  return mode !== "navigate" || destination !== "document";
 }

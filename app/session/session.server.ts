@@ -10,7 +10,7 @@ import {
 } from "#app/firebase/identity-toolkit.server.ts";
 import { dedupe } from "#app/http/dedupe.server.ts";
 import { httpsAddressSchema } from "#app/http/https-url-schema.ts";
-import { isScriptRequest } from "#app/http/page-request.server.ts";
+import { isSubrequest } from "#app/http/page-request.server.ts";
 import { createSealedCookie } from "#app/http/sealed-cookie.server.ts";
 import { isVisible } from "#app/http/visible-text.ts";
 import type { AuthUser, User } from "#app/session/user.ts";
@@ -150,9 +150,9 @@ export function createSessionCookie(
   }
 
   function expireSession(request: Request): UserSession {
-    // The answer to a page's script may arrive after another sign-in, and would remove its cookie.
+    // The answer to a page's script or frame may arrive after another sign-in, and would remove its cookie.
     return {
-      ...signedOut(isScriptRequest(request) ? {} : destroySession(request)),
+      ...signedOut(isSubrequest(request) ? {} : destroySession(request)),
       hasEnded: true,
     };
   }

@@ -326,7 +326,7 @@ test("every renewal checks the registry, however recent the last check", async (
   expect(await look(0.2)).toEqual([expect.stringMatching(/^token/), list]);
 });
 
-test("a late answer to a script of an ended session leaves the cookie of the next sign-in", async () => {
+test("a late answer to a script or frame of an ended session leaves the cookie of the next sign-in", async () => {
   await using app = await startApp();
   const person = await app.firebase.addAccount();
   const here = await signInWith(app, person, FIREFOX);
@@ -336,10 +336,15 @@ test("a late answer to a script of an ended session leaves the cookie of the nex
 
   const answer = await app.send(summary, "/rooms/general/summary", { cookie: there, headers });
   const live = await app.send(token, "/firebase-token", { cookie: there, headers, form: {} });
+  const frame = await app.send(rootLoader, "/rooms/general/live", {
+    cookie: there,
+    headers: { "Sec-Fetch-Mode": "navigate", "Sec-Fetch-Dest": "iframe" },
+  });
   const page = await app.send(rootLoader, "/home", { cookie: there });
 
   expect(answer.headers.get("Set-Cookie")).toBeNull();
   expect([live.status, live.headers.get("Set-Cookie")]).toEqual([401, null]);
+  expect(frame.headers.get("Set-Cookie")).toBeNull();
   expect(page.headers.get("Set-Cookie")).toMatch(/__session=; Max-Age=0/);
 });
 
