@@ -27,7 +27,8 @@ import { getFormErrorCookie } from "./accounts/google/form-error-cookie.server.t
 import { GoogleErrorContext } from "./accounts/google/use-google-error.ts";
 import { RoomDock } from "./chat/dock/room-dock.tsx";
 import { RoomLink } from "./chat/dock/room-link.tsx";
-import { RoomDockProvider, RoomDockScript } from "./chat/dock/use-room-dock.tsx";
+import { RoomDockScript } from "./chat/dock/dock-storage.tsx";
+import { getScrollKey, RoomDockProvider } from "./chat/dock/use-room-dock.tsx";
 import { getEnv, getFirebaseConfig } from "./env.server.ts";
 import { joinHeaders } from "./http/headers.ts";
 import { getWaitUntil } from "./http/wait-until.server.ts";
@@ -149,7 +150,7 @@ export function Layout({ children }: { children: ReactNode }) {
             </RoomDockProvider>
           </GoogleErrorContext.Provider>
         </UserContext.Provider>
-        <ScrollRestoration nonce={nonce} />
+        <ScrollRestoration nonce={nonce} getKey={getScrollKey} />
         <Scripts nonce={nonce} />
       </body>
     </html>

@@ -80,6 +80,34 @@ test.describe("in a wide window", () => {
     await expect(page).toHaveURL("/home");
   });
 
+  test("Back closes the room where it was opened, without moving the page", async ({
+    page,
+    person,
+  }) => {
+    await openAs(page, person, "/home");
+    await expectHydrated(page);
+    await openRoom(page);
+    await expectLive(page);
+    const scroll = () => page.evaluate(() => scrollY);
+    await page.mouse.move(400, 400);
+    await page.mouse.wheel(0, 500);
+    await expect.poll(scroll).toBe(500);
+
+    await page.goBack();
+
+    await expect(getRoom(page)).toBeHidden();
+    await expect(page).toHaveURL("/home");
+    expect(await scroll()).toBe(500);
+
+    await openRoom(page);
+    await page.getByRole("link", { name: "Profile" }).click();
+    await expect(page).toHaveURL("/profile");
+    await page.getByRole("button", closeButton).click();
+    await page.goBack();
+    await expect(page).toHaveURL("/home#room");
+    await expect(getRoom(page)).toBeHidden();
+  });
+
   test("the header shows how many people are here, and that there are new messages", async ({
     page,
     person,

@@ -1,4 +1,4 @@
-import { useLocation, useNavigate } from "@remix-run/react";
+import { useLocation, useNavigate, useNavigationType, type Location } from "@remix-run/react";
 import {
   createContext,
   useCallback,
@@ -15,19 +15,21 @@ import {
 import type { MessageResult, RoomData, UnsentMessage } from "#app/chat/message.ts";
 import { CREATE_PATH } from "#app/chat/room-address.ts";
 import type { PeopleCount } from "#app/chat/room-summary.ts";
-import { getStorage } from "#app/site/storage.ts";
-import { InlineScript } from "#app/ui/inline-script.tsx";
 import { useBrowserLayoutEffect } from "#app/ui/use-browser-layout-effect.ts";
 import { useHydrated } from "#app/ui/use-hydrated.ts";
 import { useReplaceAddress } from "#app/ui/use-replace-address.ts";
+import { PLACES, readStored, toStored, writeStored, type Place } from "./dock-storage.tsx";
 
 /** The hashes of links to the room. They open it. */
 const ROOM_HASHES = ["#room", "#newest", "#earlier"];
 
 const WIDE = "(min-width: 1200px)";
 
-/** In the history entry that opening the sheet has added. */
-const OPENED_HERE = { isRoomOpenedHere: true };
+/** The state of the history entry that opening the room adds. */
+interface RoomEntry {
+  /** The key of the entry in which the room was opened. */
+  openedFrom: string;
+}
 
 /** The room as a page has loaded it. */
 export interface PageRoom {
@@ -81,12 +83,14 @@ export function useRoomDock(): RoomDock {
 
 /**
  * Provides the state of the room's panel: docked beside the page in wide windows, where it stays open from page to page
- * and is remembered; in others a sheet over the page, which is open while the URL has the room's hash, so that Back closes
- * it.
+ * and is remembered; in others a sheet over the page, which is open while the URL has the room's hash. Opening it adds a
+ * history entry, so that Back closes it.
  */
 export function RoomDockProvider({ children }: { children: ReactNode }) {
-  const { pathname, search, hash, key, state } = useLocation();
+  const location: Location<unknown> = useLocation();
+  const { pathname, search, hash, key, state } = location;
   const navigate = useNavigate();
+  const isPop = useNavigationType() === "POP";
   const replaceAddress = useReplaceAddress();
   const isHydrated = useHydrated();
   const isWide = useSyncExternalStore(subscribeToWidth, getIsWide, () => false);
@@ -106,21 +110,27 @@ export function RoomDockProvider({ children }: { children: ReactNode }) {
   }, []);
 
   useBrowserLayoutEffect(() => {
-    setStored({ create: readItem("create"), dock: readItem("dock") });
+    setStored({ create: readStored("create"), dock: readStored("dock") });
   }, []);
 
   const isStoredRead = stored.dock !== undefined;
-  const [followedKey, setFollowedKey] = useState<string>();
-  if (isStoredRead && isInUrl && followedKey !== key) {
-    setFollowedKey(key);
-    if (place === "create" || isWide) setStored({ ...stored, [place]: true });
+  const [visited, setVisited] = useState<Location<unknown>>();
+  if (isStoredRead && isHydrated && visited?.key !== key) {
+    setVisited(location);
+    const isSamePage =
+      visited !== undefined && visited.pathname + visited.search === pathname + search;
+    const isBack = isPop && isSamePage && !isInUrl && isRoomEntry(visited.state);
+    // The room may have been closed since it was opened in this entry.
+    const isFollowed = isInUrl && (isSamePage || !(isPop && isRoomEntry(state)));
+    if (isBack) setStored({ ...stored, [place]: false });
+    else if (isFollowed && (place === "create" || isWide)) setStored({ ...stored, [place]: true });
   }
 
   useEffect(() => {
     for (const where of PLACES) {
       const isOpenThere = stored[where];
-      if (isOpenThere !== undefined && isOpenThere !== readItem(where))
-        writeItem(where, isOpenThere);
+      if (isOpenThere !== undefined && isOpenThere !== readStored(where))
+        writeStored(where, isOpenThere);
     }
   }, [stored]);
 
@@ -133,18 +143,18 @@ export function RoomDockProvider({ children }: { children: ReactNode }) {
   const open = useCallback(() => {
     setOpener(document.activeElement);
     if (place === "create" || getIsWide()) store(place, true);
-    else if (!isRoomHash(hash)) {
+    if (place === "dock" && !isRoomHash(hash)) {
       navigate(
         { pathname, search, hash: "#room" },
-        { state: OPENED_HERE, preventScrollReset: true },
+        { state: { openedFrom: key } satisfies RoomEntry, preventScrollReset: true },
       );
     }
-  }, [place, store, navigate, pathname, search, hash]);
+  }, [place, store, navigate, pathname, search, hash, key]);
 
   const close = useCallback(() => {
     if (place === "create" || getIsWide()) store(place, false);
     if (!isRoomHash(hash)) return;
-    if (isOpenedHere(state)) navigate(-1);
+    if (isRoomEntry(state)) navigate(-1);
     else replaceAddress(pathname + search);
   }, [place, store, hash, state, navigate, replaceAddress, pathname, search]);
 
@@ -172,59 +182,18 @@ export function RoomDockProvider({ children }: { children: ReactNode }) {
   return <RoomDockContext.Provider value={dock}>{children}</RoomDockContext.Provider>;
 }
 
-/** Where the room is: on /create, or beside all other pages. It is remembered for each whether it is open. */
-const PLACES = ["create", "dock"] as const;
-type Place = (typeof PLACES)[number];
-
-const STORAGE_KEYS: Record<Place, string> = {
-  create: "inkglade.room.create",
-  dock: "inkglade.room",
-};
-
-/** Runs before the first paint, so that an open room's place beside the page is reserved. */
-const SCRIPT = import.meta.env.SSR
-  ? `try {
-  document.documentElement.dataset.room = localStorage.getItem(
-    location.pathname === "${CREATE_PATH}" ? "${STORAGE_KEYS.create}" : "${STORAGE_KEYS.dock}"
-  ) || "";
-} catch {}`
-  : "";
-
-export function RoomDockScript() {
-  return <InlineScript code={SCRIPT} />;
-}
-
 /** Whether a URL with this hash leads to the room. */
 export function isRoomHash(hash: string): boolean {
   return ROOM_HASHES.includes(hash);
 }
 
-/** Returns what is stored, and set as `data-room`. Style sheets ignore `docked` in narrow windows. */
-function toStored(place: Place, isOpen: boolean): string {
-  if (!isOpen) return "closed";
-  return place === "create" ? "page" : "docked";
+/** For `ScrollRestoration`: the page stays where it is when Back closes the room beside it. */
+export function getScrollKey({ key, state }: Location<unknown>): string {
+  return isRoomEntry(state) ? state.openedFrom : key;
 }
 
-/** Returns whether the room is open; at first only on /create. */
-function readItem(place: Place): boolean {
-  try {
-    const value = getStorage()?.getItem(STORAGE_KEYS[place]) ?? null;
-    return value === null ? place === "create" : value !== "closed";
-  } catch {
-    return place === "create";
-  }
-}
-
-function writeItem(place: Place, isOpen: boolean): void {
-  try {
-    getStorage()?.setItem(STORAGE_KEYS[place], toStored(place, isOpen));
-  } catch {
-    // The storage is full. The room is then not remembered.
-  }
-}
-
-function isOpenedHere(state: unknown): boolean {
-  return typeof state === "object" && state !== null && "isRoomOpenedHere" in state;
+function isRoomEntry(state: unknown): state is RoomEntry {
+  return typeof state === "object" && state !== null && "openedFrom" in state;
 }
 
 /** Whether the focus was in an element that has just been hidden. Browsers notice that later. */
