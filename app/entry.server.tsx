@@ -11,11 +11,15 @@ import { setFrameHeaders, setSecurityHeaders } from "./http/security-headers.ser
 import { getPageHtml } from "./reading/page-html.server.ts";
 import { PageHtmlContext } from "./reading/page-html.ts";
 import { getAnalytics } from "./site/consent/consent.server.ts";
+import { updateReadersLater } from "./stories/readers/readers.server.ts";
 import { RequestIdContext } from "./site/request-id.tsx";
 import { NonceContext } from "./ui/nonce.ts";
 
 /** For `functions/`, which is bundled separately. */
 export { recordCalls } from "./http/outgoing-calls.server.ts";
+
+/** The requests that a page may make to other services. */
+const MAX_REQUESTS = 3;
 
 export default async function handleRequest(
   request: Request,
@@ -33,6 +37,8 @@ export default async function handleRequest(
     return new Response(renderLive(stylesheets), { headers });
   }
 
+  const calls = context.cloudflare.data?.record?.calls ?? [];
+  if (!errors && calls.length < MAX_REQUESTS) updateReadersLater(context);
   const id = getRequestId(context);
   const nonce = crypto.randomUUID();
   let statusCode = status;

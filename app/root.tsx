@@ -53,6 +53,7 @@ import { Shell } from "./site/shell/shell.tsx";
 import { htmlThemeProps, ThemeScript } from "./site/theme/html-theme.tsx";
 import { getTheme } from "./site/theme/theme.server.ts";
 import type { Theme } from "./site/theme/theme.ts";
+import { getKnownRoomCount } from "./stories/readers/readers.server.ts";
 import { fontLinks } from "./styles/fonts.ts";
 import { NonceContext } from "./ui/nonce.ts";
 import { useHydrated } from "./ui/use-hydrated.ts";
@@ -85,6 +86,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   return data(
     {
       user: user && toUser(user),
+      peopleInRoom: getKnownRoomCount(context),
       analytics,
       googleError,
       theme: getTheme(request),
@@ -142,7 +144,7 @@ export function Layout({ children }: { children: ReactNode }) {
               <Shell
                 user={user}
                 theme={theme}
-                roomLink={<RoomLink uid={user?.uid} />}
+                roomLink={<RoomLink uid={user?.uid} knownCount={rootData?.peopleInRoom ?? 0} />}
                 room={<RoomDock />}
               >
                 {children}

@@ -9,11 +9,13 @@ import {
   signOutOfFirebase,
   type FetchToken,
 } from "#app/firebase/sign-in.client.ts";
+import { keepRecord } from "#app/stories/readers/reader-record.client.ts";
+import { ROOM_RECORD, uncountedPath } from "#app/stories/readers/readers.ts";
 import { ANONYMOUS, MAX_NAME_LENGTH } from "./message.ts";
 import { truncate } from "./truncate.ts";
 import { startOnline, type OnlineSession } from "./online-status.client.ts";
 import { subscribeToPeople } from "./people.client.ts";
-import type { PeopleHere, Person, PublicProfile } from "./presence.ts";
+import { unseenPath, type PeopleHere, type Person, type PublicProfile } from "./presence.ts";
 import { ROOM_ID } from "./room-address.ts";
 import { setTyping, subscribeToTyping } from "./typing.client.ts";
 import { setUnseen, subscribeToUnseen } from "./unseen.client.ts";
@@ -78,6 +80,11 @@ export async function startPresence(
     subscribeToTyping(db, ROOM_ID, uid, (people) => listeners.onTyping(people), now),
   ];
 
+  // Visitors see a number only, to which the user adds one in all their tabs together.
+  const record = new AbortController();
+  const settings = [unseenPath(uid), uncountedPath(uid)];
+  keepRecord(db, { uid, story: ROOM_RECORD, settings }, record.signal);
+
   // A page in the back/forward cache keeps its socket, and its user would stay online.
   function pause() {
     isHidden = true;
@@ -109,6 +116,7 @@ export async function startPresence(
 
     async end() {
       isHidden = true;
+      record.abort();
       window.removeEventListener("pagehide", pause);
       window.removeEventListener("pageshow", onPageShow);
       for (const unsubscribe of unsubscribes) unsubscribe();

@@ -10,6 +10,7 @@ import { isDocumentRequest } from "#app/http/page-request.server.ts";
 import { UnavailableError } from "#app/http/unavailable-error.server.ts";
 import { getSession } from "#app/session/user.server.ts";
 import type { AuthUser } from "#app/session/user.ts";
+import { countRoom } from "#app/stories/readers/readers.server.ts";
 import { messagesPath } from "./message.ts";
 import { connectionsPath, STALE_AFTER_MS } from "./presence.ts";
 import { ROOM_ID } from "./room-address.ts";
@@ -26,7 +27,7 @@ const connectionsSchema = z
 
 /**
  * Answers scripts with what the header shows of the room: two bounded reads. The rules show only signed-in users who is
- * here.
+ * here; visitors get the number of those who want to be counted.
  */
 export async function loadRoomSummary({ request, context }: LoaderFunctionArgs): Promise<Response> {
   if (isDocumentRequest(request)) return redirect("/home#room");
@@ -34,7 +35,7 @@ export async function loadRoomSummary({ request, context }: LoaderFunctionArgs):
   const env = getEnv(context);
   const [count, newest] = await Promise.all([
     // Without a number the link works as well.
-    user?.idToken ? countPeople(env, user).catch(() => null) : null,
+    user?.idToken ? countPeople(env, user).catch(() => null) : countRoom(context),
     catchUnavailable(findNewest(env)),
   ]);
   const summary: RoomSummary = {

@@ -7,7 +7,7 @@ export interface PeopleCount {
 
 /** What the header of every page shows of the room. */
 export interface RoomSummary {
-  /** The people in the room; `null` while unknown, and for visitors. */
+  /** The people in the room; `null` while unknown. */
   here: PeopleCount | null;
   /** The newest message, its time in milliseconds since the Unix epoch; `null` while unknown, and in an empty room. */
   newest: { uid: string; createdAt: number } | null;

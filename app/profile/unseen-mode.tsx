@@ -31,11 +31,11 @@ export function UnseenMode({ isUnseen, isUncounted, result }: UnseenModeProps) {
         Do not show me
       </SwitchForm>
       <p>
-        The stories on the dashboard show how many signed-in people have them open. It's only a
-        number, and nobody sees who they are.
+        The stories on the dashboard show how many signed-in people have them open, and visitors see
+        how many are in the room. They're only numbers, and nobody sees who they are.
       </p>
       <SwitchForm form="save-uncounted" name="uncounted" isOn={isUncounted} result={result}>
-        Leave me out of “reading now” numbers
+        Leave me out of public numbers
       </SwitchForm>
     </section>
   );

@@ -1,4 +1,5 @@
 import { deleteApp } from "firebase/app";
+import { goOffline, goOnline } from "firebase/database";
 
 import { unseenPath } from "#app/chat/presence.ts";
 import { getFirebaseApp } from "#app/firebase/app.client.ts";
@@ -30,8 +31,12 @@ export function startCountedReader(
     if (signal.aborted || token === null) return;
     await signInWith(createAuth(app, config), uid, token);
     if (signal.aborted) return;
+    const db = connectDatabase(app, config);
     const settings = [unseenPath(uid), uncountedPath(uid)];
-    keepRecord(connectDatabase(app, config), { uid, story, settings }, signal);
+    keepRecord(db, { uid, story, settings }, signal);
+    // An open connection would keep the page out of the back/forward cache.
+    addEventListener("pagehide", () => goOffline(db), { signal });
+    addEventListener("pageshow", ({ persisted }) => persisted && goOnline(db), { signal });
   }
 
   // Without a connection, the user is not counted.

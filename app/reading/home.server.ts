@@ -14,7 +14,7 @@ import type { WriterView } from "#app/stories/dashboard/writer-head.tsx";
 import { getDeviceSaved, mergeSaved } from "#app/stories/library/library.server.ts";
 import type { FollowedWriter } from "#app/stories/library/library.ts";
 import { getPublishedStories, type PublishedStory } from "#app/stories/published.server.ts";
-import { getKnownReaders, updateReadersLater } from "#app/stories/readers/readers.server.ts";
+import { getKnownReaders } from "#app/stories/readers/readers.server.ts";
 import { isNarrowed, readSearch } from "#app/stories/search-params.ts";
 import type { SearchResults } from "#app/stories/search-results.ts";
 import { findStories, toBookEntry, toStoryEntry } from "#app/stories/search.server.ts";
@@ -42,7 +42,7 @@ export async function loadHome(args: LoaderFunctionArgs): Promise<HomeData> {
   const { request, context } = args;
   const search = readSearch(new URL(request.url).searchParams);
   const isSearch = isNarrowed(search);
-  const { unchecked, requests } = await getPendingSession({ request, context });
+  const { requests } = await getPendingSession({ request, context });
   const loadedBooks = listBooks({ request, context });
   const loadedLibrary =
     search.writer === ""
@@ -54,8 +54,6 @@ export async function loadHome(args: LoaderFunctionArgs): Promise<HomeData> {
     loadedBooks.then((all) => findStories({ context, books: all, search })),
     isSearch ? [] : loadNewStories(args, loadedLibrary, requests),
   ]);
-  // The page of a signed-in user makes three requests already; its script asks for the numbers.
-  if (!unchecked.user) updateReadersLater(context);
   const { positions, saved, following, isPartial } = library;
   const page = { ...search, ...found };
   const writerView =

@@ -100,7 +100,12 @@ test("shows a user again who turns off the unseen mode above the composer", asyn
   await expect.poll(() => readDatabase(app, `status/${person.localId}/state`)).toBe("online");
 });
 
-test("shows no number to visitors", async ({ page, browser, app, person }) => {
+test("shows visitors how many people are here, but not who", async ({
+  page,
+  browser,
+  app,
+  person,
+}) => {
   await using talk = await openRoomAs(browser, app, person);
   await expect(findCount(talk.page, 1)).toBeVisible();
 
@@ -108,5 +113,11 @@ test("shows no number to visitors", async ({ page, browser, app, person }) => {
   await openRoom(page);
   await expectLive(page);
 
+  const link = page.getByRole("banner").getByRole("link", { name: /^Room/ });
   await expect(page.getByRole("button", { name: / here$/ })).toHaveCount(0);
+  await expect(page.getByText("Robin Vale")).toHaveCount(0);
+  await expect(async () => {
+    await page.goto("/login");
+    await expect(link).toHaveAccessibleName("Room 1 person here", { timeout: 2000 });
+  }).toPass({ timeout: 30_000 });
 });

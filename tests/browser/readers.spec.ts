@@ -68,7 +68,7 @@ test("an unseen user does not count, nor one who has chosen so", async ({
   await expect.poll(() => readRecords(app)).toHaveLength(1);
   const { page } = reader;
   const settings = await page.context().newPage();
-  for (const name of ["Do not show me", "Leave me out of “reading now” numbers"]) {
+  for (const name of ["Do not show me", "Leave me out of public numbers"]) {
     await settings.goto("/profile?tab=data");
     await expectHydrated(settings);
     const control = settings.getByRole("switch", { name });

@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 
 import { loader as roomLoader } from "#app/routes/room.ts";
 import { loader } from "#app/routes/room-summary.ts";
+import { toRecordTime } from "#app/stories/readers/readers.ts";
 import { LOCAL_PROJECT_ID } from "#emulator/local-project.ts";
 import { expectConsoleError } from "#tests/support/console.ts";
 import { fillRoom } from "#tests/support/fill-room.ts";
@@ -12,14 +13,19 @@ const HOUR = 60 * 60_000;
 
 /** Puts people into the room. The values are the times of their connections. */
 async function setPeople(app: TestApp, people: Record<string, number>) {
-  const host = app.firebase.hosts.FIREBASE_DATABASE_EMULATOR_HOST;
   const connections = Object.fromEntries(
     Object.entries(people).map(([uid, time]) => [uid, { c00: { name: uid, time } }]),
   );
-  await fetch(`http://${host}/connections.json?ns=${LOCAL_PROJECT_ID}-default-rtdb`, {
+  await setValue(app, "connections", connections);
+}
+
+/** Sets a value of the Realtime Database, bypassing the rules. */
+async function setValue(app: TestApp, path: string, value: object) {
+  const host = app.firebase.hosts.FIREBASE_DATABASE_EMULATOR_HOST;
+  await fetch(`http://${host}/${path}.json?ns=${LOCAL_PROJECT_ID}-default-rtdb`, {
     method: "PUT",
     headers: { Authorization: "Bearer owner" },
-    body: JSON.stringify(connections),
+    body: JSON.stringify(value),
   });
 }
 
@@ -51,11 +57,18 @@ test("counts up to 99 people", async () => {
   });
 });
 
-test("shows visitors no number, because the rules show them nobody", async () => {
+test("shows visitors the number of those who want to be counted", async () => {
   await using app = await startApp();
-  await setPeople(app, { ana: Date.now() });
+  const now = Date.now();
+  await setPeople(app, { ana: now, tomas: now, robin: now });
+  const record = { story: "room", time: toRecordTime(now) };
+  const story = { ...record, story: "salt" };
+  await setValue(app, "readers", { key1: record, key2: record, key3: story });
 
-  expect(await readJson(await app.send(loader, PATH))).toEqual({ here: null, newest: null });
+  expect(await readJson(await app.send(loader, PATH))).toEqual({
+    here: { value: 2, hasMore: false },
+    newest: null,
+  });
 });
 
 test("shows nothing while Firebase is unavailable", async () => {
@@ -66,10 +79,8 @@ test("shows nothing while Firebase is unavailable", async () => {
   });
   const cookie = await signIn(app, await app.firebase.addAccount());
 
-  expect(await readJson(await app.send(loader, PATH, { cookie }))).toEqual({
-    here: null,
-    newest: null,
-  });
+  const nothing = { here: null, newest: null };
+  expect(await readJson(await app.send(loader, PATH, { cookie }))).toEqual(nothing);
 });
 
 test("loads the room for scripts on a page without it", async () => {

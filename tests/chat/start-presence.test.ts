@@ -87,6 +87,17 @@ test("shows a user with the name and photo of the token, until the presence ends
   expect(readPublic(server)).toEqual(GONE);
 });
 
+test("adds one to the number that visitors see, until the presence ends", async () => {
+  await using server = await startServer();
+  await using tab = await openTab(server);
+  const hasRecord = () => JSON.stringify(server.export()).includes('"story":"room"');
+  await vi.waitFor(() => expect(hasRecord()).toBe(true), { timeout: 5000 });
+
+  await tab.presence.end();
+
+  await vi.waitFor(() => expect(hasRecord()).toBe(false));
+});
+
 test("a tab that ends keeps the typing of another", async () => {
   await using server = await startServer();
   await using first = await openTab(server);

@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
 
-import { loader as homeLoader } from "#app/routes/home.tsx";
 import { loader } from "#app/routes/stories-readers.ts";
 import { toRecordTime } from "#app/stories/readers/readers.ts";
 import { createReadersService, deleteReader } from "#app/stories/readers/readers.server.ts";
@@ -49,16 +48,6 @@ test("does not count records that were not renewed for an hour", async () => {
   await setReaders(app, ["salt"], toRecordTime(Date.now() - HOUR));
 
   expect(await readJson(await app.send(loader, "/stories/readers"))).toEqual({});
-});
-
-test("the dashboard shows the numbers of this isolate at once, and asks for new ones afterwards", async () => {
-  await using app = await startApp();
-  await setReaders(app, ["salt"]);
-
-  expect((await app.send(homeLoader, "/home")).data).toMatchObject({ readers: {} });
-  await app.finish();
-
-  expect((await app.send(homeLoader, "/home")).data).toMatchObject({ readers: { salt: 1 } });
 });
 
 test("asks at most every 10 seconds, and shows no old numbers", async () => {

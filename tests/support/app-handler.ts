@@ -24,8 +24,9 @@ const modules = import.meta.glob<RouteModule>([
 export async function createAppHandler(variables: Record<string, string>) {
   const build = await assembleBuild();
   const handleRequest = createRequestHandler(build, "production");
+  const ctx = { waitUntil: (promise: Promise<unknown>) => void promise };
   const handle = withRecord({ ...build, entry: { module: entry } }, ({ request, data }) =>
-    handleRequest(request, { cloudflare: { env, request, data } }),
+    handleRequest(request, { cloudflare: { env, request, data, ctx } }),
   );
   const env = { ...variables, ASSETS: { fetch: fetchFile } };
   return (request: Request): Promise<Response> => {

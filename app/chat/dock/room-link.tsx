@@ -11,16 +11,22 @@ import styles from "./room-link.module.css";
 import { useRoomDock } from "./use-room-dock.tsx";
 import { useRoomSummary } from "./use-room-summary.ts";
 
+export interface RoomLinkProps {
+  uid: string | undefined;
+  /** How many people the server knows to be in the room. @default 0 */
+  knownCount?: number;
+}
+
 /** The header's link to the room, with the number of people there and a dot for unread messages. */
-export function RoomLink({ uid }: { uid: string | undefined }) {
+export function RoomLink({ uid, knownCount = 0 }: RoomLinkProps) {
   const { pathname, search } = useLocation();
   const { isOpen, open, close, here } = useRoomDock();
   const summary = useRoomSummary(uid, isOpen);
   const isHydrated = useHydrated();
   const isOnCreate = pathname === CREATE_PATH;
   const hasRoom = isOnCreate || pathname === "/home" || pathname.startsWith("/read/");
-  const known = here ?? summary.here;
-  const count = known && known.value > 0 ? known : null;
+  const known = here ?? summary.here ?? { value: knownCount, hasMore: false };
+  const count = known.value > 0 ? known : null;
 
   function toggle(event: MouseEvent) {
     const isNewTab = event.metaKey || event.ctrlKey || event.shiftKey || event.altKey;

@@ -1,14 +1,4 @@
-import {
-  get,
-  goOffline,
-  goOnline,
-  onDisconnect,
-  onValue,
-  ref,
-  remove,
-  set,
-  type Database,
-} from "firebase/database";
+import { get, onDisconnect, onValue, ref, remove, set, type Database } from "firebase/database";
 
 import { createDocumentId } from "#app/firebase/document-id.ts";
 import {
@@ -30,7 +20,7 @@ const MAX_RETRIES = 3;
 
 export interface CountedReader {
   uid: string;
-  /** The id of the story. */
+  /** The id of the story, or `ROOM_RECORD`. */
   story: string;
   /** The paths of the user's settings: while one of them is `true`, the user does not count. */
   settings: readonly string[];
@@ -126,9 +116,6 @@ export function keepRecord(
   ];
 
   document.addEventListener("visibilitychange", renew, { signal });
-  // An open connection would keep the page out of the back/forward cache.
-  addEventListener("pagehide", () => goOffline(db), { signal });
-  addEventListener("pageshow", ({ persisted }) => persisted && goOnline(db), { signal });
   signal.addEventListener("abort", () => {
     clearTimeout(timer);
     unwatch?.();

@@ -9,6 +9,7 @@ import { getWaitUntil } from "#app/http/wait-until.server.ts";
 import type { AuthUser } from "#app/session/user.ts";
 import {
   MAX_READERS,
+  ROOM_RECORD,
   readerKeysPath,
   READERS_PATH,
   STALE_AFTER_MS,
@@ -32,7 +33,7 @@ const keysSchema = z.record(z.string(), z.string()).nullable();
 
 const NOBODY: ReaderCounts = {};
 
-/** Counts who has each story open now, for this isolate. */
+/** Counts who has each story or the room open now, for this isolate. */
 export function createReadersService(env: Env, now: () => number) {
   let counts = NOBODY;
   let countedAt = -Infinity;
@@ -74,6 +75,16 @@ const getReaders = oncePerEnv((env) => createReadersService(env, () => Date.now(
 /** Returns the numbers that this isolate has, without a request. */
 export function getKnownReaders(context: AppLoadContext): ReaderCounts {
   return getReaders(context).getKnown();
+}
+
+/** Returns how many people are in the room, as this isolate knows without a request. */
+export function getKnownRoomCount(context: AppLoadContext): number {
+  return getKnownReaders(context)[ROOM_RECORD] ?? 0;
+}
+
+/** Returns how many people are in the room. Never rejects. */
+export async function countRoom(context: AppLoadContext): Promise<number> {
+  return (await getReaders(context).get())[ROOM_RECORD] ?? 0;
 }
 
 /** Brings the numbers of this isolate up to date after the response. */

@@ -1,9 +1,9 @@
-/** How many people have each story open now, by its id. Stories that nobody reads are missing. */
+/** How many people have each story, or the room, open now, by its id. Those that nobody has open are missing. */
 export type ReaderCounts = Readonly<Record<string, number>>;
 
-/** A user who has a story open, at `readers/{key}`. The key is random, and only the user knows that it is theirs. */
+/** A user who has a story or the room open, at `readers/{key}`. The key is random, and only the user knows that it is theirs. */
 export interface ReaderRecord {
-  /** The id of the story. */
+  /** The id of the story, or `ROOM_RECORD`. */
   story: string;
   /**
    * When the record was last renewed, in milliseconds since the Unix epoch: rounded down, so that it can't be compared with
@@ -11,6 +11,9 @@ export interface ReaderRecord {
    */
   time: number;
 }
+
+/** Stands for the chat room in place of a story. The ids of published stories end in digits. */
+export const ROOM_RECORD = "room";
 
 /** Times of records are multiples of it. `database.rules.json` has the same number. */
 const TIME_STEP_MS = 10 * 60_000;

@@ -1,0 +1,39 @@
+import { expect, test, vi } from "vitest";
+
+import { toRecordTime } from "#app/stories/readers/readers.ts";
+
+// Node's `react-dom/server` cannot render to a web stream. workerd's can.
+vi.mock("react-dom/server", () => vi.importActual("react-dom/server.browser"));
+
+const { startPlainBrowser } = await import("#tests/support/plain-browser.ts");
+
+type PlainBrowser = Awaited<ReturnType<typeof startPlainBrowser>>;
+
+/** Opens stories or the room, one for each reader. */
+async function setReaders({ firebase }: PlainBrowser, stories: string[]) {
+  const { FIREBASE_DATABASE_EMULATOR_HOST: host } = firebase.hosts;
+  const time = toRecordTime(Date.now());
+  const records = stories.map((story, index) => [`key${index}`, { story, time }]);
+  await fetch(`http://${host}/readers.json?ns=${firebase.projectId}-default-rtdb`, {
+    method: "PUT",
+    headers: { Authorization: "Bearer owner" },
+    body: JSON.stringify(Object.fromEntries(records)),
+  });
+}
+
+const isRoomOf = (count: number) =>
+  new RegExp(`>Room<span[^>]*><svg[^]*?</svg>${count}</span><span[^>]*>people here</span>`);
+
+test("pages show the numbers of this isolate, and ask for new ones after the response", async () => {
+  await using browser = await startPlainBrowser();
+  await setReaders(browser, ["room", "salt-for-the-clockmaker", "room"]);
+
+  expect((await browser.get("/login")).html).not.toContain("people here");
+
+  await vi.waitFor(async () => {
+    expect((await browser.get("/register")).html).toMatch(isRoomOf(2));
+  });
+  const home = await browser.get("/home");
+  expect(home.html).toMatch(isRoomOf(2));
+  expect(home.html).toContain("1 reading now");
+});
