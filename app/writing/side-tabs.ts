@@ -7,6 +7,9 @@ export const NEW_PARAM = "new";
 /** The parameter that shows the form to publish, which asks for everything that readers see. */
 export const REVIEW_PARAM = "publish";
 
+/** The parameter that begins a message about the published story in the room. */
+export const TELL_PARAM = "tell";
+
 /** The parameter with the version that the versions show. */
 const VERSION_PARAM = "version";
 
@@ -39,6 +42,11 @@ export function toCreatePath(draftId: string | null, tab: SideTab | null, isNew 
     ...(tab === null ? [] : [`${TAB_PARAM}=${tab}`]),
   ];
   return query.length > 0 ? `/create?${query.join("&")}` : "/create";
+}
+
+/** Returns the address of the room beside this draft, with the beginning of a message about the story. */
+export function toTellPath(draftId: string): string {
+  return `${toCreatePath(draftId, "room")}&${TELL_PARAM}#room`;
 }
 
 /** Whether only the tab changes, and the page has what the new one shows. */
