@@ -109,11 +109,9 @@ function findHtml(id: string): string | undefined {
   return import.meta.env.SSR ? undefined : document.getElementById(id)?.innerHTML;
 }
 
-/** Whether a press or typing would be lost. */
+/** Whether a press, typing, or the focus in opened details would be lost. */
 function isInUse(element: Element | null): boolean {
-  if (!element) return false;
-  const isTyping = element.querySelector("input:focus") !== null;
-  return isTyping || element.querySelector(":active") !== null;
+  return Boolean(element?.querySelector("input:focus, :active, details[open]"));
 }
 
 function listFocusable(element: Element | null): (Element | null)[] {

@@ -54,7 +54,12 @@ export function ReaderBar({
   useRail(contents);
 
   // If loading fails, the next use tries again.
-  const load = () => void (panels ?? import("./panels.ts").then(setPanels, () => undefined));
+  const load = () => void (panels ?? import("./panels.ts").then(show, () => undefined));
+  const show = (loaded: typeof panelModule) =>
+    loaded.replacePanels(bar.current, settings, (changed) => {
+      if (changed) onSettings(changed);
+      setPanels(loaded);
+    });
   /** After a client-side navigation there is no HTML of the server. */
   const loadIfEmpty = ({ currentTarget }: SyntheticEvent) => {
     if (!currentTarget.querySelector("nav, form")) load();
