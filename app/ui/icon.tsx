@@ -32,6 +32,11 @@ export type IconName = keyof typeof PATHS;
 
 /** A decorative icon. Use it next to text, or in a button with an `aria-label`. */
 export function Icon({ name, className }: { name: IconName; className?: string }) {
+  return <Shape path={PATHS[name]} className={className} />;
+}
+
+/** A decorative icon that only one module uses, so that its path is not in every page's scripts. */
+export function Shape({ path, className }: { path: string; className?: string | undefined }) {
   return (
     <svg
       className={className}
@@ -45,7 +50,7 @@ export function Icon({ name, className }: { name: IconName; className?: string }
       strokeLinejoin="round"
       aria-hidden="true"
     >
-      <path d={PATHS[name]} />
+      <path d={path} />
     </svg>
   );
 }

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState, type ReactNode } from "react";
 
+import { IconButton } from "./icon-button.tsx";
 import { Icon } from "./icon.tsx";
 import styles from "./message-banner.module.css";
 import { useHydrated } from "./use-hydrated.ts";
@@ -61,9 +62,7 @@ export function MessageBanner({
         {hint ? <div className={styles.hint}>{hint}</div> : null}
       </div>
       {isDismissable && isHydrated ? (
-        <button className={styles.close} type="button" aria-label="Close" onClick={dismiss}>
-          <Icon name="close" />
-        </button>
+        <IconButton icon="close" label="Close" className={styles.close} onClick={dismiss} />
       ) : null}
     </div>
   );

@@ -9,7 +9,7 @@ import { Cover } from "#app/stories/dashboard/cover.tsx";
 import type { ReaderCounts } from "#app/stories/readers/readers.ts";
 import type { Story } from "#app/stories/story.ts";
 import button from "#app/ui/button.module.css";
-import { Icon } from "#app/ui/icon.tsx";
+import { Icon, Shape } from "#app/ui/icon.tsx";
 import { VisuallyHidden } from "#app/ui/visually-hidden.tsx";
 import type { NextStory } from "./next-story.server.ts";
 import styles from "./story-end.module.css";
@@ -202,24 +202,5 @@ function AdjacentLink({ story, rel, name }: AdjacentLinkProps) {
     <a href={story.path} rel={rel} data-go>
       {story.title === null ? `${name} story` : `${name}: ${story.title}`}
     </a>
-  );
-}
-
-/** A decorative icon that only this module uses, so that it is not part of the page's scripts. */
-function Shape({ path }: { path: string }) {
-  return (
-    <svg
-      viewBox="0 0 20 20"
-      width="20"
-      height="20"
-      fill="none"
-      stroke="currentColor"
-      strokeWidth="1.75"
-      strokeLinecap="round"
-      strokeLinejoin="round"
-      aria-hidden="true"
-    >
-      <path d={path} />
-    </svg>
   );
 }

@@ -10,6 +10,7 @@ import {
 import type { Progress } from "#app/reading/chapters.ts";
 import type { ReadingData } from "#app/reading/reading-data.ts";
 import type { ReadingSettings } from "#app/reading/settings.ts";
+import iconButton from "#app/ui/icon-button.module.css";
 import { Icon } from "#app/ui/icon.tsx";
 import { InlineScript } from "#app/ui/inline-script.tsx";
 import type * as panelModule from "./panels.ts";
@@ -154,7 +155,7 @@ function ChapterLink({ chapter, name, onFollow }: ChapterLinkProps) {
   if (!chapter) return null;
   return (
     <a
-      className={styles.step}
+      className={`${iconButton.button} ${styles.step}`}
       href={`#${chapter.id}`}
       aria-label={`${name} chapter: ${chapter.title}`}
       onClick={() => onFollow(chapter.id)}

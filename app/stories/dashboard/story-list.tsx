@@ -1,6 +1,7 @@
 import { Form } from "@remix-run/react";
 import { useEffect, useRef, useState, type RefObject } from "react";
 
+import { SearchField } from "#app/site/shell/search-field.tsx";
 import { SEARCH_FIELD_ID } from "#app/site/shell/search-form.tsx";
 import { ALL_PATH, isNarrowed, toSearchFields, toSearchPath } from "#app/stories/search-params.ts";
 import { addPage, toPage, type SearchPage } from "#app/stories/search-results.ts";
@@ -48,18 +49,7 @@ export function StoryList({ page: lastPage, savedIds }: StoryListProps) {
             {toSearchFields(page, { query: "" }).map(([name, value]) => (
               <input key={`${name} ${value}`} type="hidden" name={name} value={value} />
             ))}
-            <input
-              className={styles.field}
-              key={query}
-              id={SEARCH_FIELD_ID}
-              type="search"
-              name="q"
-              defaultValue={query}
-              aria-label="Search stories"
-              placeholder="Search stories"
-              maxLength={100}
-              autoComplete="off"
-            />
+            <SearchField id={SEARCH_FIELD_ID} className={styles.field} query={query} />
             <Button type="submit" variant="quiet">
               Search
             </Button>
