@@ -97,7 +97,7 @@ export function createLate<Props extends object>(
         data-late
         ref={element}
         suppressHydrationWarning
-        // oxlint-disable-next-line react/no-danger -- React has rendered it on the server
+        // oxlint-disable-next-line react/no-danger -- what React rendered on the server, read from this same element; as elements, it would need the script that is still to be loaded
         dangerouslySetInnerHTML={{ __html: html ?? "" }}
       />
     );

@@ -140,7 +140,7 @@ function ServerHtml({ children }: { children: ReactNode }) {
   return import.meta.env.SSR ? (
     <div>{children}</div>
   ) : (
-    // oxlint-disable-next-line react/no-danger -- React keeps the server's HTML, and adds none
+    // oxlint-disable-next-line react/no-danger -- an empty constant, for which React keeps the server's HTML; without it React would remove that HTML
     <div suppressHydrationWarning dangerouslySetInnerHTML={{ __html: "" }} />
   );
 }

@@ -1,5 +1,5 @@
 /** How many drawings there are for covers: each motif in each palette. */
-export const DRAWING_COUNT = 72;
+const DRAWING_COUNT = 72;
 
 /** A cover that is one of the drawings, as stories store it. `firestore.rules` has the same expression. */
 export const DRAWING = /^drawing:(\d{1,2})$/;

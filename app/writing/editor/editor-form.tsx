@@ -376,8 +376,7 @@ function useRefreshAfterChange(autosave: Autosave | undefined, { revision, confl
     const last = before.current;
     before.current = { isSaved, isTrashed };
     if (last && (last.isSaved !== isSaved || last.isTrashed !== isTrashed)) revalidate();
-    // oxlint-disable-next-line react/exhaustive-deps -- `revalidate` changes with each page
-  }, [autosave, isSaved, isTrashed]);
+  }, [autosave, isSaved, isTrashed, revalidate]);
 }
 
 function describeLength(words: number): string {

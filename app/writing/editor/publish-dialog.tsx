@@ -65,16 +65,15 @@ export function PublishDialog(props: PublishDialogProps) {
   const isNewChapter = isPublished && chapters.length > (draft.publishedChapters ?? Infinity);
   const publicName = getPublicName(name ?? null);
 
-  const { isOpen } = dialog;
+  const { ref: dialogRef, isOpen } = dialog;
   useEffect(() => {
-    const form = dialog.ref.current?.closest("form");
+    const form = dialogRef.current?.closest("form");
     if (!form || !isOpen) return;
     const fields = readFields(new FormData(form));
     setShown(fields);
     const title = form.elements.namedItem(PUBLISH_TITLE);
     if (title instanceof HTMLInputElement) title.value = fields.title;
-    // oxlint-disable-next-line react/exhaustive-deps -- each time it opens
-  }, [isOpen]);
+  }, [dialogRef, isOpen]);
 
   /** Sets the field with the cover's link, or with the number of its drawing. */
   function chooseCover(cover: string) {
@@ -102,7 +101,7 @@ export function PublishDialog(props: PublishDialogProps) {
 
   return (
     <dialog
-      ref={dialog.ref}
+      ref={dialogRef}
       id="publish"
       className={styles.dialog}
       open={isOpenAtFirst}
