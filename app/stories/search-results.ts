@@ -19,7 +19,7 @@ export function addPage(pages: readonly SearchPage[], page: SearchPage): SearchP
   const last = pages.at(-1);
   if (!last || toSearchPath(last) !== toSearchPath(page)) return [page];
   if (isSameCursor(page.after, last.after)) return [...pages.slice(0, -1), page];
-  return isSameCursor(page.after, last.next) ? [...pages, page] : [page];
+  return page.after && isSameCursor(page.after, last.next) ? [...pages, page] : [page];
 }
 
 /** Returns consecutive pages as one. There is at least one. */

@@ -30,13 +30,14 @@ const PATHS = {
 
 export type IconName = keyof typeof PATHS;
 
-/** A decorative icon. Use it next to text, or in a button with an `aria-label`. */
-export function Icon({ name, className }: { name: IconName; className?: string }) {
-  return <Shape path={PATHS[name]} className={className} />;
-}
+type IconProps = { className?: string | undefined } & (
+  | { name: IconName; path?: undefined }
+  // One that only the server renders, so that its path is not in every page's scripts.
+  | { name?: undefined; path: string }
+);
 
-/** A decorative icon that only one module uses, so that its path is not in every page's scripts. */
-export function Shape({ path, className }: { path: string; className?: string | undefined }) {
+/** A decorative icon. Use it next to text, or in a button with an `aria-label`. */
+export function Icon({ name, path, className }: IconProps) {
   return (
     <svg
       className={className}
@@ -50,7 +51,7 @@ export function Shape({ path, className }: { path: string; className?: string | 
       strokeLinejoin="round"
       aria-hidden="true"
     >
-      <path d={path} />
+      <path d={name ? PATHS[name] : path} />
     </svg>
   );
 }

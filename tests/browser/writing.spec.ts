@@ -136,6 +136,26 @@ test.describe("with JavaScript", () => {
     await expectStory(phone, "One, two");
   });
 
+  test("shows the list of drafts while the browser is offline", async ({
+    page,
+    person,
+    context,
+    allowError,
+  }) => {
+    allowError(/ERR_INTERNET_DISCONNECTED/);
+    await openEditor(page, person);
+    await page.getByLabel("Title").fill("Salt and Sand");
+    await write(page, "One");
+    await expect(page).toHaveURL(/draft=/);
+    await context.setOffline(true);
+
+    await openTab(page, "Drafts");
+
+    const listed = page.getByRole("region", { name: "Your drafts" });
+    await expect(listed.getByRole("link", { name: "Salt and Sand" })).toBeVisible();
+    await expectStory(page, "One");
+  });
+
   test("previews a story, publishes it with chosen tags and a drawing, and tells the room", async ({
     page,
     person,
@@ -319,6 +339,8 @@ function describeWriting(open: typeof openEditor) {
     const keepWriting = { name: "Keep writing" };
     await page.getByRole("button", keepWriting).or(page.getByRole("link", keepWriting)).click();
     await findStory(page).fill("Worse");
+    // With scripts it is in the menu once the story is published.
+    if (javaScriptEnabled === true) await page.locator("summary[aria-label=More]").click();
     await page.getByRole("button", { name: "Save draft" }).click();
     await expect(page.getByText("Changes not yet published")).toBeVisible();
 

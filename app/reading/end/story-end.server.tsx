@@ -9,7 +9,7 @@ import { Cover } from "#app/stories/dashboard/cover.tsx";
 import type { ReaderCounts } from "#app/stories/readers/readers.ts";
 import type { Story } from "#app/stories/story.ts";
 import button from "#app/ui/button.module.css";
-import { Icon, Shape } from "#app/ui/icon.tsx";
+import { Icon } from "#app/ui/icon.tsx";
 import { VisuallyHidden } from "#app/ui/visually-hidden.tsx";
 import type { NextStory } from "./next-story.server.ts";
 import styles from "./story-end.module.css";
@@ -64,7 +64,7 @@ function StoryEndContent(props: StoryEndProps) {
             Quote in the room
           </a>
           <button className={styles.action} type="button" data-copy={path}>
-            <Shape path={CHAIN} />
+            <Icon path={CHAIN} />
             Copy the link
           </button>
         </div>
@@ -93,7 +93,7 @@ function ThankForm({ story, isThanked, uid }: StoryEndProps) {
     const returnTo = `${readPath(story.id)}#${STORY_END_ID}`;
     return (
       <a className={styles.action} href={getSignInPath(returnTo)}>
-        <Shape path={HEART} />
+        <Icon path={HEART} />
         Thank the writer<VisuallyHidden> (sign in first)</VisuallyHidden>
       </a>
     );
@@ -109,7 +109,7 @@ function ThankForm({ story, isThanked, uid }: StoryEndProps) {
         value={isThanked ? "0" : "1"}
         data-pressed={isThanked || undefined}
       >
-        <Shape path={HEART} />
+        <Icon path={HEART} />
         {isThanked ? "Thanked" : "Thank the writer"}
         {isThanked ? <VisuallyHidden> (press to take it back)</VisuallyHidden> : null}
       </button>

@@ -2,7 +2,7 @@ import styles from "./search-field.module.css";
 
 export interface SearchFieldProps {
   id?: string;
-  className?: string | undefined;
+  className: string | undefined;
   /** The search of the page. */
   query: string;
 }
@@ -12,7 +12,7 @@ export function SearchField({ id, className, query }: SearchFieldProps) {
   return (
     <input
       id={id}
-      className={[styles.field, className].filter(Boolean).join(" ")}
+      className={`${styles.field} ${className}`}
       // Shows the search of the next page.
       key={query}
       type="search"

@@ -1,7 +1,6 @@
 import { Form, useSearchParams } from "@remix-run/react";
 
 import iconButton from "#app/ui/icon-button.module.css";
-import { IconButton } from "#app/ui/icon-button.tsx";
 import { Icon } from "#app/ui/icon.tsx";
 import { SearchField } from "./search-field.tsx";
 import styles from "./search-form.module.css";
@@ -18,7 +17,13 @@ export function SearchForm() {
       <search className={styles.wide}>
         <Form className={styles.form} action="/home">
           <SearchField className={styles.field} query={query} />
-          <IconButton className={styles.submit} type="submit" icon="search" label="Search" />
+          <button
+            className={`${iconButton.button} ${styles.submit}`}
+            type="submit"
+            aria-label="Search"
+          >
+            <Icon name="search" />
+          </button>
         </Form>
       </search>
       {/* Not Remix's link: the browser focuses the field. */}

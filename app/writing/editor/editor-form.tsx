@@ -311,11 +311,17 @@ interface StoryButtonsProps {
   storyId: string | null;
 }
 
-/** The buttons besides "Publish". The first one is the form's default button. */
+/** The buttons besides "Publish". The first one is the form's default button. With scripts spare ones are in the menu. */
 function StoryButtons({ address, isPublished, storyId }: StoryButtonsProps) {
   return (
     <>
-      <Button type="submit" variant="quiet" name="intent" value="save">
+      <Button
+        type="submit"
+        variant="quiet"
+        name="intent"
+        value="save"
+        data-spare={isPublished || undefined}
+      >
         Save draft
       </Button>
       <Button
@@ -332,7 +338,7 @@ function StoryButtons({ address, isPublished, storyId }: StoryButtonsProps) {
           <Button type="submit" variant="quiet" name="intent" value="unpublish">
             Unpublish
           </Button>
-          <Link to={`/read/${storyId ?? ""}`} className={styles.menuLink}>
+          <Link to={`/read/${storyId ?? ""}`} className={styles.menuLink} data-spare>
             Read story
           </Link>
         </>

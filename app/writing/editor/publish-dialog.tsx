@@ -4,7 +4,7 @@ import { flushSync } from "react-dom";
 
 import { ANONYMOUS, getPublicName } from "#app/chat/message.ts";
 import { Cover } from "#app/stories/dashboard/cover.tsx";
-import { DRAWING, toNextDrawing } from "#app/stories/dashboard/drawing.ts";
+import { DRAWING } from "#app/stories/dashboard/drawing.ts";
 import { ButtonLink } from "#app/ui/button-link.tsx";
 import { Button } from "#app/ui/button.tsx";
 import { FieldErrors } from "#app/ui/field-errors.tsx";
@@ -19,6 +19,7 @@ import { MAX_DESCRIPTION_LENGTH, MAX_TITLE_LENGTH } from "#app/writing/draft.ts"
 import type { OpenDraft, SaveError } from "#app/writing/editor-data.ts";
 import { REVIEW_PARAM, toCreatePath } from "#app/writing/side-tabs.ts";
 import styles from "./publish-dialog.module.css";
+import { toNextDrawing } from "./next-drawing.ts";
 import { SaveErrorBanner } from "./save-error-banner.tsx";
 import { setFieldValue } from "./set-field-value.ts";
 import { TagsField } from "./tags-field.tsx";

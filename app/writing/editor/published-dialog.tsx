@@ -76,10 +76,14 @@ export function PublishedDialog(props: PublishedDialogProps) {
               Tell the room
             </ButtonLink>
           </div>
-          <Button variant="quiet" className={styles.scripted} onPress={close}>
+          <Button variant="quiet" className={`${styles.scripted} ${styles.choice}`} onPress={close}>
             Keep writing
           </Button>
-          <ButtonLink variant="quiet" className={styles.plain} to={toCreatePath(draftId, null)}>
+          <ButtonLink
+            variant="quiet"
+            className={`${styles.plain} ${styles.choice}`}
+            to={toCreatePath(draftId, null)}
+          >
             Keep writing
           </ButtonLink>
         </div>
