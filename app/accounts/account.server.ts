@@ -8,7 +8,7 @@ import {
   tokensSchema,
   type Tokens,
 } from "#app/firebase/identity-toolkit.server.ts";
-import { wait } from "#app/http/wait.server.ts";
+import { wait } from "#app/http/wait.ts";
 
 /** The least duration of a reset request, so that its timing does not reveal whether an account exists. */
 const RESET_MIN_MS = 1000;

@@ -29,6 +29,7 @@ import type { EditorData } from "#app/writing/editor-data.ts";
 import { EDITOR_FORM } from "#app/writing/editor/editor-form.tsx";
 import { EditorPage } from "#app/writing/editor/editor-page.tsx";
 import { UnavailableDraft } from "#app/writing/editor/unavailable-draft.tsx";
+import { useAnnouncement } from "#app/writing/editor/use-announcement.ts";
 import { useSideTab } from "#app/writing/editor/use-side-tab.ts";
 import { isSameExceptTab } from "#app/writing/side-tabs.ts";
 
@@ -84,6 +85,7 @@ export default function CreateRoute() {
   const [firebase] = useState(room.firebase);
   const change = reply && "reply" in reply ? reply : undefined;
   const sent = reply && !("reply" in reply) ? reply : undefined;
+  const announcement = useAnnouncement(editor, room.nextId);
   return (
     <>
       {/* An answer with typed text says itself that it was not saved. */}
@@ -101,7 +103,7 @@ export default function CreateRoute() {
           user={user}
           path={pathname + search}
           pageFormId={EDITOR_FORM}
-          result={change?.message ?? sent}
+          result={change?.message ?? sent ?? announcement}
           signInError={useGoogleError("room")}
           isOpen={isRoomShown}
         />

@@ -4,6 +4,7 @@ import { oncePerEnv, type Env } from "#app/env.server.ts";
 import { getIdentityToolkit, type IdentityToolkit } from "#app/firebase/identity-toolkit.server.ts";
 import { createSealedCookie } from "#app/http/sealed-cookie.server.ts";
 import { withTimeout } from "#app/http/timeout.server.ts";
+import { wait } from "#app/http/wait.ts";
 import { getSessionRegistry, type createSessionRegistry } from "./registry.server.ts";
 import { isSessionEndedError, type RevocableSession } from "./session.server.ts";
 
@@ -68,7 +69,7 @@ function createSignOuts(
 
   async function retryRevoke(session: RevocableSession): Promise<void> {
     for (const delay of RETRY_DELAYS_MS) {
-      await new Promise((resolve) => void setTimeout(resolve, delay));
+      await wait(delay);
       if (await revoke(session)) return;
     }
   }

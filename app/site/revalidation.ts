@@ -3,9 +3,12 @@ import type { ShouldRevalidateFunctionArgs } from "@remix-run/react";
 import { isAddressReplaced } from "#app/ui/use-replace-address.ts";
 import { isOffline } from "./offline.ts";
 
+/** The parameter with the tab of a side panel. */
+export const PANEL_PARAM = "panel";
+
 /**
  * Revalidates as Remix does, but not after a form that could not be sent, because an error would replace the page, and not
- * when only the hash changes, as when Back closes the room.
+ * when only the hash or the side panel changes, as when Back closes the room.
  */
 export function shouldRevalidate({
   currentUrl,
@@ -16,10 +19,12 @@ export function shouldRevalidate({
 }: ShouldRevalidateFunctionArgs): boolean {
   if (isOffline(actionResult) || isAddressReplaced(nextUrl)) return false;
   const isSamePage = toAddress(currentUrl) === toAddress(nextUrl);
-  if (isSamePage && currentUrl.hash !== nextUrl.hash && !formMethod) return false;
+  if (isSamePage && currentUrl.href !== nextUrl.href && !formMethod) return false;
   return defaultShouldRevalidate;
 }
 
 function toAddress({ pathname, search }: URL): string {
-  return pathname + search;
+  const query = new URLSearchParams(search);
+  query.delete(PANEL_PARAM);
+  return `${pathname}?${query}`;
 }

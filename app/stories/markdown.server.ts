@@ -6,7 +6,7 @@ import rehypeStringify from "rehype-stringify";
 import remarkParse from "remark-parse";
 import remarkRehype from "remark-rehype";
 import { unified } from "unified";
-import { visit } from "unist-util-visit";
+import { EXIT, visit } from "unist-util-visit";
 
 import { POSITION_FORM_ID } from "#app/stories/paragraph.ts";
 import { isTooComplex } from "./markdown-limits.server.ts";
@@ -41,6 +41,9 @@ export interface Chapter {
 /** In UTF-16 units. Sections have this share of the text's length, within limits, or end at the next heading. */
 const SECTION_LENGTH = { min: 400, max: 4000, share: 1 / 6 };
 
+/** In UTF-16 units. Longer than any opening that a message could quote. */
+const MAX_START_LENGTH = 20_000;
+
 const HEADINGS = new Set(["h2", "h3", "h4", "h5", "h6"]);
 const PARAGRAPHS = new Set(["p", "pre", ...HEADINGS]);
 
@@ -72,6 +75,24 @@ export function renderMarkdown(markdown: string): RenderedText {
 /** Returns the text without markup, with an empty line between paragraphs. */
 export function toPlainText(markdown: string): string {
   return parseAnd(writePlainText, markdown);
+}
+
+/** Returns the first words that are not a heading, with the id of their paragraph. */
+export function findFirstWords(markdown: string): { id: string; words: string } | undefined {
+  // Later paragraphs don't change the id, and need not be parsed.
+  return parseAnd(findFirstParagraph, markdown.slice(0, MAX_START_LENGTH));
+}
+
+function findFirstParagraph(tree: Root): { id: string; words: string } | undefined {
+  markParagraphs(tree);
+  let first: { id: string; words: string } | undefined;
+  visit(tree, "element", (node) => {
+    const { id } = node.properties;
+    if (node.tagName !== "p" || typeof id !== "string") return true;
+    first = { id, words: toString(node).trim() };
+    return EXIT;
+  });
+  return first;
 }
 
 function render(tree: Root): Omit<RenderedText, "words"> {

@@ -99,6 +99,11 @@ export function toSearchPath(search: StorySearch, changes: Partial<StorySearch> 
   return fields.length > 0 ? `/home?${new URLSearchParams(fields)}` : ALL_PATH;
 }
 
+/** Returns the address of the list of one kind. */
+export function toTypePath(type: StoryType): string {
+  return `/home?${new URLSearchParams({ type })}`;
+}
+
 function formatSearchCursor({ value, id }: SearchCursor): string {
   return `${value}-${id}`;
 }

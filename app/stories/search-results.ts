@@ -1,4 +1,4 @@
-import type { SearchCursor, StorySearch } from "./search-params.ts";
+import { toSearchPath, type SearchCursor, type StorySearch } from "./search-params.ts";
 import type { StoryEntry } from "./story-entry.ts";
 
 /** A page of the results of a search. */
@@ -13,3 +13,23 @@ export interface SearchResults {
 }
 
 export type SearchPage = StorySearch & SearchResults;
+
+/** Adds a page to those before it in the same search. A page that was loaded again replaces the last one. */
+export function addPage(pages: readonly SearchPage[], page: SearchPage): SearchPage[] {
+  const last = pages.at(-1);
+  if (!last || toSearchPath(last) !== toSearchPath(page)) return [page];
+  if (isSameCursor(page.after, last.after)) return [...pages.slice(0, -1), page];
+  return page.after && isSameCursor(page.after, last.next) ? [...pages, page] : [page];
+}
+
+/** Returns consecutive pages as one. There is at least one. */
+export function toPage(pages: readonly SearchPage[]): SearchPage {
+  const [first] = pages;
+  const last = pages.at(-1);
+  if (!first || !last) throw new RangeError("No page");
+  return { ...last, after: first.after, results: pages.flatMap(({ results }) => results) };
+}
+
+function isSameCursor(one: SearchCursor | null, other: SearchCursor | null): boolean {
+  return one === other || (one?.id === other?.id && one?.value === other?.value);
+}

@@ -11,6 +11,7 @@ import {
 
 import button from "./button.module.css";
 import styles from "./dialog.module.css";
+import iconButton from "./icon-button.module.css";
 import { Icon } from "./icon.tsx";
 
 export interface DialogTriggerProps {
@@ -97,7 +98,11 @@ export function Dialog({
                   {title}
                 </Heading>
                 {isQuestion ? null : (
-                  <AriaButton className={styles.close} aria-label="Close" onPress={close}>
+                  <AriaButton
+                    className={`${iconButton.button} ${styles.close}`}
+                    aria-label="Close"
+                    onPress={close}
+                  >
                     <Icon name="close" />
                   </AriaButton>
                 )}

@@ -30,8 +30,14 @@ const PATHS = {
 
 export type IconName = keyof typeof PATHS;
 
+type IconProps = { className?: string | undefined } & (
+  | { name: IconName; path?: undefined }
+  // One that only the server renders, so that its path is not in every page's scripts.
+  | { name?: undefined; path: string }
+);
+
 /** A decorative icon. Use it next to text, or in a button with an `aria-label`. */
-export function Icon({ name, className }: { name: IconName; className?: string }) {
+export function Icon({ name, path, className }: IconProps) {
   return (
     <svg
       className={className}
@@ -45,7 +51,7 @@ export function Icon({ name, className }: { name: IconName; className?: string }
       strokeLinejoin="round"
       aria-hidden="true"
     >
-      <path d={PATHS[name]} />
+      <path d={name ? PATHS[name] : path} />
     </svg>
   );
 }

@@ -18,7 +18,7 @@ export function InlineScript({ code, paragraph }: InlineScriptProps) {
       data-paragraph={paragraph}
       // Browsers hide the nonce from scripts, and their build lacks the code, so React would report a mismatch.
       suppressHydrationWarning
-      // oxlint-disable-next-line react/no-danger -- constants of our modules
+      // oxlint-disable-next-line react/no-danger -- `code` is a constant of our modules; as a child React would escape its quotes, and the script would not run
       dangerouslySetInnerHTML={{ __html: code }}
     />
   );

@@ -97,7 +97,7 @@ export function createLate<Props extends object>(
         data-late
         ref={element}
         suppressHydrationWarning
-        // oxlint-disable-next-line react/no-danger -- React has rendered it on the server
+        // oxlint-disable-next-line react/no-danger -- what React rendered on the server, read from this same element; as elements, it would need the script that is still to be loaded
         dangerouslySetInnerHTML={{ __html: html ?? "" }}
       />
     );
@@ -109,11 +109,9 @@ function findHtml(id: string): string | undefined {
   return import.meta.env.SSR ? undefined : document.getElementById(id)?.innerHTML;
 }
 
-/** Whether a press or typing would be lost. */
+/** Whether a press, typing, or the focus in opened details would be lost. */
 function isInUse(element: Element | null): boolean {
-  if (!element) return false;
-  const isTyping = element.querySelector("input:focus") !== null;
-  return isTyping || element.querySelector(":active") !== null;
+  return Boolean(element?.querySelector("input:focus, :active, details[open]"));
 }
 
 function listFocusable(element: Element | null): (Element | null)[] {

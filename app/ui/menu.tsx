@@ -11,6 +11,7 @@ import {
 } from "react-aria-components/Menu";
 
 import button from "./button.module.css";
+import iconButton from "./icon-button.module.css";
 import styles from "./menu.module.css";
 import popover from "./popover.module.css";
 
@@ -45,9 +46,12 @@ export function Menu({
   return (
     <MenuTrigger>
       <AriaButton
-        className={icon ? styles.iconButton : `${button.button} ${styles.trigger}`}
+        className={
+          icon ? `${iconButton.button} ${styles.trigger}` : `${button.button} ${styles.trigger}`
+        }
         data-variant="quiet"
         data-dense={isDense || undefined}
+        data-icon={Boolean(icon) || undefined}
         aria-label={icon ? label : undefined}
       >
         {icon ?? label}

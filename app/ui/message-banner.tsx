@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState, type ReactNode } from "react";
 
+import iconButton from "./icon-button.module.css";
 import { Icon } from "./icon.tsx";
 import styles from "./message-banner.module.css";
 import { useHydrated } from "./use-hydrated.ts";
@@ -61,7 +62,12 @@ export function MessageBanner({
         {hint ? <div className={styles.hint}>{hint}</div> : null}
       </div>
       {isDismissable && isHydrated ? (
-        <button className={styles.close} type="button" aria-label="Close" onClick={dismiss}>
+        <button
+          className={`${iconButton.button} ${styles.close}`}
+          type="button"
+          aria-label="Close"
+          onClick={dismiss}
+        >
           <Icon name="close" />
         </button>
       ) : null}

@@ -1,5 +1,6 @@
 import * as z from "zod";
 
+import { DRAWING } from "#app/stories/dashboard/drawing.ts";
 import {
   MAX_DESCRIPTION_LENGTH,
   MAX_STORY_LENGTH,
@@ -12,6 +13,8 @@ import {
 } from "./draft.ts";
 
 const INCOMPLETE = "The form is incomplete. Reload the page and try again.";
+
+const httpsUrl = z.url({ protocol: /^https$/ });
 
 /** One trimmed line of at most `limit` UTF-16 units. */
 function line(limit: number, name: string) {
@@ -57,8 +60,12 @@ export const draftContentSchema = z
       .transform((address) => address || null)
       .pipe(
         z
-          .url({ protocol: /^https$/, error: "A cover link must begin with https://" })
-          .refine((address) => address.length <= 2000, "This link is too long.")
+          .string()
+          .refine(
+            (cover) => DRAWING.test(cover) || httpsUrl.safeParse(cover).success,
+            "A cover link must begin with https://",
+          )
+          .refine((cover) => cover.length <= 2000, "This link is too long.")
           .nullable(),
       ),
     text: z

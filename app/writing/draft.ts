@@ -10,7 +10,7 @@ export interface DraftContent {
   title: string;
   description: string;
   tags: string[];
-  /** An https URL, or `null` for a generated cover. */
+  /** An https URL, `drawing:` and the number of a drawing, or `null` for the drawing that the story's id determines. */
   cover: string | null;
   text: string;
 }

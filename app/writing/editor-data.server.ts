@@ -1,5 +1,6 @@
 import type { AppLoadContext, LoaderFunctionArgs } from "@remix-run/cloudflare";
 
+import { formatQuote } from "#app/chat/quotes/quote.ts";
 import { createDocumentId } from "#app/firebase/document-id.ts";
 import { FirestoreError } from "#app/firebase/firestore-error.server.ts";
 import { UnavailableError } from "#app/http/unavailable-error.server.ts";
@@ -7,12 +8,14 @@ import { getWaitUntil } from "#app/http/wait-until.server.ts";
 import { getUser } from "#app/session/user.server.ts";
 import type { AuthUser } from "#app/session/user.ts";
 import { getLocale } from "#app/site/locale/locale.server.ts";
+import { readPath } from "#app/stories/book.ts";
+import { findFirstWords } from "#app/stories/markdown.server.ts";
 import { getDrafts } from "#app/writing/drafts/drafts.server.ts";
 import { compareDrafts } from "#app/writing/versions/comparison.server.ts";
 import { getVersions } from "#app/writing/versions/versions.server.ts";
 import { draftTargetSchema } from "./draft-schema.ts";
 import type { DraftsPanel, EditorData, OpenDraft } from "./editor-data.ts";
-import { isVersionsTab, NEW_PARAM, REVIEW_PARAM } from "./side-tabs.ts";
+import { isVersionsTab, NEW_PARAM, REVIEW_PARAM, TELL_PARAM } from "./side-tabs.ts";
 
 /**
  * Loads the draft in the URL with the list of drafts or versions. Without one it loads the draft that was changed last, or
@@ -32,6 +35,7 @@ export async function loadEditorData({
     sidePanel: { kind: "drafts", drafts: null },
     isReviewing: query.has(REVIEW_PARAM),
     isJustPublished: query.has("published"),
+    announcement: null,
     trashed: readTrashed(query),
     locale: getLocale(request, context),
     now: Date.now(),
@@ -54,7 +58,17 @@ export async function loadEditorData({
     loadDraftsPanel(context, user),
     orUnavailable(getDrafts(context).open(user, id)),
   ]);
-  return { ...empty, sidePanel, ...toEditorDraft(id, draft) };
+  const opened = toEditorDraft(id, draft);
+  const announcement = query.has(TELL_PARAM) ? announce(opened.draft) : null;
+  return { ...empty, sidePanel, ...opened, announcement };
+}
+
+/** Returns a message that quotes the first words of a published story, for its writer to finish. */
+function announce({ storyId, publishedRevision, text }: OpenDraft): string | null {
+  const first = storyId !== null && publishedRevision !== null ? findFirstWords(text) : undefined;
+  if (storyId === null || !first) return null;
+  const quote = formatQuote({ words: first.words, path: `${readPath(storyId)}#${first.id}` });
+  return `${quote}My new story is published.`;
 }
 
 /**

@@ -58,6 +58,8 @@ export interface EditorData {
   isReviewing: boolean;
   /** Whether the page is the response to a form that published the draft. */
   isJustPublished: boolean;
+  /** The beginning of a message about the published story, if the URL asks for it. */
+  announcement: string | null;
   /** The draft that was just moved to the trash and can be restored. */
   trashed: { id: string; revision: number } | null;
   locale: Locale;

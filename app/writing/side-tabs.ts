@@ -1,11 +1,13 @@
-/** The parameter of the Create page's URL with the tab of its side panel. */
-const TAB_PARAM = "panel";
+import { PANEL_PARAM } from "#app/site/revalidation.ts";
 
 /** The parameter that opens an empty editor instead of the last draft. */
 export const NEW_PARAM = "new";
 
 /** The parameter that shows the form to publish, which asks for everything that readers see. */
 export const REVIEW_PARAM = "publish";
+
+/** The parameter that begins a message about the published story in the room. */
+export const TELL_PARAM = "tell";
 
 /** The parameter with the version that the versions show. */
 const VERSION_PARAM = "version";
@@ -24,7 +26,7 @@ export type SideTab = (typeof SIDE_TABS)[number]["id"];
  */
 export function findSideTab(query: URLSearchParams): SideTab | null {
   if (query.has(VERSION_PARAM)) return "versions";
-  return SIDE_TABS.find(({ id }) => id === query.get(TAB_PARAM))?.id ?? null;
+  return SIDE_TABS.find(({ id }) => id === query.get(PANEL_PARAM))?.id ?? null;
 }
 
 export function isVersionsTab(query: URLSearchParams): boolean {
@@ -36,9 +38,14 @@ export function toCreatePath(draftId: string | null, tab: SideTab | null, isNew 
   const query = [
     ...(draftId === null ? [] : [`draft=${encodeURIComponent(draftId)}`]),
     ...(draftId === null && isNew ? [NEW_PARAM] : []),
-    ...(tab === null ? [] : [`${TAB_PARAM}=${tab}`]),
+    ...(tab === null ? [] : [`${PANEL_PARAM}=${tab}`]),
   ];
   return query.length > 0 ? `/create?${query.join("&")}` : "/create";
+}
+
+/** Returns the address of the room beside this draft, with the beginning of a message about the story. */
+export function toTellPath(draftId: string): string {
+  return `${toCreatePath(draftId, "room")}&${TELL_PARAM}#room`;
 }
 
 /** Whether only the tab changes, and the page has what the new one shows. */
@@ -48,7 +55,7 @@ export function isSameExceptTab(current: URL, next: URL): boolean {
   if (isVersionsTab(before) || isVersionsTab(after)) return false;
   const rest = (query: URLSearchParams) => {
     const copy = new URLSearchParams(query);
-    copy.delete(TAB_PARAM);
+    copy.delete(PANEL_PARAM);
     return copy.toString();
   };
   return rest(before) === rest(after);

@@ -1,13 +1,13 @@
 import { beforeEach, expect, test, vi } from "vitest";
 
-import { wait } from "#app/http/wait.server.ts";
+import { wait } from "#app/http/wait.ts";
 import { action, loader, meta } from "#app/routes/login.tsx";
 import { loader as profileLoader } from "#app/routes/profile.tsx";
 import { readLink, readMails } from "#tests/support/mail.ts";
 import { signIn, startApp, toCookieHeader, type TestApp } from "#tests/support/routes.ts";
 
 // A reset takes at least a second. Only the test of that duration waits for it.
-vi.mock(import("#app/http/wait.server.ts"), { spy: true });
+vi.mock(import("#app/http/wait.ts"), { spy: true });
 beforeEach(() => void vi.mocked(wait).mockResolvedValue());
 
 const RESET = "/login?reset=1";

@@ -1,13 +1,44 @@
 import type { Page } from "@playwright/test";
 
+import { publishStory } from "#tests/support/stories.ts";
 import { expectAccessible } from "./axe.ts";
 import { LIVE, TRENDING } from "./carousels.ts";
 import { expect, test } from "./fixtures.ts";
-import { openHydrated } from "./hydration.ts";
+import { expectHydrated, openHydrated } from "./hydration.ts";
 
 test.describe("with JavaScript", () => {
   test.use({ javaScriptEnabled: true, contextOptions: { reducedMotion: "reduce" } });
   describeDashboard();
+
+  test("adds more results below those that are shown, and moves the focus to the first", async ({
+    page,
+    app,
+  }) => {
+    for (let number = 0; number < 26; number += 1) {
+      const id = `a-story-${1_000_000_000 + number}`;
+      const title = `Story ${number}`;
+      await publishStory(app.firebase.hosts, { id, title, text: "It began.", tags: ["harbour"] });
+    }
+    await page.goto("/home?tag=harbour");
+    await expectHydrated(page);
+    const items = page.getByRole("region", { name: "Books and quests" }).locator("h3");
+    await expect(items).toHaveCount(24);
+    const last = await items.last().textContent();
+
+    await page.getByRole("link", { name: "More", exact: true }).click();
+
+    await expect(items).toHaveCount(26);
+    await expect(items.nth(23)).toHaveText(last ?? "");
+    await expect(items.nth(24).getByRole("link")).toBeFocused();
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText("26 stories tagged “harbour”");
+    await expect(page).toHaveURL(/after=/);
+    await expect(page.getByRole("link", { name: "Back to the first results" })).toHaveCount(0);
+    await expectAccessible(page);
+    await page.reload();
+    await expect(items).toHaveCount(2);
+    await page.getByRole("link", { name: "Kind: Story" }).first().click();
+    await expect(page).toHaveURL("/home?type=story");
+  });
 
   test.describe("in a wide window", () => {
     test.use({ viewport: { width: 1440, height: 900 } });

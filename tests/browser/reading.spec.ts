@@ -15,6 +15,32 @@ test.describe("with JavaScript", () => {
   test.use({ javaScriptEnabled: true, contextOptions: { reducedMotion: "reduce" } });
   describeReading();
 
+  test("keeps the focus and what was chosen in a panel when its script arrives", async ({
+    page,
+  }) => {
+    let load = () => {};
+    const isAsked = new Promise<void>((resolve) => {
+      load = resolve;
+    });
+    await page.route(/\/panels-[\w-]+\.js/, async (route) => {
+      await isAsked;
+      await route.continue();
+    });
+    await openHydrated(page, ORCHARD);
+    await page.locator("summary", { hasText: "Type" }).press("Enter");
+    const sepia = page.getByRole("radio", { name: "Sepia" });
+    await sepia.focus();
+    await sepia.press("Space");
+    await expect(page.getByRole("button", { name: "Use these settings" })).toBeVisible();
+
+    load();
+
+    await expect(page.getByRole("button", { name: "Use these settings" })).toHaveCount(0);
+    await expect(sepia).toBeChecked();
+    await expect(sepia).toBeFocused();
+    await expect(page.locator("[data-paper=sepia][data-font]")).toBeVisible();
+  });
+
   test("Escape and a press on the text close a panel, without scrolling", async ({ page }) => {
     await openHydrated(page, ORCHARD);
     const summary = page.locator("summary", { hasText: "Type" });

@@ -136,6 +136,70 @@ test.describe("with JavaScript", () => {
     await expectStory(phone, "One, two");
   });
 
+  test("shows the list of drafts while the browser is offline", async ({
+    page,
+    person,
+    context,
+    allowError,
+  }) => {
+    allowError(/ERR_INTERNET_DISCONNECTED/);
+    await openEditor(page, person);
+    await page.getByLabel("Title").fill("Salt and Sand");
+    await write(page, "One");
+    await expect(page).toHaveURL(/draft=/);
+    await context.setOffline(true);
+
+    await openTab(page, "Drafts");
+
+    const listed = page.getByRole("region", { name: "Your drafts" });
+    await expect(listed.getByRole("link", { name: "Salt and Sand" })).toBeVisible();
+    await expectStory(page, "One");
+  });
+
+  test("previews a story, publishes it with chosen tags and a drawing, and tells the room", async ({
+    page,
+    person,
+  }) => {
+    await openEditor(page, person);
+    await page.getByLabel("Title").fill("Salt and Sand");
+    await findStory(page).fill("The tide came in.");
+    await page.getByRole("button", { name: "Preview" }).click();
+    const preview = page.getByRole("dialog", { name: "Preview" });
+    await expect(preview.locator("[id^=p-]")).toHaveText("The tide came in.");
+    await expectAccessible(page);
+    await page.keyboard.press("Escape");
+    await expect(preview).toBeHidden();
+
+    await page.getByRole("button", { name: "Publish" }).click();
+    const form = page.getByRole("dialog", { name: "Publish" });
+    const tags = form.getByLabel("Tags").and(page.getByPlaceholder("Add a tag"));
+    await tags.pressSequentially("sea,slow");
+    await tags.press("Enter");
+    await form.getByRole("button", { name: "Remove sea" }).click();
+    await expect(tags).toBeFocused();
+    await tags.fill("tide");
+    await form.getByRole("button", { name: "Another drawing" }).click();
+    await expect(form.getByRole("listitem")).toHaveText(["slow", "tide"]);
+    const fields = page.locator("form", { has: page.locator("[name=title]") });
+    await expect(fields.locator("[name=tags]")).toHaveValue("slow, tide");
+    await expect(fields.locator("[name=cover]")).toHaveValue(/^drawing:\d+$/);
+    await expectAccessible(page);
+    await form.getByRole("button", { name: "Publish" }).click();
+
+    await page.getByRole("link", { name: "Tell the room" }).click();
+    const message = page.getByPlaceholder("Type a message…");
+    await expect(message).toBeFocused();
+    await expect(message).toHaveValue(
+      /^“The tide came in.”\n\/read\/salt-and-sand-\d{10}#p-\w+\nMy new story is published.$/,
+    );
+    await expect(page).not.toHaveURL(/tell/);
+    await page.getByRole("button", { name: "Send" }).click();
+    await expect(page.getByRole("article")).toContainText("My new story is published.");
+    await expect(
+      page.getByRole("article").getByRole("link", { name: /Salt and Sand/ }),
+    ).toBeVisible();
+  });
+
   describeWriting(openEditor);
 });
 
@@ -215,6 +279,12 @@ function describeWriting(open: typeof openEditor) {
     const path = await answer.getByRole("link", { name: "Read it" }).getAttribute("href");
     expect(path).toMatch(/^\/read\/salt-and-sand-\d{10}$/);
     if (javaScriptEnabled === true) await expectAccessible(page);
+    if (javaScriptEnabled !== true) {
+      await answer.getByRole("link", { name: "Tell the room" }).click();
+      const message = page.getByPlaceholder("Type a message…");
+      await expect(message).toHaveValue(/^“The tide came in.”\n\/read\/salt-and-sand-/);
+      await page.goBack();
+    }
     const keepWriting = { name: "Keep writing" };
     await answer.getByRole("button", keepWriting).or(answer.getByRole("link", keepWriting)).click();
     await expect(answer).toBeHidden();
@@ -269,6 +339,8 @@ function describeWriting(open: typeof openEditor) {
     const keepWriting = { name: "Keep writing" };
     await page.getByRole("button", keepWriting).or(page.getByRole("link", keepWriting)).click();
     await findStory(page).fill("Worse");
+    // With scripts it is in the menu once the story is published.
+    if (javaScriptEnabled === true) await page.locator("summary[aria-label=More]").click();
     await page.getByRole("button", { name: "Save draft" }).click();
     await expect(page.getByText("Changes not yet published")).toBeVisible();
 

@@ -146,6 +146,8 @@ test.each<[what: string, change: Fields]>([
   ["a tag that is an object", { tags: [{ name: "sea" }] }],
   ["tags that are not a list", { tags: "sea" }],
   ["a cover that is not an https URL", { cover: "javascript:alert(1)" }],
+  ["a drawing that has no number", { cover: "drawing:" }],
+  ["a drawing and an address", { cover: "drawing:5 https://example.com" }],
   ["zero parts", { parts: 0 }],
   ["four parts", { parts: 4 }],
   ["the id of a built-in story", { storyId: "the-understudy-moon" }],
@@ -163,6 +165,7 @@ test.each<[what: string, change: Fields]>([
   ["of a published story", { storyId: STORY_ID, publishedRevision: 1, publishedAt: new Date(0) }],
   ["of a story id of 80 characters", { storyId: `${"x".repeat(69)}-0123456789` }],
   ["with a cover", { cover: `https://example.com/${"x".repeat(1980)}` }],
+  ["with a drawing for a cover", { cover: "drawing:71" }],
   ["in the trash", { deletedAt: new Date(0) }],
   [
     "of the longest title and description",

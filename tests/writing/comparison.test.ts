@@ -84,6 +84,12 @@ test("compares the other fields too, each by its name", () => {
   expect(text).toEqual([]);
 });
 
+test("names a drawing that the writer has chosen as the cover", () => {
+  const after = { ...content, cover: "drawing:4" };
+  const { fields } = compareDrafts(content, after);
+  expect(fields.map(({ pieces }) => toLine(pieces))).toEqual(["+Drawing 5+"]);
+});
+
 test("reports changes of spaces alone, but not as changed words", () => {
   expect(compare("One  two", "One two")).toMatchObject({ text: [], isSpacingOnly: true });
   expect(compare("One two", "One two")).toMatchObject({ text: [], isSpacingOnly: false });

@@ -2,9 +2,11 @@ import { text } from "node:stream/consumers";
 
 import { expect, test } from "vitest";
 
+import { readQuote } from "#app/chat/quotes/quote.ts";
 import { createDocumentId } from "#app/firebase/document-id.ts";
 import { action, loader } from "#app/routes/create.tsx";
 import { action as saveByScript, loader as askForDraft } from "#app/routes/drafts.ts";
+import { renderMarkdown } from "#app/stories/markdown.server.ts";
 import type { EditorActionData } from "#app/writing/editor-data.ts";
 import { expectConsoleError } from "#tests/support/console.ts";
 import { createDraftForm, startCreatePage } from "#tests/support/create-page.ts";
@@ -123,6 +125,25 @@ test("publishes, updates and unpublishes a story", async () => {
   await page.send({ ...form, intent: "publish", revision: "4" });
   const again = { revision: 5, publishedRevision: 5, storyId: draft.storyId };
   expect((await page.load(path)).draft).toMatchObject(again);
+});
+
+test("begins a message to the room that quotes the first words of a published story", async () => {
+  await using page = await startCreatePage();
+  const markdown = "## One\n\nThe *tide*\ncame in.\n\nAnd out.";
+  const form = createDraftForm({ intent: "publish", text: markdown });
+  await page.send(form);
+  const path = `/create?draft=${form.id}&panel=room`;
+  const { announcement, draft } = await page.load(`${path}&tell`);
+  const { paragraphs } = renderMarkdown(markdown);
+
+  expect(readQuote(announcement ?? "")).toEqual({
+    words: "The tide came in.",
+    path: `/read/${draft.storyId}#${paragraphs[1]?.id}`,
+    comment: "My new story is published.",
+  });
+  expect((await page.load(path)).announcement).toBeNull();
+  await page.send({ ...form, intent: "unpublish", revision: "1" });
+  expect((await page.load(`${path}&tell`)).announcement).toBeNull();
 });
 
 test("opens the last changed draft, unless the user wants a new story or has just sent a form", async () => {

@@ -25,6 +25,12 @@ test("converts line breaks to LF, and leaves the rest of the text as it is", () 
   expect(draftContentSchema.parse({ text }).text).toBe("# One\n\n  two \ttrailing  \nthree\n\n");
 });
 
+test("accepts a link to a picture or the number of a drawing as a cover", () => {
+  for (const cover of ["https://example.com/salt.jpg", "drawing:0", "drawing:71"]) {
+    expect(draftContentSchema.parse({ cover }).cover).toBe(cover);
+  }
+});
+
 test("makes a title one line, and removes duplicate tags", () => {
   const form = { title: "  Salt\n and   Sand ", tags: "sea, slow ,, sea,  a  tide" };
 

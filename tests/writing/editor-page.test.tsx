@@ -29,6 +29,7 @@ const editor: EditorData = {
   sidePanel: { kind: "drafts", drafts: null },
   isReviewing: false,
   isJustPublished: false,
+  announcement: null,
   trashed: null,
   locale: { language: "en", timeZone: "UTC" },
   now: 0,
@@ -158,6 +159,11 @@ test("shows that the story was published, under which name, and where it is", ()
   expect(html).toContain("Salt and Sand is published.");
   expect(html).toContain("Published as Anonymous. Everyone can read it now.");
   expect(html).toMatch(/<a[^>]*href="\/read\/salt-and-sand-0123456789"[^>]*>Read it<\/a>/);
+  expect(html).toMatch(
+    new RegExp(
+      `<a[^>]*href="/create\\?draft=${head.id}&amp;panel=room&amp;tell#room"[^>]*>Tell the room</a>`,
+    ),
+  );
   expect(render({ draft })).not.toContain("Everyone can read it now.");
   expect(render({ draft: { ...draft, revision: 4 }, isJustPublished: true })).not.toContain(
     "Everyone can",

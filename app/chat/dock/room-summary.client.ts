@@ -1,9 +1,8 @@
 import type { RoomSummary } from "#app/chat/room-summary.ts";
+import { fetchJson } from "#app/http/fetch-json.ts";
 
 /** How often a visible page asks. */
 const INTERVAL_MS = 120_000;
-
-const TIMEOUT_MS = 10_000;
 
 /**
  * Asks the server for the room's summary while the page is visible, and returns the function that stops it. The listener
@@ -40,19 +39,11 @@ export function subscribeToSummary(listener: (summary: RoomSummary | null) => vo
   };
 }
 
-async function fetchSummary(signal: AbortSignal): Promise<RoomSummary | null> {
-  try {
-    const response = await fetch("/rooms/general/summary", {
-      signal: AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]),
-    });
-    const summary: unknown = response.ok ? await response.json() : null;
-    return isSummary(summary) ? summary : null;
-  } catch {
-    return null;
-  }
+function fetchSummary(signal: AbortSignal): Promise<RoomSummary | null> {
+  const read = (summary: object) => (isSummary(summary) ? summary : null);
+  return fetchJson("/rooms/general/summary", read, signal);
 }
 
-/** A proxy or captive portal may answer in place of our server. */
-function isSummary(summary: unknown): summary is RoomSummary {
-  return typeof summary === "object" && summary !== null && "here" in summary;
+function isSummary(summary: object): summary is RoomSummary {
+  return "here" in summary;
 }

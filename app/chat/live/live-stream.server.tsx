@@ -5,7 +5,7 @@ import { isBefore, type Message } from "#app/chat/message.ts";
 import { toLivePath, type MessageCursor } from "#app/chat/room-address.ts";
 import { catchUnavailable } from "#app/http/catch-unavailable.server.ts";
 import { UnavailableError } from "#app/http/unavailable-error.server.ts";
-import { wait } from "#app/http/wait.server.ts";
+import { wait } from "#app/http/wait.ts";
 import type { Locale } from "#app/site/locale/locale.ts";
 import type { Theme } from "#app/site/theme/theme.ts";
 import {

@@ -80,8 +80,7 @@ export function useOutbox({ uid: signedInUid, nextId, result, shown }: UseOutbox
 
   useEffect(() => {
     if (submitted) outboxes.restore(uid, initial, submitted);
-    // oxlint-disable-next-line react/exhaustive-deps -- `initial` is new at every render
-  }, [outboxes, uid, submitted]);
+  }, [outboxes, uid, submitted, initial]);
 
   useEffect(() => {
     if (uid === undefined) return;

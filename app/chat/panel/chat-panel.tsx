@@ -121,7 +121,7 @@ export function ChatPanel({
 
   useEffect(() => {
     if (typed?.text) outbox.setText(typed.text);
-    // oxlint-disable-next-line react/exhaustive-deps -- the panel replaces the server's HTML once
+    // oxlint-disable-next-line react/exhaustive-deps -- a second run would replace what the user has typed since
   }, []);
 
   const storedCount = entries.filter(({ stored }) => stored).length;

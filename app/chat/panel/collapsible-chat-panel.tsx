@@ -70,7 +70,7 @@ export function CollapsibleChatPanel(props: CollapsibleChatPanelProps) {
     // The browser has scrolled here, where the room is without scripts.
     if (isRoomHash(hash) && isInView(details.current)) scrollTo({ top: 0, behavior: "instant" });
     if (isOpen || details.current?.open) open();
-    // oxlint-disable-next-line react/exhaustive-deps -- later the user decides
+    // oxlint-disable-next-line react/exhaustive-deps -- a second run would open the room again after the user has closed it
   }, []);
 
   if (isHydrated) return null;
@@ -93,7 +93,7 @@ function ServerPanel(props: ChatPanelProps) {
       <ChatPanel {...props} />
     </div>
   ) : (
-    // oxlint-disable-next-line react/no-danger -- React keeps the server's HTML, and adds none
+    // oxlint-disable-next-line react/no-danger -- an empty constant, for which React keeps the server's HTML; without it React would remove that HTML
     <div
       suppressHydrationWarning
       data-styles={PANEL_STYLES.length}

@@ -49,7 +49,7 @@ export function Composer({
     // The user may have typed before hydration.
     if (current && current.value !== text) onText(current.value);
     if (current === document.activeElement) current?.setSelectionRange(text.length, text.length);
-    // oxlint-disable-next-line react/exhaustive-deps -- only what was typed before hydration is read
+    // oxlint-disable-next-line react/exhaustive-deps -- a second run would move the caret to the end while the user types
   }, []);
 
   function sendOnEnter(event: KeyboardEvent) {

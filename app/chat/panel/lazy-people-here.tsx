@@ -1,6 +1,7 @@
 import { lazy, Suspense, type ComponentType } from "react";
 
 import type { usePresence } from "#app/chat/use-presence.ts";
+import { wait } from "#app/http/wait.ts";
 import type { PeopleHereProps } from "./people-here.tsx";
 
 const FIRST_RETRY_MS = 1000;
@@ -17,7 +18,7 @@ async function load(): Promise<{ default: ComponentType<PeopleHereProps> }> {
     try {
       return { default: (await import("./people-here.tsx")).PeopleHere };
     } catch {
-      await new Promise((resolve) => setTimeout(resolve, retryMs));
+      await wait(retryMs);
     }
   }
 }

@@ -4,7 +4,7 @@ import { isEditable, type Message } from "#app/chat/message.ts";
 import { useMessageActionsValue } from "#app/chat/use-message-actions.ts";
 import { formatTime } from "#app/site/locale/format-time.ts";
 import type { Locale } from "#app/site/locale/locale.ts";
-import { Icon } from "#app/ui/icon.tsx";
+import { IconButton } from "#app/ui/icon-button.tsx";
 import type * as Overlays from "./message-menu-overlays.tsx";
 import styles from "./message-menu.module.css";
 
@@ -42,14 +42,14 @@ export function MessageMenu({ message, isOwn, locale }: MessageMenuProps) {
 
   return (
     <>
-      <button
+      <IconButton
         ref={trigger}
-        type="button"
+        icon="more"
+        label={label}
         className={styles.trigger}
         // The keys of the message open it too.
         tabIndex={-1}
         data-own={isOwn || undefined}
-        aria-label={label}
         aria-haspopup="menu"
         aria-expanded={open === "menu"}
         // Server and browser may format a time differently.
@@ -60,9 +60,7 @@ export function MessageMenu({ message, isOwn, locale }: MessageMenuProps) {
           event.preventDefault();
           void openMenu();
         }}
-      >
-        <Icon name="more" />
-      </button>
+      />
       {overlays && open === "menu" ? (
         <overlays.MessageMenuPopover
           label={label}

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 
-import { Icon } from "#app/ui/icon.tsx";
+import { IconButton } from "#app/ui/icon-button.tsx";
 import { useHydrated } from "#app/ui/use-hydrated.ts";
 import styles from "./panel-head.module.css";
 
@@ -21,11 +21,7 @@ export function PanelHead({ label, onClose, children }: PanelHeadProps) {
         The room
       </h2>
       {children}
-      {isHydrated ? (
-        <button type="button" className={styles.close} aria-label={label} onClick={onClose}>
-          <Icon name="close" />
-        </button>
-      ) : null}
+      {isHydrated ? <IconButton icon="close" label={label} onClick={onClose} /> : null}
     </div>
   );
 }

@@ -11,6 +11,7 @@ import {
 import type { Message } from "#app/chat/message.ts";
 import { readPassage } from "#app/chat/quotes/quote.ts";
 import { readCookie } from "#app/http/browser-cookie.ts";
+import { fetchJson } from "#app/http/fetch-json.ts";
 import { subscribeToSaves } from "#app/stories/positions/device-positions.ts";
 import { POSITIONS_COOKIE, readPositions } from "#app/stories/positions/position-cookie.ts";
 import {
@@ -22,7 +23,6 @@ import {
   type QuotedStory,
 } from "./quoted-story.ts";
 
-const TIMEOUT_MS = 10_000;
 const MAX_PASSAGES = 50;
 
 export interface QuotedStoriesValue {
@@ -98,23 +98,13 @@ function merge(before: QuotedStories, after: QuotedStories): QuotedStories {
 }
 
 /** Returns `null` if the room can't be reached. */
-async function fetchStories(passages: string[]): Promise<QuotedStories | null> {
-  try {
-    const query = new URLSearchParams(passages.map((passage) => [QUOTED_PARAM, passage]));
-    const response = await fetch(`${STORIES_PATH}?${query}`, {
-      signal: AbortSignal.timeout(TIMEOUT_MS),
-    });
-    const stories: unknown = response.ok ? await response.json() : null;
-    return readStories(stories);
-  } catch {
-    return null;
-  }
+function fetchStories(passages: string[]): Promise<QuotedStories | null> {
+  const query = new URLSearchParams(passages.map((passage) => [QUOTED_PARAM, passage]));
+  return fetchJson(`${STORIES_PATH}?${query}`, readStories);
 }
 
-/** A proxy or captive portal may answer in place of our server. */
-function readStories(value: unknown): QuotedStories | null {
-  if (typeof value !== "object" || value === null) return null;
-  return Object.values(value).every(isStory) ? (value as QuotedStories) : null; // every story was checked
+function readStories(stories: object): QuotedStories | null {
+  return Object.values(stories).every(isStory) ? (stories as QuotedStories) : null; // every story was checked
 }
 
 function isStory(value: unknown): value is QuotedStory {

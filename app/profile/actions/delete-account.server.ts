@@ -1,6 +1,7 @@
 import { getAccounts } from "#app/accounts/account.server.ts";
 import { toFormError } from "#app/accounts/form-error.server.ts";
 import { toAuthError } from "#app/firebase/auth-error.server.ts";
+import { wait } from "#app/http/wait.ts";
 import { getUserData } from "#app/profile/deletion.server.ts";
 import { deleteAccountSchema, type MessagesChoice } from "#app/profile/profile-schema.ts";
 import { requireRecentSignIn } from "#app/session/recent-sign-in.server.ts";
@@ -28,7 +29,7 @@ export async function deleteAccount(action: ProfileAction) {
   let deletion = await deleteUserData(action, idToken, messages, after);
   if (deletion.status === "sign-in-first" && currentPassword) {
     // Sign-in times are in seconds: one in the same second as the last message does not count as later.
-    await new Promise((resolve) => void setTimeout(resolve, SIGN_IN_PRECISION_MS));
+    await wait(SIGN_IN_PRECISION_MS);
     ({ idToken } = await requireRecentToken(action, currentPassword));
     deletion = await deleteUserData(action, idToken, messages, after);
   }

@@ -64,7 +64,7 @@ function StoryEndContent(props: StoryEndProps) {
             Quote in the room
           </a>
           <button className={styles.action} type="button" data-copy={path}>
-            <Shape path={CHAIN} />
+            <Icon path={CHAIN} />
             Copy the link
           </button>
         </div>
@@ -93,7 +93,7 @@ function ThankForm({ story, isThanked, uid }: StoryEndProps) {
     const returnTo = `${readPath(story.id)}#${STORY_END_ID}`;
     return (
       <a className={styles.action} href={getSignInPath(returnTo)}>
-        <Shape path={HEART} />
+        <Icon path={HEART} />
         Thank the writer<VisuallyHidden> (sign in first)</VisuallyHidden>
       </a>
     );
@@ -109,7 +109,7 @@ function ThankForm({ story, isThanked, uid }: StoryEndProps) {
         value={isThanked ? "0" : "1"}
         data-pressed={isThanked || undefined}
       >
-        <Shape path={HEART} />
+        <Icon path={HEART} />
         {isThanked ? "Thanked" : "Thank the writer"}
         {isThanked ? <VisuallyHidden> (press to take it back)</VisuallyHidden> : null}
       </button>
@@ -202,24 +202,5 @@ function AdjacentLink({ story, rel, name }: AdjacentLinkProps) {
     <a href={story.path} rel={rel} data-go>
       {story.title === null ? `${name} story` : `${name}: ${story.title}`}
     </a>
-  );
-}
-
-/** A decorative icon that only this module uses, so that it is not part of the page's scripts. */
-function Shape({ path }: { path: string }) {
-  return (
-    <svg
-      viewBox="0 0 20 20"
-      width="20"
-      height="20"
-      fill="none"
-      stroke="currentColor"
-      strokeWidth="1.75"
-      strokeLinecap="round"
-      strokeLinejoin="round"
-      aria-hidden="true"
-    >
-      <path d={path} />
-    </svg>
   );
 }

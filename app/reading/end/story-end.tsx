@@ -27,7 +27,7 @@ export function StoryEnd({ story, uid }: StoryEndProps) {
 
   return (
     <>
-      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- they only load code */}
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- pressing the section itself does nothing: these only load the code of the controls inside */}
       <section
         ref={element}
         id={STORY_END_ID}
@@ -36,8 +36,7 @@ export function StoryEnd({ story, uid }: StoryEndProps) {
         onPointerOver={load}
         onFocus={load}
         suppressHydrationWarning
-        // Rendered by React on the server, which escapes all values.
-        // oxlint-disable-next-line react/no-danger -- see above
+        // oxlint-disable-next-line react/no-danger -- React rendered it on the server and escaped all values; as elements, its code would be in every story page's scripts
         dangerouslySetInnerHTML={{ __html: html }}
       />
       {Actions ? <Actions root={element} story={story.id} uid={uid} html={html} /> : null}

@@ -10,6 +10,7 @@ import {
 import type { Progress } from "#app/reading/chapters.ts";
 import type { ReadingData } from "#app/reading/reading-data.ts";
 import type { ReadingSettings } from "#app/reading/settings.ts";
+import iconButton from "#app/ui/icon-button.module.css";
 import { Icon } from "#app/ui/icon.tsx";
 import { InlineScript } from "#app/ui/inline-script.tsx";
 import type * as panelModule from "./panels.ts";
@@ -54,7 +55,12 @@ export function ReaderBar({
   useRail(contents);
 
   // If loading fails, the next use tries again.
-  const load = () => void (panels ?? import("./panels.ts").then(setPanels, () => undefined));
+  const load = () => void (panels ?? import("./panels.ts").then(show, () => undefined));
+  const show = (loaded: typeof panelModule) =>
+    loaded.replacePanels(bar.current, settings, (changed) => {
+      if (changed) onSettings(changed);
+      setPanels(loaded);
+    });
   /** After a client-side navigation there is no HTML of the server. */
   const loadIfEmpty = ({ currentTarget }: SyntheticEvent) => {
     if (!currentTarget.querySelector("nav, form")) load();
@@ -134,7 +140,7 @@ function ServerHtml({ children }: { children: ReactNode }) {
   return import.meta.env.SSR ? (
     <div>{children}</div>
   ) : (
-    // oxlint-disable-next-line react/no-danger -- React keeps the server's HTML, and adds none
+    // oxlint-disable-next-line react/no-danger -- an empty constant, for which React keeps the server's HTML; without it React would remove that HTML
     <div suppressHydrationWarning dangerouslySetInnerHTML={{ __html: "" }} />
   );
 }
@@ -149,7 +155,7 @@ function ChapterLink({ chapter, name, onFollow }: ChapterLinkProps) {
   if (!chapter) return null;
   return (
     <a
-      className={styles.step}
+      className={`${iconButton.button} ${styles.step}`}
       href={`#${chapter.id}`}
       aria-label={`${name} chapter: ${chapter.title}`}
       onClick={() => onFollow(chapter.id)}

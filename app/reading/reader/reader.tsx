@@ -91,7 +91,7 @@ export function Reader({ story: latest, uid, firebase, tools }: ReaderProps) {
           // Without them the server has not looked for quotations.
           if (next.quotes !== settings.quotes) revalidate();
         }}
-        returnTo={path}
+        returnTo={isInProgress(saved) ? `${path}#${saved.paragraph}` : path}
         onChapter={continueAt}
         bar={bar}
       >

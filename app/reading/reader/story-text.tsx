@@ -19,7 +19,7 @@ export function StoryText({ html }: { html: string | null }) {
       suppressHydrationWarning
       // The one place where stored text becomes HTML: stories/markdown.server.ts has sanitized it, and
       // tests/stories/markdown.test.ts proves with hostile texts that nothing in it runs.
-      // oxlint-disable-next-line react/no-danger -- see above
+      // oxlint-disable-next-line react/no-danger -- stories are Markdown, so their text has to become HTML somewhere
       dangerouslySetInnerHTML={{ __html: initialHtml }}
     />
   );

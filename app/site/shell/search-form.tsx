@@ -1,6 +1,8 @@
 import { Form, useSearchParams } from "@remix-run/react";
 
+import iconButton from "#app/ui/icon-button.module.css";
 import { Icon } from "#app/ui/icon.tsx";
+import { SearchField } from "./search-field.tsx";
 import styles from "./search-form.module.css";
 
 /** The id of the search field on /home, which takes the place of this form in narrow windows. */
@@ -14,24 +16,22 @@ export function SearchForm() {
     <>
       <search className={styles.wide}>
         <Form className={styles.form} action="/home">
-          <input
-            className={styles.field}
-            key={query}
-            type="search"
-            name="q"
-            defaultValue={query}
-            aria-label="Search stories"
-            placeholder="Search stories"
-            maxLength={100}
-            autoComplete="off"
-          />
-          <button className={styles.submit} type="submit" aria-label="Search">
+          <SearchField className={styles.field} query={query} />
+          <button
+            className={`${iconButton.button} ${styles.submit}`}
+            type="submit"
+            aria-label="Search"
+          >
             <Icon name="search" />
           </button>
         </Form>
       </search>
       {/* Not Remix's link: the browser focuses the field. */}
-      <a className={styles.narrow} href={`/home#${SEARCH_FIELD_ID}`} aria-label="Search">
+      <a
+        className={`${iconButton.button} ${styles.narrow}`}
+        href={`/home#${SEARCH_FIELD_ID}`}
+        aria-label="Search"
+      >
         <Icon name="search" />
       </a>
     </>

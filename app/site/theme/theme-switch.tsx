@@ -1,8 +1,8 @@
 import { useFetcher } from "@remix-run/react";
 
+import iconButton from "#app/ui/icon-button.module.css";
 import { Icon } from "#app/ui/icon.tsx";
 import { usePendingTheme } from "./html-theme.tsx";
-import styles from "./theme-switch.module.css";
 import type { Theme } from "./theme.ts";
 
 /** The next theme, by the current one. */
@@ -28,7 +28,7 @@ export function ThemeSwitch({ theme, returnTo }: { theme: Theme; returnTo: strin
     >
       <input type="hidden" name="theme" value={next.theme} />
       <input type="hidden" name="returnTo" value={returnTo} />
-      <button className={styles.button} type="submit" aria-label={next.name} title={next.name}>
+      <button className={iconButton.button} type="submit" aria-label={next.name} title={next.name}>
         <Icon name={next.icon} />
       </button>
     </fetcher.Form>

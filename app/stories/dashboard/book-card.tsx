@@ -3,6 +3,7 @@ import { Link } from "@remix-run/react";
 import { readPath, type Book } from "#app/stories/book.ts";
 import type { InProgressStory } from "#app/stories/in-progress.ts";
 import type { StoryEntry } from "#app/stories/story-entry.ts";
+import { ProgressTrack } from "#app/ui/progress-track.tsx";
 import styles from "./book-card.module.css";
 import { Cover } from "./cover.tsx";
 
@@ -56,9 +57,7 @@ function Foot({ details, position }: Pick<BookCardProps, "position"> & { details
   return (
     <div className={styles.foot}>
       You are at {percent}%, {minutesLeft} min left
-      <div className={styles.track} aria-hidden="true">
-        <div className={styles.bar} style={{ inlineSize: `${percent}%` }} />
-      </div>
+      <ProgressTrack percent={percent} />
     </div>
   );
 }

@@ -1,5 +1,6 @@
 import { readPath } from "#app/stories/book.ts";
 import type { InProgressStory } from "#app/stories/in-progress.ts";
+import { ProgressTrack } from "#app/ui/progress-track.tsx";
 import styles from "./continue-strip.module.css";
 import { StoryCard } from "./story-card.tsx";
 
@@ -24,9 +25,7 @@ export function ContinueStrip({ inProgress, isPartial }: ContinueStripProps) {
             <p className={styles.left}>
               {percent}% · {minutesLeft} min left
             </p>
-            <div className={styles.track} aria-hidden="true">
-              <div className={styles.bar} style={{ inlineSize: `${percent}%` }} />
-            </div>
+            <ProgressTrack percent={percent} />
           </StoryCard>
         ))}
       </ul>

@@ -7,7 +7,7 @@ export interface CoverProps {
   /** Determines the drawn cover. */
   id: string;
   title: string;
-  /** The URL of an image; empty for a drawn cover. */
+  /** The URL of an image, or a drawing; empty for the drawing that the id determines. */
   src: string;
   /** Whether to load it before the page's other images. @default false */
   isEager?: boolean;
@@ -27,8 +27,8 @@ export function Cover({ id, title, src, isEager = false, size = "large" }: Cover
 
   return (
     <div className={styles.cover} data-size={size}>
-      {src === "" || src === brokenSrc ? (
-        <DrawnCover id={id} title={title} />
+      {src === "" || src === brokenSrc || src.startsWith("drawing:") ? (
+        <DrawnCover id={id} title={title} src={src} />
       ) : (
         <img
           ref={image}

@@ -1,6 +1,7 @@
 import type { CSSProperties } from "react";
 
 import styles from "./cover.module.css";
+import { readDrawing } from "./drawing.ts";
 
 /** Contains the symbols `m0` to `m5`, 60 by 90 units each. Their upper third is empty, for the title. */
 const MOTIFS_PATH = "/assets/covers/motifs.svg";
@@ -9,9 +10,17 @@ const MOTIF_COUNT = 6;
 /** Each palette is the brand's green with a different hue. */
 const PALETTE_COUNT = 12;
 
-/** A cover for a story without an image. The id determines its motif and palette. */
-export function DrawnCover({ id, title }: { id: string; title: string }) {
-  const hash = hashOf(id);
+export interface DrawnCoverProps {
+  /** Determines the motif and palette, unless the writer has chosen a drawing. */
+  id: string;
+  title: string;
+  /** The cover that the story stores. */
+  src: string;
+}
+
+/** A cover for a story without an image. */
+export function DrawnCover({ id, title, src }: DrawnCoverProps) {
+  const hash = readDrawing(src) ?? hashOf(id);
   const turn = (hash % PALETTE_COUNT) * (360 / PALETTE_COUNT);
   const motif = Math.floor(hash / PALETTE_COUNT) % MOTIF_COUNT;
   return (

@@ -1,8 +1,10 @@
-import { toTagPath, toWriterPath } from "#app/stories/book.ts";
 import { Link } from "@remix-run/react";
 
+import { toTagPath, toWriterPath } from "#app/stories/book.ts";
 import { SaveButton } from "#app/stories/library/save-button.tsx";
+import { toTypePath } from "#app/stories/search-params.ts";
 import type { StoryEntry } from "#app/stories/story-entry.ts";
+import { VisuallyHidden } from "#app/ui/visually-hidden.tsx";
 import { Marked } from "./marked.tsx";
 import { StoryCard } from "./story-card.tsx";
 import styles from "./story-item.module.css";
@@ -24,9 +26,10 @@ export function StoryItem({ story, query = "", isSaved, news }: StoryItemProps) 
   const isOpen = type !== "quest";
   const kind = (
     <p className={styles.kind}>
-      <span className={styles.badge} data-type={type}>
+      <Link className={styles.badge} to={toTypePath(type)} data-type={type}>
+        <VisuallyHidden>Kind: </VisuallyHidden>
         {NAMES[type]}
-      </span>
+      </Link>
       {isOpen ? null : <span className={styles.closed}>Not open yet</span>}
       {story.minutes === null ? null : `${story.minutes} min`}
       {news === undefined ? null : <span className={styles.news}>{news}</span>}

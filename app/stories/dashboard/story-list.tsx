@@ -1,8 +1,10 @@
 import { Form } from "@remix-run/react";
+import { useEffect, useRef, useState, type RefObject } from "react";
 
+import { SearchField } from "#app/site/shell/search-field.tsx";
 import { SEARCH_FIELD_ID } from "#app/site/shell/search-form.tsx";
 import { ALL_PATH, isNarrowed, toSearchFields, toSearchPath } from "#app/stories/search-params.ts";
-import type { SearchPage } from "#app/stories/search-results.ts";
+import { addPage, toPage, type SearchPage } from "#app/stories/search-results.ts";
 import { ButtonLink } from "#app/ui/button-link.tsx";
 import { Button } from "#app/ui/button.tsx";
 import { Link } from "#app/ui/link.tsx";
@@ -22,7 +24,9 @@ export interface StoryListProps {
 }
 
 /** A list of books, quests and stories. Filters are links; the page that they lead to begins with this list. */
-export function StoryList({ page, savedIds }: StoryListProps) {
+export function StoryList({ page: lastPage, savedIds }: StoryListProps) {
+  const grid = useRef<HTMLUListElement>(null);
+  const page = useLoadedPages(lastPage, grid);
   const { query, type, writer, results, isPartial } = page;
   // Quests are built in.
   const isMissingStories = isPartial && isNarrowed(page) && type !== "quest" && type !== "book";
@@ -45,18 +49,7 @@ export function StoryList({ page, savedIds }: StoryListProps) {
             {toSearchFields(page, { query: "" }).map(([name, value]) => (
               <input key={`${name} ${value}`} type="hidden" name={name} value={value} />
             ))}
-            <input
-              className={styles.field}
-              key={query}
-              id={SEARCH_FIELD_ID}
-              type="search"
-              name="q"
-              defaultValue={query}
-              aria-label="Search stories"
-              placeholder="Search stories"
-              maxLength={100}
-              autoComplete="off"
-            />
+            <SearchField id={SEARCH_FIELD_ID} className={styles.field} query={query} />
             <Button type="submit" variant="quiet">
               Search
             </Button>
@@ -80,7 +73,7 @@ export function StoryList({ page, savedIds }: StoryListProps) {
             </MessageBanner>
           ) : null}
           {results.length > 0 ? (
-            <ul className={styles.grid}>
+            <ul ref={grid} className={styles.grid}>
               {results.map((story) => (
                 <StoryItem
                   key={story.readLink}
@@ -109,6 +102,26 @@ export function StoryList({ page, savedIds }: StoryListProps) {
   );
 }
 
+/** Returns the results together with those of earlier pages, and moves the focus to the first that was added. */
+function useLoadedPages(page: SearchPage, grid: RefObject<HTMLElement>): SearchPage {
+  const [pages, setPages] = useState([page]);
+  const shown = pages.at(-1) === page ? pages : addPage(pages, page);
+  if (shown !== pages) setPages(shown);
+  const count = shown.length;
+  const lastCount = useRef(count);
+
+  useEffect(() => {
+    const isAdded = count > lastCount.current;
+    lastCount.current = count;
+    if (!isAdded) return;
+    const first = grid.current?.children.item(toPage(shown.slice(0, -1)).results.length);
+    first?.querySelector<HTMLElement>("h3 a")?.focus();
+    // oxlint-disable-next-line react/exhaustive-deps -- a page that is loaded again must not take the focus
+  }, [count]);
+
+  return toPage(shown);
+}
+
 function toNothing({ query, writer, next }: SearchPage): string {
   if (next) return "Nothing found yet.";
   if (query) return "No story by that name. Try a shorter word.";
@@ -123,7 +136,13 @@ function ListFoot({ page }: { page: SearchPage }) {
   return (
     <p className={styles.foot}>
       {next ? (
-        <ButtonLink to={toSearchPath(page, { after: next })} variant="quiet">
+        <ButtonLink
+          to={toSearchPath(page, { after: next })}
+          variant="quiet"
+          // With scripts the results stay, and those of the next page follow.
+          preventScrollReset
+          replace
+        >
           {results.length > 0 ? "More" : "Keep looking"}
         </ButtonLink>
       ) : null}

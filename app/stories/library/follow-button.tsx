@@ -1,8 +1,6 @@
-import { useFetcher, useLocation } from "@remix-run/react";
-
 import { Button } from "#app/ui/button.tsx";
-import { findListMessage } from "./list-message.ts";
 import styles from "./follow-button.module.css";
+import { LibraryForm } from "./library-form.tsx";
 
 export interface FollowButtonProps {
   uid: string;
@@ -12,29 +10,19 @@ export interface FollowButtonProps {
 
 /** Follows a writer, or stops following them. */
 export function FollowButton({ uid, name, isFollowed }: FollowButtonProps) {
-  const { Form, formData, data } = useFetcher();
-  const message = formData ? undefined : findListMessage(data);
-  const { pathname, search } = useLocation();
-  const isPressed = formData ? formData.get("intent") === "follow" : isFollowed;
   return (
-    <Form method="post" action="/following">
-      <input type="hidden" name="writer" value={uid} />
-      <input type="hidden" name="returnTo" value={pathname + search} />
-      <Button
-        className={styles.button}
-        type="submit"
-        name="intent"
-        value={isPressed ? "unfollow" : "follow"}
-        aria-pressed={isPressed}
-        aria-label={`Follow ${name}`}
-      >
-        {isPressed ? "Following" : "Follow"}
-      </Button>
-      {message === undefined ? null : (
-        <p className={styles.message} role="alert">
-          {message}
-        </p>
+    <LibraryForm
+      action="/following"
+      field={["writer", uid]}
+      intents={["follow", "unfollow"]}
+      isOn={isFollowed}
+      messageClassName={styles.message}
+    >
+      {(isOn, button) => (
+        <Button {...button} className={styles.button} aria-label={`Follow ${name}`}>
+          {isOn ? "Following" : "Follow"}
+        </Button>
       )}
-    </Form>
+    </LibraryForm>
   );
 }

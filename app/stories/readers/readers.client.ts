@@ -1,9 +1,8 @@
+import { fetchJson } from "#app/http/fetch-json.ts";
 import { READER_COUNTS_URL, type ReaderCounts } from "./readers.ts";
 
 /** How often a visible page asks. */
 const INTERVAL_MS = 20_000;
-
-const TIMEOUT_MS = 10_000;
 
 /** Asks the server for the numbers while the page is visible, until the signal is aborted. */
 export function watchReaders(listener: (counts: ReaderCounts) => void, signal: AbortSignal): void {
@@ -30,23 +29,11 @@ export function watchReaders(listener: (counts: ReaderCounts) => void, signal: A
   signal.addEventListener("abort", () => clearTimeout(timer));
 }
 
-async function fetchCounts(signal: AbortSignal): Promise<ReaderCounts | null> {
-  try {
-    const response = await fetch(READER_COUNTS_URL, {
-      signal: AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]),
-    });
-    const counts: unknown = response.ok ? await response.json() : null;
-    return isCounts(counts) ? counts : null;
-  } catch {
-    return null;
-  }
+function fetchCounts(signal: AbortSignal): Promise<ReaderCounts | null> {
+  const read = (counts: object) => (isCounts(counts) ? counts : null);
+  return fetchJson(READER_COUNTS_URL, read, signal);
 }
 
-/** A proxy or captive portal may answer in place of our server. */
-function isCounts(counts: unknown): counts is ReaderCounts {
-  return (
-    typeof counts === "object" &&
-    counts !== null &&
-    Object.values(counts).every((count) => Number.isSafeInteger(count))
-  );
+function isCounts(counts: object): counts is ReaderCounts {
+  return Object.values(counts).every((count) => Number.isSafeInteger(count));
 }

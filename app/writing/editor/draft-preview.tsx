@@ -7,14 +7,15 @@ export function DraftPreview({ html }: { html: string }) {
     <section id="preview" className={styles.preview} aria-labelledby="preview-title">
       <h2 id="preview-title">Preview</h2>
       <p className={styles.note}>Not saved yet. Your text is still in the editor above.</p>
-      {html === "" ? (
-        <p>Nothing here yet. Start with a first line.</p>
-      ) : (
-        <div
-          className={`${story.text} ${styles.text}`}
-          dangerouslySetInnerHTML={{ __html: html }}
-        />
-      )}
+      <PreviewText html={html} />
     </section>
+  );
+}
+
+/** A story's text. `html` must be safe. */
+export function PreviewText({ html }: { html: string }) {
+  if (html === "") return <p>Nothing here yet. Start with a first line.</p>;
+  return (
+    <div className={`${story.text} ${styles.text}`} dangerouslySetInnerHTML={{ __html: html }} />
   );
 }

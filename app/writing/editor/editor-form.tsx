@@ -32,6 +32,7 @@ import { ConflictChoice } from "./conflict-choice.tsx";
 import type { EditorSave } from "./draft-list.tsx";
 import styles from "./editor-form.module.css";
 import { MoreMenu } from "./more-menu.tsx";
+import { PreviewDialog, usePreview } from "./preview-dialog.tsx";
 import { PUBLISH_TITLE, PublishDialog } from "./publish-dialog.tsx";
 import { PublishedDialog } from "./published-dialog.tsx";
 import { SaveErrorBanner } from "./save-error-banner.tsx";
@@ -100,6 +101,7 @@ export function EditorForm(props: EditorFormProps) {
   const [isBusy, setIsBusy] = useState(false);
   const [missing, setMissing] = useState<FieldError>();
   const publishDialog = useDialog();
+  const preview = usePreview();
   const publication = usePublication(status, publishDialog.close);
   const { revalidate } = useRevalidator();
   useDraftAddress(autosave, status, props.isIdInUrl, tab);
@@ -141,6 +143,7 @@ export function EditorForm(props: EditorFormProps) {
     const intent = submitter instanceof HTMLButtonElement ? submitter.value : "save";
     const isPublishing = intent === "publish";
     if (intent === "review") return review(autosave.fields);
+    if (intent === "preview") return preview.open(event.currentTarget);
     const unpublishable = isPublishing ? findUnpublishable(autosave.fields) : undefined;
     if (unpublishable) return showMissing(unpublishable);
     const isFirst = status.revision === 0;
@@ -283,6 +286,11 @@ export function EditorForm(props: EditorFormProps) {
           isBusy={isBusy}
         />
       </Form>
+      <PreviewDialog
+        preview={preview}
+        title={autosave?.fields.title ?? initial.title}
+        name={name}
+      />
       <PublishedDialog
         key={publication.publishedRevision}
         isJustPublished={props.isJustPublished && draft.publishedRevision === draft.revision}
@@ -303,11 +311,17 @@ interface StoryButtonsProps {
   storyId: string | null;
 }
 
-/** The buttons besides "Publish". The first one is the form's default button. */
+/** The buttons besides "Publish". The first one is the form's default button. With scripts spare ones are in the menu. */
 function StoryButtons({ address, isPublished, storyId }: StoryButtonsProps) {
   return (
     <>
-      <Button type="submit" variant="quiet" name="intent" value="save">
+      <Button
+        type="submit"
+        variant="quiet"
+        name="intent"
+        value="save"
+        data-spare={isPublished || undefined}
+      >
         Save draft
       </Button>
       <Button
@@ -316,7 +330,6 @@ function StoryButtons({ address, isPublished, storyId }: StoryButtonsProps) {
         name="intent"
         value="preview"
         formAction={`${address}#preview`}
-        className={styles.preview}
       >
         Preview
       </Button>
@@ -325,7 +338,7 @@ function StoryButtons({ address, isPublished, storyId }: StoryButtonsProps) {
           <Button type="submit" variant="quiet" name="intent" value="unpublish">
             Unpublish
           </Button>
-          <Link to={`/read/${storyId ?? ""}`} className={styles.menuLink}>
+          <Link to={`/read/${storyId ?? ""}`} className={styles.menuLink} data-spare>
             Read story
           </Link>
         </>
@@ -369,8 +382,7 @@ function useRefreshAfterChange(autosave: Autosave | undefined, { revision, confl
     const last = before.current;
     before.current = { isSaved, isTrashed };
     if (last && (last.isSaved !== isSaved || last.isTrashed !== isTrashed)) revalidate();
-    // oxlint-disable-next-line react/exhaustive-deps -- `revalidate` changes with each page
-  }, [autosave, isSaved, isTrashed]);
+  }, [autosave, isSaved, isTrashed, revalidate]);
 }
 
 function describeLength(words: number): string {

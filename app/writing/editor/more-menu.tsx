@@ -1,5 +1,6 @@
 import { useEffect, useRef, type ReactNode } from "react";
 
+import iconButton from "#app/ui/icon-button.module.css";
 import { Icon } from "#app/ui/icon.tsx";
 import styles from "./editor-form.module.css";
 
@@ -33,7 +34,7 @@ export function MoreMenu({ children }: { children: ReactNode }) {
 
   return (
     <details ref={details} className={styles.more}>
-      <summary aria-label="More" title="More">
+      <summary className={iconButton.button} aria-label="More" title="More">
         <Icon name="more" />
       </summary>
       <div className={styles.menu}>{children}</div>

@@ -1,13 +1,16 @@
 import { Link, useSearchParams } from "@remix-run/react";
 import { useEffect, useId, useState, type FormEvent } from "react";
+import { flushSync } from "react-dom";
 
 import { ANONYMOUS, getPublicName } from "#app/chat/message.ts";
 import { Cover } from "#app/stories/dashboard/cover.tsx";
+import { DRAWING } from "#app/stories/dashboard/drawing.ts";
 import { ButtonLink } from "#app/ui/button-link.tsx";
 import { Button } from "#app/ui/button.tsx";
 import { FieldErrors } from "#app/ui/field-errors.tsx";
-import { Icon } from "#app/ui/icon.tsx";
+import { IconButton } from "#app/ui/icon-button.tsx";
 import { TextField } from "#app/ui/text-field.tsx";
+import { useHydrated } from "#app/ui/use-hydrated.ts";
 import { useReplaceAddress } from "#app/ui/use-replace-address.ts";
 import { readFields, type DraftFields } from "#app/writing/autosave/draft-fields.ts";
 import { findChapters } from "#app/writing/chapters.ts";
@@ -16,7 +19,10 @@ import { MAX_DESCRIPTION_LENGTH, MAX_TITLE_LENGTH } from "#app/writing/draft.ts"
 import type { OpenDraft, SaveError } from "#app/writing/editor-data.ts";
 import { REVIEW_PARAM, toCreatePath } from "#app/writing/side-tabs.ts";
 import styles from "./publish-dialog.module.css";
+import { toNextDrawing } from "./next-drawing.ts";
 import { SaveErrorBanner } from "./save-error-banner.tsx";
+import { setFieldValue } from "./set-field-value.ts";
+import { TagsField } from "./tags-field.tsx";
 import type { DialogControl } from "./use-dialog.ts";
 
 export interface PublishDialogProps {
@@ -38,6 +44,9 @@ export interface PublishDialogProps {
 /** The id of the field that writes the title of the page. */
 export const PUBLISH_TITLE = "publish-title";
 
+/** The id of the field with the cover. */
+const PUBLISH_COVER = "publish-cover";
+
 /** The part of the editor's form with everything that readers see besides the text, and the button that publishes. */
 export function PublishDialog(props: PublishDialogProps) {
   const { dialog, draft, initial, name, isPublished, storyId, missing, error, isBusy } = props;
@@ -47,6 +56,9 @@ export function PublishDialog(props: PublishDialogProps) {
   const [params] = useSearchParams();
   const replaceAddress = useReplaceAddress();
   const [shown, setShown] = useState(initial);
+  const isHydrated = useHydrated();
+  const [isPictureWanted, setIsPictureWanted] = useState(false);
+  const isPicture = isPictureWanted || (shown.cover !== "" && !DRAWING.test(shown.cover));
   const wrong = missing ?? error;
   const getErrors = (field: FieldError["field"]) =>
     wrong?.field === field && wrong.hint !== undefined ? [wrong.hint] : [];
@@ -54,16 +66,29 @@ export function PublishDialog(props: PublishDialogProps) {
   const isNewChapter = isPublished && chapters.length > (draft.publishedChapters ?? Infinity);
   const publicName = getPublicName(name ?? null);
 
-  const { isOpen } = dialog;
+  const { ref: dialogRef, isOpen } = dialog;
   useEffect(() => {
-    const form = dialog.ref.current?.closest("form");
+    const form = dialogRef.current?.closest("form");
     if (!form || !isOpen) return;
     const fields = readFields(new FormData(form));
     setShown(fields);
     const title = form.elements.namedItem(PUBLISH_TITLE);
     if (title instanceof HTMLInputElement) title.value = fields.title;
-    // oxlint-disable-next-line react/exhaustive-deps -- each time it opens
-  }, [isOpen]);
+  }, [dialogRef, isOpen]);
+
+  /** Sets the field with the cover's link, or with the number of its drawing. */
+  function chooseCover(cover: string) {
+    const field = document.getElementById(PUBLISH_COVER);
+    if (field instanceof HTMLInputElement) setFieldValue(field, cover);
+    setIsPictureWanted(false);
+  }
+
+  function choosePicture() {
+    chooseCover("");
+    // Shows the field before it gets the focus.
+    flushSync(() => setIsPictureWanted(true));
+    document.getElementById(PUBLISH_COVER)?.focus();
+  }
 
   function onInput({ target }: FormEvent) {
     if (!(target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement)) return;
@@ -77,7 +102,7 @@ export function PublishDialog(props: PublishDialogProps) {
 
   return (
     <dialog
-      ref={dialog.ref}
+      ref={dialogRef}
       id="publish"
       className={styles.dialog}
       open={isOpenAtFirst}
@@ -91,9 +116,12 @@ export function PublishDialog(props: PublishDialogProps) {
       <div className={styles.sheet}>
         <div className={styles.header}>
           <h2 id={headingId}>{isPublished ? "Update" : "Publish"}</h2>
-          <button type="button" className={styles.close} aria-label="Close" onClick={dialog.close}>
-            <Icon name="close" />
-          </button>
+          <IconButton
+            icon="close"
+            label="Close"
+            className={styles.scripted}
+            onClick={dialog.close}
+          />
         </div>
         <div className={styles.body}>
           <div className={styles.cover}>
@@ -102,11 +130,27 @@ export function PublishDialog(props: PublishDialogProps) {
                 key={shown.cover}
                 id={storyId ?? draft.id}
                 title={shown.title}
-                src={/^https:\/\/./.test(shown.cover) ? shown.cover : ""}
+                src={
+                  DRAWING.test(shown.cover) || /^https:\/\/./.test(shown.cover) ? shown.cover : ""
+                }
               />
             ) : (
               <p className={styles.noCover}>We'll draw a cover.</p>
             )}
+            <div className={styles.coverChoice}>
+              <Button
+                variant="quiet"
+                className={styles.choice}
+                onPress={() => chooseCover(toNextDrawing(shown.cover))}
+              >
+                Another drawing
+              </Button>
+              {isPicture ? null : (
+                <Button variant="quiet" className={styles.choice} onPress={choosePicture}>
+                  Use a picture
+                </Button>
+              )}
+            </div>
           </div>
           <div className={styles.fields}>
             {isOpen && error && error.field === undefined ? (
@@ -140,21 +184,18 @@ export function PublishDialog(props: PublishDialogProps) {
               </div>
             )}
             <Description value={initial.description} errors={getErrors("description")} />
-            <TextField
-              label="Tags"
-              name="tags"
-              description="Up to 10, separated by commas"
-              defaultValue={initial.tags}
-              errors={getErrors("tags")}
-            />
-            <TextField
-              label="Cover"
-              name="cover"
-              type="url"
-              description="A link to a picture, beginning with https://. We'll draw one if you leave this empty."
-              defaultValue={initial.cover}
-              errors={getErrors("cover")}
-            />
+            <TagsField defaultValue={initial.tags} errors={getErrors("tags")} />
+            <div hidden={isHydrated && !isPicture}>
+              <TextField
+                label="Cover"
+                id={PUBLISH_COVER}
+                name="cover"
+                type="url"
+                description="A link to a picture, beginning with https://. We'll draw one if you leave this empty."
+                defaultValue={initial.cover}
+                errors={getErrors("cover")}
+              />
+            </div>
             <label className={styles.ongoing}>
               <input
                 type="checkbox"

@@ -2,11 +2,12 @@ import { useSearchParams } from "@remix-run/react";
 import { useEffect, useId, useState } from "react";
 
 import { getPublicName } from "#app/chat/message.ts";
+import { focusComposer } from "#app/reading/reader/focus-composer.ts";
 import { Cover } from "#app/stories/dashboard/cover.tsx";
 import { ButtonLink } from "#app/ui/button-link.tsx";
 import { Button } from "#app/ui/button.tsx";
 import { useReplaceAddress } from "#app/ui/use-replace-address.ts";
-import { toCreatePath } from "#app/writing/side-tabs.ts";
+import { toCreatePath, toTellPath } from "#app/writing/side-tabs.ts";
 import styles from "./publish-dialog.module.css";
 import { useDialog } from "./use-dialog.ts";
 import type { Publication } from "./use-publication.ts";
@@ -43,6 +44,12 @@ export function PublishedDialog(props: PublishedDialogProps) {
     if (params.has("published")) replaceAddress(toCreatePath(draftId, null));
   }
 
+  /** The page answers with the message, which then stands in the room's composer. */
+  function tellRoom() {
+    close();
+    void focusComposer();
+  }
+
   const path = `/read/${storyId ?? ""}`;
   return (
     <dialog
@@ -65,11 +72,18 @@ export function PublishedDialog(props: PublishedDialogProps) {
           <div className={styles.actions}>
             <ButtonLink to={path}>Read it</ButtonLink>
             <CopyLink path={path} />
+            <ButtonLink variant="quiet" to={toTellPath(draftId)} onClick={tellRoom}>
+              Tell the room
+            </ButtonLink>
           </div>
-          <Button variant="quiet" className={styles.scripted} onPress={close}>
+          <Button variant="quiet" className={`${styles.scripted} ${styles.choice}`} onPress={close}>
             Keep writing
           </Button>
-          <ButtonLink variant="quiet" className={styles.plain} to={toCreatePath(draftId, null)}>
+          <ButtonLink
+            variant="quiet"
+            className={`${styles.plain} ${styles.choice}`}
+            to={toCreatePath(draftId, null)}
+          >
             Keep writing
           </ButtonLink>
         </div>

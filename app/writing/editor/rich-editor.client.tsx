@@ -64,7 +64,7 @@ function Surface({ areaRef, isShown, onReady }: RichEditorProps) {
       area.removeEventListener(VALUE_REPLACED, replace);
       area.removeEventListener("blur", replace);
     };
-    // oxlint-disable-next-line react/exhaustive-deps -- once, when Milkdown has been created
+    // oxlint-disable-next-line react/exhaustive-deps -- `onReady` is new at every render, and a second run would put the caret back to the start while the user types
   }, [loading]);
 
   return (

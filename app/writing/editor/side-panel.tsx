@@ -2,6 +2,7 @@ import { Link } from "@remix-run/react";
 import type { ReactNode } from "react";
 
 import { useRoomDock } from "#app/chat/dock/use-room-dock.tsx";
+import iconButton from "#app/ui/icon-button.module.css";
 import { SIDE_TABS, toCreatePath, type SideTab } from "#app/writing/side-tabs.ts";
 import styles from "./side-panel.module.css";
 
@@ -63,7 +64,7 @@ export function SidePanel({
         </nav>
         <button
           type="button"
-          className={styles.fold}
+          className={`${iconButton.button} ${styles.fold}`}
           aria-label={isOpen ? "Hide the side panel" : "Show the side panel"}
           aria-expanded={isOpen}
           onClick={isOpen ? close : open}

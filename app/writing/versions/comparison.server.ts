@@ -1,5 +1,6 @@
 import { diffArrays } from "diff";
 
+import { readDrawing } from "#app/stories/dashboard/drawing.ts";
 import { countWords } from "#app/stories/words.ts";
 import type { DraftContent } from "#app/writing/draft.ts";
 import type { Comparison, Passage, Piece } from "./comparison.ts";
@@ -25,7 +26,7 @@ export function compareDrafts(before: DraftContent, after: DraftContent): Compar
     { name: "Title", pieces: compareWords(before.title, after.title) },
     { name: "Description", pieces: compareWords(before.description, after.description) },
     { name: "Tags", pieces: compareWords(before.tags.join(", "), after.tags.join(", ")) },
-    { name: "Cover", pieces: compareWhole(before.cover ?? "", after.cover ?? "") },
+    { name: "Cover", pieces: compareWhole(describeCover(before), describeCover(after)) },
   ];
   const runs = findRuns(before.text.split("\n"), after.text.split("\n"));
   const text = runs && toPassages(runs, compareWords);
@@ -34,6 +35,11 @@ export function compareDrafts(before: DraftContent, after: DraftContent): Compar
     text,
     isSpacingOnly: text?.length === 0 && before.text !== after.text,
   };
+}
+
+function describeCover({ cover }: DraftContent): string {
+  const drawing = readDrawing(cover ?? "");
+  return drawing === undefined ? (cover ?? "") : `Drawing ${drawing + 1}`;
 }
 
 function findRuns(before: string[], after: string[]): Run[] | null {

@@ -1,0 +1,24 @@
+const TIMEOUT_MS = 10_000;
+
+/**
+ * Fetches JSON from this site in the browser. Returns `null` if the server can't be reached, or if something else has
+ * answered: a proxy or captive portal may answer in place of our server.
+ *
+ * @param read returns `null` for what is not our server's answer
+ */
+export async function fetchJson<Value>(
+  path: string,
+  read: (json: object) => Value | null,
+  signal?: AbortSignal,
+): Promise<Value | null> {
+  try {
+    const timeout = AbortSignal.timeout(TIMEOUT_MS);
+    const response = await fetch(path, {
+      signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
+    });
+    const json: unknown = response.ok ? await response.json() : null;
+    return typeof json === "object" && json !== null ? read(json) : null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,27 @@
+import styles from "./search-field.module.css";
+
+export interface SearchFieldProps {
+  id?: string;
+  className: string | undefined;
+  /** The search of the page. */
+  query: string;
+}
+
+/** The field of the forms that search stories. */
+export function SearchField({ id, className, query }: SearchFieldProps) {
+  return (
+    <input
+      id={id}
+      className={`${styles.field} ${className}`}
+      // Shows the search of the next page.
+      key={query}
+      type="search"
+      name="q"
+      defaultValue={query}
+      aria-label="Search stories"
+      placeholder="Search stories"
+      maxLength={100}
+      autoComplete="off"
+    />
+  );
+}

@@ -1,0 +1,53 @@
+import { useFetcher, useLocation } from "@remix-run/react";
+import type { ReactNode } from "react";
+
+import { findListMessage } from "./list-message.ts";
+
+export interface LibraryFormProps {
+  action: "/saved" | "/following";
+  /** The story or the writer. */
+  field: [name: string, value: string];
+  /** The intents that add it to the user's list, and remove it. */
+  intents: [on: string, off: string];
+  /** Whether the list has it. */
+  isOn: boolean;
+  className?: string | undefined;
+  variant?: string;
+  messageClassName: string | undefined;
+  /** Returns the button. */
+  children: (isOn: boolean, button: LibraryButton) => ReactNode;
+}
+
+/** The attributes of the form's button. */
+export interface LibraryButton {
+  type: "submit";
+  name: "intent";
+  value: string;
+  "aria-pressed": boolean;
+}
+
+/** A form that adds something to one of the user's lists, or removes it. It shows the result before the answer is there. */
+export function LibraryForm(props: LibraryFormProps) {
+  const { action, field, intents, className, variant, messageClassName, children } = props;
+  const { Form, formData, data } = useFetcher();
+  const message = formData ? undefined : findListMessage(data);
+  const { pathname, search } = useLocation();
+  const isOn = formData ? formData.get("intent") === intents[0] : props.isOn;
+  return (
+    <Form className={className} data-variant={variant} method="post" action={action}>
+      <input type="hidden" name={field[0]} value={field[1]} />
+      <input type="hidden" name="returnTo" value={pathname + search} />
+      {children(isOn, {
+        type: "submit",
+        name: "intent",
+        value: intents[isOn ? 1 : 0],
+        "aria-pressed": isOn,
+      })}
+      {message === undefined ? null : (
+        <p className={messageClassName} role="alert">
+          {message}
+        </p>
+      )}
+    </Form>
+  );
+}

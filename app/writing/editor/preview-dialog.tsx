@@ -1,0 +1,98 @@
+import { useFetcher } from "@remix-run/react";
+import { useId } from "react";
+
+import { getPublicName } from "#app/chat/message.ts";
+import { isOffline, offlineMessage, type Offline } from "#app/site/offline.ts";
+import { IconButton } from "#app/ui/icon-button.tsx";
+import { MessageBanner } from "#app/ui/message-banner.tsx";
+import type { EditorActionData } from "#app/writing/editor-data.ts";
+import { PreviewText } from "./draft-preview.tsx";
+import preview from "./draft-preview.module.css";
+import styles from "./publish-dialog.module.css";
+import { useDialog, type DialogControl } from "./use-dialog.ts";
+
+export interface Preview {
+  dialog: DialogControl;
+  /** `undefined` while the server renders the story. */
+  answer: EditorActionData | Offline | undefined;
+  /** Opens the dialog, and asks the server to render the form's story. */
+  open: (form: HTMLFormElement) => void;
+}
+
+export function usePreview(): Preview {
+  const dialog = useDialog();
+  const fetcher = useFetcher<EditorActionData | Offline>();
+
+  function open(form: HTMLFormElement) {
+    const fields = new FormData(form);
+    fields.set("intent", "preview");
+    // The page has nothing to load again.
+    fields.set("stay", "true");
+    // The composer is a part of the form.
+    fields.delete("message");
+    fetcher.submit(fields, {
+      method: "post",
+      action: form.getAttribute("action") ?? "",
+      encType: "multipart/form-data",
+    });
+    dialog.open();
+  }
+
+  return { dialog, open, answer: fetcher.state === "idle" ? fetcher.data : undefined };
+}
+
+export interface PreviewDialogProps {
+  preview: Preview;
+  title: string;
+  /** The display name. */
+  name: string | null;
+}
+
+/** Shows the story as readers would see it, over the editor. Without scripts the preview is a part of the page. */
+export function PreviewDialog({ preview: { dialog, answer }, title, name }: PreviewDialogProps) {
+  const { ref, isOpen, close } = dialog;
+  const headingId = useId();
+  return (
+    <dialog ref={ref} className={styles.dialog} aria-labelledby={headingId}>
+      {isOpen ? (
+        <div className={styles.sheet}>
+          <div className={styles.header}>
+            <h2 id={headingId}>Preview</h2>
+            <IconButton icon="close" label="Close" onClick={close} />
+          </div>
+          <div className={preview.page} aria-busy={!answer} aria-live="polite">
+            {answer ? <PreviewAnswer answer={answer} title={title} name={name} /> : <p>Loading…</p>}
+          </div>
+        </div>
+      ) : null}
+    </dialog>
+  );
+}
+
+interface PreviewAnswerProps {
+  answer: EditorActionData | Offline;
+  title: string;
+  name: string | null;
+}
+
+function PreviewAnswer({ answer, title, name }: PreviewAnswerProps) {
+  const reply = isOffline(answer) ? null : answer.reply;
+  if (reply?.status === "preview") {
+    return (
+      <>
+        <h3 className={preview.title}>{title.trim() || "Untitled"}</h3>
+        <p className={preview.note}>by {getPublicName(name)}</p>
+        <PreviewText html={reply.html} />
+      </>
+    );
+  }
+  const hint = isOffline(answer) ? offlineMessage(answer) : undefined;
+  return (
+    <MessageBanner
+      severity="error"
+      hint={hint ?? (reply?.status === "error" ? reply.hint : undefined)}
+    >
+      We can't show a preview.
+    </MessageBanner>
+  );
+}

@@ -1,0 +1,27 @@
+import { expect, test, vi } from "vitest";
+
+// Node's `react-dom/server` cannot render to a web stream. workerd's can.
+vi.mock("react-dom/server", () => vi.importActual("react-dom/server.browser"));
+
+const { startPlainBrowser } = await import("#tests/support/plain-browser.ts");
+
+const STORY = "the-lamplighters-orchard";
+
+test("the type settings lead back to the saved reading position", async () => {
+  await using browser = await startPlainBrowser();
+  const path = `/read/${STORY}`;
+  const { html } = await browser.get(path);
+  expect(findReturnTo(html)).toBe(path);
+  const buttons = [...html.matchAll(/<button [^>]*name="paragraph" value="(p-[^"]+)"/g)];
+  const paragraph = buttons[2]?.[1] ?? "";
+
+  await browser.post("/place", { story: STORY, paragraph });
+
+  expect(findReturnTo((await browser.get(path)).html)).toBe(`${path}#${paragraph}`);
+});
+
+/** Returns where the form with the type settings leads. */
+function findReturnTo(html: string): string | undefined {
+  const form = /<form [^>]*action="\/reading-settings"[\s\S]*?<\/form>/.exec(html)?.[0] ?? "";
+  return /name="returnTo" value="([^"]*)"/.exec(form)?.[1];
+}
