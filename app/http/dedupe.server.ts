@@ -1,3 +1,5 @@
+import { withoutTimeLimit } from "./outgoing-calls.server.ts";
+
 /** Covers requests that the browser sends before it has received the result. */
 const RESULT_MAX_AGE_MS = 30_000;
 
@@ -8,7 +10,7 @@ interface SharedCall<T> {
 }
 
 interface DedupeOptions {
-  /** How long a caller waits. The call continues for later callers. */
+  /** How long a call is shared while it is pending, and a caller waits by default. */
   timeoutMs: number;
   /** Returns the error for a caller that has waited too long. */
   onTimeout: () => Error;
@@ -20,12 +22,13 @@ interface DedupeOptions {
  * shared by the callers that wait for it. Later calls try again.
  *
  * workerd cancels subrequests when their request ends, so a shared call may be aborted by another request's navigation.
- * Therefore no caller waits longer than `timeoutMs`, and no caller joins a pending call that is older than that.
+ * Therefore no caller waits longer than `timeoutMs`, and no caller joins a pending call that is older than that. A caller
+ * can wait less: the call continues for others.
  */
 export function dedupe<T>(
   call: (key: string) => Promise<T>,
   { timeoutMs, onTimeout, now }: DedupeOptions,
-): (key: string) => Promise<T> {
+): (key: string, waitMs?: number) => Promise<T> {
   // In the order of their start.
   const calls = new Map<string, SharedCall<T>>();
   const settled = new WeakSet<SharedCall<T>>();
@@ -37,7 +40,7 @@ export function dedupe<T>(
 
   function start(key: string): SharedCall<T> {
     for (const [old, shared] of calls) if (isOver(shared)) calls.delete(old);
-    const shared = { result: call(key), startedAt: now() };
+    const shared = { result: withoutTimeLimit(() => call(key)), startedAt: now() };
     calls.set(key, shared);
     shared.result.then(
       () => settled.add(shared),
@@ -48,10 +51,10 @@ export function dedupe<T>(
     return shared;
   }
 
-  return (key) => {
+  return (key, waitMs = timeoutMs) => {
     const known = calls.get(key);
     const shared = known && !isOver(known) ? known : start(key);
-    return waitFor(shared.result, timeoutMs, onTimeout);
+    return waitFor(shared.result, waitMs, onTimeout);
   };
 }
 
