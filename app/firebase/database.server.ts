@@ -56,6 +56,21 @@ export async function readValue(
   }
 }
 
+/** Returns whether a value of a user is true; `null` when the database is unavailable, or rejects the request. */
+export async function readFlag(
+  env: Env,
+  user: DatabaseUser,
+  path: string,
+  options: ReadOptions,
+): Promise<boolean | null> {
+  try {
+    return (await readValue(env, user, path, options)) === true;
+  } catch (error) {
+    if (error instanceof UnavailableError || error instanceof DatabaseError) return null;
+    throw error;
+  }
+}
+
 /**
  * Changes values of the Realtime Database as a user, all or none.
  *
@@ -109,5 +124,6 @@ async function callApi(
   );
   if (response.ok) return response.text;
   const error = new DatabaseError(response.status);
-  throw response.status >= 500 ? new UnavailableError(error.message) : error;
+  const isUnavailable = response.status >= 500 || response.status === 429;
+  throw isUnavailable ? new UnavailableError(error.message) : error;
 }

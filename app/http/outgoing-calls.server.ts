@@ -52,7 +52,7 @@ export function setRequestKind(kind: RequestKind): void {
   if (request) Object.assign(request, { kind, endsAt: Date.now() + TIME_LIMITS[kind] });
 }
 
-/** Runs calls that later requests use as well. Only their own timeouts limit them, not the time of this request. */
+/** Runs calls that go on after the response, or serve other requests as well. Their own timeouts limit them. */
 export function withoutTimeLimit<T>(run: () => T): T {
   const request = storage.getStore();
   return request ? storage.run({ ...request, endsAt: Infinity }, run) : run();
