@@ -79,7 +79,7 @@ export function getKnownReaders(context: AppLoadContext): ReaderCounts {
 export function updateReadersLater(context: AppLoadContext): void {
   const readers = getReaders(context);
   const waitUntil = getWaitUntil(context);
-  if (waitUntil && readers.isDue()) waitUntil(withoutTimeLimit(readers.get));
+  if (waitUntil && readers.isDue()) waitUntil(withoutTimeLimit(() => readers.get()));
 }
 
 /** Answers scripts with the numbers. They are public and name nobody. */
