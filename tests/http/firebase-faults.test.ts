@@ -4,17 +4,17 @@ import { readEnv } from "#app/env.server.ts";
 import { createSessionCookie } from "#app/session/session.server.ts";
 import { localVariables } from "#emulator/local-project.ts";
 import { expectConsoleError } from "#tests/support/console.ts";
-import {
-  FIRST_MESSAGE,
-  STORY,
-  STORY_TEXT,
-  startServiceProxy,
-  walk,
-  type Service,
-} from "#tests/support/fault-journey.ts";
+import { walk } from "#tests/support/fault-journey.ts";
 import type { Fault } from "#tests/support/fault-proxy.ts";
 import { fillRoom } from "#tests/support/fill-room.ts";
 import { startFirebase } from "#tests/support/firebase.ts";
+import {
+  FIRST_MESSAGE,
+  startServiceProxy,
+  STORY,
+  STORY_TEXT,
+  type Service,
+} from "#tests/support/service-proxy.ts";
 import { publishStory } from "#tests/support/stories.ts";
 
 // Node's `react-dom/server` cannot render to a web stream. workerd's can.
