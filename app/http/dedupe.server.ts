@@ -10,7 +10,7 @@ interface SharedCall<T> {
 }
 
 interface DedupeOptions {
-  /** How long a call is shared while it is pending, and a caller waits by default. */
+  /** How long a caller waits. The call continues for later callers. */
   timeoutMs: number;
   /** Returns the error for a caller that has waited too long. */
   onTimeout: () => Error;
@@ -22,13 +22,12 @@ interface DedupeOptions {
  * shared by the callers that wait for it. Later calls try again.
  *
  * workerd cancels subrequests when their request ends, so a shared call may be aborted by another request's navigation.
- * Therefore no caller waits longer than `timeoutMs`, and no caller joins a pending call that is older than that. A caller
- * can wait less: the call continues for others.
+ * Therefore no caller waits longer than `timeoutMs`, and no caller joins a pending call that is older than that.
  */
 export function dedupe<T>(
   call: (key: string) => Promise<T>,
   { timeoutMs, onTimeout, now }: DedupeOptions,
-): (key: string, waitMs?: number) => Promise<T> {
+): (key: string) => Promise<T> {
   // In the order of their start.
   const calls = new Map<string, SharedCall<T>>();
   const settled = new WeakSet<SharedCall<T>>();
@@ -51,10 +50,10 @@ export function dedupe<T>(
     return shared;
   }
 
-  return (key, waitMs = timeoutMs) => {
+  return (key) => {
     const known = calls.get(key);
     const shared = known && !isOver(known) ? known : start(key);
-    return waitFor(shared.result, waitMs, onTimeout);
+    return waitFor(shared.result, timeoutMs, onTimeout);
   };
 }
 

@@ -98,12 +98,18 @@ export function createSessionCookie(
   timeoutsMs = REFRESH_TIMEOUTS_MS,
 ) {
   const cookie = createSealedCookie(env, "__session", { maxAgeSeconds: MAX_AGE_SECONDS, now });
-  // A page sends several requests at once, all with the same old cookie.
-  const refresh = dedupe(async (refreshToken) => toSession(await identity.refresh(refreshToken)), {
-    timeoutMs: timeoutsMs.action,
-    onTimeout: () => toAuthError(undefined),
-    now,
-  });
+  const refresh = {
+    page: createRefresh(timeoutsMs.page),
+    action: createRefresh(timeoutsMs.action),
+  };
+
+  /** A page sends several requests at once, all with the same old cookie. */
+  function createRefresh(timeoutMs: number) {
+    return dedupe(
+      async (refreshToken) => toSession(await identity.refresh(refreshToken, timeoutMs)),
+      { timeoutMs, onTimeout: () => toAuthError(undefined), now },
+    );
+  }
 
   async function openCookie(request: Request): Promise<Session | undefined> {
     const session = sessionSchema.safeParse(await cookie.open(request)).data;
@@ -128,8 +134,8 @@ export function createSessionCookie(
 
   async function renew(request: Request, session: Session): Promise<UserSession> {
     try {
-      const waitMs = timeoutsMs[request.method === "POST" ? "action" : "page"];
-      const tokens = await refresh(session.refreshToken, waitMs);
+      const kind = request.method === "POST" ? "action" : "page";
+      const tokens = await refresh[kind](session.refreshToken);
       return { ...(await commitSession(request, { ...tokens, id: session.id })), isRenewed: true };
     } catch (error) {
       if (!(error instanceof AuthError)) throw error;

@@ -7,7 +7,7 @@ import { expectConsoleError } from "#tests/support/console.ts";
 import { walk } from "#tests/support/fault-journey.ts";
 import type { Fault } from "#tests/support/fault-proxy.ts";
 import { fillRoom } from "#tests/support/fill-room.ts";
-import { startFirebase } from "#tests/support/firebase.ts";
+import { startFirebase, type TestAccount, type TestFirebase } from "#tests/support/firebase.ts";
 import {
   FIRST_MESSAGE,
   startServiceProxy,
@@ -57,6 +57,21 @@ function shortenTimeouts() {
   vi.spyOn(AbortSignal, "timeout").mockImplementation((ms) => timeout(Math.min(ms, 2500)));
 }
 
+/** Returns the headers that sign a user in with a token that is valid for some seconds. */
+async function createSession(
+  { hosts }: TestFirebase,
+  { idToken, refreshToken }: TestAccount,
+  expiresIn: number,
+): Promise<Headers> {
+  const session = createSessionCookie(
+    readEnv({ SESSION_SECRET: SECRET, ...localVariables(hosts) }),
+    { refresh: () => Promise.reject(new Error("Unexpected refresh")) },
+    Date.now,
+  );
+  const tokens = { idToken, refreshToken, expiresIn };
+  return new Headers(await session.createSession(new Request("http://localhost/"), tokens));
+}
+
 async function runJourney(service: Service, token: keyof typeof VALID_SECONDS, fault: Fault) {
   const firebase = await startFirebase();
   await using proxy = await startServiceProxy(firebase.hosts, service);
@@ -65,15 +80,7 @@ async function runJourney(service: Service, token: keyof typeof VALID_SECONDS, f
   const other = await firebase.addAccount({ displayName: "Tomas" });
   await publishStory(firebase.hosts, { ...STORY, text: STORY_TEXT, uid: writer.localId });
   await fillRoom(firebase, other, 1, [FIRST_MESSAGE]);
-  const session = createSessionCookie(
-    readEnv({ SESSION_SECRET: SECRET, ...localVariables(firebase.hosts) }),
-    { refresh: () => Promise.reject(new Error("Unexpected refresh")) },
-    Date.now,
-  );
-  const { idToken, refreshToken } = writer;
-  const tokens = { idToken, refreshToken, expiresIn: VALID_SECONDS[token] };
-  const headers = await session.createSession(new Request("http://localhost/"), tokens);
-  browser.setCookies(new Headers(headers));
+  browser.setCookies(await createSession(firebase, writer, VALID_SECONDS[token]));
 
   proxy.state.fault = fault;
   const journey = await walk(browser, { writer, other, newEmail: "new@example.com" });
@@ -145,4 +152,28 @@ test("once the service answers, all pages are complete after the next pause", as
   proxy.state.fault = "none";
 
   await expect.poll(async () => (await browser.get(path)).html).toContain(STORY_TEXT);
+});
+
+test("after five users have waited a second for new tokens, others do not", async () => {
+  const firebase = await startFirebase();
+  await using proxy = await startServiceProxy(firebase.hosts, "tokens");
+  await using browser = await startPlainBrowser(proxy.variables, firebase);
+  proxy.state.fault = "hung";
+  const visit = () =>
+    Promise.all(
+      Array.from({ length: 5 }, async () => {
+        const person = await firebase.addAccount();
+        const another = browser.another();
+        another.setCookies(await createSession(firebase, person, -1));
+        return another.get("/home");
+      }),
+    );
+
+  await visit();
+  const called = proxy.log.filter(({ fault }) => fault === "hung").length;
+  const pages = await visit();
+
+  expect(pages.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
+  expect(called).toBe(5);
+  expect(proxy.log.filter(({ fault }) => fault === "hung")).toHaveLength(called);
 });
