@@ -11,6 +11,7 @@ import { future } from "./future.ts";
 const REPLACE_MODULES = [
   "tests/accounts/account.test.ts",
   "tests/accounts/reset.test.ts",
+  "tests/http/firebase-faults.test.ts",
   "tests/http/random-requests.test.ts",
   "tests/http/request-log.test.ts",
   "tests/writing/story-markdown.test.ts",

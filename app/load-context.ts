@@ -7,8 +7,10 @@ export interface OutgoingCall {
   method: string;
   /** The status of the response; `null` without one. */
   status: number | null;
-  /** Milliseconds until the response's headers. */
+  /** Milliseconds until the response was complete. */
   ms: number;
+  /** Whether the call was not made, because its service does not answer or its request had no time left. */
+  isRefused?: boolean;
 }
 
 /** What the log says about a request. Passed from `functions/` to the app, which adds its outgoing calls. */

@@ -6,7 +6,14 @@ const requestSchema = z.object({
   status: z.int(),
   ms: z.number(),
   cached: z.boolean(),
-  calls: z.array(z.object({ service: z.string(), method: z.string(), ms: z.number() })),
+  calls: z.array(
+    z.object({
+      service: z.string(),
+      method: z.string(),
+      ms: z.number(),
+      isRefused: z.boolean().default(false),
+    }),
+  ),
 });
 
 /** Returns a request that the app has logged as JSON in words, or `undefined` for any other line. */
@@ -15,7 +22,10 @@ export function describeRequest(line: string): string | undefined {
   const request = requestSchema.safeParse(parseJson(line)).data;
   if (!request) return undefined;
   const { method, route, status, ms, cached, calls } = request;
-  const parts = calls.map((call) => `${call.service} ${call.method} ${call.ms} ms`);
+  const parts = calls.map((call) => {
+    const result = call.isRefused ? "refused" : `${call.ms} ms`;
+    return `${call.service} ${call.method} ${result}`;
+  });
   if (cached) parts.unshift("cached");
   const details = parts.length > 0 ? ` (${parts.join(", ")})` : "";
   return `${status} ${method} ${route ?? "-"} ${ms} ms${details}`;

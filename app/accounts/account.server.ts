@@ -4,6 +4,7 @@ import { oncePerEnv, type Env } from "#app/env.server.ts";
 import { AuthError } from "#app/firebase/auth-error.server.ts";
 import { createAuthCall } from "#app/firebase/identity-toolkit-call.server.ts";
 import {
+  lookupKindSchema,
   requireFoundUser,
   tokensSchema,
   type Tokens,
@@ -23,6 +24,7 @@ const REVEALING_CODES = new Set([
 const milliseconds = z.coerce.number();
 
 const lookupSchema = z.object({
+  kind: lookupKindSchema,
   users: z
     .array(
       z.object({

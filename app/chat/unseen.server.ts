@@ -1,9 +1,7 @@
 import type { AppLoadContext } from "@remix-run/cloudflare";
 
 import { getEnv } from "#app/env.server.ts";
-import { readValue, updateValues } from "#app/firebase/database.server.ts";
-import { catchUnavailable } from "#app/http/catch-unavailable.server.ts";
-import { UnavailableError } from "#app/http/unavailable-error.server.ts";
+import { readFlag, updateValues } from "#app/firebase/database.server.ts";
 import type { AuthUser } from "#app/session/user.ts";
 import { toUnseenValues, unseenPath } from "./presence.ts";
 
@@ -12,10 +10,7 @@ const READ_TIMEOUT_MS = 2000;
 /** Returns whether a user is not shown to others; `null` while the database is unavailable. */
 export async function loadUnseen(context: AppLoadContext, user: AuthUser): Promise<boolean | null> {
   const options = { timeoutMs: READ_TIMEOUT_MS };
-  const value = await catchUnavailable(
-    readValue(getEnv(context), user, unseenPath(user.uid), options),
-  );
-  return value instanceof UnavailableError ? null : value === true;
+  return readFlag(getEnv(context), user, unseenPath(user.uid), options);
 }
 
 /**

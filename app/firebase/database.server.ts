@@ -48,10 +48,27 @@ export async function readValue(
     url.searchParams.set("orderBy", JSON.stringify(newestBy ?? "$key"));
     url.searchParams.set(newestBy === undefined ? "limitToFirst" : "limitToLast", String(limit));
   }
-  const response = await callApi(url, { method: "GET" }, timeoutMs);
-  return response.json().catch((cause: unknown) => {
+  const text = await callApi(url, { method: "GET" }, timeoutMs);
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
     throw new UnavailableError("The Realtime Database did not answer", { cause });
-  });
+  }
+}
+
+/** Returns whether a value of a user is true; `null` when the database is unavailable, or rejects the request. */
+export async function readFlag(
+  env: Env,
+  user: DatabaseUser,
+  path: string,
+  options: ReadOptions,
+): Promise<boolean | null> {
+  try {
+    return (await readValue(env, user, path, options)) === true;
+  } catch (error) {
+    if (error instanceof UnavailableError || error instanceof DatabaseError) return null;
+    throw error;
+  }
 }
 
 /**
@@ -96,15 +113,17 @@ function toUrl(env: Env, user: DatabaseUser, path: string): URL {
 
 async function callApi(
   url: URL,
-  init: RequestInit & { method: string },
+  init: { method: string; body?: string },
   timeoutMs: number,
-): Promise<Response> {
+): Promise<string> {
   const call = { service: "database", method: init.method } as const;
-  const signal = AbortSignal.timeout(timeoutMs);
-  const response = await fetchRecorded(call, url, { ...init, signal }).catch((cause: unknown) => {
-    throw new UnavailableError("The Realtime Database did not answer", { cause });
-  });
-  if (response.ok) return response;
+  const response = await fetchRecorded(call, url, { ...init, timeoutMs }).catch(
+    (cause: unknown) => {
+      throw new UnavailableError("The Realtime Database did not answer", { cause });
+    },
+  );
+  if (response.ok) return response.text;
   const error = new DatabaseError(response.status);
-  throw response.status >= 500 ? new UnavailableError(error.message) : error;
+  const isUnavailable = response.status >= 500 || response.status === 429;
+  throw isUnavailable ? new UnavailableError(error.message) : error;
 }

@@ -1,7 +1,7 @@
 import type * as z from "zod";
 
 import type { Env } from "#app/env.server.ts";
-import { fetchRecorded } from "#app/http/outgoing-calls.server.ts";
+import { CallRefusedError, fetchRecorded } from "#app/http/outgoing-calls.server.ts";
 import { UnavailableError } from "#app/http/unavailable-error.server.ts";
 import { requirePath } from "./document-path.server.ts";
 import { findFirestoreError, FirestoreError } from "./firestore-error.server.ts";
@@ -40,7 +40,6 @@ export function asUser(env: Env, user: FirestoreUser): Firestore {
     if (user?.idToken === null) {
       throw new UnavailableError("The ID token has expired and cannot be renewed now");
     }
-    const timeout = AbortSignal.timeout(timeoutMs);
     const { name, body } = request;
     const url = `${getOrigin(env)}/v1/${name}${body ? `:${method}` : ""}`;
     try {
@@ -51,14 +50,15 @@ export function asUser(env: Env, user: FirestoreUser): Firestore {
           ...(user && { Authorization: `Bearer ${user.idToken}` }),
         },
         ...(body && { body: JSON.stringify(body) }),
-        signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
+        signal,
+        timeoutMs,
       });
       return schema.parse(json);
     } catch (cause) {
       signal?.throwIfAborted();
       const isOwn = cause instanceof FirestoreError || cause instanceof UnavailableError;
       const error = isOwn ? cause : new UnavailableError("Firestore did not answer", { cause });
-      if (isLogged && !isExpected(method, error)) {
+      if (isLogged && !isExpected(method, error) && !(cause instanceof CallRefusedError)) {
         // oxlint-disable-next-line no-console -- the server's log
         console.error(`Firestore could not ${method}.`, error);
       }
@@ -125,11 +125,14 @@ function getOrigin({ FIRESTORE_EMULATOR_HOST: emulator }: Env): string {
 }
 
 /** @throws {FirestoreError | UnavailableError} the error in Firestore's response; or the error of `fetch` */
-async function fetchJson(method: string, url: string, request: RequestInit): Promise<unknown> {
-  const response = await fetchRecorded({ service: "firestore", method }, url, request);
-  const text = await response.text();
-  const body: unknown = response.ok ? JSON.parse(text) : parseJson(text);
-  const error = findFirestoreError(response.status, body);
+async function fetchJson(
+  method: string,
+  url: string,
+  init: Parameters<typeof fetchRecorded>[2],
+): Promise<unknown> {
+  const { ok, status, text } = await fetchRecorded({ service: "firestore", method }, url, init);
+  const body: unknown = ok ? JSON.parse(text) : parseJson(text);
+  const error = findFirestoreError(status, body);
   if (error) throw error;
   return body;
 }

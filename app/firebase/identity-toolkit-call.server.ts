@@ -47,10 +47,10 @@ export function createAuthCall(
         method: "POST",
         headers: isForm ? {} : { "Content-Type": "application/json" },
         body: isForm ? body : JSON.stringify(body),
-        signal: AbortSignal.timeout(timeoutMs),
+        timeoutMs,
       });
       status = response.status;
-      json = await response.json();
+      json = JSON.parse(response.text);
     } catch {
       throw toAuthError(undefined);
     }

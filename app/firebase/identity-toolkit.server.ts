@@ -35,6 +35,12 @@ const refreshSchema = z
   }));
 
 /**
+ * The kind of a response of `accounts:lookup`. A response that says it is something else comes from another server, and
+ * must not end the session for having no user.
+ */
+export const lookupKindSchema = z.literal("identitytoolkit#GetAccountInfoResponse").optional();
+
+/**
  * Returns the user in a response of `accounts:lookup`.
  *
  * @throws {AuthError} when the response contains no user; `isSessionEndedError` recognises it
@@ -74,7 +80,10 @@ export function createIdentityToolkit(env: Env) {
 
     /** Rejects when the user is disabled or deleted, which the ID token itself does not show. */
     async check(idToken: string, timeoutMs?: number): Promise<void> {
-      const schema = z.object({ users: z.array(z.unknown()).default([]) });
+      const schema = z.object({
+        kind: lookupKindSchema,
+        users: z.array(z.unknown()).default([]),
+      });
       requireFoundUser((await call(schema, "accounts:lookup", { idToken }, timeoutMs)).users);
     },
 

@@ -1,3 +1,5 @@
+import { withoutTimeLimit } from "./outgoing-calls.server.ts";
+
 /** Covers requests that the browser sends before it has received the result. */
 const RESULT_MAX_AGE_MS = 30_000;
 
@@ -37,7 +39,7 @@ export function dedupe<T>(
 
   function start(key: string): SharedCall<T> {
     for (const [old, shared] of calls) if (isOver(shared)) calls.delete(old);
-    const shared = { result: call(key), startedAt: now() };
+    const shared = { result: withoutTimeLimit(() => call(key)), startedAt: now() };
     calls.set(key, shared);
     shared.result.then(
       () => settled.add(shared),

@@ -1,33 +1,137 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 
 import type { OutgoingCall } from "#app/load-context.ts";
+import { createCircuitBreaker, type CircuitBreaker } from "./circuit-breaker.server.ts";
 
-/** The services outlive a request, so a call finds its request's list here. */
-const storage = new AsyncLocalStorage<OutgoingCall[]>();
+/**
+ * `page`: answers soon, if need be without what a service did not answer. `action`: something that a user has asked for,
+ * which tries even if the service did not answer others. `long`: has no limits but those of its calls.
+ */
+type RequestKind = "page" | "action" | "long";
 
-/** Runs a request handler, and adds every outgoing call that it makes to `calls`. */
-export function recordCalls<T>(calls: OutgoingCall[], run: () => T): T {
-  return storage.run(calls, run);
+/** How long the calls of a request may take together, in milliseconds. The scripts of pages wait 30 s for an action. */
+const TIME_LIMITS = { page: 1750, action: 25_000, long: Infinity };
+
+/** How long an action tries a service that does not answer others. */
+const RETRY_TIMEOUT_MS = 2000;
+
+/** A call that had less time proves nothing about its service. */
+const MIN_TIMEOUT_MS = 1000;
+
+interface RequestCalls {
+  calls: OutgoingCall[];
+  kind: RequestKind;
+  /** When its last call must have ended, in milliseconds since the Unix epoch. */
+  endsAt: number;
+}
+
+/** The services outlive a request, so a call finds its request here. */
+const storage = new AsyncLocalStorage<RequestCalls>();
+
+/** By service and origin. */
+const breakers = new Map<string, CircuitBreaker>();
+
+/** A call was not made, because its service does not answer or its request has no time left. */
+export class CallRefusedError extends Error {
+  override name = "CallRefusedError";
+}
+
+/**
+ * Runs a request handler, limits its outgoing calls, and adds each to `calls`.
+ *
+ * @param method of the request: GET and HEAD are pages, others are actions
+ */
+export function recordCalls<T>(calls: OutgoingCall[], method: string, run: () => T): T {
+  const kind = method === "GET" || method === "HEAD" ? "page" : "action";
+  return storage.run({ calls, kind, endsAt: Date.now() + TIME_LIMITS[kind] }, run);
+}
+
+/** Sets the kind of the current request, where it does not follow from its method. Its time starts again. */
+export function setRequestKind(kind: RequestKind): void {
+  const request = storage.getStore();
+  if (request) Object.assign(request, { kind, endsAt: Date.now() + TIME_LIMITS[kind] });
+}
+
+/** Runs calls that go on after the response, or serve other requests as well. Their own timeouts limit them. */
+export function withoutTimeLimit<T>(run: () => T): T {
+  const request = storage.getStore();
+  return request ? storage.run({ ...request, endsAt: Infinity }, run) : run();
+}
+
+interface CallInit extends Omit<RequestInit, "signal"> {
+  timeoutMs: number;
+  /** Cancels the call. */
+  signal?: AbortSignal | undefined;
+}
+
+/** A complete response. */
+interface Answer {
+  ok: boolean;
+  status: number;
+  contentType: string;
+  text: string;
 }
 
 /**
  * Fetches, and records the call for the log of its request.
  *
  * @param call the service and its method, without addresses or parameters, which may identify users
+ * @throws {CallRefusedError} or the error of `fetch`
  */
 export async function fetchRecorded(
   { service, method }: Pick<OutgoingCall, "service" | "method">,
   url: string | URL,
-  init: RequestInit,
-): Promise<Response> {
+  { timeoutMs, signal, ...init }: CallInit,
+): Promise<Answer> {
   const call: OutgoingCall = { service, method, status: null, ms: 0 };
-  storage.getStore()?.push(call);
-  const startedAt = performance.now();
-  try {
-    const response = await fetch(url, init);
-    call.status = response.status;
-    return response;
-  } finally {
-    call.ms = Math.round(performance.now() - startedAt);
+  const request = storage.getStore();
+  request?.calls.push(call);
+  const breaker = getBreaker(`${service} ${new URL(url).origin}`);
+  const availableMs = getAvailableMs(request, breaker, timeoutMs);
+  if (availableMs <= 0) {
+    call.isRefused = true;
+    throw new CallRefusedError(`${service} was not called`);
   }
+
+  const timeout = AbortSignal.timeout(availableMs);
+  const startedAt = Date.now();
+  try {
+    const response = await fetch(url, {
+      ...init,
+      signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
+    });
+    call.status = response.status;
+    // The service may also stop in the middle of its answer.
+    const text = await response.text();
+    breaker.recordAnswer();
+    const contentType = response.headers.get("Content-Type") ?? "";
+    return { ok: response.ok, status: response.status, contentType, text };
+  } catch (error) {
+    const isCancelled = signal?.aborted ?? false;
+    const isTooShort = timeout.aborted && availableMs < MIN_TIMEOUT_MS;
+    if (!isCancelled && !isTooShort) breaker.recordFailure(startedAt);
+    throw error;
+  } finally {
+    call.ms = Date.now() - startedAt;
+  }
+}
+
+/** Returns how long a call may take; 0 if it must not be made. */
+function getAvailableMs(
+  request: RequestCalls | undefined,
+  breaker: CircuitBreaker,
+  timeoutMs: number,
+): number {
+  if (!request || request.kind === "long") return timeoutMs;
+  const leftMs = Math.min(timeoutMs, request.endsAt - Date.now());
+  if (leftMs <= 0) return 0;
+  if (request.kind === "action")
+    return breaker.isOpen() ? Math.min(leftMs, RETRY_TIMEOUT_MS) : leftMs;
+  return breaker.admit() ? leftMs : 0;
+}
+
+function getBreaker(key: string): CircuitBreaker {
+  const breaker = breakers.get(key) ?? createCircuitBreaker(() => Date.now());
+  breakers.set(key, breaker);
+  return breaker;
 }

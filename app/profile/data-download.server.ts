@@ -9,6 +9,7 @@ import type { DocumentSnapshot, Firestore, QueryOptions } from "#app/firebase/fi
 import { asUser } from "#app/firebase/firestore.server.ts";
 import { catchUnavailable } from "#app/http/catch-unavailable.server.ts";
 import { UnavailableError } from "#app/http/unavailable-error.server.ts";
+import { setRequestKind } from "#app/http/outgoing-calls.server.ts";
 import { getVerifiedSession } from "#app/session/user.server.ts";
 import { toUser } from "#app/session/user.ts";
 import { sharesPath } from "#app/stories/counts/counts-schema.ts";
@@ -24,6 +25,7 @@ const DOCUMENTS_PER_READ = 300;
 
 /** Sends everything that the signed-in user has stored as one JSON file, read and sent piece by piece. */
 export async function downloadData({ request, context }: LoaderFunctionArgs): Promise<Response> {
+  setRequestKind("long");
   const { user, headers } = await getVerifiedSession({ request, context });
   if (!user?.idToken) return redirect("/login", { headers });
   const { uid } = user;

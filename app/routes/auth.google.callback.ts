@@ -9,12 +9,14 @@ import {
 import { getGoogle, readPopupId } from "#app/accounts/google/google.server.ts";
 import { AuthError, toAuthError } from "#app/firebase/auth-error.server.ts";
 import { joinHeaders } from "#app/http/headers.ts";
+import { setRequestKind } from "#app/http/outgoing-calls.server.ts";
 import { getSessionCookie } from "#app/session/session.server.ts";
 import { getVerifiedUser } from "#app/session/user.server.ts";
 
 /** Receives Google's answer, and leads back to the screen that the user came from. */
 export async function loader({ request, context }: LoaderFunctionArgs) {
   if (!new URL(request.url).searchParams.has("state")) return redirect("/home");
+  setRequestKind("action");
   const google = getGoogle(context);
   const state = await google.findState(request);
   const screen = state?.screen ?? "sign-in";

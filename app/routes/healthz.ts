@@ -1,9 +1,12 @@
 import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
 
+import { setRequestKind } from "#app/http/outgoing-calls.server.ts";
 import { checkHealth } from "#app/site/health.server.ts";
 
 /** Tells monitors whether the environment and Firebase work: 200 or 503. docs/deploy.md explains each problem. */
 export async function loader({ context }: LoaderFunctionArgs): Promise<Response> {
+  // Every service is really called, also one that did not answer before.
+  setRequestKind("long");
   const health = await checkHealth(context.cloudflare.env);
   return Response.json(health, {
     status: health.isHealthy ? 200 : 503,

@@ -1,6 +1,7 @@
 import { decodeJwt } from "jose";
 
 import { AuthError, toAuthError } from "#app/firebase/auth-error.server.ts";
+import { withoutTimeLimit } from "#app/http/outgoing-calls.server.ts";
 import { withTimeout } from "#app/http/timeout.server.ts";
 import { isSessionEndedError } from "./session.server.ts";
 
@@ -88,7 +89,9 @@ export function createSessionChecks(sources: Record<Source, CheckSource>, now: (
     ): PageCheck {
       if (isKnownEnded(session)) return { requests: 0, hasEnded: Promise.resolve(true) };
       const due = isRenewed ? (["registry"] as const) : getDueSources(session);
-      const answers = Promise.allSettled(due.map((source) => checkSource(source, session)));
+      const answers = withoutTimeLimit(() =>
+        Promise.allSettled(due.map((source) => checkSource(source, session))),
+      );
       defer?.(answers);
       const hasEnded = withTimeout(answers, PAGE_TIMEOUT_MS).then(
         () => isKnownEnded(session),

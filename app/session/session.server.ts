@@ -24,8 +24,8 @@ const EXPIRED_BEFORE_EXPIRY_MS = 30_000;
 const FIRST_BACKOFF_MS = 30_000;
 const LONGEST_BACKOFF_MS = 16 * 60_000;
 
-/** How long a page waits for a new token before it is shown with the old one, or signed out. */
-const REFRESH_TIMEOUT_MS = 5000;
+/** How long a request waits for a new token before it goes on with the old one. Pages have other calls to make. */
+const REFRESH_TIMEOUTS_MS = { page: 1000, action: 5000 };
 
 /** The provider's codes for a session that has ended. Other errors can be retried. */
 const ENDED_CODES = new Set([
@@ -89,21 +89,27 @@ export interface UserSession {
  * The server stores only the session's entry in the registry, see `createSessionRegistry`. Signing out deletes the
  * entry, so that copies of the cookie become useless.
  *
- * @param timeoutMs how long a page waits for a refresh
+ * @param timeoutsMs how long a page and an action wait for a refresh
  */
 export function createSessionCookie(
   env: Env,
   identity: Pick<IdentityToolkit, "refresh">,
   now: () => number,
-  timeoutMs = REFRESH_TIMEOUT_MS,
+  timeoutsMs = REFRESH_TIMEOUTS_MS,
 ) {
   const cookie = createSealedCookie(env, "__session", { maxAgeSeconds: MAX_AGE_SECONDS, now });
-  // A page sends several requests at once, all with the same old cookie.
-  const refresh = dedupe(async (refreshToken) => toSession(await identity.refresh(refreshToken)), {
-    timeoutMs,
-    onTimeout: () => toAuthError(undefined),
-    now,
-  });
+  const refresh = {
+    page: createRefresh(timeoutsMs.page),
+    action: createRefresh(timeoutsMs.action),
+  };
+
+  /** A page sends several requests at once, all with the same old cookie. */
+  function createRefresh(timeoutMs: number) {
+    return dedupe(
+      async (refreshToken) => toSession(await identity.refresh(refreshToken, timeoutMs)),
+      { timeoutMs, onTimeout: () => toAuthError(undefined), now },
+    );
+  }
 
   async function openCookie(request: Request): Promise<Session | undefined> {
     const session = sessionSchema.safeParse(await cookie.open(request)).data;
@@ -128,7 +134,8 @@ export function createSessionCookie(
 
   async function renew(request: Request, session: Session): Promise<UserSession> {
     try {
-      const tokens = await refresh(session.refreshToken);
+      const kind = request.method === "POST" ? "action" : "page";
+      const tokens = await refresh[kind](session.refreshToken);
       return { ...(await commitSession(request, { ...tokens, id: session.id })), isRenewed: true };
     } catch (error) {
       if (!(error instanceof AuthError)) throw error;

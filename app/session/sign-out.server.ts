@@ -2,6 +2,7 @@ import * as z from "zod";
 
 import { oncePerEnv, type Env } from "#app/env.server.ts";
 import { getIdentityToolkit, type IdentityToolkit } from "#app/firebase/identity-toolkit.server.ts";
+import { withoutTimeLimit } from "#app/http/outgoing-calls.server.ts";
 import { createSealedCookie } from "#app/http/sealed-cookie.server.ts";
 import { withTimeout } from "#app/http/timeout.server.ts";
 import { wait } from "#app/http/wait.ts";
@@ -108,11 +109,13 @@ function createSignOuts(
       const pending = await readPending(request);
       if (!pending) return { "Set-Cookie": cookie.remove(request) };
       if (pending.retryAt > now()) return {};
-      const attempts = Promise.all(
-        pending.sessions.map(async (session) => ({
-          session,
-          isEnded: await revoke({ ...session, idToken: null }),
-        })),
+      const attempts = withoutTimeLimit(() =>
+        Promise.all(
+          pending.sessions.map(async (session) => ({
+            session,
+            isEnded: await revoke({ ...session, idToken: null }),
+          })),
+        ),
       );
       defer?.(attempts);
       const results = await withTimeout(attempts, PAGE_TIMEOUT_MS).catch(() => null);

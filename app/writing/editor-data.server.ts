@@ -3,6 +3,7 @@ import type { AppLoadContext, LoaderFunctionArgs } from "@remix-run/cloudflare";
 import { formatQuote } from "#app/chat/quotes/quote.ts";
 import { createDocumentId } from "#app/firebase/document-id.ts";
 import { FirestoreError } from "#app/firebase/firestore-error.server.ts";
+import { withoutTimeLimit } from "#app/http/outgoing-calls.server.ts";
 import { UnavailableError } from "#app/http/unavailable-error.server.ts";
 import { getWaitUntil } from "#app/http/wait-until.server.ts";
 import { getUser } from "#app/session/user.server.ts";
@@ -79,7 +80,9 @@ async function loadDraftsPanel(context: AppLoadContext, user: AuthUser): Promise
   const drafts = getDrafts(context);
   const list = await drafts.list(user).catch(toNull);
   const defer = getWaitUntil(context);
-  if (defer && list && list.overdue.length > 0) defer(drafts.deletePermanently(user, list.overdue));
+  if (defer && list && list.overdue.length > 0) {
+    defer(withoutTimeLimit(() => drafts.deletePermanently(user, list.overdue)));
+  }
   return { kind: "drafts", drafts: list && list.drafts };
 }
 

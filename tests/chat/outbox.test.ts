@@ -55,6 +55,63 @@ test("waits while the server is unavailable, with growing delays, and then sends
   expect(outbox.getState().delay).toBeNull();
 });
 
+test("sends the next message at once when the feed shows one whose response was lost", async () => {
+  const { openTab, outcomes, waits, goOnline, posts } = createBrowser();
+  const { outbox, sendText, entries, showStored } = openTab();
+  await outbox.start();
+  outcomes.push("fails", "fails", "response is lost", "fails");
+  sendText("A");
+  sendText("B");
+  await settle();
+  goOnline();
+  await settle();
+  goOnline();
+  await settle();
+  expect(posts.map(({ text }) => text)).toEqual(["A", "A", "A"]);
+  waits.length = 0;
+
+  showStored();
+  await settle();
+
+  expect(posts.map(({ text }) => text)).toEqual(["A", "A", "A", "B"]);
+  expect(entries()).toEqual(["B waiting"]);
+  // Its first failure.
+  expect(waits.map(({ ms }) => ms)).toEqual([1000]);
+});
+
+test("tries again at once when the user sends another message, or the room shows that it can be reached", async () => {
+  const { openTab, outcomes, posts, texts } = createBrowser();
+  const { outbox, sendText } = openTab();
+  await outbox.start();
+  outcomes.push("fails", "fails");
+  sendText("A");
+  await settle();
+  expect(posts).toHaveLength(1);
+
+  sendText("B");
+  await settle();
+  expect(posts.map(({ text }) => text)).toEqual(["A", "A"]);
+
+  outbox.retryNow();
+  await settle();
+  expect(texts()).toEqual(["A", "B"]);
+});
+
+test("a message that was sent too fast waits, also when the user sends another one", async () => {
+  const { openTab, outcomes, posts } = createBrowser();
+  const { outbox, sendText } = openTab();
+  await outbox.start();
+  outcomes.push("is too fast");
+  sendText("A");
+  await settle();
+
+  sendText("B");
+  outbox.retryNow();
+  await settle();
+
+  expect(posts).toHaveLength(1);
+});
+
 test("waits as long as the server says when the user sends too fast", async () => {
   const { openTab, outcomes, waits, goOnline, texts } = createBrowser();
   const { outbox, sendText } = openTab();

@@ -121,6 +121,22 @@ test.each([
   await expect(attempt).rejects.toMatchObject({ code });
 });
 
+test("an answer that is not the provider's does not end the session", async () => {
+  using _fetch = vi
+    .spyOn(globalThis, "fetch")
+    .mockImplementation(async () => Response.json({ kind: "welcome" }));
+  const checks = [
+    () => createIdentityToolkit(env).check("id"),
+    () => createAccounts(env).getDetails("id"),
+  ];
+
+  for (const check of checks) {
+    const error: unknown = await check().catch((reason: unknown) => reason);
+    expect(error).toMatchObject({ code: "internal-error" });
+    expect(isSessionEndedError(error)).toBe(false);
+  }
+});
+
 test.each([{}, { users: [] }, { kind: "identitytoolkit#GetAccountInfoResponse" }])(
   "ends the session when the response %j contains no user",
   async (response) => {

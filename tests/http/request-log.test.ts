@@ -3,6 +3,7 @@ import * as z from "zod";
 
 import { describeRequest } from "#emulator/request-line.ts";
 import { expectConsoleError } from "#tests/support/console.ts";
+import { startFaultProxy, type Fault } from "#tests/support/fault-proxy.ts";
 import { signIn, startApp, type TestApp } from "#tests/support/routes.ts";
 
 // Node's `react-dom/server` cannot render to a web stream. workerd's can.
@@ -25,6 +26,7 @@ const lineSchema = z.object({
       method: z.string(),
       status: z.number().nullable(),
       ms: z.number(),
+      isRefused: z.boolean().optional(),
     }),
   ),
 });
@@ -64,6 +66,36 @@ test("logs a line for each request with its route, status and outgoing calls", a
   expect(unknown).toMatchObject({ route: "*", status: 302, calls: [] });
   expect(rejected).toMatchObject({ route: null, status: 403, calls: [] });
   expect(download).toMatchObject({ method: "GET", route: "/read/:id.txt" });
+});
+
+test("the log and Server-Timing show calls that were not made, and /healthz makes them", async () => {
+  expectConsoleError();
+  await using app = await startApp();
+  const host = app.firebase.hosts.FIRESTORE_EMULATOR_HOST;
+  const state: { fault: Fault } = { fault: "cut" };
+  await using proxy = await startFaultProxy(host, () => state.fault);
+  const logged = await startLoggedApp(app, { FIRESTORE_EMULATOR_HOST: proxy.host });
+  for (let count = 0; count < 5; count += 1) await logged.request("/home");
+
+  const { headers } = await logged.request("/home");
+  state.fault = "none";
+  const health = await logged.request("/healthz");
+  const page = await logged.request("/home");
+
+  const [refused, healthy, complete] = logged.lines().slice(-3);
+  expect(refused?.calls).toContainEqual({
+    service: "firestore",
+    method: "runQuery",
+    status: null,
+    ms: 0,
+    isRefused: true,
+  });
+  expect(headers.get("Server-Timing")).toContain('firestore;dur=0;desc="refused runQuery"');
+  expect(health.status).toBe(200);
+  expect(healthy?.calls.map(({ isRefused }) => isRefused)).not.toContain(true);
+  // The check has found out that Firestore answers again.
+  expect(complete?.calls.map(({ isRefused }) => isRefused)).not.toContain(true);
+  expect(page.status).toBe(200);
 });
 
 test("logs nothing that a user has sent, and nothing that identifies them", async () => {
@@ -148,6 +180,10 @@ test("the terminal describes requests in words", () => {
   );
   expect(describeRequest(JSON.stringify({ ...line, route: null, cached: true, calls: [] }))).toBe(
     "200 GET - 14 ms (cached)",
+  );
+  const refused = { ...call, status: null, ms: 0, isRefused: true };
+  expect(describeRequest(JSON.stringify({ ...line, calls: [refused] }))).toBe(
+    "200 GET /home 14 ms (firestore runQuery refused)",
   );
   expect(describeRequest("Some text")).toBeUndefined();
   expect(describeRequest('{"id":')).toBeUndefined();

@@ -37,7 +37,7 @@ async function startSession(
       },
     },
     () => clock.now,
-    timeoutMs,
+    timeoutMs === undefined ? undefined : { page: timeoutMs, action: timeoutMs },
   );
   return { clock, env, session, refreshes };
 }

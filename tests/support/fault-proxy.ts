@@ -17,9 +17,36 @@ import { setTimeout as delay } from "node:timers/promises";
  * - `lost`: the server answers, and the connection ends instead of the answer;
  * - `late`: the request and the answer take longer;
  * - `twice`: the server receives the request twice, and the client gets the second answer;
- * - `error`: a 503 instead of the server's answer.
+ * - `error`: a 503 instead of the server's answer;
+ * - `hung`: no answer, and the server does not get the request;
+ * - `silent`: the server answers, and nothing of the answer arrives;
+ * - `stalled`, `partial`: the first half of the server's answer arrives, and then nothing, or the connection ends;
+ * - `html`, `broken`, `garbage`: a 200 with a page, with invalid JSON, or with JSON of another shape;
+ * - `quota`: a 429, as Google's services answer it.
  */
-export type Fault = "none" | "cut" | "lost" | "late" | "twice" | "error";
+export type Fault =
+  | "none"
+  | "cut"
+  | "lost"
+  | "late"
+  | "twice"
+  | "error"
+  | "hung"
+  | "silent"
+  | "stalled"
+  | "partial"
+  | keyof typeof REPLACED_ANSWERS;
+
+const REPLACED_ANSWERS = {
+  html: [200, "text/html", "<!doctype html><title>Welcome</title><h1>Sign in to the network</h1>"],
+  broken: [200, "application/json", '{"documents": [{"name": "projects/'],
+  garbage: [200, "application/json", '{"kind": "unexpected", "items": [1, null, {"name": 7}]}'],
+  quota: [
+    429,
+    "application/json",
+    '{"error": {"code": 429, "message": "Quota exceeded.", "status": "RESOURCE_EXHAUSTED"}}',
+  ],
+} as const;
 
 export interface FaultRequest {
   method: string;
@@ -71,7 +98,12 @@ export async function startFaultProxy(
     if (fault === "none") return pass(await forward(incoming), outgoing);
 
     const body = await buffer(incoming);
+    if (fault === "hung") return undefined;
     if (fault === "error") return void outgoing.writeHead(503).end();
+    if (isReplaced(fault)) {
+      const [status, type, text] = REPLACED_ANSWERS[fault];
+      return void outgoing.writeHead(status, { "Content-Type": type }).end(text);
+    }
     if (fault === "late") await delay(LATE_MS);
     let answer = await forward(incoming, body);
     if (fault === "twice") {
@@ -81,6 +113,17 @@ export async function startFaultProxy(
     if (fault === "lost") {
       await buffer(answer);
       return void incoming.socket.destroy();
+    }
+    if (fault === "silent") return void (await buffer(answer));
+    if (fault === "stalled" || fault === "partial") {
+      const whole = await buffer(answer);
+      const type = answer.headers["content-type"] ?? "application/json";
+      const headers = { "Content-Type": type, "Content-Length": whole.length };
+      outgoing.writeHead(answer.statusCode ?? 502, headers);
+      outgoing.write(whole.subarray(0, whole.length / 2), () => {
+        if (fault === "partial") incoming.socket.destroy();
+      });
+      return undefined;
     }
     if (fault === "late") await delay(LATE_MS);
     return pass(answer, outgoing);
@@ -123,6 +166,10 @@ export async function startFaultProxy(
       await new Promise((resolve) => server.close(resolve));
     },
   };
+}
+
+function isReplaced(fault: Fault): fault is keyof typeof REPLACED_ANSWERS {
+  return fault in REPLACED_ANSWERS;
 }
 
 function pass(answer: IncomingMessage, outgoing: ServerResponse): void {

@@ -2,69 +2,32 @@ import { expect } from "vitest";
 
 import { localVariables } from "#emulator/local-project.ts";
 import { createAppHandler } from "./app-handler.ts";
-import { startFirebase } from "./firebase.ts";
+import { startFirebase, type TestFirebase } from "./firebase.ts";
+import { createPlainBrowser, type PlainPage } from "./plain-requests.ts";
 
 const ORIGIN = "http://localhost";
-const MAX_REDIRECTS = 5;
-
-/** A page as a browser without JavaScript has it. */
-export interface PlainPage {
-  path: string;
-  html: string;
-}
 
 /**
  * Starts the whole app with its own local Firebase, and a browser without JavaScript: it keeps cookies and follows redirects.
  * Files that import this module have to replace `react-dom/server` by `react-dom/server.browser`.
+ *
+ * @param started a local Firebase to use instead of a new one, and to dispose of
  */
-export async function startPlainBrowser(variables: Record<string, string> = {}) {
-  const firebase = await startFirebase();
+export async function startPlainBrowser(
+  variables: Record<string, string> = {},
+  started?: TestFirebase,
+) {
+  const firebase = started ?? (await startFirebase());
   const handle = await createAppHandler({
     SESSION_SECRET: "a secret that is at least 32 characters",
     ...localVariables(firebase.hosts),
     ...variables,
   });
-  const cookies = new Map<string, string>();
-
-  async function open(path: string, form?: Record<string, string>): Promise<PlainPage> {
-    let url = new URL(path, ORIGIN);
-    let body = form && new URLSearchParams(form);
-    for (let redirects = 0; redirects < MAX_REDIRECTS; redirects += 1) {
-      const cookie = [...cookies].map((pair) => pair.join("=")).join("; ");
-      const response = await handle(
-        new Request(url, {
-          headers: { Cookie: cookie, ...(body && { Origin: ORIGIN }) },
-          redirect: "manual",
-          ...(body && { method: "POST", body }),
-        }),
-      );
-      storeCookies(cookies, response.headers);
-      const location = response.headers.get("Location");
-      if (location === null)
-        return { path: url.pathname + url.search, html: await response.text() };
-      url = new URL(location, url);
-      body = undefined;
-    }
-    throw new Error(`${path} redirects more than ${MAX_REDIRECTS} times`);
-  }
-
   return {
     firebase,
-    /** Opens a page. */
-    get: (path: string) => open(path),
-    /** Submits a form. */
-    post: (path: string, form: Record<string, string>) => open(path, form),
-    clearCookies: () => cookies.clear(),
+    ...createPlainBrowser(handle, ORIGIN),
     [Symbol.asyncDispose]: () => firebase[Symbol.asyncDispose](),
   };
-}
-
-function storeCookies(cookies: Map<string, string>, headers: Headers): void {
-  for (const header of headers.getSetCookie()) {
-    const [, name = "", value = ""] = /^([^=]+)=([^;]*)/.exec(header) ?? [];
-    if (/Max-Age=0/.test(header)) cookies.delete(name);
-    else cookies.set(name, value);
-  }
 }
 
 /** Returns the text of each element with one of these names in the page's `<main>`. */

@@ -11,6 +11,9 @@ const TIMEOUT_MS = 30_000;
 const ISSUER = "https://accounts.google.com";
 const HOSTS = { accounts: ISSUER, tokens: "https://oauth2.googleapis.com" };
 
+/** A request for a token, as `oauth4webapi` makes it. */
+type TokenRequest = oauth.CustomFetchOptions<"POST", URLSearchParams>;
+
 /** Bind Google's answer to the browser that asked. They are stored sealed in that browser only. */
 export interface OAuthSecrets {
   state: string;
@@ -101,9 +104,7 @@ export function createGoogleOAuth(env: Env) {
             redirectUri,
             verifier,
             {
-              signal: AbortSignal.timeout(TIMEOUT_MS),
-              [oauth.customFetch]: (url, init) =>
-                fetchRecorded({ service: "google", method: "token" }, url, init),
+              [oauth.customFetch]: fetchToken,
               [oauth.allowInsecureRequests]: emulator !== undefined,
             },
           )
@@ -120,6 +121,14 @@ export function createGoogleOAuth(env: Env) {
       }
     },
   };
+}
+
+/** Google's client reads the whole answer, so that a failure in its middle is one of the call. */
+async function fetchToken(url: string, { method, headers, body }: TokenRequest): Promise<Response> {
+  const call = { service: "google", method: "token" } as const;
+  const init = { method, headers, body, timeoutMs: TIMEOUT_MS };
+  const { status, contentType, text } = await fetchRecorded(call, url, init);
+  return new Response(text, { status, headers: { "Content-Type": contentType } });
 }
 
 /** Firebase takes the nonce itself, and expects its SHA-256 in hexadecimal digits in the token, as its SDKs do. */

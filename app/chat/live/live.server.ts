@@ -3,6 +3,7 @@ import type { AppLoadContext, LoaderFunctionArgs } from "@remix-run/cloudflare";
 import { getHiddenPeople } from "#app/chat/hidden.server.ts";
 import { getMessages } from "#app/chat/stored-messages.server.ts";
 import { AFTER_PARAM, PART_PARAM, readCursor } from "#app/chat/room-address.ts";
+import { setRequestKind } from "#app/http/outgoing-calls.server.ts";
 import { getUser } from "#app/session/user.server.ts";
 import { getLocale } from "#app/site/locale/locale.server.ts";
 import { getTheme } from "#app/site/theme/theme.server.ts";
@@ -17,6 +18,7 @@ const pagesByContext = new WeakMap<AppLoadContext, RenderLive>();
  * scripts, so `entry.server.tsx` sends it instead of the app.
  */
 export async function loadLive({ request, context }: LoaderFunctionArgs): Promise<null> {
+  setRequestKind("long");
   const { searchParams } = new URL(request.url);
   const user = await getUser({ request, context });
   const part = readPart(searchParams.get(PART_PARAM));

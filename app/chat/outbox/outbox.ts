@@ -15,7 +15,8 @@ import { toError, type PostResult } from "./post-message.ts";
 
 /** The first wait after a failed attempt. Each further one is twice as long. */
 const FIRST_RETRY_MS = 1000;
-const MAX_RETRY_MS = 30_000;
+/** So a message is sent within ten seconds after the room can be reached again. */
+const MAX_RETRY_MS = 10_000;
 
 /** The user has to sign in, so no other message can be sent before. */
 const SIGN_IN_REASONS = new Set<MessageError["reason"]>(["unauthenticated", "other-user"]);
@@ -82,6 +83,8 @@ export function createOutbox(options: OutboxOptions) {
   let isSending = false;
   /** Whether the user has to sign in first. */
   let isPaused = false;
+  /** Ends the wait before the next attempt. */
+  let endWait = () => {};
   /** The input as the store has it. */
   let storedText = "";
 
@@ -171,8 +174,15 @@ export function createOutbox(options: OutboxOptions) {
       set({ sending: null });
       if (result.status === "error" && TEMPORARY_REASONS.has(result.reason)) {
         set({ delay: result });
-        await wait(result.retryAfterMs ?? retryMs);
-        retryMs = Math.min(2 * retryMs, MAX_RETRY_MS);
+        let isReachable = false;
+        const reachable = new Promise<void>((resolve) => {
+          endWait = () => {
+            isReachable = true;
+            resolve();
+          };
+        });
+        await Promise.race([wait(result.retryAfterMs ?? retryMs), reachable]);
+        retryMs = isReachable ? FIRST_RETRY_MS : Math.min(2 * retryMs, MAX_RETRY_MS);
         continue;
       }
       retryMs = FIRST_RETRY_MS;
@@ -180,6 +190,10 @@ export function createOutbox(options: OutboxOptions) {
       await handleResult(next, result);
     }
     set({ delay: null });
+  }
+
+  function retryNow(): void {
+    if (state.delay?.reason === "unavailable") endWait();
   }
 
   async function handleResult(entry: OutboxEntry, result: PostResult): Promise<void> {
@@ -255,8 +269,12 @@ export function createOutbox(options: OutboxOptions) {
       set({ error: null });
       setInput(createInput());
       await change(append({ id, text, status: "waiting" }));
+      retryNow();
       void sendWaiting();
     },
+
+    /** Sends what waits at once, because the room has just been reached. Not what was sent too fast. */
+    retryNow,
 
     /** Sends a failed message again, after the messages that wait. */
     async retry(id: string): Promise<void> {
@@ -288,7 +306,12 @@ export function createOutbox(options: OutboxOptions) {
 
     /** Removes the messages that the feed shows, by the ids of the user's messages in it. */
     markShown(shownIds: ReadonlySet<string>): void {
-      void change(removeShown(shownIds, now()));
+      const isStored = state.entries.some(
+        ({ id, status }) => status === "waiting" && shownIds.has(id),
+      );
+      const changed = change(removeShown(shownIds, now()));
+      // The server has answered, but the answer was lost.
+      if (isStored) void changed.then(retryNow);
       const { input } = state;
       if (!input?.returned || !shownIds.has(input.returned.id)) return;
       const isUnchanged = input.text === input.returned.text;

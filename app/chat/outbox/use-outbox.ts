@@ -94,6 +94,10 @@ export function useOutbox({ uid: signedInUid, nextId, result, shown }: UseOutbox
     outbox.markShown(new Set(shown.filter((message) => message.uid === uid).map(({ id }) => id)));
   }, [outbox, uid, shown]);
 
+  const received = shown.findLast((message) => message.uid !== uid)?.id;
+  // Someone else's message has reached the room, so the user's may as well.
+  useEffect(() => outbox.retryNow(), [outbox, received]);
+
   return {
     uid,
     input,

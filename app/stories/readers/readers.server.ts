@@ -2,9 +2,8 @@ import type { AppLoadContext } from "@remix-run/cloudflare";
 import * as z from "zod";
 
 import { getEnv, oncePerEnv, type Env } from "#app/env.server.ts";
-import { deleteValue, readValue, updateValues } from "#app/firebase/database.server.ts";
-import { catchUnavailable } from "#app/http/catch-unavailable.server.ts";
-import { UnavailableError } from "#app/http/unavailable-error.server.ts";
+import { deleteValue, readFlag, readValue, updateValues } from "#app/firebase/database.server.ts";
+import { withoutTimeLimit } from "#app/http/outgoing-calls.server.ts";
 import { getWaitUntil } from "#app/http/wait-until.server.ts";
 import type { AuthUser } from "#app/session/user.ts";
 import {
@@ -91,7 +90,7 @@ export async function countRoom(context: AppLoadContext): Promise<number> {
 export function updateReadersLater(context: AppLoadContext): void {
   const readers = getReaders(context);
   const waitUntil = getWaitUntil(context);
-  if (waitUntil && readers.isDue()) waitUntil(readers.get());
+  if (waitUntil && readers.isDue()) waitUntil(withoutTimeLimit(() => readers.get()));
 }
 
 /** Answers scripts with the numbers. They are public and name nobody. */
@@ -107,11 +106,7 @@ export async function loadUncounted(
   context: AppLoadContext,
   user: ReadingUser,
 ): Promise<boolean | null> {
-  const options = { timeoutMs: TIMEOUT_MS };
-  const value = await catchUnavailable(
-    readValue(getEnv(context), user, uncountedPath(user.uid), options),
-  );
-  return value instanceof UnavailableError ? null : value === true;
+  return readFlag(getEnv(context), user, uncountedPath(user.uid), { timeoutMs: TIMEOUT_MS });
 }
 
 /**

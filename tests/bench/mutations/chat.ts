@@ -40,15 +40,15 @@ export const CHAT_MUTATIONS: readonly Mutation[] = [
   {
     name: "waits longer after each failed attempt",
     file: OUTBOX,
-    original: "retryMs = Math.min(2 * retryMs, MAX_RETRY_MS);",
-    replacement: "retryMs = Math.min(retryMs, MAX_RETRY_MS);",
+    original: ": Math.min(2 * retryMs, MAX_RETRY_MS);",
+    replacement: ": Math.min(retryMs, MAX_RETRY_MS);",
     tests: OUTBOX_TESTS,
   },
   {
     name: "waits as long as the server says",
     file: OUTBOX,
-    original: "await wait(result.retryAfterMs ?? retryMs);",
-    replacement: "await wait(retryMs);",
+    original: "wait(result.retryAfterMs ?? retryMs)",
+    replacement: "wait(retryMs)",
     tests: OUTBOX_TESTS,
   },
   {

@@ -9,6 +9,10 @@ const HEADER_TESTS = ["tests/http/response-headers.test.ts"];
 const ADDRESS_TESTS = ["tests/site/addresses.test.ts", "tests/site/pages.test.ts"];
 const POLICY_TESTS = ["tests/http/security-headers.test.ts"];
 const COOKIE_TESTS = ["tests/http/cookies.test.ts"];
+const BREAKER = "app/http/circuit-breaker.server.ts";
+const BREAKER_TESTS = ["tests/http/circuit-breaker.test.ts"];
+const CALLS = "app/http/outgoing-calls.server.ts";
+const CALL_TESTS = ["tests/http/outgoing-calls.test.ts"];
 
 /** The middleware, response headers and cookies. */
 export const HTTP_MUTATIONS: readonly Mutation[] = [
@@ -95,5 +99,33 @@ export const HTTP_MUTATIONS: readonly Mutation[] = [
     original: "payload?.iat === undefined ? payload?.value : undefined",
     replacement: "payload?.value",
     tests: COOKIE_TESTS,
+  },
+  {
+    name: "one call tries a service that does not answer, not all",
+    file: BREAKER,
+    original: "if (now() < retryAt) return false;\n      retryAt = now() + PAUSE_MS;",
+    replacement: "if (now() < retryAt) return false;",
+    tests: BREAKER_TESTS,
+  },
+  {
+    name: "calls from before the service answered again prove nothing",
+    file: BREAKER,
+    original: "if (startedAt < answeredAt) return;",
+    replacement: "",
+    tests: BREAKER_TESTS,
+  },
+  {
+    name: "a call gets only the time that its page has left",
+    file: CALLS,
+    original: "Math.min(timeoutMs, request.endsAt - Date.now())",
+    replacement: "timeoutMs",
+    tests: CALL_TESTS,
+  },
+  {
+    name: "an answer closes the breaker for all",
+    file: CALLS,
+    original: "breaker.recordAnswer();\n",
+    replacement: "",
+    tests: CALL_TESTS,
   },
 ];

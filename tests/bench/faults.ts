@@ -1,0 +1,121 @@
+import { setTimeout as delay } from "node:timers/promises";
+
+import { readEnv } from "#app/env.server.ts";
+import { createSessionCookie } from "#app/session/session.server.ts";
+import { localVariables } from "#emulator/local-project.ts";
+import { startPages } from "#emulator/pages.ts";
+import { findFreePort } from "#emulator/ports.ts";
+import type { Fault } from "#tests/support/fault-proxy.ts";
+import { fillRoom } from "#tests/support/fill-room.ts";
+import { startFirebase, type TestAccount } from "#tests/support/firebase.ts";
+import { toCookieHeader } from "#tests/support/routes.ts";
+import {
+  SERVICES,
+  startServiceProxy,
+  STORY,
+  STORY_TEXT,
+  type Service,
+} from "#tests/support/service-proxy.ts";
+import { publishStory } from "#tests/support/stories.ts";
+
+// Measures how long pages take while one of Firebase's services fails: the production build on workerd, one page after the
+// other, and bursts of fifty at once, which take a machine some time even if nothing fails. Exits with 1 when a page takes
+// longer than 2.5 s, or a burst more than that longer than without a fault. `npm run bench:faults -- firestore` tries one
+// service.
+
+const MAX_MS = 2500;
+const BURST = 50;
+const POLL_MS = 200;
+const FAULTS: Fault[] = ["none", "hung", "stalled", "cut", "error"];
+
+/** The slowest page for each service, by its calls. */
+const BURST_PATHS = {
+  auth: "/profile",
+  tokens: "/home",
+  firestore: "/home",
+  database: "/profile?tab=data",
+};
+
+const VISITOR_PATHS = [
+  "/home",
+  "/read/what-the-heron-keeps",
+  `/read/${STORY.id}`,
+  "/home?q=salt",
+  "/home?writer=ana",
+];
+const USER_PATHS = ["/home", `/read/${STORY.id}`, "/profile", "/profile?tab=data", "/create"];
+
+const chosen = process.argv.slice(2);
+const services = (Object.keys(SERVICES) as Service[]) // the object's own keys
+  .filter((name) => chosen.length === 0 || chosen.includes(name));
+const variables = { SESSION_SECRET: "a secret that is at least 32 characters" };
+
+let isOver = false;
+console.log("service    fault     slowest page    first 50     next 50");
+for (const service of services) await measure(service);
+process.exitCode = isOver ? 1 : 0;
+
+async function measure(service: Service): Promise<void> {
+  const firebase = await startFirebase();
+  await using proxy = await startServiceProxy(firebase.hosts, service);
+  await using pages = await startPages({
+    port: await findFreePort(),
+    variables: { ...variables, ...localVariables(firebase.hosts), ...proxy.variables },
+    // The failures are expected.
+    onError: () => {},
+  });
+  const person = await firebase.addAccount({ displayName: "Ana" });
+  await publishStory(firebase.hosts, { ...STORY, text: STORY_TEXT });
+  await fillRoom(firebase, person, 50);
+  const open = async (path: string, cookie = "") => {
+    const startedAt = performance.now();
+    const response = await fetch(pages.url + path, { headers: { Cookie: cookie } });
+    const html = await response.text();
+    if (!response.ok) throw new Error(`${path} answered ${response.status}`);
+    return { html, ms: performance.now() - startedAt };
+  };
+  const seconds = service === "tokens" ? -1 : 3600;
+  const cookie = await createCookie(firebase.hosts, person, seconds);
+  const burst = async () => {
+    const visits = Array.from({ length: BURST }, () => open(BURST_PATHS[service], cookie));
+    return Math.max(...(await Promise.all(visits)).map(({ ms }) => ms));
+  };
+
+  await burst();
+  let usual = Infinity;
+  for (const fault of FAULTS) {
+    proxy.state.fault = fault;
+    const bursts = [await burst(), await burst()];
+    const times: number[] = [];
+    for (const path of VISITOR_PATHS) times.push((await open(path)).ms);
+    for (const path of USER_PATHS) times.push((await open(path, cookie)).ms);
+    if (fault === "none") usual = Math.max(...bursts);
+    const slowest = Math.max(...times);
+    const isTooSlow = slowest > MAX_MS || Math.max(...bursts) - usual > MAX_MS;
+    isOver ||= isTooSlow;
+    const columns = [slowest, ...bursts].map((ms) => `${Math.round(ms)} ms`.padStart(9));
+    console.log(
+      `${service.padEnd(10)} ${fault.padEnd(9)} ${columns.join("   ")}  ${isTooSlow ? "OVER" : "ok"}`,
+    );
+    proxy.state.fault = "none";
+    // Until the service is called again.
+    while (!(await open(`/read/${STORY.id}`)).html.includes(STORY_TEXT)) await delay(POLL_MS);
+  }
+  await firebase[Symbol.asyncDispose]();
+}
+
+/** Returns the `Cookie` header of a session whose token is valid for some seconds. */
+async function createCookie(
+  hosts: Parameters<typeof localVariables>[0],
+  { idToken, refreshToken }: TestAccount,
+  expiresIn: number,
+): Promise<string> {
+  const session = createSessionCookie(
+    readEnv({ ...variables, ...localVariables(hosts) }),
+    { refresh: () => Promise.reject(new Error("Unexpected refresh")) },
+    Date.now,
+  );
+  const tokens = { idToken, refreshToken, expiresIn };
+  const headers = await session.createSession(new Request("http://127.0.0.1/"), tokens);
+  return toCookieHeader(new Headers(headers));
+}

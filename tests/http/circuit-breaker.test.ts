@@ -1,0 +1,84 @@
+import { expect, test } from "vitest";
+
+import { createCircuitBreaker } from "#app/http/circuit-breaker.server.ts";
+
+const PAUSE_MS = 2000;
+
+/** A breaker with a clock that the test controls. */
+function startBreaker() {
+  const clock = { now: 1_000_000 };
+  const breaker = createCircuitBreaker(() => clock.now);
+  return {
+    ...breaker,
+    clock,
+    /** Calls the service, which does not answer for a second. */
+    fail(times: number) {
+      const startedAt = clock.now;
+      clock.now += 1000;
+      for (let count = 0; count < times; count += 1) breaker.recordFailure(startedAt);
+    },
+  };
+}
+
+test("opens when five calls in a row get no answer", () => {
+  const breaker = startBreaker();
+
+  breaker.fail(4);
+  expect(breaker.admit()).toBe(true);
+  breaker.recordAnswer();
+  breaker.clock.now += 1;
+  breaker.fail(4);
+  expect(breaker.admit()).toBe(true);
+  breaker.fail(1);
+
+  expect(breaker.isOpen()).toBe(true);
+  expect(breaker.admit()).toBe(false);
+});
+
+test("an open breaker lets one call try in each pause, also if the one before never ended", () => {
+  const breaker = startBreaker();
+  breaker.fail(5);
+
+  breaker.clock.now += PAUSE_MS;
+  expect([breaker.admit(), breaker.admit(), breaker.admit()]).toEqual([true, false, false]);
+  breaker.clock.now += PAUSE_MS - 1;
+  expect(breaker.admit()).toBe(false);
+  breaker.clock.now += 1;
+  expect([breaker.admit(), breaker.admit()]).toEqual([true, false]);
+});
+
+test("a call that tries in vain starts a new pause", () => {
+  const breaker = startBreaker();
+  breaker.fail(5);
+  breaker.clock.now += PAUSE_MS;
+  expect(breaker.admit()).toBe(true);
+
+  breaker.fail(1);
+
+  breaker.clock.now += PAUSE_MS - 1;
+  expect(breaker.admit()).toBe(false);
+  breaker.clock.now += 1;
+  expect(breaker.admit()).toBe(true);
+});
+
+test("one answer closes it for every call", () => {
+  const breaker = startBreaker();
+  breaker.fail(5);
+
+  breaker.recordAnswer();
+
+  expect(breaker.isOpen()).toBe(false);
+  expect([breaker.admit(), breaker.admit()]).toEqual([true, true]);
+});
+
+test("calls made before the service answered again do not open it when they end", () => {
+  const breaker = startBreaker();
+  const before = breaker.clock.now;
+  breaker.clock.now += 500;
+  breaker.recordAnswer();
+  breaker.clock.now += 500;
+
+  for (let count = 0; count < 50; count += 1) breaker.recordFailure(before);
+
+  expect(breaker.isOpen()).toBe(false);
+});

@@ -1,0 +1,179 @@
+import { expect, test, vi } from "vitest";
+
+import { readEnv } from "#app/env.server.ts";
+import { createSessionCookie } from "#app/session/session.server.ts";
+import { localVariables } from "#emulator/local-project.ts";
+import { expectConsoleError } from "#tests/support/console.ts";
+import { walk } from "#tests/support/fault-journey.ts";
+import type { Fault } from "#tests/support/fault-proxy.ts";
+import { fillRoom } from "#tests/support/fill-room.ts";
+import { startFirebase, type TestAccount, type TestFirebase } from "#tests/support/firebase.ts";
+import {
+  FIRST_MESSAGE,
+  startServiceProxy,
+  STORY,
+  STORY_TEXT,
+  type Service,
+} from "#tests/support/service-proxy.ts";
+import { publishStory } from "#tests/support/stories.ts";
+
+// Node's `react-dom/server` cannot render to a web stream. workerd's can.
+vi.mock("react-dom/server", () => vi.importActual("react-dom/server.browser"));
+
+const { startPlainBrowser } = await import("#tests/support/plain-browser.ts");
+
+const SECRET = "a secret that is at least 32 characters";
+
+/** Seconds for which the writer's token is valid when the journey begins. */
+const VALID_SECONDS = { fresh: 3600, renewable: 120, expired: -1 };
+
+const CASES: { service: Service; token: keyof typeof VALID_SECONDS }[] = [
+  { service: "auth", token: "fresh" },
+  { service: "tokens", token: "renewable" },
+  { service: "tokens", token: "expired" },
+  { service: "firestore", token: "fresh" },
+  { service: "database", token: "fresh" },
+];
+
+/** Each by itself, but for those without an answer: they only wait. */
+const FAULTS: Fault[][] = [
+  ["cut"],
+  ["lost"],
+  ["error"],
+  ["quota"],
+  ["partial"],
+  ["html"],
+  ["garbage"],
+  ["twice"],
+  ["hung", "stalled"],
+];
+
+/** Generous, because tests share a machine. `npm run bench:faults` measures. */
+const MAX_PAGE_MS = 8000;
+
+/** Shortens the long timeouts of actions, so that the test does not wait for them. Those of pages stay. */
+function shortenTimeouts() {
+  const timeout = AbortSignal.timeout.bind(AbortSignal);
+  vi.spyOn(AbortSignal, "timeout").mockImplementation((ms) => timeout(Math.min(ms, 2500)));
+}
+
+/** Returns the headers that sign a user in with a token that is valid for some seconds. */
+async function createSession(
+  { hosts }: TestFirebase,
+  { idToken, refreshToken }: TestAccount,
+  expiresIn: number,
+): Promise<Headers> {
+  const session = createSessionCookie(
+    readEnv({ SESSION_SECRET: SECRET, ...localVariables(hosts) }),
+    { refresh: () => Promise.reject(new Error("Unexpected refresh")) },
+    Date.now,
+  );
+  const tokens = { idToken, refreshToken, expiresIn };
+  return new Headers(await session.createSession(new Request("http://localhost/"), tokens));
+}
+
+async function runJourney(service: Service, token: keyof typeof VALID_SECONDS, fault: Fault) {
+  const firebase = await startFirebase();
+  await using proxy = await startServiceProxy(firebase.hosts, service);
+  await using browser = await startPlainBrowser(proxy.variables, firebase);
+  const writer = await firebase.addAccount({ displayName: "Ana" });
+  const other = await firebase.addAccount({ displayName: "Tomas" });
+  await publishStory(firebase.hosts, { ...STORY, text: STORY_TEXT, uid: writer.localId });
+  await fillRoom(firebase, other, 1, [FIRST_MESSAGE]);
+  browser.setCookies(await createSession(firebase, writer, VALID_SECONDS[token]));
+
+  proxy.state.fault = fault;
+  const journey = await walk(browser, { writer, other, newEmail: "new@example.com" });
+  proxy.state.fault = "none";
+
+  const again = browser.another();
+  // An open breaker lets actions pass.
+  await again.post("/login", { email: writer.email, password: writer.password });
+  await journey.repeat(again);
+  await journey.expectStored(firebase.hosts);
+  return journey.log;
+}
+
+test.each(FAULTS.map((faults) => ({ name: faults.join(" and "), faults })))(
+  "whichever service fails, pages and forms answer, say what is missing, and store each text once: $name",
+  { timeout: 180_000 },
+  async ({ faults }) => {
+    // The app does not notice a repeated request.
+    if (!faults.includes("twice")) expectConsoleError();
+    shortenTimeouts();
+    const journeys = faults.flatMap((fault) =>
+      CASES.map(({ service, token }) => runJourney(service, token, fault)),
+    );
+
+    const logs = await Promise.all(journeys);
+
+    for (const { name, ms } of logs.flatMap(({ pages }) => pages)) {
+      expect(ms, name).toBeLessThan(MAX_PAGE_MS);
+    }
+  },
+);
+
+test("fifty visitors at once get their pages while Firestore does not answer, and one in two seconds tries", async () => {
+  expectConsoleError();
+  const firebase = await startFirebase();
+  await using proxy = await startServiceProxy(firebase.hosts, "firestore");
+  await using browser = await startPlainBrowser(proxy.variables, firebase);
+  proxy.state.fault = "hung";
+  const visit = () =>
+    Promise.all(
+      Array.from({ length: 50 }, () => browser.another().get("/read/what-the-heron-keeps")),
+    );
+
+  await visit();
+  const called = proxy.log.length;
+  const pages = await visit();
+
+  for (const { status, html } of pages) {
+    expect(status).toBe(200);
+    expect(html).toContain("Nothing was lost; try again in a moment.");
+  }
+  expect(called).toBeGreaterThanOrEqual(50);
+  expect(proxy.log.length - called, "calls of the second fifty").toBeLessThanOrEqual(5);
+  const fastest = Math.min(...pages.map(({ ms }) => ms));
+  expect(fastest, "a page that does not wait").toBeLessThan(1750);
+});
+
+test("once the service answers, all pages are complete after the next pause", async () => {
+  expectConsoleError();
+  const firebase = await startFirebase();
+  await publishStory(firebase.hosts, { ...STORY, text: STORY_TEXT });
+  await using proxy = await startServiceProxy(firebase.hosts, "firestore");
+  await using browser = await startPlainBrowser(proxy.variables, firebase);
+  const path = `/read/${STORY.id}`;
+  proxy.state.fault = "cut";
+  for (let count = 0; count < 5; count += 1) await browser.get(path);
+  expect((await browser.get(path)).html).not.toContain(STORY_TEXT);
+
+  proxy.state.fault = "none";
+
+  await expect.poll(async () => (await browser.get(path)).html).toContain(STORY_TEXT);
+});
+
+test("after five users have waited a second for new tokens, others do not", async () => {
+  const firebase = await startFirebase();
+  await using proxy = await startServiceProxy(firebase.hosts, "tokens");
+  await using browser = await startPlainBrowser(proxy.variables, firebase);
+  proxy.state.fault = "hung";
+  const visit = () =>
+    Promise.all(
+      Array.from({ length: 5 }, async () => {
+        const person = await firebase.addAccount();
+        const another = browser.another();
+        another.setCookies(await createSession(firebase, person, -1));
+        return another.get("/home");
+      }),
+    );
+
+  await visit();
+  const called = proxy.log.filter(({ fault }) => fault === "hung").length;
+  const pages = await visit();
+
+  expect(pages.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
+  expect(called).toBe(5);
+  expect(proxy.log.filter(({ fault }) => fault === "hung")).toHaveLength(called);
+});

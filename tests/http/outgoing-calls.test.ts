@@ -1,0 +1,181 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+
+import {
+  CallRefusedError,
+  fetchRecorded,
+  recordCalls,
+  setRequestKind,
+  withoutTimeLimit,
+} from "#app/http/outgoing-calls.server.ts";
+import type { OutgoingCall } from "#app/load-context.ts";
+import { startServer } from "#tests/support/server.ts";
+
+const PAGE_MS = 1750;
+const PAUSE_MS = 2000;
+const CALL = { service: "firestore", method: "runQuery" } as const;
+
+interface RequestOptions {
+  times?: number;
+  timeoutMs?: number;
+  isLong?: boolean;
+  name?: OutgoingCall["service"];
+}
+
+beforeEach(() => void vi.useFakeTimers({ toFake: ["Date"] }));
+afterEach(() => void vi.useRealTimers());
+
+/** A service that answers, or lets each call wait until its timeout, by the test's clock. */
+async function startService() {
+  const state = { isAnswering: true, status: 200, calls: 0 };
+  const server = await startServer((response) => {
+    state.calls += 1;
+    response.writeHead(state.status).end("{}");
+  });
+  const realTimeout = AbortSignal.timeout.bind(AbortSignal);
+  vi.spyOn(AbortSignal, "timeout").mockImplementation((ms) => {
+    if (state.isAnswering) return realTimeout(ms);
+    vi.setSystemTime(Date.now() + ms);
+    return AbortSignal.abort(new DOMException("No answer", "TimeoutError"));
+  });
+  return {
+    state,
+    [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
+    /** Makes calls one after the other in one request, and returns how each ended. */
+    async request(
+      method: "GET" | "POST",
+      { times = 1, timeoutMs = 30_000, isLong = false, name = "firestore" }: RequestOptions = {},
+    ) {
+      const calls: OutgoingCall[] = [];
+      const startedAt = Date.now();
+      const errors: unknown[] = [];
+      await recordCalls(calls, method, async () => {
+        if (isLong) setRequestKind("long");
+        for (let count = 0; count < times; count += 1) {
+          const call = { ...CALL, service: name };
+          const answer = fetchRecorded(call, `http://${server.host}`, { method, timeoutMs });
+          errors.push(
+            await answer.then(
+              () => null,
+              (error: unknown) => error,
+            ),
+          );
+        }
+      });
+      const isRefused = errors.map((error) => error instanceof CallRefusedError);
+      expect(calls.map((call) => call.isRefused ?? false)).toEqual(isRefused);
+      return { ms: Date.now() - startedAt, errors, isRefused };
+    },
+    /** Makes the service fall silent, and pages notice it. */
+    async fallSilent() {
+      state.isAnswering = false;
+      for (let count = 0; count < 5; count += 1) await this.request("GET");
+    },
+  };
+}
+
+test("the calls of a page end within 1.75 s, however many it makes in turn", async () => {
+  await using service = await startService();
+  service.state.isAnswering = false;
+
+  const page = await service.request("GET", { times: 9, timeoutMs: 700 });
+
+  expect(page.ms).toBe(PAGE_MS);
+  expect(page.isRefused).toEqual([false, false, false, true, true, true, true, true, true]);
+});
+
+test("the calls of an action end before the scripts of pages give up, after 25 s", async () => {
+  await using service = await startService();
+  service.state.isAnswering = false;
+
+  expect((await service.request("POST", { times: 3, timeoutMs: 10_000 })).ms).toBe(25_000);
+});
+
+test("after five calls without an answer, pages do not call the service", async () => {
+  await using service = await startService();
+  await service.fallSilent();
+
+  const pages = await Promise.all(Array.from({ length: 50 }, () => service.request("GET")));
+
+  expect(pages.every(({ isRefused }) => isRefused[0])).toBe(true);
+  expect(Math.max(...pages.map(({ ms }) => ms))).toBe(0);
+});
+
+test("after two seconds one page tries, and when it gets an answer all do", async () => {
+  await using service = await startService();
+  await service.fallSilent();
+  service.state.isAnswering = true;
+  expect((await service.request("GET")).isRefused).toEqual([true]);
+
+  vi.setSystemTime(Date.now() + PAUSE_MS);
+  const pages = [service.request("GET"), service.request("GET")];
+
+  expect((await Promise.all(pages)).map(({ isRefused }) => isRefused[0])).toEqual([false, true]);
+  expect((await service.request("GET")).errors).toEqual([null]);
+});
+
+test("an action tries a service that does not answer others for two seconds, and its answer helps them", async () => {
+  await using service = await startService();
+  await service.fallSilent();
+
+  const before = await service.request("POST", { times: 2 });
+  expect(before).toMatchObject({ ms: 4000, isRefused: [false, false] });
+  service.state.isAnswering = true;
+  expect((await service.request("POST")).errors).toEqual([null]);
+
+  expect((await service.request("GET")).errors).toEqual([null]);
+});
+
+test("a long request has no limits but those of its calls", async () => {
+  await using service = await startService();
+  await service.fallSilent();
+
+  const long = await service.request("GET", { times: 2, timeoutMs: 30_000, isLong: true });
+
+  expect(long).toMatchObject({ ms: 60_000, isRefused: [false, false] });
+});
+
+test("calls that other requests use too have their own time", async () => {
+  await using service = await startService();
+  service.state.isAnswering = false;
+  const startedAt = Date.now();
+  const init = { timeoutMs: 5000 };
+
+  const shared = recordCalls([], "GET", () =>
+    withoutTimeLimit(() => fetchRecorded(CALL, "http://192.0.2.1", init)),
+  );
+
+  await expect(shared).rejects.toThrow("No answer");
+  expect(Date.now() - startedAt).toBe(5000);
+});
+
+test("a service that answers with errors is called", async () => {
+  await using service = await startService();
+  service.state.status = 503;
+
+  for (let count = 0; count < 10; count += 1) await service.request("GET");
+
+  expect(service.state.calls).toBe(10);
+});
+
+test("calls with less than a second, and calls that are cancelled, do not count", async () => {
+  await using service = await startService();
+  service.state.isAnswering = false;
+  for (let count = 0; count < 10; count += 1) await service.request("GET", { timeoutMs: 900 });
+  service.state.isAnswering = true;
+  const signal = AbortSignal.abort(new Error("cancelled"));
+  for (let count = 0; count < 10; count += 1) {
+    const call = fetchRecorded(CALL, "http://192.0.2.1", { timeoutMs: 5000, signal });
+    await expect(call).rejects.toThrow("cancelled");
+  }
+
+  expect((await service.request("GET")).errors).toEqual([null]);
+});
+
+test("one service without an answer keeps no page from another", async () => {
+  await using service = await startService();
+  await service.fallSilent();
+  service.state.isAnswering = true;
+
+  expect((await service.request("GET")).isRefused).toEqual([true]);
+  expect((await service.request("GET", { name: "auth" })).errors).toEqual([null]);
+});

@@ -1,0 +1,225 @@
+import { expect } from "vitest";
+import * as z from "zod";
+
+import { createDocumentId } from "#app/firebase/document-id.ts";
+import type { FirebaseHosts } from "#emulator/hosts.ts";
+import { LOCAL_PROJECT_ID } from "#emulator/local-project.ts";
+import type { TestAccount } from "./firebase.ts";
+import type { PlainBrowser, PlainPage } from "./plain-requests.ts";
+import { FIRST_MESSAGE, STORY, STORY_TEXT } from "./service-proxy.ts";
+
+/** What the journey did: how long each answer took, and the forms with what became of them. */
+export interface JourneyLog {
+  pages: { name: string; ms: number }[];
+  actions: { name: string; ms: number; isDone: boolean }[];
+}
+
+const NO_ROOM = "We can't reach the room right now. Nothing was lost; try again in a moment.";
+const NO_NEW_STORIES = "We can't load new stories right now. Try again in a moment.";
+const NO_STORY = "We can't load this story right now. Nothing was lost; try again in a moment.";
+const NO_SEARCH = "We can't search our writers' stories right now. Try again in a moment.";
+
+/**
+ * Walks through the app as a visitor and as a signed-in writer. Every answer must be a page with its usual content or with
+ * the sentence that says what is missing.
+ */
+export async function walk(
+  signedIn: PlainBrowser,
+  { writer, other, newEmail }: { writer: TestAccount; other: TestAccount; newEmail: string },
+) {
+  const log: JourneyLog = { pages: [], actions: [] };
+  const visitor = signedIn.another();
+
+  async function view(browser: PlainBrowser, path: string, ...expected: string[][]) {
+    const page = await browser.get(path);
+    log.pages.push({ name: path, ms: page.ms });
+    expectPage(page, 200);
+    for (const texts of expected) expectOneOf(page, texts);
+    return page;
+  }
+
+  /** Submits a form. It is done, or its answer says that it is not and has what was typed. */
+  async function submit(
+    name: string,
+    browser: PlainBrowser,
+    { path, form }: { path: string; form: Record<string, string> },
+    { done, failed, typed }: { done: RegExp; failed: string[]; typed: string[] },
+  ): Promise<boolean> {
+    const page = await browser.post(path, form);
+    expectPage(page);
+    const isDone = page.status === 200 && done.test(page.path);
+    if (!isDone) {
+      expectOneOf(page, failed);
+      for (const text of typed) expect(decode(page), `${name} returns the text`).toContain(text);
+    }
+    log.actions.push({ name, ms: page.ms, isDone });
+    return isDone;
+  }
+
+  await view(
+    visitor,
+    "/home",
+    ["Explore Trending Stories"],
+    ["The Lamplighter's Orchard"],
+    [FIRST_MESSAGE, NO_ROOM],
+    [STORY.title, NO_NEW_STORIES],
+  );
+  await view(
+    visitor,
+    "/read/what-the-heron-keeps",
+    ["What the Heron Keeps"],
+    [FIRST_MESSAGE, NO_ROOM],
+  );
+  await view(visitor, `/read/${STORY.id}`, [STORY_TEXT, NO_STORY], [FIRST_MESSAGE, NO_ROOM]);
+  await view(visitor, "/home?q=salt", ["Salt for the Clockmaker"], [STORY.title, NO_SEARCH]);
+  await view(visitor, `/home?writer=${writer.localId}`, [STORY.title, NO_SEARCH]);
+  await view(visitor, "/login", ["Don't have an account?"]);
+
+  await view(signedIn, "/home", ["Explore Trending Stories"], [FIRST_MESSAGE, NO_ROOM]);
+  await view(signedIn, `/read/${STORY.id}`, [STORY_TEXT, NO_STORY]);
+  await view(signedIn, "/profile", [writer.email]);
+  await view(signedIn, "/profile?tab=data", [writer.email]);
+  await view(signedIn, "/create", ["Save"]);
+
+  const draft = toDraft("save", "A kept draft", "Words that must stay.");
+  const story = toDraft("publish", "A published tale", "Words for everybody.");
+  const message = { messageId: createDocumentId(), message: "Words for the room." };
+  const forms = [
+    {
+      name: "save a draft",
+      to: { path: "/create", form: draft },
+      ends: {
+        done: /^\/create\?draft=/,
+        failed: ["We can't reach your account right now. Nothing was lost; try again."],
+        typed: [draft.title, draft.text],
+      },
+    },
+    {
+      name: "publish a story",
+      to: { path: "/create", form: story },
+      ends: {
+        done: /^\/create\?draft=.*published/,
+        failed: ["We can't reach your account right now. Nothing was lost; try again."],
+        typed: [story.title, story.text],
+      },
+    },
+    {
+      name: "send a message",
+      to: { path: "/home", form: message },
+      ends: {
+        done: /^\/home/,
+        failed: ["We can't reach the room right now. Nothing was lost; try again."],
+        typed: [message.message],
+      },
+    },
+  ];
+  for (const { name, to, ends } of forms) await submit(name, signedIn, to, ends);
+
+  const signedOut = await signedIn.post("/logout", {});
+  log.actions.push({ name: "sign out", ms: signedOut.ms, isDone: true });
+  expectPage(signedOut, 200);
+  expectOneOf(signedOut, ["Sign in with Google"]);
+
+  const credentials = { email: other.email, password: other.password };
+  await submit(
+    "sign in",
+    visitor,
+    { path: "/login", form: credentials },
+    {
+      done: /^\/profile/,
+      failed: [
+        "We can't reach the sign-in service. Nothing was lost; try again.",
+        "(auth/internal-error)",
+      ],
+      typed: [other.email],
+    },
+  );
+  const registration = {
+    email: newEmail,
+    password: "secret words",
+    confirmPassword: "secret words",
+  };
+  await submit(
+    "sign up",
+    signedIn.another(),
+    { path: "/register", form: registration },
+    {
+      done: /^\/profile/,
+      // When the answer to the first form was lost, the account exists.
+      failed: [
+        "We can't reach the sign-in service. Nothing was lost; try again.",
+        "(auth/internal-error)",
+        "Email already in use",
+      ],
+      typed: [newEmail],
+    },
+  );
+
+  return {
+    log,
+    /** Sends the forms again that were not done, as their writer, until all are. */
+    async repeat(browser: PlainBrowser): Promise<void> {
+      for (const { name, to, ends } of forms) {
+        const { isDone } = log.actions.find((action) => action.name === name) ?? {};
+        if (!isDone) expect(await submit(name, browser, to, ends), `${name} again`).toBe(true);
+      }
+    },
+    /** Expects every text to be stored once. */
+    async expectStored(hosts: FirebaseHosts): Promise<void> {
+      const read = async (path: string, field: string) =>
+        (await listFields(hosts, path, field)).toSorted();
+      expect(await read("rooms/general/messages", "text")).toEqual([
+        FIRST_MESSAGE,
+        message.message,
+      ]);
+      const drafts = await read(`users/${writer.localId}/drafts`, "title");
+      expect(drafts).toEqual([draft.title, story.title]);
+      expect(await read("stories", "title")).toEqual([story.title, STORY.title]);
+    },
+  };
+}
+
+function toDraft(intent: string, title: string, text: string) {
+  return { intent, id: createDocumentId(), revision: "0", title, text, tags: "sea" };
+}
+
+/** Expects a whole page of the app, with its header, that is no error page. */
+function expectPage(page: PlainPage, status?: number): void {
+  if (status !== undefined) expect(page.status, page.path).toBe(status);
+  expect(page.status, page.path).not.toBe(500);
+  expect(page.html, page.path).toContain("</html>");
+  expect(page.html, page.path).toContain("Skip to content");
+  expect(page.html, page.path).not.toContain("Something went wrong");
+}
+
+function expectOneOf(page: PlainPage, texts: readonly string[]): void {
+  const html = decode(page);
+  const found = texts.some((text) => html.includes(text));
+  expect(found, `${page.status} ${page.path} has one of ${JSON.stringify(texts)}`).toBe(true);
+}
+
+function decode({ html }: PlainPage): string {
+  return html.replaceAll("&#x27;", "'").replaceAll("&amp;", "&");
+}
+
+const listSchema = z.object({
+  documents: z
+    .array(
+      z.object({
+        fields: z.record(z.string(), z.object({ stringValue: z.string() }).or(z.unknown())),
+      }),
+    )
+    .default([]),
+});
+
+/** Returns a text field of all documents of a collection, bypassing the rules. */
+async function listFields(hosts: FirebaseHosts, path: string, field: string): Promise<string[]> {
+  const root = `http://${hosts.FIRESTORE_EMULATOR_HOST}/v1/projects/${LOCAL_PROJECT_ID}`;
+  const response = await fetch(`${root}/databases/(default)/documents/${path}`, {
+    headers: { Authorization: "Bearer owner" },
+  });
+  const { documents } = listSchema.parse(await response.json());
+  return documents.map(
+    ({ fields }) => z.object({ stringValue: z.string() }).parse(fields[field]).stringValue,
+  );
+}
