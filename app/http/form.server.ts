@@ -140,7 +140,7 @@ function hasMore(body: Uint8Array, delimiter: Uint8Array, limit: number): boolea
 }
 
 function malformedForm() {
-  return errorResponse(400, "The form arrived damaged. Go back and send it again.");
+  return errorResponse(400, "The form didn't arrive in full. Go back and send it again.");
 }
 
 function errorResponse(status: number, message: string) {

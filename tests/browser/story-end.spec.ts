@@ -20,7 +20,7 @@ for (const javaScriptEnabled of [true, false]) {
       await openAs(page, person, PATH);
       if (javaScriptEnabled) await expectHydrated(page);
       const thank = page.getByRole("button", { name: "Thank the writer" });
-      const thanked = page.getByRole("button", { name: "Thanked (press to take it back)" });
+      const thanked = page.getByRole("button", { name: "Thanked (press to undo)" });
 
       await thank.click();
       await expect(thanked).toBeVisible();

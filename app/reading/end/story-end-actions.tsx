@@ -44,7 +44,7 @@ export function StoryEndActions({ root, story, uid, html }: StoryEndActionsProps
     setMessage(
       await copied.then(
         () => "Link copied.",
-        () => "The link could not be copied.",
+        () => "We couldn't copy the link.",
       ),
     );
   }

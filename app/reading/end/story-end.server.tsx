@@ -111,7 +111,7 @@ function ThankForm({ story, isThanked, uid }: StoryEndProps) {
       >
         <Icon path={HEART} />
         {isThanked ? "Thanked" : "Thank the writer"}
-        {isThanked ? <VisuallyHidden> (press to take it back)</VisuallyHidden> : null}
+        {isThanked ? <VisuallyHidden> (press to undo)</VisuallyHidden> : null}
       </button>
     </form>
   );

@@ -39,8 +39,7 @@ interface WriterAndLists {
   following: FollowedWriter[];
 }
 
-const EDITORS_ABOUT =
-  "Twelve stories that came with the house. Read one, then write the next yourself.";
+const EDITORS_ABOUT = "The twelve stories that come with Inkglade. Read one, then write your own.";
 
 /** Reads and writes what writers say about themselves, which is public. */
 function createWriterService(env: Env, findAuthor: (uid: string) => Promise<string | undefined>) {
