@@ -78,6 +78,24 @@ const minifyPlugin: Plugin = {
 };
 
 /**
+ * Removes what Remix's browser code has for other settings. It reads its future flags while it runs, and with single fetch
+ * each route's handler is given a function that loads its data. `PageScripts` replaces `<Scripts>`, which the page for
+ * errors of the root contains.
+ */
+const unusedCodePlugin: Plugin = {
+  name: "unused-code",
+  apply: "build",
+  transform(code, id, { ssr } = {}) {
+    if (ssr || !id.includes("/@remix-run/react/dist/esm/")) return null;
+    const flags = new Map(Object.entries(future));
+    return code
+      .replaceAll(/(?:[\w.]+\.)?\bfuture\.(v3_\w+)/g, (_, flag: string) => String(flags.get(flag)))
+      .replaceAll('typeof singleFetch === "function"', String(future.v3_singleFetch))
+      .replaceAll("/*#__PURE__*/React.createElement(Scripts, null)", "null");
+  },
+};
+
+/**
  * Puts the scripts before interaction and all styles into few files: a page waits for each of its files, and small ones
  * compress badly.
  */
@@ -169,7 +187,9 @@ function getPlugins(command: "build" | "serve") {
   // Vitest imports route modules directly and needs neither a route manifest nor workerd.
   if (process.env.VITEST) return [];
   // Remix runs a Vite server during the build, which must not start the emulators.
-  if (command === "build") return [remix({ future }), minifyPlugin, fewFilesPlugin];
+  if (command === "build") {
+    return [remix({ future }), minifyPlugin, unusedCodePlugin, fewFilesPlugin];
+  }
 
   const firebase = localFirebase();
   const proxy = cloudflareDevProxyVitePlugin({

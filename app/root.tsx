@@ -13,7 +13,6 @@ import {
   Links,
   Meta,
   Outlet,
-  Scripts,
   ScrollRestoration,
   useLoaderData,
   useLocation,
@@ -48,6 +47,7 @@ import {
 } from "./site/maintenance/maintenance.tsx";
 import { MessagePage } from "./site/message-page.tsx";
 import { describePage } from "./site/page-meta.ts";
+import { PageScripts } from "./site/page-scripts.tsx";
 import { RequestId } from "./site/request-id.tsx";
 import { Shell } from "./site/shell/shell.tsx";
 import { htmlThemeProps, ThemeScript } from "./site/theme/html-theme.tsx";
@@ -153,7 +153,7 @@ export function Layout({ children }: { children: ReactNode }) {
           </GoogleErrorContext.Provider>
         </UserContext.Provider>
         <ScrollRestoration nonce={nonce} getKey={getScrollKey} />
-        <Scripts nonce={nonce} />
+        <PageScripts />
       </body>
     </html>
   );

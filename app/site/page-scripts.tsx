@@ -1,0 +1,73 @@
+import { UNSAFE_RemixContext as RemixContext, useMatches } from "@remix-run/react";
+import { useContext } from "react";
+
+import { InlineScript } from "#app/ui/inline-script.tsx";
+
+/**
+ * Replaces Remix's `<Scripts>`: the browser fetches the scripts after its first paint, so that they do not delay the style
+ * sheet, the fonts and the images of the first view. Pages work without them.
+ */
+export function PageScripts() {
+  return <InlineScript code={useCode()} />;
+}
+
+/** The browser's build does not contain the code. */
+const useCode = import.meta.env.SSR ? usePageCode : () => "";
+
+function usePageCode(): string {
+  const context = useContext(RemixContext);
+  const ids = useMatches().map(({ id }) => id);
+  if (!context) return "";
+  // `RemixServer` then streams the data of the page.
+  Object.assign(context.renderMeta ?? {}, { didRenderScripts: true });
+
+  const { entry, routes, hmr, url } = context.manifest;
+  const modules = ids.map((id) => routes[id]?.module ?? "");
+  const imports = [hmr?.runtime, url].flatMap((file) => (file ? [`import ${quote(file)};`] : []));
+  const routeImports = modules.map((file, index) => `import * as r${index} from ${quote(file)};`);
+  const routeModules = ids.map((id, index) => `${quote(id)}:r${index}`);
+  const code = [
+    ...imports,
+    ...routeImports,
+    `window.__remixRouteModules={${routeModules.join()}};`,
+    `import(${quote(entry.module)});`,
+  ].join("");
+  const files = [url, entry.module, ...entry.imports, ...modules];
+  const preloads = new Set([...files, ...ids.flatMap((id) => routes[id]?.imports ?? [])]);
+
+  return [
+    // The server's build of Remix has escaped it.
+    `window.__remixContext=${context.serverHandoffString};`,
+    "__remixContext.stream=new ReadableStream({",
+    "start(controller){__remixContext.streamController=controller}",
+    "}).pipeThrough(new TextEncoderStream());",
+    `(${START})(${quote([...preloads])},${quote(code)},document.currentScript.nonce);`,
+  ].join("");
+}
+
+/**
+ * Runs in the browser. A task after the first animation frame comes after the paint. A tab in the background has no
+ * frames.
+ */
+const START = `function (files, code, nonce) {
+  function start() {
+    document.removeEventListener("visibilitychange", start);
+    if (!code) return;
+    for (const href of files) {
+      const link = document.createElement("link");
+      Object.assign(link, { rel: "modulepreload", href, fetchPriority: "low" });
+      document.head.append(link);
+    }
+    const script = document.createElement("script");
+    Object.assign(script, { type: "module", nonce, textContent: code });
+    document.head.append(script);
+    code = "";
+  }
+  if (document.hidden) return start();
+  document.addEventListener("visibilitychange", start);
+  requestAnimationFrame(() => setTimeout(start));
+}`;
+
+function quote(value: string | string[]): string {
+  return JSON.stringify(value);
+}
