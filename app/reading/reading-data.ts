@@ -27,6 +27,8 @@ export interface ReadingData {
   version: string;
   /** The text, for a client-side navigation; `null` when the server renders it into the page. */
   html: string | null;
+  /** Whether the beginning of the text needs the italic font. */
+  startsWithItalics: boolean;
   settings: ReadingSettings;
   /** `null` for a story that the user has not started. */
   position: PositionView | null;

@@ -44,6 +44,9 @@ import { getReadingSettings } from "./settings.server.ts";
 /** Short, because a page without the user's position is better than a slow one. */
 const READ_TIMEOUT_MS = 2000;
 
+/** About how much HTML of a text is in the first view of a large window. */
+const FIRST_VIEW_LENGTH = 3000;
+
 /**
  * Returns the story at an address, with the user's position; `null` if no such story is published.
  *
@@ -90,6 +93,7 @@ export async function loadReading(args: LoaderFunctionArgs): Promise<ReadingData
     chapters: toChapters(text),
     version: text.version,
     html: isNavigation ? html : null,
+    startsWithItalics: html.slice(0, FIRST_VIEW_LENGTH).includes("<em>"),
     settings,
     position: toPositionView(text, position),
     index: findIndex(text, position),

@@ -1,4 +1,3 @@
-import literata from "@fontsource/literata/files/literata-latin-400-normal.woff2?url";
 import { data, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData, useLocation } from "@remix-run/react";
 import { useState } from "react";
@@ -12,25 +11,31 @@ import { UnavailableError } from "#app/http/unavailable-error.server.ts";
 import { PlaceholderLine } from "#app/reading/reader/placeholder-line.tsx";
 import { Reader } from "#app/reading/reader/reader.tsx";
 import { UnavailableStory } from "#app/reading/reader/unavailable-story.tsx";
+import type { ReadingData } from "#app/reading/reading-data.ts";
 import { loadReading, redirectToAdjacent } from "#app/reading/reading.server.ts";
 import { useUser } from "#app/session/use-user.ts";
 import { describePage } from "#app/site/page-meta.ts";
 import { SaveTool } from "#app/stories/library/save-tool.tsx";
 import { addRecentStory } from "#app/stories/catalogue.server.ts";
+import literataItalic from "#app/styles/subsets/literata-400-italic.woff2?url";
+import literata from "#app/styles/subsets/literata-400.woff2?url";
 
 export { shouldRevalidate } from "#app/site/revalidation.ts";
 
 const DESCRIPTION = "Read a story and talk about it in the room.";
 
-/** Loads the font of the text along with the style sheet, and not after it. */
-const LITERATA = {
-  tagName: "link",
-  rel: "preload",
-  as: "font",
-  type: "font/woff2",
-  href: literata,
-  crossOrigin: "anonymous",
-};
+/** Loads the fonts of the text along with the style sheet, and not after it. */
+function preloadFonts({ settings, startsWithItalics }: ReadingData) {
+  if (settings.font !== "literata") return [];
+  return [literata, ...(startsWithItalics ? [literataItalic] : [])].map((href) => ({
+    tagName: "link",
+    rel: "preload",
+    as: "font",
+    type: "font/woff2",
+    href,
+    crossOrigin: "anonymous",
+  }));
+}
 
 export const meta: MetaFunction<typeof loader> = ({ data: page }) => {
   const story = page?.story;
@@ -38,7 +43,7 @@ export const meta: MetaFunction<typeof loader> = ({ data: page }) => {
   const description = story?.description || DESCRIPTION;
   return [
     ...describePage({ title, description, type: story ? "article" : "website" }),
-    ...(story?.settings.font === "literata" ? [LITERATA] : []),
+    ...(story ? preloadFonts(story) : []),
     // The answer is a 200, which search engines would take for the story.
     ...(page?.isUnavailable ? [{ name: "robots", content: "noindex" }] : []),
   ];

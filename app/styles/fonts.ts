@@ -1,5 +1,5 @@
-import figtree from "@fontsource-variable/figtree/files/figtree-latin-wght-normal.woff2?url";
-import fraunces from "@fontsource/fraunces/files/fraunces-latin-600-normal.woff2?url";
+import figtree from "./subsets/figtree.woff2?url";
+import fraunces from "./subsets/fraunces-600.woff2?url";
 
 /** Preloads the two fonts that every page uses, so that they load in parallel with the style sheet. */
 export const fontLinks = [figtree, fraunces].map((href) => ({

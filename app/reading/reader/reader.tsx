@@ -6,6 +6,7 @@ import "@fontsource/literata/700.css";
 import "@fontsource-variable/atkinson-hyperlegible-next/index.css";
 import "@fontsource/opendyslexic/400.css";
 import "@fontsource/opendyslexic/700.css";
+import "./literata.css";
 import "#app/styles/papers.css";
 
 import { Link, useRevalidator } from "@remix-run/react";
