@@ -80,7 +80,7 @@ test("loads only the first covers eagerly, and sets the size of all", () => {
   const html = render(Array.from({ length: 12 }, (_, index) => ({ ...book, id: `${index}` })));
   const images = html.match(/<img[^>]*>/g) ?? [];
 
-  expect(images.filter((image) => image.includes('fetchpriority="high"'))).toHaveLength(3);
+  expect(images.filter((image) => image.includes('fetchpriority="low"'))).toHaveLength(3);
   expect(images.filter((image) => image.includes('loading="lazy"'))).toHaveLength(
     images.length - 3,
   );

@@ -15,7 +15,7 @@ export interface BookCardProps {
   position?: InProgressStory | undefined;
   /** How many people have the story open now; `undefined` for a card that does not show it. */
   readers?: number | undefined;
-  /** Whether the cover is loaded before the page's other images. @default false */
+  /** Whether the cover is loaded before the user scrolls. @default false */
   isEager?: boolean;
 }
 

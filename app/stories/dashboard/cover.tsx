@@ -9,7 +9,7 @@ export interface CoverProps {
   title: string;
   /** The URL of an image, or a drawing; empty for the drawing that the id determines. */
   src: string;
-  /** Whether to load it before the page's other images. @default false */
+  /** Whether to load it before the user scrolls. @default false */
   isEager?: boolean;
   /** @default 'large' */
   size?: "small" | "large";
@@ -40,12 +40,15 @@ export function Cover({ id, title, src, isEager = false, size = "large" }: Cover
           decoding="async"
           referrerPolicy="no-referrer"
           onError={() => setBrokenSrc(src)}
-          {...(isEager ? HIGH_PRIORITY : { loading: "lazy" })}
+          {...(isEager ? LOW_PRIORITY : { loading: "lazy" })}
         />
       )}
     </div>
   );
 }
 
-/** React 18 renders the lower-case attribute, but its types contain neither spelling. */
-const HIGH_PRIORITY = { fetchpriority: "high" };
+/**
+ * After the style sheet and the fonts, which the text above the covers needs. React 18 renders the lower-case attribute, but
+ * its types contain neither spelling.
+ */
+const LOW_PRIORITY = { fetchpriority: "low" };

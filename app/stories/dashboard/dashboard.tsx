@@ -108,7 +108,7 @@ export function Dashboard(home: DashboardProps) {
 
 interface BookRowProps extends Pick<DashboardProps, "books" | "details" | "inProgress"> {
   heading: string;
-  /** How many covers are loaded before the page's other images. @default 0 */
+  /** How many covers are loaded before the user scrolls. @default 0 */
   eagerCount?: number;
   /** How many people have each story open now. Given only for the live stories. */
   readers?: ReaderCounts;
