@@ -16,23 +16,30 @@ const OPTIONS = {
   keepFeatures: ["kern", "liga", "calt", "ccmp", "locl", "mark", "mkmk", "tnum"],
 };
 
+const require = createRequire(import.meta.url);
+
 const FONTS = [
   {
     name: "figtree",
-    file: "@fontsource-variable/figtree/files/figtree-latin-wght-normal.woff2",
+    file: require.resolve("@fontsource-variable/figtree/files/figtree-latin-wght-normal.woff2"),
     axes: { wght: { min: 400, max: 700 } },
   },
-  { name: "fraunces-600", file: "@fontsource/fraunces/files/fraunces-latin-600-normal.woff2" },
-  { name: "literata-400", file: "@fontsource/literata/files/literata-latin-400-normal.woff2" },
+  {
+    name: "fraunces-600",
+    file: require.resolve("@fontsource/fraunces/files/fraunces-latin-600-normal.woff2"),
+  },
+  {
+    name: "literata-400",
+    file: require.resolve("@fontsource/literata/files/literata-latin-400-normal.woff2"),
+  },
   {
     name: "literata-400-italic",
-    file: "@fontsource/literata/files/literata-latin-400-italic.woff2",
+    file: require.resolve("@fontsource/literata/files/literata-latin-400-italic.woff2"),
   },
 ];
 
-const { resolve } = createRequire(import.meta.url);
 for (const { name, file, axes } of FONTS) {
-  const font = await readFile(resolve(file));
+  const font = await readFile(file);
   const options = { ...OPTIONS, ...(axes && { variationAxes: axes }) };
   const subset = await subsetFont(font, CHARACTERS, options);
   await writeFile(`app/styles/subsets/${name}.woff2`, subset);
