@@ -79,8 +79,8 @@ const minifyPlugin: Plugin = {
 
 /**
  * Removes what Remix's browser code has for other settings. It reads its future flags while it runs, and with single fetch
- * each route's handler is given a function that loads its data. `PageScripts` replaces `<Scripts>`, which the page for
- * errors of the root contains.
+ * each route's handler is given a function that loads its data. The app is not in SPA mode. `PageScripts` replaces
+ * `<Scripts>`, which Remix's page for errors of the root contains.
  */
 const unusedCodePlugin: Plugin = {
   name: "unused-code",
@@ -91,6 +91,8 @@ const unusedCodePlugin: Plugin = {
     return code
       .replaceAll(/(?:[\w.]+\.)?\bfuture\.(v3_\w+)/g, (_, flag: string) => String(flags.get(flag)))
       .replaceAll('typeof singleFetch === "function"', String(future.v3_singleFetch))
+      .replaceAll(/(?<![.\w])isSpaMode(?= (?:&&|\?))/g, "false")
+      .replaceAll("if (isSpaMode)", "if (false)")
       .replaceAll("/*#__PURE__*/React.createElement(Scripts, null)", "null");
   },
 };
