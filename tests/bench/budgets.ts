@@ -26,8 +26,8 @@ interface Row {
 }
 
 const KB = 1000;
-const WARM_UP = 100;
-const SAMPLES = 300;
+const WARM_UP = 50;
+const SAMPLES = 100;
 
 /** A string that only the SDK contains. */
 const FIREBASE_SDK = "FirebaseError";
