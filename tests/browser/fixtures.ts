@@ -119,7 +119,11 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
 
 function listenForErrors(context: BrowserContext, log: ErrorLog): void {
   context.on("console", (message) => {
-    if (message.type() === "error") log.lines.push(message.text());
+    if (message.type() !== "error") return;
+    // The text does not name the file or request that failed.
+    const { url } = message.location();
+    const isFailure = message.text().startsWith("Failed to load resource");
+    log.lines.push(isFailure ? `${message.text()} ${url}` : message.text());
   });
   context.on("weberror", (error) => log.lines.push(error.error().stack ?? error.error().message));
 }
