@@ -1,7 +1,7 @@
 import { describe, expect, test, vi } from "vitest";
 
 import { fillRoom } from "#tests/support/fill-room.ts";
-import type { PlainPage } from "#tests/support/plain-browser.ts";
+import type { PlainPage } from "#tests/support/plain-requests.ts";
 import { clearRateRecords, setRateRecord } from "#tests/support/rate-records.ts";
 
 // Node's `react-dom/server` cannot render to a web stream. workerd's can.
