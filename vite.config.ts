@@ -26,7 +26,7 @@ export default defineConfig(({ command }) => ({
   // Short names: the scripts contain all of them.
   ...(command === "build" && { css: { modules: { generateScopedName: "_[hash:base64:5]" } } }),
   test: {
-    setupFiles: ["tests/support/console.ts"],
+    setupFiles: ["tests/support/console.ts", "tests/support/property-seed.ts"],
     maxWorkers: availableParallelism(),
     // Far more than any test needs. Tests that promise a time measure it themselves.
     testTimeout: 30_000,

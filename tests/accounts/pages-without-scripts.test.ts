@@ -91,6 +91,19 @@ test("a taken address is explained, and the e-mail stays", async () => {
   expectValue(page, "confirmPassword", "");
 });
 
+test("the server explains every error of a form, and the e-mail stays", async () => {
+  await using browser = await startPlainBrowser();
+  const form = { email: "ana", password: "12345", confirmPassword: "123456" };
+
+  const page = await browser.submit(await browser.get("/register"), "Register", form);
+
+  expect(page.html).toContain("Invalid email");
+  expect(page.html).toContain("Password must be at least 6 characters");
+  expect(page.html).toContain("Passwords do not match");
+  expectValue(page, "email", "ana");
+  expectValue(page, "password", "");
+});
+
 test("Sign In explains why Create led there", async () => {
   await using browser = await startPlainBrowser();
 

@@ -19,17 +19,24 @@ interface CachedFile {
  */
 export async function startCachingProxy(origin: string) {
   const files = new Map<string, CachedFile>();
+  const running = new Set<Promise<void>>();
   const server = createServer((incoming, outgoing) => {
     const key = `${incoming.method} ${incoming.url} ${incoming.headers["accept-encoding"]}`;
     const file = files.get(key);
-    if (file) outgoing.writeHead(200, file.headers).end(file.body);
-    else pass(origin, incoming, outgoing, (found) => files.set(key, found));
+    if (file) return void outgoing.writeHead(200, file.headers).end(file.body);
+    const ended = pass(origin, incoming, outgoing, (found) => files.set(key, found));
+    running.add(ended);
+    void ended.then(() => running.delete(ended));
   });
   await once(server.listen(0, "127.0.0.1"), "listening");
   const address = server.address();
   if (address === null || typeof address === "string") throw new Error("Expected a port");
   return {
     url: `http://127.0.0.1:${address.port}`,
+    /** Resolves when the app has answered every request. */
+    async settled(): Promise<void> {
+      await Promise.all(running);
+    },
     async [Symbol.asyncDispose]() {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
@@ -37,13 +44,16 @@ export async function startCachingProxy(origin: string) {
   };
 }
 
-/** Forwards a request and its response. */
+/**
+ * Forwards a request and its response, and resolves when both have ended. A request that writes ends with the app's
+ * response, also when the browser has left.
+ */
 function pass(
   origin: string,
   incoming: IncomingMessage,
   outgoing: ServerResponse,
   onFile: (file: CachedFile) => void,
-) {
+): Promise<void> {
   const { method, url = "", headers } = incoming;
   const passed = request(origin + url, {
     method,
@@ -51,6 +61,9 @@ function pass(
   });
   passed.on("response", (answer) => {
     const { connection: _, ...own } = answer.headers;
+    // The rest of an answer that nobody reads.
+    outgoing.on("close", () => answer.resume());
+    if (outgoing.destroyed) return void answer.resume();
     outgoing.writeHead(answer.statusCode ?? 502, own);
     answer.pipe(outgoing);
     const isFile = answer.statusCode === 200 && own["cache-control"]?.startsWith("public");
@@ -61,6 +74,9 @@ function pass(
     );
   });
   passed.on("error", () => outgoing.destroy());
-  outgoing.on("close", () => passed.destroy());
+  outgoing.on("close", () => {
+    if (method === "GET" || !incoming.complete) passed.destroy();
+  });
   incoming.pipe(passed);
+  return new Promise((resolve) => void passed.once("close", resolve));
 }

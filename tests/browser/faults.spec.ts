@@ -86,7 +86,7 @@ const test = base.extend({
       network.cutAll = () => {
         for (const proxy of [firestore, database, edge]) proxy.cutAll();
       };
-      await use({ url: `http://${edge.host}`, firebase });
+      await use({ url: `http://${edge.host}`, firebase, settled: () => cache.settled() });
     },
     { scope: "worker", timeout: 90_000 },
   ],

@@ -165,7 +165,6 @@ test.describe("with JavaScript", () => {
 
 test.describe("without JavaScript", () => {
   test.use({ javaScriptEnabled: false });
-  describeTexts();
 
   test("links to 50 earlier messages, and back to the newest", async ({ page, person, app }) => {
     await fillRoom(app.firebase, person, 120);
@@ -192,7 +191,7 @@ test.describe("without JavaScript", () => {
   });
 });
 
-/** Tests that run with and without JavaScript. */
+/** Tests of how messages look, which does not depend on JavaScript. */
 function describeTexts() {
   test("turns addresses into links, and shows everything else as typed", async ({
     page,

@@ -17,6 +17,8 @@ export { expect } from "@playwright/test";
 export interface TestApp {
   url: string;
   firebase: TestFirebase;
+  /** Resolves when the app has answered every request. */
+  settled: () => Promise<void>;
 }
 
 interface TestFixtures {
@@ -78,7 +80,7 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
         onError: (line) => errorLog.lines.push(`server: ${line}`),
       });
       await using proxy = await startCachingProxy(pages.url);
-      await use({ url: proxy.url, firebase });
+      await use({ url: proxy.url, firebase, settled: () => proxy.settled() });
     },
     { scope: "worker", timeout: 90_000 },
   ],
@@ -104,6 +106,8 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
       errorLog.lines = [];
       errorLog.allowed = [CLIENT_ERROR_RESPONSE, ABORTED_DATA];
       await use();
+      // A message that is still being sent would be stored later, and shown to the next test.
+      await app.settled();
       await app.firebase.clear();
       const isAllowed = (line: string) => errorLog.allowed.some((pattern) => pattern.test(line));
       const unexpected = errorLog.lines.filter((line) => !isAllowed(line));
@@ -115,7 +119,11 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
 
 function listenForErrors(context: BrowserContext, log: ErrorLog): void {
   context.on("console", (message) => {
-    if (message.type() === "error") log.lines.push(message.text());
+    if (message.type() !== "error") return;
+    // The text does not name the file or request that failed.
+    const { url } = message.location();
+    const isFailure = message.text().startsWith("Failed to load resource");
+    log.lines.push(isFailure ? `${message.text()} ${url}` : message.text());
   });
   context.on("weberror", (error) => log.lines.push(error.error().stack ?? error.error().message));
 }

@@ -20,6 +20,8 @@ test.describe("with JavaScript", () => {
   test.use({ javaScriptEnabled: true });
   // With scripts, Google opens in a pop-up.
   describeGoogle(openPopup);
+  for (const screen of SCREENS) describeSignIn(screen, openPopup);
+  describeRoomError(openPopup);
 
   test("signing in from the room changes only the panel and keeps unsaved text", async ({
     page,
@@ -142,10 +144,8 @@ test.describe("with JavaScript", () => {
 
 test.describe("without JavaScript", () => {
   test.use({ javaScriptEnabled: false });
-  describeGoogle(async (page, button) => {
-    await page.getByRole("button", { name: button }).click();
-    return page;
-  });
+  describeSignIn("/login", openPage);
+  describeRoomError(openPage);
 
   test("signing in from the room returns to the page", async ({ page }) => {
     await page.goto("/read/the-understudy-moon");
@@ -158,20 +158,39 @@ test.describe("without JavaScript", () => {
   });
 });
 
-/** Tests that run with and without JavaScript. `open` returns Google's page. */
-function describeGoogle(open: (page: Page, button: string) => Promise<Page>) {
+/** Returns Google's page. */
+type OpenGoogle = (page: Page, button: string) => Promise<Page>;
+
+/** Tests that run with and without JavaScript. */
+function describeSignIn(screen: string, open: OpenGoogle) {
+  test(`signing in leads to the profile: ${screen}`, async ({ page }) => {
+    await page.goto(screen);
+
+    await choose(await open(page, "Continue with google"), "Joon Park");
+
+    await expect(page).toHaveURL("/profile");
+    await expect(page.getByText("joon@example.com")).toBeVisible();
+    await page.reload();
+    await expect(page.getByText("joon@example.com")).toBeVisible();
+  });
+}
+
+/** Tests that run with and without JavaScript. */
+function describeRoomError(open: OpenGoogle) {
+  test("in the room an error shows in the panel", async ({ page }) => {
+    await page.goto("/home");
+    await openRoom(page);
+
+    const google = await open(page, "Sign in with Google");
+    await google.getByRole("button", { name: "Cancel" }).click();
+
+    await expect(page.getByLabel("The room").getByRole("alert")).toHaveText(DECLINED);
+  });
+}
+
+/** Tests of what Vitest shows without JavaScript. */
+function describeGoogle(open: OpenGoogle) {
   for (const screen of SCREENS) {
-    test(`signing in leads to the profile: ${screen}`, async ({ page }) => {
-      await page.goto(screen);
-
-      await choose(await open(page, "Continue with google"), "Joon Park");
-
-      await expect(page).toHaveURL("/profile");
-      await expect(page.getByText("joon@example.com")).toBeVisible();
-      await page.reload();
-      await expect(page.getByText("joon@example.com")).toBeVisible();
-    });
-
     test(`declining at Google is reported: ${screen}`, async ({ page }) => {
       await page.goto(screen);
 
@@ -217,16 +236,11 @@ function describeGoogle(open: (page: Page, button: string) => Promise<Page>) {
     await expect(page.getByText("Google is unlinked.")).toBeVisible();
     await expect(page.getByRole("button", { name: "Link Google", exact: true })).toBeVisible();
   });
+}
 
-  test("in the room an error shows in the panel", async ({ page }) => {
-    await page.goto("/home");
-    await openRoom(page);
-
-    const google = await open(page, "Sign in with Google");
-    await google.getByRole("button", { name: "Cancel" }).click();
-
-    await expect(page.getByLabel("The room").getByRole("alert")).toHaveText(DECLINED);
-  });
+async function openPage(page: Page, button: string): Promise<Page> {
+  await page.getByRole("button", { name: button }).click();
+  return page;
 }
 
 async function openPopup(page: Page, button: string): Promise<Page> {

@@ -2,8 +2,16 @@ import { defineConfig } from "@playwright/test";
 
 import { requireChromium } from "../support/chromium.ts";
 
+/** Tests that start an app or a server of their own. */
+const OWN_SERVER =
+  /\/(?:consent|faults|gallery|gallery-overlays|maintenance|refresh|sign-in-errors|worker)\.spec\.ts$/;
+
 export default defineConfig({
-  testMatch: "*.spec.ts",
+  // Those with their own server first: at the end, every worker can run any of the others.
+  projects: [
+    { name: "own server", testMatch: OWN_SERVER },
+    { name: "shared app", testMatch: "*.spec.ts", testIgnore: OWN_SERVER },
+  ],
   outputDir: "../../test-results",
   fullyParallel: true,
   // Each worker has its own browser, app and Firebase, so workers never share data. They often wait, so three of them fit

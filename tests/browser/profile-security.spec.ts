@@ -13,6 +13,7 @@ const FIREFOX = "Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:140.0) Gecko/20100
 test.describe("with JavaScript", () => {
   test.use({ javaScriptEnabled: true });
   describeSecurity();
+  describeDeletion();
 
   test("the first invalid field has the focus", async ({ page, person }) => {
     await openAs(page, person, "/profile?tab=security");
@@ -94,10 +95,34 @@ test.describe("with JavaScript", () => {
 
 test.describe("without JavaScript", () => {
   test.use({ javaScriptEnabled: false });
-  describeSecurity();
+  describeDeletion();
 });
 
 /** Tests that run with and without JavaScript. */
+function describeDeletion() {
+  test("deletes the account and its messages after the e-mail and password", async ({
+    page,
+    person,
+  }) => {
+    await openAs(page, person, "/profile");
+    await postMessage(page, "Gone soon");
+    await page.goto("/profile?tab=security");
+
+    await page.getByLabel(/^Type your e-mail/).fill(person.email);
+    await deleteAccount(page, "wrong horse");
+    await expect(page.getByRole("alert")).toHaveText("Invalid password");
+    await deleteAccount(page, person.password);
+
+    await expect(page).toHaveURL("/home");
+    await expect(page.getByText("Your account has been deleted")).toBeVisible();
+    await openRoom(page);
+    await expect(page.getByText("Nobody has spoken yet.")).toBeVisible();
+    await page.goto("/profile");
+    await expect(page).toHaveURL("/login");
+  });
+}
+
+/** Tests of what Vitest shows without JavaScript. */
 function describeSecurity() {
   test("a new password works at once, and a wrong current password is rejected", async ({
     page,
@@ -165,27 +190,6 @@ function describeSecurity() {
     await otherPage.getByRole("button", { name: "Save", exact: true }).click();
     await expect(otherPage).toHaveURL("/login");
     await expect(otherPage.getByText("You were signed out for your security.")).toBeVisible();
-  });
-
-  test("deletes the account and its messages after the e-mail and password", async ({
-    page,
-    person,
-  }) => {
-    await openAs(page, person, "/profile");
-    await postMessage(page, "Gone soon");
-    await page.goto("/profile?tab=security");
-
-    await page.getByLabel(/^Type your e-mail/).fill(person.email);
-    await deleteAccount(page, "wrong horse");
-    await expect(page.getByRole("alert")).toHaveText("Invalid password");
-    await deleteAccount(page, person.password);
-
-    await expect(page).toHaveURL("/home");
-    await expect(page.getByText("Your account has been deleted")).toBeVisible();
-    await openRoom(page);
-    await expect(page.getByText("Nobody has spoken yet.")).toBeVisible();
-    await page.goto("/profile");
-    await expect(page).toHaveURL("/login");
   });
 
   test("messages can be kept without the name", async ({ page, person }) => {

@@ -10,6 +10,7 @@ import { expectTimeoutMessages, openWithClock } from "./timeouts.ts";
 test.describe("with JavaScript", () => {
   test.use({ javaScriptEnabled: true });
   describeReset();
+  describeLink();
 
   test("every screen of a reset is accessible", async ({ page, person, app }) => {
     await openHydrated(page, "/login?reset=1");
@@ -78,11 +79,11 @@ test.describe("with JavaScript", () => {
 
 test.describe("without JavaScript", () => {
   test.use({ javaScriptEnabled: false });
-  describeReset();
+  describeLink();
 });
 
 /** Tests that run with and without JavaScript. */
-function describeReset() {
+function describeLink() {
   test("a link from an e-mail replaces a forgotten password", async ({ page, person, app }) => {
     await page.goto("/login");
     await page.getByRole("button", { name: "Forgot your password?" }).click();
@@ -114,7 +115,10 @@ function describeReset() {
     await page.getByRole("link", { name: "Ask for a new link" }).click();
     await expect(page).toHaveURL("/login?reset=1");
   });
+}
 
+/** Tests of what tests/accounts/reset.test.ts shows without JavaScript. */
+function describeReset() {
   test("an unknown address gets the same response as a known one", async ({ page }) => {
     await page.goto("/login?reset=1");
 

@@ -2,9 +2,6 @@ import type { Page } from "@playwright/test";
 
 import { clearMessages } from "#tests/support/documents.ts";
 import { fillRoom } from "#tests/support/fill-room.ts";
-import { toMessageForm } from "#tests/support/message-form.ts";
-import { clearRateRecords, setRateRecord } from "#tests/support/rate-records.ts";
-import { expectAccessible } from "./axe.ts";
 import { expect, test } from "./fixtures.ts";
 import { expectHydrated, openHydrated } from "./hydration.ts";
 import { expectLive, openRoom, openRoomAs, sendMessage } from "./room.ts";
@@ -13,6 +10,7 @@ import { openAs, signIn } from "./sign-in.ts";
 test.describe("with JavaScript", () => {
   test.use({ javaScriptEnabled: true });
   describeRoom();
+  describeSentMessage();
 
   test("shows the newest message of a room with more than 50", async ({ page, person, app }) => {
     await fillRoom(app.firebase, person, 55);
@@ -150,97 +148,14 @@ test.describe("with JavaScript", () => {
     await openAs(page, person, "/home#room");
     await expect(page.getByText("Nobody has spoken yet.")).toBeVisible();
   });
-
-  test("is accessible to visitors and signed-in users", async ({ page, person }) => {
-    await page.goto("/home#room");
-    await expectLive(page);
-    await expectAccessible(page);
-
-    await openAs(page, person, "/create");
-    await sendMessage(page, "Hello");
-    await expect(page.locator("article time")).toHaveCount(1);
-    await expectAccessible(page);
-  });
 });
 
 test.describe("without JavaScript", () => {
   test.use({ javaScriptEnabled: false });
-  describeRoom();
-
-  for (const path of ["/home", "/create"]) {
-    test(`returns a message over the rate limit on ${path}, with the time to wait`, async ({
-      page,
-      person,
-      app,
-    }) => {
-      await openAs(page, person, "/profile");
-      await openRoomOn(page, path);
-      const { hosts } = app.firebase;
-      await setRateRecord(hosts, person.localId, "messages", [4, 3, 2, 1, 0]);
-
-      await sendMessage(page, "One too many");
-
-      await expect(
-        page.getByText(/^You can send another message in \d+ seconds?\.$/),
-      ).toBeVisible();
-      await expect(page.getByPlaceholder("Type a message…")).toHaveValue("One too many");
-      await clearRateRecords(hosts, person.localId);
-      await page.getByRole("button", { name: "Send", exact: true }).click();
-      await expect(page.locator("article time")).toHaveCount(1);
-      await expect(page.locator("article")).toHaveText(/One too many/);
-    });
-  }
-
-  test("stores one message when the same form is submitted twice", async ({
-    page,
-    person,
-    app,
-  }) => {
-    await openAs(page, person, "/profile");
-    await openRoomOn(page, "/home");
-    const id = await page.locator("input[name=messageId]").inputValue();
-    await sendMessage(page, "Only once");
-    await expect(page.getByText("Only once")).toBeVisible();
-
-    // Simulates a user who presses Send twice, or goes back and presses it again.
-    const headers = { Origin: app.url };
-    const again = await page.request.post("/home", {
-      form: toMessageForm({ id, text: "Only once" }),
-      headers,
-    });
-
-    expect(again.status()).toBe(200);
-    await page.reload();
-    await expect(page.getByText("Only once")).toHaveCount(1);
-  });
-
-  for (const path of ["/home", "/create"]) {
-    test(`does not send what a user typed on ${path} as another user`, async ({
-      page,
-      person,
-      addPerson,
-      context,
-    }) => {
-      const tomas = await addPerson({ displayName: "Tomas Lund" });
-      await openAs(page, person, "/profile");
-      await openRoomOn(page, path);
-      const tab = await context.newPage();
-      await openAs(tab, tomas, "/profile");
-
-      // The second submit still belongs to the first user.
-      await sendMessage(page, "Mine alone");
-      await page.getByRole("button", { name: "Send" }).click();
-
-      await expect(page.getByText("Someone else is signed in now.")).toBeVisible();
-      await expect(page.getByPlaceholder("Type a message…")).toHaveValue("Mine alone");
-      await openAs(tab, person, "/profile");
-      await page.getByRole("button", { name: "Send" }).click();
-      await expect(page.locator("article")).toHaveText([/Robin Vale.*Mine alone/]);
-    });
-  }
+  describeSentMessage();
 });
 
-/** Tests that run with and without JavaScript. */
+/** Tests of what tests/chat/room-without-scripts.test.ts shows without JavaScript. */
 function describeRoom() {
   test("shows the room to a visitor, and asks them to sign in", async ({ page, app, person }) => {
     await fillRoom(app.firebase, person, 2);
@@ -249,19 +164,6 @@ function describeRoom() {
     await expect(page.locator("article")).toHaveText([/Robin Vale.+Message 1/, /Message 2/]);
     await expect(page.getByText("Please sign in to chat.")).toBeVisible();
     await expect(page.getByPlaceholder("Type a message…")).toBeHidden();
-  });
-
-  test("shows a sent message last and on the right", async ({ page, person }) => {
-    await openAs(page, person, "/profile");
-    await openRoomOn(page, "/home");
-
-    await sendMessage(page, "<b>Hello</b> & welcome");
-
-    const message = page.locator("article").last();
-    await expect(message).toContainText("<b>Hello</b> & welcome");
-    await expect(message).toContainText(person.displayName);
-    await expect(message.locator("time")).toBeVisible();
-    await expect(message).toHaveAttribute("data-own");
   });
 
   for (const path of ["/home", "/create"]) {
@@ -277,6 +179,22 @@ function describeRoom() {
       await expect(page).toHaveURL(path);
     });
   }
+}
+
+/** Tests that run with and without JavaScript. */
+function describeSentMessage() {
+  test("shows a sent message last and on the right", async ({ page, person }) => {
+    await openAs(page, person, "/profile");
+    await openRoomOn(page, "/home");
+
+    await sendMessage(page, "<b>Hello</b> & welcome");
+
+    const message = page.locator("article").last();
+    await expect(message).toContainText("<b>Hello</b> & welcome");
+    await expect(message).toContainText(person.displayName);
+    await expect(message.locator("time")).toBeVisible();
+    await expect(message).toHaveAttribute("data-own");
+  });
 }
 
 async function openRoomOn(page: Page, path: string) {

@@ -174,13 +174,6 @@ test.describe("without JavaScript", () => {
 
 /** Tests that also run in Vitest, without JavaScript. */
 function describeReturnToWithScripts() {
-  test("nothing is offered without a page to return to", async ({ page, person }) => {
-    await signIn(page, person);
-
-    await expect(page.getByText(person.email)).toBeVisible();
-    await expect(page.getByText("Continue to")).toHaveCount(0);
-  });
-
   test("after Sign In the profile offers the page that required it, once", async ({
     page,
     person,

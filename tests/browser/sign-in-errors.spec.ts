@@ -150,20 +150,6 @@ function describeErrorsWithScripts() {
       }
     });
   }
-
-  test("the sixth sign-in in a minute is rejected with the provider's message", async ({ page }, {
-    testId,
-  }) => {
-    await page.goto("/login");
-    for (let tries = 0; tries < 6; tries += 1) {
-      await attempt(page, "Login", `1+${testId}@example.com`);
-      await expect(page.getByRole("alert")).toHaveText(
-        tries < 5 ? "Invalid password" : /auth\/too-many-requests/,
-      );
-    }
-
-    await expect(page.getByText("Too many attempts. Wait a few minutes,")).toBeVisible();
-  });
 }
 
 /** Tests that run with and without JavaScript. */

@@ -1,6 +1,14 @@
 import type { Locator, Page } from "@playwright/test";
 
+import type { TestAccount } from "#tests/support/firebase.ts";
 import { expect } from "./fixtures.ts";
+import { openAs } from "./sign-in.ts";
+
+/** Opens the Create page with its rich editor. */
+export async function openEditor(page: Page, person: TestAccount): Promise<Locator> {
+  await openAs(page, person, "/create");
+  return findRichEditor(page);
+}
 
 /** Waits until the rich editor has replaced the text area. */
 export async function findRichEditor(page: Page): Promise<Locator> {
@@ -24,4 +32,9 @@ export async function expectStory(page: Page, words: string): Promise<void> {
   const area = findArea(page);
   await expect(area).toHaveValue(words);
   if (await area.isHidden()) await expect(findStory(page)).toHaveText(words);
+}
+
+/** Expects exactly this text in the form. */
+export async function expectMarkdown(page: Page, markdown: string): Promise<void> {
+  await expect(findArea(page)).toHaveValue(markdown);
 }

@@ -65,11 +65,12 @@ test.each([
   ["punctuation", `https://example.org/${".".repeat(3980)}`],
   ["addresses", "http://a ".repeat(440)],
   ["emoji and spaces", `🌿🌿${" ".repeat(3990)}x`],
-])("reads a message full of %s within 50 ms", (_what, text) => {
-  const start = performance.now();
+])("reads a message full of %s within 50 ms of processor time", (_what, text) => {
+  // Not the time of day, which a busy machine delays.
+  const start = process.cpuUsage();
   linkify(text);
   isEmojiOnly(text);
-  expect(performance.now() - start).toBeLessThan(50);
+  expect(process.cpuUsage(start).user).toBeLessThan(50_000);
 });
 
 test.each(["🌿", "🏮🍐🏮", "🏮 🍐\n🏮", "👩‍👩‍👧‍👦", "👋🏽", "☝🏽", "❤️", "🇵🇹🇧🇷", "1️⃣", "🏴󠁧󠁢󠁥󠁮󠁧󠁿", "👁️‍🗨️", "🏳️‍🌈"])(

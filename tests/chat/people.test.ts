@@ -90,16 +90,16 @@ test("lists a user with two tabs once, until both are closed", async () => {
   await using second = openTab(server, "ana");
   await using tomas = openTab(server, "tomas");
   await expectConnections(server, 2);
-  await vi.waitFor(() => expect(people.names()).toEqual(["Ana Reyes", "Tomas Lund"]));
+  await expect.poll(() => people.names()).toEqual(["Ana Reyes", "Tomas Lund"]);
 
   goOffline(second.db);
   await expectConnections(server, 1);
   expect(people.names()).toEqual(["Ana Reyes", "Tomas Lund"]);
   goOffline(tomas.db);
-  await vi.waitFor(() => expect(people.names()).toEqual(["Ana Reyes"]));
+  await expect.poll(() => people.names()).toEqual(["Ana Reyes"]);
   goOffline(first.db);
 
-  await vi.waitFor(() => expect(people.names()).toEqual([]));
+  await expect.poll(() => people.names()).toEqual([]);
   expect(readState(server, "ana")).toBe("offline");
   expect(people.changes.slice(1).every((here) => here !== null)).toBe(true);
 });
@@ -118,7 +118,7 @@ test("sets the status to online again when one of several tabs is closed, by one
   goOffline(third.db);
 
   await expectConnections(server, 2);
-  await vi.waitFor(() => expect(readState(server, "ana")).toBe("online"), 3000);
+  await expect.poll(() => readState(server, "ana")).toBe("online");
   await new Promise((resolve) => void setTimeout(resolve, 700));
   expect(server.revision - revision).toBe(2);
   goOffline(first.db);
@@ -162,14 +162,14 @@ test("is here again after a lost connection, with one record", async () => {
   await using server = await startServer();
   await using people = watchPeople(server);
   await using tab = openTab(server, "ana");
-  await vi.waitFor(() => expect(people.names()).toEqual(["Ana Reyes"]));
+  await expect.poll(() => people.names()).toEqual(["Ana Reyes"]);
 
   goOffline(tab.db);
-  await vi.waitFor(() => expect(people.names()).toEqual([]));
+  await expect.poll(() => people.names()).toEqual([]);
   goOnline(tab.db);
 
-  await vi.waitFor(() => expect(people.names()).toEqual(["Ana Reyes"]));
-  await vi.waitFor(() => expect(readState(server, "ana")).toBe("online"));
+  await expect.poll(() => people.names()).toEqual(["Ana Reyes"]);
+  await expect.poll(() => readState(server, "ana")).toBe("online");
   expect(countConnections(server, "ana")).toBe(1);
 });
 
@@ -181,7 +181,7 @@ test("writes a connection again that was removed while the tab is connected", as
   await remove(ref(tab.db, "connections/ana"));
   expect(countConnections(server, "ana")).toBe(0);
 
-  await vi.waitFor(() => expect(countConnections(server, "ana")).toBe(1), 3000);
+  await expect.poll(() => countConnections(server, "ana")).toBe(1);
 });
 
 test("writes nothing after the deletion of the account", async () => {
@@ -209,7 +209,7 @@ test("lists a user for 12 hours after the last renewal, by the database's clock"
   await using server = await startServer(() => time);
   server.import({ [NAMESPACE]: { connections: { ana: { c00: { name: "Ana Reyes", time } } } } });
   await using people = watchPeople(server);
-  await vi.waitFor(() => expect(people.names()).toEqual(["Ana Reyes"]));
+  await expect.poll(() => people.names()).toEqual(["Ana Reyes"]);
 
   vi.advanceTimersByTime(11.8 * HOUR);
   expect(people.names()).toEqual(["Ana Reyes"]);
@@ -240,7 +240,7 @@ test("renews its records every ten minutes while it is visible", async () => {
   page.visibilityState = "visible";
   page.dispatchEvent(new Event("visibilitychange"));
 
-  await vi.waitFor(() => expect(readTimes()).toEqual([time, time]));
+  await expect.poll(() => readTimes()).toEqual([time, time]);
   await tab.online.end();
 });
 
@@ -250,7 +250,7 @@ test("shows nobody without a connection, and to visitors", async () => {
   await using visitor = connectClient(server);
   const seen: unknown[] = [];
   subscribeToPeople(visitor.db, (here) => seen.push(here), Date.now);
-  await vi.waitFor(() => expect(people.changes.at(-1)).toEqual({ people: [], hasMore: false }));
+  await expect.poll(() => people.changes.at(-1)).toEqual({ people: [], hasMore: false });
   await expect(get(ref(visitor.db, "connections"))).rejects.toThrow("Permission denied");
 
   expect(seen).toEqual([]);
@@ -280,9 +280,9 @@ test("names the users who are typing, and leaves out those who are not here", as
   await setTyping(ana.db, "general", "ana", true);
   await setTyping(bob.db, "general", "bob", true);
 
-  await vi.waitFor(() => expect(typing.at(-1)).toEqual(["Ana Reyes", null]));
+  await expect.poll(() => typing.at(-1)).toEqual(["Ana Reyes", null]);
   goOffline(ana.db);
-  await vi.waitFor(() => expect(typing.at(-1)).toEqual([null]));
+  await expect.poll(() => typing.at(-1)).toEqual([null]);
 });
 
 test("the unseen mode removes everything in one write, and the rules refuse more", async () => {
@@ -293,8 +293,8 @@ test("the unseen mode removes everything in one write, and the rules refuse more
   const seen: (boolean | null)[] = [];
   subscribeToUnseen(other.db, "ana", (isUnseen) => seen.push(isUnseen));
   await setTyping(tab.db, "general", "ana", true);
-  await vi.waitFor(() => expect(people.names()).toEqual(["Ana Reyes"]));
-  await vi.waitFor(() => expect(seen).toEqual([false]));
+  await expect.poll(() => people.names()).toEqual(["Ana Reyes"]);
+  await expect.poll(() => seen).toEqual([false]);
 
   const { revision } = server;
   await setUnseen(other.db, "ana", true);
@@ -302,7 +302,7 @@ test("the unseen mode removes everything in one write, and the rules refuse more
 
   expect(read(server)).toEqual({ unseen: { ana: true } });
   expect(server.revision).toBe(revision + 1);
-  await vi.waitFor(() => expect(people.names()).toEqual([]));
+  await expect.poll(() => people.names()).toEqual([]);
   using warnings = collectWarnings();
   await expect(setTyping(tab.db, "general", "ana", true)).rejects.toThrow();
   await expect(set(ref(tab.db, "status/ana/state"), "online")).rejects.toThrow();
@@ -323,7 +323,7 @@ test("registers offline on disconnect before it sets online, on every connection
     if (action !== undefined) calls.push(`${action} ${path}`);
   });
   await using tab = openTab(server, "ana");
-  await vi.waitFor(() => expect(calls).toEqual(["o status/ana", "p status/ana"]));
+  await expect.poll(() => calls).toEqual(["o status/ana", "p status/ana"]);
   // Otherwise the SDK sends the unanswered write again.
   await get(ref(tab.db, "unseen/ana"));
 
@@ -331,7 +331,7 @@ test("registers offline on disconnect before it sets online, on every connection
   await expectConnections(server, 0);
   goOnline(tab.db);
 
-  await vi.waitFor(() => expect(calls).toHaveLength(4));
+  await expect.poll(() => calls).toHaveLength(4);
   expect(calls.slice(2)).toEqual(["o status/ana", "p status/ana"]);
   enableLogging(false);
 });

@@ -37,7 +37,7 @@ function startSessions() {
     events,
     start: (uid: string) => sessions.start(FIREBASE, uid, LISTENERS),
     allowEnd: async (uid: string) => {
-      await vi.waitFor(() => expect(ends.has(uid)).toBe(true));
+      await expect.poll(() => ends.has(uid)).toBe(true);
       ends.get(uid)?.();
     },
   };
@@ -46,14 +46,14 @@ function startSessions() {
 test("starts the next user's presence after the previous user's has ended", async () => {
   const { events, start, allowEnd } = startSessions();
   const ana = start("ana");
-  await vi.waitFor(() => expect(events).toEqual(["ana starts"]));
+  await expect.poll(() => events).toEqual(["ana starts"]);
 
   ana.end();
   start("tomas");
-  await vi.waitFor(() => expect(events).toEqual(["ana starts", "ana ends"]));
+  await expect.poll(() => events).toEqual(["ana starts", "ana ends"]);
   await allowEnd("ana");
 
-  await vi.waitFor(() => expect(events).toEqual(["ana starts", "ana ends", "tomas starts"]));
+  await expect.poll(() => events).toEqual(["ana starts", "ana ends", "tomas starts"]);
 });
 
 test("does not start a presence that ends before Firebase has loaded", async () => {
@@ -61,7 +61,7 @@ test("does not start a presence that ends before Firebase has loaded", async () 
   start("ana").end();
   start("tomas");
 
-  await vi.waitFor(() => expect(events).toEqual(["tomas starts"]));
+  await expect.poll(() => events).toEqual(["tomas starts"]);
 });
 
 test("starts the next presence after a failed one", async () => {
@@ -69,7 +69,7 @@ test("starts the next presence after a failed one", async () => {
   start("failing").end();
   start("tomas");
 
-  await vi.waitFor(() => expect(events).toEqual(["tomas starts"]));
+  await expect.poll(() => events).toEqual(["tomas starts"]);
 });
 
 test("reports typing once, and its end three seconds after the last keystroke", async () => {
@@ -105,9 +105,9 @@ test("sets the unseen mode until the presence has ended", async () => {
   const session = start("ana");
 
   session.setUnseen(true);
-  await vi.waitFor(() => expect(events).toEqual(["ana starts", "ana hides"]));
+  await expect.poll(() => events).toEqual(["ana starts", "ana hides"]);
   session.end();
   session.setUnseen(false);
 
-  await vi.waitFor(() => expect(events).toEqual(["ana starts", "ana hides", "ana ends"]));
+  await expect.poll(() => events).toEqual(["ana starts", "ana hides", "ana ends"]);
 });

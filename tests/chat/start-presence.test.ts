@@ -74,9 +74,9 @@ test("shows a user with the name and photo of the token, until the presence ends
   await using server = await startServer();
   await using tab = await openTab(server);
   tab.presence.setTyping(true);
-  await vi.waitFor(() =>
-    expect(readPublic(server)).toEqual({ isOnline: true, connections: 1, isTyping: true }),
-  );
+  await expect
+    .poll(() => readPublic(server))
+    .toEqual({ isOnline: true, connections: 1, isTyping: true });
   expect(tab.seen.people).toHaveBeenLastCalledWith({
     people: [{ uid: "ana", name: CLAIMS.name, photoURL: CLAIMS.picture }],
     hasMore: false,
@@ -101,11 +101,12 @@ test("adds one to the number that visitors see, until the presence ends", async 
 test("a tab that ends keeps the typing of another", async () => {
   await using server = await startServer();
   await using first = await openTab(server);
+  await expect.poll(() => readPublic(server).connections).toBe(1);
   await using second = await openTab(server);
   first.presence.setTyping(true);
-  await vi.waitFor(() =>
-    expect(readPublic(server)).toEqual({ isOnline: true, connections: 2, isTyping: true }),
-  );
+  await expect
+    .poll(() => readPublic(server))
+    .toEqual({ isOnline: true, connections: 2, isTyping: true });
 
   await second.presence.end();
 
@@ -122,29 +123,30 @@ test.each([
     await using server = await startServer();
     await using tab = await openTab(server, () => token);
     tab.presence.setTyping(true);
-    await vi.waitFor(() => expect(readPublic(server).connections).toBe(1));
+    await expect.poll(() => readPublic(server).connections).toBe(1);
 
     tab.hide();
-    await vi.waitFor(() => expect(readPublic(server)).toEqual(GONE));
+    await expect.poll(() => readPublic(server)).toEqual(GONE);
     tab.show();
 
     await new Promise((resolve) => void setTimeout(resolve, 300));
-    await vi.waitFor(() => expect(readPublic(server).connections).toBe(count));
+    await expect.poll(() => readPublic(server).connections).toBe(count);
   },
 );
 
 test("the unseen mode of one tab removes the user in all, and turning it off shows them again", async () => {
   await using server = await startServer();
   await using first = await openTab(server);
+  await expect.poll(() => readPublic(server).connections).toBe(1);
   await using second = await openTab(server);
   first.presence.setTyping(true);
-  await vi.waitFor(() =>
-    expect(readPublic(server)).toEqual({ isOnline: true, connections: 2, isTyping: true }),
-  );
+  await expect
+    .poll(() => readPublic(server))
+    .toEqual({ isOnline: true, connections: 2, isTyping: true });
 
   second.presence.setUnseen(true);
 
-  await vi.waitFor(() => expect(first.seen.unseen).toHaveBeenLastCalledWith(true));
+  await expect.poll(() => first.seen.unseen).toHaveBeenLastCalledWith(true);
   first.presence.setTyping(true);
   const { revision } = server;
   await new Promise((resolve) => void setTimeout(resolve, 1000));
@@ -154,9 +156,9 @@ test("the unseen mode of one tab removes the user in all, and turning it off sho
 
   first.presence.setUnseen(false);
 
-  await vi.waitFor(() =>
-    expect(readPublic(server)).toEqual({ isOnline: true, connections: 2, isTyping: false }),
-  );
+  await expect
+    .poll(() => readPublic(server))
+    .toEqual({ isOnline: true, connections: 2, isTyping: false });
 });
 
 test("a user who is unseen from the start writes nothing", async () => {
@@ -165,10 +167,8 @@ test("a user who is unseen from the start writes nothing", async () => {
   await using tab = await openTab(server);
   const { revision } = server;
   tab.presence.setTyping(true);
-  await vi.waitFor(() => expect(tab.seen.unseen).toHaveBeenCalledWith(true));
-  await vi.waitFor(() =>
-    expect(tab.seen.people).toHaveBeenLastCalledWith({ people: [], hasMore: false }),
-  );
+  await expect.poll(() => tab.seen.unseen).toHaveBeenCalledWith(true);
+  await expect.poll(() => tab.seen.people).toHaveBeenLastCalledWith({ people: [], hasMore: false });
 
   await tab.presence.end();
 

@@ -1,5 +1,5 @@
 import { get, onValue, ref, set, type DatabaseReference } from "firebase/database";
-import { expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 
 import {
   collectWarnings,
@@ -44,7 +44,7 @@ test("undoes a denied write in the writer's own view", async () => {
   using _warnings = collectWarnings();
   const seen: unknown[] = [];
   onValue(ref(client.db, "a"), (snapshot) => seen.push(snapshot.val()));
-  await vi.waitFor(() => expect(seen).toEqual([1]));
+  await expect.poll(() => seen).toEqual([1]);
 
   await expect(set(ref(client.db, "a"), 2)).rejects.toThrow("PERMISSION_DENIED");
 

@@ -42,7 +42,7 @@ test("transfers long strings in both directions", async () => {
 
   await set(ref(writer.db, "big"), text);
 
-  await vi.waitFor(() => expect(seen === text).toBe(true));
+  await expect.poll(() => seen === text).toBe(true);
 });
 
 test("joins a message that is split into frames anywhere", async () => {

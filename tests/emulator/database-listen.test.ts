@@ -8,7 +8,7 @@ import {
   set,
   update,
 } from "firebase/database";
-import { expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 
 import {
   connectClient,
@@ -25,7 +25,7 @@ test("a listener receives the current value once, even if it is null", async () 
 
   onValue(ref(client.db, "a"), (snapshot) => seen.push(snapshot.val()));
   onValue(ref(client.db, "nothing"), (snapshot) => seen.push(snapshot.val()));
-  await vi.waitFor(() => expect(seen).toHaveLength(2));
+  await expect.poll(() => seen).toHaveLength(2);
   await get(ref(client.db, "elsewhere"));
 
   expect(seen).toEqual([{ b: 1 }, null]);
@@ -44,7 +44,7 @@ test("raises an event for each child that is added or removed", async () => {
   await set(ref(writer.db, "typing/general/bob"), true);
   await set(ref(writer.db, "typing/general/ada"), null);
 
-  await vi.waitFor(() => expect(seen).toEqual(["+ada", "+bob", "-ada"]));
+  await expect.poll(() => seen).toEqual(["+ada", "+bob", "-ada"]);
 });
 
 test("a listener receives writes above and below its path", async () => {
@@ -53,13 +53,13 @@ test("a listener receives writes above and below its path", async () => {
   await using reader = connectClient(server);
   const seen: unknown[] = [];
   onValue(ref(reader.db, "a/b"), (snapshot) => seen.push(snapshot.val()));
-  await vi.waitFor(() => expect(seen).toHaveLength(1));
+  await expect.poll(() => seen).toHaveLength(1);
 
   await set(ref(writer.db), { a: { b: { c: 1 } } });
   await set(ref(writer.db, "a/b/d"), 2);
   await set(ref(writer.db, "a"), "leaf");
 
-  await vi.waitFor(() => expect(seen).toEqual([null, { c: 1 }, { c: 1, d: 2 }, null]));
+  await expect.poll(() => seen).toEqual([null, { c: 1 }, { c: 1, d: 2 }, null]);
 });
 
 test("a listener still receives writes after one above it was removed", async () => {
@@ -69,16 +69,16 @@ test("a listener still receives writes after one above it was removed", async ()
   const [above, below] = [ref(reader.db, "a"), ref(reader.db, "a/b")];
   const seen: unknown[] = [];
   onValue(below, (snapshot) => seen.push(snapshot.val()));
-  await vi.waitFor(() => expect(seen).toHaveLength(1));
+  await expect.poll(() => seen).toHaveLength(1);
   onValue(above, () => undefined);
   await get(ref(reader.db, "elsewhere"));
   await set(ref(writer.db, "a/b"), 1);
-  await vi.waitFor(() => expect(seen).toEqual([null, 1]));
+  await expect.poll(() => seen).toEqual([null, 1]);
 
   off(above);
   await set(ref(writer.db, "a/b"), 2);
 
-  await vi.waitFor(() => expect(seen).toEqual([null, 1, 2]));
+  await expect.poll(() => seen).toEqual([null, 1, 2]);
 });
 
 test("sends nothing to a client that stopped listening", async () => {
@@ -120,7 +120,7 @@ test("a set and an update leave the listener with the stored data", async () => 
   await set(ref(writer.db, "a"), { x: { y: 1 }, z: 2 });
   await update(ref(writer.db), { "a/x/y": null, "a/w": 3, b: 1 });
 
-  await vi.waitFor(() => expect(view).toEqual({ w: 3, z: 2 }));
+  await expect.poll(() => view).toEqual({ w: 3, z: 2 });
 });
 
 test("each namespace is a separate database, and its name is case-insensitive", async () => {

@@ -8,7 +8,7 @@ import {
   serverTimestamp,
   set,
 } from "firebase/database";
-import { expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 
 import {
   collectWarnings,
@@ -33,11 +33,11 @@ test("runs an onDisconnect operation with the time of the disconnect", async () 
   now = 2000;
   goOffline(client.db);
 
-  await vi.waitFor(() =>
-    expect(server.export()).toEqual({
+  await expect
+    .poll(() => server.export())
+    .toEqual({
       [NAMESPACE]: { status: { ada: { state: "offline", last_changed: 2000 } } },
-    }),
-  );
+    });
 });
 
 test("runs the remaining operations after some are cancelled", async () => {
@@ -55,15 +55,15 @@ test("runs the remaining operations after some are cancelled", async () => {
 
   goOffline(client.db);
 
-  await vi.waitFor(() =>
-    expect(server.export()).toEqual({
+  await expect
+    .poll(() => server.export())
+    .toEqual({
       [NAMESPACE]: {
         r: { keep: 1, n: 2, deep: { er: 2 } },
         s: { ".value": "x", ".priority": 5 },
         x: { y: { kept: 1, added: 2 } },
       },
-    }),
-  );
+    });
 });
 
 test("treats a broken socket as a disconnect", async () => {
@@ -75,7 +75,7 @@ test("treats a broken socket as a disconnect", async () => {
 
   socket.terminate();
 
-  await vi.waitFor(() => expect(server.export()).toEqual({ [NAMESPACE]: { a: "gone" } }));
+  await expect.poll(() => server.export()).toEqual({ [NAMESPACE]: { a: "gone" } });
 });
 
 test("runs each operation only once", async () => {
@@ -83,7 +83,7 @@ test("runs each operation only once", async () => {
   await using client = connectClient(server);
   await onDisconnect(ref(client.db, "n")).set(increment(1));
   goOffline(client.db);
-  await vi.waitFor(() => expect(server.export()).toEqual({ [NAMESPACE]: { n: 1 } }));
+  await expect.poll(() => server.export()).toEqual({ [NAMESPACE]: { n: 1 } });
 
   goOnline(client.db);
   await set(ref(client.db, "seen"), true);
@@ -99,7 +99,7 @@ test("runs the operations of a client's old connection before its new one writes
   await using observer = connectClient(server);
   const seen: unknown[] = [];
   onValue(ref(observer.db, "state"), (snapshot) => seen.push(snapshot.val()));
-  await vi.waitFor(() => expect(seen).toEqual([null]));
+  await expect.poll(() => seen).toEqual([null]);
   using before = await openSocket(server);
   const session = sessionOf(await before.next());
   before.send({ t: "d", d: { r: 1, a: "o", b: { p: "/state", d: "offline" } } });
@@ -114,7 +114,7 @@ test("runs the operations of a client's old connection before its new one writes
   await after.next();
   await before.closed;
 
-  await vi.waitFor(() => expect(seen).toEqual([null, "online", "offline", "online"]));
+  await expect.poll(() => seen).toEqual([null, "online", "offline", "online"]);
   expect(server.export()).toEqual({ [NAMESPACE]: { state: "online" } });
 });
 
@@ -128,7 +128,7 @@ test("checks the rules when an operation is set and when it runs, for the user o
   await onDisconnect(ref(client.db, "ada")).set(1);
   goOffline(client.db);
 
-  await vi.waitFor(() => expect(server.export()).toEqual({ [NAMESPACE]: { ada: 1 } }));
+  await expect.poll(() => server.export()).toEqual({ [NAMESPACE]: { ada: 1 } });
 });
 
 test("runs nothing that the rules deny after a sign-out", async () => {
@@ -160,7 +160,7 @@ test("runs an update of two children that the rules require together", async () 
 
   goOffline(client.db);
 
-  await vi.waitFor(() => expect(server.export()).toEqual({ [NAMESPACE]: { a: { x: 1, y: 2 } } }));
+  await expect.poll(() => server.export()).toEqual({ [NAMESPACE]: { a: { x: 1, y: 2 } } });
 });
 
 test("runs the other operations when the rules deny one", async () => {
@@ -172,7 +172,7 @@ test("runs the other operations when the rules deny one", async () => {
 
   goOffline(client.db);
 
-  await vi.waitFor(() => expect(server.export()).toEqual({ [NAMESPACE]: { b: 1 } }));
+  await expect.poll(() => server.export()).toEqual({ [NAMESPACE]: { b: 1 } });
 });
 
 test("runs every client's operations when the server stops, and exports the result", async () => {

@@ -22,7 +22,7 @@ import {
   type Query,
   type QueryConstraint,
 } from "firebase/database";
-import { expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 import * as z from "zod";
 
 import {
@@ -111,14 +111,14 @@ test("a limit to the last two is updated by every write, with one event each", a
   onValue(last, (snapshot) => values.push(keysOf(snapshot)));
   onChildAdded(last, ({ key }) => children.push(`+${key}`));
   onChildRemoved(last, ({ key }) => children.push(`-${key}`));
-  await vi.waitFor(() => expect(values).toEqual([["k2", "k3"]]));
+  await expect.poll(() => values).toEqual([["k2", "k3"]]);
 
   await set(ref(writer.db, "m/k4"), { t: 4 });
   await set(ref(writer.db, "m/k0"), { t: 0 });
   await set(ref(writer.db, "m/k4"), null);
   await set(ref(writer.db, "m"), null);
 
-  await vi.waitFor(() => expect(values).toEqual([["k2", "k3"], ["k3", "k4"], ["k2", "k3"], []]));
+  await expect.poll(() => values).toEqual([["k2", "k3"], ["k3", "k4"], ["k2", "k3"], []]);
   expect(children).toEqual(["+k2", "+k3", "-k2", "+k4", "-k4", "+k2", "-k2", "-k3"]);
 });
 
@@ -135,7 +135,7 @@ test("distinguishes two queries on the same path", async () => {
 
   await set(ref(client.db, "m"), { k1: { t: 1 }, k2: { t: 2 }, k3: { t: 3 } });
 
-  await vi.waitFor(() => expect(views).toEqual({ first: ["k1"], last: ["k3"] }));
+  await expect.poll(() => views).toEqual({ first: ["k1"], last: ["k3"] });
 });
 
 test("runs a query without an index, and reports the missing index", async () => {
@@ -149,8 +149,8 @@ test("runs a query without an index, and reports the missing index", async () =>
     seen = keysOf(snapshot);
   });
 
-  await vi.waitFor(() => expect(seen).toEqual(["k2"]));
-  await vi.waitFor(() => expect(warnings.texts.join()).toContain('".indexOn": "t"'));
+  await expect.poll(() => seen).toEqual(["k2"]);
+  await expect.poll(() => warnings.texts.join()).toContain('".indexOn": "t"');
 });
 
 test("selects the same children as the SDK for random data and queries", async () => {

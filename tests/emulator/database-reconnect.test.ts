@@ -1,10 +1,9 @@
 import { get, goOffline, goOnline, onValue, push, ref, set } from "firebase/database";
-import { expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 
 import { connectClient, NAMESPACE, startTestDatabase } from "#tests/support/database.ts";
 
 // The SDK waits up to a second before it reconnects.
-const LONG_TIMEOUT = { timeout: 10_000 };
 
 test("a client reconnects to a restarted server, and unchanged data raises no event", async () => {
   const first = await startTestDatabase();
@@ -13,7 +12,7 @@ test("a client reconnects to a restarted server, and unchanged data raises no ev
   const seen: unknown[] = [];
   onValue(ref(client.db, "same"), (snapshot) => seen.push(snapshot.val()));
   onValue(ref(client.db, "other"), (snapshot) => seen.push(snapshot.val()));
-  await vi.waitFor(() => expect(seen).toHaveLength(2));
+  await expect.poll(() => seen).toHaveLength(2);
   const saved = first.export();
   await first.close();
 
@@ -22,9 +21,9 @@ test("a client reconnects to a restarted server, and unchanged data raises no ev
   await using writer = connectClient(second);
   await set(ref(writer.db, "other"), 2);
 
-  await vi.waitFor(() => expect(seen).toHaveLength(3), LONG_TIMEOUT);
+  await expect.poll(() => seen).toHaveLength(3);
   expect(seen).toEqual([{ deep: [1, 2] }, 1, 2]);
-}, 15_000);
+});
 
 test("sends offline writes after reconnecting", async () => {
   await using server = await startTestDatabase();
@@ -38,7 +37,7 @@ test("sends offline writes after reconnecting", async () => {
   await written;
 
   expect(server.export()).toEqual({ [NAMESPACE]: { a: 1 } });
-}, 15_000);
+});
 
 test("receives the writes of other clients after reconnecting", async () => {
   await using server = await startTestDatabase();
@@ -46,27 +45,27 @@ test("receives the writes of other clients after reconnecting", async () => {
   await using writer = connectClient(server);
   const seen: unknown[] = [];
   onValue(ref(reader.db, "list"), (snapshot) => seen.push(snapshot.size));
-  await vi.waitFor(() => expect(seen).toEqual([0]));
+  await expect.poll(() => seen).toEqual([0]);
   goOffline(reader.db);
 
   await push(ref(writer.db, "list"), "one");
   await push(ref(writer.db, "list"), "two");
   goOnline(reader.db);
 
-  await vi.waitFor(() => expect(seen).toEqual([0, 2]), LONG_TIMEOUT);
-}, 15_000);
+  await expect.poll(() => seen).toEqual([0, 2]);
+});
 
 test("clients reconnect after the server has stopped", async () => {
   const server = await startTestDatabase();
   await using client = connectClient(server);
   const connected: unknown[] = [];
   onValue(ref(client.db, ".info/connected"), (snapshot) => connected.push(snapshot.val()));
-  await vi.waitFor(() => expect(connected.at(-1)).toBe(true));
+  await expect.poll(() => connected.at(-1)).toBe(true);
 
   await server.close();
-  await vi.waitFor(() => expect(connected.at(-1)).toBe(false));
+  await expect.poll(() => connected.at(-1)).toBe(false);
   await using again = await startTestDatabase({ port: server.port });
 
-  await vi.waitFor(() => expect(connected.at(-1)).toBe(true), LONG_TIMEOUT);
+  await expect.poll(() => connected.at(-1)).toBe(true);
   expect(again.port).toBe(server.port);
-}, 15_000);
+});

@@ -1,5 +1,5 @@
 import { onValue, ref } from "firebase/database";
-import { expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 
 import { startDatabase, type DatabaseServer } from "#emulator/database/server.ts";
 import {
@@ -70,11 +70,11 @@ test("notifies listeners of REST writes", async () => {
   await using client = connectClient(server);
   const seen: unknown[] = [];
   onValue(ref(client.db, "a"), (snapshot) => seen.push(snapshot.val()));
-  await vi.waitFor(() => expect(seen).toEqual([null]));
+  await expect.poll(() => seen).toEqual([null]);
 
   await send(server, "PUT", "/a.json", 1);
 
-  await vi.waitFor(() => expect(seen).toEqual([null, 1]));
+  await expect.poll(() => seen).toEqual([null, 1]);
 });
 
 test("responds in the requested format", async () => {

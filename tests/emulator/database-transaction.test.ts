@@ -1,5 +1,5 @@
 import { get, onValue, ref, runTransaction, set } from "firebase/database";
-import { expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 
 import {
   collectWarnings,
@@ -96,7 +96,7 @@ test("undoes and rejects a transaction that the rules deny", async () => {
   using warnings = collectWarnings();
   const seen: unknown[] = [];
   onValue(ref(client.db, "count"), (snapshot) => seen.push(snapshot.val()));
-  await vi.waitFor(() => expect(seen).toEqual([null]));
+  await expect.poll(() => seen).toEqual([null]);
 
   await expect(runTransaction(ref(client.db, "count"), () => 3)).rejects.toThrow(
     "permission_denied",

@@ -12,7 +12,7 @@ import {
   setWithPriority,
   update,
 } from "firebase/database";
-import { expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 
 import { connectClient, NAMESPACE, startTestDatabase } from "#tests/support/database.ts";
 
@@ -39,7 +39,7 @@ test("a writer's own listener never returns to the old value", async () => {
   const seen: unknown[] = [];
   await set(path, 1);
   onValue(path, (snapshot) => seen.push(snapshot.val()));
-  await vi.waitFor(() => expect(seen).toEqual([1]));
+  await expect.poll(() => seen).toEqual([1]);
 
   await set(path, 2);
   await get(ref(client.db, "elsewhere"));
@@ -74,11 +74,11 @@ test("an update changes several paths at once and raises one event", async () =>
   await set(ref(writer.db), { a: { b: 0, x: 1 }, z: { y: 1 } });
   const seen: unknown[] = [];
   onValue(ref(reader.db), (snapshot) => seen.push(snapshot.val()));
-  await vi.waitFor(() => expect(seen).toHaveLength(1));
+  await expect.poll(() => seen).toHaveLength(1);
 
   await update(ref(writer.db), { "a/b": 1, c: { d: [1, null, { e: null }] }, "z/y": null });
 
-  await vi.waitFor(() => expect(seen).toHaveLength(2));
+  await expect.poll(() => seen).toHaveLength(2);
   expect(seen[1]).toEqual({ a: { b: 1, x: 1 }, c: { d: [1] } });
 });
 
@@ -161,10 +161,10 @@ test("imports another server's export, and notifies the listeners", async () => 
   await using other = connectClient(second);
   const seen: unknown[] = [];
   onValue(ref(other.db, "a"), (snapshot) => seen.push(snapshot.exportVal()));
-  await vi.waitFor(() => expect(seen).toEqual([null]));
+  await expect.poll(() => seen).toEqual([null]);
 
   second.import(first.export());
 
   expect(second.export()).toEqual(first.export());
-  await vi.waitFor(() => expect(seen).toEqual([null, { b: { c: 1, ".priority": 3 } }]));
+  await expect.poll(() => seen).toEqual([null, { b: { c: 1, ".priority": 3 } }]);
 });

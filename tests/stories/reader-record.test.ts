@@ -37,7 +37,7 @@ function readStories(server: DatabaseServer): string[] {
 }
 
 async function expectStories(server: DatabaseServer, stories: string[]) {
-  await vi.waitFor(() => expect(readStories(server)).toEqual(stories), { timeout: 5000 });
+  await expect.poll(() => readStories(server)).toEqual(stories);
 }
 
 test("counts users once for each story until they leave", async () => {

@@ -3,7 +3,10 @@ import { expect } from "vitest";
 import { localVariables } from "#emulator/local-project.ts";
 import { createAppHandler } from "./app-handler.ts";
 import { startFirebase, type TestFirebase } from "./firebase.ts";
+import { readFields, readLinks, toText } from "./plain-forms.ts";
 import { createPlainBrowser, type PlainPage } from "./plain-requests.ts";
+
+export { readTextArea } from "./plain-forms.ts";
 
 const ORIGIN = "http://localhost";
 
@@ -38,9 +41,8 @@ export function readTexts({ html }: PlainPage, names: string[]): string[] {
 }
 
 /** Returns whether the page has a link with this text and target. */
-export function hasLink({ html }: PlainPage, text: string, target: string): boolean {
-  const links = html.matchAll(/<a [^>]*href="([^"]*)"[^>]*>([\s\S]*?)<\/a>/g);
-  return [...links].some(([, href, content = ""]) => href === target && toText(content) === text);
+export function hasLink(page: PlainPage, text: string, target: string): boolean {
+  return readLinks(page).some((link) => link.href === target && link.text === text);
 }
 
 /** Returns the texts of the page's alerts. */
@@ -64,15 +66,7 @@ export function readBanner({ html }: PlainPage): string {
 
 /** Expects the field to have this value. */
 export function expectValue({ html }: PlainPage, name: string, value: string): void {
-  const [input = ""] = new RegExp(`<input[^>]* name="${name}"[^>]*>`).exec(html) ?? [];
-  expect(input).not.toBe("");
-  expect(toText(/ value="([^"]*)"/.exec(input)?.[1] ?? "")).toBe(value);
-}
-
-function toText(html: string): string {
-  return html
-    .replaceAll(/<[^>]+>/g, "")
-    .replaceAll("&#x27;", "'")
-    .replaceAll("&amp;", "&")
-    .trim();
+  const values = readFields(html);
+  expect([...values.keys()]).toContain(name);
+  expect(values.get(name)).toBe(value);
 }

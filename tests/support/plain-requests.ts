@@ -1,4 +1,8 @@
+import { readForm, readLinks, toFormData } from "./plain-forms.ts";
+
 const MAX_REDIRECTS = 5;
+
+type FormBody = URLSearchParams | FormData;
 
 /** A page as a browser without JavaScript has it. */
 export interface PlainPage {
@@ -17,15 +21,15 @@ export function createPlainBrowser(
   origin: string,
   cookies = new Map<string, string>(),
 ) {
-  async function open(path: string, form?: Record<string, string>): Promise<PlainPage> {
+  async function open(path: string, form?: FormBody): Promise<PlainPage> {
     const startedAt = performance.now();
     let url = new URL(path, origin);
-    let body = form && new URLSearchParams(form);
+    let body = form;
     for (let redirects = 0; redirects < MAX_REDIRECTS; redirects += 1) {
       const cookie = [...cookies].map((pair) => pair.join("=")).join("; ");
       const response = await handle(
         new Request(url, {
-          headers: { Cookie: cookie, ...(body && { Origin: origin }) },
+          headers: { Accept: "text/html", Cookie: cookie, ...(body && { Origin: origin }) },
           redirect: "manual",
           ...(body && { method: "POST", body }),
         }),
@@ -46,9 +50,32 @@ export function createPlainBrowser(
   return {
     /** Opens a page. */
     get: (path: string) => open(path),
-    /** Submits a form. */
-    post: (path: string, form: Record<string, string>) => open(path, form),
-    clearCookies: () => cookies.clear(),
+    /** Sends a form that no page has. */
+    post: (path: string, form: Record<string, string>) => open(path, new URLSearchParams(form)),
+    /**
+     * Fills in fields of the form with this button, and presses the button.
+     *
+     * @throws when the page has no such form or field
+     */
+    submit(page: PlainPage, button: string, fields: Record<string, string> = {}) {
+      const { method, action, isMultipart, values } = readForm(page, button);
+      for (const [name, value] of Object.entries(fields)) {
+        if (!values.has(name)) throw new Error(`The form has no field "${name}"`);
+        values.set(name, value);
+      }
+      const path = new URL(action, new URL(page.path, origin));
+      if (method === "post") return open(path.href, isMultipart ? toFormData(values) : values);
+      path.search = values.toString();
+      return open(path.href);
+    },
+    /** Follows the link with this text. */
+    follow(page: PlainPage, text: string) {
+      const href = readLinks(page).find((link) => link.text === text)?.href;
+      if (href === undefined) throw new Error(`The page has no link "${text}"`);
+      return open(new URL(href, new URL(page.path, origin)).href);
+    },
+    /** Deletes the cookie with this name, or all. */
+    clearCookies: (name?: string) => void (name ? cookies.delete(name) : cookies.clear()),
     setCookies: (headers: Headers) => storeCookies(cookies, headers),
     /** Returns a browser without cookies, for another person. */
     another: () => createPlainBrowser(handle, origin),

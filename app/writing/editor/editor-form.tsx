@@ -105,7 +105,7 @@ export function EditorForm(props: EditorFormProps) {
   const publication = usePublication(status, publishDialog.close);
   const { revalidate } = useRevalidator();
   useDraftAddress(autosave, status, props.isIdInUrl, tab);
-  useRefreshAfterChange(autosave, status);
+  useRefreshAfterChange(autosave, status, tab, now);
 
   const answer = reply?.reply;
   const conflict =
@@ -370,19 +370,35 @@ function useDraftAddress(
   }, [autosave, isIdInUrl, isStarted, isIdle, replaceAddress, tab]);
 }
 
-/** Refreshes the side panel when the draft is saved for the first time, moved to the trash or restored. */
-function useRefreshAfterChange(autosave: Autosave | undefined, { revision, conflict }: SaveStatus) {
+/**
+ * Refreshes the side panel when the draft is saved for the first time, moved to the trash or restored.
+ *
+ * @param loadedAt changes whenever the page's data is loaded
+ */
+function useRefreshAfterChange(
+  autosave: Autosave | undefined,
+  { revision, conflict }: SaveStatus,
+  tab: SideTab | null,
+  loadedAt: number,
+) {
   const { revalidate } = useRevalidator();
   const isSaved = revision > 0;
   const isTrashed = conflict !== null && conflict.deletedAt !== null;
   const before = useRef<{ isSaved: boolean; isTrashed: boolean }>();
+  const isDue = useRef(false);
+
+  useEffect(() => {
+    isDue.current = false;
+  }, [loadedAt]);
 
   useEffect(() => {
     if (!autosave) return;
     const last = before.current;
     before.current = { isSaved, isTrashed };
-    if (last && (last.isSaved !== isSaved || last.isTrashed !== isTrashed)) revalidate();
-  }, [autosave, isSaved, isTrashed, revalidate]);
+    if (last && (last.isSaved !== isSaved || last.isTrashed !== isTrashed)) isDue.current = true;
+    // Opening a tab loads nothing, but cancels a running revalidation. Offline, one would replace the page by an error.
+    if (isDue.current && navigator.onLine) revalidate();
+  }, [autosave, isSaved, isTrashed, tab, revalidate]);
 }
 
 function describeLength(words: number): string {

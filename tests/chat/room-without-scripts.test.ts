@@ -1,0 +1,96 @@
+import { describe, expect, test, vi } from "vitest";
+
+import { fillRoom } from "#tests/support/fill-room.ts";
+import type { PlainPage } from "#tests/support/plain-requests.ts";
+import { clearRateRecords, setRateRecord } from "#tests/support/rate-records.ts";
+
+// Node's `react-dom/server` cannot render to a web stream. workerd's can.
+vi.mock("react-dom/server", () => vi.importActual("react-dom/server.browser"));
+
+const { expectValue, readTexts, startPlainBrowser } =
+  await import("#tests/support/plain-browser.ts");
+
+/** Starts the app with a signed-in user. */
+async function startSignedIn() {
+  const browser = await startPlainBrowser();
+  const person = await browser.firebase.addAccount({ displayName: "Robin Vale" });
+  const signIn = ({ email, password }: typeof person) =>
+    browser.post("/login", { email, password });
+  await signIn(person);
+  return { ...browser, person, signIn };
+}
+
+test("shows the room to a visitor, and asks them to sign in", async () => {
+  await using browser = await startPlainBrowser();
+  const person = await browser.firebase.addAccount({ displayName: "Robin Vale" });
+  await fillRoom(browser.firebase, person, 2);
+
+  const home = await browser.get("/home");
+
+  expect(readMessages(home)).toEqual([
+    expect.stringMatching(/Robin Vale.+Message 1/),
+    expect.stringContaining("Message 2"),
+  ]);
+  expect(readTexts(home, ["main"]).join()).toContain("Please sign in to chat.");
+  expect(home.html).not.toContain("<textarea");
+});
+
+test("stores one message when the same form is submitted twice", async () => {
+  await using browser = await startSignedIn();
+  const home = await browser.get("/home");
+
+  // A user who presses Send twice, or goes back and presses it again.
+  await browser.submit(home, "Send", { message: "Only once" });
+  await browser.submit(home, "Send", { message: "Only once" });
+
+  expect(readMessages(await browser.get("/home"))).toHaveLength(1);
+});
+
+describe.each(["/home", "/create"])("on %s", (path) => {
+  test("returns the text once the session has ended", async () => {
+    await using browser = await startSignedIn();
+    const page = await browser.get(path);
+    browser.clearCookies();
+
+    const answer = await browser.submit(page, "Send", { message: "Do not lose me" });
+
+    expect(answer.html).toContain("Not authenticated");
+    expectValue(answer, "message", "Do not lose me");
+    expect(answer.path).toBe(path);
+  });
+
+  test("returns a message over the rate limit, with the time to wait", async () => {
+    await using browser = await startSignedIn();
+    const { person, firebase } = browser;
+    const page = await browser.get(path);
+    await setRateRecord(firebase.hosts, person.localId, "messages", [4, 3, 2, 1, 0]);
+
+    const answer = await browser.submit(page, "Send", { message: "One too many" });
+
+    expect(answer.html).toMatch(/You can send another message in \d+ seconds?\./);
+    expectValue(answer, "message", "One too many");
+    await clearRateRecords(firebase.hosts, person.localId);
+    const sent = await browser.submit(answer, "Send");
+    expect(readMessages(sent)).toEqual([expect.stringContaining("One too many")]);
+  });
+
+  test("does not send what a user typed as another user", async () => {
+    await using browser = await startSignedIn();
+    const page = await browser.get(path);
+    await browser.signIn(await browser.firebase.addAccount({ displayName: "Tomas Lund" }));
+
+    // The second submit still belongs to the first user.
+    let answer = await browser.submit(page, "Send", { message: "Mine alone" });
+    answer = await browser.submit(answer, "Send");
+
+    expect(answer.html).toContain("Someone else is signed in now.");
+    expectValue(answer, "message", "Mine alone");
+    await browser.signIn(browser.person);
+    const sent = await browser.submit(answer, "Send");
+    expect(readMessages(sent)).toEqual([expect.stringMatching(/Robin Vale.*Mine alone/)]);
+  });
+});
+
+function readMessages(page: PlainPage): string[] {
+  return readTexts(page, ["article"]);
+}

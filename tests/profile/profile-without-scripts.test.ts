@@ -1,0 +1,82 @@
+import { expect, test, vi } from "vitest";
+
+import type { NewAccount } from "#tests/support/firebase.ts";
+import { readMails } from "#tests/support/mail.ts";
+
+// Node's `react-dom/server` cannot render to a web stream. workerd's can.
+vi.mock("react-dom/server", () => vi.importActual("react-dom/server.browser"));
+
+const { expectValue, readTexts, startPlainBrowser } =
+  await import("#tests/support/plain-browser.ts");
+
+const PHOTO = "https://pictures.example/ana.svg";
+
+/** Starts the app with a signed-in user. */
+async function startSignedIn(account?: NewAccount) {
+  const browser = await startPlainBrowser();
+  const person = await browser.firebase.addAccount(account);
+  const { email, password } = person;
+  await browser.post("/login", { email, password });
+  return { ...browser, person };
+}
+
+test("a user adds a name, and the next message shows it", async () => {
+  await using browser = await startSignedIn();
+  const profile = await browser.get("/profile");
+  expect(profile.html).toContain("Not set");
+  await browser.submit(await browser.get("/create"), "Send", { message: "Before" });
+
+  const form = await browser.follow(profile, "Add a name");
+  expect(form.path).toBe("/profile?tab=name");
+  const saved = await browser.submit(form, "Save", { displayName: "Ana Reyes", photoURL: PHOTO });
+
+  expect(saved.html).toContain("Saved.");
+  expect(readTexts(saved, ["dd"])).toContain("Ana Reyes");
+  expect(saved.html).toMatch(new RegExp(`<img [^>]*src="${PHOTO}"[^>]*alt="Your photo"`));
+  const room = await browser.submit(await browser.get("/create"), "Send", { message: "After" });
+  expect(readTexts(room, ["article"])).toEqual([
+    expect.stringMatching(/Anonymous.*Before/),
+    expect.stringMatching(/Ana Reyes.*After/),
+  ]);
+});
+
+test("a name that is too long is explained and stays in the form", async () => {
+  await using browser = await startSignedIn();
+  const displayName = "x".repeat(81);
+
+  const answer = await browser.submit(await browser.get("/profile"), "Save", { displayName });
+
+  expect(answer.html).toContain("A name can have up to 80 characters");
+  expectValue(answer, "displayName", displayName);
+});
+
+test("keeps a name that was submitted after the session had ended", async () => {
+  await using browser = await startSignedIn();
+  const { email, password } = browser.person;
+  const profile = await browser.get("/profile");
+  browser.clearCookies("__session");
+
+  const signIn = await browser.submit(profile, "Save", { displayName: "Ana Reyes" });
+  expect(signIn.path).toBe("/login");
+  expect(signIn.html).toContain("Sign in again; your text is safe.");
+
+  const kept = await browser.submit(signIn, "Login", { email, password });
+  expectValue(kept, "displayName", "Ana Reyes");
+  expect(kept.html).toContain("What you typed is still here.");
+  const saved = await browser.submit(kept, "Save");
+  expect(saved.html).toContain("Saved.");
+  expect(saved.html).not.toContain("What you typed is still here.");
+});
+
+test("the confirmation can be sent again, but not twice in a minute", async () => {
+  await using browser = await startSignedIn();
+  const profile = await browser.get("/profile");
+  expect(readTexts(profile, ["h2"])).toContain("Confirm your e-mail");
+
+  const first = await browser.submit(profile, "Send again");
+  expect(first.html).toContain("We e-mailed you a link.");
+  const second = await browser.submit(first, "Send again");
+  expect(second.html).toContain("We already sent you a link.");
+
+  expect(await readMails(browser.firebase)).toHaveLength(1);
+});

@@ -1,0 +1,94 @@
+interface HtmlPage {
+  html: string;
+}
+
+export function readLinks({ html }: HtmlPage) {
+  const links = html.matchAll(/<a ([^>]*)>([\s\S]*?)<\/a>/g);
+  return Array.from(links, ([, tag = "", content = ""]) => ({
+    href: readAttribute(tag, "href"),
+    text: toText(content),
+  }));
+}
+
+/** Returns what the browser sends when the user presses the button with this text, label or value. */
+export function readForm({ html }: HtmlPage, text: string) {
+  for (const [, tag = "", content = ""] of html.matchAll(/<form ([^>]*)>([\s\S]*?)<\/form>/g)) {
+    const id = readAttribute(tag, "id");
+    // Fields outside of the form name it.
+    const outside = id ? html.match(new RegExp(`<[^>]* form="${id}"[^>]*>`, "g")) : null;
+    const button = findButton(content, text);
+    if (button === undefined) continue;
+    const values = readFields(content + (outside ?? []).join(""));
+    const name = readAttribute(button, "name");
+    if (name) values.set(name, readAttribute(button, "value") ?? "");
+    return {
+      method: readAttribute(tag, "method") ?? "get",
+      action: readAttribute(button, "formAction") ?? readAttribute(tag, "action") ?? "",
+      isMultipart: /multipart/.test(readAttribute(tag, "encType") ?? ""),
+      values,
+    };
+  }
+  throw new Error(`The page has no form with the button "${text}"`);
+}
+
+/** Returns the attributes of a submit button. */
+function findButton(form: string, text: string): string | undefined {
+  const buttons = form.matchAll(/<button ([^>]*)>([\s\S]*?)<\/button>/g);
+  return [...buttons].find(
+    ([, tag = "", content = ""]) =>
+      toText(content) === text ||
+      readAttribute(tag, "aria-label") === text ||
+      readAttribute(tag, "value") === text,
+  )?.[1];
+}
+
+export function readFields(html: string): URLSearchParams {
+  const values = new URLSearchParams();
+  for (const [, tag = ""] of html.matchAll(/<input ([^>]*?)\/?>/g)) {
+    const name = readAttribute(tag, "name");
+    const isChoice = /type="(?:checkbox|radio)"/.test(tag);
+    if (!name || (isChoice && !/ checked=/.test(tag))) continue;
+    values.append(name, readAttribute(tag, "value") ?? (isChoice ? "on" : ""));
+  }
+  for (const [, tag = "", text = ""] of html.matchAll(
+    /<textarea ([^>]*)>([\s\S]*?)<\/textarea>/g,
+  )) {
+    // A line break at the start is not part of the text.
+    const name = readAttribute(tag, "name");
+    if (name) values.append(name, decode(text).replace(/^\n/, ""));
+  }
+  return values;
+}
+
+/** Returns the text of the text area with this label; `undefined` without one. */
+export function readTextArea({ html }: HtmlPage, label: string): string | undefined {
+  const areas = html.matchAll(/<textarea ([^>]*)>([\s\S]*?)<\/textarea>/g);
+  const [, , text] =
+    [...areas].find(([, tag = ""]) => readAttribute(tag, "aria-label") === label) ?? [];
+  return text === undefined ? undefined : decode(text).replace(/^\n/, "");
+}
+
+export function toFormData(values: URLSearchParams): FormData {
+  const form = new FormData();
+  for (const [name, value] of values) form.append(name, value);
+  return form;
+}
+
+function readAttribute(tag: string, name: string): string | undefined {
+  const value = new RegExp(`(?:^|\\s)${name}="([^"]*)"`, "i").exec(tag)?.[1];
+  return value === undefined ? undefined : decode(value);
+}
+
+/** Returns the text of HTML without its tags. */
+export function toText(html: string): string {
+  return decode(html.replaceAll(/<[^>]+>/g, "")).trim();
+}
+
+function decode(text: string): string {
+  return text
+    .replaceAll("&#x27;", "'")
+    .replaceAll("&quot;", '"')
+    .replaceAll("&lt;", "<")
+    .replaceAll("&gt;", ">")
+    .replaceAll("&amp;", "&");
+}

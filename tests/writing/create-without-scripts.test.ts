@@ -1,0 +1,91 @@
+import { expect, test, vi } from "vitest";
+
+// Node's `react-dom/server` cannot render to a web stream. workerd's can.
+vi.mock("react-dom/server", () => vi.importActual("react-dom/server.browser"));
+
+const { expectValue, readTextArea, readTexts, startPlainBrowser } =
+  await import("#tests/support/plain-browser.ts");
+
+/** Starts the app with a signed-in user and a saved draft. */
+async function startWithDraft(text: string) {
+  const browser = await startPlainBrowser();
+  const { email, password } = await browser.firebase.addAccount();
+  await browser.post("/login", { email, password });
+  const empty = await browser.get("/create");
+  const saved = await browser.submit(empty, "Save draft", { title: "Salt and Sand", text });
+  return { ...browser, saved };
+}
+
+/** Two pages with the same draft have saved different texts. */
+async function startWithConflict() {
+  const browser = await startWithDraft("One");
+  const { saved } = browser;
+  const other = await browser.get(saved.path);
+  await browser.submit(saved, "Save draft", { text: "Here" });
+  const conflict = await browser.submit(other, "Save draft", { text: "There" });
+  return { ...browser, conflict };
+}
+
+/** Returns the text that was not chosen in a conflict, from the list of versions. */
+async function openNotChosen(browser: Awaited<ReturnType<typeof startWithConflict>>) {
+  const versions = await browser.follow(await browser.get(browser.saved.path), "Versions");
+  const [item = ""] =
+    /<li(?:(?!<li)[\s\S])*Not chosen in a conflict[\s\S]*?<\/li>/.exec(versions.html) ?? [];
+  const [, href = ""] = /href="([^"]*)"/.exec(item) ?? [];
+  const version = await browser.get(href.replaceAll("&amp;", "&"));
+  return readTextArea(version, "Version text");
+}
+
+test("shows both texts after two saves of the same draft", async () => {
+  await using browser = await startWithConflict();
+  const { conflict, saved } = browser;
+  expect(readTextArea(conflict, "The other text")).toBe("Here");
+  expectValue(conflict, "text", "There");
+
+  await browser.submit(conflict, "Save draft");
+
+  expectValue(await browser.get(saved.path), "text", "There");
+  expect(await openNotChosen(browser)).toBe("Here");
+});
+
+test("saves a text as an earlier version when the other one is chosen", async () => {
+  await using browser = await startWithConflict();
+
+  const chosen = await browser.submit(browser.conflict, "Use the other text");
+
+  expectValue(chosen, "text", "Here");
+  expect(await openNotChosen(browser)).toBe("There");
+});
+
+test("asks before a deletion, and undoes it", async () => {
+  await using browser = await startWithDraft("One");
+  const drafts = await browser.follow(browser.saved, "Drafts");
+  expect(readTexts(drafts, ["a"])).toContain("Salt and Sand");
+  expect(readTexts(drafts, ["summary"])).toContain("Delete");
+
+  const deleted = await browser.submit(drafts, "Yes, delete it");
+  expect(deleted.html).toContain("Draft deleted.");
+  expect(readTexts(deleted, ["a"])).not.toContain("Salt and Sand");
+
+  expectValue(await browser.submit(deleted, "Undo"), "title", "Salt and Sand");
+});
+
+test("shows, compares and restores an earlier version", async () => {
+  await using browser = await startWithDraft("Better");
+  const review = await browser.submit(browser.saved, "Publish");
+  // The dialog has a second button with this text.
+  await browser.submit(review, "publish");
+  const draft = await browser.get(browser.saved.path);
+  const changed = await browser.submit(draft, "Save draft", { text: "Worse" });
+  expect(changed.html).toContain("Changes not yet published");
+
+  const versions = await browser.follow(changed, "Versions");
+  const [, href = ""] = /href="([^"]*version=[^"]*)"/.exec(versions.html) ?? [];
+  const version = await browser.get(href.replaceAll("&amp;", "&"));
+  expect(readTextArea(version, "Version text")).toBe("Better");
+  const changes = await browser.follow(version, "Changes");
+  expect(readTexts(changes, ["del"]).join()).toContain("Better");
+  expect(readTexts(changes, ["ins"]).join()).toContain("Worse");
+
+  expectValue(await browser.submit(changes, "Restore this version"), "text", "Better");
+});
