@@ -64,7 +64,7 @@ test.describe("with JavaScript", () => {
       await card.scrollIntoViewIfNeeded();
       await expect(card).toContainText("Not open yet");
       const top = (await card.boundingBox())?.y;
-      await card.getByRole("link").click();
+      await card.getByRole("link", { name: "The Glass Apiary" }).click();
 
       await expect(page.getByText("That quest is not open yet.")).toBeVisible();
       await expect(page).toHaveURL("/home");
