@@ -10,6 +10,7 @@ import { Icon } from "#app/ui/icon.tsx";
 import { MenuItem, MenuPopover, type MenuPopoverProps } from "#app/ui/menu.tsx";
 import { MessageBanner } from "#app/ui/message-banner.tsx";
 import { RadioGroup } from "#app/ui/radio-group.tsx";
+import { HIDE } from "./icon-paths.ts";
 import styles from "./message-menu-overlays.module.css";
 
 const COPY = "M7 7h9v10H7zM4 13V3h9";
@@ -55,7 +56,7 @@ export function MessageMenuPopover({
       {isSignedIn && !isOwn ? (
         <>
           <MenuItem textValue="Hide this person" onAction={() => void actions.hide({ uid, name })}>
-            <Icon name="hide" /> Hide this person
+            <Icon path={HIDE} /> Hide this person
           </MenuItem>
           <MenuItem textValue="Report" onAction={onReport}>
             <Icon path={REPORT} /> Report

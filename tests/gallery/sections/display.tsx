@@ -21,11 +21,9 @@ const ICONS: Record<IconName, string> = {
   search: "Search",
   sun: "Sun",
   moon: "Moon",
-  unseen: "Not shown to others",
   people: "People",
   device: "Device",
   quote: "Quote",
-  hide: "Hide",
 };
 
 const MANY_TABS = ["Stories", "Drafts", "Reading", "Finished", "Lists", "Letters"];
