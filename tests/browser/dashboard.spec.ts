@@ -62,6 +62,8 @@ test.describe("with JavaScript", () => {
       await openHydrated(page, "/home");
       const card = page.getByRole("listitem").filter({ hasText: "The Glass Apiary" });
       await card.scrollIntoViewIfNeeded();
+      // Scrolling loads the list's script, which replaces the card.
+      await expect(page.locator("#home-list[data-late]")).toHaveCount(0);
       await expect(card).toContainText("Not open yet");
       const top = (await card.boundingBox())?.y;
       await card.getByRole("link", { name: "The Glass Apiary" }).click();
@@ -183,6 +185,7 @@ function describeDashboard() {
     );
 
     await search(page, "bell");
+    await expect(page).toHaveURL("/home?q=bell");
     await list.getByRole("link", { name: "Quests", exact: true }).click();
     await expect(titles).toHaveText(["The Bell Beneath the Lake"]);
     await expect(list.getByText("1 result for “bell”")).toBeVisible();
