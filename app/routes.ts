@@ -12,6 +12,9 @@ export default [
   route("create", "routes/create.tsx", exact),
   route("read/:id", "routes/read.$id.tsx", exact),
 
+  // For feed readers.
+  route("feed.xml", "routes/feed[.]xml.ts", exact),
+
   // Downloads.
   route("read/:id.md", "routes/read.$id[.]md.ts", exact),
   route("read/:id.txt", "routes/read.$id[.]txt.ts", exact),

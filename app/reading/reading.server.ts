@@ -10,8 +10,18 @@ import { UnavailableError } from "#app/http/unavailable-error.server.ts";
 import { getUser } from "#app/session/user.server.ts";
 import type { AuthUser } from "#app/session/user.ts";
 import { readPath } from "#app/stories/book.ts";
-import { getDeviceSaved, mergeSaved, readSaved } from "#app/stories/library/library.server.ts";
-import { savedPath, type SavedStory } from "#app/stories/library/library.ts";
+import {
+  getDeviceSaved,
+  mergeSaved,
+  readFollowing,
+  readSaved,
+} from "#app/stories/library/library.server.ts";
+import {
+  followingPath,
+  savedPath,
+  type FollowedWriter,
+  type SavedStory,
+} from "#app/stories/library/library.ts";
 import type { RenderedText } from "#app/stories/markdown.server.ts";
 import { sharesPath, type Share } from "#app/stories/counts/counts-schema.ts";
 import { readShare } from "#app/stories/counts/counts.server.ts";
@@ -59,7 +69,7 @@ export async function loadReading(args: LoaderFunctionArgs): Promise<ReadingData
   const settings = getReadingSettings(request);
   const hasMarks = settings.quotes === "on";
   const found = await findReading({ context }, id, user, hasMarks);
-  const { story, position: account, share, saved, quotes } = found;
+  const { story, position: account, share, saved, following, quotes } = found;
   if (!story) return null;
 
   const text = await getRenderedText(story.markdown);
@@ -72,10 +82,14 @@ export async function loadReading(args: LoaderFunctionArgs): Promise<ReadingData
   const shown = marks.filter(({ number }) => number <= reach);
   const html = insertMarks(text, id, shown);
   const previous = toAdjacentStory(id, "previous");
-  const following = toAdjacentStory(id, "next");
+  const next = toAdjacentStory(id, "next");
   const isNavigation = isClientNavigation(args);
+  const isSaved = mergeSaved(saved, getDeviceSaved(request)).some((other) => other.id === id);
+  const isFollowed = following.some(({ uid }) => uid === story.uid);
   const end = renderStoryEnd({
     story,
+    isSaved,
+    isFollowed: isAuthor || !isPublishedId(id) ? null : isFollowed,
     isThanked: isAuthor || !isPublishedId(id) ? null : share?.thanks === 1,
     uid: user?.uid,
     quotations: hasMarks ? marks.reduce((sum, { count }) => sum + count, 0) : null,
@@ -83,12 +97,12 @@ export async function loadReading(args: LoaderFunctionArgs): Promise<ReadingData
     readers: getKnownReaders(context),
     byWriter: listByWriter(context, story),
     previous,
-    following,
+    following: next,
   });
   if (!isNavigation) setPageHtml(context, { text: html, end });
   return {
     ...describe(story),
-    isSaved: mergeSaved(saved, getDeviceSaved(request)).some((other) => other.id === id),
+    isSaved,
     words: text.words,
     chapters: toChapters(text),
     version: text.version,
@@ -103,7 +117,7 @@ export async function loadReading(args: LoaderFunctionArgs): Promise<ReadingData
     reach,
     end: isNavigation ? end : null,
     previous,
-    next: following,
+    next,
   };
 }
 
@@ -177,6 +191,7 @@ interface StoryAndPosition {
   quotes: Fields | null;
   /** The stories saved in the user's account. */
   saved: SavedStory[];
+  following: FollowedWriter[];
 }
 
 /**
@@ -197,7 +212,8 @@ async function findReading(
   const share = reader && isPublishedId(id) ? `${sharesPath(reader.uid)}/${id}` : null;
   const quotes = hasQuotes ? quoteRecordPath(id) : null;
   const saved = reader && savedPath(reader.uid);
-  const paths = [position, share, saved, quotes].filter((path) => path !== null);
+  const following = reader && isPublishedId(id) ? followingPath(reader.uid) : null;
+  const paths = [position, share, saved, following, quotes].filter((path) => path !== null);
   const { story, others } = await findStoryWithOthers({ context }, id, { user: reader, paths });
   const getFields = (path: string | null) => others[path === null ? -1 : paths.indexOf(path)];
   return {
@@ -205,6 +221,7 @@ async function findReading(
     position: user && story ? readAccountPosition(id, getFields(position)) : undefined,
     share: readShare(getFields(share)),
     saved: readSaved(getFields(saved)),
+    following: readFollowing(getFields(following)),
     quotes: getFields(quotes) ?? null,
   };
 }

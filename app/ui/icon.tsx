@@ -9,19 +9,10 @@ const PATHS = {
   back: "m12 5-5 5 5 5",
   forward: "m8 5 5 5-5 5",
   down: "m5.5 8 4.5 4.5L14.5 8",
-  "arrow-down": "M10 4v12M5 11l5 5 5-5",
   more: "M4 10a.5.5 0 1 0 1 0 .5.5 0 0 0-1 0ZM9.5 10a.5.5 0 1 0 1 0 .5.5 0 0 0-1 0ZM15 10a.5.5 0 1 0 1 0 .5.5 0 0 0-1 0Z",
-  copy: "M7 7h9v10H7zM4 13V3h9",
   quote: "M8.5 6C6 7 4.5 9 4.5 11.5A2 2 0 1 0 6.5 10M16 6c-2.5 1-4 3-4 5.5a2 2 0 1 0 2-1.5",
-  edit: "M4 16l.8-3.6L13.4 3.8l2.8 2.8-8.6 8.6L4 16ZM11.5 5.7l2.8 2.8",
-  delete: "M3.5 5.5h13M8 5.5v-2h4v2M5 5.5l.8 11h8.4l.8-11M8.5 9v4.5M11.5 9v4.5",
-  hide: "M2 10s3-5 8-5 8 5 8 5-3 5-8 5-8-5-8-5ZM10 12a2 2 0 1 0 0-4 2 2 0 0 0 0 4ZM3.5 16.5l13-13",
-  report: "M5 17.5V3.5M5 4h9.5l-2 3.5 2 3.5H5",
   sun: "M10 13.5a3.5 3.5 0 1 0 0-7 3.5 3.5 0 0 0 0 7ZM10 1.5v2M10 16.5v2M1.5 10h2M16.5 10h2M4 4l1.4 1.4M14.6 14.6 16 16M4 16l1.4-1.4M14.6 5.4 16 4",
   moon: "M16.8 12.4A7.5 7.5 0 0 1 7.6 3.2a7.5 7.5 0 1 0 9.2 9.2Z",
-  leaf: "M4.5 15.5c0-6.5 4.3-11 11-11 0 6.7-4.5 11-11 11Zm0 0 5-5",
-  unseen:
-    "M3 3l14 14M8.2 4.7A8.5 8.5 0 0 1 18.5 10a11 11 0 0 1-2 2.9M5.4 6.1A10.8 10.8 0 0 0 1.5 10a8.7 8.7 0 0 0 12.3 4.3M8.3 8.3a2.4 2.4 0 0 0 3.4 3.4",
   people:
     "M7.5 9.5a3 3 0 1 0 0-6 3 3 0 0 0 0 6ZM2 16.5c0-3 2.2-5 5.5-5s5.5 2 5.5 5M13 4a3 3 0 0 1 0 5.3M14.5 11.8c2.2.6 3.5 2.3 3.5 4.7",
   search: "M9 15.5a6.5 6.5 0 1 0 0-13 6.5 6.5 0 0 0 0 13ZM13.8 13.8 17.5 17.5",
@@ -32,7 +23,7 @@ export type IconName = keyof typeof PATHS;
 
 type IconProps = { className?: string | undefined } & (
   | { name: IconName; path?: undefined }
-  // One that only the server renders, so that its path is not in every page's scripts.
+  // One that a single part of the app uses, which holds its path, so that it is not in every page's scripts.
   | { name?: undefined; path: string }
 );
 

@@ -72,7 +72,7 @@ test.describe("with JavaScript", () => {
       await expect(card).toContainText("Not open yet");
       expect((await card.boundingBox())?.y).toBe(top);
 
-      await card.getByRole("link").click();
+      await card.getByRole("link", { name: "The Glass Apiary" }).click();
 
       await expect(page.getByText("That quest is not open yet.")).toBeVisible();
       await expect(page).toHaveURL("/home");
@@ -177,6 +177,7 @@ function describeDashboard() {
     );
 
     await search(page, "bell");
+    await expect(page).toHaveURL("/home?q=bell");
     await list.getByRole("link", { name: "Quests", exact: true }).click();
     await expect(titles).toHaveText(["The Bell Beneath the Lake"]);
     await expect(list.getByText("1 result for “bell”")).toBeVisible();

@@ -34,6 +34,25 @@ for (const javaScriptEnabled of [true, false]) {
       await expect(page.getByRole("link", { name: /^Read it next/ })).toBeVisible();
     });
 
+    test("a reader saves the story and follows the writer at its end", async ({
+      page,
+      app,
+      person,
+    }) => {
+      await publishStory(app.firebase.hosts, STORY);
+      await openAs(page, person, PATH);
+      if (javaScriptEnabled) await expectHydrated(page);
+      const end = page.getByRole("region", { name: "After the story" });
+      for (const name of ["Save for later", "Follow Ana"]) {
+        const button = end.getByRole("button", { name });
+        await button.click();
+        await expect(button).toHaveAttribute("aria-pressed", "true");
+        if (javaScriptEnabled) await expect(button).toBeFocused();
+      }
+      await page.goto("/home");
+      await expect(page.getByRole("heading", { name: "Saved for later" })).toBeVisible();
+    });
+
     test("a visitor signs in to thank the writer, and comes back to the end", async ({
       page,
       app,

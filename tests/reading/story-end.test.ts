@@ -37,7 +37,10 @@ test("leads from a built-in story to the next one, its writer, the room and the 
   ]) {
     expect(html).toContain(`href="${href}"`);
   }
+  expect(html).toContain('action="/saved"');
   expect(html).not.toContain("Thank the writer");
+  // The editors of the built-in stories have no account.
+  expect(html).not.toContain('action="/following"');
 });
 
 test("leads to another story by the same writer", async () => {

@@ -16,6 +16,8 @@ import { LiveFrame } from "./live-frame.tsx";
 import { useFeedKeyboard } from "./use-feed-keyboard.ts";
 import { useFeedScroll } from "./use-feed-scroll.ts";
 
+const ARROW_DOWN = "M10 4v12M5 11l5 5 5-5";
+
 export interface FeedProps {
   feed: FeedData;
   /** The signed-in user. */
@@ -113,7 +115,7 @@ export function Feed({
           }}
         >
           {newCount} new {newCount === 1 ? "message" : "messages"}
-          <Icon name="arrow-down" />
+          <Icon path={ARROW_DOWN} />
         </button>
       ) : null}
     </div>

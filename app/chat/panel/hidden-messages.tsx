@@ -4,6 +4,7 @@ import { useMessageActionsValue } from "#app/chat/use-message-actions.ts";
 import { Button } from "#app/ui/button.tsx";
 import { Icon } from "#app/ui/icon.tsx";
 import { focusFeed } from "./deleted-message.tsx";
+import { HIDE } from "./icon-paths.ts";
 import styles from "./hidden-messages.module.css";
 
 /** Replaces consecutive messages of people that the user has hidden. */
@@ -19,7 +20,7 @@ export function HiddenMessages({ ids }: { ids: readonly string[] }) {
 
   return (
     <li className={styles.item}>
-      <Icon name="hide" />
+      <Icon path={HIDE} />
       {ids.length === 1 ? "1 hidden message" : `${ids.length} hidden messages`}
       <Button ref={button} variant="quiet" onPress={show}>
         Show

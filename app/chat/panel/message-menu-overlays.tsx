@@ -10,7 +10,13 @@ import { Icon } from "#app/ui/icon.tsx";
 import { MenuItem, MenuPopover, type MenuPopoverProps } from "#app/ui/menu.tsx";
 import { MessageBanner } from "#app/ui/message-banner.tsx";
 import { RadioGroup } from "#app/ui/radio-group.tsx";
+import { HIDE } from "./icon-paths.ts";
 import styles from "./message-menu-overlays.module.css";
+
+const COPY = "M7 7h9v10H7zM4 13V3h9";
+const EDIT = "M4 16l.8-3.6L13.4 3.8l2.8 2.8-8.6 8.6L4 16ZM11.5 5.7l2.8 2.8";
+const DELETE = "M3.5 5.5h13M8 5.5v-2h4v2M5 5.5l.8 11h8.4l.8-11M8.5 9v4.5M11.5 9v4.5";
+const REPORT = "M5 17.5V3.5M5 4h9.5l-2 3.5 2 3.5H5";
 
 export interface MessageMenuPopoverProps extends Pick<
   MenuPopoverProps,
@@ -40,7 +46,7 @@ export function MessageMenuPopover({
   return (
     <MenuPopover {...props} placement={isOwn ? "bottom end" : "bottom start"}>
       <MenuItem textValue="Copy" onAction={() => void copy(message, actions)}>
-        <Icon name="copy" /> Copy
+        <Icon path={COPY} /> Copy
       </MenuItem>
       {isSignedIn ? (
         <MenuItem textValue="Quote" onAction={() => onQuote(formatReply(message))}>
@@ -50,21 +56,21 @@ export function MessageMenuPopover({
       {isSignedIn && !isOwn ? (
         <>
           <MenuItem textValue="Hide this person" onAction={() => void actions.hide({ uid, name })}>
-            <Icon name="hide" /> Hide this person
+            <Icon path={HIDE} /> Hide this person
           </MenuItem>
           <MenuItem textValue="Report" onAction={onReport}>
-            <Icon name="report" /> Report
+            <Icon path={REPORT} /> Report
           </MenuItem>
         </>
       ) : null}
       {isEditable ? (
         <MenuItem textValue="Edit" onAction={() => actions.startEdit(message)}>
-          <Icon name="edit" /> Edit
+          <Icon path={EDIT} /> Edit
         </MenuItem>
       ) : null}
       {isOwn ? (
         <MenuItem textValue="Delete" tone="danger" onAction={() => actions.delete(id)}>
-          <Icon name="delete" /> Delete
+          <Icon path={DELETE} /> Delete
         </MenuItem>
       ) : null}
     </MenuPopover>

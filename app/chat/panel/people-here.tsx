@@ -13,6 +13,8 @@ import styles from "./people-here.module.css";
 
 const MAX_PHOTOS = 3;
 
+const LEAF = "M4.5 15.5c0-6.5 4.3-11 11-11 0 6.7-4.5 11-11 11Zm0 0 5-5";
+
 export interface PeopleHereProps {
   /** `null` while unknown. */
   here: Here | null;
@@ -88,7 +90,7 @@ function Picture({ photoURL }: Pick<Person, "photoURL">) {
   if (photoURL) return <Avatar src={photoURL} />;
   return (
     <span className={styles.noPhoto}>
-      <Icon name="leaf" />
+      <Icon path={LEAF} />
     </span>
   );
 }

@@ -5,6 +5,7 @@ import type { Quote } from "#app/chat/quotes/quote.ts";
 import { useQuotedStoriesValue } from "#app/chat/quotes/use-quoted-stories.ts";
 import { Cover } from "#app/stories/dashboard/cover.tsx";
 import { Icon } from "#app/ui/icon.tsx";
+import { UNSEEN } from "./icon-paths.ts";
 import { PlainLinksContext } from "./plain-links.ts";
 import styles from "./quote-card.module.css";
 
@@ -41,7 +42,7 @@ export function QuoteCard({ quote: { words, path }, isOwn }: QuoteCardProps) {
       {isFolded ? (
         <details className={styles.folded}>
           <summary>
-            <Icon name="unseen" />
+            <Icon path={UNSEEN} />
             <span>From further on.</span> <span className={styles.show}>Show</span>
           </summary>
           <p>{text}</p>

@@ -1,12 +1,13 @@
 import { Button } from "#app/ui/button.tsx";
 import { Icon } from "#app/ui/icon.tsx";
+import { UNSEEN } from "./icon-paths.ts";
 import styles from "./unseen-line.module.css";
 
 /** Reminds unseen users above the composer, with a button that opens the setting. */
 export function UnseenLine({ onChange }: { onChange: () => void }) {
   return (
     <div className={styles.line}>
-      <Icon name="unseen" />
+      <Icon path={UNSEEN} />
       <p className={styles.text}>You are unseen: no name, no typing line.</p>
       <Button variant="quiet" className={styles.button} onPress={onChange}>
         Change

@@ -20,15 +20,15 @@ export interface StoryEndActionsProps {
 
 /** Makes the links and forms after a story work without loading the page again, and shows their results. */
 export function StoryEndActions({ root, story, uid, html }: StoryEndActionsProps) {
-  const fetcher = useFetcher<{ message: string }>();
+  const fetcher = useFetcher<{ message?: string }>();
   const navigate = useNavigate();
   const outboxes = useOutboxes();
   const { open } = useRoomDock();
   const [message, setMessage] = useState("");
   /** Whether a form was submitted, the result of which has not been shown. */
   const isPressed = useRef(false);
-  /** Whether new HTML will replace the button that was pressed. */
-  const isFocusLost = useRef(false);
+  /** The action of the form whose button was pressed, and which new HTML will replace; empty for none. */
+  const pressedAction = useRef("");
 
   function quoteEnd() {
     const last = [...document.querySelectorAll('#text [id^="p-"]')].at(-1);
@@ -71,9 +71,10 @@ export function StoryEndActions({ root, story, uid, html }: StoryEndActionsProps
     const form = new FormData(target, submitter);
     form.set("stay", "true");
     isPressed.current = true;
-    isFocusLost.current = true;
     setMessage("");
-    fetcher.submit(form, { method: "post", action: target.getAttribute("action") ?? "" });
+    const action = target.getAttribute("action") ?? "";
+    pressedAction.current = action;
+    fetcher.submit(form, { method: "post", action });
   }
 
   const latest = useRef({ handleClick, handleSubmit });
@@ -97,14 +98,15 @@ export function StoryEndActions({ root, story, uid, html }: StoryEndActionsProps
   useEffect(() => {
     if (state !== "idle" || !data || !isPressed.current) return;
     isPressed.current = false;
-    setMessage(isOffline(data) ? offlineMessage(data) : data.message);
+    setMessage(isOffline(data) ? offlineMessage(data) : (data.message ?? ""));
   }, [state, data]);
 
   useEffect(() => {
-    if (!isFocusLost.current) return;
-    isFocusLost.current = false;
-    if (document.activeElement !== document.body) return;
-    root.current?.querySelector<HTMLElement>("form button")?.focus({ preventScroll: true });
+    const action = pressedAction.current;
+    pressedAction.current = "";
+    if (action === "" || document.activeElement !== document.body) return;
+    const button = root.current?.querySelector<HTMLElement>(`form[action="${action}"] button`);
+    button?.focus({ preventScroll: true });
   }, [root, html]);
 
   return <output className={styles.status}>{message}</output>;

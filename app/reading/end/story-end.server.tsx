@@ -25,6 +25,10 @@ export interface StoryEndProps {
   story: Pick<Story, "id" | "uid" | "title" | "author" | "isOngoing">;
   /** Whether the user has thanked the writer; `null` where that is not possible. */
   isThanked: boolean | null;
+  /** Whether the story is on the user's shelf. */
+  isSaved: boolean;
+  /** Whether the user follows the writer; `null` where that is not possible. */
+  isFollowed: boolean | null;
   /** `undefined` for visitors. */
   uid: string | undefined;
   /** How many messages quote the story; `null` if that is not known. */
@@ -63,6 +67,7 @@ function StoryEndContent(props: StoryEndProps) {
             <Icon name="quote" />
             Quote in the room
           </a>
+          <SaveForm {...props} />
           <button className={styles.action} type="button" data-copy={path}>
             <Icon path={CHAIN} />
             Copy the link
@@ -117,6 +122,50 @@ function ThankForm({ story, isThanked, uid }: StoryEndProps) {
   );
 }
 
+const BOOKMARK = "M5.5 3h9v14L10 13.5 5.5 17Z";
+
+function SaveForm({ story, isSaved }: StoryEndProps) {
+  return (
+    <form method="post" action="/saved">
+      <input type="hidden" name="story" value={story.id} />
+      <input type="hidden" name="returnTo" value={`${readPath(story.id)}#${STORY_END_ID}`} />
+      <button
+        className={styles.action}
+        type="submit"
+        name="intent"
+        value={isSaved ? "remove" : "save"}
+        aria-pressed={isSaved}
+        data-pressed={isSaved || undefined}
+      >
+        <Icon path={BOOKMARK} />
+        Save for later
+      </button>
+    </form>
+  );
+}
+
+/** Leads visitors to sign in. */
+function FollowForm({ story, isFollowed }: StoryEndProps) {
+  if (isFollowed === null) return null;
+  return (
+    <form method="post" action="/following">
+      <input type="hidden" name="writer" value={story.uid} />
+      <input type="hidden" name="returnTo" value={`${readPath(story.id)}#${STORY_END_ID}`} />
+      <button
+        className={[button.button, styles.follow].join(" ")}
+        data-variant="quiet"
+        type="submit"
+        name="intent"
+        value={isFollowed ? "unfollow" : "follow"}
+        aria-pressed={isFollowed}
+        aria-label={`Follow ${story.author}`}
+      >
+        {isFollowed ? "Following" : "Follow"}
+      </button>
+    </form>
+  );
+}
+
 function NextCard({ next, readers }: { next: NextStory; readers: number }) {
   const { id, title, author, description, cover, tags, minutes, isSameWriter } = next;
   const path = readPath(id);
@@ -143,11 +192,16 @@ function NextCard({ next, readers }: { next: NextStory; readers: number }) {
   );
 }
 
-function WriterCard({ story: { uid, author }, byWriter }: StoryEndProps) {
+function WriterCard(props: StoryEndProps) {
+  const { story, byWriter } = props;
+  const { uid, author } = story;
   const path = `/home?${new URLSearchParams({ writer: uid })}`;
   return (
     <section className={styles.card} aria-labelledby="writer">
-      <h2 id="writer">{author}</h2>
+      <div className={styles.writer}>
+        <h2 id="writer">{author}</h2>
+        <FollowForm {...props} />
+      </div>
       {byWriter.length > 0 ? (
         <ul className={styles.covers}>
           {byWriter.slice(0, MAX_COVERS).map(({ id, title, cover }) => (

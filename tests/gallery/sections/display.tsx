@@ -16,22 +16,14 @@ const ICONS: Record<IconName, string> = {
   forward: "Forward",
   close: "Close",
   check: "Check",
-  "arrow-down": "Arrow down",
   down: "Down",
   more: "More",
   search: "Search",
   sun: "Sun",
   moon: "Moon",
-  leaf: "A user without a photo",
-  unseen: "Not shown to others",
   people: "People",
   device: "Device",
-  copy: "Copy",
   quote: "Quote",
-  edit: "Edit",
-  delete: "Delete",
-  hide: "Hide",
-  report: "Report",
 };
 
 const MANY_TABS = ["Stories", "Drafts", "Reading", "Finished", "Lists", "Letters"];

@@ -1,0 +1,73 @@
+import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
+
+import { catchUnavailable } from "#app/http/catch-unavailable.server.ts";
+import { UnavailableError } from "#app/http/unavailable-error.server.ts";
+import { readPath, toWriterPath } from "./book.ts";
+import { getPublishedStories, type PublishedStory } from "./published.server.ts";
+
+const CACHE_CONTROL = "public, max-age=300";
+
+/**
+ * Answers with the newest published stories as an Atom feed.
+ *
+ * @see https://www.rfc-editor.org/rfc/rfc4287
+ */
+export async function sendFeed({ request, context }: LoaderFunctionArgs): Promise<Response> {
+  const stories = await catchUnavailable(getPublishedStories(context).list(true));
+  if (stories instanceof UnavailableError) {
+    const headers = { "Cache-Control": "no-store", "Retry-After": "60" };
+    return new Response("We can't load the stories right now.\n", { status: 503, headers });
+  }
+  return new Response(toFeed(new URL(request.url).origin, stories), {
+    headers: {
+      "Content-Type": "application/atom+xml; charset=utf-8",
+      "Cache-Control": CACHE_CONTROL,
+    },
+  });
+}
+
+function toFeed(origin: string, stories: PublishedStory[]): string {
+  const updated = Math.max(0, ...stories.map(({ updatedAt }) => updatedAt));
+  return `<?xml version="1.0" encoding="utf-8"?>
+<feed xmlns="http://www.w3.org/2005/Atom">
+  <title>Inkglade</title>
+  <subtitle>New stories from our writers</subtitle>
+  <id>${origin}/feed.xml</id>
+  <link rel="self" href="${origin}/feed.xml"/>
+  <link href="${origin}/home"/>
+  <updated>${toTime(updated)}</updated>
+${stories.map((story) => toEntry(origin, story)).join("")}</feed>
+`;
+}
+
+function toEntry(origin: string, story: PublishedStory): string {
+  const address = escape(origin + readPath(story.id));
+  const categories = story.tags.map((tag) => `    <category term="${escape(tag)}"/>\n`);
+  return `  <entry>
+    <title>${escape(story.title)}</title>
+    <id>${address}</id>
+    <link href="${address}"/>
+    <published>${toTime(story.publishedAt)}</published>
+    <updated>${toTime(story.updatedAt)}</updated>
+    <author>
+      <name>${escape(story.author)}</name>
+      <uri>${escape(origin + toWriterPath(story.uid))}</uri>
+    </author>
+    <summary>${escape(story.description)}</summary>
+${categories.join("")}  </entry>
+`;
+}
+
+function toTime(milliseconds: number): string {
+  return new Date(milliseconds).toISOString();
+}
+
+const ENTITIES: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
+
+/** Escapes a text for XML, and leaves out characters that XML cannot contain. */
+function escape(text: string): string {
+  return text
+    .toWellFormed()
+    .replaceAll(/[^\P{Cc}\t\n\r\u0085]|[\uFFFE\uFFFF]/gu, "")
+    .replaceAll(/[&<>"]/g, (character) => ENTITIES[character] ?? "");
+}
