@@ -54,7 +54,7 @@ const MAX_PAGE_MS = 8000;
 /** Shortens the long timeouts of actions, so that the test does not wait for them. Those of pages stay. */
 function shortenTimeouts() {
   const timeout = AbortSignal.timeout.bind(AbortSignal);
-  vi.spyOn(AbortSignal, "timeout").mockImplementation((ms) => timeout(Math.min(ms, 2500)));
+  vi.spyOn(AbortSignal, "timeout").mockImplementation((ms) => timeout(Math.min(ms, 1750)));
 }
 
 /** Returns the headers that sign a user in with a token that is valid for some seconds. */
