@@ -10,7 +10,7 @@ import { createCircuitBreaker, type CircuitBreaker } from "./circuit-breaker.ser
 type RequestKind = "page" | "action" | "long";
 
 /** How long the calls of a request may take together, in milliseconds. The scripts of pages wait 30 s for an action. */
-const TIME_LIMITS = { page: 1750, action: 25_000, long: Infinity };
+const TIME_LIMITS = { page: 1500, action: 25_000, long: Infinity };
 
 /** How long an action tries a service that does not answer others, once. */
 const RETRY_TIMEOUT_MS = 2000;
