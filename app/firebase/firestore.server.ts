@@ -60,7 +60,7 @@ export function asUser(env: Env, user: FirestoreUser): Firestore {
       const error = isOwn ? cause : new UnavailableError("Firestore did not answer", { cause });
       if (isLogged && !isExpected(method, error) && !(cause instanceof CallRefusedError)) {
         // oxlint-disable-next-line no-console -- the server's log
-        console.error(`Firestore could not ${method}.`, error);
+        console.error(`Firestore could not ${method}.`, describe(error));
       }
       throw error;
     }
@@ -108,6 +108,13 @@ export function asUser(env: Env, user: FirestoreUser): Firestore {
       };
     },
   };
+}
+
+/** Returns what the log says of an error. The stack of a failed connection is no help, and an outage would fill the log. */
+function describe(error: Error): unknown {
+  if (!(error instanceof UnavailableError)) return error;
+  const { message, cause } = error;
+  return cause instanceof Error ? `${message}: ${cause.message}` : message;
 }
 
 /** Whether the caller handles an error, so that it is not logged: a rejected commit or a missing document. */

@@ -10,9 +10,9 @@ import { createCircuitBreaker, type CircuitBreaker } from "./circuit-breaker.ser
 type RequestKind = "page" | "action" | "long";
 
 /** How long the calls of a request may take together, in milliseconds. The scripts of pages wait 30 s for an action. */
-const TIME_LIMITS = { page: 1750, action: 25_000, long: Infinity };
+const TIME_LIMITS = { page: 1500, action: 25_000, long: Infinity };
 
-/** How long an action tries a service that does not answer others. */
+/** How long an action tries a service that does not answer others, once. */
 const RETRY_TIMEOUT_MS = 2000;
 
 /** A call that had less time proves nothing about its service. */
@@ -23,6 +23,8 @@ interface RequestCalls {
   kind: RequestKind;
   /** When its last call must have ended, in milliseconds since the Unix epoch. */
   endsAt: number;
+  /** The breakers of services that were tried in vain although they were open. */
+  failed: Set<CircuitBreaker>;
 }
 
 /** The services outlive a request, so a call finds its request here. */
@@ -43,7 +45,10 @@ export class CallRefusedError extends Error {
  */
 export function recordCalls<T>(calls: OutgoingCall[], method: string, run: () => T): T {
   const kind = method === "GET" || method === "HEAD" ? "page" : "action";
-  return storage.run({ calls, kind, endsAt: Date.now() + TIME_LIMITS[kind] }, run);
+  return storage.run(
+    { calls, kind, endsAt: Date.now() + TIME_LIMITS[kind], failed: new Set() },
+    run,
+  );
 }
 
 /** Sets the kind of the current request, where it does not follow from its method. Its time starts again. */
@@ -55,7 +60,7 @@ export function setRequestKind(kind: RequestKind): void {
 /** Runs calls that go on after the response, or serve other requests as well. Their own timeouts limit them. */
 export function withoutTimeLimit<T>(run: () => T): T {
   const request = storage.getStore();
-  return request ? storage.run({ ...request, endsAt: Infinity }, run) : run();
+  return request ? storage.run({ ...request, endsAt: Infinity, failed: new Set() }, run) : run();
 }
 
 interface CallInit extends Omit<RequestInit, "signal"> {
@@ -110,6 +115,7 @@ export async function fetchRecorded(
     const isCancelled = signal?.aborted ?? false;
     const isTooShort = timeout.aborted && availableMs < MIN_TIMEOUT_MS;
     if (!isCancelled && !isTooShort) breaker.recordFailure(startedAt);
+    if (breaker.isOpen()) request?.failed.add(breaker);
     throw error;
   } finally {
     call.ms = Date.now() - startedAt;
@@ -125,9 +131,9 @@ function getAvailableMs(
   if (!request || request.kind === "long") return timeoutMs;
   const leftMs = Math.min(timeoutMs, request.endsAt - Date.now());
   if (leftMs <= 0) return 0;
-  if (request.kind === "action")
-    return breaker.isOpen() ? Math.min(leftMs, RETRY_TIMEOUT_MS) : leftMs;
-  return breaker.admit() ? leftMs : 0;
+  if (request.kind === "page") return breaker.admit() ? leftMs : 0;
+  if (!breaker.isOpen()) return leftMs;
+  return request.failed.has(breaker) ? 0 : Math.min(leftMs, RETRY_TIMEOUT_MS);
 }
 
 function getBreaker(key: string): CircuitBreaker {

@@ -71,7 +71,7 @@ function createSignOuts(
   async function retryRevoke(session: RevocableSession): Promise<void> {
     for (const delay of RETRY_DELAYS_MS) {
       await wait(delay);
-      if (await revoke(session)) return;
+      if (await withoutTimeLimit(() => revoke(session))) return;
     }
   }
 

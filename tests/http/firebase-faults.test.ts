@@ -54,7 +54,7 @@ const MAX_PAGE_MS = 8000;
 /** Shortens the long timeouts of actions, so that the test does not wait for them. Those of pages stay. */
 function shortenTimeouts() {
   const timeout = AbortSignal.timeout.bind(AbortSignal);
-  vi.spyOn(AbortSignal, "timeout").mockImplementation((ms) => timeout(Math.min(ms, 2500)));
+  vi.spyOn(AbortSignal, "timeout").mockImplementation((ms) => timeout(Math.min(ms, 1500)));
 }
 
 /** Returns the headers that sign a user in with a token that is valid for some seconds. */
@@ -135,7 +135,7 @@ test("fifty visitors at once get their pages while Firestore does not answer, an
   expect(called).toBeGreaterThanOrEqual(50);
   expect(proxy.log.length - called, "calls of the second fifty").toBeLessThanOrEqual(5);
   const fastest = Math.min(...pages.map(({ ms }) => ms));
-  expect(fastest, "a page that does not wait").toBeLessThan(1750);
+  expect(fastest, "a page that does not wait").toBeLessThan(1500);
 });
 
 test("once the service answers, all pages are complete after the next pause", async () => {

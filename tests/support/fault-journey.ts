@@ -73,12 +73,17 @@ export async function walk(
   await view(visitor, `/read/${STORY.id}`, [STORY_TEXT, NO_STORY], [FIRST_MESSAGE, NO_ROOM]);
   await view(visitor, "/home?q=salt", ["Salt for the Clockmaker"], [STORY.title, NO_SEARCH]);
   await view(visitor, `/home?writer=${writer.localId}`, [STORY.title, NO_SEARCH]);
+  const next = await visitor.get(`/read/${STORY.id}?go=next`);
+  expectPage(next);
+  expectOneOf(next, ["Explore Trending Stories", "We can't find the next story right now."]);
   await view(visitor, "/login", ["Don't have an account?"]);
 
   await view(signedIn, "/home", ["Explore Trending Stories"], [FIRST_MESSAGE, NO_ROOM]);
   await view(signedIn, `/read/${STORY.id}`, [STORY_TEXT, NO_STORY]);
   await view(signedIn, "/profile", [writer.email]);
-  await view(signedIn, "/profile?tab=data", [writer.email]);
+  for (const tab of ["name", "security", "stories", "hidden", "data"]) {
+    await view(signedIn, `/profile?tab=${tab}`, [writer.email]);
+  }
   await view(signedIn, "/create", ["Save"]);
 
   const draft = toDraft("save", "A kept draft", "Words that must stay.");
