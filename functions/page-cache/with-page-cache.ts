@@ -1,0 +1,271 @@
+import type { PageRecord, PageValues, RequestRecord } from "../../app/load-context.ts";
+import type { VisitorRequest } from "../../app/visitor-request.server.ts";
+import { createNotModified, isUnchanged, withEtag } from "./etag.ts";
+import { createPageStore, type PageCache, type PageChanges } from "./page-store.ts";
+import { createStoredPage, toResponse, type StoredPage } from "./stored-page.ts";
+
+/** Until then a page is served as it is, in milliseconds. */
+const FRESH_MS = 60_000;
+
+/** Until then it is served while a new one is rendered. */
+const STALE_MS = 5 * 60_000;
+
+/** After a message was sent, pages up to this age are still served, however many messages are sent. */
+const MIN_AGE_MS = 5000;
+
+/** How long a visitor waits for a new page if there is an old one. */
+const RENDER_TIMEOUT_MS = 1500;
+
+/** How long after an incomplete page old ones are served without trying first. */
+const FAILURE_MS = 10_000;
+
+/** The parts of Remix's server build that are used here. */
+interface Build {
+  entry: {
+    module: {
+      BUILD_ID: string;
+      recordPage: <T>(record: PageRecord, run: () => T) => T;
+      toVisitorRequest: (request: Request, context: VisitorContext) => VisitorRequest | null;
+      getVisitorCookies: (request: Request) => Record<string, string>;
+      renderOutdatedNote: (time: number, locale: VisitorRequest["locale"]) => string;
+    };
+  };
+}
+
+interface VisitorContext {
+  [key: string]: unknown;
+  cloudflare: { env: object; cf?: { timezone?: unknown } };
+}
+
+interface CachedContext {
+  request: Request;
+  env: object;
+  data: {
+    record?: RequestRecord;
+    values?: PageValues;
+    isShared?: boolean;
+    isDocumentCached?: boolean;
+  };
+  waitUntil: (promise: Promise<unknown>) => void;
+}
+
+/** A page that can be stored, or a response that cannot. */
+type Rendered = { page: StoredPage } | { page: null; response: Response };
+
+/**
+ * Adds a cache of pages to a request handler. It serves the pages of visitors, renders them again when they are old or
+ * something on them has changed, and serves old ones with a note while Firebase does not answer. All other pages get an
+ * ETag.
+ *
+ * @param findCache returns the cache; `undefined` where there is none
+ */
+export function withPageCache<Context extends CachedContext>(
+  build: Build,
+  handle: (context: Context) => Promise<Response>,
+  findCache = findDefaultCache,
+): (context: Context) => Promise<Response> {
+  const { module } = build.entry;
+  const store = createPageStore(module.BUILD_ID, () => Date.now());
+  /** The keys of the pages that are being rendered after their response, and since when. */
+  const renewals = new Map<string, number>();
+  let failedAt = -Infinity;
+
+  const isFailing = () => Date.now() - failedAt < FAILURE_MS;
+
+  /** Renders a page from what all visitors with its key share, and stores it. */
+  async function render(
+    context: Context,
+    cache: PageCache,
+    { key, createRequest }: VisitorRequest,
+  ): Promise<Rendered> {
+    const request = createRequest();
+    const startedAt = Date.now();
+    const values = createPageValues();
+    const record: PageRecord = { isPartial: false, changes: new Set() };
+    const data = { ...context.data, values, isShared: true };
+    const response = await module.recordPage(record, () => handle({ ...context, request, data }));
+    const isFailed = record.isPartial || response.status >= 500;
+    if (isFailed) failedAt = Date.now();
+    if (isFailed || !isStorable(response)) return { page: null, response };
+    failedAt = -Infinity;
+    const page = await createStoredPage(response, values, startedAt);
+    context.waitUntil(store.set(cache, new URL(request.url).origin, key, page));
+    return { page };
+  }
+
+  function renewLater(context: Context, cache: PageCache, visit: VisitorRequest): void {
+    const now = Date.now();
+    if (now - (renewals.get(visit.key) ?? -Infinity) < FAILURE_MS) return;
+    renewals.set(visit.key, now);
+    const renewal = render(context, cache, visit)
+      .catch(() => {
+        failedAt = Date.now();
+      })
+      .finally(() => renewals.delete(visit.key));
+    context.waitUntil(renewal);
+  }
+
+  async function serve(
+    context: Context,
+    cache: PageCache,
+    visit: VisitorRequest,
+  ): Promise<Response> {
+    const now = Date.now();
+    const { origin } = new URL(context.request.url);
+    const [changes, found] = await Promise.all([
+      visit.hasContent ? store.getChanges(cache, origin) : {},
+      store.find(cache, { origin, key: visit.key, newerThan: now - FRESH_MS }),
+    ]);
+    const page = found && isAllowed(found, changes) ? found : undefined;
+    const hasNews = page !== undefined && isOutdatedByMessage(page, changes, now);
+    const age = page ? now - page.head.startedAt : Infinity;
+
+    if (page && age < FRESH_MS && !hasNews) return respond(context, page);
+    if (page && isFailing()) {
+      renewLater(context, cache, visit);
+      return respondOutdated(context, cache, visit, page);
+    }
+    if (page && age < STALE_MS && !hasNews) {
+      renewLater(context, cache, visit);
+      return respond(context, page);
+    }
+    const rendering = render(context, cache, visit);
+    if (!page) return respondRendered(context, cache, visit, await rendering);
+    const rendered = await within(rendering, RENDER_TIMEOUT_MS);
+    if (rendered === "late") {
+      failedAt = Date.now();
+      context.waitUntil(rendering.catch(() => undefined));
+    }
+    return typeof rendered === "object" && rendered.page
+      ? respond(context, rendered.page, false)
+      : respondOutdated(context, cache, visit, page);
+  }
+
+  function respond(context: Context, page: StoredPage, isCached = true): Response {
+    setCached(context, isCached);
+    const cookies = module.getVisitorCookies(context.request);
+    const isSame = isUnchanged(context.request.headers, page.head.etag) && !cookies["Set-Cookie"];
+    if (isSame) return createNotModified(page.head.etag, new Headers(page.head.headers));
+    return addHeaders(toResponse(page, createPageValues()), cookies);
+  }
+
+  /** Serves an old page with a note. A script that asks for data loads the document instead, which has a place for it. */
+  async function respondOutdated(
+    context: Context,
+    cache: PageCache,
+    visit: VisitorRequest,
+    page: StoredPage,
+  ): Promise<Response> {
+    if (visit.documentKey !== null) {
+      return (await loadDocument(context, cache, visit)) ?? respond(context, page);
+    }
+    setCached(context, true);
+    const note = module.renderOutdatedNote(page.head.startedAt, visit.locale);
+    const response = toResponse(page, createPageValues(), note);
+    return addHeaders(response, module.getVisitorCookies(context.request));
+  }
+
+  async function respondRendered(
+    context: Context,
+    cache: PageCache,
+    visit: VisitorRequest,
+    rendered: Rendered,
+  ): Promise<Response> {
+    if (rendered.page) return respond(context, rendered.page, false);
+    const document = isFailing() ? await loadDocument(context, cache, visit) : undefined;
+    return document ?? addHeaders(rendered.response, module.getVisitorCookies(context.request));
+  }
+
+  /** Answers a request for data with a redirect that loads the document, if that is stored. */
+  async function loadDocument(
+    context: Context,
+    cache: PageCache,
+    { documentKey, createRequest }: VisitorRequest,
+  ): Promise<Response | undefined> {
+    if (documentKey === null) return undefined;
+    const request = createRequest();
+    const { origin } = new URL(context.request.url);
+    const place = { origin, key: documentKey, newerThan: -Infinity };
+    const page = await store.find(cache, place);
+    if (!page || !isAllowed(page, await store.getChanges(cache, origin))) return undefined;
+    return handle({ ...context, request, data: { ...context.data, isDocumentCached: true } });
+  }
+
+  /** Handles a request whose response is for one browser only. */
+  async function handleOwn(context: Context, cache: PageCache | undefined): Promise<Response> {
+    const { request } = context;
+    // Remix's handler deletes the header.
+    const asked = new Headers(request.headers);
+    const values = createPageValues();
+    const record: PageRecord = { isPartial: false, changes: new Set() };
+    const data = { ...context.data, values };
+    const response = await module.recordPage(record, () => handle({ ...context, data }));
+    if (cache && record.changes.size > 0) {
+      await store.addChanges(cache, new URL(request.url).origin, record.changes);
+    }
+    return request.method === "GET" ? withEtag(asked, response, values) : response;
+  }
+
+  return async (context) => {
+    const { request, env } = context;
+    const cache = findCache(env);
+    const cf = "cf" in request ? (request.cf as VisitorContext["cloudflare"]["cf"]) : undefined;
+    const visit =
+      cache && module.toVisitorRequest(request, { cloudflare: { env, ...(cf && { cf }) } });
+    if (!cache || !visit) return handleOwn(context, cache);
+    const response = await serve(context, cache, visit);
+    return request.method === "HEAD" ? new Response(null, response) : response;
+  };
+}
+
+/** Returns Cloudflare's cache, unless the variable PAGE_CACHE is "off". */
+function findDefaultCache(env: object): PageCache | undefined {
+  if ("PAGE_CACHE" in env && env.PAGE_CACHE === "off") return undefined;
+  const cache: unknown = "default" in caches ? caches.default : undefined;
+  return cache instanceof Cache ? cache : undefined;
+}
+
+/** Whether a page may still be served: a deleted message or story must not appear again. */
+function isAllowed({ head }: StoredPage, changes: PageChanges): boolean {
+  const changedAt = Math.max(changes["message-changed"] ?? 0, changes["stories-changed"] ?? 0);
+  return head.startedAt > changedAt;
+}
+
+/** Whether a page lacks a new message and is not so new that others would be rendered for each message. */
+function isOutdatedByMessage({ head }: StoredPage, changes: PageChanges, now: number): boolean {
+  return head.startedAt <= (changes["message-sent"] ?? 0) && now - head.startedAt >= MIN_AGE_MS;
+}
+
+/** Whether a response has no cookie, is complete, and may be shown to others. */
+function isStorable({ status, headers }: Response): boolean {
+  const isPage = /^text\/(?:html|x-script)\b/.test(headers.get("Content-Type") ?? "");
+  const isPrivate = /no-store/.test(headers.get("Cache-Control") ?? "");
+  return status === 200 && isPage && !isPrivate && headers.getSetCookie().length === 0;
+}
+
+function createPageValues(): PageValues {
+  return { nonce: crypto.randomUUID(), messageId: crypto.randomUUID(), now: Date.now() };
+}
+
+function setCached({ data: { record } }: CachedContext, isCached: boolean): void {
+  if (record) record.isCached = isCached;
+}
+
+function addHeaders(response: Response, headers: Record<string, string>): Response {
+  const result = new Response(response.body, response);
+  for (const [name, value] of Object.entries(headers)) result.headers.append(name, value);
+  return result;
+}
+
+/** Resolves with "late" if the promise takes longer. The promise must not reject. */
+async function within<T>(promise: Promise<T>, ms: number): Promise<T | "late"> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const timeout = new Promise<"late">((resolve) => {
+    timer = setTimeout(() => resolve("late"), ms);
+  });
+  try {
+    return await Promise.race([promise, timeout]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
