@@ -7,7 +7,7 @@ import { getGoogle } from "./accounts/google/google.server.ts";
 import { ChatProvider } from "./chat/chat-provider.tsx";
 import { findLivePage } from "./chat/live/live.server.ts";
 import { EnvironmentError, getEnv, getFirebaseConfig, type Env } from "./env.server.ts";
-import { getPageValues } from "./http/request-record.server.ts";
+import { getPageValues, setPartial } from "./http/request-record.server.ts";
 import { setFrameHeaders, setSecurityHeaders } from "./http/security-headers.server.ts";
 import { getPageHtml } from "./reading/page-html.server.ts";
 import { PageHtmlContext } from "./reading/page-html.ts";
@@ -63,6 +63,7 @@ export default async function handleRequest(
       signal: request.signal,
       onError(error) {
         statusCode = 500;
+        setPartial();
         logError(error, request, id);
       },
     },

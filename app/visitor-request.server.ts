@@ -11,6 +11,7 @@ import { getLocale } from "./site/locale/locale.server.ts";
 import type { Locale } from "./site/locale/locale.ts";
 import { getTheme } from "./site/theme/theme.server.ts";
 import { setOpenedStory } from "./stories/catalogue.server.ts";
+import { getDevicePositions } from "./stories/positions/positions.server.ts";
 import { readSearch, toSearchFields } from "./stories/search-params.ts";
 
 /** A request for a page that all visitors with the same key share. */
@@ -22,6 +23,8 @@ export interface VisitorRequest {
   /** Returns the request to render the page from. Of the visitor it has what is in the key, and nothing else. */
   createRequest: () => Request;
   locale: Locale;
+  /** Whether this browser has lists of its own, so that it gets the page of all visitors only if its own is incomplete. */
+  isOwn: boolean;
   /** Whether the page shows stories and the room, which change. */
   hasContent: boolean;
 }
@@ -31,6 +34,9 @@ const KEY_COOKIES = new Set(["theme", "analytics", SETTINGS_COOKIE.name]);
 
 /** Cookies that no cached page depends on: `recent` is for /surprise, others belong to Cloudflare and Google Analytics. */
 const UNREAD_COOKIES = /^(?:recent|__cf_bm|_cfuvid|cf_clearance|_ga(?:_\w+)?)$/;
+
+/** The stories that were begun and saved in this browser. */
+const OWN_COOKIES = new Set(["places", "saved"]);
 
 /** The parameters of searches, except the words of one, which hardly repeat. */
 const SEARCH_PARAMS = new Set(["type", "tag", "writer", "sort", "after"]);
@@ -53,9 +59,17 @@ export function toVisitorRequest(
 ): VisitorRequest | null {
   if (received.method !== "GET" && received.method !== "HEAD") return null;
   const url = toPageUrl(received.url);
-  if (!url || !hasSharedCookiesOnly(received)) return null;
+  const names = readCookieNames(received);
+  const isOwn = names.some((name) => OWN_COOKIES.has(name));
+  const isShared = names.every(
+    (name) => KEY_COOKIES.has(name) || UNREAD_COOKIES.test(name) || OWN_COOKIES.has(name),
+  );
+  if (!url || !isShared) return null;
+  // The page of all visitors begins at the top, and would replace the position.
+  const id = findStoryId(url);
+  if (isOwn && getDevicePositions(received).some(({ story }) => story === id)) return null;
   try {
-    return toSharedRequest(received, url, context);
+    return { ...toSharedRequest(received, url, context), isOwn };
   } catch (error) {
     // The page will say so.
     if (error instanceof EnvironmentError) return null;
@@ -63,7 +77,11 @@ export function toVisitorRequest(
   }
 }
 
-function toSharedRequest(received: Request, url: URL, context: AppLoadContext): VisitorRequest {
+function toSharedRequest(
+  received: Request,
+  url: URL,
+  context: AppLoadContext,
+): Omit<VisitorRequest, "isOwn"> {
   const { pathname } = toDocumentUrl(url);
   const locale = getLocale(received, context);
   const analytics = getAnalytics(received, getFirebaseConfig(getEnv(context)));
@@ -140,10 +158,8 @@ function findStoryId(url: URL): string | undefined {
   }
 }
 
-/** Whether all cookies are in the key, or are read by no page. Cookies of earlier releases count as those of this one. */
-function hasSharedCookiesOnly({ headers }: Request): boolean {
+/** Returns the names without the prefix of https. Cookies of earlier releases count as those of this one. */
+function readCookieNames({ headers }: Request): string[] {
   const names = Object.keys(parse(headers.get("Cookie") ?? ""));
-  return names
-    .map((name) => name.replace(/^__Host-/, ""))
-    .every((name) => KEY_COOKIES.has(name) || UNREAD_COOKIES.test(name));
+  return names.map((name) => name.replace(/^__Host-/, ""));
 }

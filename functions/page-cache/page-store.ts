@@ -20,6 +20,8 @@ const MAX_MEMORY = 8_000_000;
 
 const HEAD = "X-Page";
 
+const CHANGES: readonly PageChange[] = ["message-sent", "message-changed", "stories-changed"];
+
 /**
  * Stores pages in the memory of this isolate, and in Cloudflare's cache for all isolates of the data centre. Failures of
  * the cache are ignored: the page is rendered.
@@ -36,8 +38,8 @@ export function createPageStore(buildId: string, now: () => number) {
     return `${origin}/_cache/pages/${buildId}/${encodeURIComponent(key)}`;
   }
 
-  function toChangesAddress(origin: string): string {
-    return `${origin}/_cache/changes`;
+  function toChangeAddress(origin: string, kind: PageChange): string {
+    return `${origin}/_cache/changes/${kind}`;
   }
 
   function remember(key: string, page: StoredPage): void {
@@ -55,10 +57,13 @@ export function createPageStore(buildId: string, now: () => number) {
     memory.delete(key);
   }
 
+  /** Each kind has an address of its own, so that isolates do not overwrite each other's changes. */
   async function readChanges(cache: PageCache, origin: string): Promise<PageChanges> {
-    const response = await cache.match(toChangesAddress(origin)).catch(() => undefined);
-    // Only this module writes to this address.
-    return response ? ((await response.json()) as PageChanges) : {};
+    const times = CHANGES.map(async (kind) => {
+      const response = await cache.match(toChangeAddress(origin, kind)).catch(() => undefined);
+      return [kind, Number(await response?.text())] as const;
+    });
+    return Object.fromEntries((await Promise.all(times)).filter(([, time]) => time > 0));
   }
 
   return {
@@ -119,12 +124,15 @@ export function createPageStore(buildId: string, now: () => number) {
       kinds: ReadonlySet<PageChange>,
     ): Promise<void> {
       const time = now();
-      const added = Object.fromEntries([...kinds].map((kind) => [kind, time]));
-      const changes = merge(await readChanges(cache, origin), added);
-      knownChanges.set(origin, { changes, readAt: time });
       const headers = { "Cache-Control": `max-age=${DAY_SECONDS}` };
-      const response = Response.json(changes, { headers });
-      await cache.put(toChangesAddress(origin), response).catch(() => undefined);
+      const { changes = {}, readAt = 0 } = knownChanges.get(origin) ?? {};
+      const added = Object.fromEntries([...kinds].map((kind) => [kind, time]));
+      knownChanges.set(origin, { changes: merge(changes, added), readAt });
+      const puts = [...kinds].map((kind) => {
+        const response = new Response(String(time), { headers });
+        return cache.put(toChangeAddress(origin, kind), response).catch(() => undefined);
+      });
+      await Promise.all(puts);
     },
   };
 }

@@ -19,6 +19,12 @@ const RENDER_TIMEOUT_MS = 1500;
 /** How long after an incomplete page old ones are served without trying first. */
 const FAILURE_MS = 10_000;
 
+/** The shortest time between two attempts to render a page after its response. */
+const RETRY_MS = 5000;
+
+/** How many pages are remembered as being rendered. */
+const MAX_RENEWALS = 1000;
+
 /** The parts of Remix's server build that are used here. */
 interface Build {
   entry: {
@@ -49,8 +55,8 @@ interface CachedContext {
   waitUntil: (promise: Promise<unknown>) => void;
 }
 
-/** A page that can be stored, or a response that cannot. */
-type Rendered = { page: StoredPage } | { page: null; response: Response };
+/** A page that was stored, or a response that was not: it failed, lacks something, or is no page for all visitors. */
+type Rendered = { page: StoredPage } | { page: null; response: Response; isFailed: boolean };
 
 /**
  * Adds a cache of pages to a request handler. It serves the pages of visitors, renders them again when they are old or
@@ -84,24 +90,28 @@ export function withPageCache<Context extends CachedContext>(
     const record: PageRecord = { isPartial: false, changes: new Set() };
     const data = { ...context.data, values, isShared: true };
     const response = await module.recordPage(record, () => handle({ ...context, request, data }));
+    const page = isStorable(response) ? await createStoredPage(response, values, startedAt) : null;
+    // Set while the page is streamed, too.
     const isFailed = record.isPartial || response.status >= 500;
-    if (isFailed) failedAt = Date.now();
-    if (isFailed || !isStorable(response)) return { page: null, response };
-    failedAt = -Infinity;
-    const page = await createStoredPage(response, values, startedAt);
+    failedAt = isFailed ? Date.now() : -Infinity;
+    if (!page) return { page, response, isFailed };
+    if (isFailed) return { page: null, response: toResponse(page, values), isFailed };
     context.waitUntil(store.set(cache, new URL(request.url).origin, key, page));
     return { page };
   }
 
   function renewLater(context: Context, cache: PageCache, visit: VisitorRequest): void {
     const now = Date.now();
-    if (now - (renewals.get(visit.key) ?? -Infinity) < FAILURE_MS) return;
+    if (now - (renewals.get(visit.key) ?? -Infinity) < RETRY_MS) return;
+    if (renewals.size >= MAX_RENEWALS) renewals.clear();
     renewals.set(visit.key, now);
     const renewal = render(context, cache, visit)
       .catch(() => {
         failedAt = Date.now();
       })
-      .finally(() => renewals.delete(visit.key));
+      .finally(() => {
+        if (!isFailing()) renewals.delete(visit.key);
+      });
     context.waitUntil(renewal);
   }
 
@@ -131,14 +141,13 @@ export function withPageCache<Context extends CachedContext>(
     }
     const rendering = render(context, cache, visit);
     if (!page) return respondRendered(context, cache, visit, await rendering);
-    const rendered = await within(rendering, RENDER_TIMEOUT_MS);
-    if (rendered === "late") {
-      failedAt = Date.now();
-      context.waitUntil(rendering.catch(() => undefined));
-    }
-    return typeof rendered === "object" && rendered.page
-      ? respond(context, rendered.page, false)
-      : respondOutdated(context, cache, visit, page);
+    const safely = rendering.catch(() => undefined);
+    const rendered = await within(safely, RENDER_TIMEOUT_MS);
+    if (rendered?.page) return respond(context, rendered.page, false);
+    if (rendered?.isFailed === false) return respondRendered(context, cache, visit, rendered);
+    failedAt = Date.now();
+    context.waitUntil(safely);
+    return respondOutdated(context, cache, visit, page);
   }
 
   function respond(context: Context, page: StoredPage, isCached = true): Response {
@@ -176,6 +185,20 @@ export function withPageCache<Context extends CachedContext>(
     return document ?? addHeaders(rendered.response, module.getVisitorCookies(context.request));
   }
 
+  /** Returns a page of any age, if it may still be served. */
+  async function findAllowed(
+    { request }: Context,
+    cache: PageCache,
+    key: string,
+  ): Promise<StoredPage | undefined> {
+    const { origin } = new URL(request.url);
+    const [changes, page] = await Promise.all([
+      store.getChanges(cache, origin),
+      store.find(cache, { origin, key, newerThan: -Infinity }),
+    ]);
+    return page && isAllowed(page, changes) ? page : undefined;
+  }
+
   /** Answers a request for data with a redirect that loads the document, if that is stored. */
   async function loadDocument(
     context: Context,
@@ -183,16 +206,21 @@ export function withPageCache<Context extends CachedContext>(
     { documentKey, createRequest }: VisitorRequest,
   ): Promise<Response | undefined> {
     if (documentKey === null) return undefined;
+    if (!(await findAllowed(context, cache, documentKey))) return undefined;
     const request = createRequest();
-    const { origin } = new URL(context.request.url);
-    const place = { origin, key: documentKey, newerThan: -Infinity };
-    const page = await store.find(cache, place);
-    if (!page || !isAllowed(page, await store.getChanges(cache, origin))) return undefined;
     return handle({ ...context, request, data: { ...context.data, isDocumentCached: true } });
   }
 
-  /** Handles a request whose response is for one browser only. */
-  async function handleOwn(context: Context, cache: PageCache | undefined): Promise<Response> {
+  /**
+   * Handles a request whose response is for one browser only.
+   *
+   * @param visit the page of all visitors, which takes the place of an incomplete one
+   */
+  async function handleOwn(
+    context: Context,
+    cache: PageCache | undefined,
+    visit: VisitorRequest | null,
+  ): Promise<Response> {
     const { request } = context;
     // Remix's handler deletes the header.
     const asked = new Headers(request.headers);
@@ -203,6 +231,10 @@ export function withPageCache<Context extends CachedContext>(
     if (cache && record.changes.size > 0) {
       await store.addChanges(cache, new URL(request.url).origin, record.changes);
     }
+    if (cache && visit && (record.isPartial || response.status >= 500)) {
+      const page = await findAllowed(context, cache, visit.key);
+      if (page) return respondOutdated(context, cache, visit, page);
+    }
     return request.method === "GET" ? withEtag(asked, response, values) : response;
   }
 
@@ -210,9 +242,10 @@ export function withPageCache<Context extends CachedContext>(
     const { request, env } = context;
     const cache = findCache(env);
     const cf = "cf" in request ? (request.cf as VisitorContext["cloudflare"]["cf"]) : undefined;
-    const visit =
-      cache && module.toVisitorRequest(request, { cloudflare: { env, ...(cf && { cf }) } });
-    if (!cache || !visit) return handleOwn(context, cache);
+    const visit = cache
+      ? module.toVisitorRequest(request, { cloudflare: { env, ...(cf && { cf }) } })
+      : null;
+    if (!cache || !visit || visit.isOwn) return handleOwn(context, cache, visit);
     const response = await serve(context, cache, visit);
     return request.method === "HEAD" ? new Response(null, response) : response;
   };
@@ -257,11 +290,11 @@ function addHeaders(response: Response, headers: Record<string, string>): Respon
   return result;
 }
 
-/** Resolves with "late" if the promise takes longer. The promise must not reject. */
-async function within<T>(promise: Promise<T>, ms: number): Promise<T | "late"> {
+/** Resolves with `undefined` if the promise takes longer. */
+async function within<T>(promise: Promise<T>, ms: number): Promise<T | undefined> {
   let timer: ReturnType<typeof setTimeout> | undefined;
-  const timeout = new Promise<"late">((resolve) => {
-    timer = setTimeout(() => resolve("late"), ms);
+  const timeout = new Promise<undefined>((resolve) => {
+    timer = setTimeout(() => resolve(undefined), ms);
   });
   try {
     return await Promise.race([promise, timeout]);

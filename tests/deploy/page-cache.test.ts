@@ -1,5 +1,6 @@
 import { beforeEach, afterEach, expect, test, vi } from "vitest";
 
+import { serializePositions } from "#app/stories/positions/position-cookie.ts";
 import { expectConsoleError } from "#tests/support/console.ts";
 import { createDocumentId } from "#app/firebase/document-id.ts";
 import { startFaultProxy, type Fault } from "#tests/support/fault-proxy.ts";
@@ -195,6 +196,33 @@ test("a script that asks for data while Firestore fails loads the document from 
   expect(body).toContain("reload");
   expect(body).toContain(STORY_PATH);
   expect(unknown).toContain("isUnavailable");
+});
+
+test("while Firestore fails, a browser with lists of its own gets the page of all visitors, but not if it has a position there", async () => {
+  let current: Fault = "none";
+  await using app = await startApp();
+  await using proxy = await startFaultProxy(app.env.FIRESTORE_EMULATOR_HOST, () => current);
+  await publishStory(app.firebase.hosts, STORY);
+  const edge = await startCachedApp(app, { FIRESTORE_EMULATOR_HOST: proxy.host });
+  await edge.visit(STORY_PATH);
+  await edge.finish();
+  const position = {
+    ...{ title: STORY.title, paragraph: "p-1", start: "The sea", offset: 0 },
+    ...{ number: 0, percent: 40, minutesLeft: 1, time: 1 },
+  };
+  const toCookie = (story: string) =>
+    `__Host-places=${encodeURIComponent(serializePositions([{ ...position, story }]))}`;
+  expectConsoleError();
+  current = "cut";
+
+  const other = await edge.read(STORY_PATH, { cookie: toCookie("what-the-heron-keeps") });
+  const begun = await edge.read(STORY_PATH, { cookie: toCookie(STORY.id) });
+  const signedIn = await edge.read(STORY_PATH, { cookie: "__Host-session=x" });
+
+  expect(other).toContain(STORY.text);
+  expect(other).toContain("This page is from");
+  expect(begun).toContain("noindex");
+  expect(signedIn).toContain("noindex");
 });
 
 test("publishing and withdrawing a story change the pages of visitors at once", async () => {
