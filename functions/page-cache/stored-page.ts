@@ -6,8 +6,8 @@ import type { PageValues } from "../../app/load-context.ts";
 const NONCE = "00000000-0000-0000-0000-000000000000";
 const MESSAGE_ID = "11111111-1111-1111-1111-111111111111";
 
-/** The element that the app renders for the note. */
-const NOTE_PLACE = '<div data-outdated-note="">';
+/** The end of the tag that the app renders for the note. */
+const NOTE_PLACE = ' data-outdated-note="">';
 
 /** All but the bytes of a stored page. */
 interface PageHead {

@@ -3,7 +3,6 @@ import { renderToStaticMarkup } from "react-dom/server";
 import { formatShortDateTime } from "#app/site/locale/format-time.ts";
 import type { Locale } from "#app/site/locale/locale.ts";
 import { MessageBanner } from "#app/ui/message-banner.tsx";
-import styles from "./outdated-note.module.css";
 
 /**
  * Returns the HTML of the note on a page from the cache.
@@ -13,7 +12,6 @@ import styles from "./outdated-note.module.css";
 export function renderOutdatedNote(time: number, locale: Locale): string {
   return renderToStaticMarkup(
     <MessageBanner
-      className={styles.note}
       severity="warn"
       hint="You can keep reading. Signing in and posting may not work yet."
     >
