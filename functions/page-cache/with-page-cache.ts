@@ -22,6 +22,9 @@ const FAILURE_MS = 10_000;
 /** The shortest time between two attempts to render a page after its response. */
 const RETRY_MS = 5000;
 
+/** How far the clocks of a data centre may be apart. A page rendered so soon after a change may be older than it. */
+const CLOCK_SKEW_MS = 1000;
+
 /** How many pages are remembered as being rendered. */
 const MAX_RENEWALS = 1000;
 
@@ -261,7 +264,7 @@ function findDefaultCache(env: object): PageCache | undefined {
 /** Whether a page may still be served: a deleted message or story must not appear again. */
 function isAllowed({ head }: StoredPage, changes: PageChanges): boolean {
   const changedAt = Math.max(changes["message-changed"] ?? 0, changes["stories-changed"] ?? 0);
-  return head.startedAt > changedAt;
+  return head.startedAt > changedAt + CLOCK_SKEW_MS;
 }
 
 /** Whether a page lacks a new message and is not so new that others would be rendered for each message. */
@@ -285,8 +288,10 @@ function setCached({ data: { record } }: CachedContext, isCached: boolean): void
 }
 
 function addHeaders(response: Response, headers: Record<string, string>): Response {
+  const added = Object.entries(headers);
+  if (added.length === 0) return response;
   const result = new Response(response.body, response);
-  for (const [name, value] of Object.entries(headers)) result.headers.append(name, value);
+  for (const [name, value] of added) result.headers.append(name, value);
   return result;
 }
 
