@@ -22,6 +22,7 @@ export { BUILD_ID } from "./build-id.server.ts";
 export { recordCalls } from "./http/outgoing-calls.server.ts";
 export { recordPage } from "./http/request-record.server.ts";
 export { renderOutdatedNote } from "./site/outdated-note/render-outdated-note.server.tsx";
+export { updateReaders } from "./stories/readers/readers.server.ts";
 export { getVisitorCookies, toVisitorRequest } from "./visitor-request.server.ts";
 
 /** The requests that a page may make to other services. */

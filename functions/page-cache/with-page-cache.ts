@@ -36,6 +36,7 @@ interface Build {
       recordPage: <T>(record: PageRecord, run: () => T) => T;
       toVisitorRequest: (request: Request, context: VisitorContext) => VisitorRequest | null;
       getVisitorCookies: (request: Request) => Record<string, string>;
+      updateReaders: (context: VisitorContext) => Promise<unknown>;
       renderOutdatedNote: (time: number, locale: VisitorRequest["locale"]) => string;
     };
   };
@@ -108,7 +109,10 @@ export function withPageCache<Context extends CachedContext>(
     if (now - (renewals.get(visit.key) ?? -Infinity) < RETRY_MS) return;
     if (renewals.size >= MAX_RENEWALS) renewals.clear();
     renewals.set(visit.key, now);
-    const renewal = render(context, cache, visit)
+    // Nobody waits for this page, so it has the numbers of now, not those of the last one.
+    const renewal = module
+      .updateReaders({ cloudflare: { env: context.env } })
+      .then(() => render(context, cache, visit))
       .catch(() => {
         failedAt = Date.now();
       })

@@ -1,9 +1,11 @@
 import { beforeEach, afterEach, expect, test, vi } from "vitest";
 
 import { serializePositions } from "#app/stories/positions/position-cookie.ts";
+import { ROOM_RECORD, toRecordTime } from "#app/stories/readers/readers.ts";
 import { expectConsoleError } from "#tests/support/console.ts";
 import { createDocumentId } from "#app/firebase/document-id.ts";
 import { startFaultProxy, type Fault } from "#tests/support/fault-proxy.ts";
+import type { TestFirebase } from "#tests/support/firebase.ts";
 import { startApp } from "#tests/support/routes.ts";
 import { startServer } from "#tests/support/server.ts";
 import { publishStory } from "#tests/support/stories.ts";
@@ -83,6 +85,21 @@ test("an older page is served while a new one is rendered", async () => {
   expect([stale, renewed].map(isCached)).toEqual([true, true]);
   expect(await stale.text()).not.toContain(STORY.title);
   expect(await renewed.text()).toContain(STORY.title);
+});
+
+test("a renewed page shows how many people are in the room now", async () => {
+  await using app = await startApp();
+  const edge = await startCachedApp(app);
+  expect(await edge.read("/home")).not.toContain("people here");
+  await edge.finish();
+  edge.pass(61_000);
+  const record = { story: ROOM_RECORD, time: toRecordTime(Date.now()) };
+  await setReaders(app.firebase, { one: record, two: record });
+
+  await edge.visit("/home");
+  await edge.finish();
+
+  expect(await edge.read("/home")).toContain("people here");
 });
 
 test("a page older than five minutes is rendered before it is served", async () => {
@@ -355,6 +372,14 @@ test("a HEAD request has the headers of the page only", async () => {
   expect(head.headers.get("ETag")).toBe(page.headers.get("ETag"));
   expect(await head.text()).toBe("");
 });
+
+/** Sets the readers' records, bypassing the rules. */
+async function setReaders({ hosts, projectId }: TestFirebase, records: object): Promise<void> {
+  const url = `http://${hosts.FIREBASE_DATABASE_EMULATOR_HOST}/readers.json?ns=${projectId}-default-rtdb`;
+  const headers = { Authorization: "Bearer owner" };
+  const { ok } = await fetch(url, { method: "PUT", headers, body: JSON.stringify(records) });
+  expect(ok).toBe(true);
+}
 
 type Edge = Awaited<ReturnType<typeof startCachedApp>>;
 
