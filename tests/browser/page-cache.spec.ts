@@ -5,6 +5,7 @@ import { startFaultProxy, type Fault } from "#tests/support/fault-proxy.ts";
 import { startFirebase } from "#tests/support/firebase.ts";
 import { publishStory } from "#tests/support/stories.ts";
 import { expectAccessible } from "./axe.ts";
+import { startCachingProxy } from "./caching-proxy.ts";
 import { expect, test as base } from "./fixtures.ts";
 import { expectHydrated } from "./hydration.ts";
 
@@ -32,7 +33,8 @@ const test = base.extend({
         },
         onError: (line) => errorLog.lines.push(`server: ${line}`),
       });
-      await use({ url: pages.url, firebase });
+      await using proxy = await startCachingProxy(pages.url);
+      await use({ url: proxy.url, firebase, settled: () => proxy.settled() });
     },
     { scope: "worker", timeout: 90_000 },
   ],
