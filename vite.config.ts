@@ -11,6 +11,8 @@ import { future } from "./future.ts";
 const REPLACE_MODULES = [
   "tests/accounts/account.test.ts",
   "tests/accounts/reset.test.ts",
+  "tests/deploy/page-cache-privacy.test.ts",
+  "tests/deploy/page-cache.test.ts",
   "tests/http/firebase-faults.test.ts",
   "tests/http/random-requests.test.ts",
   "tests/http/request-log.test.ts",
@@ -25,6 +27,9 @@ export default defineConfig(({ command }) => ({
   build: { assetsInlineLimit: (path) => (/\.woff2?$/.test(path) ? false : undefined) },
   // Short names: the scripts contain all of them.
   ...(command === "build" && { css: { modules: { generateScopedName: "_[hash:base64:5]" } } }),
+  ...(command === "build" && {
+    define: { "import.meta.env.BUILD_ID": JSON.stringify(Date.now().toString(36)) },
+  }),
   test: {
     setupFiles: ["tests/support/console.ts", "tests/support/property-seed.ts"],
     maxWorkers: availableParallelism(),

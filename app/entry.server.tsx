@@ -7,6 +7,7 @@ import { getGoogle } from "./accounts/google/google.server.ts";
 import { ChatProvider } from "./chat/chat-provider.tsx";
 import { findLivePage } from "./chat/live/live.server.ts";
 import { EnvironmentError, getEnv, getFirebaseConfig, type Env } from "./env.server.ts";
+import { getPageValues, setPartial } from "./http/request-record.server.ts";
 import { setFrameHeaders, setSecurityHeaders } from "./http/security-headers.server.ts";
 import { getPageHtml } from "./reading/page-html.server.ts";
 import { PageHtmlContext } from "./reading/page-html.ts";
@@ -16,8 +17,13 @@ import { RequestIdContext } from "./site/request-id.tsx";
 import { fontLinks } from "./styles/fonts.ts";
 import { NonceContext } from "./ui/nonce.ts";
 
-/** For `functions/`, which is bundled separately. */
+// For `functions/`, which is bundled separately.
+export { BUILD_ID } from "./build-id.server.ts";
 export { recordCalls } from "./http/outgoing-calls.server.ts";
+export { recordPage } from "./http/request-record.server.ts";
+export { renderOutdatedNote } from "./site/outdated-note/render-outdated-note.server.tsx";
+export { updateReaders } from "./stories/readers/readers.server.ts";
+export { getVisitorCookies, toVisitorRequest } from "./visitor-request.server.ts";
 
 /** The requests that a page may make to other services. */
 const MAX_REQUESTS = 3;
@@ -41,7 +47,7 @@ export default async function handleRequest(
   const calls = context.cloudflare.data?.record?.calls ?? [];
   if (!errors && calls.length < MAX_REQUESTS) updateReadersLater(context);
   const id = getRequestId(context);
-  const nonce = crypto.randomUUID();
+  const { nonce = crypto.randomUUID() } = getPageValues(context);
   let statusCode = status;
   const body = await renderToReadableStream(
     <NonceContext.Provider value={nonce}>
@@ -58,6 +64,7 @@ export default async function handleRequest(
       signal: request.signal,
       onError(error) {
         statusCode = 500;
+        setPartial();
         logError(error, request, id);
       },
     },

@@ -24,6 +24,26 @@ export interface RequestRecord {
   isCached?: boolean;
 }
 
+/** What a request changed that cached pages show. */
+export type PageChange = "message-sent" | "message-changed" | "stories-changed";
+
+/** What handling a request means for cached pages. */
+export interface PageRecord {
+  /** Whether the page lacks something, because a service did not answer. */
+  isPartial: boolean;
+  changes: Set<PageChange>;
+}
+
+/** What differs each time the same page is rendered. The values occur nowhere else in the page. */
+export interface PageValues {
+  /** A UUID, for the Content-Security-Policy. */
+  nonce: string;
+  /** A UUID, for the next message that is written on the page. */
+  messageId: string;
+  /** Milliseconds since the Unix epoch. */
+  now: number;
+}
+
 declare module "@remix-run/cloudflare" {
   interface Future {
     v3_singleFetch: true;
@@ -38,7 +58,16 @@ declare module "@remix-run/cloudflare" {
       /** The original request, before Remix changed its URL for the loaders. */
       request?: Request;
       /** Set by `functions/_middleware.ts`. Absent in development, which runs no middleware. */
-      data?: { isUnderMaintenance?: boolean; record?: RequestRecord };
+      data?: {
+        isUnderMaintenance?: boolean;
+        record?: RequestRecord;
+        /** Set by `functions/page-cache/`. */
+        values?: PageValues;
+        /** Whether the page is for all visitors, so that it must not set cookies. */
+        isShared?: boolean;
+        /** Whether a request for data is answered by loading the document instead, which is in the cache. */
+        isDocumentCached?: boolean;
+      };
       /** Runs a promise after the response. Only on Cloudflare. */
       ctx?: { waitUntil: (promise: Promise<unknown>) => void };
       /** The location of the request. Only on Cloudflare. */

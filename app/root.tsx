@@ -46,6 +46,8 @@ import {
   MaintenancePage,
 } from "./site/maintenance/maintenance.tsx";
 import { MessagePage } from "./site/message-page.tsx";
+import { redirectToCachedDocument } from "./site/outdated-note/load-document.server.ts";
+import { OutdatedNote } from "./site/outdated-note/outdated-note.tsx";
 import { describePage } from "./site/page-meta.ts";
 import { PageScripts } from "./site/page-scripts.tsx";
 import { RequestId } from "./site/request-id.tsx";
@@ -73,6 +75,7 @@ const SURFACE = { light: "#ffffff", dark: "#111b18" };
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
   assertNotUnderMaintenance({ request, context });
+  redirectToCachedDocument({ request, context });
   redirectToNormalizedPath(request);
   const firebaseConfig = getFirebaseConfig(getEnv(context));
   const formErrorCookie = getFormErrorCookie(context);
@@ -210,6 +213,7 @@ export default function App() {
   useSessionSync(user?.uid ?? null);
   return (
     <>
+      <OutdatedNote />
       <Outlet />
       {analytics ? (
         <ConsentBanner consent={analytics.consent} path={pathname} returnTo={pathname + search} />

@@ -10,7 +10,8 @@ export function withDefaultHeaders(request: Request, response: Response): Respon
   const { headers } = result;
   // Responses depend on the user. Unlike `no-store`, this allows the back/forward cache.
   setDefault(headers, "Cache-Control", "private, no-cache");
-  setDefault(headers, "Content-Security-Policy", DEFAULT_POLICY);
+  // A 304 without a policy leaves the stored page its own, with the nonce of its scripts.
+  if (response.status !== 304) setDefault(headers, "Content-Security-Policy", DEFAULT_POLICY);
   setDefault(headers, "Referrer-Policy", "strict-origin-when-cross-origin");
   headers.set("X-Content-Type-Options", "nosniff");
   if (new URL(request.url).protocol === "https:") {

@@ -11,6 +11,7 @@ import { createDocumentId, isDocumentId } from "#app/firebase/document-id.ts";
 import { catchUnavailable } from "#app/http/catch-unavailable.server.ts";
 import { getFieldNames, readForm, type Form } from "#app/http/form.server.ts";
 import { isDocumentRequest } from "#app/http/page-request.server.ts";
+import { addPageChange, getPageValues } from "#app/http/request-record.server.ts";
 import { UnavailableError } from "#app/http/unavailable-error.server.ts";
 import { isVisible } from "#app/http/visible-text.ts";
 import { describeWait } from "#app/session/retry-after.server.ts";
@@ -98,6 +99,7 @@ export async function loadRoom({
   const { searchParams } = new URL(request.url);
   const passage = findPassage(searchParams, params.id);
   const before = passage ? null : readCursor(searchParams.get(BEFORE_PARAM));
+  const { messageId = createDocumentId(), now = Date.now() } = getPageValues(context);
   const page = await catchUnavailable(
     passage ? listAbout({ request, context }, passage) : getMessages(context).list(before),
   );
@@ -108,9 +110,9 @@ export async function loadRoom({
     isEarlier: before !== null || passage !== null,
     passage,
     stories: await findQuotedStories({ request, context }, passages),
-    nextId: createDocumentId(),
+    nextId: messageId,
     locale: getLocale(request, context),
-    now: Date.now(),
+    now,
     firebase: getFirebaseConfig(getEnv(context)),
   };
 }
@@ -201,6 +203,7 @@ export async function createMessage(
     return { ...answer, headers: { ...headers, ...retryAfter } };
   }
   if (result.status !== "sent") return fail(result.status);
+  addPageChange("message-sent");
   return { result, status: 200, headers };
 }
 

@@ -11,6 +11,7 @@ import type { Write } from "#app/firebase/firestore-types.ts";
 import { asUser } from "#app/firebase/firestore.server.ts";
 import { getText } from "#app/http/form-text.ts";
 import { readForm } from "#app/http/form.server.ts";
+import { addPageChange } from "#app/http/request-record.server.ts";
 import type { AuthUser } from "#app/session/user.ts";
 import { editsPath, isEditable, messagesPath } from "./message.ts";
 import { messageFormSchema } from "./messages.server.ts";
@@ -44,6 +45,7 @@ export async function changeMessage(args: ActionFunctionArgs): Promise<Response>
       return { invalid: issue?.message };
     }
     const messages = getOwnMessages(args.context);
+    addPageChange("message-changed");
     return data.intent === "edit" ? messages.edit(user, id, data.text) : messages.delete(user, id);
   });
 }

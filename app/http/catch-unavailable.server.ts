@@ -1,13 +1,18 @@
+import { setPartial } from "./request-record.server.ts";
 import { UnavailableError } from "./unavailable-error.server.ts";
 
-/** Resolves with the `UnavailableError` instead of rejecting, for pages that are shown without the result. */
+/**
+ * Resolves with the `UnavailableError` instead of rejecting, for pages that are shown without the result. They are not
+ * cached.
+ */
 export async function catchUnavailable<Result>(
   promise: Promise<Result>,
 ): Promise<Result | UnavailableError> {
   try {
     return await promise;
   } catch (error) {
-    if (error instanceof UnavailableError) return error;
-    throw error;
+    if (!(error instanceof UnavailableError)) throw error;
+    setPartial();
+    return error;
   }
 }

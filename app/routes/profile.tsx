@@ -8,6 +8,7 @@ import { loadUnseen } from "#app/chat/unseen.server.ts";
 import { catchUnavailable } from "#app/http/catch-unavailable.server.ts";
 import { joinHeaders } from "#app/http/headers.ts";
 import { UnavailableError } from "#app/http/unavailable-error.server.ts";
+import { getPageValues } from "#app/http/request-record.server.ts";
 import { runProfileAction } from "#app/profile/actions/run-profile-action.server.ts";
 import { ProfileScreen } from "#app/profile/profile-screen.tsx";
 import { findFlashSection, findProfileForm, findProfileTab } from "#app/profile/profile-view.ts";
@@ -50,7 +51,7 @@ export async function loader({ request, context, params }: LoaderFunctionArgs) {
     {
       user: toUser(user),
       flash,
-      loadedAt: Date.now(),
+      loadedAt: getPageValues(context).now ?? Date.now(),
       security,
       tab,
       hidden,

@@ -7,6 +7,7 @@ import { loadRoom, sendMessage } from "#app/chat/messages.server.ts";
 import { CollapsibleChatPanel } from "#app/chat/panel/collapsible-chat-panel.tsx";
 import { catchUnavailable } from "#app/http/catch-unavailable.server.ts";
 import { isDownload } from "#app/http/page-request.server.ts";
+import { isSharedPage } from "#app/http/request-record.server.ts";
 import { UnavailableError } from "#app/http/unavailable-error.server.ts";
 import { PlaceholderLine } from "#app/reading/reader/placeholder-line.tsx";
 import { Reader } from "#app/reading/reader/reader.tsx";
@@ -16,7 +17,7 @@ import { loadReading, redirectToAdjacent } from "#app/reading/reading.server.ts"
 import { useUser } from "#app/session/use-user.ts";
 import { describePage } from "#app/site/page-meta.ts";
 import { SaveTool } from "#app/stories/library/save-tool.tsx";
-import { addRecentStory } from "#app/stories/catalogue.server.ts";
+import { setOpenedStory } from "#app/stories/catalogue.server.ts";
 import literataItalic from "#app/styles/subsets/literata-400-italic.woff2?url";
 import literata from "#app/styles/subsets/literata-400.woff2?url";
 
@@ -58,7 +59,8 @@ export async function loader(args: LoaderFunctionArgs) {
   const [room, reading] = await Promise.all([loadRoom(args), catchUnavailable(loadReading(args))]);
   const isUnavailable = reading instanceof UnavailableError;
   const story = isUnavailable ? null : reading;
-  const headers = { "Set-Cookie": addRecentStory(args.request, args.params.id ?? "") };
+  const { request, context, params } = args;
+  const headers = isSharedPage(context) ? {} : setOpenedStory(request, params.id ?? "");
   return data({ room, story, isUnavailable }, { headers });
 }
 

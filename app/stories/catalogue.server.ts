@@ -1,6 +1,7 @@
 import type { AppLoadContext } from "@remix-run/cloudflare";
 
 import { createPreferenceCookie } from "#app/http/cookie.server.ts";
+import { setPartial } from "#app/http/request-record.server.ts";
 import builtInBooks from "#public/assets/jsons/books.json";
 import { bookListSchema } from "./book-schema.ts";
 import { BOOKS_PATH, type Book } from "./book.ts";
@@ -29,6 +30,7 @@ export async function listBooks({ request, context }: RequestArgs): Promise<Book
     const response = await env.ASSETS.fetch(new URL(BOOKS_PATH, request.url));
     return bookListSchema.safeParse(await response.json()).data ?? [];
   } catch {
+    setPartial();
     return [];
   }
 }
@@ -55,6 +57,11 @@ export function pickSurprise(
   const newest = recentIds.slice(0, Math.min(MIN_REPEAT_DISTANCE, books.length - 1));
   const candidates = fresh.length > 0 ? fresh : books.filter(({ id }) => !newest.includes(id));
   return candidates[Math.floor(random * candidates.length)];
+}
+
+/** Returns the headers that make an opened story the newest of the recent ones; none if it is. */
+export function setOpenedStory(request: Request, id: string): Record<string, string> {
+  return readRecent(request)[0] === id ? {} : { "Set-Cookie": addRecentStory(request, id) };
 }
 
 /** Returns a `Set-Cookie` value that adds a story to the recent ones and drops the oldest beyond the limit. */

@@ -4,6 +4,7 @@ import type * as z from "zod";
 import { createDocumentId } from "#app/firebase/document-id.ts";
 import { getText } from "#app/http/form-text.ts";
 import { getFieldNames, type Form } from "#app/http/form.server.ts";
+import { addPageChange } from "#app/http/request-record.server.ts";
 import { UnavailableError } from "#app/http/unavailable-error.server.ts";
 import { isVisible } from "#app/http/visible-text.ts";
 import { describeWait } from "#app/session/retry-after.server.ts";
@@ -59,6 +60,9 @@ const ERRORS: Record<Reason, { status: number; message: string; hint?: string }>
   },
 };
 
+/** The intents that change what others can read. */
+const PUBLISHING_INTENTS = new Set(["publish", "unpublish"]);
+
 export interface DraftResponse {
   reply: SaveResult;
   status: number;
@@ -104,6 +108,7 @@ export async function handleDraft(
     content: content.data,
   }).catch(toUnavailable);
   getPublishedStories(args.context).clearList();
+  if (PUBLISHING_INTENTS.has(getText(form, "intent"))) addPageChange("stories-changed");
   if (outcome.status === "invalid") {
     const { status: _, ...error } = outcome;
     return reject("invalid", error);

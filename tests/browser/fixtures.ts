@@ -75,6 +75,8 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
         variables: {
           SESSION_SECRET: "a secret that is at least 32 characters",
           ...localVariables(firebase.hosts),
+          // Tests write to Firebase directly, which no cache notices.
+          PAGE_CACHE: "off",
           ...appVariables,
         },
         onError: (line) => errorLog.lines.push(`server: ${line}`),

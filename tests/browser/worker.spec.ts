@@ -31,6 +31,7 @@ test("as a Worker, the build answers as on Pages, logs its requests and limits a
   const variables = {
     SESSION_SECRET: "a secret that is at least 32 characters",
     ...localVariables(app.firebase.hosts),
+    PAGE_CACHE: "off",
   };
   await using worker = await startPages({
     isWorker: true,

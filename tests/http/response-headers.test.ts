@@ -10,7 +10,6 @@ const ANSWERS: [string, () => Response][] = [
     () => new Response("[]", { headers: { "Content-Type": "text/x-script; charset=utf-8" } }),
   ],
   ["a 401 in JSON", () => Response.json({}, { status: 401 })],
-  ["a file that has not changed", () => new Response(null, { status: 304 })],
 ];
 
 function ask(response: Response, init?: RequestInit, origin = "https://inkglade.example") {
@@ -34,6 +33,15 @@ test.each(ANSWERS)(
     ]);
   },
 );
+
+test("a page that has not changed keeps the policy that the browser has stored with it", async () => {
+  const { headers } = await ask(new Response(null, { status: 304 }));
+
+  // Another nonce than that of the stored page would block its scripts.
+  expect(headers.has("Content-Security-Policy")).toBe(false);
+  expect(headers.get("Cache-Control")).toBe("private, no-cache");
+  expect(headers.get("X-Content-Type-Options")).toBe("nosniff");
+});
 
 test.each(ANSWERS)("%s is private and revalidated each time", async (_what, make) => {
   const { headers } = await ask(make());

@@ -7,6 +7,8 @@ import * as entry from "#app/entry.server.tsx";
 import type { RequestRecord } from "#app/load-context.ts";
 import routeConfig from "#app/routes.ts";
 import { onRequest } from "../../functions/_middleware.ts";
+import type { PageCache } from "../../functions/page-cache/page-store.ts";
+import { withPageCache } from "../../functions/page-cache/with-page-cache.ts";
 import { withRecord } from "../../functions/with-record.ts";
 import { future } from "../../future.ts";
 
@@ -17,16 +19,37 @@ const modules = import.meta.glob<RouteModule>([
   "../../app/routes/*.{ts,tsx}",
 ]);
 
+interface HandlerOptions {
+  /** Without one, no page is cached. */
+  cache?: PageCache;
+  waitUntil?: (promise: Promise<unknown>) => void;
+}
+
+type HandlerContext = Parameters<Parameters<typeof withPageCache>[1]>[0];
+type RequestOnCloudflare = Request & { cf?: { timezone?: unknown } };
+
 /**
  * Returns a request handler for the whole app in this process: the middleware, the files in `public`, and Remix with every
  * route, as on Cloudflare Pages, but without workerd and without a build.
  */
-export async function createAppHandler(variables: Record<string, string>) {
+export async function createAppHandler(
+  variables: Record<string, string>,
+  { cache, waitUntil = (promise) => void promise }: HandlerOptions = {},
+) {
   const build = await assembleBuild();
   const handleRequest = createRequestHandler(build, "production");
-  const ctx = { waitUntil: (promise: Promise<unknown>) => void promise };
-  const handle = withRecord({ ...build, entry: { module: entry } }, ({ request, data }) =>
-    handleRequest(request, { cloudflare: { env, request, data, ctx } }),
+  const recorded = { ...build, entry: { module: entry } };
+  const handle = withRecord(
+    recorded,
+    withPageCache(
+      recorded,
+      ({ request, data, env }: HandlerContext) => {
+        const { cf = {} }: RequestOnCloudflare = request;
+        const cloudflare = { env, request, data, cf, ctx: { waitUntil } };
+        return handleRequest(request, { cloudflare });
+      },
+      () => cache,
+    ),
   );
   const env = { ...variables, ASSETS: { fetch: fetchFile } };
   return (request: Request): Promise<Response> => {
@@ -38,7 +61,7 @@ export async function createAppHandler(variables: Record<string, string>) {
       next: async (asked = request) => {
         const file = asked.method === "GET" ? await fetchFile(asked.url) : undefined;
         if (file?.ok) return file;
-        return handle({ request: asked, data });
+        return handle({ request: asked, data, env, waitUntil });
       },
     });
   };

@@ -1,6 +1,7 @@
 import { getAccounts } from "#app/accounts/account.server.ts";
 import { toFormError } from "#app/accounts/form-error.server.ts";
 import { toAuthError } from "#app/firebase/auth-error.server.ts";
+import { addPageChange } from "#app/http/request-record.server.ts";
 import { wait } from "#app/http/wait.ts";
 import { getUserData } from "#app/profile/deletion.server.ts";
 import { deleteAccountSchema, type MessagesChoice } from "#app/profile/profile-schema.ts";
@@ -55,6 +56,9 @@ async function deleteUserData(
   after: string | undefined,
 ) {
   try {
+    // Part of the data may be deleted when this fails.
+    addPageChange("stories-changed");
+    addPageChange("message-changed");
     return await getUserData(context).deletePermanently(
       { uid: user.uid, idToken },
       messages,

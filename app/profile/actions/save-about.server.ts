@@ -1,6 +1,7 @@
 import { getPublicName } from "#app/chat/message.ts";
 import { FirestoreError } from "#app/firebase/firestore-error.server.ts";
 import { UnavailableError } from "#app/http/unavailable-error.server.ts";
+import { addPageChange } from "#app/http/request-record.server.ts";
 import { aboutSchema } from "#app/profile/profile-schema.ts";
 import { isFromUser } from "#app/session/same-user.ts";
 import { getWriteLimit } from "#app/session/write-limit.server.ts";
@@ -26,6 +27,7 @@ export async function saveAbout({ request, context, form, user }: ProfileAction)
     if (!(error instanceof UnavailableError) && !(error instanceof FirestoreError)) throw error;
     throw notSaved(503, "We can't reach our database. Nothing was changed; try again.");
   }
+  addPageChange("stories-changed");
   return redirectWithFlash(request, "/profile?tab=name", "about-saved");
 }
 

@@ -1,6 +1,7 @@
 import { getAccounts } from "#app/accounts/account.server.ts";
 import { AuthError } from "#app/firebase/auth-error.server.ts";
 import { joinHeaders } from "#app/http/headers.ts";
+import { addPageChange } from "#app/http/request-record.server.ts";
 import { profileSchema } from "#app/profile/profile-schema.ts";
 import { getUnsavedProfile } from "#app/profile/unsaved-profile.server.ts";
 import { isFromUser } from "#app/session/same-user.ts";
@@ -21,6 +22,7 @@ export async function saveProfile({ request, context, form, user }: ProfileActio
   const profile = parseProfileForm(form, profileSchema);
   if (!(await getWriteLimit(context).consume(user.uid, "profile"))) throw tooManyChangesError();
   await callAuth("sign-in", () => getAccounts(context).updateProfile(user.idToken, profile));
+  addPageChange("stories-changed");
   // Otherwise the session would have the new name only after its next refresh, within the hour.
   const cookie = await getSessionCookie(context).refreshSession(request).catch(ignoreAuthError);
   const headers = joinHeaders(cookie, getUnsavedProfile(context).clear(request));

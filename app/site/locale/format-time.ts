@@ -35,6 +35,12 @@ export function formatDateTime(time: number, locale: Locale, now: number): strin
   return day ? `${day}, ${formatTime(time, locale)}` : format("short", time, locale);
 }
 
+/** Returns the day and time for sentences, such as Nov 21, 2026, 2:05 PM, or the time alone on the day of `now`. */
+export function formatShortDateTime(time: number, locale: Locale, now: number): string {
+  const isSameDay = format("day", time, locale) === format("day", now, locale);
+  return isSameDay ? formatTime(time, locale) : format("short", time, locale);
+}
+
 /** Returns the full date and time. */
 export function formatFullDateTime(time: number, locale: Locale): string {
   return format("full", time, locale);

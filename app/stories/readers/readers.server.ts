@@ -86,6 +86,11 @@ export async function countRoom(context: AppLoadContext): Promise<number> {
   return (await getReaders(context).get())[ROOM_RECORD] ?? 0;
 }
 
+/** Brings the numbers of this isolate up to date. Never rejects. */
+export async function updateReaders(context: AppLoadContext): Promise<void> {
+  await getReaders(context).get();
+}
+
 /** Brings the numbers of this isolate up to date after the response. */
 export function updateReadersLater(context: AppLoadContext): void {
   const readers = getReaders(context);

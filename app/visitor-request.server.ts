@@ -1,0 +1,165 @@
+import type { AppLoadContext } from "@remix-run/cloudflare";
+import { parse } from "cookie";
+
+import { EnvironmentError, getEnv, getFirebaseConfig } from "./env.server.ts";
+import { toCookieName } from "./http/cookie-name.ts";
+import { isDownload } from "./http/page-request.server.ts";
+import { serializeSettings, SETTINGS_COOKIE } from "./reading/settings-cookie.ts";
+import { getReadingSettings } from "./reading/settings.server.ts";
+import { getAnalytics } from "./site/consent/consent.server.ts";
+import { getLocale } from "./site/locale/locale.server.ts";
+import type { Locale } from "./site/locale/locale.ts";
+import { getTheme } from "./site/theme/theme.server.ts";
+import { setOpenedStory } from "./stories/catalogue.server.ts";
+import { getDevicePositions } from "./stories/positions/positions.server.ts";
+import { readSearch, toSearchFields } from "./stories/search-params.ts";
+
+/** A request for a page that all visitors with the same key share. */
+export interface VisitorRequest {
+  /** All that the page depends on. */
+  key: string;
+  /** The key of the page as a document, where this request is for its data. */
+  documentKey: string | null;
+  /** Returns the request to render the page from. Of the visitor it has what is in the key, and nothing else. */
+  createRequest: () => Request;
+  locale: Locale;
+  /** Whether this browser has lists of its own, so that it gets the page of all visitors only if its own is incomplete. */
+  isOwn: boolean;
+  /** Whether the page shows stories and the room, which change. */
+  hasContent: boolean;
+}
+
+/** The cookies in the key, without the prefix of https. */
+const KEY_COOKIES = new Set(["theme", "analytics", SETTINGS_COOKIE.name]);
+
+/** Cookies that no cached page depends on: `recent` is for /surprise, others belong to Cloudflare and Google Analytics. */
+const UNREAD_COOKIES = /^(?:recent|__cf_bm|_cfuvid|cf_clearance|_ga(?:_\w+)?)$/;
+
+/** The stories that were begun and saved in this browser. */
+const OWN_COOKIES = new Set(["places", "saved"]);
+
+/** The parameters of searches, except the words of one, which hardly repeat. */
+const SEARCH_PARAMS = new Set(["type", "tag", "writer", "sort", "after"]);
+
+/** Parameters that other sites add to links. */
+const TRACKING_PARAM = /^(?:utm_\w+|fbclid|gclid|mc_cid|mc_eid)$/;
+
+const FORM_PAGES = new Set(["/login", "/register"]);
+const STORY_PATH = /^\/read\/([^/]+)$/;
+
+/**
+ * Returns the request to render a page for visitors from; `null` if the page may be for this browser only: with another
+ * cookie than those of the key, such as that of a session, or at another address.
+ *
+ * Whatever the page's loaders read, they find only what is in the key. So two pages with the same key cannot differ.
+ */
+export function toVisitorRequest(
+  received: Request,
+  context: AppLoadContext,
+): VisitorRequest | null {
+  if (received.method !== "GET" && received.method !== "HEAD") return null;
+  const url = toPageUrl(received.url);
+  const names = readCookieNames(received);
+  const isOwn = names.some((name) => OWN_COOKIES.has(name));
+  const isShared = names.every(
+    (name) => KEY_COOKIES.has(name) || UNREAD_COOKIES.test(name) || OWN_COOKIES.has(name),
+  );
+  if (!url || !isShared) return null;
+  // The page of all visitors begins at the top, and would replace the position.
+  const id = findStoryId(url);
+  if (isOwn && getDevicePositions(received).some(({ story }) => story === id)) return null;
+  try {
+    return { ...toSharedRequest(received, url, context), isOwn };
+  } catch (error) {
+    // The page will say so.
+    if (error instanceof EnvironmentError) return null;
+    throw error;
+  }
+}
+
+function toSharedRequest(
+  received: Request,
+  url: URL,
+  context: AppLoadContext,
+): Omit<VisitorRequest, "isOwn"> {
+  const { pathname } = toDocumentUrl(url);
+  const locale = getLocale(received, context);
+  const analytics = getAnalytics(received, getFirebaseConfig(getEnv(context)));
+  const cookies = Object.entries({
+    theme: getTheme(received),
+    analytics: analytics?.consent === "yes" || analytics?.consent === "no" ? analytics.consent : "",
+    [SETTINGS_COOKIE.name]: STORY_PATH.test(pathname)
+      ? serializeSettings(getReadingSettings(received))
+      : "",
+  }).flatMap(([name, value]) =>
+    value ? [`${toCookieName(name, url.protocol)}=${encodeURIComponent(value)}`] : [],
+  );
+  const headers = new Headers({
+    "Accept-Language": locale.language,
+    Cookie: cookies.join("; "),
+    ...(analytics?.consent === "never" && { "Sec-GPC": "1" }),
+  });
+  const variant = [...headers].flat().join("\n");
+  const toKey = ({ href }: URL) => `${href}\n${locale.timeZone}\n${variant}`;
+  const documentUrl = toDocumentUrl(url);
+  return {
+    key: toKey(url),
+    documentKey: documentUrl.href === url.href ? null : toKey(documentUrl),
+    createRequest: () => createRequest(url, headers, { timezone: locale.timeZone }),
+    locale,
+    hasContent: !FORM_PAGES.has(pathname),
+  };
+}
+
+/** @param cf what Cloudflare knows about the visitor. Only workerd's requests have it. */
+function createRequest(url: URL, headers: Headers, cf: { timezone: string }): Request {
+  const init = { headers, cf };
+  const request = new Request(url, init);
+  return "cf" in request ? request : Object.assign(request, { cf });
+}
+
+/** Returns the `Set-Cookie` headers of a shared page that are for this visitor. */
+export function getVisitorCookies(request: Request): Record<string, string> {
+  const id = findStoryId(toDocumentUrl(new URL(request.url)));
+  return id === undefined ? {} : setOpenedStory(request, id);
+}
+
+/** Returns the normalized address of a page that is cached, without a fragment. */
+function toPageUrl(address: string): URL | undefined {
+  const url = new URL(address);
+  const { pathname } = toDocumentUrl(url);
+  const search = readSearch(url.searchParams);
+  const names = [...url.searchParams.keys()].filter((name) => !TRACKING_PARAM.test(name));
+  const isHome = pathname === "/home";
+  if (!isHome && !FORM_PAGES.has(pathname) && findStoryId(url) === undefined) return undefined;
+  if (names.some((name) => !isHome || !SEARCH_PARAMS.has(name))) return undefined;
+
+  const fields = isHome ? toSearchFields(search, { after: search.after }) : [];
+  url.search = String(new URLSearchParams(fields));
+  url.hash = "";
+  return url;
+}
+
+/** Returns the address of a page from that of its data. */
+function toDocumentUrl(url: URL): URL {
+  const documentUrl = new URL(url);
+  documentUrl.pathname = url.pathname.replace(/\.data$/, "");
+  return documentUrl;
+}
+
+function findStoryId(url: URL): string | undefined {
+  const [, segment] = STORY_PATH.exec(toDocumentUrl(url).pathname) ?? [];
+  if (segment === undefined) return undefined;
+  try {
+    const id = decodeURIComponent(segment);
+    return isDownload(id) ? undefined : id;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Returns the names without the prefix of https. Cookies of earlier releases count as those of this one. */
+function readCookieNames({ headers }: Request): string[] {
+  const names = Object.keys(parse(headers.get("Cookie") ?? ""));
+  return names.map((name) => name.replace(/^__Host-/, ""));
+}
