@@ -68,7 +68,8 @@ interface PageProps {
   nonce: string;
 }
 
-function Page({ remixContext, context, url, nonce }: PageProps) {
+/** The whole page. Exported for `npm run bench:ssr`. */
+export function Page({ remixContext, context, url, nonce }: PageProps) {
   return (
     <NonceContext.Provider value={nonce}>
       <RequestIdContext.Provider value={getRequestId(context)}>
