@@ -39,7 +39,7 @@ export const loadReportSchema = z.object({
 });
 type LoadReport = z.infer<typeof loadReportSchema>;
 
-const savedSchema = z.object({ status: z.literal("saved"), revision: z.number() });
+const savedSchema = z.object({ draft: z.object({ revision: z.number() }) });
 
 process.once("message", (message) => {
   void run(optionsSchema.parse(message)).then((report) => process.send?.(report));
@@ -83,7 +83,7 @@ async function run({ url, readers, writers, seconds }: LoadOptions): Promise<Loa
       const form = { intent: "save", id, revision: String(revision), title: "Salt", text };
       const saved = send(`${url}/drafts`, cookie, form);
       const answer = await count("writes", "/drafts", ({ status }) => status === 200, saved);
-      if (answer) revision = savedSchema.parse(JSON.parse(answer.text)).revision;
+      if (answer) revision = savedSchema.parse(JSON.parse(answer.text)).draft.revision;
     }
     async function post(message: string): Promise<void> {
       const form = { messageId: createDocumentId(), message };

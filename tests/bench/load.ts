@@ -35,8 +35,13 @@ if (p95.length === 2) {
 /** Returns the 95th percentile of reads. */
 async function measure({ stories, messages }: (typeof SCALES)["small"]): Promise<number> {
   const counters: Awaited<ReturnType<typeof startReadCounter>>[] = [];
+  let logged = 0;
   await using app = await startProduction({
     messages,
+    onError: (line) => {
+      // Each of a page's calls that failed begins with a line like this.
+      if (/^\w+ could not /.test(line)) logged += 1;
+    },
     proxyHosts: async (hosts) => {
       const counter = await startReadCounter(hosts.FIRESTORE_EMULATOR_HOST);
       counters.push(counter);
@@ -58,6 +63,7 @@ async function measure({ stories, messages }: (typeof SCALES)["small"]): Promise
   const options: LoadOptions = { url: app.url, readers: READERS, writers, seconds };
   users.send(options);
   const before = process.cpuUsage();
+  users.once("exit", (code) => code && process.exit(code));
   const [message]: unknown[] = await once(users, "message");
   const { user, system } = process.cpuUsage(before);
   const memory = listMemory(users.pid);
@@ -73,6 +79,7 @@ async function measure({ stories, messages }: (typeof SCALES)["small"]): Promise
   console.log(`${stories.toLocaleString("en")} stories, ${messages.toLocaleString("en")} messages`);
   print("errors", judge(failed, 0));
   for (const [what, count] of Object.entries(errors)) print(`  ${what}`, String(count));
+  print("calls of pages that timed out or failed", judge(logged, 0));
   print("reads", `${reads.length}, ${describe(reads)}`);
   print("  p95 in ms", judge(percentile(reads, 0.95), MAX_P95_MS));
   print("writes", `${writes.length}, ${describe(writes)}`);

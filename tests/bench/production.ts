@@ -25,6 +25,8 @@ export interface ProductionOptions {
   inspectorPort?: number;
   /** Returns other hosts for the app to use, such as those of a proxy. */
   proxyHosts?: (hosts: FirebaseHosts) => Promise<FirebaseHosts>;
+  /** Called with each line that the app logs as an error. @default prints it */
+  onError?: (line: string) => void;
 }
 
 /** Starts the production build on workerd, with a signed-in user and messages in the room. */
@@ -34,6 +36,7 @@ export async function startProduction({
   workerScript,
   inspectorPort,
   proxyHosts,
+  onError = console.error,
 }: ProductionOptions = {}) {
   const firebase = await startFirebase();
   const hosts = proxyHosts ? await proxyHosts(firebase.hosts) : firebase.hosts;
@@ -47,7 +50,7 @@ export async function startProduction({
       SESSION_SECRET: "a secret that is at least 32 characters",
       ...localVariables(hosts),
     },
-    onError: console.error,
+    onError,
   });
   const person = await firebase.addAccount({ displayName: "Mira Oduya" });
   const cookie = await signIn(pages.url, person);
