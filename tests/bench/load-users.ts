@@ -36,6 +36,8 @@ export const loadReportSchema = z.object({
   errors: z.record(z.string(), z.number()),
   /** Of this process, in milliseconds. */
   processorTime: z.number(),
+  /** Of this process, in bytes. */
+  memory: z.number(),
 });
 type LoadReport = z.infer<typeof loadReportSchema>;
 
@@ -46,7 +48,7 @@ process.once("message", (message) => {
 });
 
 async function run({ url, readers, writers, seconds }: LoadOptions): Promise<LoadReport> {
-  const report: LoadReport = { reads: [], writes: [], errors: {}, processorTime: 0 };
+  const report: LoadReport = { reads: [], writes: [], errors: {}, processorTime: 0, memory: 0 };
   const end = performance.now() + seconds * 1000;
 
   async function count(
@@ -109,7 +111,7 @@ async function run({ url, readers, writers, seconds }: LoadOptions): Promise<Loa
     ...writers.map(write),
   ]);
   const { user, system } = process.cpuUsage(before);
-  return { ...report, processorTime: (user + system) / 1000 };
+  return { ...report, processorTime: (user + system) / 1000, memory: process.memoryUsage.rss() };
 }
 
 async function pause(ms: number): Promise<void> {

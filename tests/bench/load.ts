@@ -66,9 +66,9 @@ async function measure({ stories, messages }: (typeof SCALES)["small"]): Promise
   users.once("exit", (code) => code && process.exit(code));
   const [message]: unknown[] = await once(users, "message");
   const { user, system } = process.cpuUsage(before);
-  const memory = listMemory(users.pid);
+  const memory = listMemory();
   users.disconnect();
-  const { reads, writes, errors, processorTime } = loadReportSchema.parse(message);
+  const { reads, writes, errors, processorTime, memory: ofUsers } = loadReportSchema.parse(message);
   const { documents, empty, written } = counter.take();
   const firestore = counter.takeTimes();
 
@@ -87,6 +87,7 @@ async function measure({ stories, messages }: (typeof SCALES)["small"]): Promise
   print("documents read in a minute", inMinute(documents + empty));
   print("documents written in a minute", inMinute(written));
   for (const [what, mb] of memory) print(`memory of ${what}`, `${mb} MB`);
+  print("memory of the users", `${Math.round(ofUsers / 1024 / 1024)} MB`);
   print("the users themselves took", share(processorTime));
   print("the counter and the local database took", share((user + system) / 1000));
   return percentile(reads, 0.95);
@@ -108,7 +109,7 @@ function judge(measured: number, limit: number, digits = 0): string {
 }
 
 /** Returns the resident memory of the processes that belong to this one, in MB. */
-function listMemory(usersPid: number | undefined): [what: string, mb: number][] {
+function listMemory(): [what: string, mb: number][] {
   const lines = execFileSync("ps", ["-A", "-o", "pid=,ppid=,rss=,args="], { encoding: "utf8" });
   const processes = lines
     .trim()
@@ -125,9 +126,7 @@ function listMemory(usersPid: number | undefined): [what: string, mb: number][] 
     const what =
       pid === process.pid
         ? "the counter and the local database"
-        : pid === usersPid
-          ? "the users"
-          : /workerd|fireemu|wrangler\.js/.exec(command)?.[0];
+        : /workerd|fireemu|wrangler\.js/.exec(command)?.[0];
     const isShell = /^sh\b|\/sh\b/.test(command);
     return isOurs(pid) && what !== undefined && !isShell ? [[what, Math.round(mb)]] : [];
   });

@@ -15,13 +15,13 @@ const profileSchema = z.object({
 });
 
 /**
- * Profiles the Worker behind an inspector port of wrangler while `run` runs. Returns the milliseconds in which JavaScript
- * or its garbage collector ran. Includes other processes' work where the processor is busy, so the least of several runs
- * is the best.
+ * Connects to the inspector port of wrangler, which accepts one connection. `measure` returns the milliseconds in which the
+ * Worker's JavaScript or its garbage collector ran. Includes other processes' work where the processor is busy, so the least
+ * of several runs is the best.
  *
  * @see https://chromedevtools.github.io/devtools-protocol/tot/Profiler/
  */
-export async function measureScripts(port: number, run: () => Promise<void>): Promise<number> {
+export async function connectProfiler(port: number) {
   const socket = new WebSocket(`ws://127.0.0.1:${port}/ws`);
   await new Promise((resolve, reject) => socket.once("open", resolve).once("error", reject));
   const answers = new Map<number, (result: unknown) => void>();
@@ -36,11 +36,15 @@ export async function measureScripts(port: number, run: () => Promise<void>): Pr
       socket.send(JSON.stringify({ id, method }));
     });
   await call("Profiler.enable");
-  await call("Profiler.start");
-  await run();
-  const { profile } = z.object({ profile: profileSchema }).parse(await call("Profiler.stop"));
-  socket.close();
-  return sumScripts(profile);
+  return {
+    async measure(run: () => Promise<void>): Promise<number> {
+      await call("Profiler.start");
+      await run();
+      const { profile } = z.object({ profile: profileSchema }).parse(await call("Profiler.stop"));
+      return sumScripts(profile);
+    },
+    [Symbol.dispose]: () => socket.close(),
+  };
 }
 
 const answerSchema = z.object({ id: z.number(), result: z.unknown() });

@@ -1,7 +1,7 @@
 import { findFreePort } from "#emulator/ports.ts";
 import { percentile, send } from "./client.ts";
 import { startProduction } from "./production.ts";
-import { measureScripts } from "./profile.ts";
+import { connectProfiler } from "./profile.ts";
 
 // Compares how many pages a second the production build serves with a Worker that only says hello, and with React alone,
 // all in one isolate and in turn. Also prints the JavaScript time of one page. Exits with 1 when a ratio is too small.
@@ -50,6 +50,7 @@ for (const { what, row, base, min } of ratios) {
   const verdict = ratio < min ? "UNDER" : "ok";
   console.log(`${what.padEnd(40)} ${ratio.toFixed(2).padStart(6)} of ${min} ${verdict}`);
 }
+using profiler = await connectProfiler(inspectorPort);
 for (const row of [visitor, user]) {
   const ms = await measurePage(row);
   const verdict = ms > MAX_SCRIPT_MS ? "OVER" : "ok";
@@ -95,7 +96,7 @@ function getRate(row: Row): number {
 async function measurePage(row: Row): Promise<number> {
   const times: number[] = [];
   for (let profile = 0; profile < PROFILES; profile += 1) {
-    const ms = await measureScripts(inspectorPort, async () => {
+    const ms = await profiler.measure(async () => {
       for (let page = 0; page < PROFILED_PAGES; page += 1) await open(row);
     });
     times.push(ms / PROFILED_PAGES);
