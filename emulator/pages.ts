@@ -66,6 +66,10 @@ export interface PagesOptions {
   root?: string;
   /** Serves the build as a Worker with static assets instead (wrangler.worker.toml). */
   isWorker?: boolean;
+  /** The script of a Worker that runs instead of `worker/index.ts`. */
+  workerScript?: string;
+  /** Where tools for developers connect. @default a free port */
+  inspectorPort?: number;
   /** Called with each line that the app logs as an error. */
   onError: (line: string) => void;
   /** Called with a description of each request. Without it, the app doesn't log requests. */
@@ -178,14 +182,15 @@ async function createWorkingFolder({
 
 function startWrangler(
   folder: string,
-  { port, isWorker = false }: PagesOptions,
+  { port, isWorker = false, workerScript, inspectorPort = 0 }: PagesOptions,
   log: ServerLog,
 ): Child {
   const require = createRequire(import.meta.url);
   const wrangler = join(require.resolve("wrangler/package.json"), "../bin/wrangler.js");
   const args = isWorker ? ["dev", "--config", WORKER_CONFIG] : ["pages", "dev", "build/client"];
   args.push("--ip", LOOPBACK, "--port", String(port));
-  args.push("--inspector-port", "0", "--show-interactive-dev-session=false");
+  args.push("--inspector-port", String(inspectorPort), "--show-interactive-dev-session=false");
+  if (workerScript) args.push("--script", resolve(workerScript));
   return startChild(process.execPath, [wrangler, ...args], {
     cwd: folder,
     env: {

@@ -14,11 +14,11 @@ interface RecordedContext {
 /** Adds the route and the outgoing calls to the request's record while a handler runs. */
 export function withRecord<Context extends RecordedContext>(
   build: Build,
-  handle: (context: Context) => Promise<Response>,
+  handle: (context: Context) => Response | Promise<Response>,
 ): (context: Context) => Promise<Response> {
   const findRoute = createRouteFinder(build.routes);
   const { recordCalls } = build.entry.module;
-  return (context) => {
+  return async (context) => {
     const { record } = context.data;
     if (!record) return handle(context);
     record.route = findRoute(new URL(context.request.url).pathname);

@@ -7,9 +7,7 @@ type ExecutionContext = Pick<RouteContext, "waitUntil" | "passThroughOnException
 
 /** Runs the functions of Cloudflare Pages as a Worker. Cloudflare answers requests for static files without it. */
 export default {
-  fetch(received: RouteContext["request"], env: Env, ctx: ExecutionContext): Promise<Response> {
-    // Remix removes a header, and those of a received request are immutable.
-    const request = new Request(received);
+  fetch(request: RouteContext["request"], env: Env, ctx: ExecutionContext): Promise<Response> {
     const data = {};
     return handleRequest({
       ...{ request, env, data },

@@ -71,7 +71,7 @@ type Rendered = { page: StoredPage } | { page: null; response: Response; isFaile
  */
 export function withPageCache<Context extends CachedContext>(
   build: Build,
-  handle: (context: Context) => Promise<Response>,
+  handle: (context: Context) => Response | Promise<Response>,
   findCache = findDefaultCache,
 ): (context: Context) => Promise<Response> {
   const { module } = build.entry;

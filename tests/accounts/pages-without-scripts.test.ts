@@ -1,12 +1,14 @@
-import { expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 
 import { errorCatalogue, startFailingProvider } from "#tests/support/error-catalogue.ts";
-
-// Node's `react-dom/server` cannot render to a web stream. workerd's can.
-vi.mock("react-dom/server", () => vi.importActual("react-dom/server.browser"));
-
-const { expectValue, hasLink, readAlerts, readBanner, readTexts, startPlainBrowser } =
-  await import("#tests/support/plain-browser.ts");
+import {
+  expectValue,
+  hasLink,
+  readAlerts,
+  readBanner,
+  readTexts,
+  startPlainBrowser,
+} from "#tests/support/plain-browser.ts";
 
 const TEXTS = ["h1", "label", "button", "a"];
 

@@ -1,9 +1,8 @@
 import * as z from "zod";
 
-import { createTerms } from "#app/stories/terms.ts";
 import type { FirebaseHosts } from "#emulator/hosts.ts";
-import { LOCAL_PROJECT_ID } from "#emulator/local-project.ts";
 import { startProduction } from "./production.ts";
+import { publishStories } from "./publish-stories.ts";
 import { startReadCounter } from "./read-counter.ts";
 
 // Compares a library of 10,000 published stories with one of 100: how long the pages of a visitor take, and how many
@@ -15,14 +14,10 @@ const SMALL = 100;
 const LARGE = 10_000;
 const RATIO = 1.2;
 const SAMPLES = 25;
-const COMMIT_SIZE = 250;
 
 /** The room's messages, a page of stories or a scan of them, and the newest stories once. */
 const MAX_READS = 200;
 
-/** Every third story has the word, the tag or the writer of the searches, so that the first page is full in both. */
-const WORDS = ["salt", "tide", "lamp"];
-const TAGS = ["moor", "rain", "coal"];
 const PAGES = {
   "/home": "/home",
   "one word": "/home?q=salt",
@@ -46,9 +41,9 @@ await using app = await startProduction({
 });
 const names = Object.keys(PAGES) as Name[]; // the object's own keys
 
-await publish(0, SMALL);
+await publishStories(app.hosts, 0, SMALL);
 const small = await measureAll();
-await publish(SMALL, LARGE);
+await publishStories(app.hosts, SMALL, LARGE);
 const large = await measureAll();
 
 let isOver = false;
@@ -99,7 +94,7 @@ async function measure(path: string): Promise<Measured> {
     const total = await open(path);
     times.push(total - (counter?.takeTime() ?? 0));
   }
-  const reads = counter?.take() ?? { documents: 0, empty: 0, requests: 0 };
+  const reads = counter?.take() ?? { documents: 0, empty: 0, requests: 0, written: 0 };
   const [median = 0] = times.toSorted((a, b) => a - b).slice(Math.floor(SAMPLES / 2));
   return {
     ms: median,
@@ -114,50 +109,4 @@ async function open(path: string): Promise<number> {
   await response.text();
   if (!response.ok) throw new Error(`${path} answered ${response.status}`);
   return performance.now() - start;
-}
-
-/** Publishes the stories from number `from` to number `to`, bypassing the rules. */
-async function publish(from: number, to: number): Promise<void> {
-  for (let start = from; start < to; start += COMMIT_SIZE) {
-    const end = Math.min(to, start + COMMIT_SIZE);
-    const writes = Array.from({ length: end - start }, (_, index) => toWrite(start + index));
-    const root = `projects/${LOCAL_PROJECT_ID}/databases/(default)/documents`;
-    const host = app.hosts.FIRESTORE_EMULATOR_HOST;
-    const response = await fetch(`http://${host}/v1/${root}:commit`, {
-      method: "POST",
-      headers: { Authorization: "Bearer owner", "Content-Type": "application/json" },
-      body: JSON.stringify({ writes }),
-    });
-    if (!response.ok) throw new Error(`commit: ${response.status}`);
-  }
-}
-
-function toWrite(number: number) {
-  const title = `The ${WORDS[number % 3]} and the bell number${number}z`;
-  const author = `Ana Writer${number % 3}`;
-  const description = "A clerk at the weather office counts what the others have forgotten.";
-  const tags = [TAGS[number % 3] ?? "", "work"];
-  const terms = createTerms({ title, author, description, tags });
-  const id = `a-story-${String(number).padStart(10, "0")}`;
-  const time = { timestampValue: new Date(Date.UTC(2026, 0, 1) + number * 60_000).toISOString() };
-  const text = (stringValue: string) => ({ stringValue });
-  const list = (texts: string[]) => ({ arrayValue: { values: texts.map(text) } });
-  return {
-    update: {
-      name: `projects/${LOCAL_PROJECT_ID}/databases/(default)/documents/stories/${id}`,
-      fields: {
-        uid: text(`writer${number % 3}`),
-        author: text(author),
-        title: text(title),
-        description: text(description),
-        tags: list(tags),
-        cover: { nullValue: null },
-        words: { integerValue: String(500 + ((number * 37) % 4000)) },
-        parts: { integerValue: "1" },
-        terms: list(terms),
-        publishedAt: time,
-        updatedAt: time,
-      },
-    },
-  };
 }

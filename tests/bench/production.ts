@@ -19,22 +19,38 @@ export interface ProductionOptions {
   messages?: number;
   /** The folder of the build. @default the working directory */
   root?: string;
+  /** The script of a Worker that runs the app, instead of Pages. */
+  workerScript?: string;
+  /** The port where tools for developers connect to the app. */
+  inspectorPort?: number;
   /** Returns other hosts for the app to use, such as those of a proxy. */
   proxyHosts?: (hosts: FirebaseHosts) => Promise<FirebaseHosts>;
+  /** Called with each line that the app logs as an error. @default prints it */
+  onError?: (line: string) => void;
 }
 
 /** Starts the production build on workerd, with a signed-in user and messages in the room. */
-export async function startProduction({ messages = 50, root, proxyHosts }: ProductionOptions = {}) {
+export async function startProduction({
+  messages = 50,
+  root,
+  workerScript,
+  inspectorPort,
+  proxyHosts,
+  onError = console.error,
+}: ProductionOptions = {}) {
   const firebase = await startFirebase();
   const hosts = proxyHosts ? await proxyHosts(firebase.hosts) : firebase.hosts;
   const pages = await startPages({
     root,
     port: await findFreePort(),
+    isWorker: workerScript !== undefined,
+    workerScript,
+    inspectorPort,
     variables: {
       SESSION_SECRET: "a secret that is at least 32 characters",
       ...localVariables(hosts),
     },
-    onError: console.error,
+    onError,
   });
   const person = await firebase.addAccount({ displayName: "Mira Oduya" });
   const cookie = await signIn(pages.url, person);

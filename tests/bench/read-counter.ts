@@ -9,6 +9,8 @@ export interface Reads {
   empty: number;
   /** Requests over REST, and streams. */
   requests: number;
+  /** Documents that were written over REST. */
+  written: number;
 }
 
 interface Answer {
@@ -22,6 +24,9 @@ const DOCUMENT = /"(?:document|found)":\s*\{|"missing":\s*"/g;
 /** The address of a single document. */
 const GET = /\/documents\/[^:]+$/;
 
+/** What each result of a write begins with. It has an update time, except that of a deletion. */
+const WRITTEN = /"updateTime"/g;
+
 const READ = /:(?:runQuery|batchGet)$|\/Listen\/channel\?.*TYPE=xmlhttp/;
 
 /** Starts a proxy in front of the Firestore at `host`, which counts the documents that are read. */
@@ -29,7 +34,8 @@ export async function startReadCounter(host: string) {
   const { hostname, port } = new URL(`http://${host}`);
   const answers: Answer[] = [];
   let intervals: [start: number, end: number][] = [];
-  let taken: Reads = { documents: 0, empty: 0, requests: 0 };
+  let taken: Reads = { documents: 0, empty: 0, requests: 0, written: 0 };
+  let written = 0;
   const server = createServer((incoming, outgoing) => {
     const { method, url: path = "", headers } = incoming;
     const start = performance.now();
@@ -41,7 +47,10 @@ export async function startReadCounter(host: string) {
       response.on("data", (chunk: Buffer) => {
         answer.text += chunk.toString();
       });
-      response.on("end", () => intervals.push([start, performance.now()]));
+      response.on("end", () => {
+        intervals.push([start, performance.now()]);
+        if (path.endsWith(":commit")) written += answer.text.match(WRITTEN)?.length ?? 0;
+      });
       response.pipe(outgoing);
     });
     passed.on("error", () => outgoing.destroy());
@@ -62,12 +71,14 @@ export async function startReadCounter(host: string) {
         documents: counts.reduce((sum, count) => sum + count, 0),
         empty: counts.filter((count) => count === 0).length,
         requests: counts.length,
+        written,
       };
       return {
         documents: taken.documents - before.documents,
         // A stream that was empty may have documents later.
         empty: Math.max(0, taken.empty - before.empty),
         requests: taken.requests - before.requests,
+        written: taken.written - before.written,
       };
     },
     /** Returns for how many milliseconds Firestore has worked on requests since the last call. */
@@ -80,6 +91,12 @@ export async function startReadCounter(host: string) {
       }
       intervals = [];
       return time;
+    },
+    /** Returns how long Firestore took for each request since the last call, in milliseconds. */
+    takeTimes(): number[] {
+      const times = intervals.map(([start, end]) => end - start);
+      intervals = [];
+      return times;
     },
     [Symbol.dispose]: () => server.close().closeAllConnections(),
   };

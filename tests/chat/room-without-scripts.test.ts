@@ -1,14 +1,9 @@
-import { describe, expect, test, vi } from "vitest";
+import { describe, expect, test } from "vitest";
 
 import { fillRoom } from "#tests/support/fill-room.ts";
 import type { PlainPage } from "#tests/support/plain-requests.ts";
 import { clearRateRecords, setRateRecord } from "#tests/support/rate-records.ts";
-
-// Node's `react-dom/server` cannot render to a web stream. workerd's can.
-vi.mock("react-dom/server", () => vi.importActual("react-dom/server.browser"));
-
-const { expectValue, readTexts, startPlainBrowser } =
-  await import("#tests/support/plain-browser.ts");
+import { expectValue, readTexts, startPlainBrowser } from "#tests/support/plain-browser.ts";
 
 /** Starts the app with a signed-in user. */
 async function startSignedIn() {

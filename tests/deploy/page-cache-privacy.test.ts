@@ -4,13 +4,7 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { setFlash } from "#app/site/flash/flash.server.ts";
 import { fillRoom } from "#tests/support/fill-room.ts";
 import { startApp, type TestApp } from "#tests/support/routes.ts";
-
-import type { Visit } from "#tests/support/visitors.ts";
-
-// Node's `react-dom/server` cannot render to a web stream. workerd's can.
-vi.mock("react-dom/server", () => vi.importActual("react-dom/server.browser"));
-
-const { startCachedApp, isCached, ORIGIN } = await import("#tests/support/visitors.ts");
+import { startCachedApp, isCached, ORIGIN, type Visit } from "#tests/support/visitors.ts";
 
 const STORY_PATH = "/read/what-the-heron-keeps";
 const PATHS = [

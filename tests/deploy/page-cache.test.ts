@@ -9,11 +9,7 @@ import type { TestFirebase } from "#tests/support/firebase.ts";
 import { startApp } from "#tests/support/routes.ts";
 import { startServer } from "#tests/support/server.ts";
 import { publishStory } from "#tests/support/stories.ts";
-
-// Node's `react-dom/server` cannot render to a web stream. workerd's can.
-vi.mock("react-dom/server", () => vi.importActual("react-dom/server.browser"));
-
-const { startCachedApp, isCached, readNonces } = await import("#tests/support/visitors.ts");
+import { startCachedApp, isCached, readNonces } from "#tests/support/visitors.ts";
 
 const STORY = {
   id: "a-distant-sea-0123456789",

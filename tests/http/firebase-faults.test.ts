@@ -8,6 +8,7 @@ import { walk } from "#tests/support/fault-journey.ts";
 import type { Fault } from "#tests/support/fault-proxy.ts";
 import { fillRoom } from "#tests/support/fill-room.ts";
 import { startFirebase, type TestAccount, type TestFirebase } from "#tests/support/firebase.ts";
+import { startPlainBrowser } from "#tests/support/plain-browser.ts";
 import {
   FIRST_MESSAGE,
   startServiceProxy,
@@ -16,11 +17,6 @@ import {
   type Service,
 } from "#tests/support/service-proxy.ts";
 import { publishStory } from "#tests/support/stories.ts";
-
-// Node's `react-dom/server` cannot render to a web stream. workerd's can.
-vi.mock("react-dom/server", () => vi.importActual("react-dom/server.browser"));
-
-const { startPlainBrowser } = await import("#tests/support/plain-browser.ts");
 
 const SECRET = "a secret that is at least 32 characters";
 

@@ -22,9 +22,6 @@ vi.mock("react/jsx-dev-runtime", async () => {
   const { Fragment, jsx } = await import("react/jsx-runtime");
   return { Fragment, jsxDEV: jsx };
 });
-// Node's `react-dom/server` cannot render to a web stream. workerd's can.
-vi.mock("react-dom/server", () => vi.importActual("react-dom/server.browser"));
-
 const { createAppHandler } = await import("#tests/support/app-handler.ts");
 
 const ORIGIN = "https://inkglade.example";

@@ -2,14 +2,10 @@ import { expect, test, vi } from "vitest";
 import * as z from "zod";
 
 import { describeRequest } from "#emulator/request-line.ts";
+import { createAppHandler } from "#tests/support/app-handler.ts";
 import { expectConsoleError } from "#tests/support/console.ts";
 import { startFaultProxy, type Fault } from "#tests/support/fault-proxy.ts";
 import { signIn, startApp, type TestApp } from "#tests/support/routes.ts";
-
-// Node's `react-dom/server` cannot render to a web stream. workerd's can.
-vi.mock("react-dom/server", () => vi.importActual("react-dom/server.browser"));
-
-const { createAppHandler } = await import("#tests/support/app-handler.ts");
 
 const ORIGIN = "https://inkglade.example";
 

@@ -1,13 +1,8 @@
-import { expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 
 import type { NewAccount } from "#tests/support/firebase.ts";
 import { readMails } from "#tests/support/mail.ts";
-
-// Node's `react-dom/server` cannot render to a web stream. workerd's can.
-vi.mock("react-dom/server", () => vi.importActual("react-dom/server.browser"));
-
-const { expectValue, readTexts, startPlainBrowser } =
-  await import("#tests/support/plain-browser.ts");
+import { expectValue, readTexts, startPlainBrowser } from "#tests/support/plain-browser.ts";
 
 const PHOTO = "https://pictures.example/ana.svg";
 

@@ -1,9 +1,5 @@
-import { expect, test, vi } from "vitest";
-
-// Node's `react-dom/server` cannot render to a web stream. workerd's can.
-vi.mock("react-dom/server", () => vi.importActual("react-dom/server.browser"));
-
-const { readTexts, startPlainBrowser } = await import("#tests/support/plain-browser.ts");
+import { expect, test } from "vitest";
+import { readTexts, startPlainBrowser } from "#tests/support/plain-browser.ts";
 
 test.each(["1", "anything", "%F0%9F%93%96", "the-lamplighters-orchard"])(
   "the reading page of %s shows the specification's line",

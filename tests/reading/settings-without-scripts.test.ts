@@ -1,9 +1,5 @@
-import { expect, test, vi } from "vitest";
-
-// Node's `react-dom/server` cannot render to a web stream. workerd's can.
-vi.mock("react-dom/server", () => vi.importActual("react-dom/server.browser"));
-
-const { startPlainBrowser } = await import("#tests/support/plain-browser.ts");
+import { expect, test } from "vitest";
+import { startPlainBrowser } from "#tests/support/plain-browser.ts";
 
 const STORY = "the-lamplighters-orchard";
 

@@ -4,14 +4,10 @@ import * as z from "zod";
 import { createSealedCookie } from "#app/http/sealed-cookie.server.ts";
 import routes from "#app/routes.ts";
 import { localVariables } from "#emulator/local-project.ts";
+import { createAppHandler } from "#tests/support/app-handler.ts";
 import { startFirebase } from "#tests/support/firebase.ts";
 import { toCookieHeader } from "#tests/support/routes.ts";
 import { publishStory } from "#tests/support/stories.ts";
-
-// Node's `react-dom/server` cannot render to a web stream. workerd's can.
-vi.mock("react-dom/server", () => vi.importActual("react-dom/server.browser"));
-
-const { createAppHandler } = await import("#tests/support/app-handler.ts");
 
 const ORIGIN = "http://localhost";
 const SESSION_SECRET = "a secret that is at least 32 characters";

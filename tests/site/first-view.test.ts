@@ -1,14 +1,10 @@
 import { runInNewContext } from "node:vm";
 
-import { expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 
 import { startApp } from "#tests/support/routes.ts";
 import { publishStory } from "#tests/support/stories.ts";
-
-// Node's `react-dom/server` cannot render to a web stream. workerd's can.
-vi.mock("react-dom/server", () => vi.importActual("react-dom/server.browser"));
-
-const { createAppHandler } = await import("#tests/support/app-handler.ts");
+import { createAppHandler } from "#tests/support/app-handler.ts";
 
 const PLAIN = { id: "no-italics-0000000001", title: "No Italics", text: "A plain text." };
 

@@ -1,12 +1,8 @@
-import { expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 
 import { LIVE, TRENDING } from "#tests/browser/carousels.ts";
 import type { PlainPage } from "#tests/support/plain-requests.ts";
-
-// Node's `react-dom/server` cannot render to a web stream. workerd's can.
-vi.mock("react-dom/server", () => vi.importActual("react-dom/server.browser"));
-
-const { hasLink, readTexts, startPlainBrowser } = await import("#tests/support/plain-browser.ts");
+import { hasLink, readTexts, startPlainBrowser } from "#tests/support/plain-browser.ts";
 
 test("shows everything in order, and each book as a link", async () => {
   await using browser = await startPlainBrowser();

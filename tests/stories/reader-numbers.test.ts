@@ -1,11 +1,7 @@
 import { expect, test, vi } from "vitest";
 
 import { toRecordTime } from "#app/stories/readers/readers.ts";
-
-// Node's `react-dom/server` cannot render to a web stream. workerd's can.
-vi.mock("react-dom/server", () => vi.importActual("react-dom/server.browser"));
-
-const { startPlainBrowser } = await import("#tests/support/plain-browser.ts");
+import { startPlainBrowser } from "#tests/support/plain-browser.ts";
 
 type PlainBrowser = Awaited<ReturnType<typeof startPlainBrowser>>;
 

@@ -12,7 +12,6 @@ const ORIGIN = "http://localhost";
 
 /**
  * Starts the whole app with its own local Firebase, and a browser without JavaScript: it keeps cookies and follows redirects.
- * Files that import this module have to replace `react-dom/server` by `react-dom/server.browser`.
  *
  * @param started a local Firebase to use instead of a new one, and to dispose of
  */

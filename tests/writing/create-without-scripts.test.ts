@@ -1,10 +1,10 @@
-import { expect, test, vi } from "vitest";
-
-// Node's `react-dom/server` cannot render to a web stream. workerd's can.
-vi.mock("react-dom/server", () => vi.importActual("react-dom/server.browser"));
-
-const { expectValue, readTextArea, readTexts, startPlainBrowser } =
-  await import("#tests/support/plain-browser.ts");
+import { expect, test } from "vitest";
+import {
+  expectValue,
+  readTextArea,
+  readTexts,
+  startPlainBrowser,
+} from "#tests/support/plain-browser.ts";
 
 /** Starts the app with a signed-in user and a saved draft. */
 async function startWithDraft(text: string) {

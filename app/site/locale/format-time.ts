@@ -15,13 +15,23 @@ const formatters = new Map<string, Intl.DateTimeFormat>();
 /** Requests choose the languages and zones, so the cache is limited. */
 const MAX_FORMATTERS = 100;
 
+/** Pages show the same messages again and again. */
+const formatted = new Map<string, string>();
+const MAX_FORMATTED = 1000;
+
 function format(kind: keyof typeof FORMATS, time: number, { language, timeZone }: Locale): string {
   const key = `${kind} ${language} ${timeZone}`;
+  const timeKey = `${key} ${time}`;
+  const known = formatted.get(timeKey);
+  if (known !== undefined) return known;
   const formatter =
     formatters.get(key) ?? new Intl.DateTimeFormat(language, { ...FORMATS[kind], timeZone });
   if (formatters.size > MAX_FORMATTERS) formatters.clear();
   formatters.set(key, formatter);
-  return formatter.format(time);
+  const text = formatter.format(time);
+  if (formatted.size >= MAX_FORMATTED) formatted.clear();
+  formatted.set(timeKey, text);
+  return text;
 }
 
 /** Returns the short time, such as 2:05 PM. */

@@ -26,9 +26,19 @@ function findFirst(
   );
 }
 
+/** The last answer, like that for zones. */
+let lastLanguage = { candidate: "en", isSupported: true };
+
 function isLanguage(candidate: string): boolean {
+  if (candidate !== lastLanguage.candidate) {
+    lastLanguage = { candidate, isSupported: isSupported(candidate) };
+  }
+  return lastLanguage.isSupported;
+}
+
+function isSupported(language: string): boolean {
   try {
-    return Intl.DateTimeFormat.supportedLocalesOf(candidate).length > 0;
+    return Intl.DateTimeFormat.supportedLocalesOf(language).length > 0;
   } catch {
     return false;
   }

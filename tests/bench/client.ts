@@ -1,0 +1,50 @@
+import { Agent, request, type IncomingHttpHeaders } from "node:http";
+
+export interface Answer {
+  status: number;
+  headers: IncomingHttpHeaders;
+  text: string;
+  /** The time until the whole answer has arrived. */
+  ms: number;
+}
+
+const agent = new Agent({ keepAlive: true });
+
+/**
+ * Sends a request over a kept connection. Costs less processor time than `fetch`, which would measure itself.
+ *
+ * @param form posts these fields
+ */
+export function send(url: string, cookie = "", form?: Record<string, string>): Promise<Answer> {
+  const body = form && new URLSearchParams(form).toString();
+  const headers = {
+    Cookie: cookie,
+    ...(body && { Origin: new URL(url).origin, "Content-Type": FORM_TYPE }),
+  };
+  const startedAt = performance.now();
+  return new Promise((resolve, reject) => {
+    const sent = request(url, { agent, headers, method: body ? "POST" : "GET" }, (response) => {
+      const chunks: Buffer[] = [];
+      response.on("data", (chunk: Buffer) => chunks.push(chunk));
+      response.on("error", reject);
+      response.on("end", () =>
+        resolve({
+          status: response.statusCode ?? 0,
+          headers: response.headers,
+          text: Buffer.concat(chunks).toString(),
+          ms: performance.now() - startedAt,
+        }),
+      );
+    });
+    sent.on("error", reject);
+    sent.end(body);
+  });
+}
+
+const FORM_TYPE = "application/x-www-form-urlencoded";
+
+/** @param part such as 0.95 */
+export function percentile(times: readonly number[], part: number): number {
+  const sorted = times.toSorted((a, b) => a - b);
+  return sorted[Math.min(Math.floor(sorted.length * part), sorted.length - 1)] ?? Infinity;
+}

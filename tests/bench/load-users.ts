@@ -1,0 +1,119 @@
+import { setTimeout as delay } from "node:timers/promises";
+
+import * as z from "zod";
+
+import { createDocumentId } from "#app/firebase/document-id.ts";
+import { send, type Answer } from "./client.ts";
+
+// The users of `npm run bench:load`, in a process of their own: readers and writers with pauses between their requests.
+
+const optionsSchema = z.object({
+  url: z.string(),
+  readers: z.number(),
+  /** Their cookies. */
+  writers: z.array(z.string()),
+  seconds: z.number(),
+});
+export type LoadOptions = z.infer<typeof optionsSchema>;
+
+/** On average. */
+const READER_PAUSE_MS = 10_000;
+const WRITER_PAUSE_MS = 5000;
+
+const PATHS = [
+  "/home",
+  "/read/the-lamplighters-orchard",
+  "/home",
+  "/home?tag=weather",
+  "/read/salt-for-the-clockmaker",
+  "/login",
+];
+
+export const loadReportSchema = z.object({
+  reads: z.array(z.number()),
+  writes: z.array(z.number()),
+  /** What failed, and how often. */
+  errors: z.record(z.string(), z.number()),
+  /** Of this process, in milliseconds. */
+  processorTime: z.number(),
+  /** Of this process, in bytes. */
+  memory: z.number(),
+});
+type LoadReport = z.infer<typeof loadReportSchema>;
+
+const savedSchema = z.object({ draft: z.object({ revision: z.number() }) });
+
+process.once("message", (message) => {
+  void run(optionsSchema.parse(message)).then((report) => process.send?.(report));
+});
+
+async function run({ url, readers, writers, seconds }: LoadOptions): Promise<LoadReport> {
+  const report: LoadReport = { reads: [], writes: [], errors: {}, processorTime: 0, memory: 0 };
+  const end = performance.now() + seconds * 1000;
+
+  async function count(
+    kind: "reads" | "writes",
+    what: string,
+    isExpected: (answer: Answer) => boolean,
+    answered: Promise<Answer>,
+  ): Promise<Answer | undefined> {
+    const answer = await answered.catch(() => undefined);
+    if (answer && isExpected(answer)) {
+      report[kind].push(answer.ms);
+      return answer;
+    }
+    const failure = `${what}: ${answer?.status ?? "no answer"}`;
+    report.errors[failure] = (report.errors[failure] ?? 0) + 1;
+    return undefined;
+  }
+
+  const open = (path: string, cookie = "") =>
+    count("reads", path, ({ status }) => status === 200, send(url + path, cookie));
+
+  async function read(number: number): Promise<void> {
+    await delay(Math.random() * READER_PAUSE_MS);
+    for (let page = number; performance.now() < end; page += 1) {
+      await open(PATHS[page % PATHS.length] ?? "");
+      await pause(READER_PAUSE_MS);
+    }
+  }
+
+  async function write(cookie: string): Promise<void> {
+    const id = createDocumentId();
+    let revision = 0;
+    async function save(text: string): Promise<void> {
+      const form = { intent: "save", id, revision: String(revision), title: "Salt", text };
+      const saved = send(`${url}/drafts`, cookie, form);
+      const answer = await count("writes", "/drafts", ({ status }) => status === 200, saved);
+      if (answer) revision = savedSchema.parse(JSON.parse(answer.text)).draft.revision;
+    }
+    async function post(message: string): Promise<void> {
+      const form = { messageId: createDocumentId(), message };
+      const posted = send(`${url}/home`, cookie, form);
+      await count("writes", "POST /home", ({ status }) => status === 303, posted);
+    }
+    await delay(Math.random() * WRITER_PAUSE_MS);
+    for (let round = 0; performance.now() < end; round += 1) {
+      const steps = [
+        () => open("/home", cookie),
+        () => save(`The ${round}th sentence.`),
+        () => post(`The ${round}th message.`),
+        () => save(`The ${round}th sentence, and another.`),
+      ];
+      await steps[round % steps.length]?.();
+      await pause(WRITER_PAUSE_MS);
+    }
+  }
+
+  const before = process.cpuUsage();
+  await Promise.all([
+    ...Array.from({ length: readers }, (_, number) => read(number)),
+    ...writers.map(write),
+  ]);
+  const { user, system } = process.cpuUsage(before);
+  return { ...report, processorTime: (user + system) / 1000, memory: process.memoryUsage.rss() };
+}
+
+async function pause(ms: number): Promise<void> {
+  await delay(ms * (0.5 + Math.random()));
+}

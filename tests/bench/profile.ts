@@ -1,0 +1,62 @@
+import WebSocket from "ws";
+import * as z from "zod";
+
+const profileSchema = z.object({
+  nodes: z.array(
+    z.object({
+      id: z.number(),
+      callFrame: z.object({ functionName: z.string(), url: z.string() }),
+      children: z.array(z.number()).default([]),
+    }),
+  ),
+  samples: z.array(z.number()),
+  /** Microseconds since the previous sample. */
+  timeDeltas: z.array(z.number()),
+});
+
+/**
+ * Connects to the inspector port of wrangler, which accepts one connection. `measure` returns the milliseconds in which the
+ * Worker's JavaScript or its garbage collector ran. Includes other processes' work where the processor is busy, so the least
+ * of several runs is the best.
+ *
+ * @see https://chromedevtools.github.io/devtools-protocol/tot/Profiler/
+ */
+export async function connectProfiler(port: number) {
+  const socket = new WebSocket(`ws://127.0.0.1:${port}/ws`);
+  await new Promise((resolve, reject) => socket.once("open", resolve).once("error", reject));
+  const answers = new Map<number, (result: unknown) => void>();
+  socket.on("message", (data: Buffer) => {
+    const answer = answerSchema.safeParse(JSON.parse(data.toString())).data;
+    if (answer) answers.get(answer.id)?.(answer.result);
+  });
+  const call = (method: string) =>
+    new Promise<unknown>((resolve) => {
+      const id = answers.size + 1;
+      answers.set(id, resolve);
+      socket.send(JSON.stringify({ id, method }));
+    });
+  await call("Profiler.enable");
+  return {
+    async measure(run: () => Promise<void>): Promise<number> {
+      await call("Profiler.start");
+      await run();
+      const { profile } = z.object({ profile: profileSchema }).parse(await call("Profiler.stop"));
+      return sumScripts(profile);
+    },
+    [Symbol.dispose]: () => socket.close(),
+  };
+}
+
+const answerSchema = z.object({ id: z.number(), result: z.unknown() });
+
+function sumScripts({ nodes, samples, timeDeltas }: z.infer<typeof profileSchema>): number {
+  const counted = new Set<number>();
+  // Parents come before their children. Calls of native functions belong to the script that calls them.
+  for (const { id, callFrame, children } of nodes) {
+    const isCounted = callFrame.url !== "" || callFrame.functionName === "(garbage collector)";
+    if (isCounted) counted.add(id);
+    if (counted.has(id)) for (const child of children) counted.add(child);
+  }
+  const times = samples.map((id, index) => (counted.has(id) ? (timeDeltas[index + 1] ?? 0) : 0));
+  return times.reduce((sum, time) => sum + time, 0) / 1000;
+}
