@@ -37,6 +37,8 @@ const SERVER_PACKAGE = "x-forwarded-host";
 
 using counter = startRequestCounter();
 await using app = await startProduction({
+  // The pages that cost most.
+  hasPageCache: false,
   proxyHosts: async (hosts) => ({
     ...hosts,
     FIREBASE_AUTH_EMULATOR_HOST: await counter.proxy(hosts.FIREBASE_AUTH_EMULATOR_HOST),

@@ -49,7 +49,7 @@ const USER_PATHS = ["/home", `/read/${STORY.id}`, "/profile", "/profile?tab=data
 const chosen = process.argv.slice(2);
 const services = (Object.keys(SERVICES) as Service[]) // the object's own keys
   .filter((name) => chosen.length === 0 || chosen.includes(name));
-const variables = { SESSION_SECRET: "a secret that is at least 32 characters" };
+const variables = { PAGE_CACHE: "off", SESSION_SECRET: "a secret that is at least 32 characters" };
 
 let isOver = false;
 console.log("service    fault     slowest page    first 50     next 50");

@@ -33,6 +33,7 @@ type Name = keyof typeof PAGES;
 
 let counter: Awaited<ReturnType<typeof startReadCounter>> | undefined;
 await using app = await startProduction({
+  hasPageCache: false,
   messages: 8,
   proxyHosts: async (hosts: FirebaseHosts) => {
     counter = await startReadCounter(hosts.FIRESTORE_EMULATOR_HOST ?? "");

@@ -30,7 +30,7 @@ interface Paint {
   position: number;
 }
 
-await using app = await startProduction();
+await using app = await startProduction({ hasPageCache: false });
 await using browser = await chromium.launch({ executablePath: requireChromium() });
 for (const { length, ...story } of [SHORT, LONG]) {
   await publishStory(app.hosts, { ...story, text: makeLongText(length) });

@@ -23,6 +23,8 @@ export interface ProductionOptions {
   workerScript?: string;
   /** The port where tools for developers connect to the app. */
   inspectorPort?: number;
+  /** Whether the pages of visitors come from the edge's cache. @default true */
+  hasPageCache?: boolean;
   /** Returns other hosts for the app to use, such as those of a proxy. */
   proxyHosts?: (hosts: FirebaseHosts) => Promise<FirebaseHosts>;
   /** Called with each line that the app logs as an error. @default prints it */
@@ -35,6 +37,7 @@ export async function startProduction({
   root,
   workerScript,
   inspectorPort,
+  hasPageCache = true,
   proxyHosts,
   onError = console.error,
 }: ProductionOptions = {}) {
@@ -49,6 +52,7 @@ export async function startProduction({
     variables: {
       SESSION_SECRET: "a secret that is at least 32 characters",
       ...localVariables(hosts),
+      ...(!hasPageCache && { PAGE_CACHE: "off" }),
     },
     onError,
   });

@@ -164,8 +164,8 @@ async function measureListeners(): Promise<void> {
 /** Compares how long it takes to open a room of 50 messages and a large one. */
 async function compareSizes(chrome: Browser): Promise<void> {
   // Both at once, so that other load affects both.
-  await using small = await startProduction({ messages: 50 });
-  await using large = await startProduction({ messages: LARGE });
+  await using small = await startProduction({ messages: 50, hasPageCache: false });
+  await using large = await startProduction({ messages: LARGE, hasPageCache: false });
   const times: [number[], number[]] = [[], []];
   for (let round = 0; round <= VISITS; round += 1) {
     for (const [index, app] of [small, large].entries()) {
@@ -219,6 +219,7 @@ async function measureReads(chrome: Browser): Promise<void> {
   const counters: Awaited<ReturnType<typeof startReadCounter>>[] = [];
   await using app = await startProduction({
     messages: 200,
+    hasPageCache: false,
     proxyHosts: async (hosts) => {
       const counter = await startReadCounter(hosts.FIRESTORE_EMULATOR_HOST);
       counters.push(counter);

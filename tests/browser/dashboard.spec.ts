@@ -4,7 +4,7 @@ import { publishStory } from "#tests/support/stories.ts";
 import { expectAccessible } from "./axe.ts";
 import { LIVE, TRENDING } from "./carousels.ts";
 import { expect, test } from "./fixtures.ts";
-import { expectHydrated, openHydrated } from "./hydration.ts";
+import { expectHydrated, expectLateScripts, openHydrated } from "./hydration.ts";
 
 test.describe("with JavaScript", () => {
   test.use({ javaScriptEnabled: true, contextOptions: { reducedMotion: "reduce" } });
@@ -25,6 +25,7 @@ test.describe("with JavaScript", () => {
     await expectHydrated(page);
     const items = page.getByRole("region", { name: "Books and quests" }).locator("h3");
     await expect(items).toHaveCount(24);
+    await expectLateScripts(page);
     const last = await items.last().textContent();
 
     await page.getByRole("link", { name: "More", exact: true }).click();

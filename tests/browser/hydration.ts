@@ -10,6 +10,12 @@ export async function expectHydrated(page: Page): Promise<void> {
   await expect(page.locator("html")).toHaveAttribute("data-auth-loading", "false");
 }
 
+/** Presses a key, and waits until the scripts that load at the first interaction have replaced the server's HTML. */
+export async function expectLateScripts(page: Page): Promise<void> {
+  await page.keyboard.press("Shift");
+  await expect(page.locator("[data-late]")).toHaveCount(0);
+}
+
 /** Opens a page, and waits until it is hydrated. */
 export async function openHydrated(page: Page, path: string): Promise<void> {
   await page.goto(path);

@@ -3,7 +3,7 @@ import type { Page } from "@playwright/test";
 import { fillRoom } from "#tests/support/fill-room.ts";
 import { expectAccessible } from "./axe.ts";
 import { expect, test } from "./fixtures.ts";
-import { expectHydrated } from "./hydration.ts";
+import { expectHydrated, expectLateScripts } from "./hydration.ts";
 import { openRoom } from "./room.ts";
 import { openAs } from "./sign-in.ts";
 import { findRichEditor } from "./story.ts";
@@ -73,9 +73,7 @@ async function openHomeWithRoom(page: Page) {
 
 /** Tabs through the page once. Returns the controls that were not reached, and those that were covered when focused. */
 async function walkByKeyboard(page: Page) {
-  // The first interaction loads what replaces the server's HTML.
-  await page.keyboard.press("Shift");
-  await expect(page.locator("[data-late]")).toHaveCount(0);
+  await expectLateScripts(page);
   const controls = await page.evaluate(() => {
     const candidates = document.querySelectorAll<HTMLElement>(
       "a[href], button, input, select, textarea, summary, [tabindex='0']",
