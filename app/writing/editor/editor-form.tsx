@@ -382,6 +382,7 @@ function useRefreshAfterChange(
   loadedAt: number,
 ) {
   const { revalidate } = useRevalidator();
+  const isNavigating = useNavigation().state !== "idle";
   const isSaved = revision > 0;
   const isTrashed = conflict !== null && conflict.deletedAt !== null;
   const before = useRef<{ isSaved: boolean; isTrashed: boolean }>();
@@ -396,9 +397,10 @@ function useRefreshAfterChange(
     const last = before.current;
     before.current = { isSaved, isTrashed };
     if (last && (last.isSaved !== isSaved || last.isTrashed !== isTrashed)) isDue.current = true;
-    // Opening a tab loads nothing, but cancels a running revalidation. Offline, one would replace the page by an error.
-    if (isDue.current && navigator.onLine) revalidate();
-  }, [autosave, isSaved, isTrashed, tab, revalidate]);
+    // A navigation loads the page itself, and would be aborted. But opening a tab loads nothing, and cancels a running
+    // revalidation. Offline, one would replace the page by an error.
+    if (isDue.current && !isNavigating && navigator.onLine) revalidate();
+  }, [autosave, isSaved, isTrashed, tab, isNavigating, revalidate]);
 }
 
 function describeLength(words: number): string {
