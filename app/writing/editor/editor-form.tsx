@@ -41,6 +41,7 @@ import { StoryField } from "./story-field.tsx";
 import { StoryFiles } from "./story-files.tsx";
 import { useDialog } from "./use-dialog.ts";
 import { usePublication } from "./use-publication.ts";
+import { useRefreshAfterChange } from "./use-refresh-after-change.ts";
 import { useWordCount } from "./use-word-count.ts";
 
 /** The form's id, for buttons elsewhere on the page. */
@@ -368,39 +369,6 @@ function useDraftAddress(
     if (!autosave || isIdInUrl || !isStarted || !isIdle) return;
     replaceAddress(toCreatePath(autosave.id, tab));
   }, [autosave, isIdInUrl, isStarted, isIdle, replaceAddress, tab]);
-}
-
-/**
- * Refreshes the side panel when the draft is saved for the first time, moved to the trash or restored.
- *
- * @param loadedAt changes whenever the page's data is loaded
- */
-function useRefreshAfterChange(
-  autosave: Autosave | undefined,
-  { revision, conflict }: SaveStatus,
-  tab: SideTab | null,
-  loadedAt: number,
-) {
-  const { revalidate } = useRevalidator();
-  const isNavigating = useNavigation().state !== "idle";
-  const isSaved = revision > 0;
-  const isTrashed = conflict !== null && conflict.deletedAt !== null;
-  const before = useRef<{ isSaved: boolean; isTrashed: boolean }>();
-  const isDue = useRef(false);
-
-  useEffect(() => {
-    isDue.current = false;
-  }, [loadedAt]);
-
-  useEffect(() => {
-    if (!autosave) return;
-    const last = before.current;
-    before.current = { isSaved, isTrashed };
-    if (last && (last.isSaved !== isSaved || last.isTrashed !== isTrashed)) isDue.current = true;
-    // A navigation loads the page itself, and would be aborted. But opening a tab loads nothing, and cancels a running
-    // revalidation. Offline, one would replace the page by an error.
-    if (isDue.current && !isNavigating && navigator.onLine) revalidate();
-  }, [autosave, isSaved, isTrashed, tab, isNavigating, revalidate]);
 }
 
 function describeLength(words: number): string {

@@ -1,0 +1,39 @@
+import { useNavigation, useRevalidator } from "@remix-run/react";
+import { useEffect, useRef } from "react";
+
+import type { Autosave } from "#app/writing/autosave/autosave.ts";
+import type { SaveStatus } from "#app/writing/autosave/state.ts";
+import type { SideTab } from "#app/writing/side-tabs.ts";
+
+/**
+ * Refreshes the side panel when the draft is saved for the first time, moved to the trash or restored.
+ *
+ * @param loadedAt changes whenever the page's data is loaded
+ */
+export function useRefreshAfterChange(
+  autosave: Autosave | undefined,
+  { revision, conflict }: SaveStatus,
+  tab: SideTab | null,
+  loadedAt: number,
+) {
+  const { revalidate } = useRevalidator();
+  const isNavigating = useNavigation().state !== "idle";
+  const isSaved = revision > 0;
+  const isTrashed = conflict !== null && conflict.deletedAt !== null;
+  const before = useRef<{ isSaved: boolean; isTrashed: boolean }>();
+  const isDue = useRef(false);
+
+  useEffect(() => {
+    isDue.current = false;
+  }, [loadedAt]);
+
+  useEffect(() => {
+    if (!autosave) return;
+    const last = before.current;
+    before.current = { isSaved, isTrashed };
+    if (last && (last.isSaved !== isSaved || last.isTrashed !== isTrashed)) isDue.current = true;
+    // A navigation loads the page itself, and would be aborted. But opening a tab loads nothing, and cancels a running
+    // revalidation. Offline, one would replace the page by an error.
+    if (isDue.current && !isNavigating && navigator.onLine) revalidate();
+  }, [autosave, isSaved, isTrashed, tab, isNavigating, revalidate]);
+}
