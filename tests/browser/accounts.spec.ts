@@ -191,7 +191,7 @@ function describeWithScripts() {
     page,
     person,
   }) => {
-    await page.goto("/register");
+    await openHydrated(page, "/register");
     await page.getByLabel("E-mail").fill(person.email);
     await page.getByLabel("Password", { exact: true }).fill("secret1");
     await page.getByLabel("Confirm password").fill("secret1");

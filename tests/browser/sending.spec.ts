@@ -14,6 +14,7 @@ test("says after five seconds that a message is still being sent, also after lea
 }) => {
   await page.clock.install();
   await openAs(page, person, "/create");
+  await expectHydrated(page);
   await page.route("**/rooms/general/messages", () => {});
   await sendMessage(page, "A long way");
   const message = page.locator("article", { hasText: "A long way" });
