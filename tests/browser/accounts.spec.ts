@@ -2,7 +2,6 @@ import type { Page } from "@playwright/test";
 
 import { expectAccessible } from "./axe.ts";
 import { expect, test } from "./fixtures.ts";
-import { openHydrated } from "./hydration.ts";
 import { signIn } from "./sign-in.ts";
 
 const FIELD_ERRORS = [
@@ -34,7 +33,7 @@ test.describe("with JavaScript", () => {
 
   test("each field shows its error after leaving it, and no other error", async ({ page }) => {
     for (const { field, typed, error } of FIELD_ERRORS) {
-      await openHydrated(page, "/register");
+      await page.goto("/register");
       const input = page.getByLabel(field, { exact: true });
       for (const [name, value] of Object.entries(typed)) {
         await page.getByLabel(name, { exact: true }).fill(value);
@@ -50,7 +49,7 @@ test.describe("with JavaScript", () => {
   });
 
   test("a field's error disappears when it is fixed", async ({ page }) => {
-    await openHydrated(page, "/register");
+    await page.goto("/register");
     const email = page.getByLabel("E-mail");
     await email.pressSequentially("ana");
     await expect(email).toHaveAccessibleDescription("");
@@ -69,7 +68,7 @@ test.describe("with JavaScript", () => {
     page.on("request", (request) => {
       if (request.method() === "POST") posts.push(request.url());
     });
-    await openHydrated(page, "/register");
+    await page.goto("/register");
 
     await page.getByRole("button", { name: "Register" }).click();
 
@@ -83,7 +82,7 @@ test.describe("with JavaScript", () => {
   });
 
   test("only the mismatch disables Register, with an explanation", async ({ page }) => {
-    await openHydrated(page, "/register");
+    await page.goto("/register");
     const button = page.getByRole("button", { name: "Register" });
     await expect(button).toBeEnabled();
 
@@ -124,7 +123,7 @@ test.describe("with JavaScript", () => {
 
   test("every password can be shown and hidden", async ({ page }) => {
     for (const path of ["/login", "/register"]) {
-      await openHydrated(page, path);
+      await page.goto(path);
       const passwords = page.locator('input[name$="assword"]');
       for (const password of await passwords.all()) {
         await password.fill("secret1");
@@ -160,7 +159,7 @@ test.describe("with JavaScript", () => {
   test("Sign Up is accessible with every error, and while the passwords differ", async ({
     page,
   }) => {
-    await openHydrated(page, "/register");
+    await page.goto("/register");
 
     await page.getByRole("button", { name: "Register" }).click();
     await expect(page.getByText("Email is required")).toBeVisible();
@@ -191,7 +190,7 @@ function describeWithScripts() {
     page,
     person,
   }) => {
-    await openHydrated(page, "/register");
+    await page.goto("/register");
     await page.getByLabel("E-mail").fill(person.email);
     await page.getByLabel("Password", { exact: true }).fill("secret1");
     await page.getByLabel("Confirm password").fill("secret1");
@@ -316,12 +315,12 @@ async function fillEarly(page: Page, path: string, values: Credentials) {
     observer.observe(document, { childList: true, subtree: true });
     document.addEventListener("DOMContentLoaded", () => observer.disconnect());
   }, values);
-  await openHydrated(page, path);
+  await page.goto(path);
 }
 
 /** Acts as a password manager that fills fields on a click, with the events of typing. */
 async function fillLate(page: Page, path: string, { username, password }: Credentials) {
-  await openHydrated(page, path);
+  await page.goto(path);
   for (const input of await page.getByRole("main").locator("input[autocomplete]").all()) {
     const value = (await input.getAttribute("type")) === "password" ? password : username;
     await input.evaluate((field: HTMLInputElement, typed) => {

@@ -2,7 +2,6 @@ import type { Locator, Page } from "@playwright/test";
 
 import { LIVE, TRENDING } from "./carousels.ts";
 import { expect, test } from "./fixtures.ts";
-import { openHydrated } from "./hydration.ts";
 
 /** Window widths, and the number of visible books at each. */
 const WIDTHS = [
@@ -40,7 +39,7 @@ test.describe("with JavaScript", () => {
   });
 
   test("makes the dots one tab stop, with arrow keys between them", async ({ page }) => {
-    await openHydrated(page, "/home");
+    await page.goto("/home");
     const row = page.getByRole("region", { name: TRENDING });
     await expect(row.getByRole("button", { name: /^Page/, includeHidden: true })).not.toHaveCount(
       1,
@@ -60,7 +59,7 @@ test.describe("with JavaScript", () => {
 
   test("restores the carousel pages on Back, but not on a new visit", async ({ page }) => {
     await page.setViewportSize({ width: 1440, height: 900 });
-    await openHydrated(page, "/home");
+    await page.goto("/home");
     const row = page.getByRole("region", { name: TRENDING });
     await row.getByRole("button", { name: "Next" }).click();
     await row.getByRole("button", { name: "Next" }).click();
@@ -84,7 +83,7 @@ test.describe("with JavaScript", () => {
     test.use({ viewport: { width: 1440, height: 900 } });
 
     test("goes from the last page to the first, and back", async ({ page }) => {
-      await openHydrated(page, "/home");
+      await page.goto("/home");
       const row = page.getByRole("region", { name: TRENDING });
 
       for (const first of [3, 6, 9, 0]) {
@@ -97,7 +96,7 @@ test.describe("with JavaScript", () => {
 
     test("fills the last page, however many books there are", async ({ page }) => {
       await serveBooks(page, makeBooks(8));
-      await openHydrated(page, "/home");
+      await page.goto("/home");
       const row = page.getByRole("region", { name: TRENDING });
       await expect(row.getByRole("button", { name: /^Page/ })).toHaveCount(3);
 
@@ -110,7 +109,7 @@ test.describe("with JavaScript", () => {
 
     test("does not wrap around with few books", async ({ page }) => {
       await serveBooks(page, makeBooks(2));
-      await openHydrated(page, "/home");
+      await page.goto("/home");
       const row = page.getByRole("region", { name: TRENDING });
 
       await expectShown(row, 0, 2);
@@ -120,7 +119,7 @@ test.describe("with JavaScript", () => {
 
     test("shows the page number in words for two hundred books", async ({ page }) => {
       await serveBooks(page, makeBooks(200));
-      await openHydrated(page, "/home");
+      await page.goto("/home");
       const row = page.getByRole("region", { name: TRENDING });
       await expect(row.getByText("Page 1 of 67")).toBeVisible();
 
@@ -133,7 +132,7 @@ test.describe("with JavaScript", () => {
     test("turns the page with arrow keys and keeps the focus on visible books", async ({
       page,
     }) => {
-      await openHydrated(page, "/home");
+      await page.goto("/home");
       const row = page.getByRole("region", { name: TRENDING });
       await row.getByRole("link").first().focus();
 
@@ -157,7 +156,7 @@ test.describe("with JavaScript", () => {
           document.body.dir = "rtl";
         });
       });
-      await openHydrated(page, "/home");
+      await page.goto("/home");
       const row = page.getByRole("region", { name: TRENDING });
       await row.getByRole("link").first().focus();
 
@@ -170,7 +169,7 @@ test.describe("with JavaScript", () => {
     test("turns the page with a drag without opening a book, and wraps around", async ({
       page,
     }) => {
-      await openHydrated(page, "/home");
+      await page.goto("/home");
       const row = page.getByRole("region", { name: TRENDING });
       await row.scrollIntoViewIfNeeded();
       await waitForMotion(row, page);
@@ -185,7 +184,7 @@ test.describe("with JavaScript", () => {
     });
 
     test("keeps visible books in view when the window is resized", async ({ page }) => {
-      await openHydrated(page, "/home");
+      await page.goto("/home");
       const row = page.getByRole("region", { name: TRENDING });
       await row.getByRole("button", { name: "Page 3 of 4" }).click();
       await expectShown(row, 6, 3);
@@ -198,7 +197,7 @@ test.describe("with JavaScript", () => {
 
     test("replaces the server's list with the one that the browser fetches", async ({ page }) => {
       await serveBooks(page, [{ id: "a/b?c", title: "A Replacement", coverPhoto: "" }]);
-      await openHydrated(page, "/home");
+      await page.goto("/home");
 
       for (const name of [TRENDING, LIVE]) {
         const link = page.getByRole("region", { name }).getByRole("link");
@@ -216,7 +215,7 @@ test.describe("with JavaScript", () => {
       test(`ignores a fetched list that is ${what}`, async ({ page }) => {
         await page.route("**/assets/jsons/books.json", (route) => route.fulfill({ body }));
         const answer = page.waitForResponse("**/assets/jsons/books.json");
-        await openHydrated(page, "/home");
+        await page.goto("/home");
         await (await answer).finished();
 
         const row = page.getByRole("region", { name: TRENDING });
@@ -229,7 +228,7 @@ test.describe("with JavaScript", () => {
       await page.route("**/covers/salt-for-the-clockmaker.svg", (route) =>
         route.fulfill({ status: 404 }),
       );
-      await openHydrated(page, "/home");
+      await page.goto("/home");
       const row = page.getByRole("region", { name: TRENDING });
 
       const broken = row.getByRole("link", { name: "Salt for the Clockmaker" });

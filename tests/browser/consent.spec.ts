@@ -2,7 +2,6 @@ import type { BrowserContext, Page } from "@playwright/test";
 
 import { expectAccessible } from "./axe.ts";
 import { expect, test } from "./fixtures.ts";
-import { expectHydrated, openHydrated } from "./hydration.ts";
 import { openAs } from "./sign-in.ts";
 import { expectStory, findRichEditor } from "./story.ts";
 
@@ -33,7 +32,6 @@ test.describe("with JavaScript", () => {
 
   test("answering does not discard what the user is typing", async ({ page, person }) => {
     await openAs(page, person, "/create");
-    await expectHydrated(page);
     await (await findRichEditor(page)).fill("Once upon a time");
 
     await page.getByRole("button", { name: "Decline" }).click();
@@ -44,7 +42,7 @@ test.describe("with JavaScript", () => {
 
   test("contacts no analytics host after the user declines", async ({ page, context }) => {
     const requestedHosts = await mockGoogle(context);
-    await openHydrated(page, "/home");
+    await page.goto("/home");
     await page.getByRole("button", { name: "Decline" }).click();
     await expect(page.getByText("We don't count your page views.")).toBeVisible();
 
@@ -126,7 +124,7 @@ function describeConsent() {
 
 /** Opens a page and waits until the network is idle. */
 async function visit(page: Page) {
-  await openHydrated(page, "/home");
+  await page.goto("/home");
   await page.waitForLoadState("networkidle");
 }
 

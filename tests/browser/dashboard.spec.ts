@@ -4,7 +4,7 @@ import { publishStory } from "#tests/support/stories.ts";
 import { expectAccessible } from "./axe.ts";
 import { LIVE, TRENDING } from "./carousels.ts";
 import { expect, test } from "./fixtures.ts";
-import { expectHydrated, expectLateScripts, openHydrated } from "./hydration.ts";
+import { expectLateScripts } from "./hydration.ts";
 
 test.describe("with JavaScript", () => {
   test.use({ javaScriptEnabled: true, contextOptions: { reducedMotion: "reduce" } });
@@ -22,7 +22,6 @@ test.describe("with JavaScript", () => {
       await publishStory(app.firebase.hosts, { id, title, text: "It began.", tags: ["harbour"] });
     }
     await page.goto("/home?tag=harbour");
-    await expectHydrated(page);
     const items = page.getByRole("region", { name: "Books and quests" }).locator("h3");
     await expect(items).toHaveCount(24);
     await expectLateScripts(page);
@@ -47,7 +46,7 @@ test.describe("with JavaScript", () => {
     test.use({ viewport: { width: 1440, height: 900 } });
 
     test("searches within the page and shows the number of results", async ({ page }) => {
-      await openHydrated(page, "/home");
+      await page.goto("/home");
       await page.evaluate(() => Object.assign(window, { isSamePage: true }));
 
       await search(page, "heron");
@@ -62,7 +61,7 @@ test.describe("with JavaScript", () => {
       page,
     }) => {
       await page.clock.install();
-      await openHydrated(page, "/home");
+      await page.goto("/home");
       const card = page.getByRole("listitem").filter({ hasText: "The Glass Apiary" });
       const top = await card.evaluate((element) => {
         element.scrollIntoView({ block: "center", behavior: "instant" });

@@ -3,7 +3,6 @@ import type { Page } from "@playwright/test";
 import { fillRoom } from "#tests/support/fill-room.ts";
 import { expectAccessible } from "./axe.ts";
 import { expect, test } from "./fixtures.ts";
-import { expectHydrated, openHydrated } from "./hydration.ts";
 import { expectLive, openRoom, openRoomAs, sendMessage } from "./room.ts";
 import { openAs } from "./sign-in.ts";
 
@@ -25,7 +24,6 @@ test.describe("in a wide window", () => {
   }) => {
     await fillRoom(app.firebase, person, 4);
     await openAs(page, person, "/home");
-    await expectHydrated(page);
     await openRoom(page);
     await expectLive(page);
     const [main, room] = await Promise.all([
@@ -47,7 +45,7 @@ test.describe("in a wide window", () => {
   });
 
   test("a room that was open reserves its place before the first paint", async ({ page }) => {
-    await openHydrated(page, "/home");
+    await page.goto("/home");
     await openRoom(page);
     await page.addInitScript(() => {
       const shifts: number[] = [];
@@ -66,7 +64,6 @@ test.describe("in a wide window", () => {
 
   test("the focus goes into the room and comes back", async ({ page, person }) => {
     await openAs(page, person, "/home");
-    await expectHydrated(page);
     const link = getLink(page);
     await expect(link).toHaveAttribute("aria-expanded", "false");
 
@@ -85,7 +82,6 @@ test.describe("in a wide window", () => {
     person,
   }) => {
     await openAs(page, person, "/home");
-    await expectHydrated(page);
     await openRoom(page);
     await expectLive(page);
     const scroll = () => page.evaluate(() => scrollY);
@@ -116,7 +112,6 @@ test.describe("in a wide window", () => {
   }) => {
     await fillRoom(app.firebase, person, 1);
     await openAs(page, person, "/home");
-    await expectHydrated(page);
     await openRoom(page);
     await expect(getLink(page)).toHaveAccessibleName("Room 1 person here");
     await page.getByRole("button", closeButton).click();
@@ -141,7 +136,6 @@ test.describe("in a wide window", () => {
     await expect(getRoom(page)).toBeHidden();
     await expect(page.getByRole("button", { name: "Show the side panel" })).toBeFocused();
     await page.reload();
-    await expectHydrated(page);
     await expect(getRoom(page)).toBeHidden();
 
     await getLink(page).click();
@@ -169,7 +163,6 @@ for (const [name, viewport] of [
     }) => {
       await fillRoom(app.firebase, person, 4);
       await openAs(page, person, "/home");
-      await expectHydrated(page);
       const dialog = page.getByRole("dialog", { name: "The room" });
 
       await getLink(page).click();

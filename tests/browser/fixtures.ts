@@ -10,6 +10,7 @@ import {
   type TestFirebase,
 } from "#tests/support/firebase.ts";
 import { startCachingProxy } from "./caching-proxy.ts";
+import { waitForHydrationAfterLoad } from "./hydration.ts";
 
 export { expect } from "@playwright/test";
 
@@ -57,7 +58,10 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
   errorLog: [
     async ({ browser }, use) => {
       const log: ErrorLog = { lines: [], allowed: [] };
-      browser.on("context", (context) => listenForErrors(context, log));
+      browser.on("context", (context) => {
+        listenForErrors(context, log);
+        context.on("page", waitForHydrationAfterLoad);
+      });
       await use(log);
     },
     { scope: "worker" },

@@ -2,7 +2,7 @@ import type { Page } from "@playwright/test";
 
 import { expectAccessible } from "./axe.ts";
 import { expect, test } from "./fixtures.ts";
-import { expectHydrated, openHydrated } from "./hydration.ts";
+import { expectHydrated } from "./hydration.ts";
 import { openRoom } from "./room.ts";
 import { openAs } from "./sign-in.ts";
 import { expectStory, findRichEditor } from "./story.ts";
@@ -28,7 +28,6 @@ test.describe("with JavaScript", () => {
     person,
   }) => {
     await openAs(page, person, "/create");
-    await expectHydrated(page);
     await (await findRichEditor(page)).fill("Once upon a time");
     await page.getByRole("button", { name: "Sign out" }).click();
     await markPage(page);
@@ -76,7 +75,7 @@ test.describe("with JavaScript", () => {
 
   test("offers to continue in the same window when a pop-up is blocked", async ({ page }) => {
     await blockPopups(page);
-    await openHydrated(page, "/register");
+    await page.goto("/register");
     await page.getByRole("button", { name: "Continue with google" }).click();
     await expect(page.getByRole("alert")).toHaveText(BLOCKED);
     await expectAccessible(page);

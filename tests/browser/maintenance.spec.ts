@@ -1,6 +1,5 @@
 import { expectAccessible } from "./axe.ts";
 import { expect, test as base } from "./fixtures.ts";
-import { expectHydrated, openHydrated } from "./hydration.ts";
 import { createRootWithSwitch, toggleMaintenance } from "./maintenance-switch.ts";
 import { openAs } from "./sign-in.ts";
 import { expectStory, findRichEditor } from "./story.ts";
@@ -67,7 +66,6 @@ test.describe("with JavaScript", () => {
     startMaintenance,
   }) => {
     await openAs(page, person, "/create");
-    await expectHydrated(page);
     await (await findRichEditor(page)).fill("Once upon a time");
     await startMaintenance();
 
@@ -80,7 +78,7 @@ test.describe("with JavaScript", () => {
   });
 
   test("a failed sign-in keeps what was typed", async ({ page, startMaintenance }) => {
-    await openHydrated(page, "/login");
+    await page.goto("/login");
     await startMaintenance();
     await page.getByLabel("E-mail").fill("ana@example.com");
 

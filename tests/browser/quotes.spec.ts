@@ -6,7 +6,6 @@ import { toMessageForm } from "#tests/support/message-form.ts";
 import { publishStory } from "#tests/support/stories.ts";
 import { expectAccessible } from "./axe.ts";
 import { expect, test, type TestApp } from "./fixtures.ts";
-import { expectHydrated } from "./hydration.ts";
 import { LONG, LONG_PATH, paragraphOf } from "./long-story.ts";
 import { openAs } from "./sign-in.ts";
 
@@ -56,7 +55,6 @@ for (const javaScriptEnabled of [true, false]) {
 
       await openAt(page, app, mira, 5);
       await expect(paragraphOf(page, 12)).toBeVisible();
-      if (javaScriptEnabled) await expectHydrated(page);
       await expect(markOf(page)).toHaveCount(0);
 
       await openAt(page, app, tomas, 20);
@@ -83,7 +81,6 @@ for (const javaScriptEnabled of [true, false]) {
       const [ana, tomas] = [await addPerson(), await addPerson()];
       await quote(page, app, ana, 60, "a");
       await openAt(page, app, tomas, 20);
-      if (javaScriptEnabled) await expectHydrated(page);
       const room = page.getByRole("region", { name: "The room", exact: true });
       await openRoom(page);
 

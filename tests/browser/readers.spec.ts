@@ -2,7 +2,6 @@ import type { Browser, Page } from "@playwright/test";
 
 import type { TestAccount } from "#tests/support/firebase.ts";
 import { expect, test, type TestApp } from "./fixtures.ts";
-import { expectHydrated } from "./hydration.ts";
 import { readDatabase } from "./read-database.ts";
 import { openAs } from "./sign-in.ts";
 
@@ -15,7 +14,6 @@ async function read(browser: Browser, app: TestApp, person: TestAccount) {
   const context = await browser.newContext({ baseURL: app.url });
   const page = await context.newPage();
   await openAs(page, person, `/read/${ORCHARD}`);
-  await expectHydrated(page);
   await page.mouse.wheel(0, 200);
   return { page, [Symbol.asyncDispose]: () => context.close() };
 }
@@ -44,7 +42,6 @@ test("the dashboard counts who has a story open, and shows nobody", async ({
   // The same person counts once.
   const tab = await first.page.context().newPage();
   await tab.goto(`/read/${ORCHARD}`);
-  await expectHydrated(tab);
   await tab.mouse.wheel(0, 200);
   await expect.poll(() => readRecords(app)).toHaveLength(2);
 
@@ -70,7 +67,6 @@ test("an unseen user does not count, nor one who has chosen so", async ({
   const settings = await page.context().newPage();
   for (const name of ["Do not show me", "Leave me out of public numbers"]) {
     await settings.goto("/profile?tab=data");
-    await expectHydrated(settings);
     const control = settings.getByRole("switch", { name });
     await control.press("Space");
     await expect.poll(() => readRecords(app)).toHaveLength(0);

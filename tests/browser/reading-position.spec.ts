@@ -4,7 +4,6 @@ import { toMessageForm } from "#tests/support/message-form.ts";
 import { publishStory } from "#tests/support/stories.ts";
 import { expectAccessible } from "./axe.ts";
 import { expect, test } from "./fixtures.ts";
-import { expectHydrated } from "./hydration.ts";
 import { LONG, LONG_PATH, paragraphOf } from "./long-story.ts";
 import { openAs, signIn } from "./sign-in.ts";
 
@@ -63,7 +62,6 @@ test.describe("with JavaScript", () => {
   }) => {
     await publishStory(app.firebase.hosts, LONG);
     await page.goto(await addressOf(page, 40));
-    await expectHydrated(page);
     await expectFirst(page, 40);
     // Scrolls only a little, to see the text around the passage.
     await scroll(page, 100);
@@ -74,7 +72,6 @@ test.describe("with JavaScript", () => {
     await expect(page.getByRole("region", { name: "Continue reading" })).toBeHidden();
 
     await page.goto(await addressOf(page, 40));
-    await expectHydrated(page);
     for (let count = 0; count < 4; count += 1) await scroll(page, 400);
     expect(await leave(page)).toMatch(/Paragraph%205\d/);
   });
@@ -343,7 +340,6 @@ async function leave(page: Page): Promise<string | undefined> {
 
 /** Scrolls a paragraph to the top, and waits until the position is saved on the device. */
 async function readTo(page: Page, number: number) {
-  await expectHydrated(page);
   await paragraphOf(page, number).evaluate((paragraph) => paragraph.scrollIntoView());
   await expect
     .poll(async () => (await page.context().cookies()).find(({ name }) => name === "places")?.value)

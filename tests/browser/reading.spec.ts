@@ -4,7 +4,6 @@ import { publishStory } from "#tests/support/stories.ts";
 import { fillRoom } from "../support/fill-room.ts";
 import { expectAccessible } from "./axe.ts";
 import { expect, test } from "./fixtures.ts";
-import { expectHydrated, openHydrated } from "./hydration.ts";
 import { LONG, LONG_PATH, paragraphOf } from "./long-story.ts";
 import { openAs } from "./sign-in.ts";
 
@@ -26,7 +25,7 @@ test.describe("with JavaScript", () => {
       await isAsked;
       await route.continue();
     });
-    await openHydrated(page, ORCHARD);
+    await page.goto(ORCHARD);
     await page.locator("summary", { hasText: "Type" }).press("Enter");
     const sepia = page.getByRole("radio", { name: "Sepia" });
     await sepia.focus();
@@ -42,7 +41,7 @@ test.describe("with JavaScript", () => {
   });
 
   test("Escape and a press on the text close a panel, without scrolling", async ({ page }) => {
-    await openHydrated(page, ORCHARD);
+    await page.goto(ORCHARD);
     const summary = page.locator("summary", { hasText: "Type" });
     const details = page.locator("details", { has: summary }).first();
     await page.keyboard.press("t");
@@ -70,7 +69,7 @@ test.describe("with JavaScript", () => {
   }) => {
     await publishStory(app.firebase.hosts, LONG);
     await page.setViewportSize({ width: 360, height: 780 });
-    await openHydrated(page, LONG_PATH);
+    await page.goto(LONG_PATH);
     const contents = page.locator("summary", { hasText: "Contents" });
     const room = page.getByRole("link", { name: /^Room/ });
     await expect(contents).toBeInViewport();
@@ -117,7 +116,7 @@ test.describe("with JavaScript", () => {
 
   test("handles the listed keyboard shortcuts, but not in a field", async ({ page, app }) => {
     await publishStory(app.firebase.hosts, LONG);
-    await openHydrated(page, LONG_PATH);
+    await page.goto(LONG_PATH);
     const sheet = page.getByRole("group", { name: "Line spacing" });
     const help = page.getByText("Open or close type settings", { exact: true });
 
@@ -142,7 +141,7 @@ test.describe("with JavaScript", () => {
   });
 
   test("goes to the next story after the last part", async ({ page }) => {
-    await openHydrated(page, ORCHARD);
+    await page.goto(ORCHARD);
 
     await page.keyboard.press("ArrowRight");
 
@@ -153,7 +152,7 @@ test.describe("with JavaScript", () => {
   });
 
   test("selects words with Shift and arrow keys, and stays in the story", async ({ page }) => {
-    await openHydrated(page, ORCHARD);
+    await page.goto(ORCHARD);
     const words = () => page.evaluate(() => getSelection()?.toString());
     await page.evaluate(() => {
       const node = document.querySelector("article section p")?.firstChild;
@@ -170,7 +169,6 @@ test.describe("with JavaScript", () => {
   test("quotes words in the room, with a link back to them", async ({ page, app, person }) => {
     await publishStory(app.firebase.hosts, LONG);
     await openAs(page, person, LONG_PATH);
-    await expectHydrated(page);
 
     await paragraphOf(page, 40).evaluate((paragraph) => {
       paragraph.scrollIntoView();
@@ -204,7 +202,6 @@ test.describe("with JavaScript", () => {
   test("quotes words of a story that was opened by a link", async ({ page, person, app }) => {
     await publishStory(app.firebase.hosts, LONG);
     await openAs(page, person, "/home");
-    await expectHydrated(page);
     await page.getByRole("link", { name: LONG.title }).first().click();
     await expect(page).toHaveURL(LONG_PATH);
     await paragraphOf(page, 2).evaluate((paragraph) =>
@@ -230,7 +227,7 @@ test.describe("with JavaScript", () => {
       "After.",
     ].join("\n\n");
     await publishStory(app.firebase.hosts, { ...LONG, text });
-    await openHydrated(page, LONG_PATH);
+    await page.goto(LONG_PATH);
 
     await expect(page.getByText("After.")).toBeVisible();
     await expect(
@@ -261,7 +258,7 @@ test.describe("with JavaScript", () => {
 
   test("has accessible colours on every paper", async ({ page }) => {
     test.slow();
-    await openHydrated(page, ORCHARD);
+    await page.goto(ORCHARD);
     await page.locator("summary", { hasText: "Type" }).click();
     await page.locator("summary", { hasText: "Keyboard shortcuts" }).click();
     for (const name of PAPERS) {
@@ -297,12 +294,8 @@ function describeReading() {
     await expect(page.getByRole("link", { name: /^Room/ })).toBeVisible();
   });
 
-  test("applies the settings at the first paint of the next page", async ({
-    page,
-    javaScriptEnabled,
-  }) => {
+  test("applies the settings at the first paint of the next page", async ({ page }) => {
     await page.goto(ORCHARD);
-    if (javaScriptEnabled === true) await expectHydrated(page);
     const type = page.locator("summary", { hasText: "Type" });
     await type.click();
     await page.getByRole("radio", { name: "Sepia" }).check();

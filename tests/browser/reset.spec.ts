@@ -3,7 +3,6 @@ import type { Page } from "@playwright/test";
 import { readLink } from "#tests/support/mail.ts";
 import { expectAccessible } from "./axe.ts";
 import { expect, test } from "./fixtures.ts";
-import { openHydrated } from "./hydration.ts";
 import { openAs } from "./sign-in.ts";
 import { expectTimeoutMessages, openWithClock } from "./timeouts.ts";
 
@@ -13,7 +12,7 @@ test.describe("with JavaScript", () => {
   describeLink();
 
   test("every screen of a reset is accessible", async ({ page, person, app }) => {
-    await openHydrated(page, "/login?reset=1");
+    await page.goto("/login?reset=1");
     await expectAccessible(page);
     await askForLink(page, "");
     await expect(page.getByLabel("E-mail")).toHaveAccessibleDescription("Email is required");
@@ -68,7 +67,7 @@ test.describe("with JavaScript", () => {
     await page.goto("/login?reset=1");
     await askForLink(page, person.email);
     await expectSent(page);
-    await openHydrated(page, await readLink(app.firebase, person.email));
+    await page.goto(await readLink(app.firebase, person.email));
     await page.context().setOffline(true);
 
     await setPassword(page, "another horse");

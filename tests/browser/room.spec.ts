@@ -3,7 +3,6 @@ import type { Page } from "@playwright/test";
 import { clearMessages } from "#tests/support/documents.ts";
 import { fillRoom } from "#tests/support/fill-room.ts";
 import { expect, test } from "./fixtures.ts";
-import { expectHydrated, openHydrated } from "./hydration.ts";
 import { expectLive, openRoom, openRoomAs, sendMessage } from "./room.ts";
 import { openAs, signIn } from "./sign-in.ts";
 
@@ -28,7 +27,7 @@ test.describe("with JavaScript", () => {
     page.on("request", (request) => scripts.push(request.url()));
     const isFirebase = (url: string) =>
       /firestore|\/(messages|presence)\.client-[\w-]+\.js/i.test(url);
-    await openHydrated(page, "/home");
+    await page.goto("/home");
     await page.waitForLoadState("networkidle");
     expect(scripts.filter(isFirebase)).toEqual([]);
 
@@ -114,7 +113,6 @@ test.describe("with JavaScript", () => {
     context,
   }) => {
     await openAs(page, person, "/create");
-    await expectHydrated(page);
     const box = page.getByPlaceholder("Type a message…");
     await box.fill("Mine alone");
     const header = page.getByRole("region", { name: "The room", exact: true }).locator("header");

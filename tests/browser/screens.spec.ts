@@ -3,7 +3,7 @@ import type { Page } from "@playwright/test";
 import { fillRoom } from "#tests/support/fill-room.ts";
 import { expectAccessible } from "./axe.ts";
 import { expect, test } from "./fixtures.ts";
-import { expectHydrated, expectLateScripts } from "./hydration.ts";
+import { expectLateScripts } from "./hydration.ts";
 import { openRoom } from "./room.ts";
 import { openAs } from "./sign-in.ts";
 import { findRichEditor } from "./story.ts";
@@ -49,7 +49,6 @@ for (const { name, isGuarded = false, open } of SCREENS) {
     for (const width of WIDTHS) {
       await page.setViewportSize({ width, height: 800 });
       await open(page);
-      await expectHydrated(page);
       // Browsers restore the scroll position of the previous visit.
       await page.evaluate(() => window.scrollTo(0, 0));
 

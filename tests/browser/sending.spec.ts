@@ -2,7 +2,6 @@ import { fillRoom } from "#tests/support/fill-room.ts";
 import { setRateRecord } from "#tests/support/rate-records.ts";
 import { expectAccessible } from "./axe.ts";
 import { expect, test } from "./fixtures.ts";
-import { expectHydrated } from "./hydration.ts";
 import { expectLive, openRoom, sendMessage } from "./room.ts";
 import { openAs } from "./sign-in.ts";
 
@@ -14,7 +13,6 @@ test("says after five seconds that a message is still being sent, also after lea
 }) => {
   await page.clock.install();
   await openAs(page, person, "/create");
-  await expectHydrated(page);
   await page.route("**/rooms/general/messages", () => {});
   await sendMessage(page, "A long way");
   const message = page.locator("article", { hasText: "A long way" });
@@ -55,7 +53,6 @@ test("empties the field, disables Send and scrolls to the message after sending"
 
 test("sends with Enter, and starts a line with Shift+Enter", async ({ page, person }) => {
   await openAs(page, person, "/create");
-  await expectHydrated(page);
   const box = page.getByPlaceholder("Type a message…");
 
   await box.pressSequentially("One");

@@ -2,7 +2,7 @@ import type { Page } from "@playwright/test";
 
 import { expectAccessible } from "./axe.ts";
 import { expect, test } from "./fixtures.ts";
-import { expectHydrated, openHydrated } from "./hydration.ts";
+import { expectHydrated } from "./hydration.ts";
 import { openRoom } from "./room.ts";
 import { readDatabase } from "./read-database.ts";
 import { openAs, signIn } from "./sign-in.ts";
@@ -24,14 +24,13 @@ test.describe("with JavaScript", () => {
     person,
   }) => {
     await openAs(page, person, "/profile");
-    await expectHydrated(page);
     const home = await context.newPage();
-    await openHydrated(home, "/home");
+    await home.goto("/home");
     const create = await context.newPage();
-    await openHydrated(create, "/create");
+    await create.goto("/create");
     await (await findRichEditor(create)).fill("Once upon a time");
     const profile = await context.newPage();
-    await openHydrated(profile, "/profile");
+    await profile.goto("/profile");
 
     await page.getByRole("button", { name: "LogOut" }).click();
     await expect(page).toHaveURL("/home");
@@ -57,7 +56,6 @@ test.describe("with JavaScript", () => {
     person,
   }) => {
     await openAs(page, person, "/create");
-    await expectHydrated(page);
     await context.clearCookies({ name: "__session" });
     const message = page.getByPlaceholder("Type a message…");
     await message.fill("Do not lose me");

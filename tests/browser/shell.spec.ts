@@ -2,7 +2,7 @@ import type { APIRequestContext } from "@playwright/test";
 
 import { expectAccessible } from "./axe.ts";
 import { expect, test } from "./fixtures.ts";
-import { expectHydrated, openHydrated } from "./hydration.ts";
+import { expectHydrated } from "./hydration.ts";
 import { openAs } from "./sign-in.ts";
 
 test.describe("with JavaScript", () => {
@@ -38,7 +38,7 @@ test.describe("with JavaScript", () => {
   });
 
   test("the theme changes without leaving the page", async ({ page }) => {
-    await openHydrated(page, "/read/anything");
+    await page.goto("/read/anything");
     await page.evaluate(() => Object.assign(window, { isSamePage: true }));
 
     await page.getByRole("button", { name: "Use light theme" }).click();
@@ -57,7 +57,7 @@ test.describe("with JavaScript", () => {
   });
 
   test("navigation does not reload the document", async ({ page }) => {
-    await openHydrated(page, "/home");
+    await page.goto("/home");
     await page.evaluate(() => Object.assign(window, { isSamePage: true }));
 
     await page.getByRole("link", { name: "Create" }).click();
@@ -67,7 +67,7 @@ test.describe("with JavaScript", () => {
   });
 
   test("navigation announces the title and moves the focus to the heading", async ({ page }) => {
-    await openHydrated(page, "/home");
+    await page.goto("/home");
     const announced = page.locator("body > [aria-live=polite]");
     await expect(announced).toHaveText("");
 
@@ -87,7 +87,7 @@ test.describe("with JavaScript", () => {
   });
 
   test("a slow navigation shows a loading bar, a fast one does not", async ({ page }) => {
-    await openHydrated(page, "/home");
+    await page.goto("/home");
     const bar = page.getByRole("progressbar", { name: "Loading page" });
     let release = () => {};
     const released = new Promise<void>((resolve) => {
@@ -131,7 +131,7 @@ test.describe("with JavaScript", () => {
       };
       port2.postMessage(null);
     });
-    await openHydrated(page, "/home");
+    await page.goto("/home");
   });
 });
 

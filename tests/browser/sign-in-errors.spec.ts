@@ -3,7 +3,6 @@ import type { Page } from "@playwright/test";
 import { errorCatalogue, startFailingProvider } from "#tests/support/error-catalogue.ts";
 import { expectAccessible } from "./axe.ts";
 import { expect, test as base } from "./fixtures.ts";
-import { openHydrated } from "./hydration.ts";
 
 /** Runs the app with a provider that rejects every request, or never responds. */
 const test = base.extend<object, { provider: { host: string } }>({
@@ -56,7 +55,7 @@ test.describe("with JavaScript", () => {
     }) => {
       allowError(/ERR_TIMED_OUT/);
       await page.clock.install({ time: 0 });
-      await openHydrated(page, path);
+      await page.goto(path);
       await page.clock.pauseAt(60_000);
       await attempt(page, button, UNANSWERED);
       await expect(page.getByRole("button", { name: button })).toHaveAttribute("aria-busy", "true");
@@ -69,7 +68,7 @@ test.describe("with JavaScript", () => {
       await expectAccessible(page);
 
       // Simulates the server's response after its timeout of 30 s.
-      await openHydrated(page, path);
+      await page.goto(path);
       await page.route(`**${path}.data`, (route) => route.abort("timedout"));
       await attempt(page, button, UNANSWERED);
       await expect(page.getByText("Nothing was lost; try again.")).toBeVisible();
@@ -81,7 +80,7 @@ test.describe("with JavaScript", () => {
       allowError,
     }) => {
       allowError(/ERR_INTERNET_DISCONNECTED/);
-      await openHydrated(page, path);
+      await page.goto(path);
       await page.context().setOffline(true);
       await attempt(page, button, UNANSWERED);
 
@@ -115,7 +114,7 @@ test.describe("with JavaScript", () => {
   test("a failed server is not reported as a failed network", async ({ page, allowError }) => {
     // Remix logs that it cannot parse the response.
     allowError(/status of 502|^SyntaxError/);
-    await openHydrated(page, "/login");
+    await page.goto("/login");
     await page.route("**/login.data", (route) =>
       route.fulfill({ status: 502, contentType: "text/html", body: "<h1>Bad gateway</h1>" }),
     );

@@ -3,7 +3,6 @@ import type { Page } from "@playwright/test";
 import { publishStory } from "#tests/support/stories.ts";
 import { expectAccessible } from "./axe.ts";
 import { expect, test } from "./fixtures.ts";
-import { expectHydrated } from "./hydration.ts";
 import { openAs } from "./sign-in.ts";
 
 const STORY = { id: "the-salt-road-0000000001", title: "The Salt Road", text: "It *began*." };
@@ -20,7 +19,6 @@ for (const javaScriptEnabled of [true, false]) {
     }) => {
       await publishStory(app.firebase.hosts, STORY);
       await openAs(page, person, PATH);
-      if (javaScriptEnabled) await expectHydrated(page);
       const thank = page.getByRole("button", { name: "Thank the writer" });
       const thanked = page.getByRole("button", { name: "Thanked (press to undo)" });
 
@@ -43,7 +41,6 @@ for (const javaScriptEnabled of [true, false]) {
     }) => {
       await publishStory(app.firebase.hosts, STORY);
       await openAs(page, person, PATH);
-      if (javaScriptEnabled) await expectHydrated(page);
       const end = page.getByRole("region", { name: "After the story" });
       if (javaScriptEnabled) await expectActions(page);
       for (const name of ["Save for later", "Follow Ana"]) {
@@ -85,7 +82,6 @@ test.describe("with JavaScript", () => {
   }) => {
     await publishStory(app.firebase.hosts, STORY);
     await openAs(page, person, PATH);
-    await expectHydrated(page);
     await page.evaluate(() => void (document.body.dataset.same = ""));
 
     await expectActions(page);
@@ -99,7 +95,6 @@ test.describe("with JavaScript", () => {
   test("quotes the last paragraph in the room", async ({ page, app, person }) => {
     await publishStory(app.firebase.hosts, STORY);
     await openAs(page, person, PATH);
-    await expectHydrated(page);
     await expectActions(page);
 
     await page.getByRole("link", { name: "Quote in the room" }).click();

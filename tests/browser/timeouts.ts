@@ -1,12 +1,11 @@
 import type { Page, Route } from "@playwright/test";
 
 import { expect } from "./fixtures.ts";
-import { expectHydrated, openHydrated } from "./hydration.ts";
 
 /** Opens a page with a clock that the test can advance. */
 export async function openWithClock(page: Page, path: string): Promise<void> {
   await page.clock.install();
-  await openHydrated(page, path);
+  await page.goto(path);
 }
 
 /** Submits a form that gets no response, and expects a message after 5 s and another one after the timeout. */
@@ -15,7 +14,6 @@ export async function expectTimeoutMessages(
   button: string,
   address: string,
 ): Promise<void> {
-  await expectHydrated(page);
   const pending: Route[] = [];
   await page.route(address, (route) => void pending.push(route));
   await page.getByRole("button", { name: button, exact: true }).click();

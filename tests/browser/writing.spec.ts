@@ -3,7 +3,6 @@ import type { Browser, Page, Response } from "@playwright/test";
 import type { TestAccount } from "#tests/support/firebase.ts";
 import { expectAccessible } from "./axe.ts";
 import { expect, test } from "./fixtures.ts";
-import { expectHydrated } from "./hydration.ts";
 import { openAs } from "./sign-in.ts";
 import { expectStory, findRichEditor, findStory } from "./story.ts";
 
@@ -29,7 +28,6 @@ test.describe("with JavaScript", () => {
   test("offers to undo a deletion also after a full page load", async ({ page, person }) => {
     await openAs(page, person, `/create?trashed=${"a".repeat(20)}&revision=2`);
 
-    await expectHydrated(page);
     const undo = page.getByRole("button", { name: "Undo" }).and(page.locator("[type=submit]"));
     await expect(undo).toBeVisible();
   });
