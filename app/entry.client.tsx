@@ -3,7 +3,9 @@ import { startTransition, StrictMode } from "react";
 import { hydrateRoot } from "react-dom/client";
 
 import { ChatProvider } from "./chat/chat-provider.tsx";
+import { retryRevalidations } from "./site/retry-revalidation.client.ts";
 
+retryRevalidations();
 void start();
 
 async function start(): Promise<void> {

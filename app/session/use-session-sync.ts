@@ -36,8 +36,6 @@ export function useSessionSync(uid: Uid): void {
     function sync() {
       // Several tabs may report the same change.
       if (isSyncing) return;
-      // Offline, revalidation would replace the page with an error.
-      if (!navigator.onLine) return;
       isSyncing = true;
       revalidate();
     }

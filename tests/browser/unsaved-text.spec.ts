@@ -33,6 +33,29 @@ test("keeps the story when another form fails offline", async ({
   await expect(page.getByText("Saved to your account")).toBeVisible({ timeout: 2000 });
 });
 
+test("keeps the story when the connection is lost while the page refreshes, and refreshes later", async ({
+  page,
+  person,
+  allowError,
+}) => {
+  allowError(OFFLINE);
+  await openAs(page, person, "/create");
+  let lost = 0;
+  const refresh = /\/create\.data/;
+  await page.route(refresh, (route) => {
+    lost += 1;
+    return route.abort("internetdisconnected");
+  });
+  await (await findRichEditor(page)).fill("One, and written in a tunnel");
+  await expect.poll(() => lost, { timeout: 10_000 }).toBeGreaterThan(0);
+
+  await expectStory(page, "One, and written in a tunnel");
+  const refreshed = page.waitForResponse(refresh);
+  await page.unroute(refresh);
+  await refreshed;
+  await expectStory(page, "One, and written in a tunnel");
+});
+
 test("continues a story that was started offline, without moving the caret, when it is saved", async ({
   page,
   person,

@@ -152,7 +152,7 @@ export function EditorForm(props: EditorFormProps) {
     publication.onSave(isPublishing);
     const isSaved = await autosave.save(isIntent(intent) ? intent : "save");
     setIsBusy(false);
-    // The first save already revalidates. After a failure, revalidating might replace the page by an error.
+    // The first save already revalidates.
     if (isSaved && !isFirst) revalidate();
   }
 

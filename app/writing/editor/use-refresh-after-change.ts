@@ -33,7 +33,7 @@ export function useRefreshAfterChange(
     before.current = { isSaved, isTrashed };
     if (last && (last.isSaved !== isSaved || last.isTrashed !== isTrashed)) isDue.current = true;
     // A navigation loads the page itself, and would be aborted. But opening a tab loads nothing, and cancels a running
-    // revalidation. Offline, one would replace the page by an error.
-    if (isDue.current && !isNavigating && navigator.onLine) revalidate();
+    // revalidation.
+    if (isDue.current && !isNavigating) revalidate();
   }, [autosave, isSaved, isTrashed, tab, isNavigating, revalidate]);
 }
