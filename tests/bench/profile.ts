@@ -47,7 +47,7 @@ export async function connectProfiler(port: number) {
   };
 }
 
-const answerSchema = z.object({ id: z.number(), result: z.unknown() });
+const answerSchema = z.object({ id: z.number(), result: z.unknown().optional() });
 
 function sumScripts({ nodes, samples, timeDeltas }: z.infer<typeof profileSchema>): number {
   const counted = new Set<number>();
