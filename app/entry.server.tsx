@@ -6,6 +6,7 @@ import { getGoogle } from "./accounts/google/google.server.ts";
 import { ChatProvider } from "./chat/chat-provider.tsx";
 import { findLivePage } from "./chat/live/live.server.ts";
 import { EnvironmentError, getEnv, getFirebaseConfig, type Env } from "./env.server.ts";
+import { createEtag } from "./http/etag.server.ts";
 import { getPageValues, setPartial } from "./http/request-record.server.ts";
 import { setFrameHeaders, setSecurityHeaders } from "./http/security-headers.server.ts";
 import { getPageHtml } from "./reading/page-html.server.ts";
@@ -45,7 +46,8 @@ export default async function handleRequest(
 
   const calls = context.cloudflare.data?.record?.calls ?? [];
   if (!errors && calls.length < MAX_REQUESTS) updateReadersLater(context);
-  const { nonce = crypto.randomUUID() } = getPageValues(context);
+  const values = getPageValues(context);
+  const { nonce = crypto.randomUUID() } = values;
   const { serverHandoffStream, ...pageContext } = remixContext;
   const loaderData = await new Response(serverHandoffStream).text();
   // Nothing on a page is streamed. As a string React renders it several times as fast: a stream encodes each attribute.
@@ -66,7 +68,10 @@ export default async function handleRequest(
   const script = pageContext.renderMeta?.didRenderScripts
     ? createDataScript(loaderData, nonce)
     : "";
-  return new Response(`<!DOCTYPE html>${html}${script}`, { status, headers });
+  const page = `<!DOCTYPE html>${html}${script}`;
+  const isStored = !headers.get("Cache-Control")?.includes("no-store");
+  if (status === 200 && isStored) headers.set("ETag", createEtag(page, { ...values, nonce }));
+  return new Response(page, { status, headers });
 }
 
 interface PageProps {

@@ -38,12 +38,11 @@ export async function createStoredPage(
   const nonces = replaceAll(bytes, nonce, NONCE);
   const messageIds = replaceAll(bytes, messageId, MESSAGE_ID);
   const place = bytes.indexOf(NOTE_PLACE);
-  const headers = [...response.headers].map(([name, value]): [string, string] => [
-    name,
-    value.replaceAll(nonce, NONCE),
-  ]);
+  const etag = response.headers.get("ETag") ?? (await createEtag(bytes));
+  const headers = [...response.headers]
+    .filter(([name]) => name !== "etag")
+    .map(([name, value]): [string, string] => [name, value.replaceAll(nonce, NONCE)]);
   const notePlace = place < 0 ? -1 : place + NOTE_PLACE.length;
-  const etag = await createEtag(bytes);
   return {
     head: { startedAt, headers, etag, nonces, messageIds, notePlace },
     bytes: new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength),
@@ -70,8 +69,8 @@ export function toResponse(
   return new Response(Buffer.concat([before, Buffer.from(note), after]), { headers });
 }
 
-/** Returns a page's weak ETag: Cloudflare compresses pages, which changes the bytes. */
-export async function createEtag(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
+/** Returns the ETag of a page's data, which has none. */
+async function createEtag(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
   const digest = await crypto.subtle.digest("SHA-256", bytes);
   return `W/"${Buffer.from(digest).subarray(0, 16).toString("base64url")}"`;
 }

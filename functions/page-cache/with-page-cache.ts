@@ -1,6 +1,6 @@
 import type { PageRecord, PageValues, RequestRecord } from "../../app/load-context.ts";
 import type { VisitorRequest } from "../../app/visitor-request.server.ts";
-import { createNotModified, isUnchanged, withEtag } from "./etag.ts";
+import { createNotModified, isUnchanged, withNotModified } from "./not-modified.ts";
 import { createPageStore, type PageCache, type PageChanges } from "./page-store.ts";
 import { createStoredPage, toResponse, type StoredPage } from "./stored-page.ts";
 
@@ -242,7 +242,7 @@ export function withPageCache<Context extends CachedContext>(
       const page = await findAllowed(context, cache, visit.key);
       if (page) return respondOutdated(context, cache, visit, page);
     }
-    return request.method === "GET" ? withEtag(asked, response, values) : response;
+    return request.method === "GET" ? withNotModified(asked, response) : response;
   }
 
   return async (context) => {
