@@ -86,7 +86,9 @@ export function StoryList({ page: lastPage, savedIds }: StoryListProps) {
           ) : (
             <div className={styles.empty}>
               <p>
-                {isMissingStories ? "No other books or quests match your search." : toNothing(page)}
+                {isMissingStories
+                  ? "No other books or quests match your search."
+                  : describeNoResults(page)}
               </p>
               {page.next ? null : (
                 <ButtonLink to={ALL_PATH} variant="quiet">
@@ -95,7 +97,7 @@ export function StoryList({ page: lastPage, savedIds }: StoryListProps) {
               )}
             </div>
           )}
-          {isFiltered ? <ListFoot page={page} /> : null}
+          {isFiltered ? <ListFooter page={page} /> : null}
         </div>
       </div>
     </section>
@@ -122,14 +124,14 @@ function useLoadedPages(page: SearchPage, grid: RefObject<HTMLElement>): SearchP
   return toPage(shown);
 }
 
-function toNothing({ query, writer, next }: SearchPage): string {
+function describeNoResults({ query, writer, next }: SearchPage): string {
   if (next) return "Nothing found yet.";
   if (query) return "No story by that name. Try a shorter word.";
   return writer ? "No stories here yet." : "No story has all of these tags.";
 }
 
-/** Leads to the next page, to the first, and out of the search. */
-function ListFoot({ page }: { page: SearchPage }) {
+/** Links to the next page of results, to the first page, and out of the search. */
+function ListFooter({ page }: { page: SearchPage }) {
   const { results, next, after, query, writer, type, tags, withoutTags } = page;
   const isClearable = writer === "" && results.length > 0;
   const isSearched = query !== "" || type !== undefined || tags.length + withoutTags.length > 0;

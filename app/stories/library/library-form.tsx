@@ -26,7 +26,10 @@ export interface LibraryButton {
   "aria-pressed": boolean;
 }
 
-/** A form that adds something to one of the user's lists, or removes it. It shows the result before the answer is there. */
+/**
+ * A form that adds an item to one of the user's lists, or removes it. It shows the result before the server has
+ * answered.
+ */
 export function LibraryForm(props: LibraryFormProps) {
   const { action, field, intents, className, variant, messageClassName, children } = props;
   const { Form, formData, data } = useFetcher();
