@@ -40,17 +40,18 @@ interface SearchArgs {
 }
 
 /**
- * Returns a page of results. Without a search, these are the sample items; with nothing but a type of sample items, those
- * of that type. Otherwise they are the sample items, books and published stories that match all of the search.
+ * Returns a page of results. Without a search, these are the sample items; with nothing but a type of sample items,
+ * those of that type. Otherwise they are the sample items, books and published stories that match all of the search.
  *
- * Firestore answers one part of a search: the longest word, a tag or the writer. What it returns is filtered by the rest,
- * at most `MAX_SCANNED` stories for a page. Stories of earlier releases have no index and are found among the newest.
+ * Firestore answers one part of a search: the longest word, a tag or the writer. What it returns is filtered by the
+ * rest, at most `MAX_SCANNED` stories for a page. Stories of earlier releases have no index and are found among the
+ * newest.
  */
 export async function findStories({ context, books, search }: SearchArgs): Promise<SearchResults> {
   const words = splitQuery(search.query);
   const matches = createFilter(search, words);
   if (!hasPublished(search)) {
-    const results = listBuiltIn(books, isNarrowed(toTypeless(search)))
+    const results = listBuiltIn(books, isNarrowed(withoutType(search)))
       .filter(({ entry }) => matches(entry))
       .map(({ entry }) => entry);
     return { results, next: null, offeredTags: offerTags(results, search), isPartial: false };
@@ -138,7 +139,7 @@ function hasPublished(search: StorySearch): boolean {
   return isNarrowed(search);
 }
 
-function toTypeless(search: StorySearch): StorySearch {
+function withoutType(search: StorySearch): StorySearch {
   return { ...search, type: undefined };
 }
 

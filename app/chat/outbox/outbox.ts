@@ -15,7 +15,7 @@ import { toError, type PostResult } from "./post-message.ts";
 
 /** The first wait after a failed attempt. Each further one is twice as long. */
 const FIRST_RETRY_MS = 1000;
-/** So a message is sent within ten seconds after the room can be reached again. */
+/** Short, so that a message is sent within ten seconds after the room can be reached again. */
 const MAX_RETRY_MS = 10_000;
 
 /** The user has to sign in, so no other message can be sent before. */
@@ -68,8 +68,8 @@ export type Outbox = ReturnType<typeof createOutbox>;
  * Stores one user's messages until the server has them, and sends them in order, one at a time over all tabs. A message
  * has one id for every attempt, so the server recognises it if only the response was lost.
  *
- * While the server is unavailable the messages wait, and are sent by themselves. A message that the server rejects stays
- * as `failed`, and the next one is sent. If the user has to sign in, the message returns to the composer.
+ * While the server is unavailable the messages wait, and are sent by themselves. A message that the server rejects
+ * stays as `failed`, and the next one is sent. If the user has to sign in, the message returns to the composer.
  */
 export function createOutbox(options: OutboxOptions) {
   const { uid, store, post, withLock, wait, now, createId } = options;
@@ -234,7 +234,7 @@ export function createOutbox(options: OutboxOptions) {
       setInput({ ...(state.input ?? base), text });
     },
 
-    /** Resolves when everything typed so far is stored, or can't be: the store answers in order. */
+    /** Resolves when everything typed so far is stored, or could not be stored: the store answers in order. */
     async whenStored(): Promise<void> {
       await store.get(key);
     },
@@ -273,7 +273,9 @@ export function createOutbox(options: OutboxOptions) {
       void sendWaiting();
     },
 
-    /** Sends what waits at once, because the room has just been reached. Not what was sent too fast. */
+    /**
+     * Ends the wait before the next attempt, because the room can be reached again. A rate-limited message still waits.
+     */
     retryNow,
 
     /** Sends a failed message again, after the messages that wait. */

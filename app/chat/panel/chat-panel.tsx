@@ -287,7 +287,7 @@ function EmptyFeed({ isLoaded }: { isLoaded: boolean }) {
   );
 }
 
-/** Tells the header how many people are here. */
+/** Passes the number of people who are here to the site's header. */
 function useShareCount(here: PeopleHere | null) {
   const { setHere } = useRoomDock();
   const value = here?.people.length;
