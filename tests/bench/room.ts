@@ -291,7 +291,11 @@ async function measureFrames(): Promise<void> {
 
 function addReads(
   what: string,
-  { documents, empty, requests }: ReturnType<Awaited<ReturnType<typeof startReadCounter>>["collect"]>,
+  {
+    documents,
+    empty,
+    requests,
+  }: ReturnType<Awaited<ReturnType<typeof startReadCounter>>["collect"]>,
 ): void {
   add(`${what}, documents read`, documents + empty, "");
   add(`${what}, requests and streams`, requests, "");

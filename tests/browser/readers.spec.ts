@@ -65,7 +65,7 @@ test("an unseen user does not count, nor one who has chosen so", async ({
   await expect.poll(() => readRecords(app)).toHaveLength(1);
   const { page } = reader;
   const settings = await page.context().newPage();
-  for (const name of ["Do not show me", "Leave me out of public numbers"]) {
+  for (const name of ["Don't show when I'm here or typing", "Leave me out of public numbers"]) {
     await settings.goto("/profile?tab=data");
     const control = settings.getByRole("switch", { name });
     await control.press("Space");

@@ -177,7 +177,7 @@ test("says before an update that readers will see a new chapter, and only then",
   const draft = { ...unread, ...head, text, publishedRevision: 2, publishedChapters: 1 };
 
   const html = render({ draft, isReviewing: true });
-  expect(html).toContain("Readers see your changes at once, and “New chapter” for “High water”.");
-  expect(render({ draft: { ...draft, publishedChapters: 2 } })).not.toContain("“New chapter”");
-  expect(render({ draft: { ...draft, publishedRevision: null } })).not.toContain("“New chapter”");
+  expect(html).toContain("“High water” is marked as a new chapter.");
+  expect(render({ draft: { ...draft, publishedChapters: 2 } })).not.toContain("new chapter");
+  expect(render({ draft: { ...draft, publishedRevision: null } })).not.toContain("new chapter");
 });

@@ -59,7 +59,7 @@ function CardFooter({
   const { percent, minutesLeft } = position;
   return (
     <div className={styles.foot}>
-      You are at {percent}%, {minutesLeft} min left
+      You're at {percent}%, {minutesLeft} min left
       <ProgressTrack percent={percent} />
     </div>
   );

@@ -236,8 +236,8 @@ export function PublishDialog(props: PublishDialogProps) {
 
 function describeUpdate(newChapter: string | undefined): string {
   if (newChapter === undefined) return "Readers see your changes at once.";
-  const title = newChapter ? `“${newChapter}”` : "your last chapter";
-  return `Readers see your changes at once, and “New chapter” for ${title}.`;
+  const title = newChapter ? `“${newChapter}”` : "Your last chapter";
+  return `Readers see your changes at once. ${title} is marked as a new chapter.`;
 }
 
 function Description({ value, errors }: { value: string; errors: string[] }) {
