@@ -161,7 +161,7 @@ test("shows that the story was published, under which name, and where it is", ()
   expect(html).toMatch(/<a[^>]*href="\/read\/salt-and-sand-0123456789"[^>]*>Read it<\/a>/);
   expect(html).toMatch(
     new RegExp(
-      `<a[^>]*href="/create\\?draft=${head.id}&amp;panel=room&amp;tell#room"[^>]*>Tell the room</a>`,
+      `<a[^>]*href="/create\\?draft=${head.id}&amp;panel=room&amp;announce#room"[^>]*>Tell the room</a>`,
     ),
   );
   expect(render({ draft })).not.toContain("Everyone can read it now.");
