@@ -16,7 +16,7 @@ import {
   type PublicProfile,
 } from "./presence.ts";
 
-/** Several changes of one write arrive one after the other, and the reason for them may be the last. */
+/** The changes of one write arrive one after the other, and the last may show that no repair is needed. */
 const REPAIR_AFTER_MS = 500;
 
 /** The rules allow so many connections for each user. */

@@ -43,7 +43,7 @@ export const lookupKindSchema = z.literal("identitytoolkit#GetAccountInfoRespons
 /**
  * Returns the user in a response of `accounts:lookup`.
  *
- * @throws {AuthError} when the response contains no user; `isSessionEndedError` recognises it
+ * @throws {AuthError} when the response contains no user; `isSessionEndedError` recognizes it
  */
 export function requireFoundUser<T>(users: readonly T[]): T {
   const [user] = users;

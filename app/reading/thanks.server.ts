@@ -39,8 +39,8 @@ const ERRORS: Record<ThanksError, { status: number; message: string }> = {
 };
 
 /**
- * Thanks the writer of a story, or takes it back. Leads visitors to sign in and back. Fetchers send `stay`, to get data
- * instead of a redirect.
+ * Thanks the writer of a story, or takes the thanks back. Leads visitors to sign in and back. Fetchers send `stay`, to
+ * get data instead of a redirect.
  */
 export async function thankWriter({ request, context }: ActionFunctionArgs) {
   const form = await readForm(request, ["story", "thanks", "uid", "stay"]);

@@ -111,7 +111,7 @@ async function loadWithVersions(
   };
 }
 
-/** Does not reject when a draft cannot be read, because the page may have to show typed text again. */
+/** Resolves with `unavailable` when a draft cannot be read, because the page may still have to show typed text again. */
 function orUnavailable<T>(found: Promise<T>): Promise<T | "unavailable"> {
   return found.catch((error: unknown) => toNull(error) ?? ("unavailable" as const));
 }

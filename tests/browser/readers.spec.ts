@@ -56,7 +56,7 @@ test("the dashboard counts who has a story open, and shows nobody", async ({
   await expect.poll(() => readRecords(app)).toHaveLength(1);
 });
 
-test("an unseen user does not count, nor one who has chosen so", async ({
+test("does not count unseen users, or users who have chosen not to be counted", async ({
   browser,
   app,
   person,

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 
 import { createBrowser, settle } from "#tests/support/outbox-browser.ts";
 
-test("sends what a crashed tab has left, once, and restores the half-written text", async () => {
+test("sends the messages of a crashed tab once, and restores its half-written text", async () => {
   const { openTab, outcomes, goOnline, texts, delayResponses } = createBrowser();
   const first = openTab();
   await first.outbox.start();

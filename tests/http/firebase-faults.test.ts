@@ -31,7 +31,7 @@ const CASES: { service: Service; token: keyof typeof VALID_SECONDS }[] = [
   { service: "database", token: "fresh" },
 ];
 
-/** Each by itself, but for those without an answer: they only wait. */
+/** Each fault has a test of its own, except those without an answer, which share one because they mostly wait. */
 const FAULTS: Fault[][] = [
   ["cut"],
   ["lost"],
@@ -109,7 +109,7 @@ test.each(FAULTS.map((faults) => ({ name: faults.join(" and "), faults })))(
   },
 );
 
-test("fifty visitors at once get their pages while Firestore does not answer, and one in two seconds tries", async () => {
+test("fifty visitors at once get their pages while Firestore does not answer, and hardly any page waits for it", async () => {
   expectConsoleError();
   const firebase = await startFirebase();
   await using proxy = await startServiceProxy(firebase.hosts, "firestore");
@@ -150,7 +150,7 @@ test("once the service answers, all pages are complete after the next pause", as
   await expect.poll(async () => (await browser.get(path)).html).toContain(STORY_TEXT);
 });
 
-test("after five users have waited a second for new tokens, others do not", async () => {
+test("after five users have waited a second for new tokens, other users do not wait", async () => {
   const firebase = await startFirebase();
   await using proxy = await startServiceProxy(firebase.hosts, "tokens");
   await using browser = await startPlainBrowser(proxy.variables, firebase);

@@ -28,7 +28,7 @@ test("replaces the last page when it is loaded again, and keeps those before it"
   expect(idsOf(toPage(addPage([first, second], again)))).toEqual(["a", "b", "c", "d"]);
 });
 
-test("begins again with another search, and with a page that does not follow", () => {
+test("starts over with another search, and with a page that does not follow the last one", () => {
   for (const page of [
     createPage("q=snow", ["s"]),
     createPage("q=rain&sort=new&after=5-b", ["c"]),

@@ -66,7 +66,7 @@ export type Outbox = ReturnType<typeof createOutbox>;
 
 /**
  * Stores one user's messages until the server has them, and sends them in order, one at a time over all tabs. A message
- * has one id for every attempt, so the server recognises it if only the response was lost.
+ * has one id for every attempt, so the server recognizes it if only the response was lost.
  *
  * While the server is unavailable the messages wait, and are sent by themselves. A message that the server rejects
  * stays as `failed`, and the next one is sent. If the user has to sign in, the message returns to the composer.

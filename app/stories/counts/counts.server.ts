@@ -79,7 +79,7 @@ function createCountsService(env: Env, now: () => number) {
 
   return {
     /**
-     * Thanks the writer of a story, or takes it back.
+     * Thanks the writer of a story, or takes the thanks back.
      *
      * @throws {UnavailableError}
      */

@@ -5,7 +5,7 @@ import { findListMessage } from "./list-message.ts";
 
 export interface LibraryFormProps {
   action: "/saved" | "/following";
-  /** The story or the writer. */
+  /** The hidden field with the id of the story or the writer. */
   field: [name: string, value: string];
   /** The intents that add it to the user's list, and remove it. */
   intents: [on: string, off: string];
