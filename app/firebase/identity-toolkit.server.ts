@@ -35,7 +35,7 @@ const refreshSchema = z
   }));
 
 /**
- * The kind of a response of `accounts:lookup`. A response that says it is something else comes from another server, and
+ * The kind of a response of `accounts:lookup`. A response of another kind does not come from the provider, and
  * must not end the session for having no user.
  */
 export const lookupKindSchema = z.literal("identitytoolkit#GetAccountInfoResponse").optional();

@@ -70,7 +70,7 @@ export default function ReadRoute() {
   const { room, story, isUnavailable } = useLoaderData<typeof loader>();
   const user = useUser();
   const { pathname, search } = useLocation();
-  // Each revalidation returns a new object.
+  // Each revalidation returns an equal object. One identity keeps subscriptions open.
   const [firebase] = useState(room.firebase);
   return (
     <>

@@ -23,7 +23,7 @@ const NO_SEARCH = "We can't search our writers' stories right now. Try again in 
  * Walks through the app as a visitor and as a signed-in writer. Every answer must be a page with its usual content or
  * with the sentence that says what is missing.
  */
-export async function walk(
+export async function runJourney(
   signedIn: PlainBrowser,
   { writer, other, newEmail }: { writer: TestAccount; other: TestAccount; newEmail: string },
 ) {

@@ -46,6 +46,6 @@ export function writeIsOpen(place: RoomPlace, isOpen: boolean): void {
   try {
     getStorage()?.setItem(STORAGE_KEYS[place], toRoomState(place, isOpen));
   } catch {
-    // The storage is full. A reload then shows the room as it was stored before.
+    // The storage is full. The choice is lost on reload.
   }
 }

@@ -18,10 +18,10 @@ const FIRST_RETRY_MS = 1000;
 /** Short, so that a message is sent within ten seconds after the room can be reached again. */
 const MAX_RETRY_MS = 10_000;
 
-/** The user has to sign in, so no other message can be sent before. */
+/** The reasons for which no message can be sent until the user has signed in. */
 const SIGN_IN_REASONS = new Set<MessageError["reason"]>(["unauthenticated", "other-user"]);
 
-/** These go away by themselves. */
+/** The reasons that may pass by themselves, so that the message is sent again. */
 const TEMPORARY_REASONS = new Set<MessageError["reason"]>(["unavailable", "too-fast"]);
 
 /** What is being typed. */

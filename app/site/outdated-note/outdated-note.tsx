@@ -6,7 +6,7 @@ import styles from "./outdated-note.module.css";
 export function OutdatedNote() {
   return (
     <div
-      // The next page has no note.
+      // Removes the note when the user opens another page.
       key={useLocation().key}
       className={styles.place}
       // `functions/page-cache/` inserts the note after this attribute, so it must be the last one.
