@@ -137,7 +137,7 @@ const SHARED =
 const FORMS =
   /\/app\/(?:ui\/text-field|accounts\/(?:auth-card|still-trying|use-form-error))\.tsx?|ui\/use-focus-first-error/;
 
-/** In characters. Shared code up to this length gets no file of its own. */
+/** In characters. Shared code up to this length gets no separate file. */
 const MAX_SHARED_LENGTH = 3000;
 
 /**

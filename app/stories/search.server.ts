@@ -87,7 +87,7 @@ export async function findStories({ context, books, search }: SearchArgs): Promi
 
 const NO_PAGE = { stories: [], end: null };
 
-/** Returns a published story as lists show it. */
+/** Returns a published story as an entry for lists. */
 export function toStoryEntry(story: PublishedStory): StoryEntry {
   const { id, title, description, author, uid, tags, cover, words, isOngoing } = story;
   return {
@@ -105,7 +105,7 @@ export function toStoryEntry(story: PublishedStory): StoryEntry {
   };
 }
 
-/** Returns a book of the list of books as lists show it. */
+/** Returns a book of the list of books as an entry for lists. */
 export function toBookEntry({ id, title, coverPhoto }: Book): StoryEntry {
   const readLink = readPath(id);
   const base = { id, title, type: "book", imgPath: coverPhoto, readLink } as const;

@@ -57,7 +57,7 @@ export function createPageStore(buildId: string, now: () => number) {
     memory.delete(key);
   }
 
-  /** Each kind has an address of its own, so that isolates do not overwrite each other's changes. */
+  /** Each kind has its own address, so that isolates do not overwrite each other's changes. */
   async function readChanges(cache: PageCache, origin: string): Promise<PageChanges> {
     const times = CHANGES.map(async (kind) => {
       const response = await cache.match(toChangeAddress(origin, kind)).catch(() => undefined);

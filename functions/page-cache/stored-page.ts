@@ -49,7 +49,7 @@ export async function createStoredPage(
   };
 }
 
-/** Returns the response for one visitor, with a nonce and a message id of its own. */
+/** Returns the response for one visitor, with its own nonce and message id. */
 export function toResponse(
   { head, bytes }: StoredPage,
   { nonce, messageId }: PageValues,

@@ -32,7 +32,7 @@ test("shows another tab's messages, and continues to send them when that tab clo
   const second = openTab();
   await Promise.all([first.outbox.start(), second.outbox.start()]);
   outcomes.push("fails");
-  // The other tab is the first to notice what waits, and sends it.
+  // The other tab is the first to notice the waiting message, and sends it.
   first.sendText("A");
   await settle();
   first.sendText("B");

@@ -31,7 +31,7 @@ const CASES: { service: Service; token: keyof typeof VALID_SECONDS }[] = [
   { service: "database", token: "fresh" },
 ];
 
-/** Each fault has a test of its own, except those without an answer, which share one because they mostly wait. */
+/** Each fault has its own test, except those without an answer, which share one because they mostly wait. */
 const FAULTS: Fault[][] = [
   ["cut"],
   ["lost"],

@@ -148,7 +148,7 @@ export function createOutbox(options: OutboxOptions) {
     set({ input: createInput(inputText) });
   }
 
-  /** Sends what waits, unless this tab is sending already. */
+  /** Sends the waiting messages, unless this tab is sending already. */
   async function sendWaiting(): Promise<void> {
     const isWaiting = state.entries.some(({ status }) => status === "waiting");
     if (!isLoaded || isSending || isPaused || !isWaiting) return;
@@ -216,7 +216,10 @@ export function createOutbox(options: OutboxOptions) {
 
     getState: (): OutboxState => state,
 
-    /** Loads what the browser has stored, and starts to send what waits. Call it again once the user has signed in. */
+    /**
+     * Loads what the browser has stored, and starts to send the waiting messages. Call it again once the user has signed
+     * in.
+     */
     async start(): Promise<void> {
       isPaused = false;
       await (loading ??= load());

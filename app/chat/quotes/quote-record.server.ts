@@ -34,7 +34,7 @@ export function quoteRecordPath(story: string): string {
   return `${quotesPath(ROOM_ID)}/${story}`;
 }
 
-/** Reads the fields of a record; there are no passages in an invalid one. */
+/** Reads the fields of a record. An invalid record has no passages. */
 export function readQuotedPassages(fields: Record<string, unknown> | null): QuotedPassages {
   return recordSchema.safeParse(fields).data?.passages ?? {};
 }

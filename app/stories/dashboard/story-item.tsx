@@ -18,7 +18,7 @@ export interface StoryItemProps {
   isSaved: boolean;
 }
 
-/** A story in a list. Title, writer and tags are links of their own. */
+/** A story in a list. Title, writer and tags are separate links. */
 export function StoryItem({ story, query = "", isSaved }: StoryItemProps) {
   const { id, title, description, type, imgPath, readLink, author, writer, tags } = story;
   const isOpen = type !== "quest";
