@@ -297,7 +297,7 @@ export function createOutbox(options: OutboxOptions) {
         text = entries.find((entry) => entry.id === id && entry.status === "failed")?.text;
         return removeFailed(id)(entries);
       });
-      // The store has the last word. Otherwise the message could be stored twice.
+      // Without a text, another tab has sent or edited the message meanwhile.
       if (text !== undefined) this.appendText(text);
     },
 

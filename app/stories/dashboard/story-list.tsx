@@ -4,7 +4,7 @@ import { useEffect, useRef, useState, type RefObject } from "react";
 import { SearchField } from "#app/site/shell/search-field.tsx";
 import { SEARCH_FIELD_ID } from "#app/site/shell/search-form.tsx";
 import { ALL_PATH, isNarrowed, toSearchFields, toSearchPath } from "#app/stories/search-params.ts";
-import { addPage, toPage, type SearchPage } from "#app/stories/search-results.ts";
+import { addPage, joinPages, type SearchPage } from "#app/stories/search-results.ts";
 import { ButtonLink } from "#app/ui/button-link.tsx";
 import { Button } from "#app/ui/button.tsx";
 import { Link } from "#app/ui/link.tsx";
@@ -116,12 +116,12 @@ function useLoadedPages(page: SearchPage, grid: RefObject<HTMLElement>): SearchP
     const isAdded = count > lastCount.current;
     lastCount.current = count;
     if (!isAdded) return;
-    const first = grid.current?.children.item(toPage(shown.slice(0, -1)).results.length);
+    const first = grid.current?.children.item(joinPages(shown.slice(0, -1)).results.length);
     first?.querySelector<HTMLElement>("h3 a")?.focus();
     // oxlint-disable-next-line react/exhaustive-deps -- a page that is loaded again must not take the focus
   }, [count]);
 
-  return toPage(shown);
+  return joinPages(shown);
 }
 
 function describeNoResults({ query, writer, next }: SearchPage): string {

@@ -53,7 +53,7 @@ export function sortByReaders<Item extends { id: string }>(
   return [...stories].sort((a, b) => (readers[b.id] ?? 0) - (readers[a.id] ?? 0));
 }
 
-/** Returns the time of a record that is written at a time of the database's clock. */
+/** Returns the time to store in a record. @param now the time by the database's clock */
 export function toRecordTime(now: number): number {
   return now - (now % TIME_STEP_MS);
 }
