@@ -121,7 +121,7 @@ export function createOutbox(options: OutboxOptions) {
   function setInput(input: ComposerInput): void {
     set({ input });
     const { text } = input;
-    // Before it is loaded, the stored text would be lost.
+    // Before the outbox is loaded, saving would overwrite the stored text.
     if (!isLoaded || text === storedText) return;
     storedText = text;
     void store.update(key, (before) => ({ ...before, inputText: text }));
