@@ -94,7 +94,7 @@ export function PublishDialog(props: PublishDialogProps) {
     if (!(target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement)) return;
     const { form, id, value } = target;
     if (!form) return;
-    // The title is a field of the page, too. Only that one is sent.
+    // The page has a title field too, and only that field is sent.
     const title = form.elements.namedItem("title");
     if (id === PUBLISH_TITLE && title instanceof HTMLInputElement) title.value = value;
     setShown(readFields(new FormData(form)));
