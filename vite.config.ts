@@ -25,7 +25,7 @@ export default defineConfig(({ command }) => ({
   optimizeDeps: { entries: ["app/root.tsx", "app/entry.client.tsx", "app/routes/**/*.{ts,tsx}"] },
   // The Content-Security-Policy allows no `data:` fonts.
   build: { assetsInlineLimit: (path) => (/\.woff2?$/.test(path) ? false : undefined) },
-  // Short names: the scripts contain all of them.
+  // Short class names, because the scripts contain all of them.
   ...(command === "build" && { css: { modules: { generateScopedName: "_[hash:base64:5]" } } }),
   ...(command === "build" && {
     define: { "import.meta.env.BUILD_ID": JSON.stringify(Date.now().toString(36)) },
@@ -60,8 +60,8 @@ const MINIFIED_LIBRARIES = [
 ];
 
 /**
- * Terser's scripts are 4% smaller than esbuild's. The Worker's functions keep their names, which its log shows. A plugin,
- * because Remix overrides `build.minify` of the configuration.
+ * Terser's scripts are 4% smaller than esbuild's. The Worker's functions keep their names, which its log shows. A
+ * plugin, because Remix overrides `build.minify` of the configuration.
  */
 const minifyPlugin: Plugin = {
   name: "minify",
@@ -83,9 +83,9 @@ const minifyPlugin: Plugin = {
 };
 
 /**
- * Removes what Remix's browser code has for other settings. It reads its future flags while it runs, and with single fetch
- * each route's handler is given a function that loads its data. The app is not in SPA mode. `PageScripts` replaces
- * `<Scripts>`, which Remix's page for errors of the root contains.
+ * Removes code from Remix's browser package that our settings never run: code for other values of the future flags,
+ * which it reads at run time, for loading data without single fetch, and for SPA mode. Also removes `<Scripts>`, which
+ * Remix's own error page renders and `PageScripts` replaces elsewhere.
  */
 const unusedCodePlugin: Plugin = {
   name: "unused-code",
@@ -119,25 +119,31 @@ const fewFilesPlugin: Plugin = {
   },
 };
 
-/** The modules that Remix loads for every page, and the page of a module that it loads for one. */
+/** The modules that Remix loads for every page, and the route modules, each with the name of its page. */
 const EVERY_PAGE = /\/app\/(?:entry\.client|root)\.tsx/;
 const PAGE = /\/app\/routes\/(?<page>home|read|login|register|profile|create)[^/?]*\.tsx/;
 
-/** Render the components they import only on the server, which the bundler finds out later. */
+/**
+ * These modules render what they import only on the server. The bundler removes the imports after the chunks are
+ * chosen.
+ */
 const SERVER_RENDERED = /\/(?:collapsible-chat-panel|lazy-people-here)\.tsx/;
 
-/** What pages show of the room before it is loaded, and covers. */
+/** Modules in the app's file: what pages show of the room before it is loaded, and covers. */
 const SHARED =
   /\/app\/(?:chat\/panel\/[^/]*|accounts\/google\/google-form|ui\/avatar)\.module\.css|\/stories\/dashboard\/(?:drawn-)?cover\./;
 
-/** What /login and /register share. */
+/** Modules that /login and /register share. */
 const FORMS =
   /\/app\/(?:ui\/text-field|accounts\/(?:auth-card|still-trying|use-form-error))\.tsx?|ui\/use-focus-first-error/;
 
-/** In characters. Code up to this length that pages share is not worth a file. */
+/** In characters. Shared code up to this length gets no separate file. */
 const MAX_SHARED_LENGTH = 3000;
 
-/** Returns the file for the libraries and the one for the app's code that every page loads. Other code keeps its own. */
+/**
+ * Returns the name of the file for a module: the libraries and the app's code that every page loads are in one file
+ * each.
+ */
 const getChunkName: Rollup.GetManualChunk = (id, { getModuleInfo }) => {
   function isOnEveryPage(module: string): boolean {
     const importers = collect(module, (from) => getModuleInfo(from)?.importers);
@@ -162,7 +168,7 @@ const getChunkName: Rollup.GetManualChunk = (id, { getModuleInfo }) => {
   return isShared ? "app" : undefined;
 };
 
-/** Returns the module and all that are reached from it. */
+/** Returns the module and all modules that are reached from it. */
 function collect(id: string, getNext: (id: string) => readonly string[] | undefined): string[] {
   const ids = new Set([id]);
   for (const from of ids) getNext(from)?.forEach((next) => ids.add(next));

@@ -1,2 +1,4 @@
-/** Names the build: cached pages of an earlier one contain the names of its files. `vite.config.ts` sets it. */
+/**
+ * Identifies the build, so that no page of an earlier build, which links its files, is served. Set by `vite.config.ts`.
+ */
 export const BUILD_ID = String(import.meta.env.BUILD_ID ?? "development");

@@ -50,7 +50,7 @@ export default async function handleRequest(
   const { nonce = crypto.randomUUID() } = values;
   const { serverHandoffStream, ...pageContext } = remixContext;
   const loaderData = await new Response(serverHandoffStream).text();
-  // Nothing on a page is streamed. As a string React renders it several times as fast: a stream encodes each attribute.
+  // Not a stream: React renders a string several times as fast, and every page has all of its data by now.
   const html = renderToString(
     <Page remixContext={pageContext} context={context} url={request.url} nonce={nonce} />,
   );
@@ -81,7 +81,7 @@ interface PageProps {
   nonce: string;
 }
 
-/** The whole page. Exported for `npm run bench:ssr`. */
+/** The React tree of a page. Exported for `npm run bench:ssr`. */
 export function Page({ remixContext, context, url, nonce }: PageProps) {
   return (
     <NonceContext.Provider value={nonce}>
@@ -112,7 +112,7 @@ function escapeCharacter(character: string): string {
 }
 
 /**
- * Names what the first view of every page needs. Cloudflare sends it as Early Hints, before the page.
+ * Adds preload links for the style sheets and fonts of the first view. Cloudflare sends them as Early Hints.
  *
  * @see https://developers.cloudflare.com/pages/configuration/early-hints/
  */

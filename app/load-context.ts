@@ -9,7 +9,7 @@ export interface OutgoingCall {
   status: number | null;
   /** Milliseconds until the response was complete. */
   ms: number;
-  /** Whether the call was not made, because its service does not answer or its request had no time left. */
+  /** Whether the call was not made, because its service does not answer or its request has no time left. */
   isRefused?: boolean;
 }
 
@@ -24,17 +24,17 @@ export interface RequestRecord {
   isCached?: boolean;
 }
 
-/** What a request changed that cached pages show. */
+/** A change by a request that makes cached pages outdated. */
 export type PageChange = "message-sent" | "message-changed" | "stories-changed";
 
-/** What handling a request means for cached pages. */
+/** What the cache of pages needs to know about a handled request. */
 export interface PageRecord {
   /** Whether the page lacks something, because a service did not answer. */
   isPartial: boolean;
   changes: Set<PageChange>;
 }
 
-/** What differs each time the same page is rendered. The values occur nowhere else in the page. */
+/** The values that differ each time the same page is rendered. Nothing else in the page contains them. */
 export interface PageValues {
   /** A UUID, for the Content-Security-Policy. */
   nonce: string;
@@ -49,8 +49,8 @@ declare module "@remix-run/cloudflare" {
     v3_singleFetch: true;
   }
   /**
-   * Pass only data through the load context. `functions/` and `build/server` are separate bundles, so `instanceof` fails
-   * across them.
+   * Pass only data through the load context. `functions/` and `build/server` are separate bundles, so `instanceof`
+   * fails across them.
    */
   interface AppLoadContext {
     cloudflare: {
@@ -65,7 +65,9 @@ declare module "@remix-run/cloudflare" {
         values?: PageValues;
         /** Whether the page is for all visitors, so that it must not set cookies. */
         isShared?: boolean;
-        /** Whether a request for data is answered by loading the document instead, which is in the cache. */
+        /**
+         * Whether a request for data has to load the document instead, because only the cached document can be served.
+         */
         isDocumentCached?: boolean;
       };
       /** Runs a promise after the response. Only on Cloudflare. */

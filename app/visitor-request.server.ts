@@ -18,27 +18,31 @@ import { readSearch, toSearchFields } from "./stories/search-params.ts";
 export interface VisitorRequest {
   /** All that the page depends on. */
   key: string;
-  /** The key of the page as a document, where this request is for its data. */
+  /** For a request for a page's data, the key of the page as a document; otherwise `null`. */
   documentKey: string | null;
-  /** Returns the request to render the page from. Of the visitor it has what is in the key, and nothing else. */
+  /** Returns the request to render the page from. It contains nothing but what is in the key. */
   createRequest: () => Request;
   locale: Locale;
-  /** Whether this browser has lists of its own, so that it gets the page of all visitors only if its own is incomplete. */
-  isOwn: boolean;
-  /** Whether the page shows stories and the room, which change. */
+  /**
+   * Whether this browser has stories begun or saved. It then gets the shared page only if its own page is incomplete.
+   */
+  hasOwnLists: boolean;
+  /** Whether the page shows stories or the room, so that a change makes it outdated. */
   hasContent: boolean;
 }
 
-/** The cookies in the key, without the prefix of https. */
+/** The cookies in the key, without the prefix that they have on https. */
 const KEY_COOKIES = new Set(["theme", "analytics", SETTINGS_COOKIE.name]);
 
-/** Cookies that no cached page depends on: `recent` is for /surprise, others belong to Cloudflare and Google Analytics. */
-const UNREAD_COOKIES = /^(?:recent|__cf_bm|_cfuvid|cf_clearance|_ga(?:_\w+)?)$/;
+/**
+ * Cookies that no cached page depends on: `recent` is for /surprise, the others are Cloudflare's and Google Analytics'.
+ */
+const IGNORED_COOKIES = /^(?:recent|__cf_bm|_cfuvid|cf_clearance|_ga(?:_\w+)?)$/;
 
-/** The stories that were begun and saved in this browser. */
-const OWN_COOKIES = new Set(["places", "saved"]);
+/** The cookies with the stories that were begun and saved in this browser. */
+const LIST_COOKIES = new Set(["places", "saved"]);
 
-/** The parameters of searches, except the words of one, which hardly repeat. */
+/** The parameters of searches that are cached. Searches for words are not, because they rarely repeat. */
 const SEARCH_PARAMS = new Set(["type", "tag", "writer", "sort", "after"]);
 
 /** Parameters that other sites add to links. */
@@ -48,10 +52,10 @@ const FORM_PAGES = new Set(["/login", "/register"]);
 const STORY_PATH = /^\/read\/([^/]+)$/;
 
 /**
- * Returns the request to render a page for visitors from; `null` if the page may be for this browser only: with another
- * cookie than those of the key, such as that of a session, or at another address.
+ * Returns the request from which a shared page is rendered. Returns `null` if the page may be for this browser only:
+ * because of another cookie, such as that of a session, or because the address is not cached.
  *
- * Whatever the page's loaders read, they find only what is in the key. So two pages with the same key cannot differ.
+ * Whatever the page's loaders read is in the key, so two pages with the same key cannot differ.
  */
 export function toVisitorRequest(
   received: Request,
@@ -60,18 +64,18 @@ export function toVisitorRequest(
   if (received.method !== "GET" && received.method !== "HEAD") return null;
   const url = toPageUrl(received.url);
   const names = readCookieNames(received);
-  const isOwn = names.some((name) => OWN_COOKIES.has(name));
+  const hasOwnLists = names.some((name) => LIST_COOKIES.has(name));
   const isShared = names.every(
-    (name) => KEY_COOKIES.has(name) || UNREAD_COOKIES.test(name) || OWN_COOKIES.has(name),
+    (name) => KEY_COOKIES.has(name) || IGNORED_COOKIES.test(name) || LIST_COOKIES.has(name),
   );
   if (!url || !isShared) return null;
-  // The page of all visitors begins at the top, and would replace the position.
+  // The shared page begins at the top of the story, and would replace the position.
   const id = findStoryId(url);
-  if (isOwn && getDevicePositions(received).some(({ story }) => story === id)) return null;
+  if (hasOwnLists && getDevicePositions(received).some(({ story }) => story === id)) return null;
   try {
-    return { ...toSharedRequest(received, url, context), isOwn };
+    return { ...toSharedRequest(received, url, context), hasOwnLists };
   } catch (error) {
-    // The page will say so.
+    // The page itself reports the error.
     if (error instanceof EnvironmentError) return null;
     throw error;
   }
@@ -81,7 +85,7 @@ function toSharedRequest(
   received: Request,
   url: URL,
   context: AppLoadContext,
-): Omit<VisitorRequest, "isOwn"> {
+): Omit<VisitorRequest, "hasOwnLists"> {
   const { pathname } = toDocumentUrl(url);
   const locale = getLocale(received, context);
   const analytics = getAnalytics(received, getFirebaseConfig(getEnv(context)));
@@ -118,13 +122,13 @@ function createRequest(url: URL, headers: Headers, cf: { timezone: string }): Re
   return "cf" in request ? request : Object.assign(request, { cf });
 }
 
-/** Returns the `Set-Cookie` headers of a shared page that are for this visitor. */
+/** Returns the `Set-Cookie` header that this visitor gets with a shared page, if any. */
 export function getVisitorCookies(request: Request): Record<string, string> {
   const id = findStoryId(toDocumentUrl(new URL(request.url)));
   return id === undefined ? {} : setOpenedStory(request, id);
 }
 
-/** Returns the normalized address of a page that is cached, without a fragment. */
+/** Returns the normalized address of a page without its hash; `undefined` if such pages are not cached. */
 function toPageUrl(address: string): URL | undefined {
   const url = new URL(address);
   const { pathname } = toDocumentUrl(url);
@@ -158,7 +162,9 @@ function findStoryId(url: URL): string | undefined {
   }
 }
 
-/** Returns the names without the prefix of https. Cookies of earlier releases count as those of this one. */
+/**
+ * Returns the names of the cookies without the prefix that they have on https. Earlier releases set them without it.
+ */
 function readCookieNames({ headers }: Request): string[] {
   const names = Object.keys(parse(headers.get("Cookie") ?? ""));
   return names.map((name) => name.replace(/^__Host-/, ""));

@@ -3,7 +3,7 @@ import type { SignInProblem } from "./sign-in-check.ts";
 
 type Problem = `${CheckName} ${string}` | SignInProblem;
 
-/** What each problem means, and where to mend it. */
+/** What each problem means, and where to fix it. */
 const ADVICE: Partial<Record<Problem, string>> = {
   "environment invalid":
     "Public variables belong in wrangler.toml. Store a secret with `npx wrangler pages secret put NAME`, then deploy again.",

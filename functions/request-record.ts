@@ -1,6 +1,6 @@
 import type { RequestRecord } from "../app/load-context.ts";
 
-/** Cloudflare's request id, as in its own logs: hexadecimal digits and the data center. */
+/** Cloudflare's request id, as in its own logs: hexadecimal digits and the data centre. */
 const RAY_ID = /^[\da-f]{16}-[A-Z]{3}$/;
 
 /** Starts the record of a request. */

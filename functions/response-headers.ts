@@ -1,4 +1,4 @@
-/** For responses that are no pages: allows no scripts, no subresources and no frames. */
+/** For responses that are not pages: allows no scripts, no subresources and no frames. */
 const DEFAULT_POLICY =
   "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 

@@ -59,8 +59,8 @@ type ActionCodeInfo = z.infer<typeof codeSchema>;
 const anything = z.unknown();
 
 /**
- * Changes accounts at Firebase Authentication over REST, with a user's ID token or a code from an e-mail. Methods throw a
- * `AuthError`, see `createAuthCall`. They have the names of the Firebase SDK's functions.
+ * Changes accounts at Firebase Authentication over REST, with a user's ID token or a code from an e-mail. Methods throw
+ * an `AuthError`, see `createAuthCall`. They have the names of the Firebase SDK's functions.
  *
  * @see https://cloud.google.com/identity-platform/docs/reference/rest/v1/accounts
  */

@@ -7,18 +7,20 @@ import type { Feed } from "./use-feed.ts";
 /** More messages at once, as after a lost connection, are only counted. */
 const MAX_READ_OUT = 3;
 
-/** Creates a function that returns, at each change of the feed, the messages that have arrived since the change before. */
+/**
+ * Creates a function that returns, at each change of the feed, the messages that have arrived since the change before.
+ */
 export function createArrivalFinder() {
   let newest: Message | undefined;
   let previousStatus: Feed["status"] = "server";
 
   return (messages: readonly Message[], status: Feed["status"]): Message[] => {
     const stored = messages.filter(({ createdAt }) => createdAt !== null);
-    // What the first live messages add to those of the page was sent before the room was open.
+    // Messages that the first live list adds to those of the page were sent before the room was open.
     const isHistory = status === "server" || previousStatus === "server";
     const before = newest;
     const last = stored.at(-1);
-    // It never moves back: the newest message may be deleted.
+    // `newest` never moves back when the newest message is deleted.
     if (last && (!before || isBefore(before, last))) newest = last;
     previousStatus = status;
     return isHistory ? [] : stored.filter((message) => !before || isBefore(before, message));

@@ -132,7 +132,7 @@ export function createMessageActions({
       setDeletion(id, null);
     },
 
-    /** Deletes what waits, because the page is left. */
+    /** Deletes the messages whose deletion could still be undone, because the user leaves the page. */
     flush(): void {
       for (const id of timers.keys()) void sendDeletion(id);
     },

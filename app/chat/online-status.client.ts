@@ -16,10 +16,10 @@ import {
   type PublicProfile,
 } from "./presence.ts";
 
-/** Several changes of one write arrive one after the other, and the reason for them may be the last. */
+/** The changes of one write arrive one after the other, and the last may show that no repair is needed. */
 const REPAIR_AFTER_MS = 500;
 
-/** The rules allow so many connections for each user. */
+/** The most connections that the rules allow for each user. */
 const MAX_CONNECTIONS = 256;
 
 export interface OnlineOptions {

@@ -9,7 +9,7 @@ import {
   signOutOfFirebase,
   type FetchToken,
 } from "#app/firebase/sign-in.client.ts";
-import { keepRecord } from "#app/stories/readers/reader-record.client.ts";
+import { maintainRecord } from "#app/stories/readers/reader-record.client.ts";
 import { ROOM_RECORD, uncountedPath } from "#app/stories/readers/readers.ts";
 import { ANONYMOUS, MAX_NAME_LENGTH } from "./message.ts";
 import { truncate } from "./truncate.ts";
@@ -80,10 +80,10 @@ export async function startPresence(
     subscribeToTyping(db, ROOM_ID, uid, (people) => listeners.onTyping(people), now),
   ];
 
-  // Visitors see a number only, to which the user adds one in all their tabs together.
+  // Visitors see only a number, in which the user counts once, however many tabs they have open.
   const record = new AbortController();
   const settings = [unseenPath(uid), uncountedPath(uid)];
-  keepRecord(db, { uid, story: ROOM_RECORD, settings }, record.signal);
+  maintainRecord(db, { uid, story: ROOM_RECORD, settings }, record.signal);
 
   // A page in the back/forward cache keeps its socket, and its user would stay online.
   function pause() {

@@ -10,7 +10,7 @@ import { isDocumentRequest } from "#app/http/page-request.server.ts";
 import { UnavailableError } from "#app/http/unavailable-error.server.ts";
 import { getSession } from "#app/session/user.server.ts";
 import type { AuthUser } from "#app/session/user.ts";
-import { countRoom } from "#app/stories/readers/readers.server.ts";
+import { countPeopleInRoom } from "#app/stories/readers/readers.server.ts";
 import { messagesPath } from "./message.ts";
 import { connectionsPath, STALE_AFTER_MS } from "./presence.ts";
 import { ROOM_ID } from "./room-address.ts";
@@ -35,7 +35,7 @@ export async function loadRoomSummary({ request, context }: LoaderFunctionArgs):
   const env = getEnv(context);
   const [count, newest] = await Promise.all([
     // Without a number the link works as well.
-    user?.idToken ? countPeople(env, user).catch(() => null) : countRoom(context),
+    user?.idToken ? countPeople(env, user).catch(() => null) : countPeopleInRoom(context),
     catchUnavailable(findNewest(env)),
   ]);
   const summary: RoomSummary = {

@@ -113,7 +113,7 @@ function createMessageService(env: Env) {
 
   /**
    * Stores a message as its sender, and counts it for the rate limit. Sending the same input again stores and counts
-   * nothing: the stored message is recognised. Another text under a used id gets an id of its own. A message that quotes
+   * nothing: the stored message is recognized. Another text under a used id gets an id of its own. A message that quotes
    * a story is counted for the passage too.
    *
    * @throws {UnavailableError} after which the message may have been stored: send it again with the same id

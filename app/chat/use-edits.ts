@@ -9,8 +9,8 @@ export type Edits = ReadonlyMap<string, string>;
 const NONE: Edits = new Map();
 
 /**
- * Subscribes to the records of edits since the oldest live message. The loader's messages have theirs, which the live
- * ones, without them, must not remove for a moment.
+ * Subscribes to the records of edits since the oldest live message. Starts with the edits that the loader has found, so
+ * that their marks do not disappear while the live records are loading.
  */
 export function useEdits(
   firebase: FirebaseConfig,

@@ -77,7 +77,7 @@ function create(uid: string | undefined): MessageActions {
   });
 }
 
-/** The copy of this tab hides people before the server has answered. Browsers may block storage. */
+/** The list in this tab's storage hides people before the server has answered. Browsers may block storage. */
 function readList(key: string): string[] {
   try {
     return (sessionStorage.getItem(key) ?? "").split(" ").filter(Boolean);

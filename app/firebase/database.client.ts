@@ -18,7 +18,7 @@ export function getDatabase(config: FirebaseConfig): Database {
 
 /** Connects an app to the Realtime Database. Call it only once per app. */
 export function connectDatabase(app: FirebaseApp, { emulators }: FirebaseConfig): Database {
-  // After a failed socket, the SDK would use long polling for good, which loads scripts that our CSP forbids.
+  // After a failed socket, the SDK would use long polling from then on, which loads scripts that our CSP forbids.
   forceWebSockets();
   const connected = getFirebaseDatabase(app);
   if (emulators.database) {

@@ -110,7 +110,9 @@ export function asUser(env: Env, user: FirestoreUser): Firestore {
   };
 }
 
-/** Returns what the log says of an error. The stack of a failed connection is no help, and an outage would fill the log. */
+/**
+ * Returns what to log of an error. The stack of a failed connection does not help, and in an outage would fill the log.
+ */
 function describe(error: Error): unknown {
   if (!(error instanceof UnavailableError)) return error;
   const { message, cause } = error;

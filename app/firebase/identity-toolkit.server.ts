@@ -35,7 +35,7 @@ const refreshSchema = z
   }));
 
 /**
- * The kind of a response of `accounts:lookup`. A response that says it is something else comes from another server, and
+ * The kind of a response of `accounts:lookup`. A response of another kind does not come from the provider, and
  * must not end the session for having no user.
  */
 export const lookupKindSchema = z.literal("identitytoolkit#GetAccountInfoResponse").optional();
@@ -43,7 +43,7 @@ export const lookupKindSchema = z.literal("identitytoolkit#GetAccountInfoRespons
 /**
  * Returns the user in a response of `accounts:lookup`.
  *
- * @throws {AuthError} when the response contains no user; `isSessionEndedError` recognises it
+ * @throws {AuthError} when the response contains no user; `isSessionEndedError` recognizes it
  */
 export function requireFoundUser<T>(users: readonly T[]): T {
   const [user] = users;

@@ -42,7 +42,7 @@ export function subscribeToUserDocument(
   let current: FirebaseApp | null = null;
   let retryMs = FIRST_RETRY_MS;
   let retry: ReturnType<typeof setTimeout> | undefined;
-  // Without a network, the SDK would fill the console.
+  // Without a network, the SDK would fill the console with warnings.
   setLogLevel("silent");
 
   async function open() {

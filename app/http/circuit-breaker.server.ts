@@ -1,14 +1,18 @@
-/** How many calls in a row must go unanswered. One page makes up to three. */
+/** How many calls in a row must get no answer to open the breaker. One page makes up to three calls. */
 const MAX_FAILURES = 5;
 
-/** How long calls are refused before one may try again, and so the longest that a service looks down after it recovers. */
+/**
+ * How long calls are refused before one may try again. A service that has recovered is called after this time at the
+ * latest.
+ */
 const PAUSE_MS = 2000;
 
 export type CircuitBreaker = ReturnType<typeof createCircuitBreaker>;
 
 /**
- * Knows in this isolate whether a service answers, so that pages do not each wait for one that doesn't. It opens when
- * calls in a row get no answer. While it is open, one call in each pause may try; an answer closes it.
+ * Tracks in this isolate whether a service answers, so that not every page waits for a service that is down. The
+ * breaker opens when several calls in a row get no answer. While it is open, one call in each pause may try; an answer
+ * closes it.
  *
  * @param now in milliseconds
  */
@@ -22,7 +26,9 @@ export function createCircuitBreaker(now: () => number) {
   return {
     isOpen,
 
-    /** Returns whether a call may be made. An open breaker lets one call pass, and refuses others for the next pause. */
+    /**
+     * Returns whether a call may be made. An open breaker lets one call pass, and refuses others for the next pause.
+     */
     admit(): boolean {
       if (!isOpen()) return true;
       if (now() < retryAt) return false;
@@ -30,13 +36,13 @@ export function createCircuitBreaker(now: () => number) {
       return true;
     },
 
-    /** Records an answer. Errors of the service are answers too: they keep no page waiting. */
+    /** Records an answer. An error of the service is an answer too, because no page has to wait for it. */
     recordAnswer(): void {
       failures = 0;
       answeredAt = now();
     },
 
-    /** Records a call without an answer. It proves nothing if the service has answered a call since it was made. */
+    /** Records a call without an answer. Ignores it if the service has answered another call since it started. */
     recordFailure(startedAt: number): void {
       if (startedAt < answeredAt) return;
       failures += 1;

@@ -4,18 +4,20 @@ import type { OutgoingCall } from "#app/load-context.ts";
 import { createCircuitBreaker, type CircuitBreaker } from "./circuit-breaker.server.ts";
 
 /**
- * `page`: answers soon, if need be without what a service did not answer. `action`: something that a user has asked for,
- * which tries even if the service did not answer others. `long`: has no limits but those of its calls.
+ * `page`: must respond soon, if necessary without the data of a service. `action`: a change that the user has asked
+ * for, so it calls a service even if its circuit breaker is open. `long`: only its single calls have limits.
  */
 type RequestKind = "page" | "action" | "long";
 
-/** How long the calls of a request may take together, in milliseconds. The scripts of pages wait 30 s for an action. */
+/**
+ * How long the calls of a request may take together, in milliseconds. Scripts in the browser wait 30 s for an action.
+ */
 const TIME_LIMITS = { page: 1500, action: 25_000, long: Infinity };
 
-/** How long an action tries a service that does not answer others, once. */
+/** How long an action waits for a service whose circuit breaker is open. It tries each such service once. */
 const RETRY_TIMEOUT_MS = 2000;
 
-/** A call that had less time proves nothing about its service. */
+/** A call that times out sooner does not show that its service is down. */
 const MIN_TIMEOUT_MS = 1000;
 
 interface RequestCalls {
@@ -23,11 +25,11 @@ interface RequestCalls {
   kind: RequestKind;
   /** When its last call must have ended, in milliseconds since the Unix epoch. */
   endsAt: number;
-  /** The breakers of services that were tried in vain although they were open. */
+  /** The open breakers whose services did not answer this request either. */
   failed: Set<CircuitBreaker>;
 }
 
-/** The services outlive a request, so a call finds its request here. */
+/** The objects that make calls outlive a request, so a call finds its request here. */
 const storage = new AsyncLocalStorage<RequestCalls>();
 
 /** By service and origin. */
@@ -57,7 +59,7 @@ export function setRequestKind(kind: RequestKind): void {
   if (request) Object.assign(request, { kind, endsAt: Date.now() + TIME_LIMITS[kind] });
 }
 
-/** Runs calls that go on after the response, or serve other requests as well. Their own timeouts limit them. */
+/** Runs calls that continue after the response, or that other requests share. Only their own timeouts limit them. */
 export function withoutTimeLimit<T>(run: () => T): T {
   const request = storage.getStore();
   return request ? storage.run({ ...request, endsAt: Infinity, failed: new Set() }, run) : run();
@@ -106,7 +108,7 @@ export async function fetchRecorded(
       signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
     });
     call.status = response.status;
-    // The service may also stop in the middle of its answer.
+    // The service may also stop in the middle of its response.
     const text = await response.text();
     breaker.recordAnswer();
     const contentType = response.headers.get("Content-Type") ?? "";

@@ -35,7 +35,7 @@ export function isDocumentRequest({ headers }: Request): boolean {
   return headers.get("Accept")?.includes("text/html") ?? false;
 }
 
-/** Whether a page sent the request for a script or a frame of its own. Only browsers with fetch metadata say so. */
+/** Whether a page sent the request for one of its scripts or frames. Only browsers with fetch metadata say so. */
 export function isSubrequest({ headers }: Request): boolean {
   const mode = headers.get("Sec-Fetch-Mode") ?? "navigate";
   const destination = headers.get("Sec-Fetch-Dest") ?? "document";

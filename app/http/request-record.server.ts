@@ -4,7 +4,7 @@ import type { AppLoadContext } from "@remix-run/cloudflare";
 
 import type { PageChange, PageRecord, PageValues } from "#app/load-context.ts";
 
-/** The services outlive a request, so what they report finds its request here. */
+/** The objects that report outlive a request, so a report finds its request here. */
 const storage = new AsyncLocalStorage<PageRecord>();
 
 /** Runs a request handler, and records what it means for cached pages. */
@@ -18,7 +18,7 @@ export function setPartial(): void {
   if (record) record.isPartial = true;
 }
 
-/** Records that this request changes what pages show, or has tried to. Cached pages are outdated once it has ended. */
+/** Records that this request changes, or tries to change, what pages show. Pages cached before its end are outdated. */
 export function addPageChange(change: PageChange): void {
   storage.getStore()?.changes.add(change);
 }
@@ -28,7 +28,9 @@ export function getPageValues({ cloudflare }: AppLoadContext): Partial<PageValue
   return cloudflare.data?.values ?? {};
 }
 
-/** Whether the page is for all visitors. It must not set cookies. `app/visitor-request.server.ts` adds this visitor's. */
+/**
+ * Whether the page is shared by all visitors, and so must not set cookies. `getVisitorCookies` adds a visitor's own.
+ */
 export function isSharedPage({ cloudflare }: AppLoadContext): boolean {
   return cloudflare.data?.isShared ?? false;
 }

@@ -1,5 +1,5 @@
 /**
- * Resolves after `ms` milliseconds. Rejects with the signal's reason when it is aborted. In a module of its own, so that
+ * Resolves after `ms` milliseconds. Rejects with the signal's reason when it is aborted. In a separate module, so that
  * tests can mock it.
  */
 export function wait(ms: number, signal?: AbortSignal): Promise<void> {

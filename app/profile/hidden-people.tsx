@@ -25,7 +25,7 @@ export function HiddenPeople({ people, result }: HiddenPeopleProps) {
       <h2 className={styles.heading} id="hidden-heading">
         Hidden people
       </h2>
-      <p>You don't see their messages in the room. They don't know, and still see yours.</p>
+      <p>You don't see their messages in the room. They aren't told, and still see yours.</p>
       {banner ? (
         <div {...AUTO_FOCUS}>
           <MessageBanner severity="error" hint={banner.hint}>

@@ -28,11 +28,11 @@ export function UnseenMode({ isUnseen, isUncounted, result }: UnseenModeProps) {
         have a story open. You can still read and write.
       </p>
       <SwitchForm form="save-unseen" name="unseen" isOn={isUnseen} result={result}>
-        Do not show me
+        Don't show when I'm here or typing
       </SwitchForm>
       <p>
-        The stories on the dashboard show how many signed-in people have them open, and visitors see
-        how many are in the room. They're only numbers, and nobody sees who they are.
+        The dashboard shows how many signed-in people have each story open, and visitors see how
+        many people are in the room. Nobody sees who these people are.
       </p>
       <SwitchForm form="save-uncounted" name="uncounted" isOn={isUncounted} result={result}>
         Leave me out of public numbers

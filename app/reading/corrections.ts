@@ -83,7 +83,7 @@ function holdView(root: HTMLElement, ids: readonly string[]): () => void {
   return () => {
     const moved = anchor && document.getElementById(anchor.id)?.getBoundingClientRect().top;
     const after = root.getBoundingClientRect();
-    // Below the text, its end stays.
+    // If the view is below the text, the end of the text stays in place.
     const shift =
       moved !== undefined && moved !== null && top !== undefined
         ? moved - top

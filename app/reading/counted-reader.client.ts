@@ -7,14 +7,14 @@ import type { FirebaseConfig } from "#app/firebase/config.ts";
 import { connectDatabase } from "#app/firebase/database.client.ts";
 import { createAuth, signInWith } from "#app/firebase/sign-in.client.ts";
 import { fetchToken } from "#app/session/fetch-token.ts";
-import { keepRecord } from "#app/stories/readers/reader-record.client.ts";
+import { maintainRecord } from "#app/stories/readers/reader-record.client.ts";
 import { uncountedPath } from "#app/stories/readers/readers.ts";
 
 let count = 0;
 
 /**
- * Counts a user as one who has a story open, until the returned function is called or the connection is lost. Users count
- * once for each story, however many tabs they have, and not while they are unseen or have chosen not to count.
+ * Counts a user as one who has a story open, until the returned function is called or the connection is lost. Users
+ * count once for each story, however many tabs they have, and not while they are unseen or have chosen not to count.
  *
  * Has its own Firebase app, because the room signs its app out when it is closed. Errors are not reported.
  */
@@ -33,7 +33,7 @@ export function startCountedReader(
     if (signal.aborted) return;
     const db = connectDatabase(app, config);
     const settings = [unseenPath(uid), uncountedPath(uid)];
-    keepRecord(db, { uid, story, settings }, signal);
+    maintainRecord(db, { uid, story, settings }, signal);
     // An open connection would keep the page out of the back/forward cache.
     addEventListener("pagehide", () => goOffline(db), { signal });
     addEventListener("pageshow", ({ persisted }) => persisted && goOnline(db), { signal });

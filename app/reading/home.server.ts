@@ -34,9 +34,8 @@ interface HomeData extends Omit<DashboardProps, "questNotice"> {
 }
 
 /**
- * Loads /home. A page may make three requests: one is for the room, and checking the session takes up to two. Of the
- * others, one is for the user's library and one for stories; what this isolate has read lately is used instead where a
- * session has to be checked.
+ * Loads /home. A page may make three requests: one for the room, one for the user's library and one for stories.
+ * Checking the session takes up to two of them; then the page uses what this isolate has read recently.
  */
 export async function loadHome(args: LoaderFunctionArgs): Promise<HomeData> {
   const { request, context } = args;
@@ -133,7 +132,7 @@ async function loadNewStories(
 ): Promise<PublishedStory[] | null> {
   const published = getPublishedStories(context);
   const { unchecked } = await getPendingSession({ request, context });
-  const { following } = unchecked.user ? (await loadedLibrary).library : NOBODY;
+  const { following } = unchecked.user ? (await loadedLibrary).library : NO_WRITERS;
   const isFollowed = ({ uid }: PublishedStory) => following.some((writer) => writer.uid === uid);
   const mayAsk = following.length > 0 && requests === 0;
   const [own, newest] = await Promise.all([
@@ -142,16 +141,16 @@ async function loadNewStories(
   ]);
   if (own instanceof UnavailableError || newest instanceof UnavailableError) return null;
   const all = new Map([...own, ...newest].map((story) => [story.id, story]));
-  const sorted = [...all.values()].toSorted((a, b) => newsTime(b) - newsTime(a));
+  const sorted = [...all.values()].toSorted((a, b) => getLatestTime(b) - getLatestTime(a));
   return [...sorted.filter(isFollowed), ...sorted.filter((story) => !isFollowed(story))].slice(
     0,
     MAX_NEW_STORIES,
   );
 }
 
-const NOBODY: { following: FollowedWriter[] } = { following: [] };
+const NO_WRITERS: { following: FollowedWriter[] } = { following: [] };
 
-function newsTime({ publishedAt, newChapterAt = 0 }: PublishedStory): number {
+function getLatestTime({ publishedAt, newChapterAt = 0 }: PublishedStory): number {
   return Math.max(publishedAt, newChapterAt);
 }
 
@@ -159,7 +158,7 @@ function toNewStory({ request, context }: LoaderFunctionArgs, story: PublishedSt
   const locale = getLocale(request, context);
   return {
     ...toStoryEntry(story),
-    isNewChapter: newsTime(story) > story.publishedAt,
-    when: formatDay(newsTime(story), locale, Date.now()),
+    isNewChapter: getLatestTime(story) > story.publishedAt,
+    when: formatDay(getLatestTime(story), locale, Date.now()),
   };
 }

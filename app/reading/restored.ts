@@ -1,11 +1,11 @@
 const RESTORED = "inkglade:position-restored";
 
-/** Tells that the page has scrolled by itself, to keep the text in view where it is. */
+/** Notifies listeners that a script has scrolled the page, so that the visible text stays in place. */
 export function notifyRestored(): void {
   dispatchEvent(new Event(RESTORED));
 }
 
-/** Calls a function after the page has scrolled by itself. */
+/** Calls a function after a script has scrolled the page. */
 export function onRestored(callback: () => void, signal: AbortSignal): void {
   addEventListener(RESTORED, callback, { signal });
 }

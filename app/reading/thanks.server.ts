@@ -39,8 +39,8 @@ const ERRORS: Record<ThanksError, { status: number; message: string }> = {
 };
 
 /**
- * Thanks the writer of a story, or takes it back. Leads visitors to sign in and back. Fetchers send `stay`, to get data
- * instead of a redirect.
+ * Thanks the writer of a story, or takes the thanks back. Leads visitors to sign in and back. Fetchers send `stay`, to
+ * get data instead of a redirect.
  */
 export async function thankWriter({ request, context }: ActionFunctionArgs) {
   const form = await readForm(request, ["story", "thanks", "uid", "stay"]);
@@ -60,7 +60,7 @@ export async function thankWriter({ request, context }: ActionFunctionArgs) {
     ? await setThanks(context, user, story, isThanked)
     : "other-user";
   if (outcome === "done") {
-    const message = isThanked ? "You've thanked the writer." : "Your thanks were taken back.";
+    const message = isThanked ? "You've thanked the writer." : "You took back your thanks.";
     if (form.has("stay")) return data({ message }, { headers });
     return redirect(returnTo, { headers, status: 303 });
   }

@@ -45,7 +45,7 @@ export const meta: MetaFunction<typeof loader> = ({ data: page }) => {
   return [
     ...describePage({ title, description, type: story ? "article" : "website" }),
     ...(story ? preloadFonts(story) : []),
-    // The answer is a 200, which search engines would take for the story.
+    // The status is 200, so search engines would index this page as the story.
     ...(page?.isUnavailable ? [{ name: "robots", content: "noindex" }] : []),
   ];
 };
@@ -70,7 +70,7 @@ export default function ReadRoute() {
   const { room, story, isUnavailable } = useLoaderData<typeof loader>();
   const user = useUser();
   const { pathname, search } = useLocation();
-  // Each revalidation returns a new object.
+  // Each revalidation returns an equal object. One identity keeps subscriptions open.
   const [firebase] = useState(room.firebase);
   return (
     <>

@@ -24,7 +24,7 @@ const EXPIRED_BEFORE_EXPIRY_MS = 30_000;
 const FIRST_BACKOFF_MS = 30_000;
 const LONGEST_BACKOFF_MS = 16 * 60_000;
 
-/** How long a request waits for a new token before it goes on with the old one. Pages have other calls to make. */
+/** How long a request waits for a new token before it continues with the old one. Pages have other calls to make. */
 const REFRESH_TIMEOUTS_MS = { page: 1000, action: 5000 };
 
 /** The provider's codes for a session that has ended. Other errors can be retried. */

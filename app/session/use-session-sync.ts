@@ -9,8 +9,8 @@ type Uid = string | null;
 let isSyncing = false;
 
 /**
- * Whether the page revalidates only because the user signed in or out in another tab or a pop-up. Such a revalidation must
- * not discard unsaved text.
+ * Whether the page revalidates only because the user signed in or out in another tab or a pop-up. Such a revalidation
+ * must not discard unsaved text.
  */
 export function isSyncingSession(): boolean {
   return isSyncing;

@@ -116,7 +116,7 @@ async function checkAuth(env: Env): Promise<void> {
   }
 }
 
-/** Reads a document that only this release's rules allow to read, and that does not exist. */
+/** Reads a document that does not exist. Only this release's rules allow it. */
 async function checkFirestore(env: Env): Promise<void> {
   const options = { timeoutMs: TIMEOUT_MS, isLogged: false };
   try {
@@ -131,7 +131,7 @@ async function checkFirestore(env: Env): Promise<void> {
   }
 }
 
-/** Reads a value that only this release's rules allow to read, and that does not exist. */
+/** Reads a value that does not exist. Only this release's rules allow it. */
 async function checkDatabase(env: Env): Promise<void> {
   try {
     await readValue(env, null, `rulesVersion/${RULES_VERSION}`, { timeoutMs: TIMEOUT_MS });

@@ -52,7 +52,7 @@ export async function withOfflineFallback<T>(serverAction: () => Promise<T>): Pr
   }
 }
 
-/** The client action of forms that show no message of their own. */
+/** The client action of forms that do not show a message themselves. */
 export function clientAction({ serverAction }: ClientActionFunctionArgs) {
   return withOfflineFallback(() => serverAction());
 }

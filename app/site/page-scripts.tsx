@@ -4,21 +4,21 @@ import { useContext } from "react";
 import { InlineScript } from "#app/ui/inline-script.tsx";
 
 /**
- * Replaces Remix's `<Scripts>`: the browser fetches the scripts after its first paint, so that they do not delay the style
- * sheet, the fonts and the images of the first view. Pages work without them.
+ * Replaces Remix's `<Scripts>`: the browser fetches the scripts after its first paint, so that they do not delay the
+ * style sheet, the fonts and the images of the first view. Pages work without them.
  */
 export function PageScripts() {
   return <InlineScript code={useCode()} />;
 }
 
-/** The browser's build does not contain the code. */
+/** The browser's build does not contain this code. */
 const useCode = import.meta.env.SSR ? usePageCode : () => "";
 
 function usePageCode(): string {
   const context = useContext(RemixContext);
   const ids = useMatches().map(({ id }) => id);
   if (!context) return "";
-  // `RemixServer` then streams the data of the page.
+  // `entry.server.tsx` then adds the loaders' data to the page.
   Object.assign(context.renderMeta ?? {}, { didRenderScripts: true });
 
   const { entry, routes, hmr, url } = context.manifest;
@@ -36,7 +36,7 @@ function usePageCode(): string {
   const preloads = new Set([...files, ...ids.flatMap((id) => routes[id]?.imports ?? [])]);
 
   return [
-    // The server's build of Remix has escaped it.
+    // Remix has already escaped it for a script.
     `window.__remixContext=${context.serverHandoffString};`,
     "__remixContext.stream=new ReadableStream({",
     "start(controller){__remixContext.streamController=controller}",
@@ -46,8 +46,8 @@ function usePageCode(): string {
 }
 
 /**
- * Runs in the browser. A task after the first animation frame comes after the paint. A tab in the background has no
- * frames.
+ * Runs in the browser. A task that is queued in the first animation frame runs after the first paint. A tab in the
+ * background has no frames, so there it starts at once.
  */
 const START = `function (files, code, nonce) {
   function start() {

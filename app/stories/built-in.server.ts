@@ -4,7 +4,7 @@ import books from "#public/assets/jsons/books.json";
 import details from "./built-in-stories.json";
 import type { Story } from "./story.ts";
 
-/** The writer of the built-in stories. The id is no Firebase user's. */
+/** The writer of the built-in stories. The id is not that of a Firebase user. */
 export const EDITORS = { uid: "inkglade", author: "Inkglade Editors" };
 
 /** A built-in story without its text. */

@@ -22,8 +22,8 @@ export function addPage(pages: readonly SearchPage[], page: SearchPage): SearchP
   return page.after && isSameCursor(page.after, last.next) ? [...pages, page] : [page];
 }
 
-/** Returns consecutive pages as one. There is at least one. */
-export function toPage(pages: readonly SearchPage[]): SearchPage {
+/** Joins consecutive pages into one. At least one page is required. */
+export function joinPages(pages: readonly SearchPage[]): SearchPage {
   const [first] = pages;
   const last = pages.at(-1);
   if (!first || !last) throw new RangeError("No page");

@@ -40,17 +40,18 @@ interface SearchArgs {
 }
 
 /**
- * Returns a page of results. Without a search, these are the sample items; with nothing but a type of sample items, those
- * of that type. Otherwise they are the sample items, books and published stories that match all of the search.
+ * Returns a page of results. Without a search, these are the sample items; with nothing but a type of sample items,
+ * those of that type. Otherwise they are the sample items, books and published stories that match all of the search.
  *
- * Firestore answers one part of a search: the longest word, a tag or the writer. What it returns is filtered by the rest,
- * at most `MAX_SCANNED` stories for a page. Stories of earlier releases have no index and are found among the newest.
+ * Firestore answers one part of a search: the longest word, a tag or the writer. What it returns is filtered by the
+ * rest, at most `MAX_SCANNED` stories for a page. Stories of earlier releases have no index and are found among the
+ * newest.
  */
 export async function findStories({ context, books, search }: SearchArgs): Promise<SearchResults> {
   const words = splitQuery(search.query);
   const matches = createFilter(search, words);
   if (!hasPublished(search)) {
-    const results = listBuiltIn(books, isNarrowed(toTypeless(search)))
+    const results = listBuiltIn(books, isNarrowed(withoutType(search)))
       .filter(({ entry }) => matches(entry))
       .map(({ entry }) => entry);
     return { results, next: null, offeredTags: offerTags(results, search), isPartial: false };
@@ -86,7 +87,7 @@ export async function findStories({ context, books, search }: SearchArgs): Promi
 
 const NO_PAGE = { stories: [], end: null };
 
-/** Returns a published story as lists show it. */
+/** Returns a published story as an entry for lists. */
 export function toStoryEntry(story: PublishedStory): StoryEntry {
   const { id, title, description, author, uid, tags, cover, words, isOngoing } = story;
   return {
@@ -104,7 +105,7 @@ export function toStoryEntry(story: PublishedStory): StoryEntry {
   };
 }
 
-/** Returns a book of the list of books as lists show it. */
+/** Returns a book of the list of books as an entry for lists. */
 export function toBookEntry({ id, title, coverPhoto }: Book): StoryEntry {
   const readLink = readPath(id);
   const base = { id, title, type: "book", imgPath: coverPhoto, readLink } as const;
@@ -138,7 +139,7 @@ function hasPublished(search: StorySearch): boolean {
   return isNarrowed(search);
 }
 
-function toTypeless(search: StorySearch): StorySearch {
+function withoutType(search: StorySearch): StorySearch {
   return { ...search, type: undefined };
 }
 

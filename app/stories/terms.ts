@@ -83,13 +83,13 @@ function toBeginnings(word: string): string[] {
   return characters.map((_, index) => characters.slice(0, characters.length - index).join(""));
 }
 
-/** Whether each word begins a word of the story. */
+/** Whether each word is the beginning of a word of the story. */
 export function matchesWords(story: SearchableText, words: readonly string[]): boolean {
   const { title, author, tags, description } = story;
   return beginsWords([title, author ?? "", ...tags, description].join(" "), words);
 }
 
-/** Whether each word begins a word of the text. */
+/** Whether each word is the beginning of a word of the text. */
 export function beginsWords(text: string, words: readonly string[]): boolean {
   if (words.length === 0) return true;
   const found = splitWords(text);

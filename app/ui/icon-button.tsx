@@ -5,7 +5,7 @@ import { Icon, type IconName } from "./icon.tsx";
 
 export interface IconButtonProps extends Omit<ComponentPropsWithoutRef<"button">, "children"> {
   icon: IconName;
-  /** What it does. */
+  /** The accessible name: what the button does. */
   label: string;
 }
 

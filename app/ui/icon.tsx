@@ -23,7 +23,7 @@ export type IconName = keyof typeof PATHS;
 
 type IconProps = { className?: string | undefined } & (
   | { name: IconName; path?: undefined }
-  // One that a single part of the app uses, which holds its path, so that it is not in every page's scripts.
+  // For an icon that only one part of the app uses: its path is stored there, so that not every page loads it.
   | { name?: undefined; path: string }
 );
 

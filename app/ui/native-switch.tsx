@@ -14,7 +14,7 @@ export interface NativeSwitchProps {
   children: ReactNode;
 }
 
-/** A `Switch` without React Aria, whose code would be in the Worker of every page that the server renders with it. */
+/** A `Switch` without React Aria, for pages that the server renders: React Aria's code would make the Worker larger. */
 export function NativeSwitch({
   name,
   value,

@@ -1,6 +1,6 @@
 import styles from "./progress-track.module.css";
 
-/** A thin line that shows how much of a story is read. Decorative: say the number beside it. */
+/** A thin line that shows how much of a story is read. Decorative, so show the number as text beside it. */
 export function ProgressTrack({ percent }: { percent: number }) {
   return (
     <div className={styles.track} aria-hidden="true">

@@ -17,11 +17,11 @@ import { compareDrafts } from "#app/writing/versions/comparison.server.ts";
 import { getVersions } from "#app/writing/versions/versions.server.ts";
 import { draftTargetSchema } from "./draft-schema.ts";
 import type { DraftsPanel, EditorData, OpenDraft } from "./editor-data.ts";
-import { isVersionsTab, NEW_PARAM, REVIEW_PARAM, TELL_PARAM } from "./side-tabs.ts";
+import { isVersionsTab, NEW_PARAM, REVIEW_PARAM, ANNOUNCE_PARAM } from "./side-tabs.ts";
 
 /**
- * Loads the draft in the URL with the list of drafts or versions. Without one it loads the draft that was changed last, or
- * an empty one for a new story.
+ * Loads the draft in the URL with the list of drafts or versions. Without one it loads the draft that was changed last,
+ * or an empty one for a new story.
  */
 export async function loadEditorData({
   request,
@@ -61,12 +61,12 @@ export async function loadEditorData({
     orUnavailable(getDrafts(context).open(user, id)),
   ]);
   const opened = toEditorDraft(id, draft);
-  const announcement = query.has(TELL_PARAM) ? announce(opened.draft) : null;
+  const announcement = query.has(ANNOUNCE_PARAM) ? createAnnouncement(opened.draft) : null;
   return { ...empty, sidePanel, ...opened, announcement };
 }
 
 /** Returns a message that quotes the first words of a published story, for its writer to finish. */
-function announce({ storyId, publishedRevision, text }: OpenDraft): string | null {
+function createAnnouncement({ storyId, publishedRevision, text }: OpenDraft): string | null {
   const first = storyId !== null && publishedRevision !== null ? findFirstWords(text) : undefined;
   if (storyId === null || !first) return null;
   const quote = formatQuote({ words: first.words, path: `${readPath(storyId)}#${first.id}` });
@@ -111,7 +111,7 @@ async function loadWithVersions(
   };
 }
 
-/** Does not reject when a draft cannot be read, because the page may have to show typed text again. */
+/** Resolves with `unavailable` when a draft cannot be read, because the page may still have to show typed text again. */
 function orUnavailable<T>(found: Promise<T>): Promise<T | "unavailable"> {
   return found.catch((error: unknown) => toNull(error) ?? ("unavailable" as const));
 }
@@ -123,8 +123,8 @@ function toNull(error: unknown): null {
 }
 
 /**
- * Returns the draft for the editor. A draft that cannot be read opens empty at revision 0: if it exists, a save becomes a
- * conflict and overwrites nothing.
+ * Returns the draft for the editor. A draft that cannot be read opens empty at revision 0: if it exists, a save becomes
+ * a conflict and overwrites nothing.
  */
 function toEditorDraft(id: string, draft: OpenDraft | "unavailable" | null) {
   const isUnavailable = draft === "unavailable";

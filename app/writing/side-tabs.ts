@@ -6,10 +6,10 @@ export const NEW_PARAM = "new";
 /** The parameter that shows the form to publish, which asks for everything that readers see. */
 export const REVIEW_PARAM = "publish";
 
-/** The parameter that begins a message about the published story in the room. */
-export const TELL_PARAM = "tell";
+/** The parameter that fills in the beginning of a message to the room about the published story. */
+export const ANNOUNCE_PARAM = "announce";
 
-/** The parameter with the version that the versions show. */
+/** The parameter with the version to show in the list of versions. */
 const VERSION_PARAM = "version";
 
 export const SIDE_TABS = [
@@ -21,8 +21,8 @@ export const SIDE_TABS = [
 export type SideTab = (typeof SIDE_TABS)[number]["id"];
 
 /**
- * Returns the tab in the URL of the Create page; `null` without one. Then wide windows show the room beside the editor, and
- * narrow windows the editor alone.
+ * Returns the tab in the URL of the Create page; `null` without one. Then wide windows show the room beside the editor,
+ * and narrow windows the editor alone.
  */
 export function findSideTab(query: URLSearchParams): SideTab | null {
   if (query.has(VERSION_PARAM)) return "versions";
@@ -44,8 +44,8 @@ export function toCreatePath(draftId: string | null, tab: SideTab | null, isNew 
 }
 
 /** Returns the address of the room beside this draft, with the beginning of a message about the story. */
-export function toTellPath(draftId: string): string {
-  return `${toCreatePath(draftId, "room")}&${TELL_PARAM}#room`;
+export function toAnnouncePath(draftId: string): string {
+  return `${toCreatePath(draftId, "room")}&${ANNOUNCE_PARAM}#room`;
 }
 
 /** Whether only the tab changes, and the page has what the new one shows. */

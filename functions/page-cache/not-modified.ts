@@ -1,20 +1,20 @@
 /** Returns a 304 instead of a page that the browser has. A page that sets a cookie is always sent. */
-export function withNotModified(asked: Headers, response: Response): Response {
+export function withNotModified(requestHeaders: Headers, response: Response): Response {
   const etag = response.headers.get("ETag");
-  const isSame = etag !== null && isUnchanged(asked, etag);
+  const isSame = etag !== null && isUnchanged(requestHeaders, etag);
   if (!isSame || response.headers.getSetCookie().length > 0) return response;
   return createNotModified(etag, response.headers);
 }
 
-/** Whether the browser has the page of this ETag. @see https://www.rfc-editor.org/rfc/rfc9110#name-if-none-match */
-export function isUnchanged(asked: Headers, etag: string): boolean {
-  const tags = asked.get("If-None-Match")?.split(",") ?? [];
+/** Whether the browser has the page with this ETag. @see https://www.rfc-editor.org/rfc/rfc9110#name-if-none-match */
+export function isUnchanged(requestHeaders: Headers, etag: string): boolean {
+  const tags = requestHeaders.get("If-None-Match")?.split(",") ?? [];
   return tags.some((tag) => toOpaque(tag) === toOpaque(etag));
 }
 
 /**
- * Returns a 304. The browser keeps the stored page with all its headers, except those that are sent again. So it has no
- * Content-Security-Policy: a new nonce would not be that of the stored page's scripts.
+ * Returns a 304. The browser uses its stored page with the stored headers, except for the headers of the 304. It has no
+ * Content-Security-Policy, because the scripts of the stored page have the nonce of the stored policy.
  */
 export function createNotModified(etag: string, page: Headers): Response {
   const headers = new Headers({ ETag: etag });

@@ -12,19 +12,19 @@ export type PageChanges = Partial<Record<PageChange, number>>;
 
 const DAY_SECONDS = 24 * 60 * 60;
 
-/** How long this isolate trusts the changes that it has read. It makes a page from memory cost no request. */
-const CHANGES_TRUSTED_MS = 1000;
+/** How long this isolate uses the changes that it has read. Until then a page in memory costs no request. */
+const CHANGES_MAX_AGE_MS = 1000;
 
-/** In bytes. An isolate has 128 MB. */
-const MAX_MEMORY = 8_000_000;
+/** A small share of the 128 MB of an isolate. */
+const MAX_MEMORY_BYTES = 8_000_000;
 
-const HEAD = "X-Page";
+const HEAD_HEADER = "X-Page";
 
 const CHANGES: readonly PageChange[] = ["message-sent", "message-changed", "stories-changed"];
 
 /**
- * Stores pages in the memory of this isolate, and in Cloudflare's cache for all isolates of the data centre. Failures of
- * the cache are ignored: the page is rendered.
+ * Stores pages in the memory of this isolate, and in Cloudflare's cache for all isolates of the data centre. Failures
+ * of the cache are ignored: the page is then rendered.
  *
  * @param buildId is part of all keys, so that no page of an earlier build is found
  */
@@ -32,7 +32,7 @@ export function createPageStore(buildId: string, now: () => number) {
   /** The least recently used page comes first. */
   const memory = new Map<string, StoredPage>();
   let size = 0;
-  const knownChanges = new Map<string, { changes: PageChanges; readAt: number }>();
+  const lastChanges = new Map<string, { changes: PageChanges; readAt: number }>();
 
   function toPageAddress(origin: string, key: string): string {
     return `${origin}/_cache/pages/${buildId}/${encodeURIComponent(key)}`;
@@ -42,22 +42,22 @@ export function createPageStore(buildId: string, now: () => number) {
     return `${origin}/_cache/changes/${kind}`;
   }
 
-  function remember(key: string, page: StoredPage): void {
-    forget(key);
+  function setInMemory(key: string, page: StoredPage): void {
+    deleteFromMemory(key);
     memory.set(key, page);
     size += page.bytes.length;
     for (const oldest of memory.keys()) {
-      if (size <= MAX_MEMORY) return;
-      forget(oldest);
+      if (size <= MAX_MEMORY_BYTES) return;
+      deleteFromMemory(oldest);
     }
   }
 
-  function forget(key: string): void {
+  function deleteFromMemory(key: string): void {
     size -= memory.get(key)?.bytes.length ?? 0;
     memory.delete(key);
   }
 
-  /** Each kind has an address of its own, so that isolates do not overwrite each other's changes. */
+  /** Each kind has its own address, so that isolates do not overwrite each other's changes. */
   async function readChanges(cache: PageCache, origin: string): Promise<PageChanges> {
     const times = CHANGES.map(async (kind) => {
       const response = await cache.match(toChangeAddress(origin, kind)).catch(() => undefined);
@@ -70,7 +70,7 @@ export function createPageStore(buildId: string, now: () => number) {
     /**
      * Returns a page.
      *
-     * @param newerThan pages in memory that are older are looked up in the cache again, in milliseconds
+     * @param newerThan pages in memory that are older are looked up in the cache too. Milliseconds since the Unix epoch.
      */
     async find(
       cache: PageCache,
@@ -83,12 +83,12 @@ export function createPageStore(buildId: string, now: () => number) {
         return known;
       }
       const response = await cache.match(toPageAddress(origin, key)).catch(() => undefined);
-      const head = response?.headers.get(HEAD);
+      const head = response?.headers.get(HEAD_HEADER);
       if (!response || !head) return known;
       const bytes = new Uint8Array(await response.arrayBuffer());
       const page = { head: JSON.parse(head) as StoredPage["head"], bytes };
       if (known && known.head.startedAt >= page.head.startedAt) return known;
-      remember(key, page);
+      setInMemory(key, page);
       return page;
     },
 
@@ -96,24 +96,24 @@ export function createPageStore(buildId: string, now: () => number) {
     async set(cache: PageCache, origin: string, key: string, page: StoredPage): Promise<void> {
       const known = memory.get(key);
       if (known && known.head.startedAt > page.head.startedAt) return;
-      remember(key, page);
+      setInMemory(key, page);
       const response = new Response(page.bytes, {
         headers: {
           "Cache-Control": `max-age=${DAY_SECONDS}`,
           "Content-Type": "application/octet-stream",
-          [HEAD]: JSON.stringify(page.head),
+          [HEAD_HEADER]: JSON.stringify(page.head),
         },
       });
       await cache.put(toPageAddress(origin, key), response).catch(() => undefined);
     },
 
-    /** Returns the last changes. Those of another isolate are known after a second. */
+    /** Returns the last changes, including those of other isolates after at most a second. */
     async getChanges(cache: PageCache, origin: string): Promise<PageChanges> {
-      const known = knownChanges.get(origin);
-      if (known && now() - known.readAt < CHANGES_TRUSTED_MS) return known.changes;
+      const known = lastChanges.get(origin);
+      if (known && now() - known.readAt < CHANGES_MAX_AGE_MS) return known.changes;
       const readAt = now();
       const changes = merge(known?.changes ?? {}, await readChanges(cache, origin));
-      knownChanges.set(origin, { changes, readAt });
+      lastChanges.set(origin, { changes, readAt });
       return changes;
     },
 
@@ -125,9 +125,9 @@ export function createPageStore(buildId: string, now: () => number) {
     ): Promise<void> {
       const time = now();
       const headers = { "Cache-Control": `max-age=${DAY_SECONDS}` };
-      const { changes = {}, readAt = 0 } = knownChanges.get(origin) ?? {};
+      const { changes = {}, readAt = 0 } = lastChanges.get(origin) ?? {};
       const added = Object.fromEntries([...kinds].map((kind) => [kind, time]));
-      knownChanges.set(origin, { changes: merge(changes, added), readAt });
+      lastChanges.set(origin, { changes: merge(changes, added), readAt });
       const puts = [...kinds].map((kind) => {
         const response = new Response(String(time), { headers });
         return cache.put(toChangeAddress(origin, kind), response).catch(() => undefined);

@@ -2,33 +2,33 @@ import { Buffer } from "node:buffer";
 
 import type { PageValues } from "../../app/load-context.ts";
 
-/** What stands in a stored page for each UUID that differs from response to response. */
+/** Placeholders in a stored page for the UUIDs that differ in each response. */
 const NONCE = "00000000-0000-0000-0000-000000000000";
 const MESSAGE_ID = "11111111-1111-1111-1111-111111111111";
 
-/** The end of the tag that the app renders for the note. */
-const NOTE_PLACE = ' data-outdated-note="">';
+/** The end of the start tag of the element for the note, which `OutdatedNote` renders. */
+const NOTE_TAG_END = ' data-outdated-note="">';
 
-/** All but the bytes of a stored page. */
+/** A stored page without its body. */
 interface PageHead {
   /** When its rendering began, in milliseconds since the Unix epoch. */
   startedAt: number;
   headers: [string, string][];
   etag: string;
-  /** Where the nonces and message ids are, in bytes. */
+  /** The byte offsets of the nonces, and below of the message ids. */
   nonces: number[];
   messageIds: number[];
-  /** Where a note is inserted; -1 if the page has no place for it. */
-  notePlace: number;
+  /** The byte offset where a note is inserted; -1 if the page has no element for it. */
+  noteIndex: number;
 }
 
-/** A page without what differs from response to response. */
+/** A page with placeholders for the values that differ in each response. */
 export interface StoredPage {
   head: PageHead;
   bytes: Uint8Array<ArrayBuffer>;
 }
 
-/** Takes a rendered page apart. */
+/** Reads a rendered page, and replaces its nonce and message id by placeholders. */
 export async function createStoredPage(
   response: Response,
   { nonce, messageId }: PageValues,
@@ -37,19 +37,19 @@ export async function createStoredPage(
   const bytes = Buffer.from(await response.arrayBuffer());
   const nonces = replaceAll(bytes, nonce, NONCE);
   const messageIds = replaceAll(bytes, messageId, MESSAGE_ID);
-  const place = bytes.indexOf(NOTE_PLACE);
+  const tagIndex = bytes.indexOf(NOTE_TAG_END);
   const etag = response.headers.get("ETag") ?? (await createEtag(bytes));
   const headers = [...response.headers]
     .filter(([name]) => name !== "etag")
     .map(([name, value]): [string, string] => [name, value.replaceAll(nonce, NONCE)]);
-  const notePlace = place < 0 ? -1 : place + NOTE_PLACE.length;
+  const noteIndex = tagIndex < 0 ? -1 : tagIndex + NOTE_TAG_END.length;
   return {
-    head: { startedAt, headers, etag, nonces, messageIds, notePlace },
+    head: { startedAt, headers, etag, nonces, messageIds, noteIndex },
     bytes: new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength),
   };
 }
 
-/** Returns the response for one visitor, with a nonce and a message id of its own. */
+/** Returns the response for one visitor, with its own nonce and message id. */
 export function toResponse(
   { head, bytes }: StoredPage,
   { nonce, messageId }: PageValues,
@@ -61,11 +61,11 @@ export function toResponse(
   const headers = new Headers(
     head.headers.map(([name, value]): [string, string] => [name, value.replaceAll(NONCE, nonce)]),
   );
-  if (note === "" || head.notePlace < 0) {
+  if (note === "" || head.noteIndex < 0) {
     headers.set("ETag", head.etag);
     return new Response(body, { headers });
   }
-  const [before, after] = [body.subarray(0, head.notePlace), body.subarray(head.notePlace)];
+  const [before, after] = [body.subarray(0, head.noteIndex), body.subarray(head.noteIndex)];
   return new Response(Buffer.concat([before, Buffer.from(note), after]), { headers });
 }
 
@@ -75,12 +75,12 @@ async function createEtag(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
   return `W/"${Buffer.from(digest).subarray(0, 16).toString("base64url")}"`;
 }
 
-/** Replaces a text by another of the same length. Returns the places, in bytes. */
+/** Replaces a text by another of the same length. Returns the byte offsets. */
 function replaceAll(bytes: Buffer, text: string, replacement: string): number[] {
-  const places: number[] = [];
+  const offsets: number[] = [];
   for (let at = bytes.indexOf(text); at >= 0; at = bytes.indexOf(text, at + text.length)) {
     bytes.write(replacement, at, "latin1");
-    places.push(at);
+    offsets.push(at);
   }
-  return places;
+  return offsets;
 }

@@ -4,28 +4,28 @@ import { createNotModified, isUnchanged, withNotModified } from "./not-modified.
 import { createPageStore, type PageCache, type PageChanges } from "./page-store.ts";
 import { createStoredPage, toResponse, type StoredPage } from "./stored-page.ts";
 
-/** Until then a page is served as it is, in milliseconds. */
+/** Up to this age a page is served as it is. */
 const FRESH_MS = 60_000;
 
-/** Until then it is served while a new one is rendered. */
+/** Up to this age a page is served while a new one is rendered. */
 const STALE_MS = 5 * 60_000;
 
-/** After a message was sent, pages up to this age are still served, however many messages are sent. */
+/** Pages up to this age are served even if a message was sent since, so that a busy room does not empty the cache. */
 const MIN_AGE_MS = 5000;
 
-/** How long a visitor waits for a new page if there is an old one. */
+/** How long a visitor waits for a new page before an old one is served instead. */
 const RENDER_TIMEOUT_MS = 1500;
 
-/** How long after an incomplete page old ones are served without trying first. */
+/** For this long after an incomplete page, old pages are served without trying to render new ones first. */
 const FAILURE_MS = 10_000;
 
 /** The shortest time between two attempts to render a page after its response. */
 const RETRY_MS = 5000;
 
-/** How far the clocks of a data centre may be apart. A page rendered so soon after a change may be older than it. */
+/** How far the clocks of a data centre may be apart. A page rendered this soon after a change may lack the change. */
 const CLOCK_SKEW_MS = 1000;
 
-/** How many pages are remembered as being rendered. */
+/** How many renewals each isolate tracks. */
 const MAX_RENEWALS = 1000;
 
 /** The parts of Remix's server build that are used here. */
@@ -59,7 +59,7 @@ interface CachedContext {
   waitUntil: (promise: Promise<unknown>) => void;
 }
 
-/** A page that was stored, or a response that was not: it failed, lacks something, or is no page for all visitors. */
+/** A page to store, or a response that must not be stored: it failed, is incomplete, or is not for all visitors. */
 type Rendered = { page: StoredPage } | { page: null; response: Response; isFailed: boolean };
 
 /**
@@ -95,7 +95,7 @@ export function withPageCache<Context extends CachedContext>(
     const data = { ...context.data, values, isShared: true };
     const response = await module.recordPage(record, () => handle({ ...context, request, data }));
     const page = isStorable(response) ? await createStoredPage(response, values, startedAt) : null;
-    // Set while the page is streamed, too.
+    // Read after the body, because data is streamed.
     const isFailed = record.isPartial || response.status >= 500;
     failedAt = isFailed ? Date.now() : -Infinity;
     if (!page) return { page, response, isFailed };
@@ -104,20 +104,20 @@ export function withPageCache<Context extends CachedContext>(
     return { page };
   }
 
-  function renewLater(context: Context, cache: PageCache, visit: VisitorRequest): void {
+  function renewLater(context: Context, cache: PageCache, visitorRequest: VisitorRequest): void {
     const now = Date.now();
-    if (now - (renewals.get(visit.key) ?? -Infinity) < RETRY_MS) return;
+    if (now - (renewals.get(visitorRequest.key) ?? -Infinity) < RETRY_MS) return;
     if (renewals.size >= MAX_RENEWALS) renewals.clear();
-    renewals.set(visit.key, now);
-    // Nobody waits for this page, so it has the numbers of now, not those of the last one.
+    renewals.set(visitorRequest.key, now);
+    // Nobody waits for this page, so the numbers of readers are updated first.
     const renewal = module
       .updateReaders({ cloudflare: { env: context.env } })
-      .then(() => render(context, cache, visit))
+      .then(() => render(context, cache, visitorRequest))
       .catch(() => {
         failedAt = Date.now();
       })
       .finally(() => {
-        if (!isFailing()) renewals.delete(visit.key);
+        if (!isFailing()) renewals.delete(visitorRequest.key);
       });
     context.waitUntil(renewal);
   }
@@ -125,36 +125,37 @@ export function withPageCache<Context extends CachedContext>(
   async function serve(
     context: Context,
     cache: PageCache,
-    visit: VisitorRequest,
+    visitorRequest: VisitorRequest,
   ): Promise<Response> {
     const now = Date.now();
     const { origin } = new URL(context.request.url);
     const [changes, found] = await Promise.all([
-      visit.hasContent ? store.getChanges(cache, origin) : {},
-      store.find(cache, { origin, key: visit.key, newerThan: now - FRESH_MS }),
+      visitorRequest.hasContent ? store.getChanges(cache, origin) : {},
+      store.find(cache, { origin, key: visitorRequest.key, newerThan: now - FRESH_MS }),
     ]);
-    const page = found && isAllowed(found, changes) ? found : undefined;
-    const hasNews = page !== undefined && isOutdatedByMessage(page, changes, now);
+    const page = found && isServable(found, changes) ? found : undefined;
+    const isOutdated = page !== undefined && isOutdatedByMessage(page, changes, now);
     const age = page ? now - page.head.startedAt : Infinity;
 
-    if (page && age < FRESH_MS && !hasNews) return respond(context, page);
+    if (page && age < FRESH_MS && !isOutdated) return respond(context, page);
     if (page && isFailing()) {
-      renewLater(context, cache, visit);
-      return respondOutdated(context, cache, visit, page);
+      renewLater(context, cache, visitorRequest);
+      return respondOutdated(context, cache, visitorRequest, page);
     }
-    if (page && age < STALE_MS && !hasNews) {
-      renewLater(context, cache, visit);
+    if (page && age < STALE_MS && !isOutdated) {
+      renewLater(context, cache, visitorRequest);
       return respond(context, page);
     }
-    const rendering = render(context, cache, visit);
-    if (!page) return respondRendered(context, cache, visit, await rendering);
+    const rendering = render(context, cache, visitorRequest);
+    if (!page) return respondRendered(context, cache, visitorRequest, await rendering);
     const safely = rendering.catch(() => undefined);
-    const rendered = await within(safely, RENDER_TIMEOUT_MS);
+    const rendered = await resolveWithin(safely, RENDER_TIMEOUT_MS);
     if (rendered?.page) return respond(context, rendered.page, false);
-    if (rendered?.isFailed === false) return respondRendered(context, cache, visit, rendered);
+    if (rendered?.isFailed === false)
+      return respondRendered(context, cache, visitorRequest, rendered);
     failedAt = Date.now();
     context.waitUntil(safely);
-    return respondOutdated(context, cache, visit, page);
+    return respondOutdated(context, cache, visitorRequest, page);
   }
 
   function respond(context: Context, page: StoredPage, isCached = true): Response {
@@ -165,18 +166,21 @@ export function withPageCache<Context extends CachedContext>(
     return addHeaders(toResponse(page, createPageValues()), cookies);
   }
 
-  /** Serves an old page with a note. A script that asks for data loads the document instead, which has a place for it. */
+  /**
+   * Serves an old page with a note. A script that requests data has to load the document, because data cannot show a
+   * note.
+   */
   async function respondOutdated(
     context: Context,
     cache: PageCache,
-    visit: VisitorRequest,
+    visitorRequest: VisitorRequest,
     page: StoredPage,
   ): Promise<Response> {
-    if (visit.documentKey !== null) {
-      return (await loadDocument(context, cache, visit)) ?? respond(context, page);
+    if (visitorRequest.documentKey !== null) {
+      return (await loadDocument(context, cache, visitorRequest)) ?? respond(context, page);
     }
     setCached(context, true);
-    const note = module.renderOutdatedNote(page.head.startedAt, visit.locale);
+    const note = module.renderOutdatedNote(page.head.startedAt, visitorRequest.locale);
     const response = toResponse(page, createPageValues(), note);
     return addHeaders(response, module.getVisitorCookies(context.request));
   }
@@ -184,16 +188,16 @@ export function withPageCache<Context extends CachedContext>(
   async function respondRendered(
     context: Context,
     cache: PageCache,
-    visit: VisitorRequest,
+    visitorRequest: VisitorRequest,
     rendered: Rendered,
   ): Promise<Response> {
     if (rendered.page) return respond(context, rendered.page, false);
-    const document = isFailing() ? await loadDocument(context, cache, visit) : undefined;
+    const document = isFailing() ? await loadDocument(context, cache, visitorRequest) : undefined;
     return document ?? addHeaders(rendered.response, module.getVisitorCookies(context.request));
   }
 
   /** Returns a page of any age, if it may still be served. */
-  async function findAllowed(
+  async function findServable(
     { request }: Context,
     cache: PageCache,
     key: string,
@@ -203,7 +207,7 @@ export function withPageCache<Context extends CachedContext>(
       store.getChanges(cache, origin),
       store.find(cache, { origin, key, newerThan: -Infinity }),
     ]);
-    return page && isAllowed(page, changes) ? page : undefined;
+    return page && isServable(page, changes) ? page : undefined;
   }
 
   /** Answers a request for data with a redirect that loads the document, if that is stored. */
@@ -213,7 +217,7 @@ export function withPageCache<Context extends CachedContext>(
     { documentKey, createRequest }: VisitorRequest,
   ): Promise<Response | undefined> {
     if (documentKey === null) return undefined;
-    if (!(await findAllowed(context, cache, documentKey))) return undefined;
+    if (!(await findServable(context, cache, documentKey))) return undefined;
     const request = createRequest();
     return handle({ ...context, request, data: { ...context.data, isDocumentCached: true } });
   }
@@ -221,16 +225,16 @@ export function withPageCache<Context extends CachedContext>(
   /**
    * Handles a request whose response is for one browser only.
    *
-   * @param visit the page of all visitors, which takes the place of an incomplete one
+   * @param visitorRequest the shared page, which is served instead of an incomplete one; `null` if there is none
    */
-  async function handleOwn(
+  async function handlePrivate(
     context: Context,
     cache: PageCache | undefined,
-    visit: VisitorRequest | null,
+    visitorRequest: VisitorRequest | null,
   ): Promise<Response> {
     const { request } = context;
-    // Remix's handler deletes the header.
-    const asked = new Headers(request.headers);
+    // Copied because Remix's handler deletes `If-None-Match`.
+    const requestHeaders = new Headers(request.headers);
     const values = createPageValues();
     const record: PageRecord = { isPartial: false, changes: new Set() };
     const data = { ...context.data, values };
@@ -238,22 +242,23 @@ export function withPageCache<Context extends CachedContext>(
     if (cache && record.changes.size > 0) {
       await store.addChanges(cache, new URL(request.url).origin, record.changes);
     }
-    if (cache && visit && (record.isPartial || response.status >= 500)) {
-      const page = await findAllowed(context, cache, visit.key);
-      if (page) return respondOutdated(context, cache, visit, page);
+    if (cache && visitorRequest && (record.isPartial || response.status >= 500)) {
+      const page = await findServable(context, cache, visitorRequest.key);
+      if (page) return respondOutdated(context, cache, visitorRequest, page);
     }
-    return request.method === "GET" ? withNotModified(asked, response) : response;
+    return request.method === "GET" ? withNotModified(requestHeaders, response) : response;
   }
 
   return async (context) => {
     const { request, env } = context;
     const cache = findCache(env);
     const cf = "cf" in request ? (request.cf as VisitorContext["cloudflare"]["cf"]) : undefined;
-    const visit = cache
+    const visitorRequest = cache
       ? module.toVisitorRequest(request, { cloudflare: { env, ...(cf && { cf }) } })
       : null;
-    if (!cache || !visit || visit.isOwn) return handleOwn(context, cache, visit);
-    const response = await serve(context, cache, visit);
+    if (!cache || !visitorRequest || visitorRequest.hasOwnLists)
+      return handlePrivate(context, cache, visitorRequest);
+    const response = await serve(context, cache, visitorRequest);
     return request.method === "HEAD" ? new Response(null, response) : response;
   };
 }
@@ -265,13 +270,13 @@ function findDefaultCache(env: object): PageCache | undefined {
   return cache instanceof Cache ? cache : undefined;
 }
 
-/** Whether a page may still be served: a deleted message or story must not appear again. */
-function isAllowed({ head }: StoredPage, changes: PageChanges): boolean {
+/** Whether a page is newer than the last deletion or change, so that nothing deleted appears again. */
+function isServable({ head }: StoredPage, changes: PageChanges): boolean {
   const changedAt = Math.max(changes["message-changed"] ?? 0, changes["stories-changed"] ?? 0);
   return head.startedAt > changedAt + CLOCK_SKEW_MS;
 }
 
-/** Whether a page lacks a new message and is not so new that others would be rendered for each message. */
+/** Whether a page lacks a new message and is older than `MIN_AGE_MS`. */
 function isOutdatedByMessage({ head }: StoredPage, changes: PageChanges, now: number): boolean {
   return head.startedAt <= (changes["message-sent"] ?? 0) && now - head.startedAt >= MIN_AGE_MS;
 }
@@ -300,7 +305,7 @@ function addHeaders(response: Response, headers: Record<string, string>): Respon
 }
 
 /** Resolves with `undefined` if the promise takes longer. */
-async function within<T>(promise: Promise<T>, ms: number): Promise<T | undefined> {
+async function resolveWithin<T>(promise: Promise<T>, ms: number): Promise<T | undefined> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const timeout = new Promise<undefined>((resolve) => {
     timer = setTimeout(() => resolve(undefined), ms);

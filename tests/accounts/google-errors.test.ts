@@ -17,7 +17,7 @@ interface Row {
   sentence: string;
   hint?: string;
   status?: number;
-  /** The screens with a message or hint of their own. */
+  /** The screens with another message or hint. */
   overrides?: Partial<Record<Screen, { message?: string; hint?: string | undefined }>>;
 }
 

@@ -11,7 +11,7 @@ export interface Answer {
 const agent = new Agent({ keepAlive: true });
 
 /**
- * Sends a request over a kept connection. Costs less processor time than `fetch`, which would measure itself.
+ * Sends a request over a kept connection. Uses less processor time than `fetch`, which the benchmark would measure too.
  *
  * @param form posts these fields
  */

@@ -6,9 +6,9 @@ import { publishStories } from "./publish-stories.ts";
 import { startReadCounter } from "./read-counter.ts";
 
 // Compares a library of 10,000 published stories with one of 100: how long the pages of a visitor take, and how many
-// documents they read. Exits with 1 when a page takes more than 1.2 times as long or reads more than its limit. The time
-// does not include Firestore's: the local one has no indexes and looks at every document, while the time of the real one
-// depends on the documents that it returns.
+// documents they read. Exits with 1 when a page takes more than 1.2 times as long or reads more than its limit. The
+// time does not include Firestore's: the local one has no indexes and looks at every document, while the time of the
+// real one depends on the documents that it returns.
 
 const SMALL = 100;
 const LARGE = 10_000;
@@ -88,14 +88,14 @@ async function measureAll(): Promise<Record<Name, Measured>> {
 async function measure(path: string): Promise<Measured> {
   // Fills the isolate's caches.
   for (let index = 0; index < 3; index += 1) await open(path);
-  counter?.take();
+  counter?.collect();
   const times: number[] = [];
   for (let index = 0; index < SAMPLES; index += 1) {
-    counter?.takeTime();
+    counter?.collectTime();
     const total = await open(path);
-    times.push(total - (counter?.takeTime() ?? 0));
+    times.push(total - (counter?.collectTime() ?? 0));
   }
-  const reads = counter?.take() ?? { documents: 0, empty: 0, requests: 0, written: 0 };
+  const reads = counter?.collect() ?? { documents: 0, empty: 0, requests: 0, written: 0 };
   const [median = 0] = times.toSorted((a, b) => a - b).slice(Math.floor(SAMPLES / 2));
   return {
     ms: median,

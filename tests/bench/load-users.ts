@@ -5,7 +5,7 @@ import * as z from "zod";
 import { createDocumentId } from "#app/firebase/document-id.ts";
 import { send, type Answer } from "./client.ts";
 
-// The users of `npm run bench:load`, in a process of their own: readers and writers with pauses between their requests.
+// The users of `npm run bench:load`, in a separate process: readers and writers with pauses between their requests.
 
 const optionsSchema = z.object({
   url: z.string(),

@@ -7,9 +7,10 @@ import { startProduction } from "./production.ts";
 import { publishStories } from "./publish-stories.ts";
 import { startReadCounter } from "./read-counter.ts";
 
-// Serves 500 readers and 50 writers for a minute, with the local Firebase on the same machine, first with a small library
-// and room and then with a large one. Prints errors, latencies, memory and what Firestore would bill. Exits with 1 when a
-// request fails, reads are slow, or the size matters. `npm run bench:load -- small 20` measures one scale for 20 seconds.
+// Serves 500 readers and 50 writers for a minute, with the local Firebase on the same machine, first with a small
+// library and room and then with a large one. Prints errors, latencies, memory and what Firestore would bill. Exits
+// with 1 when a request fails, reads are slow, or the size matters. `npm run bench:load -- small 20` measures one scale
+// for 20 seconds.
 
 const READERS = 500;
 const WRITERS = 50;
@@ -54,8 +55,8 @@ async function measure({ stories, messages }: (typeof SCALES)["small"]): Promise
   await publishStories(app.hosts, 0, stories);
   const writers: string[] = [];
   for (let count = 0; count < WRITERS; count += 1) writers.push(await app.signInNewUser());
-  counter.take();
-  counter.takeTimes();
+  counter.collect();
+  counter.collectTimes();
 
   const users = fork(new URL("load-users.ts", import.meta.url), [], {
     execArgv: ["--import", "tsx"],
@@ -69,8 +70,8 @@ async function measure({ stories, messages }: (typeof SCALES)["small"]): Promise
   const memory = listMemory();
   users.disconnect();
   const { reads, writes, errors, processorTime, memory: ofUsers } = loadReportSchema.parse(message);
-  const { documents, empty, written } = counter.take();
-  const firestore = counter.takeTimes();
+  const { documents, empty, written } = counter.collect();
+  const firestore = counter.collectTimes();
 
   const failed = Object.values(errors).reduce((sum, count) => sum + count, 0);
   const inMinute = (count: number) => Math.round((count * 60) / seconds).toLocaleString("en");

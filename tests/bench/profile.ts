@@ -15,9 +15,9 @@ const profileSchema = z.object({
 });
 
 /**
- * Connects to the inspector port of wrangler, which accepts one connection. `measure` returns the milliseconds in which the
- * Worker's JavaScript or its garbage collector ran. Includes other processes' work where the processor is busy, so the least
- * of several runs is the best.
+ * Connects to the inspector port of wrangler, which accepts one connection. `measure` returns the milliseconds in which
+ * the Worker's JavaScript or its garbage collector ran. Includes other processes' work where the processor is busy, so
+ * the least of several runs is the best.
  *
  * @see https://chromedevtools.github.io/devtools-protocol/tot/Profiler/
  */

@@ -34,7 +34,7 @@ export async function startReadCounter(host: string) {
   const { hostname, port } = new URL(`http://${host}`);
   const answers: Answer[] = [];
   let intervals: [start: number, end: number][] = [];
-  let taken: Reads = { documents: 0, empty: 0, requests: 0, written: 0 };
+  let collected: Reads = { documents: 0, empty: 0, requests: 0, written: 0 };
   let written = 0;
   const server = createServer((incoming, outgoing) => {
     const { method, url: path = "", headers } = incoming;
@@ -62,27 +62,27 @@ export async function startReadCounter(host: string) {
     // A server that listens on a TCP port has an address object, never a pipe name.
     host: `127.0.0.1:${(server.address() as AddressInfo).port}`,
     /** Returns what was read since the last call. */
-    take(): Reads {
+    collect(): Reads {
       const counts = answers.map(({ path, text }) =>
         GET.test(path) ? 1 : (text.match(DOCUMENT)?.length ?? 0),
       );
-      const before = taken;
-      taken = {
+      const before = collected;
+      collected = {
         documents: counts.reduce((sum, count) => sum + count, 0),
         empty: counts.filter((count) => count === 0).length,
         requests: counts.length,
         written,
       };
       return {
-        documents: taken.documents - before.documents,
+        documents: collected.documents - before.documents,
         // A stream that was empty may have documents later.
-        empty: Math.max(0, taken.empty - before.empty),
-        requests: taken.requests - before.requests,
-        written: taken.written - before.written,
+        empty: Math.max(0, collected.empty - before.empty),
+        requests: collected.requests - before.requests,
+        written: collected.written - before.written,
       };
     },
     /** Returns for how many milliseconds Firestore has worked on requests since the last call. */
-    takeTime(): number {
+    collectTime(): number {
       let time = 0;
       let last = 0;
       for (const [start, end] of intervals.toSorted(([a], [b]) => a - b)) {
@@ -93,7 +93,7 @@ export async function startReadCounter(host: string) {
       return time;
     },
     /** Returns how long Firestore took for each request since the last call, in milliseconds. */
-    takeTimes(): number[] {
+    collectTimes(): number[] {
       const times = intervals.map(([start, end]) => end - start);
       intervals = [];
       return times;

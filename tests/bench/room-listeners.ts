@@ -13,8 +13,8 @@ import {
 import { messagesPath, PAGE_SIZE } from "#app/chat/message.ts";
 import { ROOM_ID } from "#app/chat/room-address.ts";
 
-// A process with many listeners to the room, each with a Firestore of its own, as in as many browsers. The parent process
-// sends messages whose texts are the times when they were sent.
+// Listens to the room as many browsers would: each listener has its own Firestore. The parent process sends messages; the
+// text of each is the time when it was sent.
 
 const [host = "", projectId = "", count = ""] = process.argv.slice(2);
 const { hostname, port } = new URL(`http://${host}`);

@@ -15,9 +15,9 @@ import { readProcessorTime } from "./processor-time.ts";
 import { startProduction } from "./production.ts";
 import { startReadCounter } from "./read-counter.ts";
 
-// Measures the room: how fast messages arrive, what a visit reads, and whether the size of the room matters. Exits with 1
-// when a limit is exceeded that does not depend on the machine. Arguments choose some of the measurements:
-// npm run bench:room -- posts listeners sizes loaded reads frames
+// Measures the room: how fast messages arrive, what a visit reads, and whether the size of the room matters. Exits with
+// 1 when a limit is exceeded that does not depend on the machine. Arguments choose some of the measurements: npm run
+// bench:room -- posts listeners sizes loaded reads frames
 
 const POSTS = 20;
 const LISTENERS = 200;
@@ -233,15 +233,15 @@ async function measureReads(chrome: Browser): Promise<void> {
   const page = await openRoom(chrome, app);
   await page.waitForSelector("[data-live=live]");
   await delay(1000);
-  addReads("opening the room, first visit", counter.take());
+  addReads("opening the room, first visit", counter.collect());
   await page.reload();
   await page.waitForSelector("[data-live=live]");
   await delay(1000);
-  addReads("opening it again within half an hour", counter.take());
+  addReads("opening it again within half an hour", counter.collect());
   await page.getByPlaceholder("Type a message…").fill("One more");
   await page.getByPlaceholder("Type a message…").press("Enter");
   await delay(1000);
-  addReads("sending a message, and receiving it", counter.take());
+  addReads("sending a message, and receiving it", counter.collect());
   await page.context().close();
 }
 
@@ -271,7 +271,7 @@ async function measureFrames(): Promise<void> {
     for (const ms of [2000, 60_000]) {
       await delay(ms);
       times.push(await readProcessorTime(app.url));
-      if (ms === 2000) counter?.take();
+      if (ms === 2000) counter?.collect();
     }
     abort.abort();
     await Promise.allSettled(frames);
@@ -282,7 +282,7 @@ async function measureFrames(): Promise<void> {
   await open(1);
   const idle = await open(0);
   const used = await open(FRAMES);
-  const { requests, documents, empty } = counter.take();
+  const { requests, documents, empty } = counter.collect();
   add("a frame without scripts, requests in a minute", requests / FRAMES, "");
   add("a frame without scripts, documents read in a minute", (documents + empty) / FRAMES, "");
   add("the processor time to open it, with workerd's own", (used[0] - idle[0]) / FRAMES, "ms");
@@ -291,7 +291,11 @@ async function measureFrames(): Promise<void> {
 
 function addReads(
   what: string,
-  { documents, empty, requests }: ReturnType<Awaited<ReturnType<typeof startReadCounter>>["take"]>,
+  {
+    documents,
+    empty,
+    requests,
+  }: ReturnType<Awaited<ReturnType<typeof startReadCounter>>["collect"]>,
 ): void {
   add(`${what}, documents read`, documents + empty, "");
   add(`${what}, requests and streams`, requests, "");

@@ -43,7 +43,7 @@ export async function expectAccessible(
 }
 
 /** Expects the accessible name of every control to contain its visible text. */
-export async function expectSeenNames(page: Page) {
+export async function expectVisibleTextInNames(page: Page) {
   await expectNoViolations(page, "light", "html", {
     runOnly: { type: "rule", values: [NAME_RULE] },
   });
@@ -64,8 +64,8 @@ async function expectNoViolations(
 }
 
 /**
- * Runs axe in the page, which has no frames. Each document gets the half megabyte of axe only once. `AxeBuilder` sends twice
- * as much, twice for each run, so that tests of whole screens take a quarter more processor time.
+ * Runs axe in the page, which has no frames. Each document gets the half megabyte of axe only once. `AxeBuilder` sends
+ * twice as much, twice for each run, so that tests of whole screens take a quarter more processor time.
  */
 async function runAxe(page: Page, within: string, options: RunOptions): Promise<AxeResults> {
   // An expression, so that Playwright does not send the result, which has functions.

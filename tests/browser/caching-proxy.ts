@@ -61,7 +61,7 @@ function pass(
   });
   passed.on("response", (answer) => {
     const { connection: _, ...own } = answer.headers;
-    // The rest of an answer that nobody reads.
+    // Discards the rest of a response when the browser has closed the connection.
     outgoing.on("close", () => answer.resume());
     if (outgoing.destroyed) return void answer.resume();
     outgoing.writeHead(answer.statusCode ?? 502, own);

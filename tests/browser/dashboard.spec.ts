@@ -4,7 +4,7 @@ import { publishStory } from "#tests/support/stories.ts";
 import { expectAccessible } from "./axe.ts";
 import { LIVE, TRENDING } from "./carousels.ts";
 import { expect, test } from "./fixtures.ts";
-import { expectLateScripts } from "./hydration.ts";
+import { expectLazyScripts } from "./hydration.ts";
 
 test.describe("with JavaScript", () => {
   test.use({ javaScriptEnabled: true, contextOptions: { reducedMotion: "reduce" } });
@@ -24,7 +24,7 @@ test.describe("with JavaScript", () => {
     await page.goto("/home?tag=harbour");
     const items = page.getByRole("region", { name: "Books and quests" }).locator("h3");
     await expect(items).toHaveCount(24);
-    await expectLateScripts(page);
+    await expectLazyScripts(page);
     const last = await items.last().textContent();
 
     await page.getByRole("link", { name: "More", exact: true }).click();
@@ -68,7 +68,7 @@ test.describe("with JavaScript", () => {
         return element.getBoundingClientRect().y;
       });
       // Scrolling loads what replaces the server's HTML.
-      await expect(page.locator("[data-late]")).toHaveCount(0);
+      await expect(page.locator("[data-lazy]")).toHaveCount(0);
       await expect(card).toContainText("Not open yet");
       expect((await card.boundingBox())?.y).toBe(top);
 

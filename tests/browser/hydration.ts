@@ -34,7 +34,7 @@ export async function expectHydrated(page: Page): Promise<void> {
 }
 
 /** Presses a key, and waits until the scripts that load at the first interaction have replaced the server's HTML. */
-export async function expectLateScripts(page: Page): Promise<void> {
+export async function expectLazyScripts(page: Page): Promise<void> {
   await page.keyboard.press("Shift");
-  await expect(page.locator("[data-late]")).toHaveCount(0);
+  await expect(page.locator("[data-lazy]")).toHaveCount(0);
 }

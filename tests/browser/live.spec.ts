@@ -18,7 +18,7 @@ test("shows messages as they arrive once the room is open, below those of the pa
   const requests: string[] = [];
   page.on("request", (request) => requests.push(new URL(request.url()).search));
   await openAs(page, person, "/home");
-  // Frames are loaded before the page is.
+  // The page's `load` event waits for its frames.
   expect(requests.filter((query) => query.includes("part="))).toEqual([]);
 
   await page.getByText("The room", { exact: true }).click();

@@ -60,12 +60,12 @@ test("shows and writes nothing of an unseen user, who sees the others", async ({
   await expect(findCount(tomas, 2)).toBeVisible();
 
   await findCount(ana, 2).click();
-  await ana.getByText("Do not show me").click();
+  await ana.getByText("Don't show when I'm here or typing").click();
 
   await expect(findCount(tomas, 1)).toBeVisible();
   await expect(ana.getByRole("dialog").getByRole("listitem")).toHaveText(["Tomas Lund"]);
   await ana.keyboard.press("Escape");
-  const line = ana.getByText("You are unseen: no name, no typing line.");
+  const line = ana.getByText("You're unseen: others can't see you here.");
   await expect(line).toBeVisible();
   await ana.getByPlaceholder("Type a message…").pressSequentially("Shall I");
   await ana.waitForTimeout(300);
@@ -87,15 +87,15 @@ test("shows a user again who turns off the unseen mode above the composer", asyn
 }) => {
   await openAs(page, person, "/create");
   await findCount(page, 1).click();
-  await page.getByText("Do not show me").click();
+  await page.getByText("Don't show when I'm here or typing").click();
   await page.keyboard.press("Escape");
 
   await page.getByRole("button", { name: "Change", exact: true }).click();
-  await page.getByText("Do not show me").click();
+  await page.getByText("Don't show when I'm here or typing").click();
 
   await expect(page.getByRole("dialog").getByRole("listitem")).toHaveText(["Robin Vale (you)"]);
   await page.keyboard.press("Escape");
-  await expect(page.getByText("You are unseen")).toBeHidden();
+  await expect(page.getByText("You're unseen")).toBeHidden();
   await expect(findCount(page, 1)).toBeFocused();
   await expect.poll(() => readDatabase(app, `status/${person.localId}/state`)).toBe("online");
 });

@@ -2,7 +2,7 @@ import { defineConfig } from "@playwright/test";
 
 import { requireChromium } from "../support/chromium.ts";
 
-/** Tests that start an app or a server of their own. */
+/** Tests that start their own app or server. */
 const OWN_SERVER =
   /\/(?:consent|faults|gallery|gallery-overlays|maintenance|refresh|sign-in-errors|worker)\.spec\.ts$/;
 

@@ -56,7 +56,7 @@ test("the dashboard counts who has a story open, and shows nobody", async ({
   await expect.poll(() => readRecords(app)).toHaveLength(1);
 });
 
-test("an unseen user does not count, nor one who has chosen so", async ({
+test("does not count unseen users, or users who have chosen not to be counted", async ({
   browser,
   app,
   person,
@@ -65,7 +65,7 @@ test("an unseen user does not count, nor one who has chosen so", async ({
   await expect.poll(() => readRecords(app)).toHaveLength(1);
   const { page } = reader;
   const settings = await page.context().newPage();
-  for (const name of ["Do not show me", "Leave me out of public numbers"]) {
+  for (const name of ["Don't show when I'm here or typing", "Leave me out of public numbers"]) {
     await settings.goto("/profile?tab=data");
     const control = settings.getByRole("switch", { name });
     await control.press("Space");

@@ -144,7 +144,7 @@ test("every control of the room is at least 44 pixels high and wide", async ({
   await expect(page.getByRole("button", { name: "Retry" })).toBeVisible();
   await expect(page.getByText("50 hidden messages")).toBeVisible();
   await page.getByRole("button", { name: /here$/ }).click();
-  await page.getByText("Do not show me").click();
+  await page.getByText("Don't show when I'm here or typing").click();
   expect(await findSmallControls(page)).toEqual([]);
   await page.keyboard.press("Escape");
   await expect(page.getByRole("button", { name: "Change", exact: true })).toBeVisible();

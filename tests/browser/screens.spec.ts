@@ -3,7 +3,7 @@ import type { Page } from "@playwright/test";
 import { fillRoom } from "#tests/support/fill-room.ts";
 import { expectAccessible } from "./axe.ts";
 import { expect, test } from "./fixtures.ts";
-import { expectLateScripts } from "./hydration.ts";
+import { expectLazyScripts } from "./hydration.ts";
 import { openRoom } from "./room.ts";
 import { openAs } from "./sign-in.ts";
 import { findRichEditor } from "./story.ts";
@@ -72,7 +72,7 @@ async function openHomeWithRoom(page: Page) {
 
 /** Tabs through the page once. Returns the controls that were not reached, and those that were covered when focused. */
 async function walkByKeyboard(page: Page) {
-  await expectLateScripts(page);
+  await expectLazyScripts(page);
   const controls = await page.evaluate(() => {
     const candidates = document.querySelectorAll<HTMLElement>(
       "a[href], button, input, select, textarea, summary, [tabindex='0']",

@@ -21,7 +21,7 @@ const test = base.extend<object, { provider: { host: string } }>({
 });
 
 /**
- * A message of each screen, one with a hint and a link, a code that nobody knows, and no code. The server's tests have the
+ * A message of each screen, one with a hint and a link, an unknown code, and no code. The server's tests have the
  * whole catalogue.
  */
 const SHOWN_CODES = new Set([

@@ -16,16 +16,16 @@ test.describe("with JavaScript", () => {
     await using other = await openRoomAs(browser, app, person);
     await page.clock.install();
     await openAs(page, person, "/profile?tab=data");
-    const control = page.getByRole("switch", { name: "Do not show me" });
+    const control = page.getByRole("switch", { name: "Don't show when I'm here or typing" });
     const saved = page.getByRole("status").filter({ hasText: "Saved." });
     await expect(page.getByRole("button", { name: "Save", exact: true })).toBeHidden();
 
-    await page.getByText("Do not show me").click();
+    await page.getByText("Don't show when I'm here or typing").click();
 
     await expect(saved).toBeVisible();
     await expect(control).toBeChecked();
     await expect(control).toBeFocused();
-    await expect(other.page.getByText("You are unseen")).toBeVisible();
+    await expect(other.page.getByText("You're unseen")).toBeVisible();
     expect(await readDatabase(app, `status/${person.localId}`)).toBeNull();
     await expectAccessible(page);
     await page.clock.fastForward(6000);
@@ -34,7 +34,7 @@ test.describe("with JavaScript", () => {
     await control.press("Space");
     await expect(saved).toBeVisible();
     await expect(control).not.toBeChecked();
-    await expect(other.page.getByText("You are unseen")).toBeHidden();
+    await expect(other.page.getByText("You're unseen")).toBeHidden();
     await expectLive(other.page);
   });
 });
@@ -44,10 +44,10 @@ test.describe("without JavaScript", () => {
 
   test("saves the switch with a button", async ({ page, app, person }) => {
     await openAs(page, person, "/profile?tab=data");
-    const control = page.getByRole("switch", { name: "Do not show me" });
+    const control = page.getByRole("switch", { name: "Don't show when I'm here or typing" });
 
     for (const isOn of [true, false]) {
-      await page.getByText("Do not show me").click();
+      await page.getByText("Don't show when I'm here or typing").click();
       const form = page.locator("form", { has: control });
       await form.getByRole("button", { name: "Save", exact: true }).click();
       await expect(page.getByText("Saved.", { exact: true })).toBeVisible();

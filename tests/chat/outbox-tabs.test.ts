@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 
 import { createBrowser, settle } from "#tests/support/outbox-browser.ts";
 
-test("sends what a crashed tab has left, once, and restores the half-written text", async () => {
+test("sends the messages of a crashed tab once, and restores its half-written text", async () => {
   const { openTab, outcomes, goOnline, texts, delayResponses } = createBrowser();
   const first = openTab();
   await first.outbox.start();
@@ -32,7 +32,7 @@ test("shows another tab's messages, and continues to send them when that tab clo
   const second = openTab();
   await Promise.all([first.outbox.start(), second.outbox.start()]);
   outcomes.push("fails");
-  // The other tab is the first to notice what waits, and sends it.
+  // The other tab is the first to notice the waiting message, and sends it.
   first.sendText("A");
   await settle();
   first.sendText("B");

@@ -55,7 +55,7 @@ test("waits while the server is unavailable, with growing delays, and then sends
   expect(outbox.getState().delay).toBeNull();
 });
 
-test("sends the next message at once when the feed shows one whose response was lost", async () => {
+test("sends the next message at once when the feed shows the previous one, although its response was lost", async () => {
   const { openTab, outcomes, waits, goOnline, posts } = createBrowser();
   const { outbox, sendText, entries, showStored } = openTab();
   await outbox.start();
@@ -75,7 +75,7 @@ test("sends the next message at once when the feed shows one whose response was 
 
   expect(posts.map(({ text }) => text)).toEqual(["A", "A", "A", "B"]);
   expect(entries()).toEqual(["B waiting"]);
-  // Its first failure.
+  // B has failed once.
   expect(waits.map(({ ms }) => ms)).toEqual([1000]);
 });
 

@@ -266,7 +266,7 @@ test("does not hide the user themselves, an invalid id, or a 501st person", asyn
   expect(await ana.hide({ intent: "hide", person: "person-3" })).toMatchObject({ status: 200 });
 });
 
-test("answers a visitor with nobody hidden", async () => {
+test("returns no hidden people to a visitor", async () => {
   await using app = await startApp();
   const response = await app.send(loadHidden, "/rooms/general/hidden");
 

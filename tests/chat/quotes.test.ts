@@ -239,7 +239,7 @@ test("names the quoted stories and how far the user has read, with one more requ
   expect(counter.count()).toBe(3);
 });
 
-test("answers scripts with the stories of quotations, and skips what is none", async () => {
+test("answers scripts with the stories of quotations, and skips invalid ones", async () => {
   await using app = await startStory();
   const ana = await join(app);
   await ana.send(quoteOf(SECOND));

@@ -98,7 +98,7 @@ test("no page of a signed-in user is stored, or served to anybody else", async (
   }
 });
 
-test("a request with any other cookie is neither answered from the cache nor stored", async () => {
+test("a request with any other cookie is not answered from the cache, and its page is not stored", async () => {
   await using app = await startApp();
   const { edge } = await startWithUser(app);
   await edge.visit("/home");
@@ -115,7 +115,7 @@ test("a request with any other cookie is neither answered from the cache nor sto
   }
 });
 
-test("a message for one browser is shown to it, and to nobody after it", async () => {
+test("a message for one browser is shown there, and to no later visitor", async () => {
   await using app = await startApp();
   const { edge } = await startWithUser(app);
   const flash = setFlash(new Request(ORIGIN), "account-deleted")["Set-Cookie"].split(";")[0];
@@ -143,7 +143,7 @@ const VARIANTS: [string, string, Visit, Visit][] = [
 ];
 
 test.each(VARIANTS)(
-  "visitors with different %s have the pages that they would have without a cache",
+  "visitors with different %s get the pages that they would get without a cache",
   async (_, path, one, other) => {
     await using app = await startApp();
     await fillRoom(app.firebase, await app.firebase.addAccount(), 3, ["Good evening"]);
@@ -168,7 +168,7 @@ test.each(VARIANTS)(
 
 const UUID = /[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/;
 
-/** Returns a page without what differs each time: its nonce, its message id, and its time. */
+/** Returns a page without the values that differ each time: its nonce and its message id. */
 function toComparable(html: string): string {
   return html
     .replaceAll(new RegExp(UUID, "g"), "")

@@ -43,7 +43,7 @@ test("serves a visitor's page from the cache, also in another isolate", async ()
   expect(b.length).toBe(a.length);
 });
 
-test("each response has a nonce, a message id and a request id of its own, and a valid policy", async () => {
+test("every response has its own nonce, message id and request id, and a valid policy", async () => {
   await using app = await startApp();
   const edge = await startCachedApp(app);
   await edge.visit("/home");
@@ -211,7 +211,7 @@ test("a script that asks for data while Firestore fails loads the document from 
   expect(unknown).toContain("isUnavailable");
 });
 
-test("while Firestore fails, a browser with lists of its own gets the page of all visitors, but not if it has a position there", async () => {
+test("while Firestore fails, a browser that has begun stories gets the shared page, but not of a story that it has begun", async () => {
   let current: Fault = "none";
   await using app = await startApp();
   await using proxy = await startFaultProxy(app.env.FIRESTORE_EMULATOR_HOST, () => current);
@@ -340,7 +340,7 @@ test("the page of a signed-in user has an ETag too, which differs after signing 
 
   for (const path of ["/home", "/profile", "/read/what-the-heron-keeps"]) {
     const options = { cookie: `${cookie}; __Host-recent=%5B%22what-the-heron-keeps%22%5D` };
-    // The first page may contain what is only loaded once.
+    // The first page may contain data that is loaded only once.
     await edge.visit(path, options);
     const { headers } = await edge.visit(path, options);
     const asked = { "If-None-Match": headers.get("ETag") ?? "" };
@@ -356,7 +356,7 @@ test("the page of a signed-in user has an ETag too, which differs after signing 
   }
 });
 
-test("a HEAD request has the headers of the page only", async () => {
+test("a HEAD request gets the headers of the page, and no body", async () => {
   await using app = await startApp();
   const edge = await startCachedApp(app);
   await edge.visit("/home");

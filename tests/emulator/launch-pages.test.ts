@@ -9,7 +9,7 @@ import { expect, test, vi } from "vitest";
 
 import { startPages } from "#emulator/pages.ts";
 import { findFreePort } from "#emulator/ports.ts";
-import { descendants, isRunning } from "#tests/support/processes.ts";
+import { listDescendants, isRunning } from "#tests/support/processes.ts";
 
 vi.setConfig({ testTimeout: 60_000 });
 
@@ -148,7 +148,9 @@ async function createBuild(handler: string, imports = "") {
 
 /** Returns the workerd processes that this test has started. */
 function findWorkers(): number[] {
-  return descendants(process.pid).flatMap(([program, pid]) => (program === "workerd" ? [pid] : []));
+  return listDescendants(process.pid).flatMap(([program, pid]) =>
+    program === "workerd" ? [pid] : [],
+  );
 }
 
 /** Returns the working folders of this test's servers. */

@@ -327,7 +327,7 @@ test.each(CALLS)(
   },
 );
 
-test("recognises an error that ends a list of documents", async () => {
+test("recognizes an error that ends a list of documents", async () => {
   expectConsoleError();
   const errors = [
     { error: { code: 403, message: "No", status: "PERMISSION_DENIED" } },

@@ -47,7 +47,7 @@ test("an open breaker lets one call try in each pause, also if the one before ne
   expect([breaker.admit(), breaker.admit()]).toEqual([true, false]);
 });
 
-test("a call that tries in vain starts a new pause", () => {
+test("a call without an answer starts a new pause", () => {
   const breaker = startBreaker();
   breaker.fail(5);
   breaker.clock.now += PAUSE_MS;
@@ -61,7 +61,7 @@ test("a call that tries in vain starts a new pause", () => {
   expect(breaker.admit()).toBe(true);
 });
 
-test("one answer closes it for every call", () => {
+test("one answer closes the breaker for all calls", () => {
   const breaker = startBreaker();
   breaker.fail(5);
 
@@ -71,7 +71,7 @@ test("one answer closes it for every call", () => {
   expect([breaker.admit(), breaker.admit()]).toEqual([true, true]);
 });
 
-test("calls made before the service answered again do not open it when they end", () => {
+test("failed calls from before the last answer do not open the breaker", () => {
   const breaker = startBreaker();
   const before = breaker.clock.now;
   breaker.clock.now += 500;

@@ -4,7 +4,7 @@ import { readEnv } from "#app/env.server.ts";
 import { createSessionCookie } from "#app/session/session.server.ts";
 import { localVariables } from "#emulator/local-project.ts";
 import { expectConsoleError } from "#tests/support/console.ts";
-import { walk } from "#tests/support/fault-journey.ts";
+import { runJourney } from "#tests/support/fault-journey.ts";
 import type { Fault } from "#tests/support/fault-proxy.ts";
 import { fillRoom } from "#tests/support/fill-room.ts";
 import { startFirebase, type TestAccount, type TestFirebase } from "#tests/support/firebase.ts";
@@ -31,7 +31,7 @@ const CASES: { service: Service; token: keyof typeof VALID_SECONDS }[] = [
   { service: "database", token: "fresh" },
 ];
 
-/** Each by itself, but for those without an answer: they only wait. */
+/** Each fault has its own test, except those without an answer, which share one because they mostly wait. */
 const FAULTS: Fault[][] = [
   ["cut"],
   ["lost"],
@@ -68,7 +68,7 @@ async function createSession(
   return new Headers(await session.createSession(new Request("http://localhost/"), tokens));
 }
 
-async function runJourney(service: Service, token: keyof typeof VALID_SECONDS, fault: Fault) {
+async function runWithFault(service: Service, token: keyof typeof VALID_SECONDS, fault: Fault) {
   const firebase = await startFirebase();
   await using proxy = await startServiceProxy(firebase.hosts, service);
   await using browser = await startPlainBrowser(proxy.variables, firebase);
@@ -79,7 +79,7 @@ async function runJourney(service: Service, token: keyof typeof VALID_SECONDS, f
   browser.setCookies(await createSession(firebase, writer, VALID_SECONDS[token]));
 
   proxy.state.fault = fault;
-  const journey = await walk(browser, { writer, other, newEmail: "new@example.com" });
+  const journey = await runJourney(browser, { writer, other, newEmail: "new@example.com" });
   proxy.state.fault = "none";
 
   const again = browser.another();
@@ -98,7 +98,7 @@ test.each(FAULTS.map((faults) => ({ name: faults.join(" and "), faults })))(
     if (!faults.includes("twice")) expectConsoleError();
     shortenTimeouts();
     const journeys = faults.flatMap((fault) =>
-      CASES.map(({ service, token }) => runJourney(service, token, fault)),
+      CASES.map(({ service, token }) => runWithFault(service, token, fault)),
     );
 
     const logs = await Promise.all(journeys);
@@ -109,7 +109,7 @@ test.each(FAULTS.map((faults) => ({ name: faults.join(" and "), faults })))(
   },
 );
 
-test("fifty visitors at once get their pages while Firestore does not answer, and one in two seconds tries", async () => {
+test("fifty visitors at once get their pages while Firestore does not answer, and hardly any page waits for it", async () => {
   expectConsoleError();
   const firebase = await startFirebase();
   await using proxy = await startServiceProxy(firebase.hosts, "firestore");
@@ -150,7 +150,7 @@ test("once the service answers, all pages are complete after the next pause", as
   await expect.poll(async () => (await browser.get(path)).html).toContain(STORY_TEXT);
 });
 
-test("after five users have waited a second for new tokens, others do not", async () => {
+test("after five users have waited a second for new tokens, other users do not wait", async () => {
   const firebase = await startFirebase();
   await using proxy = await startServiceProxy(firebase.hosts, "tokens");
   await using browser = await startPlainBrowser(proxy.variables, firebase);

@@ -65,8 +65,8 @@ async function startService() {
       expect(calls.map((call) => call.isRefused ?? false)).toEqual(isRefused);
       return { ms: Date.now() - startedAt, errors, isRefused };
     },
-    /** Makes the service fall silent, and pages notice it. */
-    async fallSilent() {
+    /** Stops the service, and opens its breaker by calls of pages. */
+    async stopAnswering() {
       state.isAnswering = false;
       for (let count = 0; count < 5; count += 1) await this.request("GET");
     },
@@ -92,7 +92,7 @@ test("the calls of an action end before the scripts of pages give up, after 25 s
 
 test("after five calls without an answer, pages do not call the service", async () => {
   await using service = await startService();
-  await service.fallSilent();
+  await service.stopAnswering();
 
   const pages = await Promise.all(Array.from({ length: 50 }, () => service.request("GET")));
 
@@ -100,9 +100,9 @@ test("after five calls without an answer, pages do not call the service", async 
   expect(Math.max(...pages.map(({ ms }) => ms))).toBe(0);
 });
 
-test("after two seconds one page tries, and when it gets an answer all do", async () => {
+test("after two seconds one page tries the service, and after an answer all pages call it", async () => {
   await using service = await startService();
-  await service.fallSilent();
+  await service.stopAnswering();
   service.state.isAnswering = true;
   expect((await service.request("GET")).isRefused).toEqual([true]);
 
@@ -113,9 +113,9 @@ test("after two seconds one page tries, and when it gets an answer all do", asyn
   expect((await service.request("GET")).errors).toEqual([null]);
 });
 
-test("an action tries a service that does not answer others once, for two seconds, and its answer helps them", async () => {
+test("an action tries a service that seems down once, for two seconds, and after an answer all pages call it", async () => {
   await using service = await startService();
-  await service.fallSilent();
+  await service.stopAnswering();
 
   const before = await service.request("POST", { times: 3 });
   expect(before).toMatchObject({ ms: 2000, isRefused: [false, true, true] });
@@ -125,16 +125,16 @@ test("an action tries a service that does not answer others once, for two second
   expect((await service.request("GET")).errors).toEqual([null]);
 });
 
-test("a long request has no limits but those of its calls", async () => {
+test("a long request has no limit, but each of its calls has one", async () => {
   await using service = await startService();
-  await service.fallSilent();
+  await service.stopAnswering();
 
   const long = await service.request("GET", { times: 2, timeoutMs: 30_000, isLong: true });
 
   expect(long).toMatchObject({ ms: 60_000, isRefused: [false, false] });
 });
 
-test("calls that other requests use too have their own time", async () => {
+test("calls that other requests share have their own time limit", async () => {
   await using service = await startService();
   service.state.isAnswering = false;
   const startedAt = Date.now();
@@ -171,9 +171,9 @@ test("calls with less than a second, and calls that are cancelled, do not count"
   expect((await service.request("GET")).errors).toEqual([null]);
 });
 
-test("one service without an answer keeps no page from another", async () => {
+test("a service that does not answer does not block calls to other services", async () => {
   await using service = await startService();
-  await service.fallSilent();
+  await service.stopAnswering();
   service.state.isAnswering = true;
 
   expect((await service.request("GET")).isRefused).toEqual([true]);

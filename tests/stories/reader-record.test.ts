@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 
-import { keepRecord } from "#app/stories/readers/reader-record.client.ts";
+import { maintainRecord } from "#app/stories/readers/reader-record.client.ts";
 import type { DatabaseServer } from "#emulator/database/server.ts";
 import { readDatabaseRules } from "#tests/support/database-rules.ts";
 import { connectClient, NAMESPACE, sendRest, startTestDatabase } from "#tests/support/database.ts";
@@ -21,7 +21,7 @@ function openStory(server: DatabaseServer, uid: string, story: string) {
   const client = connectClient(server, uid);
   const controller = new AbortController();
   const settings = [`unseen/${uid}`, `uncounted/${uid}`];
-  keepRecord(client.db, { uid, story, settings }, controller.signal);
+  maintainRecord(client.db, { uid, story, settings }, controller.signal);
   return {
     async close() {
       controller.abort();

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 
 import { readSearch } from "#app/stories/search-params.ts";
-import { addPage, toPage, type SearchPage } from "#app/stories/search-results.ts";
+import { addPage, joinPages, type SearchPage } from "#app/stories/search-results.ts";
 
 function createPage(query: string, ids: string[], changes: Partial<SearchPage> = {}): SearchPage {
   const results = ids.map((id) => ({ id })) as SearchPage["results"]; // Only the ids are compared.
@@ -16,7 +16,7 @@ const second = createPage("q=rain&after=5-b", ["c"]);
 const idsOf = (page: SearchPage) => page.results.map(({ id }) => id);
 
 test("adds the next page of a search to the pages before it", () => {
-  const all = toPage(addPage([first], second));
+  const all = joinPages(addPage([first], second));
 
   expect(idsOf(all)).toEqual(["a", "b", "c"]);
   expect(all).toMatchObject({ after: null, next: null });
@@ -25,16 +25,16 @@ test("adds the next page of a search to the pages before it", () => {
 test("replaces the last page when it is loaded again, and keeps those before it", () => {
   const again = createPage("q=rain&after=5-b", ["c", "d"]);
 
-  expect(idsOf(toPage(addPage([first, second], again)))).toEqual(["a", "b", "c", "d"]);
+  expect(idsOf(joinPages(addPage([first, second], again)))).toEqual(["a", "b", "c", "d"]);
 });
 
-test("begins again with another search, and with a page that does not follow", () => {
+test("starts over with another search, and with a page that does not follow the last one", () => {
   for (const page of [
     createPage("q=snow", ["s"]),
     createPage("q=rain&sort=new&after=5-b", ["c"]),
     createPage("q=rain&after=9-x", ["y"]),
     first,
   ]) {
-    expect(toPage(addPage([first, second], page))).toEqual(page);
+    expect(joinPages(addPage([first, second], page))).toEqual(page);
   }
 });

@@ -5,7 +5,7 @@ import type { DraftPost } from "#app/writing/autosave/post-draft.ts";
 import type { SavedDraft } from "#app/writing/autosave/state.ts";
 import type { OpenDraft, SaveResult } from "#app/writing/editor-data.ts";
 
-export const SAVED: OpenDraft = {
+export const SAVED_DRAFT: OpenDraft = {
   id: "a".repeat(20),
   revision: 3,
   title: "Salt",
@@ -19,8 +19,20 @@ export const SAVED: OpenDraft = {
   deletedAt: null,
 };
 
-export const THEIRS = { ...SAVED, updatedAt: 2000, words: 1, createdAt: 0, publishedAt: null };
-export const NEW: OpenDraft = { ...SAVED, revision: 0, title: "", text: "", updatedAt: null };
+export const OTHER_SAVE = {
+  ...SAVED_DRAFT,
+  updatedAt: 2000,
+  words: 1,
+  createdAt: 0,
+  publishedAt: null,
+};
+export const NEW_DRAFT: OpenDraft = {
+  ...SAVED_DRAFT,
+  revision: 0,
+  title: "",
+  text: "",
+  updatedAt: null,
+};
 export const UNAVAILABLE = {
   status: "error",
   reason: "unavailable",
@@ -68,7 +80,7 @@ let editorCount = 0;
 
 /** Opens a draft in a tab, while the tabs in `others` are open. `answer` plays the server. */
 export function openTab({
-  draft = SAVED,
+  draft = SAVED_DRAFT,
   isUnavailable = false,
   isIdInUrl = false,
   typed = toFields(draft),
@@ -131,7 +143,7 @@ export function storeLocalDraft(
   copy: { text: string; revision: number },
 ) {
   const { text, revision } = copy;
-  const left = { fields: { ...toFields(SAVED), text }, revision, sent: [], at: 900 };
+  const left = { fields: { ...toFields(SAVED_DRAFT), text }, revision, sent: [], at: 900 };
   openLocalDrafts(storage, { editor: "gone" }).set(id, left);
 }
 
@@ -144,7 +156,7 @@ export function confirm({
   return {
     status: "saved",
     draft: {
-      ...SAVED,
+      ...SAVED_DRAFT,
       id,
       revision: revision + 1,
       updatedAt: Date.now(),

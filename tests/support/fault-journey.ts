@@ -8,7 +8,7 @@ import type { TestAccount } from "./firebase.ts";
 import type { PlainBrowser, PlainPage } from "./plain-requests.ts";
 import { FIRST_MESSAGE, STORY, STORY_TEXT } from "./service-proxy.ts";
 
-/** What the journey did: how long each answer took, and the forms with what became of them. */
+/** How long each page and form took, and whether the form succeeded. */
 export interface JourneyLog {
   pages: { name: string; ms: number }[];
   actions: { name: string; ms: number; isDone: boolean }[];
@@ -20,10 +20,10 @@ const NO_STORY = "We can't load this story right now. Nothing was lost; try agai
 const NO_SEARCH = "We can't search our writers' stories right now. Try again in a moment.";
 
 /**
- * Walks through the app as a visitor and as a signed-in writer. Every answer must be a page with its usual content or with
- * the sentence that says what is missing.
+ * Walks through the app as a visitor and as a signed-in writer. Every answer must be a page with its usual content or
+ * with the sentence that says what is missing.
  */
-export async function walk(
+export async function runJourney(
   signedIn: PlainBrowser,
   { writer, other, newEmail }: { writer: TestAccount; other: TestAccount; newEmail: string },
 ) {
@@ -38,7 +38,7 @@ export async function walk(
     return page;
   }
 
-  /** Submits a form. It is done, or its answer says that it is not and has what was typed. */
+  /** Submits a form. It must succeed, or its answer must say that it failed and contain what was typed. */
   async function submit(
     name: string,
     browser: PlainBrowser,
@@ -162,7 +162,7 @@ export async function walk(
 
   return {
     log,
-    /** Sends the forms again that were not done, as their writer, until all are. */
+    /** Submits the failed forms again, as their writer, and expects them to succeed. */
     async repeat(browser: PlainBrowser): Promise<void> {
       for (const { name, to, ends } of forms) {
         const { isDone } = log.actions.find((action) => action.name === name) ?? {};
@@ -188,7 +188,7 @@ function toDraft(intent: string, title: string, text: string) {
   return { intent, id: createDocumentId(), revision: "0", title, text, tags: "sea" };
 }
 
-/** Expects a whole page of the app, with its header, that is no error page. */
+/** Expects a complete page of the app with its header, and not an error page. */
 function expectPage(page: PlainPage, status?: number): void {
   if (status !== undefined) expect(page.status, page.path).toBe(status);
   expect(page.status, page.path).not.toBe(500);

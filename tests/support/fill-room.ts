@@ -1,6 +1,6 @@
 import type { TestAccount, TestFirebase } from "./firebase.ts";
 
-/** Of one commit. */
+/** The most writes that Firestore accepts in one commit. */
 const MAX_WRITES = 500;
 
 /**

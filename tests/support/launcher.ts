@@ -6,7 +6,7 @@ import { join, resolve } from "node:path";
 import { createInterface } from "node:readline";
 
 import { findFreePort } from "#emulator/ports.ts";
-import { descendants } from "./processes.ts";
+import { listDescendants } from "./processes.ts";
 
 const COPIED = [
   "database.rules.json",
@@ -147,7 +147,7 @@ class Launcher implements AsyncDisposable {
 
   /** Returns all descendant processes as `program → process id`. */
   processes(): Map<string, number> {
-    return new Map(descendants(this.pid));
+    return new Map(listDescendants(this.pid));
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -18,7 +18,7 @@ interface Stored {
   uid: string | undefined;
 }
 
-/** Creates a browser with a fake server that recognises stored ids. Its tabs share storage and locks. */
+/** Creates a browser with a fake server that recognizes stored ids. Its tabs share storage and locks. */
 export function createBrowser() {
   const outcomes: Outcome[] = [];
   const posts: MessageInput[] = [];

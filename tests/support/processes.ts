@@ -6,9 +6,9 @@ export function isRunning(pid: number): boolean {
 }
 
 /** Returns all descendants of a process as `[program, process id]`. */
-export function descendants(pid: number): [string, number][] {
+export function listDescendants(pid: number): [string, number][] {
   const children = listProcesses().filter(({ parent }) => parent === pid);
-  return children.flatMap((child) => [[child.program, child.pid], ...descendants(child.pid)]);
+  return children.flatMap((child) => [[child.program, child.pid], ...listDescendants(child.pid)]);
 }
 
 function listProcesses() {

@@ -38,7 +38,7 @@ export async function startServiceProxy(hosts: FirebaseHosts, service: Service) 
   };
 }
 
-/** What the database has before a service fails. */
+/** The contents of the database before a service fails. */
 export const STORY = { id: "the-salt-road-0123456789", title: "The Salt Road" };
 export const STORY_TEXT = "A road of salt leads to the sea.";
 export const FIRST_MESSAGE = "Hello from before";

@@ -15,7 +15,7 @@ export interface Visit {
   form?: Record<string, string>;
 }
 
-/** Starts the whole app with a cache of pages at a fixed time, which `pass` moves on. */
+/** Starts the whole app with a cache of pages and a stopped clock, which `pass` moves forward. */
 export async function startCachedApp(app: TestApp, variables: Record<string, string> = {}) {
   const memory = createMemoryCache();
   const deferred: Promise<unknown>[] = [];

@@ -7,15 +7,15 @@ import {
   MemoryStorage,
   openLocalDrafts,
   openTab,
-  SAVED,
-  THEIRS,
+  SAVED_DRAFT,
+  OTHER_SAVE,
   UNAVAILABLE,
 } from "#tests/support/autosave.ts";
 
 beforeEach(() => void vi.useFakeTimers({ now: 50_000 }));
 afterEach(() => void vi.useRealTimers());
 
-const OTHER = { ...THEIRS, text: "There", revision: 4 };
+const OTHER = { ...OTHER_SAVE, text: "There", revision: 4 };
 const INVALID = { status: "error", reason: "invalid", message: "Not saved." } as const;
 
 /** Opens a tab whose unsaved text conflicts with another device's. `answer` is the server's response to the choice. */
@@ -26,7 +26,7 @@ async function openConflict({
   const tab = openTab({
     storage,
     answer: (post) =>
-      post.revision === SAVED.revision ? { status: "conflict", theirs: OTHER } : answer(post),
+      post.revision === SAVED_DRAFT.revision ? { status: "conflict", theirs: OTHER } : answer(post),
   });
   tab.type("Here");
   await vi.advanceTimersByTimeAsync(5000);
@@ -45,7 +45,7 @@ test("saves the user's text as a version before another device's text replaces i
   ]);
   expect(form.fields.text).toBe("There");
   expect(autosave.getStatus()).toMatchObject({ savedTo: "account", revision: 4, conflict: null });
-  expect(localDrafts.find(SAVED.id)).toBeNull();
+  expect(localDrafts.find(SAVED_DRAFT.id)).toBeNull();
 });
 
 test("keeps both texts when the other one is chosen offline, and opens it once the connection is back", async () => {
@@ -60,7 +60,7 @@ test("keeps both texts when the other one is chosen offline, and opens it once t
     error: { reason: "unavailable" },
   });
   expect(autosave.fields.text).toBe("Here");
-  expect(localDrafts.find(SAVED.id)?.fields.text).toBe("Here");
+  expect(localDrafts.find(SAVED_DRAFT.id)?.fields.text).toBe("Here");
 
   isDown = false;
   const before = posts.length;
@@ -98,7 +98,7 @@ test("asks again when the user continues to write while a choice waits, and keep
   expect(await taken).toBe(false);
   expect(autosave.getStatus().conflict?.text).toBe("There");
   expect(autosave.fields.text).toBe("Here and now");
-  expect(localDrafts.find(SAVED.id)?.fields.text).toBe("Here and now");
+  expect(localDrafts.find(SAVED_DRAFT.id)?.fields.text).toBe("Here and now");
   expect(posts.map(({ fields }) => fields.text)).not.toContain("Here and now");
 });
 
@@ -122,7 +122,7 @@ test("does not replace a text that can't be saved as a version", async () => {
   expect(await autosave.useRemote()).toBe(false);
 
   expect(autosave.getStatus()).toMatchObject({ conflict: { text: "There" }, error: INVALID });
-  expect(localDrafts.find(SAVED.id)?.fields.text).toBe("Here");
+  expect(localDrafts.find(SAVED_DRAFT.id)?.fields.text).toBe("Here");
 });
 
 test("finds both texts again when the page is closed while a choice waits", async () => {
@@ -178,7 +178,7 @@ test("overwrites only with the save that decides the conflict", async () => {
 });
 
 test("does not apply a choice to a later remote save", async () => {
-  const next = { ...THEIRS, text: "There again", revision: 5 };
+  const next = { ...OTHER_SAVE, text: "There again", revision: 5 };
   const { autosave, localDrafts, posts, type } = await openConflict({
     answer: (post) => (post.revision === 4 ? { status: "conflict", theirs: next } : confirm(post)),
   });
@@ -188,7 +188,7 @@ test("does not apply a choice to a later remote save", async () => {
   expect(autosave.getStatus().conflict?.text).toBe("There again");
   await vi.advanceTimersByTimeAsync(60_000);
   expect(posts).toHaveLength(1);
-  expect(localDrafts.find(SAVED.id)).toMatchObject({ fields: { text: "Here" } });
+  expect(localDrafts.find(SAVED_DRAFT.id)).toMatchObject({ fields: { text: "Here" } });
 
   await autosave.useRemote();
   type("There again and again");
@@ -201,7 +201,7 @@ test("does not mistake a replaced text for its own save when another device rest
   await autosave.useRemote();
   posts.length = 0;
 
-  autosave.onRemoteDraft({ ...THEIRS, text: "Here", revision: 5 });
+  autosave.onRemoteDraft({ ...OTHER_SAVE, text: "Here", revision: 5 });
   await vi.advanceTimersByTimeAsync(10_000);
 
   expect(form.fields.text).toBe("Here");
@@ -223,5 +223,5 @@ test("opens the other text only after the user's own is a version, where storage
 
   expect(await taken).toBe(true);
   expect(form.fields.text).toBe("There");
-  expect(openLocalDrafts(null).find(SAVED.id)).toBeNull();
+  expect(openLocalDrafts(null).find(SAVED_DRAFT.id)).toBeNull();
 });

@@ -1,14 +1,14 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 
 import { toFields } from "#app/writing/autosave/draft-fields.ts";
-import { confirm, openTab, SAVED, THEIRS, UNAVAILABLE } from "#tests/support/autosave.ts";
+import { confirm, openTab, SAVED_DRAFT, OTHER_SAVE, UNAVAILABLE } from "#tests/support/autosave.ts";
 
 beforeEach(() => void vi.useFakeTimers({ now: 50_000 }));
 afterEach(() => void vi.useRealTimers());
 
 /** Returns a save that another tab announces. */
 function saved(text: string, revision: number) {
-  const fields = { ...toFields(SAVED), text };
+  const fields = { ...toFields(SAVED_DRAFT), text };
   return { fields, revision, savedAt: 1, publishedRevision: null, storyId: null };
 }
 
@@ -16,7 +16,7 @@ test("recognizes a remote publication of the text that its unsaved changes are b
   const { autosave, type } = openTab();
   type("Once upon");
 
-  autosave.onRemoteDraft({ ...THEIRS, revision: 4, publishedRevision: 4 });
+  autosave.onRemoteDraft({ ...OTHER_SAVE, revision: 4, publishedRevision: 4 });
 
   expect(autosave.getStatus()).toMatchObject({ conflict: null, revision: 4 });
   expect(autosave.fields.text).toBe("Once upon");
@@ -32,7 +32,7 @@ test("announces a save to other tabs once", async () => {
 });
 
 test("keeps both texts until the user chooses", async () => {
-  const theirs = { ...THEIRS, text: "There", revision: 4 };
+  const theirs = { ...OTHER_SAVE, text: "There", revision: 4 };
   const { autosave, posts, localDrafts, type } = openTab({
     answer: (post) => (post.revision === 3 ? { status: "conflict", theirs } : confirm(post)),
   });
@@ -40,7 +40,7 @@ test("keeps both texts until the user chooses", async () => {
   await vi.advanceTimersByTimeAsync(60_000);
   expect(posts).toHaveLength(1);
   expect(autosave.getStatus().conflict?.text).toBe("There");
-  expect(localDrafts.find(SAVED.id)?.fields.text).toBe("Here");
+  expect(localDrafts.find(SAVED_DRAFT.id)?.fields.text).toBe("Here");
 
   void autosave.keepLocal();
   await vi.advanceTimersByTimeAsync(0);
@@ -62,7 +62,7 @@ test("follows another tab's save, unless there are unsaved changes", async () =>
 });
 
 test("follows another device's save, and fetches only what is new", async () => {
-  const theirs = { ...THEIRS, text: "Elsewhere", revision: 4 };
+  const theirs = { ...OTHER_SAVE, text: "Elsewhere", revision: 4 };
   const fetchDraft = vi.fn(() => Promise.resolve(theirs));
   const { autosave, form } = openTab({ fetchDraft });
 
@@ -80,7 +80,7 @@ test("follows another device's save, and fetches only what is new", async () => 
 });
 
 test("offers a choice when another device saves while there are unsaved changes", async () => {
-  let theirs = { ...THEIRS, text: "There", revision: 4 };
+  let theirs = { ...OTHER_SAVE, text: "There", revision: 4 };
   const { autosave, form, posts, localDrafts, type } = openTab({
     fetchDraft: () => Promise.resolve(theirs),
   });
@@ -90,12 +90,12 @@ test("offers a choice when another device saves while there are unsaved changes"
   await vi.advanceTimersByTimeAsync(0);
   expect(form.fields.text).toBe("Here");
   expect(autosave.getStatus().conflict?.text).toBe("There");
-  theirs = { ...THEIRS, text: "There again", revision: 5 };
+  theirs = { ...OTHER_SAVE, text: "There again", revision: 5 };
   autosave.onRemoteChange(5);
   await vi.advanceTimersByTimeAsync(60_000);
   expect(posts).toEqual([]);
   expect(autosave.fields.text).toBe("Here");
-  expect(localDrafts.find(SAVED.id)?.fields.text).toBe("Here");
+  expect(localDrafts.find(SAVED_DRAFT.id)?.fields.text).toBe("Here");
   expect(autosave.getStatus().conflict?.text).toBe("There again");
 
   void autosave.keepLocal();
@@ -121,7 +121,7 @@ test("does not mistake its own save for a remote one", async () => {
 test.each(["the live listener reports it", "the next save conflicts with it"])(
   "recognizes its own save after a lost response when %s",
   async (how) => {
-    const theirs = { ...THEIRS, text: "Here", revision: 4 };
+    const theirs = { ...OTHER_SAVE, text: "Here", revision: 4 };
     let isDown = true;
     const { autosave, posts, type } = openTab({
       answer: (post) => {
@@ -144,7 +144,7 @@ test.each(["the live listener reports it", "the next save conflicts with it"])(
 
 test("does not save a draft that was deleted elsewhere until the user restores it", async () => {
   const { autosave, posts, localDrafts, type } = openTab();
-  const gone = { ...THEIRS, revision: 4, deletedAt: 2000 };
+  const gone = { ...OTHER_SAVE, revision: 4, deletedAt: 2000 };
 
   autosave.onRemoteDraft(gone);
   expect(autosave.getStatus().conflict?.deletedAt).toBe(2000);
@@ -152,7 +152,7 @@ test("does not save a draft that was deleted elsewhere until the user restores i
   await vi.advanceTimersByTimeAsync(60_000);
   expect(posts).toEqual([]);
   expect(autosave.getStatus().savedTo).toBe("device");
-  expect(localDrafts.find(SAVED.id)?.fields.text).toBe("Here");
+  expect(localDrafts.find(SAVED_DRAFT.id)?.fields.text).toBe("Here");
 
   void autosave.keepLocal();
   await vi.advanceTimersByTimeAsync(0);
@@ -162,15 +162,15 @@ test("does not save a draft that was deleted elsewhere until the user restores i
 
 test("continues by itself when a draft is deleted and restored elsewhere", async () => {
   const { autosave } = openTab();
-  autosave.onRemoteDraft({ ...THEIRS, revision: 4, deletedAt: 2000 });
+  autosave.onRemoteDraft({ ...OTHER_SAVE, revision: 4, deletedAt: 2000 });
 
-  autosave.onRemoteDraft({ ...THEIRS, revision: 5 });
+  autosave.onRemoteDraft({ ...OTHER_SAVE, revision: 5 });
 
   expect(autosave.getStatus()).toMatchObject({ savedTo: "account", conflict: null, revision: 5 });
 });
 
 test("does not publish another text later because of a button pressed during a conflict", async () => {
-  const theirs = { ...THEIRS, text: "There", revision: 4 };
+  const theirs = { ...OTHER_SAVE, text: "There", revision: 4 };
   const { autosave, posts, type } = openTab({
     answer: (post) => (post.revision === 3 ? { status: "conflict", theirs } : confirm(post)),
   });
@@ -190,7 +190,7 @@ test("recognizes its own save after the server has normalized it", async () => {
   autosave.change({ ...autosave.fields, title: "The lost ", tags: "sea,slow" });
   await autosave.save("save");
 
-  const theirs = { ...THEIRS, title: "The lost", tags: ["sea", "slow"], revision: 4 };
+  const theirs = { ...OTHER_SAVE, title: "The lost", tags: ["sea", "slow"], revision: 4 };
   autosave.onRemoteDraft(theirs);
 
   expect(autosave.getStatus()).toMatchObject({ conflict: null, savedTo: "account", revision: 4 });

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 
-import { confirm, openTab, SAVED, UNAVAILABLE } from "#tests/support/autosave.ts";
+import { confirm, openTab, SAVED_DRAFT, UNAVAILABLE } from "#tests/support/autosave.ts";
 
 beforeEach(() => void vi.useFakeTimers({ now: 50_000 }));
 afterEach(() => void vi.useRealTimers());
@@ -10,13 +10,13 @@ test("saves in the browser within a second, and to the account within five", asy
   type("Once upon");
 
   await vi.advanceTimersByTimeAsync(1000);
-  expect(localDrafts.find(SAVED.id)?.fields.text).toBe("Once upon");
+  expect(localDrafts.find(SAVED_DRAFT.id)?.fields.text).toBe("Once upon");
   expect(autosave.getStatus()).toMatchObject({ savedTo: "device", savedAt: 50_400 });
 
   await vi.advanceTimersByTimeAsync(4000);
   expect(posts).toMatchObject([{ revision: 3, fields: { text: "Once upon" } }]);
   expect(autosave.getStatus()).toMatchObject({ savedTo: "account", revision: 4 });
-  expect(localDrafts.find(SAVED.id)).toBeNull();
+  expect(localDrafts.find(SAVED_DRAFT.id)).toBeNull();
 });
 
 test("saves while the user types without a pause", async () => {
@@ -27,7 +27,7 @@ test("saves while the user types without a pause", async () => {
   }
 
   expect(posts.length).toBeGreaterThan(0);
-  expect(localDrafts.find(SAVED.id)?.fields.text).toMatch(/^Once 4\d$/);
+  expect(localDrafts.find(SAVED_DRAFT.id)?.fields.text).toMatch(/^Once 4\d$/);
 });
 
 test("saves what is typed during a save with the next save", async () => {
@@ -126,7 +126,7 @@ test("does not save a change that was undone", async () => {
   expect(await autosave.save("save")).toBe(false);
   expect(posts).toEqual([]);
   expect(autosave.getStatus()).toMatchObject({ savedTo: "account", savedAt: 1000 });
-  expect(localDrafts.find(SAVED.id)).toBeNull();
+  expect(localDrafts.find(SAVED_DRAFT.id)).toBeNull();
 });
 
 test("waits twice as long before each retry", async () => {
@@ -213,7 +213,7 @@ test("retries a save that was rate-limited, and loses nothing", async () => {
 
   await vi.advanceTimersByTimeAsync(10_000);
   expect(autosave.getStatus()).toMatchObject({ savedTo: "device", error: tooFast });
-  expect(localDrafts.find(SAVED.id)?.fields.text).toBe("Once upon");
+  expect(localDrafts.find(SAVED_DRAFT.id)?.fields.text).toBe("Once upon");
 
   isLimited = false;
   await vi.advanceTimersByTimeAsync(60_000);

@@ -126,7 +126,7 @@ test("begins a message to the room that quotes the first words of a published st
   const form = createDraftForm({ intent: "publish", text: markdown });
   await page.send(form);
   const path = `/create?draft=${form.id}&panel=room`;
-  const { announcement, draft } = await page.load(`${path}&tell`);
+  const { announcement, draft } = await page.load(`${path}&announce`);
   const { paragraphs } = renderMarkdown(markdown);
 
   expect(readQuote(announcement ?? "")).toEqual({
@@ -136,7 +136,7 @@ test("begins a message to the room that quotes the first words of a published st
   });
   expect((await page.load(path)).announcement).toBeNull();
   await page.send({ ...form, intent: "unpublish", revision: "1" });
-  expect((await page.load(`${path}&tell`)).announcement).toBeNull();
+  expect((await page.load(`${path}&announce`)).announcement).toBeNull();
 });
 
 test("opens the last changed draft, unless the user wants a new story or has just sent a form", async () => {

@@ -161,7 +161,7 @@ test("shows that the story was published, under which name, and where it is", ()
   expect(html).toMatch(/<a[^>]*href="\/read\/salt-and-sand-0123456789"[^>]*>Read it<\/a>/);
   expect(html).toMatch(
     new RegExp(
-      `<a[^>]*href="/create\\?draft=${head.id}&amp;panel=room&amp;tell#room"[^>]*>Tell the room</a>`,
+      `<a[^>]*href="/create\\?draft=${head.id}&amp;panel=room&amp;announce#room"[^>]*>Tell the room</a>`,
     ),
   );
   expect(render({ draft })).not.toContain("Everyone can read it now.");
@@ -177,7 +177,7 @@ test("says before an update that readers will see a new chapter, and only then",
   const draft = { ...unread, ...head, text, publishedRevision: 2, publishedChapters: 1 };
 
   const html = render({ draft, isReviewing: true });
-  expect(html).toContain("Readers see your changes at once, and “New chapter” for “High water”.");
-  expect(render({ draft: { ...draft, publishedChapters: 2 } })).not.toContain("“New chapter”");
-  expect(render({ draft: { ...draft, publishedRevision: null } })).not.toContain("“New chapter”");
+  expect(html).toContain("“High water” is marked as a new chapter.");
+  expect(render({ draft: { ...draft, publishedChapters: 2 } })).not.toContain("new chapter");
+  expect(render({ draft: { ...draft, publishedRevision: null } })).not.toContain("new chapter");
 });

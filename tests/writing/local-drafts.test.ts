@@ -7,11 +7,11 @@ import {
   FullStorage,
   storeLocalDraft,
   MemoryStorage,
-  NEW,
+  NEW_DRAFT,
   openLocalDrafts,
   openTab,
-  SAVED,
-  THEIRS,
+  SAVED_DRAFT,
+  OTHER_SAVE,
   UNAVAILABLE,
 } from "#tests/support/autosave.ts";
 
@@ -34,12 +34,12 @@ test("finds the text of a killed tab again", async () => {
 
 test("keeps a new draft that was typed offline before a crash, and saves it later", async () => {
   const storage = new MemoryStorage();
-  const killed = openTab({ draft: NEW, isIdInUrl: true, storage, answer: () => UNAVAILABLE });
+  const killed = openTab({ draft: NEW_DRAFT, isIdInUrl: true, storage, answer: () => UNAVAILABLE });
   killed.type("Written in a tunnel.");
   await vi.advanceTimersByTimeAsync(10_000);
   expect(killed.autosave.getStatus()).toMatchObject({ savedTo: "device", error: UNAVAILABLE });
 
-  const { autosave } = openTab({ draft: NEW, isIdInUrl: true, storage });
+  const { autosave } = openTab({ draft: NEW_DRAFT, isIdInUrl: true, storage });
   expect(autosave.fields.text).toBe("Written in a tunnel.");
   await vi.advanceTimersByTimeAsync(5000);
 
@@ -50,22 +50,22 @@ test("does not open an unsaved draft at the URL of another", () => {
   const storage = new MemoryStorage();
   storeLocalDraft(storage, "b".repeat(20), { text: "Begun", revision: 0 });
 
-  const { autosave } = openTab({ draft: NEW, isIdInUrl: true, storage });
+  const { autosave } = openTab({ draft: NEW_DRAFT, isIdInUrl: true, storage });
 
-  expect(autosave.id).toBe(NEW.id);
+  expect(autosave.id).toBe(NEW_DRAFT.id);
   expect(autosave.fields.text).toBe("");
 });
 
 test("reopens a draft that was never saved, with its own id", async () => {
   const storage = new MemoryStorage();
-  const killed = openTab({ draft: NEW, storage, answer: () => UNAVAILABLE });
+  const killed = openTab({ draft: NEW_DRAFT, storage, answer: () => UNAVAILABLE });
   killed.type("A first line");
   await vi.advanceTimersByTimeAsync(1000);
   killed.autosave.stop();
 
-  const { autosave } = openTab({ draft: { ...NEW, id: "b".repeat(20) }, storage });
+  const { autosave } = openTab({ draft: { ...NEW_DRAFT, id: "b".repeat(20) }, storage });
 
-  expect(autosave.id).toBe(NEW.id);
+  expect(autosave.id).toBe(NEW_DRAFT.id);
   expect(autosave.fields.text).toBe("A first line");
 });
 
@@ -75,12 +75,12 @@ test("never finds the drafts of another user", async () => {
   type("Mine");
   await vi.advanceTimersByTimeAsync(1000);
 
-  expect(openLocalDrafts(storage, { uid: "tomas" }).find(SAVED.id)).toBeNull();
+  expect(openLocalDrafts(storage, { uid: "tomas" }).find(SAVED_DRAFT.id)).toBeNull();
 });
 
 test("offers a choice when the local copy is based on an older save", () => {
   const storage = new MemoryStorage();
-  storeLocalDraft(storage, SAVED.id, { text: "Offline", revision: 2 });
+  storeLocalDraft(storage, SAVED_DRAFT.id, { text: "Offline", revision: 2 });
 
   const { autosave } = openTab({ storage });
 
@@ -100,15 +100,15 @@ test("does not show a text as saved before it is in the account, where storage i
 
 test("creates a draft again from its local copy after it was deleted permanently", async () => {
   const storage = new MemoryStorage();
-  storeLocalDraft(storage, SAVED.id, { text: "Offline", revision: 3 });
+  storeLocalDraft(storage, SAVED_DRAFT.id, { text: "Offline", revision: 3 });
   storeLocalDraft(storage, "b".repeat(20), { text: "Begun", revision: 0 });
 
-  const { autosave, posts } = openTab({ draft: { ...NEW, id: SAVED.id }, storage });
+  const { autosave, posts } = openTab({ draft: { ...NEW_DRAFT, id: SAVED_DRAFT.id }, storage });
 
   expect(autosave.fields.text).toBe("Offline");
   expect(autosave.getStatus()).toMatchObject({ savedTo: "device", conflict: null });
   await vi.advanceTimersByTimeAsync(5000);
-  expect(posts).toMatchObject([{ id: SAVED.id, revision: 0, fields: { text: "Offline" } }]);
+  expect(posts).toMatchObject([{ id: SAVED_DRAFT.id, revision: 0, fields: { text: "Offline" } }]);
 });
 
 test("keeps the text of two offline tabs", async () => {
@@ -126,13 +126,17 @@ test("keeps the text of two offline tabs", async () => {
   one.autosave.stop();
   other.autosave.stop();
 
-  expect(openLocalDrafts(storage, { others: [one] }).find(SAVED.id)?.fields.text).toBe("There");
-  expect(openLocalDrafts(storage, { others: [other] }).find(SAVED.id)?.fields.text).toBe("Here");
+  expect(openLocalDrafts(storage, { others: [one] }).find(SAVED_DRAFT.id)?.fields.text).toBe(
+    "There",
+  );
+  expect(openLocalDrafts(storage, { others: [other] }).find(SAVED_DRAFT.id)?.fields.text).toBe(
+    "Here",
+  );
 });
 
 test("does not delete another tab's local copy after a save", async () => {
   const storage = new MemoryStorage();
-  const theirs = { ...THEIRS, text: "There", revision: 4 };
+  const theirs = { ...OTHER_SAVE, text: "There", revision: 4 };
   const one = openTab({ storage, answer: () => ({ status: "conflict", theirs }) });
   const other = openTab({ storage, others: [one] });
   one.type("Here");
@@ -150,7 +154,7 @@ test("does not delete another tab's local copy after a save", async () => {
 
 test.each([
   ["fails", UNAVAILABLE],
-  ["succeeds", confirm({ id: SAVED.id, revision: 3, intent: "save" })],
+  ["succeeds", confirm({ id: SAVED_DRAFT.id, revision: 3, intent: "save" })],
 ])("does not touch newer local text when a late save of a closed page %s", async (_, reply) => {
   const storage = new MemoryStorage();
   let answer: (reply: SaveResult) => void = () => {};
@@ -169,7 +173,7 @@ test.each([
   answer(reply);
   await vi.advanceTimersByTimeAsync(30_000);
 
-  expect(localDrafts.find(SAVED.id)?.fields.text).toBe("Older and newer");
+  expect(localDrafts.find(SAVED_DRAFT.id)?.fields.text).toBe("Older and newer");
   expect(gone.posts).toHaveLength(1);
 });
 
@@ -182,11 +186,11 @@ test("saves the last words when the user leaves the page at once", async () => {
   await vi.advanceTimersByTimeAsync(0);
 
   expect(posts.map(({ fields }) => fields.text)).toEqual(["Once upon", "Once upon a time"]);
-  expect(localDrafts.find(SAVED.id)).toBeNull();
+  expect(localDrafts.find(SAVED_DRAFT.id)).toBeNull();
 });
 
 test("creates no draft when nothing was written", async () => {
-  const { autosave, posts } = openTab({ draft: NEW });
+  const { autosave, posts } = openTab({ draft: NEW_DRAFT });
 
   autosave.stop();
   await vi.advanceTimersByTimeAsync(0);
@@ -197,25 +201,29 @@ test("creates no draft when nothing was written", async () => {
 test("does not touch the local copy when the user types before scripts run", async () => {
   const storage = new MemoryStorage();
   storeLocalDraft(storage, "b".repeat(20), { text: "An evening of work", revision: 0 });
-  storeLocalDraft(storage, SAVED.id, { text: "Offline", revision: 3 });
+  storeLocalDraft(storage, SAVED_DRAFT.id, { text: "Offline", revision: 3 });
 
-  const begun = openTab({ draft: NEW, typed: { ...toFields(NEW), title: "A" }, storage });
-  const opened = openTab({ typed: { ...toFields(SAVED), text: "Typed" }, storage });
+  const begun = openTab({
+    draft: NEW_DRAFT,
+    typed: { ...toFields(NEW_DRAFT), title: "A" },
+    storage,
+  });
+  const opened = openTab({ typed: { ...toFields(SAVED_DRAFT), text: "Typed" }, storage });
   await vi.advanceTimersByTimeAsync(1000);
 
   expect([begun.autosave.fields.title, opened.autosave.fields.text]).toEqual(["A", "Typed"]);
   const kept = openLocalDrafts(storage, { others: [begun, opened] });
   expect(kept.find("b".repeat(20))?.fields.text).toBe("An evening of work");
-  expect(kept.find(SAVED.id)?.fields.text).toBe("Offline");
+  expect(kept.find(SAVED_DRAFT.id)?.fields.text).toBe("Offline");
 });
 
 test("starts another draft in a second tab while the first is open", async () => {
   const storage = new MemoryStorage();
-  const one = openTab({ draft: NEW, storage, answer: () => UNAVAILABLE });
+  const one = openTab({ draft: NEW_DRAFT, storage, answer: () => UNAVAILABLE });
   one.type("The first story");
   await vi.advanceTimersByTimeAsync(1000);
 
-  const second = { ...NEW, id: "b".repeat(20) };
+  const second = { ...NEW_DRAFT, id: "b".repeat(20) };
   const other = openTab({ draft: second, storage, others: [one] });
 
   expect(other.autosave.id).toBe(second.id);
@@ -230,7 +238,7 @@ test("recognizes its own save after the page was killed before the response", as
   killed.type("One, two");
   await vi.advanceTimersByTimeAsync(500);
 
-  const { autosave } = openTab({ storage, draft: { ...SAVED, text: "One", revision: 4 } });
+  const { autosave } = openTab({ storage, draft: { ...SAVED_DRAFT, text: "One", revision: 4 } });
 
   expect(autosave.fields.text).toBe("One, two");
   expect(autosave.getStatus()).toMatchObject({ conflict: null, revision: 4 });
@@ -238,14 +246,14 @@ test("recognizes its own save after the page was killed before the response", as
 
 test("continues with the local copy while the draft can't be read", async () => {
   const storage = new MemoryStorage();
-  storeLocalDraft(storage, SAVED.id, { text: "Offline", revision: 3 });
+  storeLocalDraft(storage, SAVED_DRAFT.id, { text: "Offline", revision: 3 });
   storeLocalDraft(storage, "b".repeat(20), { text: "Begun", revision: 0 });
-  const draft = { ...NEW, id: SAVED.id };
+  const draft = { ...NEW_DRAFT, id: SAVED_DRAFT.id };
 
   const { autosave, posts } = openTab({ draft, isUnavailable: true, storage });
   await vi.advanceTimersByTimeAsync(5000);
 
-  expect(posts).toMatchObject([{ id: SAVED.id, revision: 3, fields: { text: "Offline" } }]);
+  expect(posts).toMatchObject([{ id: SAVED_DRAFT.id, revision: 3, fields: { text: "Offline" } }]);
   expect(autosave.getStatus()).toMatchObject({ conflict: null, savedTo: "account" });
 });
 
@@ -253,15 +261,19 @@ test("does not open another unsaved draft instead of one that can't be read", ()
   const storage = new MemoryStorage();
   storeLocalDraft(storage, "b".repeat(20), { text: "Begun", revision: 0 });
 
-  const { autosave } = openTab({ draft: { ...NEW, id: SAVED.id }, isUnavailable: true, storage });
+  const { autosave } = openTab({
+    draft: { ...NEW_DRAFT, id: SAVED_DRAFT.id },
+    isUnavailable: true,
+    storage,
+  });
 
-  expect(autosave.id).toBe(SAVED.id);
+  expect(autosave.id).toBe(SAVED_DRAFT.id);
   expect(autosave.fields.text).toBe("");
 });
 
 test("keeps a local copy where it is while storage is full", async () => {
   const storage = new FullStorage();
-  storeLocalDraft(storage, SAVED.id, { text: "An evening of work", revision: 3 });
+  storeLocalDraft(storage, SAVED_DRAFT.id, { text: "An evening of work", revision: 3 });
   storage.isFull = true;
 
   for (const time of ["first", "second"]) {
@@ -273,7 +285,7 @@ test("keeps a local copy where it is while storage is full", async () => {
   storage.isFull = false;
   const { localDrafts } = openTab({ storage, answer: () => UNAVAILABLE });
 
-  expect(localDrafts.find(SAVED.id)?.fields.text).toBe("An evening of work");
+  expect(localDrafts.find(SAVED_DRAFT.id)?.fields.text).toBe("An evening of work");
 });
 
 test("keeps the last text that fit into storage, and does not show the rest as saved", async () => {
@@ -292,14 +304,14 @@ test("keeps the last text that fit into storage, and does not show the rest as s
 
 test("deletes a copy that could not be moved, once its text is in the account", async () => {
   const storage = new FullStorage();
-  storeLocalDraft(storage, SAVED.id, { text: "An evening of work", revision: 3 });
+  storeLocalDraft(storage, SAVED_DRAFT.id, { text: "An evening of work", revision: 3 });
   storage.isFull = true;
   const { autosave, posts } = openTab({ storage });
   await vi.advanceTimersByTimeAsync(5000);
   expect(posts).toMatchObject([{ fields: { text: "An evening of work" } }]);
   autosave.stop();
 
-  expect(openLocalDrafts(storage).find(SAVED.id)).toBeNull();
+  expect(openLocalDrafts(storage).find(SAVED_DRAFT.id)).toBeNull();
 });
 
 test("recognizes its own save after a crash and the server's normalization", async () => {
@@ -309,7 +321,7 @@ test("recognizes its own save after a crash and the server's normalization", asy
   await vi.advanceTimersByTimeAsync(1000);
   void killed.autosave.save("save");
 
-  const draft = { ...SAVED, title: "The lost", revision: 4 };
+  const draft = { ...SAVED_DRAFT, title: "The lost", revision: 4 };
   const { autosave } = openTab({ storage, draft });
 
   expect(autosave.getStatus()).toMatchObject({ conflict: null, revision: 4 });
@@ -324,7 +336,7 @@ test("stores a text before it sends it, once storage has room again", async () =
   storage.isFull = false;
   void killed.autosave.save("save");
 
-  const draft = { ...SAVED, title: "The lost", revision: 4 };
+  const draft = { ...SAVED_DRAFT, title: "The lost", revision: 4 };
   const { autosave } = openTab({ storage, draft });
 
   expect(autosave.fields.title).toBe("The lost ");

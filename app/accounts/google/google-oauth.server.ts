@@ -123,7 +123,10 @@ export function createGoogleOAuth(env: Env) {
   };
 }
 
-/** Google's client reads the whole answer, so that a failure in its middle is one of the call. */
+/**
+ * Fetches a token with our timeout and log. The whole response is read here, so that a lost connection is a failed
+ * call.
+ */
 async function fetchToken(url: string, { method, headers, body }: TokenRequest): Promise<Response> {
   const call = { service: "google", method: "token" } as const;
   const init = { method, headers, body, timeoutMs: TIMEOUT_MS };

@@ -50,8 +50,8 @@ export interface GoogleSignIn {
 }
 
 /**
- * Signs in by a form that leads to Google: in a pop-up when scripts run and the browser allows it, so that the page stays;
- * otherwise in the page's own window, which then returns.
+ * Signs in by a form that leads to Google: in a pop-up when scripts run and the browser allows it, so that the page
+ * stays; otherwise in the page's own window, which then returns.
  *
  * @param initialError of a sign-in in the page's own window that has returned
  * @param handlers `onSignedIn` is called with the path that sign-in leads to, once a pop-up has signed the user in
@@ -95,7 +95,7 @@ export function useGoogle(
   function follow(popup: Window, popupId: string) {
     setIsOpen(true);
     const stopListening = subscribe(popupId, onResult);
-    // A pop-up that seems closed may still succeed, so the page goes on listening.
+    // A pop-up that seems closed may still succeed, so the page continues to listen.
     const stopPolling = onClose(popup, () => {
       setIsOpen(false);
       setError(CLOSED);

@@ -14,7 +14,7 @@ import { textFieldProps } from "#app/ui/field-props.ts";
 import { TextField } from "#app/ui/text-field.tsx";
 import { useValidation } from "./use-validation.ts";
 
-/** Conform validates single fields by submits of its own, with a button of this name. */
+/** Conform validates a single field by submitting the form with a button of this name. */
 const CONFORM_INTENT = "__intent__";
 
 /** In the order of the form. */

@@ -2,16 +2,18 @@ import { CREATE_PATH } from "#app/chat/room-address.ts";
 import { getStorage } from "#app/site/storage.ts";
 import { InlineScript } from "#app/ui/inline-script.tsx";
 
-/** Where the room is: on /create, or beside all other pages. It is remembered for each whether it is open. */
-export const PLACES = ["create", "dock"] as const;
-export type Place = (typeof PLACES)[number];
+/**
+ * Where the room is: on /create, or docked beside every other page. For each, the browser stores whether it is open.
+ */
+export const ROOM_PLACES = ["create", "dock"] as const;
+export type RoomPlace = (typeof ROOM_PLACES)[number];
 
-const STORAGE_KEYS: Record<Place, string> = {
+const STORAGE_KEYS: Record<RoomPlace, string> = {
   create: "inkglade.room.create",
   dock: "inkglade.room",
 };
 
-/** Runs before the first paint, so that an open room's place beside the page is reserved. */
+/** Runs before the first paint, so that the page leaves space for an open room. */
 const SCRIPT = import.meta.env.SSR
   ? `try {
   document.documentElement.dataset.room = localStorage.getItem(
@@ -24,14 +26,14 @@ export function RoomDockScript() {
   return <InlineScript code={SCRIPT} />;
 }
 
-/** Returns what is stored, and set as `data-room`. Style sheets ignore `docked` in narrow windows. */
-export function toStored(place: Place, isOpen: boolean): string {
+/** Returns the state to store, and to set as `data-room`. Style sheets ignore `docked` in narrow windows. */
+export function toRoomState(place: RoomPlace, isOpen: boolean): string {
   if (!isOpen) return "closed";
   return place === "create" ? "page" : "docked";
 }
 
-/** Returns whether the room is open; at first only on /create. */
-export function readStored(place: Place): boolean {
+/** Returns whether the room is open. If nothing is stored, it is open only on /create. */
+export function readIsOpen(place: RoomPlace): boolean {
   try {
     const value = getStorage()?.getItem(STORAGE_KEYS[place]) ?? null;
     return value === null ? place === "create" : value !== "closed";
@@ -40,10 +42,10 @@ export function readStored(place: Place): boolean {
   }
 }
 
-export function writeStored(place: Place, isOpen: boolean): void {
+export function writeIsOpen(place: RoomPlace, isOpen: boolean): void {
   try {
-    getStorage()?.setItem(STORAGE_KEYS[place], toStored(place, isOpen));
+    getStorage()?.setItem(STORAGE_KEYS[place], toRoomState(place, isOpen));
   } catch {
-    // The storage is full. The room is then not remembered.
+    // The storage is full. The choice is lost on reload.
   }
 }

@@ -8,7 +8,7 @@ import { useUser } from "#app/session/use-user.ts";
 import { LoadingRoom } from "./loading-room.tsx";
 import { useRoomDock } from "./use-room-dock.tsx";
 
-/** The room in the dock, with the messages of the page or else with its own. */
+/** The room in the dock, with the messages of the page, or else with those that it fetches. */
 export function OpenRoom() {
   const { page, close, dock, isSheet } = useRoomDock();
   const { pathname, search } = useLocation();

@@ -13,7 +13,7 @@ import { useRoomSummary } from "./use-room-summary.ts";
 
 export interface RoomLinkProps {
   uid: string | undefined;
-  /** How many people the server knows to be in the room. @default 0 */
+  /** The number of people in the room, as far as the server knows. @default 0 */
   knownCount?: number;
 }
 

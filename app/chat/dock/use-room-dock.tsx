@@ -18,7 +18,13 @@ import type { PeopleCount } from "#app/chat/room-summary.ts";
 import { useBrowserLayoutEffect } from "#app/ui/use-browser-layout-effect.ts";
 import { useHydrated } from "#app/ui/use-hydrated.ts";
 import { useReplaceAddress } from "#app/ui/use-replace-address.ts";
-import { PLACES, readStored, toStored, writeStored, type Place } from "./dock-storage.tsx";
+import {
+  ROOM_PLACES,
+  readIsOpen,
+  toRoomState,
+  writeIsOpen,
+  type RoomPlace,
+} from "./dock-storage.tsx";
 
 /** The hashes of links to the room. They open it. */
 const ROOM_HASHES = ["#room", "#newest", "#earlier"];
@@ -83,8 +89,8 @@ export function useRoomDock(): RoomDock {
 
 /**
  * Provides the state of the room's panel: docked beside the page in wide windows, where it stays open from page to page
- * and is remembered; in others a sheet over the page, which is open while the URL has the room's hash. Opening it adds a
- * history entry, so that Back closes it.
+ * and is remembered; in others a sheet over the page, which is open while the URL has the room's hash. Opening it adds
+ * a history entry, so that Back closes it.
  */
 export function RoomDockProvider({ children }: { children: ReactNode }) {
   const location: Location<unknown> = useLocation();
@@ -95,7 +101,7 @@ export function RoomDockProvider({ children }: { children: ReactNode }) {
   const isHydrated = useHydrated();
   const isWide = useSyncExternalStore(subscribeToWidth, getIsWide, () => false);
   const place = pathname === CREATE_PATH ? "create" : "dock";
-  const [stored, setStored] = useState<Partial<Record<Place, boolean>>>({});
+  const [stored, setStored] = useState<Partial<Record<RoomPlace, boolean>>>({});
   const [page, setPage] = useState<PageRoom | null>(null);
   const [here, setHere] = useState<PeopleCount | null>(null);
   const element = useRef<HTMLDivElement>(null);
@@ -105,12 +111,12 @@ export function RoomDockProvider({ children }: { children: ReactNode }) {
   const isOpen = place === "create" || isWide ? isShown : isInUrl;
   const isSheet = isOpen && place === "dock" && !isWide;
 
-  const store = useCallback((where: Place, isOpenThere: boolean) => {
+  const store = useCallback((where: RoomPlace, isOpenThere: boolean) => {
     setStored((before) => ({ ...before, [where]: isOpenThere }));
   }, []);
 
   useBrowserLayoutEffect(() => {
-    setStored({ create: readStored("create"), dock: readStored("dock") });
+    setStored({ create: readIsOpen("create"), dock: readIsOpen("dock") });
   }, []);
 
   const isStoredRead = stored.dock !== undefined;
@@ -127,17 +133,17 @@ export function RoomDockProvider({ children }: { children: ReactNode }) {
   }
 
   useEffect(() => {
-    for (const where of PLACES) {
+    for (const where of ROOM_PLACES) {
       const isOpenThere = stored[where];
-      if (isOpenThere !== undefined && isOpenThere !== readStored(where))
-        writeStored(where, isOpenThere);
+      if (isOpenThere !== undefined && isOpenThere !== readIsOpen(where))
+        writeIsOpen(where, isOpenThere);
     }
   }, [stored]);
 
   useBrowserLayoutEffect(() => {
     // Until then the script before the first paint has set it.
     if (!isStoredRead) return;
-    document.documentElement.dataset.room = isSheet ? "sheet" : toStored(place, isOpen);
+    document.documentElement.dataset.room = isSheet ? "sheet" : toRoomState(place, isOpen);
   }, [isStoredRead, place, isOpen, isSheet]);
 
   const open = useCallback(() => {

@@ -27,7 +27,7 @@ import {
  */
 export const MAX_POLLS = 20;
 
-/** Between two reads after a message has arrived; in quiet times it grows to the longest. */
+/** The time between two reads after a message has arrived. Without messages it grows to `MAX_INTERVAL_MS`. */
 const MIN_INTERVAL_MS = 5000;
 const MAX_INTERVAL_MS = 12_000;
 const GROWTH = 1.25;

@@ -15,13 +15,13 @@ import { toError, type PostResult } from "./post-message.ts";
 
 /** The first wait after a failed attempt. Each further one is twice as long. */
 const FIRST_RETRY_MS = 1000;
-/** So a message is sent within ten seconds after the room can be reached again. */
+/** Short, so that a message is sent within ten seconds after the room can be reached again. */
 const MAX_RETRY_MS = 10_000;
 
-/** The user has to sign in, so no other message can be sent before. */
+/** The reasons for which no message can be sent until the user has signed in. */
 const SIGN_IN_REASONS = new Set<MessageError["reason"]>(["unauthenticated", "other-user"]);
 
-/** These go away by themselves. */
+/** The reasons that may pass by themselves, so that the message is sent again. */
 const TEMPORARY_REASONS = new Set<MessageError["reason"]>(["unavailable", "too-fast"]);
 
 /** What is being typed. */
@@ -66,10 +66,10 @@ export type Outbox = ReturnType<typeof createOutbox>;
 
 /**
  * Stores one user's messages until the server has them, and sends them in order, one at a time over all tabs. A message
- * has one id for every attempt, so the server recognises it if only the response was lost.
+ * has one id for every attempt, so the server recognizes it if only the response was lost.
  *
- * While the server is unavailable the messages wait, and are sent by themselves. A message that the server rejects stays
- * as `failed`, and the next one is sent. If the user has to sign in, the message returns to the composer.
+ * While the server is unavailable the messages wait, and are sent by themselves. A message that the server rejects
+ * stays as `failed`, and the next one is sent. If the user has to sign in, the message returns to the composer.
  */
 export function createOutbox(options: OutboxOptions) {
   const { uid, store, post, withLock, wait, now, createId } = options;
@@ -121,7 +121,7 @@ export function createOutbox(options: OutboxOptions) {
   function setInput(input: ComposerInput): void {
     set({ input });
     const { text } = input;
-    // Before it is loaded, the stored text would be lost.
+    // Before the outbox is loaded, saving would overwrite the stored text.
     if (!isLoaded || text === storedText) return;
     storedText = text;
     void store.update(key, (before) => ({ ...before, inputText: text }));
@@ -148,7 +148,7 @@ export function createOutbox(options: OutboxOptions) {
     set({ input: createInput(inputText) });
   }
 
-  /** Sends what waits, unless this tab is sending already. */
+  /** Sends the waiting messages, unless this tab is sending already. */
   async function sendWaiting(): Promise<void> {
     const isWaiting = state.entries.some(({ status }) => status === "waiting");
     if (!isLoaded || isSending || isPaused || !isWaiting) return;
@@ -216,7 +216,10 @@ export function createOutbox(options: OutboxOptions) {
 
     getState: (): OutboxState => state,
 
-    /** Loads what the browser has stored, and starts to send what waits. Call it again once the user has signed in. */
+    /**
+     * Loads what the browser has stored, and starts to send the waiting messages. Call it again once the user has signed
+     * in.
+     */
     async start(): Promise<void> {
       isPaused = false;
       await (loading ??= load());
@@ -234,7 +237,7 @@ export function createOutbox(options: OutboxOptions) {
       setInput({ ...(state.input ?? base), text });
     },
 
-    /** Resolves when everything typed so far is stored, or can't be: the store answers in order. */
+    /** Resolves when everything typed so far is stored, or could not be stored: the store answers in order. */
     async whenStored(): Promise<void> {
       await store.get(key);
     },
@@ -273,7 +276,9 @@ export function createOutbox(options: OutboxOptions) {
       void sendWaiting();
     },
 
-    /** Sends what waits at once, because the room has just been reached. Not what was sent too fast. */
+    /**
+     * Ends the wait before the next attempt, because the room can be reached again. A rate-limited message still waits.
+     */
     retryNow,
 
     /** Sends a failed message again, after the messages that wait. */
@@ -292,7 +297,7 @@ export function createOutbox(options: OutboxOptions) {
         text = entries.find((entry) => entry.id === id && entry.status === "failed")?.text;
         return removeFailed(id)(entries);
       });
-      // The store has the last word. Otherwise the message could be stored twice.
+      // Without a text, another tab has sent or edited the message meanwhile.
       if (text !== undefined) this.appendText(text);
     },
 

@@ -10,8 +10,8 @@ import { postMessage } from "./post-message.ts";
 export type Outboxes = ReturnType<typeof createOutboxes>;
 
 /**
- * Creates the outboxes of a tab, one for each user. They outlive pages and sessions: a user who signs in again finds what
- * they typed, and another user does not.
+ * Creates the outboxes of a tab, one for each user. They outlive pages and sessions: a user who signs in again finds
+ * what they typed, and another user does not.
  */
 export function createOutboxes() {
   const byUid = new Map<string | undefined, Outbox>();
@@ -95,7 +95,7 @@ export function useOutbox({ uid: signedInUid, nextId, result, shown }: UseOutbox
   }, [outbox, uid, shown]);
 
   const received = shown.findLast((message) => message.uid !== uid)?.id;
-  // Someone else's message has reached the room, so the user's may as well.
+  // A message of another user has arrived, so the room can be reached again.
   useEffect(() => outbox.retryNow(), [outbox, received]);
 
   return {

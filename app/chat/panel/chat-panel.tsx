@@ -95,7 +95,7 @@ export function ChatPanel({
   const quote = useCallback((lines: string) => {
     const { text, setText } = latestInput.current;
     setText(text.trim() ? `${text}\n${lines}` : lines);
-    // After the menu has closed, which restores its own focus.
+    // Waits until the menu has closed, because it restores the focus.
     setTimeout(() => focusComposer(panel.current));
   }, []);
   const messageActions = useMessageActions(user?.uid, isOpen, quote);
@@ -287,7 +287,7 @@ function EmptyFeed({ isLoaded }: { isLoaded: boolean }) {
   );
 }
 
-/** Tells the header how many people are here. */
+/** Passes the number of people who are here to the site's header. */
 function useShareCount(here: PeopleHere | null) {
   const { setHere } = useRoomDock();
   const value = here?.people.length;

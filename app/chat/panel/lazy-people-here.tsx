@@ -7,7 +7,7 @@ import type { PeopleHereProps } from "./people-here.tsx";
 const FIRST_RETRY_MS = 1000;
 const MAX_RETRY_MS = 30_000;
 
-/** Without it the chat works as well. The Worker, which never shows it, does not contain it. */
+/** The chat also works without it. The Worker does not contain its code, because the server never renders it. */
 const PeopleHere: ComponentType<PeopleHereProps> = import.meta.env.SSR
   ? () => null
   : lazy<ComponentType<PeopleHereProps>>(load);

@@ -86,7 +86,10 @@ const StoredMessage = memo(function StoredMessage({
   );
 });
 
-/** Returns the day of each message. Formats one time of each quarter of an hour: in every time zone days begin with one. */
+/**
+ * Returns the day of each message. Formats only one time of each quarter of an hour: in no time zone a day begins within
+ * one.
+ */
 function toDays(messages: readonly Message[], locale: Locale, now: number): string[] {
   const days = new Map<number, string>();
   return messages.map(({ createdAt }) => {
@@ -98,7 +101,7 @@ function toDays(messages: readonly Message[], locale: Locale, now: number): stri
   });
 }
 
-/** A message below folded ones starts a group: theirs have no name. */
+/** A message below folded messages starts a group, because the folded ones show no name. */
 function getShown(message: FeedMessage | undefined): Message | undefined {
   return message?.foldedIds ? undefined : message;
 }

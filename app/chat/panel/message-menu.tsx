@@ -83,7 +83,7 @@ export function MessageMenu({ message, isOwn, locale }: MessageMenuProps) {
 }
 
 function describeMenu({ displayName, createdAt }: Message, isOwn: boolean, locale: Locale): string {
-  const whose = isOwn ? "your" : `${displayName}'s`;
+  const possessive = isOwn ? "your" : `${displayName}'s`;
   const time = createdAt === null ? "" : ` of ${formatTime(createdAt, locale)}`;
-  return `Actions for ${whose} message${time}`;
+  return `Actions for ${possessive} message${time}`;
 }

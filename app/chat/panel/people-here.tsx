@@ -77,7 +77,7 @@ export function PeopleHere({
           )}
           <div className={styles.setting}>
             <Switch isSelected={isUnseen} onChange={onUnseenChange}>
-              Do not show me
+              Don't show when I'm here or typing
             </Switch>
           </div>
         </Dialog>

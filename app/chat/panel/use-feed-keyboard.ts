@@ -7,8 +7,8 @@ const CONTROLS_IN_MESSAGES = "article :is(a, button)";
  * Makes the messages one stop of the Tab key. Arrow keys, Home and End move between messages, Enter and the keys of the
  * context menu open a message's menu, Tab continues to its links, and Escape returns to the message field.
  *
- * The stop is the newest message or, while the focus is in the feed, the focused one. It is set on the elements: as a state
- * of React, each key would render the whole feed.
+ * The stop is the newest message or, while the focus is in the feed, the focused one. It is set on the elements: as a
+ * state of React, each key would render the whole feed.
  */
 export function useFeedKeyboard(scroller: RefObject<HTMLElement>): void {
   useEffect(() => (scroller.current ? addFeedKeys(scroller.current) : undefined), [scroller]);
@@ -143,7 +143,7 @@ function isCutOff(message: Element, feed: Element, direction: -1 | 1): boolean {
 
 /** Whether the context menu was requested with a mouse, finger or pen, instead of a key. */
 function isByPointer(event: MouseEvent): boolean {
-  // Keys have the button -1 or 0. On a Mac, the mouse has 0 with the Control key.
+  // Keys send `button` -1 or 0. On a Mac, a click with the Control key also sends 0.
   if (event.button === 2 || event.ctrlKey) return true;
   return event instanceof PointerEvent && ["touch", "pen"].includes(event.pointerType);
 }

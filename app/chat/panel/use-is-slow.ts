@@ -5,7 +5,7 @@ import type { OutboxState } from "#app/chat/outbox/outbox.ts";
 const SLOW_MS = 5000;
 
 /**
- * Returns whether a message has been on its way for five seconds, also if the panel was opened since.
+ * Returns whether a message has been on its way for five seconds, even if the panel was opened only later.
  *
  * @param now returns milliseconds since the Unix epoch
  */

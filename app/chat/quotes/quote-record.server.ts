@@ -5,10 +5,12 @@ import { quotesPath, type Passage } from "#app/chat/quotes/quote.ts";
 import { ROOM_ID } from "#app/chat/room-address.ts";
 import type { DocumentSnapshot, Write } from "#app/firebase/firestore-types.ts";
 
-/** A story's record has this many passages. Further ones are not counted. `firestore.rules` has the same limits. */
+/**
+ * A story's record has at most this many passages. Further ones are not counted. `firestore.rules` has the same limits.
+ */
 export const MAX_PASSAGES = 200;
 
-/** A passage has the ids of this many messages. */
+/** A passage has the ids of at most this many messages. */
 export const MAX_IDS = 20;
 
 const passageSchema = z.object({
@@ -32,7 +34,7 @@ export function quoteRecordPath(story: string): string {
   return `${quotesPath(ROOM_ID)}/${story}`;
 }
 
-/** Reads the fields of a record; there are no passages in an invalid one. */
+/** Reads the fields of a record. An invalid record has no passages. */
 export function readQuotedPassages(fields: Record<string, unknown> | null): QuotedPassages {
   return recordSchema.safeParse(fields).data?.passages ?? {};
 }

@@ -3,7 +3,7 @@ import { truncate } from "#app/chat/truncate.ts";
 /** The longest quotation, in UTF-16 units. */
 export const MAX_QUOTE_LENGTH = 600;
 
-/** The quotation, its path on a line of its own, and the rest of the text. */
+/** The quotation, its path on a separate line, and the rest of the text. */
 const QUOTE = /^“([^]+)”\n(\/read\/[^\s#/?]+#p-[\da-z]+(?:-\d+)?)(?:\n([^]*))?$/;
 
 /** The same, in a message that is counted for its passage. `firestore.rules` has the same expression. */
@@ -27,7 +27,9 @@ export interface Passage {
   paragraph: string;
 }
 
-/** Returns the path of the records of quotations, below the database's root. The documents' ids are those of the stories. */
+/**
+ * Returns the path of the records of quotations, below the database's root. The documents' ids are those of the stories.
+ */
 export function quotesPath(roomId: string): string {
   return `rooms/${roomId}/quotes`;
 }

@@ -25,9 +25,12 @@ export function StoryEndActions({ root, story, uid, html }: StoryEndActionsProps
   const outboxes = useOutboxes();
   const { open } = useRoomDock();
   const [message, setMessage] = useState("");
-  /** Whether a form was submitted, the result of which has not been shown. */
+  /** Whether a form was submitted whose result has not been shown yet. */
   const isPressed = useRef(false);
-  /** The action of the form whose button was pressed, and which new HTML will replace; empty for none. */
+  /**
+   * The `action` of the submitted form, which new HTML will replace; empty for none. Its button then gets the focus
+   * back.
+   */
   const pressedAction = useRef("");
 
   function quoteEnd() {

@@ -153,7 +153,7 @@ export function Reader({ story: latest, uid, firebase, tools }: ReaderProps) {
               Back to where you were ({returnPosition.percent}%)
             </PositionBanner>
           ) : null}
-          <WayBack position={saved} />
+          <ReturnLink position={saved} />
           <LazyQuoteButton text={text} path={path} uid={uid} />
         </div>
         <ResumeScript position={story.position} />
@@ -196,8 +196,8 @@ function PositionLinks({ saved, other, onFollow }: PositionLinksProps) {
   );
 }
 
-/** Leads back from a passage that the user has looked up, without scripts. */
-function WayBack({ position }: { position: PositionView | null }) {
+/** The link back from a passage that the user has looked up, without scripts. */
+function ReturnLink({ position }: { position: PositionView | null }) {
   if (!isInProgress(position)) return null;
   return (
     <noscript>

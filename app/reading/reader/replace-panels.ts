@@ -3,7 +3,7 @@ import { flushSync } from "react-dom";
 import { readSettings, SETTING_NAMES, type ReadingSettings } from "#app/reading/settings.ts";
 
 /**
- * Replaces the server's HTML of the panels by components. What the user has changed in it stays, and so does the focus.
+ * Replaces the server's HTML of the panels by components. Keeps what the user has changed in it, and the focus.
  *
  * @param replace renders the components, with changed settings if there are any
  */
@@ -34,7 +34,7 @@ function findHelp(bar: HTMLElement | null): HTMLDetailsElement | null | undefine
   return bar?.querySelector<HTMLDetailsElement>("[data-help]");
 }
 
-/** Returns what tells a control from the others of the panels. */
+/** Returns a text that identifies a control among those of the panels. */
 function describe(element: Element): string {
   const names = ["name", "value", "href", "aria-label"].map((name) => element.getAttribute(name));
   return JSON.stringify([...names, element.textContent]);

@@ -100,7 +100,7 @@ function Size({ settings, onSettings }: Pick<TypePanelProps, "settings" | "onSet
     return (
       <button
         type={onSettings ? "button" : "submit"}
-        // Only the first field with this name counts.
+        // The server reads only the first field with this name.
         name="size"
         value={size ?? settings.size}
         aria-label={name}

@@ -28,7 +28,7 @@ export function useMargin(
   }, [navigate]);
 
   useEffect(() => {
-    // Without the code, the server's marks are links.
+    // If the code cannot be loaded, the server's marks are plain links.
     if (hasMarks) import("./margin.ts").then(setLoaded, () => {});
   }, [hasMarks]);
 

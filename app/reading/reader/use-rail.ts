@@ -66,6 +66,6 @@ function writeState(state: string): void {
   try {
     getStorage()?.setItem(STORAGE_KEY, state);
   } catch {
-    // The storage is full. The state is then not remembered.
+    // The storage is full. The choice is lost on reload.
   }
 }

@@ -3,7 +3,7 @@ import type { AppLoadContext } from "@remix-run/cloudflare";
 import { getEnv } from "#app/env.server.ts";
 import type { Locale } from "./locale.ts";
 
-/** Returns the best guess of the request: the language from its header, the time zone from Cloudflare. */
+/** Guesses the locale of a request: the language from its header, the time zone from Cloudflare. */
 export function getLocale(request: Request, context: AppLoadContext): Locale {
   const timeZones = [getEnv(context).TIME_ZONE, context.cloudflare.cf?.timezone];
   const languages = (request.headers.get("Accept-Language") ?? "").split(",");
@@ -26,7 +26,7 @@ function findFirst(
   );
 }
 
-/** The last answer, like that for zones. */
+/** The last result, because the check is slow and most requests have the same language. */
 let lastLanguage = { candidate: "en", isSupported: true };
 
 function isLanguage(candidate: string): boolean {
@@ -44,7 +44,7 @@ function isSupported(language: string): boolean {
   }
 }
 
-/** The last answer: creating a format is slow, and most visitors of one Cloudflare location share a zone. */
+/** The last result: creating a format is slow, and most visitors of one Cloudflare location share a time zone. */
 let lastChecked = { zone: "UTC", isTimeZone: true };
 
 function isTimeZone(candidate: string): boolean {

@@ -1,6 +1,6 @@
 import { redirectDocument, type LoaderFunctionArgs } from "@remix-run/cloudflare";
 
-/** @throws the redirect that loads a document from the cache, where data cannot be loaded */
+/** @throws a redirect that loads the document, if only the cached document can be served */
 export function redirectToCachedDocument({
   request,
   context: { cloudflare },

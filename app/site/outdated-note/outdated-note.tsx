@@ -2,16 +2,16 @@ import { useLocation } from "@remix-run/react";
 
 import styles from "./outdated-note.module.css";
 
-/** The place of the note that a page from the cache is not up to date. */
+/** The element for the note that a page from the cache may be out of date. */
 export function OutdatedNote() {
   return (
     <div
-      // The next page has no note.
+      // Removes the note when the user opens another page.
       key={useLocation().key}
       className={styles.place}
-      // `functions/page-cache/` looks for this last attribute.
+      // `functions/page-cache/` inserts the note after this attribute, so it must be the last one.
       data-outdated-note=""
-      // React leaves the server's content as it is.
+      // React leaves the server's HTML as it is.
       dangerouslySetInnerHTML={{ __html: "" }}
       suppressHydrationWarning
     />

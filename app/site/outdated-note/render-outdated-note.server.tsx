@@ -7,7 +7,7 @@ import { MessageBanner } from "#app/ui/message-banner.tsx";
 /**
  * Returns the HTML of the note on a page from the cache.
  *
- * @param time of the page, in milliseconds since the Unix epoch
+ * @param time when the page was rendered, in milliseconds since the Unix epoch
  */
 export function renderOutdatedNote(time: number, locale: Locale): string {
   return renderToStaticMarkup(

@@ -13,7 +13,7 @@ export function SearchField({ id, className, query }: SearchFieldProps) {
     <input
       id={id}
       className={`${styles.field} ${className}`}
-      // Shows the search of the next page.
+      // Resets the field when a navigation changes the search.
       key={query}
       type="search"
       name="q"

@@ -26,7 +26,7 @@ export function SearchForm() {
           </button>
         </Form>
       </search>
-      {/* Not Remix's link: the browser focuses the field. */}
+      {/* A plain link, so that the browser moves the focus to the field. */}
       <a
         className={`${iconButton.button} ${styles.narrow}`}
         href={`/home#${SEARCH_FIELD_ID}`}

@@ -41,7 +41,7 @@ export type ThanksResult = "done" | "own" | "gone";
 const writerSchema = z.object({ uid: z.string() });
 const storySchema = z.object({ title: z.string(), publishedAt: z.date() });
 
-/** Counts how many users open, finish and thank for published stories. Each user counts once. */
+/** Counts the users who open and finish published stories, and thank their writers. Each user counts once. */
 function createCountsService(env: Env, now: () => number) {
   const knownShares = createCache<Share>(MAX_SHARE_AGE_MS, now);
 
@@ -79,7 +79,7 @@ function createCountsService(env: Env, now: () => number) {
 
   return {
     /**
-     * Thanks the writer of a story, or takes it back.
+     * Thanks the writer of a story, or takes the thanks back.
      *
      * @throws {UnavailableError}
      */

@@ -35,7 +35,7 @@ export function BookCard({ book, details, position, readers, isEager = false }: 
           <>
             <p className={styles.byline}>{byline.filter(Boolean).join(" · ")}</p>
             {isLive ? null : <p className={styles.description}>{details.description}</p>}
-            <Foot details={details} position={position} />
+            <CardFooter details={details} position={position} />
           </>
         ) : null}
       </div>
@@ -51,12 +51,15 @@ function Readers({ count }: { count: number }) {
   );
 }
 
-function Foot({ details, position }: Pick<BookCardProps, "position"> & { details: StoryEntry }) {
+function CardFooter({
+  details,
+  position,
+}: Pick<BookCardProps, "position"> & { details: StoryEntry }) {
   if (!position) return <p className={styles.foot}>{details.tags.join(", ")}</p>;
   const { percent, minutesLeft } = position;
   return (
     <div className={styles.foot}>
-      You are at {percent}%, {minutesLeft} min left
+      You're at {percent}%, {minutesLeft} min left
       <ProgressTrack percent={percent} />
     </div>
   );

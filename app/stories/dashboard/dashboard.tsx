@@ -3,7 +3,7 @@ import { sortByReaders, type ReaderCounts } from "#app/stories/readers/readers.t
 import { useReaders } from "#app/stories/readers/use-readers.ts";
 import type { StoryEntry } from "#app/stories/story-entry.ts";
 import { Carousel } from "#app/ui/carousel.tsx";
-import { createLate } from "#app/ui/late.tsx";
+import { hydrateLazily } from "#app/ui/hydrate-lazily.tsx";
 import { BookCard } from "./book-card.tsx";
 import continueStyles from "./continue-strip.module.css";
 import styles from "./dashboard.module.css";
@@ -17,7 +17,7 @@ import itemStyles from "./story-item.module.css";
 import listStyles from "./story-list.module.css";
 import writerStyles from "./writer-head.module.css";
 import { Hero } from "./hero.tsx";
-import { LateSection, type LateSectionProps, type SectionsData } from "./late-section.tsx";
+import { LazySection, type LazySectionProps, type SectionsData } from "./lazy-section.tsx";
 import { NoBooks } from "./no-books.tsx";
 import { QuestNotice } from "./quest-notice.tsx";
 import { SurpriseBanner } from "./surprise-banner.tsx";
@@ -55,13 +55,13 @@ const SECTION_STYLES = [
   writerStyles,
 ];
 
-const LateHomeSection = createLate(
-  import.meta.env.SSR ? LateSection : null,
-  async () => (await import("./late-section.tsx")).LateSection,
+const LazyHomeSection = hydrateLazily(
+  import.meta.env.SSR ? LazySection : null,
+  async () => (await import("./lazy-section.tsx")).LazySection,
 );
 
-function Section(props: LateSectionProps) {
-  return <LateHomeSection id={`home-${props.name}`} className={styles.section} props={props} />;
+function Section(props: LazySectionProps) {
+  return <LazyHomeSection id={`home-${props.name}`} className={styles.section} props={props} />;
 }
 
 /** The contents of /home. */

@@ -29,7 +29,7 @@ export function Hero({ books, firstStory, inProgress, isSlim = false }: HeroProp
         </ButtonLink>
       </div>
       <div className={styles.fan} aria-hidden="true">
-        {pickFan(books).map((book, index) => (
+        {pickCovers(books).map((book, index) => (
           <div key={index} className={styles.leaf}>
             <Cover id={book.id} title={book.title} src={book.coverPhoto} />
           </div>
@@ -39,8 +39,10 @@ export function Hero({ books, firstStory, inProgress, isSlim = false }: HeroProp
   );
 }
 
-/** Returns three books from different parts of the list. The list's first comes last, so that it is painted on top. */
-function pickFan(books: Book[]): Book[] {
+/**
+ * Returns three books from different parts of the list. The first of the list comes last, so that it is painted on top.
+ */
+function pickCovers(books: Book[]): Book[] {
   const indices = new Set([Math.floor(books.length / 6), Math.floor(books.length / 2), 0]);
   return [...indices].flatMap((index) => books[index] ?? []);
 }

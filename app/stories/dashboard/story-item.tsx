@@ -16,12 +16,10 @@ export interface StoryItemProps {
   /** What the user has searched for. Its words are marked. @default "" */
   query?: string;
   isSaved: boolean;
-  /** Said beside the type. */
-  news?: string;
 }
 
-/** A story in a list. Title, writer and tags are links of their own. */
-export function StoryItem({ story, query = "", isSaved, news }: StoryItemProps) {
+/** A story in a list. Title, writer and tags are separate links. */
+export function StoryItem({ story, query = "", isSaved }: StoryItemProps) {
   const { id, title, description, type, imgPath, readLink, author, writer, tags } = story;
   const isOpen = type !== "quest";
   const kind = (
@@ -32,8 +30,7 @@ export function StoryItem({ story, query = "", isSaved, news }: StoryItemProps) 
       </Link>
       {isOpen ? null : <span className={styles.closed}>Not open yet</span>}
       {story.minutes === null ? null : `${story.minutes} min`}
-      {news === undefined ? null : <span className={styles.news}>{news}</span>}
-      {story.isOngoing && news === undefined ? "Still being written" : null}
+      {story.isOngoing ? "Still being written" : null}
     </p>
   );
   return (

@@ -4,7 +4,7 @@ import { useEffect, useRef, useState, type RefObject } from "react";
 import { SearchField } from "#app/site/shell/search-field.tsx";
 import { SEARCH_FIELD_ID } from "#app/site/shell/search-form.tsx";
 import { ALL_PATH, isNarrowed, toSearchFields, toSearchPath } from "#app/stories/search-params.ts";
-import { addPage, toPage, type SearchPage } from "#app/stories/search-results.ts";
+import { addPage, joinPages, type SearchPage } from "#app/stories/search-results.ts";
 import { ButtonLink } from "#app/ui/button-link.tsx";
 import { Button } from "#app/ui/button.tsx";
 import { Link } from "#app/ui/link.tsx";
@@ -86,7 +86,9 @@ export function StoryList({ page: lastPage, savedIds }: StoryListProps) {
           ) : (
             <div className={styles.empty}>
               <p>
-                {isMissingStories ? "No other books or quests match your search." : toNothing(page)}
+                {isMissingStories
+                  ? "No other books or quests match your search."
+                  : describeNoResults(page)}
               </p>
               {page.next ? null : (
                 <ButtonLink to={ALL_PATH} variant="quiet">
@@ -95,7 +97,7 @@ export function StoryList({ page: lastPage, savedIds }: StoryListProps) {
               )}
             </div>
           )}
-          {isFiltered ? <ListFoot page={page} /> : null}
+          {isFiltered ? <ListFooter page={page} /> : null}
         </div>
       </div>
     </section>
@@ -114,22 +116,22 @@ function useLoadedPages(page: SearchPage, grid: RefObject<HTMLElement>): SearchP
     const isAdded = count > lastCount.current;
     lastCount.current = count;
     if (!isAdded) return;
-    const first = grid.current?.children.item(toPage(shown.slice(0, -1)).results.length);
+    const first = grid.current?.children.item(joinPages(shown.slice(0, -1)).results.length);
     first?.querySelector<HTMLElement>("h3 a")?.focus();
     // oxlint-disable-next-line react/exhaustive-deps -- a page that is loaded again must not take the focus
   }, [count]);
 
-  return toPage(shown);
+  return joinPages(shown);
 }
 
-function toNothing({ query, writer, next }: SearchPage): string {
+function describeNoResults({ query, writer, next }: SearchPage): string {
   if (next) return "Nothing found yet.";
   if (query) return "No story by that name. Try a shorter word.";
   return writer ? "No stories here yet." : "No story has all of these tags.";
 }
 
-/** Leads to the next page, to the first, and out of the search. */
-function ListFoot({ page }: { page: SearchPage }) {
+/** Links to the next page of results, to the first page, and out of the search. */
+function ListFooter({ page }: { page: SearchPage }) {
   const { results, next, after, query, writer, type, tags, withoutTags } = page;
   const isClearable = writer === "" && results.length > 0;
   const isSearched = query !== "" || type !== undefined || tags.length + withoutTags.length > 0;

@@ -28,7 +28,7 @@ export function WriterHead({ writer, page, isOwn }: WriterHeadProps) {
   if (name === null) {
     return (
       <header className={styles.head}>
-        <h1 className={styles.name}>There is no such writer.</h1>
+        <h1 className={styles.name}>We can't find this writer.</h1>
       </header>
     );
   }
@@ -59,5 +59,5 @@ function toFacts({ results, next, after }: SearchPage): string {
   const minutes = results.reduce((sum, story) => sum + (story.minutes ?? 0), 0);
   const isAll = next === null && after === null;
   if (!isAll) return `More than ${results.length} stories`;
-  return `${results.length} ${results.length === 1 ? "story" : "stories"}, ${minutes} min in all`;
+  return `${results.length} ${results.length === 1 ? "story" : "stories"}, ${minutes} min in total`;
 }

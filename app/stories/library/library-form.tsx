@@ -5,7 +5,7 @@ import { findListMessage } from "./list-message.ts";
 
 export interface LibraryFormProps {
   action: "/saved" | "/following";
-  /** The story or the writer. */
+  /** The hidden field with the id of the story or the writer. */
   field: [name: string, value: string];
   /** The intents that add it to the user's list, and remove it. */
   intents: [on: string, off: string];
@@ -26,7 +26,10 @@ export interface LibraryButton {
   "aria-pressed": boolean;
 }
 
-/** A form that adds something to one of the user's lists, or removes it. It shows the result before the answer is there. */
+/**
+ * A form that adds an item to one of the user's lists, or removes it. It shows the result before the server has
+ * answered.
+ */
 export function LibraryForm(props: LibraryFormProps) {
   const { action, field, intents, className, variant, messageClassName, children } = props;
   const { Form, formData, data } = useFetcher();

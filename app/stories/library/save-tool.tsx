@@ -1,8 +1,8 @@
-import { createLate } from "#app/ui/late.tsx";
+import { hydrateLazily } from "#app/ui/hydrate-lazily.tsx";
 import { SaveButton, type SaveButtonProps } from "./save-button.tsx";
 import styles from "./save-button.module.css";
 
-const LateSaveButton = createLate(
+const LazySaveButton = hydrateLazily(
   import.meta.env.SSR ? SaveButton : null,
   async () => (await import("./save-button.tsx")).SaveButton,
 );
@@ -10,5 +10,5 @@ const LateSaveButton = createLate(
 /** The button of the reading page that saves its story for later. Its script is loaded with the first interaction. */
 export function SaveTool(props: Omit<SaveButtonProps, "variant">) {
   const button = { ...props, variant: "tool" } as const;
-  return <LateSaveButton id="save-story" className={styles.tool} props={button} />;
+  return <LazySaveButton id="save-story" className={styles.tool} props={button} />;
 }

@@ -9,13 +9,13 @@ import {
   type ReaderRecord,
 } from "./readers.ts";
 
-/** Several changes arrive one after the other, also those of the user's other tabs. */
+/** Several changes may arrive one after the other, for example from the user's other tabs. They cause one write. */
 const UPDATE_AFTER_MS = 500;
 
 /** How far this clock may be ahead of the database's: a time in the future is rejected. */
 const CLOCK_SKEW_MS = 5000;
 
-/** After as many failures in a row, it waits until the next renewal. */
+/** After more failures in a row, the next attempt is the next renewal. */
 const MAX_RETRIES = 3;
 
 export interface CountedReader {
@@ -27,10 +27,10 @@ export interface CountedReader {
 }
 
 /**
- * Keeps the record of a user in a story, which all of their tabs share, until the signal is aborted. The database removes
- * it when a connection ends; then the other tabs write it again.
+ * Writes the record of a user who has a story open, and renews it until the signal is aborted. All tabs of the user
+ * share the record. The database removes it when one of their connections ends; then the other tabs write it again.
  */
-export function keepRecord(
+export function maintainRecord(
   db: Database,
   { uid, story, settings }: CountedReader,
   signal: AbortSignal,
@@ -59,7 +59,7 @@ export function keepRecord(
     await onDisconnect(recordRef).remove();
     await set(recordRef, record);
     unwatch?.();
-    // Another tab of the user removes the record when it ends.
+    // The record is removed when another tab of the user is closed.
     unwatch = onValue(recordRef, (snapshot) => !snapshot.exists() && schedule(), ignore);
   }
 

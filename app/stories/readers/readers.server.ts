@@ -30,11 +30,11 @@ const recordsSchema = z
 
 const keysSchema = z.record(z.string(), z.string()).nullable();
 
-const NOBODY: ReaderCounts = {};
+const NO_READERS: ReaderCounts = {};
 
 /** Counts who has each story or the room open now, for this isolate. */
 export function createReadersService(env: Env, now: () => number) {
-  let counts = NOBODY;
+  let counts = NO_READERS;
   let countedAt = -Infinity;
   let askedAt = -Infinity;
 
@@ -52,10 +52,10 @@ export function createReadersService(env: Env, now: () => number) {
     countedAt = now();
   }
 
-  const getKnown = () => (now() - countedAt < MAX_AGE_MS ? counts : NOBODY);
+  const getKnown = () => (now() - countedAt < MAX_AGE_MS ? counts : NO_READERS);
 
   return {
-    /** Returns the numbers that this isolate has; none before it has asked, and once they are old. */
+    /** Returns the numbers that this isolate has; none if it has not asked yet, or too long ago. */
     getKnown,
 
     /** Whether it is time to ask the database. */
@@ -76,22 +76,22 @@ export function getKnownReaders(context: AppLoadContext): ReaderCounts {
   return getReaders(context).getKnown();
 }
 
-/** Returns how many people are in the room, as this isolate knows without a request. */
+/** Returns how many people are in the room, as far as this isolate knows without a request. */
 export function getKnownRoomCount(context: AppLoadContext): number {
   return getKnownReaders(context)[ROOM_RECORD] ?? 0;
 }
 
 /** Returns how many people are in the room. Never rejects. */
-export async function countRoom(context: AppLoadContext): Promise<number> {
+export async function countPeopleInRoom(context: AppLoadContext): Promise<number> {
   return (await getReaders(context).get())[ROOM_RECORD] ?? 0;
 }
 
-/** Brings the numbers of this isolate up to date. Never rejects. */
+/** Updates the numbers of this isolate unless they are fresh. Never rejects. */
 export async function updateReaders(context: AppLoadContext): Promise<void> {
   await getReaders(context).get();
 }
 
-/** Brings the numbers of this isolate up to date after the response. */
+/** Updates the numbers of this isolate after the response, unless they are fresh. */
 export function updateReadersLater(context: AppLoadContext): void {
   const readers = getReaders(context);
   const waitUntil = getWaitUntil(context);
@@ -124,7 +124,7 @@ export async function setUncounted(env: Env, user: ReadingUser, value: boolean):
 }
 
 /**
- * Deletes the user's records, the keys of which are known only to them, and their setting.
+ * Deletes the user's records, whose keys only the user knows, and their setting.
  *
  * @throws {UnavailableError}
  */
@@ -132,7 +132,7 @@ export async function deleteReader(env: Env, user: ReadingUser): Promise<void> {
   const path = readerKeysPath(user.uid);
   const keys = keysSchema.parse(await readValue(env, user, path, { timeoutMs: TIMEOUT_MS })) ?? {};
   const toDeletion = (paths: string[]) => Object.fromEntries(paths.map((each) => [each, null]));
-  // The rules allow to delete a key once its record is gone.
+  // The rules allow the deletion of a key only once its record is deleted.
   if (Object.keys(keys).length > 0) {
     const records = Object.values(keys).map((key) => `${READERS_PATH}/${key}`);
     await updateValues(env, user, toDeletion(records));

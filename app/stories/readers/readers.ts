@@ -1,13 +1,16 @@
-/** How many people have each story, or the room, open now, by its id. Those that nobody has open are missing. */
+/** How many people have each story open now, by its id, and the room. Stories that nobody has open are missing. */
 export type ReaderCounts = Readonly<Record<string, number>>;
 
-/** A user who has a story or the room open, at `readers/{key}`. The key is random, and only the user knows that it is theirs. */
+/**
+ * A user who has a story or the room open, at `readers/{key}`. The key is random, and only the user knows that it is
+ * theirs.
+ */
 export interface ReaderRecord {
   /** The id of the story, or `ROOM_RECORD`. */
   story: string;
   /**
-   * When the record was last renewed, in milliseconds since the Unix epoch: rounded down, so that it can't be compared with
-   * the times at which users came to the room.
+   * When the record was last renewed, in milliseconds since the Unix epoch. Rounded down, so that it can't be compared
+   * with the times at which users came to the room.
    */
   time: number;
 }
@@ -24,7 +27,7 @@ export const RENEW_EVERY_MS = 10 * 60_000;
 /** A record that was not renewed for this long, as in a hidden tab, does not count. */
 export const STALE_AFTER_MS = 60 * 60_000;
 
-/** The newest records are counted. `database.rules.json` allows to read no more at once. */
+/** Only the newest records are counted. `database.rules.json` allows no query for more. */
 export const MAX_READERS = 500;
 
 export const READERS_PATH = "readers";
@@ -50,7 +53,7 @@ export function sortByReaders<Item extends { id: string }>(
   return [...stories].sort((a, b) => (readers[b.id] ?? 0) - (readers[a.id] ?? 0));
 }
 
-/** Returns the time of a record that is written at a time of the database's clock. */
+/** Returns the time to store in a record. @param now the time by the database's clock */
 export function toRecordTime(now: number): number {
   return now - (now % TIME_STEP_MS);
 }

@@ -26,7 +26,7 @@ export interface LocalDraftsOptions {
 
 /**
  * Gives an editor access to the local copies of one user's drafts: its own, and those of editors that were closed or
- * killed. Each editor writes a copy of its own, so that two editors never overwrite each other's text.
+ * killed. Each editor writes its own copy, so that two editors never overwrite each other's text.
  */
 export function createLocalDrafts({ uid, storage, editor, others }: LocalDraftsOptions) {
   const prefix = `inkglade.draft.${uid}.`;
@@ -62,7 +62,7 @@ export function createLocalDrafts({ uid, storage, editor, others }: LocalDraftsO
       }
     },
 
-    /** Whether this editor has a copy of its own. Another editor may have taken it over. */
+    /** Whether this editor has its own copy. Another editor may have taken it over. */
     has(id: string): boolean {
       return Boolean(storage?.getItem(toOwnKey(id)));
     },

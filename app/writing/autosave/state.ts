@@ -78,7 +78,7 @@ export interface AutosaveState {
 
 export const FIRST_RETRY_MS = 2000;
 
-export interface OpenedDraft {
+export interface OpenStateOptions {
   draft: OpenDraft;
   /** Whether the draft could not be read. It may exist. */
   isUnavailable: boolean;
@@ -89,7 +89,7 @@ export interface OpenedDraft {
 }
 
 /** Returns the state of an editor that was just opened. */
-export function openState({ draft, isUnavailable, typed, local }: OpenedDraft): AutosaveState {
+export function openState({ draft, isUnavailable, typed, local }: OpenStateOptions): AutosaveState {
   const saved = toFields(draft);
   const isTyped = !areSameFields(typed, saved);
   const state: AutosaveState = {

@@ -77,7 +77,7 @@ function describePublication({ revision, publishedRevision }: DraftHead): string
     : " · Published, with changes not yet published";
 }
 
-/** Returns the list with the editor's latest save, which the page may have been loaded before. */
+/** Returns the list with the editor's latest save, which may be newer than the list. */
 function withSaved(drafts: DraftHead[], saved: EditorSave | null, openId: string | null) {
   if (!saved) return drafts;
   const isListed = drafts.some(({ id }) => id === saved.id);

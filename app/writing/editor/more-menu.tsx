@@ -4,7 +4,7 @@ import iconButton from "#app/ui/icon-button.module.css";
 import { Icon } from "#app/ui/icon.tsx";
 import styles from "./editor-form.module.css";
 
-/** A button that shows further buttons and links. Closes on Escape, and when the user goes on elsewhere. */
+/** A button that shows further buttons and links. Closes on Escape, and when a press or the focus goes elsewhere. */
 export function MoreMenu({ children }: { children: ReactNode }) {
   const details = useRef<HTMLDetailsElement>(null);
 

@@ -26,7 +26,7 @@ export function usePreview(): Preview {
   function open(form: HTMLFormElement) {
     const fields = new FormData(form);
     fields.set("intent", "preview");
-    // The page has nothing to load again.
+    // A preview changes nothing, so the loaders need not run again.
     fields.set("stay", "true");
     // The composer is a part of the form.
     fields.delete("message");

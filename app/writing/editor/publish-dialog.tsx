@@ -94,7 +94,7 @@ export function PublishDialog(props: PublishDialogProps) {
     if (!(target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement)) return;
     const { form, id, value } = target;
     if (!form) return;
-    // The title is a field of the page, too. Only that one is sent.
+    // The page has a title field too, and only that field is sent.
     const title = form.elements.namedItem("title");
     if (id === PUBLISH_TITLE && title instanceof HTMLInputElement) title.value = value;
     setShown(readFields(new FormData(form)));
@@ -236,8 +236,8 @@ export function PublishDialog(props: PublishDialogProps) {
 
 function describeUpdate(newChapter: string | undefined): string {
   if (newChapter === undefined) return "Readers see your changes at once.";
-  const title = newChapter ? `“${newChapter}”` : "your last chapter";
-  return `Readers see your changes at once, and “New chapter” for ${title}.`;
+  const title = newChapter ? `“${newChapter}”` : "Your last chapter";
+  return `Readers see your changes at once. ${title} is marked as a new chapter.`;
 }
 
 function Description({ value, errors }: { value: string; errors: string[] }) {

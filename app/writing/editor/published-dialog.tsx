@@ -7,7 +7,7 @@ import { Cover } from "#app/stories/dashboard/cover.tsx";
 import { ButtonLink } from "#app/ui/button-link.tsx";
 import { Button } from "#app/ui/button.tsx";
 import { useReplaceAddress } from "#app/ui/use-replace-address.ts";
-import { toCreatePath, toTellPath } from "#app/writing/side-tabs.ts";
+import { toCreatePath, toAnnouncePath } from "#app/writing/side-tabs.ts";
 import styles from "./publish-dialog.module.css";
 import { useDialog } from "./use-dialog.ts";
 import type { Publication } from "./use-publication.ts";
@@ -44,8 +44,8 @@ export function PublishedDialog(props: PublishedDialogProps) {
     if (params.has("published")) replaceAddress(toCreatePath(draftId, null));
   }
 
-  /** The page answers with the message, which then stands in the room's composer. */
-  function tellRoom() {
+  /** The link loads the message, which `useAnnouncement` then puts into the composer. */
+  function announceStory() {
     close();
     void focusComposer();
   }
@@ -72,7 +72,7 @@ export function PublishedDialog(props: PublishedDialogProps) {
           <div className={styles.actions}>
             <ButtonLink to={path}>Read it</ButtonLink>
             <CopyLink path={path} />
-            <ButtonLink variant="quiet" to={toTellPath(draftId)} onClick={tellRoom}>
+            <ButtonLink variant="quiet" to={toAnnouncePath(draftId)} onClick={announceStory}>
               Tell the room
             </ButtonLink>
           </div>

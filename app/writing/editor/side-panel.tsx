@@ -15,7 +15,7 @@ export interface SideTabsProps {
   isNew: boolean;
 }
 
-/** In narrow windows, where each tab takes the place of the editor. */
+/** The tabs in narrow windows, where the panel takes the place of the editor. */
 export function PhoneTabs({ tab, draftId, isNew }: SideTabsProps) {
   return (
     <nav className={styles.phoneTabs} aria-label="Editor and side panel">

@@ -6,7 +6,7 @@ import { useOutboxes } from "#app/chat/outbox/use-outbox.ts";
 import { useHydrated } from "#app/ui/use-hydrated.ts";
 import { useReplaceAddress } from "#app/ui/use-replace-address.ts";
 import type { EditorData } from "#app/writing/editor-data.ts";
-import { TELL_PARAM, toCreatePath } from "#app/writing/side-tabs.ts";
+import { ANNOUNCE_PARAM, toCreatePath } from "#app/writing/side-tabs.ts";
 
 /**
  * Puts the message about the published story into the composer, if the URL asks for it: on pages without scripts as the
@@ -19,17 +19,17 @@ export function useAnnouncement(
   const outboxes = useOutboxes();
   const isHydrated = useHydrated();
   const [params] = useSearchParams();
-  const isAsked = params.has(TELL_PARAM);
+  const isRequested = params.has(ANNOUNCE_PARAM);
   const replaceAddress = useReplaceAddress();
 
   useEffect(() => {
-    if (!isAsked || announcement === null || uid === null) return;
+    if (!isRequested || announcement === null || uid === null) return;
     const outbox = outboxes.get(uid);
     const typed = outbox.getState().input?.text ?? "";
     if (!typed.includes(announcement)) outbox.appendText(announcement);
     // A reload would add it again.
     replaceAddress(`${toCreatePath(draft.id, "room")}#room`);
-  }, [isAsked, announcement, uid, draft.id, outboxes, replaceAddress]);
+  }, [isRequested, announcement, uid, draft.id, outboxes, replaceAddress]);
 
   return useMemo(
     () =>

@@ -32,8 +32,8 @@ export function useRefreshAfterChange(
     const last = before.current;
     before.current = { isSaved, isTrashed };
     if (last && (last.isSaved !== isSaved || last.isTrashed !== isTrashed)) isDue.current = true;
-    // A navigation loads the page itself, and would be aborted. But opening a tab loads nothing, and cancels a running
-    // revalidation.
+    // Not during a navigation, which a revalidation would abort and which usually loads the list. A navigation to
+    // another tab loads nothing and cancels a running revalidation, so that one is started again.
     if (isDue.current && !isNavigating) revalidate();
   }, [autosave, isSaved, isTrashed, tab, isNavigating, revalidate]);
 }

@@ -101,14 +101,14 @@ export const HTTP_MUTATIONS: readonly Mutation[] = [
     tests: COOKIE_TESTS,
   },
   {
-    name: "one call tries a service that does not answer, not all",
+    name: "only one call tries a service that does not answer",
     file: BREAKER,
     original: "if (now() < retryAt) return false;\n      retryAt = now() + PAUSE_MS;",
     replacement: "if (now() < retryAt) return false;",
     tests: BREAKER_TESTS,
   },
   {
-    name: "calls from before the service answered again prove nothing",
+    name: "ignores failed calls from before the last answer",
     file: BREAKER,
     original: "if (startedAt < answeredAt) return;",
     replacement: "",

@@ -24,13 +24,15 @@ export interface SectionsData {
   newStories: NewStory[] | null;
 }
 
-export interface LateSectionProps {
+export interface LazySectionProps {
   name: "writer" | "list" | "in-progress" | "saved" | "new";
   home: SectionsData;
 }
 
-/** A section of /home that works as HTML. The browser loads its script with the first interaction. */
-export function LateSection({ name, home }: LateSectionProps) {
+/**
+ * A section of /home whose script is loaded with the first interaction. Until then its links and forms work as HTML.
+ */
+export function LazySection({ name, home }: LazySectionProps) {
   const user = useUser();
   const { page, writer, saved } = home;
   switch (name) {

@@ -2,10 +2,13 @@ import { useEffect, useRef, useState, type ComponentType } from "react";
 
 import { useBrowserLayoutEffect } from "./use-browser-layout-effect.ts";
 
-/** What a user may do first. Not a press, which must end on the element where it began. */
+/**
+ * The first interactions that load the scripts. Not `pointerdown`, because a click must end on the element where it
+ * began.
+ */
 const INTERACTIONS = ["mousemove", "keydown", "focusin", "wheel", "scroll", "touchend"];
 
-/** How long a press or a form in use puts off the change. */
+/** How often it is checked whether the HTML, which is in use, can be replaced. */
 const RETRY_MS = 300;
 
 let interaction: Promise<void> | undefined;
@@ -19,30 +22,30 @@ function waitForInteraction(): Promise<void> {
   return interaction;
 }
 
-export interface LateProps {
+export interface LazyProps {
   /** Unique on the page. */
   id: string;
   className?: string | undefined;
 }
 
 /**
- * Returns a component that works as HTML before its script is there. The browser loads the script with the first
- * interaction and then replaces the server's HTML. React's `Suspense` would not keep the HTML when a context changes.
- * Until then the element has the attribute `data-late`.
+ * Returns a component that is server-rendered HTML until the user first interacts with the page. Then the browser loads
+ * its script, and the component replaces the HTML. React's `Suspense` would not keep the HTML when a context changes.
+ * Until then the element has the attribute `data-lazy`.
  *
  * @param ServerComponent the component on the server, `null` in the browser
  */
-export function createLate<Props extends object>(
+export function hydrateLazily<Props extends object>(
   ServerComponent: ComponentType<Props> | null,
   load: () => Promise<ComponentType<Props>>,
 ) {
   let Loaded: ComponentType<Props> | undefined;
 
-  return function Late({ id, className, props }: LateProps & { props: Props }) {
+  return function Lazy({ id, className, props }: LazyProps & { props: Props }) {
     const element = useRef<HTMLDivElement>(null);
     const focusIndex = useRef(-1);
     const [html] = useState(() => findHtml(id));
-    // A page that the server has rendered begins with its HTML, also if the script is there.
+    // A page that the server has rendered begins with its HTML, even if the script is already loaded.
     const [Component, setComponent] = useState(() => (html === undefined ? Loaded : undefined));
 
     useEffect(() => {
@@ -64,7 +67,7 @@ export function createLate<Props extends object>(
           Loaded ??= await load();
           show();
         })
-        // The HTML stays.
+        // Loading has failed. The HTML stays, with links and forms that work without scripts.
         .catch(() => undefined);
       return () => {
         isMounted = false;
@@ -80,7 +83,7 @@ export function createLate<Props extends object>(
 
     if (ServerComponent) {
       return (
-        <div id={id} className={className} data-late>
+        <div id={id} className={className} data-lazy>
           <ServerComponent {...props} />
         </div>
       );
@@ -94,7 +97,7 @@ export function createLate<Props extends object>(
         key="html"
         id={id}
         className={className}
-        data-late
+        data-lazy
         ref={element}
         suppressHydrationWarning
         // oxlint-disable-next-line react/no-danger -- what React rendered on the server, read from this same element; as elements, it would need the script that is still to be loaded
@@ -109,7 +112,7 @@ function findHtml(id: string): string | undefined {
   return import.meta.env.SSR ? undefined : document.getElementById(id)?.innerHTML;
 }
 
-/** Whether a press, typing, or the focus in opened details would be lost. */
+/** Whether replacing the HTML now would lose a press, typed text, or the focus in open details. */
 function isInUse(element: Element | null): boolean {
   return Boolean(element?.querySelector("input:focus, :active, details[open]"));
 }
