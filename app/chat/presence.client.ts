@@ -1,7 +1,8 @@
-import { goOffline, goOnline, onValue, ref } from "firebase/database";
+import { onValue, ref } from "firebase/database";
 
 import type { FirebaseConfig } from "#app/firebase/config.ts";
 import { getDatabase } from "#app/firebase/database.client.ts";
+import { keepConnected } from "#app/firebase/keep-connected.client.ts";
 import {
   getTokenClaims,
   isTokenFor,
@@ -53,7 +54,7 @@ export async function startPresence(
 ): Promise<Presence> {
   await signInAs(config, uid, fetchToken);
   const db = getDatabase(config);
-  goOnline(db);
+  const connection = keepConnected(db);
 
   let online: OnlineSession | undefined;
   let isConnected = false;
@@ -88,7 +89,7 @@ export async function startPresence(
   // A page in the back/forward cache keeps its socket, and its user would stay online.
   function pause() {
     isHidden = true;
-    goOffline(db);
+    connection.pause();
   }
 
   async function resume({ persisted }: PageTransitionEvent) {
@@ -99,7 +100,7 @@ export async function startPresence(
       (token) => isTokenFor(token, uid),
       () => true,
     );
-    if (isStillUser && !isHidden) goOnline(db);
+    if (isStillUser && !isHidden) connection.resume();
   }
 
   const onPageShow = (event: PageTransitionEvent) => void resume(event);
@@ -125,7 +126,7 @@ export async function startPresence(
         online && isTyping && isConnected ? setTyping(db, ROOM_ID, uid, false) : null,
         online?.end(),
       ]);
-      goOffline(db);
+      connection.end();
       await signOutOfFirebase();
     },
   };

@@ -1,10 +1,10 @@
 import { deleteApp } from "firebase/app";
-import { goOffline, goOnline } from "firebase/database";
 
 import { unseenPath } from "#app/chat/presence.ts";
 import { getFirebaseApp } from "#app/firebase/app.client.ts";
 import type { FirebaseConfig } from "#app/firebase/config.ts";
 import { connectDatabase } from "#app/firebase/database.client.ts";
+import { keepConnected } from "#app/firebase/keep-connected.client.ts";
 import { createAuth, signInWith } from "#app/firebase/sign-in.client.ts";
 import { fetchToken } from "#app/session/fetch-token.ts";
 import { maintainRecord } from "#app/stories/readers/reader-record.client.ts";
@@ -34,9 +34,11 @@ export function startCountedReader(
     const db = connectDatabase(app, config);
     const settings = [unseenPath(uid), uncountedPath(uid)];
     maintainRecord(db, { uid, story, settings }, signal);
+    const connection = keepConnected(db);
+    signal.addEventListener("abort", () => connection.end());
     // An open connection would keep the page out of the back/forward cache.
-    addEventListener("pagehide", () => goOffline(db), { signal });
-    addEventListener("pageshow", ({ persisted }) => persisted && goOnline(db), { signal });
+    addEventListener("pagehide", () => connection.pause(), { signal });
+    addEventListener("pageshow", ({ persisted }) => persisted && connection.resume(), { signal });
   }
 
   // Without a connection, the user is not counted.

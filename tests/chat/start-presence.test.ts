@@ -43,12 +43,17 @@ async function openTab(server: DatabaseServer, token: () => unknown = () => null
     onUnseen: seen.unseen,
   };
   const presence = await startPresence(FIREBASE, "ana", async () => token(), listeners);
+  let ended: Promise<void> | undefined;
+  const end = () => (ended ??= presence.end());
   return {
-    presence,
+    presence: { ...presence, end },
     seen,
     hide: () => page.dispatchEvent(new Event("pagehide")),
     show: () => page.dispatchEvent(Object.assign(new Event("pageshow"), { persisted: true })),
-    [Symbol.asyncDispose]: () => client[Symbol.asyncDispose](),
+    async [Symbol.asyncDispose]() {
+      await end();
+      await client[Symbol.asyncDispose]();
+    },
   };
 }
 

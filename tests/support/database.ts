@@ -31,7 +31,7 @@ export interface TestClient extends AsyncDisposable {
 
 /** Connects as a user with these claims, as an administrator (`owner`), or signed out. */
 export function connectClient(
-  server: DatabaseServer,
+  server: Pick<DatabaseServer, "host" | "port">,
   uid?: string,
   claims: { name?: string; picture?: string } = {},
 ): TestClient {
