@@ -64,6 +64,7 @@ export function startOnline(
   let writtenAt = 0;
   let renewTimer: ReturnType<typeof setTimeout> | undefined;
   let repairTimer: ReturnType<typeof setTimeout> | undefined;
+  let onDisconnected = () => {};
 
   const getConnection = (ownId: string) => ref(db, `${connectionsPath(uid)}/${ownId}`);
   const canWrite = () => isConnected && !hasEnded && record !== "deleted";
@@ -122,6 +123,7 @@ export function startOnline(
     onValue(ref(db, ".info/connected"), (snapshot) => {
       isConnected = snapshot.val() === true;
       isWritten = false;
+      if (!isConnected) onDisconnected();
       onChange();
     }),
     onValue(
@@ -171,8 +173,12 @@ export function startOnline(
       // The database has confirmed the removal, so this list also has those of the user's other tabs. When several tabs
       // end at once, the last of them finds none.
       if (ids?.length === 0 && record !== "deleted") await set(status, createStatus("offline"));
+      // The SDK never settles what was not answered when the connection is lost. The database has run it then.
+      const disconnected = new Promise<void>((resolve) => {
+        onDisconnected = resolve;
+      });
+      await Promise.race([Promise.all(cancelOnDisconnect()), disconnected]);
       unsubscribe();
-      await Promise.all(cancelOnDisconnect());
     },
 
     cancel() {

@@ -1,10 +1,18 @@
+import * as fc from "fast-check";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 
 import { startPresence, type PresenceListeners } from "#app/chat/presence.client.ts";
 import type { FirebaseConfig } from "#app/firebase/config.ts";
 import type { DatabaseServer } from "#emulator/database/server.ts";
 import { readDatabaseRules } from "#tests/support/database-rules.ts";
-import { connectClient, NAMESPACE, startTestDatabase } from "#tests/support/database.ts";
+import {
+  collectWarnings,
+  connectClient,
+  NAMESPACE,
+  startTestDatabase,
+} from "#tests/support/database.ts";
+import { startFaultProxy } from "#tests/support/fault-proxy.ts";
+import type { ChooseFrameFault, FrameFault } from "#tests/support/fault-socket.ts";
 
 const FIREBASE: FirebaseConfig = {
   apiKey: "local",
@@ -31,7 +39,10 @@ beforeEach(() => {
 afterEach(() => vi.unstubAllGlobals());
 
 /** Starts Ana's presence in a new tab. `token` is what the server answers to the tab later. */
-async function openTab(server: DatabaseServer, token: () => unknown = () => null) {
+async function openTab(
+  server: Pick<DatabaseServer, "host" | "port">,
+  token: () => unknown = () => null,
+) {
   const client = connectClient(server, "ana", CLAIMS);
   const page = new EventTarget();
   vi.stubGlobal("window", page);
@@ -179,3 +190,80 @@ test("a user who is unseen from the start writes nothing", async () => {
 
   expect(server.revision).toBe(revision);
 });
+
+/** Starts a proxy that lets the connections of a tab fail. */
+async function startUnreliable(server: DatabaseServer, choose: ChooseFrameFault) {
+  const proxy = await startFaultProxy(`${server.host}:${server.port}`, () => "none", choose);
+  const { hostname: host, port } = new URL(`http://${proxy.host}`);
+  return { ...proxy, host, port: Number(port) };
+}
+
+test.each(["p", "oc"])(
+  "the presence ends also if the connection is lost before the answer to the request %s",
+  async (action) => {
+    await using server = await startServer();
+    let fault: FrameFault = "none";
+    await using proxy = await startUnreliable(server, ({ text }) => {
+      const chosen = text.includes(`"a":"${action}"`) ? fault : "none";
+      if (chosen !== "none") fault = "none";
+      return chosen;
+    });
+    await using tab = await openTab(proxy);
+    await expect.poll(() => readPublic(server).connections).toBe(1);
+
+    fault = "unanswered";
+    await tab.presence.end();
+
+    expect(fault).toBe("none");
+    await expect.poll(() => readPublic(server)).toEqual(GONE);
+  },
+);
+
+const frameFaultArbitrary = fc.oneof(
+  { weight: 10, arbitrary: fc.constant<FrameFault>("none") },
+  { weight: 3, arbitrary: fc.constantFrom<FrameFault>("cut", "unanswered", "late") },
+);
+
+test.each([1, 2, 3, 4, 5, 6])(
+  "whichever messages are lost, late or repeated, a user with two tabs is shown right, and then no more: seed %i",
+  async (seed) => {
+    // The SDK connects again at once.
+    vi.spyOn(Math, "random").mockReturnValue(0);
+    // While the user is unseen, the rules refuse what was written before.
+    using _warnings = collectWarnings();
+    await using server = await startServer();
+    const [faults = [], others = []] = [seed, -seed].map((each) =>
+      fc.sample(frameFaultArbitrary, { seed: each, numRuns: 80 }),
+    );
+    await using one = await startUnreliable(server, () => faults.pop() ?? "none");
+    await using other = await startUnreliable(server, () => others.pop() ?? "none");
+    await using first = await openTab(one);
+    await using second = await openTab(other);
+    const countRecords = () => JSON.stringify(server.export()).split('"story":"room"').length - 1;
+
+    for (let count = 0; faults.length + others.length > 0; count += 1) {
+      first.presence.setTyping(count % 2 === 0);
+      if (count % 4 === 0) second.presence.setUnseen(count % 8 === 4);
+      await new Promise((resolve) => void setTimeout(resolve, 20));
+    }
+    second.presence.setUnseen(false);
+    first.presence.setTyping(true);
+
+    // Without chance, both tabs can choose the same id for their connection.
+    const shown = { isOnline: true, connections: expect.toBeOneOf([1, 2]) };
+    await expect.poll(() => readPublic(server)).toEqual({ ...shown, isTyping: true });
+    await expect.poll(countRecords).toBe(1);
+    for (const { seen } of [first, second]) {
+      await expect.poll(() => seen.people.mock.lastCall?.[0]?.people).toHaveLength(1);
+    }
+
+    await first.presence.end();
+    await expect
+      .poll(() => readPublic(server))
+      .toEqual({ isOnline: true, connections: 1, isTyping: false });
+    await expect.poll(countRecords).toBe(1);
+    await second.presence.end();
+    await expect.poll(() => readPublic(server)).toEqual(GONE);
+    await expect.poll(countRecords).toBe(0);
+  },
+);

@@ -120,7 +120,8 @@ test("fifty visitors at once get their pages while Firestore does not answer, an
       Array.from({ length: 50 }, () => browser.another().get("/read/what-the-heron-keeps")),
     );
 
-  await visit();
+  const getFastest = (pages: { ms: number }[]) => Math.min(...pages.map(({ ms }) => ms));
+  const waiting = await visit();
   const called = proxy.log.length;
   const pages = await visit();
 
@@ -130,8 +131,8 @@ test("fifty visitors at once get their pages while Firestore does not answer, an
   }
   expect(called).toBeGreaterThanOrEqual(50);
   expect(proxy.log.length - called, "calls of the second fifty").toBeLessThanOrEqual(5);
-  const fastest = Math.min(...pages.map(({ ms }) => ms));
-  expect(fastest, "a page that does not wait").toBeLessThan(1500);
+  // However busy the machine is.
+  expect(getFastest(pages)).toBeLessThan(getFastest(waiting));
 });
 
 test("once the service answers, all pages are complete after the next pause", async () => {

@@ -6,15 +6,18 @@ import {
   type IncomingMessage,
   type ServerResponse,
 } from "node:http";
-import { connect, type Socket } from "node:net";
+import type { Socket } from "node:net";
 import { buffer } from "node:stream/consumers";
 import { setTimeout as delay } from "node:timers/promises";
+
+import { createSocketProxy, type ChooseFrameFault } from "./fault-socket.ts";
 
 /**
  * What happens to one request:
  *
  * - `cut`: the connection ends before the server has the request;
- * - `lost`: the server answers, and the connection ends instead of the answer;
+ * - `lost`: the server begins to answer, and the connection ends instead of the answer;
+ * - `midway`: the first part of a streamed answer arrives, and the connection ends instead of the second;
  * - `late`: the request and the answer take longer;
  * - `twice`: the server receives the request twice, and the client gets the second answer;
  * - `error`: a 503 instead of the server's answer;
@@ -28,6 +31,7 @@ export type Fault =
   | "none"
   | "cut"
   | "lost"
+  | "midway"
   | "late"
   | "twice"
   | "error"
@@ -65,10 +69,14 @@ export interface FaultProxy extends AsyncDisposable {
 
 const LATE_MS = 25;
 
-/** Starts a proxy in front of `host` that `choose` makes unreliable. A WebSocket can only be cut. */
+/**
+ * Starts a proxy in front of `host` that `choose` makes unreliable. A WebSocket can be cut when it is opened, and fails
+ * later as `chooseFrame` says.
+ */
 export async function startFaultProxy(
   host: string,
   choose: (request: FaultRequest) => Fault = () => "none",
+  chooseFrame?: ChooseFrameFault,
 ): Promise<FaultProxy> {
   const { hostname, port } = new URL(`http://${host}`);
   const log: FaultProxy["log"] = [];
@@ -107,11 +115,17 @@ export async function startFaultProxy(
     if (fault === "late") await delay(LATE_MS);
     let answer = await forward(incoming, body);
     if (fault === "twice") {
-      await buffer(answer);
+      await readFirstPart(answer);
+      answer.resume();
       answer = await forward(incoming, body);
     }
-    if (fault === "lost") {
-      await buffer(answer);
+    if (fault === "lost" || fault === "midway") {
+      const part = await readFirstPart(answer);
+      if (fault === "midway") {
+        writeHead(answer, outgoing);
+        outgoing.write(part);
+        await readFirstPart(answer);
+      }
       return void incoming.socket.destroy();
     }
     if (fault === "silent") return void (await buffer(answer));
@@ -137,21 +151,10 @@ export async function startFaultProxy(
     sockets.add(socket);
     socket.on("close", () => sockets.delete(socket));
   });
+  const passSocket = createSocketProxy(host, chooseFrame);
   server.on("upgrade", (incoming, socket, head) => {
-    if (decide(incoming) === "cut") return void socket.destroy();
-    const server = connect(Number(port), hostname, () => {
-      const headers = incoming.rawHeaders.map((text, index) => text + (index % 2 ? "\r\n" : ": "));
-      server.write(`${incoming.method} ${incoming.url} HTTP/1.1\r\n${headers.join("")}\r\n`);
-      server.write(head);
-      socket.pipe(server).pipe(socket);
-    });
-    for (const [one, other] of [
-      [socket, server],
-      [server, socket],
-    ] as const) {
-      one.on("error", () => other.destroy()).on("close", () => other.destroy());
-    }
-    return undefined;
+    if (decide(incoming) === "cut") socket.destroy();
+    else passSocket(incoming, socket, head);
   });
   await once(server.listen(0, "127.0.0.1"), "listening");
   const address = server.address();
@@ -172,10 +175,23 @@ function isReplaced(fault: Fault): fault is keyof typeof REPLACED_ANSWERS {
   return fault in REPLACED_ANSWERS;
 }
 
+/** Returns the next part of an answer that has arrived; an empty one at its end. */
+async function readFirstPart(answer: IncomingMessage): Promise<Buffer> {
+  const part: unknown = answer.read();
+  if (Buffer.isBuffer(part)) return part;
+  if (answer.readableEnded) return Buffer.alloc(0);
+  await once(answer, "readable");
+  return readFirstPart(answer);
+}
+
 function pass(answer: IncomingMessage, outgoing: ServerResponse): void {
+  writeHead(answer, outgoing);
+  answer.pipe(outgoing);
+  answer.on("error", () => outgoing.destroy());
+}
+
+function writeHead(answer: IncomingMessage, outgoing: ServerResponse): void {
   outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
   // The headers of a stream arrive before its first part.
   outgoing.flushHeaders();
-  answer.pipe(outgoing);
-  answer.on("error", () => outgoing.destroy());
 }

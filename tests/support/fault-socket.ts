@@ -1,0 +1,90 @@
+import type { IncomingMessage } from "node:http";
+import type { Duplex } from "node:stream";
+
+import { WebSocket, WebSocketServer } from "ws";
+
+/**
+ * What happens to one message of a WebSocket. A connection cannot lose a message and go on, so each of these ends it:
+ *
+ * - `cut`: the other side does not get the message. A message of the server can fail only so;
+ * - `unanswered`: the server gets it, and the connection ends before the answer. A client that repeats it makes it arrive
+ *   twice;
+ * - `late`: the server gets it, and the end of the connection, when it has answered the next connection.
+ */
+export type FrameFault = "none" | "cut" | "unanswered" | "late";
+
+export interface Frame {
+  from: "client" | "server";
+  text: string;
+}
+
+export type ChooseFrameFault = (frame: Frame) => FrameFault;
+
+/** Returns a function that connects the WebSocket of an upgrade request to the server at `host`. */
+export function createSocketProxy(host: string, choose: ChooseFrameFault = () => "none") {
+  const sockets = new WebSocketServer({ noServer: true });
+  let late: (() => void)[] = [];
+
+  function connect(client: WebSocket, url: string): void {
+    const server = new WebSocket(`ws://${host}${url}`);
+    const waiting: string[] = [];
+    const delayed = late;
+    late = [];
+    let answers = 0;
+    let hasEnded = false;
+
+    /** Sends the end of one side to the other at once, without a closing handshake. */
+    function end() {
+      hasEnded = true;
+      client.terminate();
+      server.terminate();
+    }
+
+    function send(text: string) {
+      if (server.readyState === WebSocket.OPEN) server.send(text);
+      else waiting.push(text);
+    }
+
+    function receive({ from, text }: Frame): void {
+      if (hasEnded) return;
+      const fault = choose({ from, text });
+      if (fault === "none") {
+        if (from === "client") send(text);
+        else client.send(text);
+      } else if (fault === "cut" || from === "server") {
+        end();
+      } else if (fault === "unanswered") {
+        hasEnded = true;
+        // The server's next message is its answer, or follows it.
+        server.once("message", end);
+        send(text);
+      } else {
+        hasEnded = true;
+        client.terminate();
+        late.push(() => {
+          send(text);
+          server.close();
+        });
+      }
+    }
+
+    client.on("message", (data) => receive({ from: "client", text: String(data) }));
+    server.on("message", (data) => {
+      receive({ from: "server", text: String(data) });
+      answers += 1;
+      // The first message of the server is a greeting.
+      if (answers === 2) for (const deliver of delayed.splice(0)) deliver();
+    });
+    server.on("open", () => waiting.splice(0).forEach((text) => server.send(text)));
+    for (const socket of [client, server]) {
+      socket.on("error", end);
+      socket.on("close", () => {
+        if (!hasEnded) end();
+      });
+    }
+  }
+
+  return (incoming: IncomingMessage, socket: Duplex, head: Buffer): void => {
+    sockets.handleUpgrade(incoming, socket, head, (client) => connect(client, incoming.url ?? "/"));
+  };
+}
