@@ -11,6 +11,7 @@ import { future } from "./future.ts";
 const REPLACE_MODULES = [
   "tests/accounts/account.test.ts",
   "tests/accounts/reset.test.ts",
+  "tests/chat/stream-faults.test.ts",
   "tests/deploy/page-cache-privacy.test.ts",
   "tests/deploy/page-cache.test.ts",
   "tests/http/firebase-faults.test.ts",

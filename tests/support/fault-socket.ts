@@ -68,9 +68,9 @@ export function createSocketProxy(host: string, choose: ChooseFrameFault = () =>
       }
     }
 
-    client.on("message", (data) => receive({ from: "client", text: String(data) }));
-    server.on("message", (data) => {
-      receive({ from: "server", text: String(data) });
+    client.on("message", (data: Buffer) => receive({ from: "client", text: data.toString() }));
+    server.on("message", (data: Buffer) => {
+      receive({ from: "server", text: data.toString() });
       answers += 1;
       // The first message of the server is a greeting.
       if (answers === 2) for (const deliver of delayed.splice(0)) deliver();

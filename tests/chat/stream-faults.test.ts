@@ -1,0 +1,149 @@
+import { setTimeout as delay } from "node:timers/promises";
+
+import { deleteApp, getApps, setLogLevel } from "firebase/app";
+import * as fc from "fast-check";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+
+import type { LivePage } from "#app/chat/messages.client.ts";
+import { subscribeWithRetry } from "#app/chat/subscribe-with-retry.ts";
+import type { FirebaseConfig } from "#app/firebase/config.ts";
+import { startFaultProxy, type Fault } from "#tests/support/fault-proxy.ts";
+import { startFirebase, type TestFirebase } from "#tests/support/firebase.ts";
+
+// The browser's SDK listens over WebChannel: HTTP requests with streamed answers. In Node.js, `firebase` would use gRPC.
+vi.mock("firebase/firestore", async () => {
+  // @ts-expect-error -- the file has no types of its own
+  return import("../../node_modules/@firebase/firestore/dist/index.esm.js");
+});
+
+const MESSAGES = 12;
+/** How much faster the SDK's waits are over. */
+const SPEED = 40;
+const STEP_MS = 5;
+
+beforeEach(() => {
+  vi.stubGlobal("window", new EventTarget());
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "Date"] });
+});
+
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+const faultArbitrary = fc.oneof(
+  { weight: 2, arbitrary: fc.constant<Fault>("none") },
+  {
+    weight: 3,
+    arbitrary: fc.constantFrom<Fault>("cut", "lost", "midway", "twice", "late", "error"),
+  },
+);
+
+interface Posted {
+  id: string;
+  text: string;
+  uid: string;
+}
+
+/** Writes a message as the server does, bypassing the rules. */
+async function post({ hosts, projectId }: TestFirebase, { id, text, uid }: Posted) {
+  const root = `projects/${projectId}/databases/(default)/documents`;
+  const write = {
+    update: {
+      name: `${root}/rooms/general/messages/${id}`,
+      fields: {
+        text: { stringValue: text },
+        uid: { stringValue: uid },
+        displayName: { stringValue: uid },
+        photoURL: { nullValue: null },
+      },
+    },
+    updateTransforms: [{ fieldPath: "createdAt", setToServerValue: "REQUEST_TIME" }],
+  };
+  const response = await fetch(`http://${hosts.FIRESTORE_EMULATOR_HOST}/v1/${root}:commit`, {
+    method: "POST",
+    headers: { Authorization: "Bearer owner", "Content-Type": "application/json" },
+    body: JSON.stringify({ writes: [write] }),
+  });
+  expect(response.status).toBe(200);
+}
+
+/** Lets the SDK's waits end sooner, while the network answers at its own pace. */
+async function pass(): Promise<void> {
+  await delay(STEP_MS);
+  await vi.advanceTimersByTimeAsync(STEP_MS * SPEED);
+}
+
+async function passUntil(isTrue: () => boolean): Promise<void> {
+  for (let steps = 0; !isTrue(); steps += 1) {
+    if (steps > 2000) throw new Error("It did not become true");
+    await pass();
+  }
+}
+
+/** Subscribes to the room in a new page, through a proxy. */
+async function openRoom(config: FirebaseConfig) {
+  // The app connects once for each page.
+  vi.resetModules();
+  const { subscribeToEdits, subscribeToMessages } = await import("#app/chat/messages.client.ts");
+  // The SDK logs each failure.
+  setLogLevel("silent");
+  const pages: LivePage[] = [];
+  const unsubscribe = subscribeWithRetry<LivePage>(
+    async (listener) => subscribeToMessages(config, listener),
+    { onValue: (page) => pages.push(page), onError: () => {} },
+  );
+  let unsubscribeFromEdits = () => {};
+  return {
+    pages,
+    /** Sends a request of its own, and another one to end the subscription before. */
+    subscribeToEdits(since: number) {
+      unsubscribeFromEdits();
+      unsubscribeFromEdits = subscribeToEdits(config, since, () => {});
+    },
+    async [Symbol.asyncDispose]() {
+      unsubscribe();
+      await Promise.all(getApps().map(deleteApp));
+    },
+  };
+}
+
+test.each([1, 2, 3, 4])(
+  "whichever requests of the live connection fail, messages are shown once, in order, under their authors: seed %i",
+  async (seed) => {
+    await using firebase = await startFirebase();
+    const faults = fc.sample(faultArbitrary, { seed, numRuns: 60 });
+    await using proxy = await startFaultProxy(
+      firebase.hosts.FIRESTORE_EMULATOR_HOST,
+      () => faults.pop() ?? "none",
+    );
+    const emulators = { firestore: proxy.host };
+    const { projectId, apiKey } = firebase;
+    const config = { projectId, apiKey, appId: undefined, databaseURL: undefined, emulators };
+    await using room = await openRoom(config);
+    const posted: Posted[] = [];
+
+    for (let count = 0; count < MESSAGES || faults.length > 0; count += 1) {
+      const uid = count % 3 === 0 ? "tomas" : "ana";
+      const message = { id: `message-${count}`, text: `Message ${count}`, uid };
+      await post(firebase, message);
+      posted.push(message);
+      room.subscribeToEdits(count);
+      for (let steps = 0; steps < 10; steps += 1) await pass();
+      // So that there is another request.
+      proxy.cutAll();
+    }
+    const getShown = () => room.pages.at(-1);
+    await passUntil(() => getShown()?.messages.length === posted.length);
+    await passUntil(() => getShown()?.isConfirmed === true);
+
+    expect(new Set(proxy.log.map(({ fault }) => fault)).size, "every fault occurs").toBe(7);
+    let longest = 0;
+    for (const { messages } of room.pages) {
+      const shown = messages.map(({ id, text, uid }) => ({ id, text, uid }));
+      expect(shown).toEqual(posted.slice(0, shown.length));
+      expect(shown.length).toBeGreaterThanOrEqual(longest);
+      longest = shown.length;
+    }
+  },
+);
