@@ -32,7 +32,11 @@ export default defineConfig(({ command }) => ({
     define: { "import.meta.env.BUILD_ID": JSON.stringify(Date.now().toString(36)) },
   }),
   test: {
-    setupFiles: ["tests/support/console.ts", "tests/support/property-seed.ts"],
+    setupFiles: [
+      "tests/support/circuit-breakers.ts",
+      "tests/support/console.ts",
+      "tests/support/property-seed.ts",
+    ],
     maxWorkers: availableParallelism(),
     // Far more than any test needs. Tests that promise a time measure it themselves.
     testTimeout: 30_000,

@@ -138,6 +138,11 @@ function getAvailableMs(
   return request.failed.has(breaker) ? 0 : Math.min(leftMs, RETRY_TIMEOUT_MS);
 }
 
+/** Calls every service again, as a new isolate does. For tests, which share one. */
+export function resetBreakers(): void {
+  breakers.clear();
+}
+
 function getBreaker(key: string): CircuitBreaker {
   const breaker = breakers.get(key) ?? createCircuitBreaker(() => Date.now());
   breakers.set(key, breaker);

@@ -2,6 +2,7 @@ import { localVariables } from "#emulator/local-project.ts";
 import { startPages } from "#emulator/pages.ts";
 import { findFreePort } from "#emulator/ports.ts";
 import { startFaultProxy, type Fault, type FaultRequest } from "#tests/support/fault-proxy.ts";
+import type { Frame, FrameFault } from "#tests/support/fault-socket.ts";
 import { startFirebase } from "#tests/support/firebase.ts";
 import { clearRateRecords } from "#tests/support/rate-records.ts";
 import { startCachingProxy } from "./caching-proxy.ts";
@@ -15,6 +16,8 @@ interface Hop {
   matches: (request: FaultRequest) => boolean;
   /** What happens to its first requests, in turn. Later ones pass, so that retries have an end. */
   faults: Fault[];
+  /** What happens to the first writes on its WebSockets, in turn. */
+  frameFaults?: FrameFault[];
 }
 
 const HOPS: Hop[] = [
@@ -31,13 +34,13 @@ const HOPS: Hop[] = [
   {
     name: "the browser and Firestore",
     matches: ({ url }) => url.includes("/Listen/channel"),
-    // An answer that is streamed is never complete, and so cannot be lost or repeated.
-    faults: ["cut", "late", "error", "none", "cut", "error"],
+    faults: ["cut", "lost", "none", "midway", "late", "twice", "midway", "error", "lost", "cut"],
   },
   {
     name: "the browser and the Realtime Database",
     matches: ({ url }) => url.startsWith("/.ws"),
     faults: ["cut", "none", "cut"],
+    frameFaults: ["unanswered", "none", "late", "cut", "unanswered"],
   },
 ];
 
@@ -51,6 +54,7 @@ class Network {
   hop: Hop | null = null;
   cutAll = () => {};
   #count = 0;
+  #writes = 0;
 
   choose = (request: FaultRequest): Fault => {
     if (!this.hop?.matches(request)) return "none";
@@ -58,10 +62,17 @@ class Network {
     return this.hop.faults[this.#count - 1] ?? "none";
   };
 
+  chooseFrame = ({ from, text }: Frame): FrameFault => {
+    if (!this.hop?.frameFaults || from === "server" || !/"a":"[pmo]"/.test(text)) return "none";
+    this.#writes += 1;
+    return this.hop.frameFaults[this.#writes - 1] ?? "none";
+  };
+
   /** Lets one hop fail, and ends the connections that are open. */
   break(hop: Hop): void {
     this.hop = hop;
     this.#count = 0;
+    this.#writes = 0;
     this.cutAll();
   }
 }
@@ -74,7 +85,11 @@ const test = base.extend({
       await using firebase = await startFirebase();
       const { FIRESTORE_EMULATOR_HOST, FIREBASE_DATABASE_EMULATOR_HOST } = firebase.hosts;
       await using firestore = await startFaultProxy(FIRESTORE_EMULATOR_HOST, network.choose);
-      await using database = await startFaultProxy(FIREBASE_DATABASE_EMULATOR_HOST, network.choose);
+      await using database = await startFaultProxy(
+        FIREBASE_DATABASE_EMULATOR_HOST,
+        network.choose,
+        network.chooseFrame,
+      );
       await using pages = await startPages({
         port: await findFreePort(),
         variables: {

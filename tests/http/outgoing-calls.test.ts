@@ -179,3 +179,17 @@ test("a service that does not answer does not block calls to other services", as
   expect((await service.request("GET")).isRefused).toEqual([true]);
   expect((await service.request("GET", { name: "auth" })).errors).toEqual([null]);
 });
+
+test.each(["one test", "the next test"])(
+  "a service that is silent in %s is called five times, whatever happened before",
+  async () => {
+    const fetched = vi.spyOn(globalThis, "fetch").mockRejectedValue(new TypeError("fetch failed"));
+    const call = () => fetchRecorded(CALL, "https://silent.example", { timeoutMs: 1000 });
+
+    for (let count = 0; count < 9; count += 1) {
+      await recordCalls([], "GET", () => expect(call()).rejects.toThrow());
+    }
+
+    expect(fetched).toHaveBeenCalledTimes(5);
+  },
+);

@@ -1,0 +1,6 @@
+import { afterEach } from "vitest";
+
+import { resetBreakers } from "#app/http/outgoing-calls.server.ts";
+
+// Files share a worker, and so the breakers: a service that answered nobody in one test would not be called in the next.
+afterEach(resetBreakers);
