@@ -2,7 +2,7 @@ import { onValue, ref } from "firebase/database";
 
 import type { FirebaseConfig } from "#app/firebase/config.ts";
 import { getDatabase } from "#app/firebase/database.client.ts";
-import { keepConnected } from "#app/firebase/keep-connected.client.ts";
+import { maintainConnection } from "#app/firebase/maintain-connection.client.ts";
 import {
   getTokenClaims,
   isTokenFor,
@@ -54,7 +54,7 @@ export async function startPresence(
 ): Promise<Presence> {
   await signInAs(config, uid, fetchToken);
   const db = getDatabase(config);
-  const connection = keepConnected(db);
+  const connection = maintainConnection(db);
 
   let online: OnlineSession | undefined;
   let isConnected = false;

@@ -4,7 +4,7 @@ import { unseenPath } from "#app/chat/presence.ts";
 import { getFirebaseApp } from "#app/firebase/app.client.ts";
 import type { FirebaseConfig } from "#app/firebase/config.ts";
 import { connectDatabase } from "#app/firebase/database.client.ts";
-import { keepConnected } from "#app/firebase/keep-connected.client.ts";
+import { maintainConnection } from "#app/firebase/maintain-connection.client.ts";
 import { createAuth, signInWith } from "#app/firebase/sign-in.client.ts";
 import { fetchToken } from "#app/session/fetch-token.ts";
 import { maintainRecord } from "#app/stories/readers/reader-record.client.ts";
@@ -34,7 +34,7 @@ export function startCountedReader(
     const db = connectDatabase(app, config);
     const settings = [unseenPath(uid), uncountedPath(uid)];
     maintainRecord(db, { uid, story, settings }, signal);
-    const connection = keepConnected(db);
+    const connection = maintainConnection(db);
     signal.addEventListener("abort", () => connection.end());
     // An open connection would keep the page out of the back/forward cache.
     addEventListener("pagehide", () => connection.pause(), { signal });

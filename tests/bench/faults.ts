@@ -18,10 +18,10 @@ import {
 } from "#tests/support/service-proxy.ts";
 import { publishStory } from "#tests/support/stories.ts";
 
-// Measures how long pages take while one of Firebase's services fails: the production build on workerd, one page after the
-// other, and bursts of fifty at once. A busy machine needs some time for these even if nothing fails. Exits with 1 when one
-// takes longer than 2.5 s, and more than 2 s longer than without a fault. `npm run bench:faults -- firestore` tries one
-// service.
+// Measures how long pages take while one of Firebase's services fails: the production build on workerd, one page after
+// the other, and bursts of fifty at once. A busy machine needs some time for these even if nothing fails. Exits with 1
+// when one takes longer than 2.5 s, and more than 2 s longer than without a fault. `npm run bench:faults -- firestore`
+// tries one service.
 
 const MAX_MS = 2500;
 const MAX_WAIT_MS = 2000;

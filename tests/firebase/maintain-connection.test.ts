@@ -1,7 +1,7 @@
 import { onValue, ref } from "firebase/database";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 
-import { keepConnected } from "#app/firebase/keep-connected.client.ts";
+import { maintainConnection } from "#app/firebase/maintain-connection.client.ts";
 import { connectClient, startTestDatabase } from "#tests/support/database.ts";
 import { startFaultProxy, type Fault } from "#tests/support/fault-proxy.ts";
 
@@ -33,7 +33,7 @@ async function startClient() {
   const states: boolean[] = [];
   onValue(ref(client.db, ".info/connected"), (snapshot) => states.push(snapshot.val() === true));
   const isConnected = () => states.at(-1);
-  const connection = keepConnected(client.db);
+  const connection = maintainConnection(client.db);
   await passUntil(() => isConnected() === true);
 
   return {
@@ -72,7 +72,7 @@ async function passUntil(isTrue: () => boolean): Promise<number> {
   return Date.now() - startedAt;
 }
 
-test("connects within a minute when the database answers again, however long it has not", async () => {
+test("connects within a minute when the database answers again, however long it did not", async () => {
   await using client = await startClient();
   await client.breakAll();
   await pass(20 * MINUTE);

@@ -7,8 +7,8 @@ const MAX_WAIT_MS = 60_000;
 /** The shortest time between two attempts that are made here. */
 const MIN_WAIT_MS = 10_000;
 
-/** Whether a page is connected to the Realtime Database. */
-export interface KeptConnection {
+/** A connection to the Realtime Database, which is made again when it is lost. */
+export interface MaintainedConnection {
   resume(): void;
   pause(): void;
   /** Disconnects, for good. */
@@ -16,12 +16,12 @@ export interface KeptConnection {
 }
 
 /**
- * Connects, and keeps the connection until it is paused.
+ * Connects, and connects again until it is paused.
  *
  * After many failures the SDK waits up to five minutes before its next attempt, unless the browser goes online. So this
  * tries when the page becomes visible, and at least once a minute.
  */
-export function keepConnected(db: Database): KeptConnection {
+export function maintainConnection(db: Database): MaintainedConnection {
   let isPaused = false;
   let isConnected = false;
   let waitMs = FIRST_WAIT_MS;
