@@ -31,7 +31,7 @@ export const READING_CHOICES = {
   paper: {
     label: "Paper",
     choices: {
-      same: "Default",
+      same: "Same",
       paper: "Paper",
       white: "White",
       sepia: "Sepia",
