@@ -1,7 +1,15 @@
+import type { MessageError, MessageInput, MessageResult } from "./message.ts";
+
 const TIMEOUT_MS = 30_000;
 
+const OFFLINE = "No connection. Your messages wait here and are sent automatically.";
+const MAINTENANCE =
+  "Inkglade is closed for maintenance. Your messages wait here and are sent automatically.";
+const UNAVAILABLE =
+  "We can't reach the room right now. Your messages wait here and are sent automatically.";
+
 /** The response and its JSON, which is `null` if it has none; or why there is no response. */
-export type FormAnswer =
+type FormAnswer =
   | { status: "answered"; response: Response; body: unknown }
   | { status: "offline" | "timed-out" };
 
@@ -34,4 +42,37 @@ export async function postForm(
 export function hasStatus(body: unknown, statuses: readonly string[]): boolean {
   if (typeof body !== "object" || body === null || !("status" in body)) return false;
   return typeof body.status === "string" && statuses.includes(body.status);
+}
+
+/** A result, and after how many milliseconds the server accepts the next attempt, if it says so. */
+export type PostResult = MessageResult & { retryAfterMs?: number };
+
+/** Sends a message by script. Never rejects: every failure becomes an error with the text. */
+export async function postMessage(message: MessageInput): Promise<PostResult> {
+  const { id, text, uid } = message;
+  const form = { messageId: id, message: text, ...(uid !== undefined && { messageUid: uid }) };
+  const answer = await postForm("/rooms/general/messages", form);
+  if (answer.status !== "answered") {
+    return toError(message, "unavailable", answer.status === "offline" ? OFFLINE : UNAVAILABLE);
+  }
+  const { response, body } = answer;
+  const retryAfter = Number(response.headers.get("Retry-After") ?? 0);
+  if (isMessageResult(body)) {
+    return retryAfter > 0 ? { ...body, retryAfterMs: retryAfter * 1000 } : body;
+  }
+  const isMaintenance = response.status === 503 && retryAfter > 0;
+  return toError(message, "unavailable", isMaintenance ? MAINTENANCE : UNAVAILABLE);
+}
+
+function isMessageResult(body: unknown): body is MessageResult {
+  return hasStatus(body, ["sent", "error"]);
+}
+
+/** Returns the error of a message that could not be sent. */
+export function toError(
+  { id, text }: MessageInput,
+  reason: MessageError["reason"],
+  hint: string,
+): MessageError {
+  return { status: "error", reason, id, text, message: "Not sent.", hint };
 }

@@ -1,4 +1,4 @@
-import { useEffect, useState } from "react";
+import { useEffect, useMemo, useState } from "react";
 
 import type { FirebaseConfig } from "#app/firebase/config.ts";
 import type { Message } from "./message.ts";
@@ -40,7 +40,7 @@ export function useEdits(
     };
   }, [firebase, firstSince, isOpen]);
 
-  return loaded.size === 0 ? live : new Map([...loaded, ...live]);
+  return useMemo(() => (loaded.size === 0 ? live : new Map([...loaded, ...live])), [loaded, live]);
 }
 
 function toEdits(messages: Message[]): Edits {

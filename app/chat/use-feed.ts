@@ -1,11 +1,14 @@
 import { useCallback, useEffect, useRef, useState } from "react";
 
 import type { FirebaseConfig } from "#app/firebase/config.ts";
-import { mergeEarlier, mergeNewest } from "./feed-messages.ts";
-import { fetchEarlier } from "./fetch-earlier.ts";
-import type { MessagePage, RoomData } from "./message.ts";
+import { fetchJson } from "#app/http/fetch-json.ts";
+import { isBefore, readMessage, type MessagePage, type RoomData } from "./message.ts";
 import type { LivePage } from "./messages.client.ts";
-import { subscribeWithRetry } from "./subscribe-with-retry.ts";
+import { BEFORE_PARAM } from "./room-address.ts";
+
+/** The delays between attempts to subscribe. */
+const FIRST_DELAY_MS = 1000;
+const MAX_DELAY_MS = 60_000;
 
 /** A shorter interruption is not shown. */
 const LOST_AFTER_MS = 5000;
@@ -124,4 +127,116 @@ function useIsLost(isWaiting: boolean): boolean {
     };
   }, [isWaiting]);
   return isLost;
+}
+
+/**
+ * Returns the messages to show once a newer page is loaded. The newest 50 always start with a later message than before;
+ * what they no longer contain stays if `isKept`.
+ */
+export function mergeNewest(shown: MessagePage, newest: MessagePage, isKept: boolean): MessagePage {
+  const [first] = newest.messages;
+  if (!isKept || !first || newest.before === null) return newest;
+  const ids = new Set(newest.messages.map(({ id }) => id));
+  // After a long time without connection there may be others in between.
+  const isAdjacent = shown.messages.some(({ id }) => ids.has(id));
+  if (!isAdjacent) return newest;
+  const earlier = shown.messages.filter((message) => isBefore(message, first));
+  if (earlier.length === 0) return newest;
+  return { messages: [...earlier, ...newest.messages], before: shown.before };
+}
+
+/** Returns the messages to show once the page before them is loaded. */
+export function mergeEarlier(shown: MessagePage, earlier: MessagePage): MessagePage {
+  const [first] = shown.messages;
+  const added = first
+    ? earlier.messages.filter((message) => isBefore(message, first))
+    : earlier.messages;
+  return { messages: [...added, ...shown.messages], before: earlier.before };
+}
+
+/** Fetches the page of messages before a cursor. Returns `null` if the room can't be reached. */
+function fetchEarlier(before: string): Promise<MessagePage | null> {
+  const query = new URLSearchParams({ [BEFORE_PARAM]: before });
+  return fetchJson(`/rooms/general/messages?${query}`, readPage);
+}
+
+function readPage(page: object): MessagePage | null {
+  if (!("messages" in page) || !Array.isArray(page.messages) || !("before" in page)) return null;
+  const { before } = page;
+  if (typeof before !== "string" && before !== null) return null;
+  const messages = page.messages.flatMap((message: Record<string, unknown>) => {
+    const { id, createdAt } = message;
+    if (typeof id !== "string" || typeof createdAt !== "number") return [];
+    return readMessage(id, message, createdAt) ?? [];
+  });
+  return { messages, before };
+}
+
+interface Listener<Value> {
+  onValue: (value: Value) => void;
+  onError: () => void;
+}
+
+/** Starts a subscription, and resolves with the function that ends it. */
+type Subscribe<Value> = (listener: Listener<Value>) => Promise<() => void>;
+
+/**
+ * Subscribes, and again after each error: with growing delays, and at once when the browser is online again. Returns the
+ * function that unsubscribes.
+ *
+ * @param onError called after each error
+ */
+export function subscribeWithRetry<Value>(
+  subscribe: Subscribe<Value>,
+  { onValue, onError }: Listener<Value>,
+): () => void {
+  let failures = 0;
+  let endCurrent = () => {};
+  let timer: ReturnType<typeof setTimeout> | undefined;
+
+  function start() {
+    clearTimeout(timer);
+    timer = undefined;
+    let hasEnded = false;
+    let unsubscribe = () => {};
+
+    function end() {
+      hasEnded = true;
+      unsubscribe();
+    }
+
+    function fail() {
+      if (hasEnded) return;
+      end();
+      // Many browsers lose the connection at the same time, and should not all return at the same time.
+      const delayMs = Math.min(FIRST_DELAY_MS * 2 ** failures, MAX_DELAY_MS);
+      failures += 1;
+      timer = setTimeout(start, delayMs * (0.75 + Math.random() / 2));
+      onError();
+    }
+
+    function receive(value: Value) {
+      if (hasEnded) return;
+      failures = 0;
+      onValue(value);
+    }
+
+    endCurrent = end;
+    subscribe({ onValue: receive, onError: fail }).then((result) => {
+      unsubscribe = result;
+      if (hasEnded) unsubscribe();
+    }, fail);
+  }
+
+  function startNow() {
+    if (timer !== undefined) start();
+  }
+
+  window.addEventListener("online", startNow);
+  start();
+  return () => {
+    window.removeEventListener("online", startNow);
+    clearTimeout(timer);
+    endCurrent();
+  };
 }

@@ -10,7 +10,8 @@ import { useEffect, useState } from "react";
 
 import { useGoogleError } from "#app/accounts/google/use-google-error.ts";
 import { requireUser } from "#app/accounts/require-user.server.ts";
-import { loadRoom, sendMessage } from "#app/chat/messages.server.ts";
+import { sendMessage } from "#app/chat/create-message.server.ts";
+import { loadRoom } from "#app/chat/messages.server.ts";
 import { ChatPanel } from "#app/chat/panel/chat-panel.tsx";
 import { readFormWithin } from "#app/http/form.server.ts";
 import { isSyncingSession } from "#app/session/use-session-sync.ts";

@@ -2,7 +2,8 @@ import { data, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/clo
 import { useActionData, useLoaderData, useLocation } from "@remix-run/react";
 
 import { useGoogleError } from "#app/accounts/google/use-google-error.ts";
-import { loadRoom, sendMessage } from "#app/chat/messages.server.ts";
+import { sendMessage } from "#app/chat/create-message.server.ts";
+import { loadRoom } from "#app/chat/messages.server.ts";
 import { CollapsibleChatPanel } from "#app/chat/panel/collapsible-chat-panel.tsx";
 import { loadHome } from "#app/reading/home.server.ts";
 import { useUser } from "#app/session/use-user.ts";

@@ -3,7 +3,8 @@ import { useActionData, useLoaderData, useLocation } from "@remix-run/react";
 import { useState } from "react";
 
 import { useGoogleError } from "#app/accounts/google/use-google-error.ts";
-import { loadRoom, sendMessage } from "#app/chat/messages.server.ts";
+import { sendMessage } from "#app/chat/create-message.server.ts";
+import { loadRoom } from "#app/chat/messages.server.ts";
 import { CollapsibleChatPanel } from "#app/chat/panel/collapsible-chat-panel.tsx";
 import { catchUnavailable } from "#app/http/catch-unavailable.server.ts";
 import { isDownload } from "#app/http/page-request.server.ts";

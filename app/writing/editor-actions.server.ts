@@ -7,7 +7,7 @@ import {
   MESSAGE_FIELDS,
   readMessageInput,
   toMessageError,
-} from "#app/chat/messages.server.ts";
+} from "#app/chat/create-message.server.ts";
 import { getText } from "#app/http/form-text.ts";
 import type { Form } from "#app/http/form.server.ts";
 import { getVerifiedSession } from "#app/session/user.server.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { createArrivalFinder, describeArrivals } from "#app/chat/arrivals.ts";
+import { createArrivalFinder, describeArrivals } from "#app/chat/panel/arrival-announcer.tsx";
 import type { Message } from "#app/chat/message.ts";
 import { formatQuote } from "#app/chat/quotes/quote.ts";
 

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 
-import { mergeEarlier, mergeNewest } from "#app/chat/feed-messages.ts";
+import { mergeEarlier, mergeNewest } from "#app/chat/use-feed.ts";
 import { PAGE_SIZE, type Message, type MessagePage } from "#app/chat/message.ts";
 import { formatCursor } from "#app/chat/room-address.ts";
 

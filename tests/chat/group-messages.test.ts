@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { isSameGroup } from "#app/chat/group-messages.ts";
+import { isSameGroup } from "#app/chat/panel/bubble.tsx";
 
 const NOW = Date.UTC(2026, 10, 22, 12);
 const MINUTE = 60_000;

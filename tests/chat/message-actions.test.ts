@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 
 import type { ActionResult } from "#app/chat/action-result.ts";
-import { foldHidden } from "#app/chat/fold-hidden.ts";
 import { createMessageActions, UNDO_MS } from "#app/chat/message-actions.ts";
 import { formatReply, type Message } from "#app/chat/message.ts";
+import { foldHidden } from "#app/chat/panel/message-list.tsx";
 
 const DONE: ActionResult = { status: "done" };
 const FAILED: ActionResult = {

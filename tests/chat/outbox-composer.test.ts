@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { toError } from "#app/chat/outbox/post-message.ts";
+import { toError } from "#app/chat/post-form.ts";
 import { createOutboxes } from "#app/chat/outbox/use-outbox.ts";
 import { createBrowser, settle } from "#tests/support/outbox-browser.ts";
 

@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from "vitest";
 
-import { postMessage } from "#app/chat/outbox/post-message.ts";
+import { postMessage } from "#app/chat/post-form.ts";
 
 afterEach(() => vi.unstubAllGlobals());
 

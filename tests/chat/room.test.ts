@@ -11,7 +11,9 @@ import { fillRoom } from "#tests/support/fill-room.ts";
 import { toMessageForm } from "#tests/support/message-form.ts";
 import { openBrowser, visit } from "#tests/support/profile-browser.ts";
 import { setRateRecord } from "#tests/support/rate-records.ts";
+import { startRequestCounter } from "#tests/support/request-counter.ts";
 import { readJson, signIn, startApp, type TestApp } from "#tests/support/routes.ts";
+import { publishStory } from "#tests/support/stories.ts";
 
 async function readMessages(app: TestApp): Promise<Message[]> {
   const { data } = await app.send(loader, "/home");
@@ -392,4 +394,30 @@ test("stores five messages sent at the same time, and rejects the next five", as
   expect(await Promise.all(Array.from({ length: 5 }, send))).toEqual([303, 303, 303, 303, 303]);
   expect(await Promise.all(Array.from({ length: 5 }, send))).toEqual([429, 429, 429, 429, 429]);
   expect(await readMessages(app)).toHaveLength(5);
+});
+
+test.each([
+  // The two checks of the session, and the read of the documents.
+  ["a message", "Hello", 3],
+  // And the story, to number its paragraph.
+  ["the first quotation of a paragraph", "“Salt.”\n/read/the-salt-road-0123456789#p-1\nWhy?", 4],
+])("stores %s by two requests in a row: one is the commit", async (_what, text, together) => {
+  await using app = await startApp();
+  const { hosts } = app.firebase;
+  await publishStory(hosts, { id: "the-salt-road-0123456789", title: "Salt", text: "Salt." });
+  const cookie = await signIn(app, await app.firebase.addAccount());
+  using counter = startRequestCounter({ together });
+  const counted = app.withVariables({
+    FIRESTORE_EMULATOR_HOST: await counter.proxy(hosts.FIRESTORE_EMULATOR_HOST),
+    FIREBASE_AUTH_EMULATOR_HOST: await counter.proxy(hosts.FIREBASE_AUTH_EMULATOR_HOST),
+  });
+  const form = toMessageForm({ id: createDocumentId(), text });
+
+  const { status } = await counted.send(messagesAction, "/rooms/general/messages", {
+    form,
+    cookie,
+  });
+
+  expect(status).toBe(200);
+  expect([counter.peak(), counter.count()]).toEqual([together, together + 1]);
 });

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 
-import { subscribeWithRetry } from "#app/chat/subscribe-with-retry.ts";
+import { subscribeWithRetry } from "#app/chat/use-feed.ts";
 
 beforeEach(() => {
   vi.useFakeTimers();

@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import { expect, test } from "vitest";
 
 import { getPublicName, MAX_NAME_LENGTH, MAX_TEXT_LENGTH } from "#app/chat/message.ts";
-import { messageFieldsSchema } from "#app/chat/stored-messages.server.ts";
+import { messageFieldsSchema } from "#app/chat/create-message.server.ts";
 import { createDocumentId } from "#app/firebase/document-id.ts";
 import { isVisible } from "#app/http/visible-text.ts";
 import { startFirebase, type TestAccount, type TestFirebase } from "#tests/support/firebase.ts";

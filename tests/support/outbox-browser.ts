@@ -1,7 +1,7 @@
 import type { MessageInput } from "#app/chat/message.ts";
 import { createMemoryStore, type OutboxStore } from "#app/chat/outbox/outbox-store.ts";
 import { createOutbox } from "#app/chat/outbox/outbox.ts";
-import { toError, type PostResult } from "#app/chat/outbox/post-message.ts";
+import { toError, type PostResult } from "#app/chat/post-form.ts";
 
 /** The outcome of one request. After a lost response the message is stored, but the request has failed. */
 export type Outcome =

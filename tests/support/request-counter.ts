@@ -1,21 +1,37 @@
 import { createServer, request } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** Counts the requests that pass through its proxies. */
-export function startRequestCounter() {
+/**
+ * Counts the requests that pass through its proxies.
+ *
+ * @param together how many requests are under way before the first of them is answered
+ */
+export function startRequestCounter({ together = 0 } = {}) {
   const servers: ReturnType<typeof createServer>[] = [];
   let count = 0;
+  let pending = 0;
+  let peak = 0;
+  let release = () => {};
+  const areTogether = new Promise<void>((resolve) => (release = resolve));
   return {
     count: () => count,
+    /** How many requests were under way at the same time at most. */
+    peak: () => peak,
     /** Starts a proxy in front of `host`, and returns its `host:port`. */
     async proxy(host: string): Promise<string> {
       const { hostname, port } = new URL(`http://${host}`);
       const server = createServer((incoming, outgoing) => {
         count += 1;
+        pending += 1;
+        peak = Math.max(peak, pending);
+        outgoing.on("close", () => (pending -= 1));
+        if (pending >= together) release();
         const { method, url: path, headers } = incoming;
         const passed = request({ hostname, port, method, path, headers }, (answer) => {
-          outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
-          answer.pipe(outgoing);
+          void areTogether.then(() => {
+            outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
+            answer.pipe(outgoing);
+          });
         });
         incoming.pipe(passed);
       });

@@ -1,10 +1,8 @@
 import { Fragment, type ReactNode } from "react";
 
-import { isSameGroup } from "#app/chat/group-messages.ts";
 import type { Message } from "#app/chat/message.ts";
-import { Bubble } from "#app/chat/panel/bubble.tsx";
+import { Bubble, isSameGroup, MessageItem } from "#app/chat/panel/bubble.tsx";
 import feed from "#app/chat/panel/feed.module.css";
-import { MessageItem } from "#app/chat/panel/message-item.tsx";
 import list from "#app/chat/panel/message-list.module.css";
 import { PlainLinksContext } from "#app/chat/panel/plain-links.ts";
 import { formatDay } from "#app/site/locale/format-time.ts";

@@ -1,4 +1,5 @@
 import { MAX_TEXT_LENGTH, type MessageError, type MessageInput } from "#app/chat/message.ts";
+import { toError, type PostResult } from "#app/chat/post-form.ts";
 import { isVisible } from "#app/http/visible-text.ts";
 import {
   append,
@@ -9,9 +10,8 @@ import {
   removeFailed,
   removeShown,
   type OutboxEntry,
-} from "./entries.ts";
-import type { OutboxStore } from "./outbox-store.ts";
-import { toError, type PostResult } from "./post-message.ts";
+  type OutboxStore,
+} from "./outbox-store.ts";
 
 /** The first wait after a failed attempt. Each further one is twice as long. */
 const FIRST_RETRY_MS = 1000;

@@ -4,8 +4,14 @@ import { useTabState } from "#app/chat/chat-provider.tsx";
 import type { Message, MessageError, MessageResult, UnsentMessage } from "#app/chat/message.ts";
 import { createDocumentId } from "#app/firebase/document-id.ts";
 import { createMemoryStore, createOutboxStore, type OutboxStore } from "./outbox-store.ts";
-import { createOutbox, EMPTY_OUTBOX, type ComposerInput, type Outbox } from "./outbox.ts";
-import { postMessage } from "./post-message.ts";
+import {
+  createOutbox,
+  EMPTY_OUTBOX,
+  type ComposerInput,
+  type Outbox,
+  type OutboxState,
+} from "./outbox.ts";
+import { postMessage } from "#app/chat/post-form.ts";
 
 export type Outboxes = ReturnType<typeof createOutboxes>;
 
@@ -66,16 +72,17 @@ interface UseOutboxOptions {
   shown: Message[];
 }
 
-/** Returns what is being typed and sent, and the functions that change it. */
+/**
+ * Returns the outbox of the user and what is being sent. The composer reads what is being typed from the outbox itself, so
+ * that typing does not render the panel again.
+ */
 export function useOutbox({ uid: signedInUid, nextId, result, shown }: UseOutboxOptions) {
   const outboxes = useOutboxes();
   const submitted = result?.status === "sent" ? undefined : result;
   // A submitted message belongs to the user who wrote it, even if another one is signed in now.
   const uid = submitted?.uid ?? signedInUid;
   const outbox = outboxes.get(uid);
-  const state = useSyncExternalStore(outbox.subscribe, outbox.getState, () => EMPTY_OUTBOX);
   const initial = toComposerInput(nextId, submitted);
-  const input = state.input ?? initial;
   const submittedError = submitted?.status === "error" ? submitted : null;
 
   useEffect(() => {
@@ -98,21 +105,27 @@ export function useOutbox({ uid: signedInUid, nextId, result, shown }: UseOutbox
   // A message of another user has arrived, so the room can be reached again.
   useEffect(() => outbox.retryNow(), [outbox, received]);
 
+  const hasInput = useOutboxState(outbox, ({ input }) => input !== null);
+  const error = useOutboxState(outbox, (state) => state.error);
+
   return {
+    outbox,
     uid,
-    input,
-    error: state.input ? state.error : (state.error ?? submittedError),
-    entries: state.entries,
-    sending: state.sending,
-    delay: state.delay,
-    setText: (text: string) => outbox.setText(text, input),
-    send: () => void outbox.send(input),
-    retry: (id: string) => void outbox.retry(id),
-    edit: (id: string) => void outbox.edit(id),
-    discard: (id: string) => void outbox.discard(id),
-    clearError: outbox.clearError,
-    whenStored: () => outbox.whenStored(),
+    /** The composer's content until something is typed on this page. */
+    initial,
+    error: hasInput ? error : (error ?? submittedError),
+    entries: useOutboxState(outbox, ({ entries }) => entries),
+    sending: useOutboxState(outbox, ({ sending }) => sending),
+    delay: useOutboxState(outbox, ({ delay }) => delay),
   };
+}
+
+function useOutboxState<Part>(outbox: Outbox, select: (state: OutboxState) => Part): Part {
+  return useSyncExternalStore(
+    outbox.subscribe,
+    () => select(outbox.getState()),
+    () => select(EMPTY_OUTBOX),
+  );
 }
 
 function toComposerInput(

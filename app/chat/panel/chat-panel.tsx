@@ -1,9 +1,8 @@
 import { Link, useNavigate, useRevalidator } from "@remix-run/react";
-import { useCallback, useEffect, useMemo, useRef, useState } from "react";
+import { useCallback, useEffect, useRef, useState } from "react";
 
 import type { FormError } from "#app/accounts/form-error.ts";
 import { useRoomDock } from "#app/chat/dock/use-room-dock.tsx";
-import { foldHidden } from "#app/chat/fold-hidden.ts";
 import type { MessageError, MessageResult, RoomData, UnsentMessage } from "#app/chat/message.ts";
 import { useOutbox } from "#app/chat/outbox/use-outbox.ts";
 import type { PeopleHere } from "#app/chat/presence.ts";
@@ -25,7 +24,6 @@ import { ChatHeader } from "./chat-header.tsx";
 import styles from "./chat-panel.module.css";
 import { Composer } from "./composer.tsx";
 import { ConnectionBanner } from "./connection-banner.tsx";
-import { EditsContext } from "./feed-bubble.tsx";
 import { Feed } from "./feed.tsx";
 import { LazyPeopleHere } from "./lazy-people-here.tsx";
 import { MessageEditor } from "./message-editor.tsx";
@@ -78,32 +76,21 @@ export function ChatPanel({
   const [firebase] = useState(room.firebase);
   const feed = useFeed(firebase, room, isOpen);
   const firstUnreadId = useFirstUnread(feed.messages, user?.uid, isOpen && !room.isEarlier);
-  const outbox = useOutbox({
-    uid: user?.uid,
-    nextId: room.nextId,
-    result,
-    shown: feed.messages,
-  });
-  const { input, error, delay } = outbox;
+  const sent = useOutbox({ uid: user?.uid, nextId: room.nextId, result, shown: feed.messages });
+  const { outbox, initial, error, delay } = sent;
   const shownIds = new Set(feed.messages.map(({ id }) => id));
-  const entries = outbox.entries.filter(({ id, stored }) => !shownIds.has(stored?.id ?? id));
+  const entries = sent.entries.filter(({ id, stored }) => !shownIds.has(stored?.id ?? id));
   const panel = useRef<HTMLElement>(null);
-  const latestInput = useRef({ text: input.text, setText: outbox.setText });
-  useEffect(() => {
-    latestInput.current = { text: input.text, setText: outbox.setText };
-  });
-  const quote = useCallback((lines: string) => {
-    const { text, setText } = latestInput.current;
-    setText(text.trim() ? `${text}\n${lines}` : lines);
-    // Waits until the menu has closed, because it restores the focus.
-    setTimeout(() => focusComposer(panel.current));
-  }, []);
+  const quote = useCallback(
+    (lines: string) => {
+      outbox.appendText(lines);
+      // Waits until the menu has closed, because it restores the focus.
+      setTimeout(() => focusComposer(panel.current));
+    },
+    [outbox],
+  );
   const messageActions = useMessageActions(user?.uid, isOpen, quote);
   const { state: actionsState } = messageActions;
-  const messages = useMemo(
-    () => foldHidden(feed.messages, actionsState),
-    [feed.messages, actionsState],
-  );
   const edits = useEdits(firebase, feed.messages, feed.status === "live", isOpen);
   const chatUser = error && SIGN_IN_REASONS.has(error.reason) ? null : user;
   const presence = usePresence(firebase, chatUser, isOpen);
@@ -120,7 +107,7 @@ export function ChatPanel({
   useShareCount(presence.here);
 
   useEffect(() => {
-    if (typed?.text) outbox.setText(typed.text);
+    if (typed?.text) outbox.setText(typed.text, initial);
     // oxlint-disable-next-line react/exhaustive-deps -- a second run would replace what the user has typed since
   }, []);
 
@@ -130,9 +117,8 @@ export function ChatPanel({
     if (storedCount > 0 && feed.status !== "live") reload();
   }, [storedCount, feed.status, reload]);
 
-  function send() {
+  function handleSend() {
     presence.stopTyping();
-    outbox.send();
     setSentCount((count) => count + 1);
     if (room.isEarlier) navigate(toNewestPath(path));
   }
@@ -189,27 +175,23 @@ export function ChatPanel({
           <EmptyFeed isLoaded={room.feed.status === "loaded" || feed.status === "live"} />
         ) : null}
         <MessageActionsContext.Provider value={messageActions}>
-          <EditsContext.Provider value={edits}>
-            <MessageList
-              messages={messages}
-              firstUnreadId={firstUnreadId}
-              uid={user?.uid}
-              locale={locale}
-              now={now}
-            />
-          </EditsContext.Provider>
+          <MessageList
+            messages={feed.messages}
+            edits={edits}
+            firstUnreadId={firstUnreadId}
+            locale={locale}
+            now={now}
+          />
         </MessageActionsContext.Provider>
         <PendingList
+          outbox={outbox}
           entries={entries}
-          sending={outbox.sending}
+          sending={sent.sending}
           delay={delay?.reason}
           previous={feed.messages.at(-1)}
-          user={user?.uid === outbox.uid ? user : null}
+          user={user?.uid === sent.uid ? user : null}
           locale={locale}
           now={now}
-          onRetry={outbox.retry}
-          onEdit={outbox.edit}
-          onDiscard={outbox.discard}
         />
       </Feed>
       <ArrivalAnnouncer feed={feed} hiddenUids={actionsState.hiddenUids} locale={locale} />
@@ -258,18 +240,15 @@ export function ChatPanel({
       {!actionsState.editing && (chatUser || error) ? (
         <Composer
           path={path}
-          id={input.id}
-          text={input.text}
-          uid={outbox.uid}
+          outbox={outbox}
+          initial={initial}
+          uid={sent.uid}
           pageFormId={pageFormId}
           isAutoFocused={
             typed?.isFocused ?? (result?.status === "error" && result.reason !== "draft-not-saved")
           }
-          onText={(text) => {
-            outbox.setText(text);
-            presence.onKeystroke();
-          }}
-          onSend={send}
+          onTyping={presence.onKeystroke}
+          onSend={handleSend}
           onBlur={presence.stopTyping}
         />
       ) : null}

@@ -13,10 +13,8 @@ import chatHeader from "./chat-header.module.css";
 import chatPanel from "./chat-panel.module.css";
 import composer from "./composer.module.css";
 import feed from "./feed.module.css";
-import messageItem from "./message-item.module.css";
 import messageList from "./message-list.module.css";
 import messageMenu from "./message-menu.module.css";
-import messageText from "./message-text.module.css";
 import quoteCard from "./quote-card.module.css";
 import typingIndicator from "./typing-indicator.module.css";
 import { ChatPanel, type ChatPanelProps } from "./chat-panel.tsx";
@@ -33,10 +31,8 @@ const PANEL_STYLES = [
   chatPanel,
   composer,
   feed,
-  messageItem,
   messageList,
   messageMenu,
-  messageText,
   quoteCard,
   typingIndicator,
 ];

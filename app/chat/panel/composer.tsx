@@ -1,7 +1,8 @@
 import { Form } from "@remix-run/react";
-import { useEffect, useRef, type KeyboardEvent } from "react";
+import { useEffect, useRef, useSyncExternalStore, type KeyboardEvent } from "react";
 
 import { MAX_TEXT_LENGTH } from "#app/chat/message.ts";
+import type { ComposerInput, Outbox } from "#app/chat/outbox/outbox.ts";
 import { isVisible } from "#app/http/visible-text.ts";
 import { Button } from "#app/ui/button.tsx";
 import { useHydrated } from "#app/ui/use-hydrated.ts";
@@ -14,32 +15,38 @@ const COUNT_FROM = MAX_TEXT_LENGTH - 500;
 export interface ComposerProps {
   /** The path of the page, whose action sends the message. */
   path: string;
-  /** The id of the message. */
-  id: string;
-  text: string;
+  outbox: Outbox;
+  /** The content until something is typed on this page. */
+  initial: ComposerInput;
   /** The user who writes. The server rejects the message while another user is signed in. */
   uid: string | undefined;
   /** The id of the page's own form. Without scripts it is submitted with the message, so that its content is saved. */
   pageFormId: string | undefined;
   /** Whether the field gets the focus, for example when the page is shown again because of the message. */
   isAutoFocused: boolean;
-  onText: (text: string) => void;
+  onTyping: () => void;
   onSend: () => void;
   onBlur: () => void;
 }
 
-/** The field for a message. Without scripts it is a plain form; with them `onSend` sends. */
+/** The field for a message. Without scripts it is a plain form; with them the outbox sends. */
 export function Composer({
   path,
-  id,
-  text,
+  outbox,
+  initial,
   uid,
   pageFormId,
   isAutoFocused,
-  onText,
+  onTyping,
   onSend,
   onBlur,
 }: ComposerProps) {
+  const typed = useSyncExternalStore(
+    outbox.subscribe,
+    () => outbox.getState().input,
+    () => null,
+  );
+  const { id, text } = typed ?? initial;
   const field = useRef<HTMLTextAreaElement>(null);
   const isHydrated = useHydrated();
   const isEmpty = !isVisible(text);
@@ -47,15 +54,26 @@ export function Composer({
   useEffect(() => {
     const { current } = field;
     // The user may have typed before hydration.
-    if (current && current.value !== text) onText(current.value);
+    if (current && current.value !== text) change(current.value);
     if (current === document.activeElement) current?.setSelectionRange(text.length, text.length);
     // oxlint-disable-next-line react/exhaustive-deps -- a second run would move the caret to the end while the user types
   }, []);
 
+  function change(value: string) {
+    outbox.setText(value, initial);
+    onTyping();
+  }
+
+  function send() {
+    if (isEmpty) return;
+    void outbox.send(initial);
+    onSend();
+  }
+
   function sendOnEnter(event: KeyboardEvent) {
     if (!isSubmitKey(event)) return;
     event.preventDefault();
-    if (!isEmpty) onSend();
+    send();
   }
 
   return (
@@ -65,7 +83,7 @@ export function Composer({
       className={styles.composer}
       onSubmit={(event) => {
         event.preventDefault();
-        if (!isEmpty) onSend();
+        send();
       }}
     >
       {/* The fields stay in the page's form after hydration; only the button leaves it. */}
@@ -83,7 +101,7 @@ export function Composer({
         value={text}
         // oxlint-disable-next-line jsx-a11y/no-autofocus -- the page is shown again because of this field
         autoFocus={isAutoFocused}
-        onChange={(event) => onText(event.target.value)}
+        onChange={(event) => change(event.target.value)}
         onKeyDown={sendOnEnter}
         onBlur={onBlur}
       />

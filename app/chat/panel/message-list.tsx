@@ -1,43 +1,49 @@
-import { Fragment, memo } from "react";
+import { Fragment, memo, useMemo } from "react";
 
-import type { FeedMessage } from "#app/chat/fold-hidden.ts";
-import { isSameGroup } from "#app/chat/group-messages.ts";
+import type { MessageActionsState } from "#app/chat/message-actions.ts";
 import type { Message } from "#app/chat/message.ts";
+import type { Edits } from "#app/chat/use-edits.ts";
+import { useMessageActionsValue } from "#app/chat/use-message-actions.ts";
 import { formatDay } from "#app/site/locale/format-time.ts";
 import type { Locale } from "#app/site/locale/locale.ts";
-import { FeedBubble } from "./feed-bubble.tsx";
+import { Bubble, isSameGroup, MessageItem } from "./bubble.tsx";
+import { DeletedMessage } from "./deleted-message.tsx";
 import { HiddenMessages } from "./hidden-messages.tsx";
-import { MessageItem } from "./message-item.tsx";
 import styles from "./message-list.module.css";
+import { MessageMenu } from "./message-menu.tsx";
 
 const QUARTER_MS = 15 * 60_000;
 
 export interface MessageListProps {
-  messages: FeedMessage[];
+  messages: Message[];
+  edits: Edits;
   /** The message below the line "New". */
   firstUnreadId: string | undefined;
-  /** The signed-in user, whose messages are on the right. */
-  uid: string | undefined;
   locale: Locale;
   /** Milliseconds since the Unix epoch, for "Today". */
   now: number;
 }
 
-/** Shows messages in order, below a heading for each day. Memoized: typing rerenders the panel. */
+/**
+ * Shows messages in order, below a heading for each day; the user's own are on the right. Memoized: the panel is rendered
+ * again for everyone who types.
+ */
 export const MessageList = memo(function MessageList({
   messages,
+  edits,
   firstUnreadId,
-  uid,
   locale,
   now,
 }: MessageListProps) {
-  const days = toDays(messages, locale, now);
+  const { uid, state } = useMessageActionsValue();
+  const shown = useMemo(() => foldHidden(messages, state), [messages, state]);
+  const days = toDays(shown, locale, now);
   return (
     <ol className={styles.list}>
-      {messages.map((message, index) => {
+      {shown.map((message, index) => {
         const isNewDay = days[index] !== days[index - 1];
         const isFirstUnread = message.id === firstUnreadId;
-        const isOwn = message.uid === uid;
+        const deletion = state.deletions.get(message.id);
         return (
           <Fragment key={message.id}>
             {isNewDay ? (
@@ -51,12 +57,14 @@ export const MessageList = memo(function MessageList({
             ) : (
               <StoredMessage
                 message={message}
-                isOwn={isOwn}
+                isOwn={message.uid === uid}
                 isContinued={
                   !isNewDay &&
                   !isFirstUnread &&
-                  isSameGroup(getShown(messages[index - 1]), message, now)
+                  isSameGroup(getShown(shown[index - 1]), message, now)
                 }
+                isEdited={message.isEdited === true || edits.get(message.id) === message.uid}
+                deletedAt={deletion?.status === "waiting" ? deletion.until : undefined}
                 locale={locale}
               />
             )}
@@ -67,24 +75,72 @@ export const MessageList = memo(function MessageList({
   );
 });
 
-/** Memoized: an arriving message rerenders the list, which may have thousands. */
+interface StoredMessageProps {
+  message: Message;
+  isOwn: boolean;
+  isContinued: boolean;
+  isEdited: boolean;
+  /** When it is deleted, in milliseconds since the Unix epoch, if the user has just deleted it. */
+  deletedAt: number | undefined;
+  locale: Locale;
+}
+
+/**
+ * A message with its menu; or, where the user has just deleted it, the button that restores it. Memoized: an arriving
+ * message rerenders the list, which may have thousands.
+ */
 const StoredMessage = memo(function StoredMessage({
   message,
   isOwn,
   isContinued,
+  isEdited,
+  deletedAt,
   locale,
-}: {
-  message: Message;
-  isOwn: boolean;
-  isContinued: boolean;
-  locale: Locale;
-}) {
+}: StoredMessageProps) {
   return (
     <MessageItem isOwn={isOwn} isContinued={isContinued} photoURL={message.photoURL}>
-      <FeedBubble message={message} isOwn={isOwn} locale={locale} />
+      {deletedAt === undefined ? (
+        <>
+          <Bubble message={message} isOwn={isOwn} locale={locale} isEdited={isEdited} />
+          <MessageMenu message={message} isOwn={isOwn} locale={locale} />
+        </>
+      ) : (
+        <DeletedMessage message={message} until={deletedAt} />
+      )}
     </MessageItem>
   );
 });
+
+/** A message of the feed. */
+interface FeedMessage extends Message {
+  /** The ids of the hidden messages that are folded into this one, which is the first of them. */
+  foldedIds?: string[];
+}
+
+/** Removes deleted messages, and folds consecutive messages of hidden people into their first. */
+export function foldHidden(
+  messages: Message[],
+  {
+    deletions,
+    hiddenUids,
+    revealedIds,
+  }: Pick<MessageActionsState, "deletions" | "hiddenUids" | "revealedIds">,
+): FeedMessage[] {
+  if (deletions.size + hiddenUids.size === 0) return messages;
+  const feed: FeedMessage[] = [];
+  for (const message of messages) {
+    const { id, uid } = message;
+    if (deletions.get(id)?.status === "sent") continue;
+    if (!hiddenUids.has(uid) || revealedIds.has(id)) {
+      feed.push(message);
+      continue;
+    }
+    const last = feed.at(-1);
+    if (last?.foldedIds) last.foldedIds.push(id);
+    else feed.push({ ...message, foldedIds: [id] });
+  }
+  return feed;
+}
 
 /**
  * Returns the day of each message. Formats only one time of each quarter of an hour: in no time zone a day begins within

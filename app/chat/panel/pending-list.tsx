@@ -1,15 +1,14 @@
-import { isSameGroup } from "#app/chat/group-messages.ts";
 import { ANONYMOUS, type Message, type MessageError } from "#app/chat/message.ts";
-import type { OutboxEntry } from "#app/chat/outbox/entries.ts";
-import type { OutboxState } from "#app/chat/outbox/outbox.ts";
+import type { OutboxEntry } from "#app/chat/outbox/outbox-store.ts";
+import type { Outbox, OutboxState } from "#app/chat/outbox/outbox.ts";
 import type { User } from "#app/session/user.ts";
 import type { Locale } from "#app/site/locale/locale.ts";
-import { Bubble } from "./bubble.tsx";
-import { MessageItem } from "./message-item.tsx";
+import { Bubble, isSameGroup, MessageItem } from "./bubble.tsx";
 import styles from "./message-list.module.css";
 import { useIsSlow } from "./use-is-slow.ts";
 
 export interface PendingListProps {
+  outbox: Outbox;
   entries: OutboxState["entries"];
   sending: OutboxState["sending"];
   /** Why messages wait for the next attempt. */
@@ -20,14 +19,19 @@ export interface PendingListProps {
   locale: Locale;
   /** Milliseconds since the Unix epoch. */
   now: number;
-  onRetry: (id: string) => void;
-  onEdit: (id: string) => void;
-  onDiscard: (id: string) => void;
 }
 
 /** Shows the user's messages on their way to the room, below the feed. */
-export function PendingList(props: PendingListProps) {
-  const { entries, sending, delay, previous, user, locale, now } = props;
+export function PendingList({
+  outbox,
+  entries,
+  sending,
+  delay,
+  previous,
+  user,
+  locale,
+  now,
+}: PendingListProps) {
   const isSlow = useIsSlow(sending, Date.now);
   if (entries.length === 0) return null;
   const { uid = "", photoURL = null, displayName } = user ?? {};
@@ -58,13 +62,13 @@ export function PendingList(props: PendingListProps) {
           >
             {entry.status === "failed" ? (
               <div className={styles.actions}>
-                <button type="button" onClick={() => props.onRetry(entry.id)}>
+                <button type="button" onClick={() => void outbox.retry(entry.id)}>
                   Retry
                 </button>
-                <button type="button" onClick={() => props.onEdit(entry.id)}>
+                <button type="button" onClick={() => void outbox.edit(entry.id)}>
                   Edit
                 </button>
-                <button type="button" data-danger onClick={() => props.onDiscard(entry.id)}>
+                <button type="button" data-danger onClick={() => void outbox.discard(entry.id)}>
                   Discard
                 </button>
               </div>

@@ -3,7 +3,7 @@ import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
 import { messagesPath, sortMessages, type MessagePage } from "#app/chat/message.ts";
 import type { Passage } from "#app/chat/quotes/quote.ts";
 import { ROOM_ID } from "#app/chat/room-address.ts";
-import { toMessage } from "#app/chat/to-message.server.ts";
+import { toMessage } from "#app/chat/stored-messages.server.ts";
 import { getEnv } from "#app/env.server.ts";
 import { FirestoreError } from "#app/firebase/firestore-error.server.ts";
 import type { DocumentSnapshot } from "#app/firebase/firestore-types.ts";

@@ -1,8 +1,7 @@
 import type { Mutation } from "./mutation.ts";
 
 const OUTBOX = "app/chat/outbox/outbox.ts";
-const MESSAGES = "app/chat/messages.server.ts";
-const STORED_MESSAGES = "app/chat/stored-messages.server.ts";
+const CREATE_MESSAGE = "app/chat/create-message.server.ts";
 const LIVE = "app/chat/live/live-stream.server.tsx";
 
 const LIVE_TESTS = ["tests/chat/live.test.ts"];
@@ -81,28 +80,28 @@ export const CHAT_MUTATIONS: readonly Mutation[] = [
   },
   {
     name: "rejects a message that was written by another user",
-    file: MESSAGES,
+    file: CREATE_MESSAGE,
     original: '(form.get("messageUid") || unchecked.user?.uid) === unchecked.user?.uid',
     replacement: "true",
     tests: MESSAGE_TESTS,
   },
   {
     name: "stores nothing of a session that has ended",
-    file: STORED_MESSAGES,
+    file: CREATE_MESSAGE,
     original: 'if (!(await isSignedIn)) return { status: "unauthenticated" };',
     replacement: "",
     tests: ["tests/session/sessions.test.ts"],
   },
   {
     name: "does not store a message twice",
-    file: STORED_MESSAGES,
+    file: CREATE_MESSAGE,
     original: 'if (storedId !== undefined) return { status: "sent", id: storedId };',
     replacement: "",
     tests: MESSAGE_TESTS,
   },
   {
     name: "compares the sender of a stored message",
-    file: STORED_MESSAGES,
+    file: CREATE_MESSAGE,
     original: "stored.uid === uid && stored.text === text",
     replacement: "stored.text === text",
     tests: MESSAGE_TESTS,
