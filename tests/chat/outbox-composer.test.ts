@@ -1,6 +1,8 @@
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 
 import { toError } from "#app/chat/post-form.ts";
+import { createMemoryStore } from "#app/chat/outbox/outbox-store.ts";
+import { createOutbox } from "#app/chat/outbox/outbox.ts";
 import { createOutboxes } from "#app/chat/outbox/use-outbox.ts";
 import { createBrowser, settle } from "#tests/support/outbox-browser.ts";
 
@@ -139,4 +141,30 @@ test("restores a submitted message once, and only for the user who wrote it", ()
 
   expect(outboxes.get("ana").getState().input?.text).toBe("");
   expect(outboxes.get("tomas").getState().input).toBeNull();
+});
+
+test("stores a message and empties the stored text in one change, so that a crash loses neither", async () => {
+  const store = createMemoryStore();
+  const outbox = createOutbox({
+    uid: "ana",
+    store,
+    post: () => new Promise(() => {}),
+    withLock: (_name, task) => task(),
+    wait: () => new Promise(() => {}),
+    now: () => 0,
+    createId: () => "id",
+  });
+  await outbox.start();
+  outbox.setText("Hello");
+  await settle();
+  const update = vi.spyOn(store, "update");
+
+  void outbox.send();
+  await settle();
+
+  expect(update).toHaveBeenCalledOnce();
+  expect(await store.get("ana")).toEqual({
+    entries: [{ id: "id", text: "Hello", status: "waiting" }],
+    inputText: "",
+  });
 });

@@ -11,6 +11,7 @@ import {
   removeShown,
   type OutboxEntry,
   type OutboxStore,
+  type StoredOutbox,
 } from "./outbox-store.ts";
 
 /** The first wait after a failed attempt. Each further one is twice as long. */
@@ -101,18 +102,19 @@ export function createOutbox(options: OutboxOptions) {
     return state.input?.text ?? "";
   }
 
+  /** @param input also replaces the stored text, in the same transaction */
   async function change(
-    ...changes: ((entries: readonly OutboxEntry[]) => readonly OutboxEntry[])[]
+    changeEntries: (entries: readonly OutboxEntry[]) => readonly OutboxEntry[],
+    input: Pick<StoredOutbox, "inputText"> | null = null,
   ): Promise<void> {
-    const changeAll = (entries: readonly OutboxEntry[]) =>
-      changes.reduce((changed, one) => one(changed), entries);
-    const entries = changeAll(state.entries);
-    if (entries === state.entries) return;
+    const entries = changeEntries(state.entries);
+    if (entries === state.entries && !input) return;
     set({ entries });
     pendingChanges += 1;
     const stored = await store.update(key, (before) => ({
       ...before,
-      entries: changeAll(before.entries),
+      ...input,
+      entries: changeEntries(before.entries),
     }));
     pendingChanges -= 1;
     if (pendingChanges === 0) set({ entries: stored.entries });
@@ -120,11 +122,18 @@ export function createOutbox(options: OutboxOptions) {
 
   function setInput(input: ComposerInput): void {
     set({ input });
-    const { text } = input;
-    // Before the outbox is loaded, saving would overwrite the stored text.
-    if (!isLoaded || text === storedText) return;
+    const changed = toStoredInput(input.text);
+    if (changed) void store.update(key, (before) => ({ ...before, ...changed }));
+  }
+
+  /**
+   * Returns a text to store, or `null` if the store has it. Before the outbox is loaded, saving would overwrite the stored
+   * text.
+   */
+  function toStoredInput(text: string): Pick<StoredOutbox, "inputText"> | null {
+    if (!isLoaded || text === storedText) return null;
     storedText = text;
-    void store.update(key, (before) => ({ ...before, inputText: text }));
+    return { inputText: text };
   }
 
   async function load(): Promise<void> {
@@ -269,9 +278,8 @@ export function createOutbox(options: OutboxOptions) {
       }
       const id = input.returned?.text.trim() === text ? input.returned.id : createId();
       isPaused = false;
-      set({ error: null });
-      setInput(createInput());
-      await change(append({ id, text, status: "waiting" }));
+      set({ error: null, input: createInput() });
+      await change(append({ id, text, status: "waiting" }), toStoredInput(""));
       retryNow();
       void sendWaiting();
     },

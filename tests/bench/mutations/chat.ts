@@ -32,7 +32,7 @@ export const CHAT_MUTATIONS: readonly Mutation[] = [
   {
     name: "changes what other tabs have stored",
     file: OUTBOX,
-    original: "entries: changeAll(before.entries),",
+    original: "entries: changeEntries(before.entries),",
     replacement: "entries: state.entries,",
     tests: OUTBOX_TESTS,
   },
@@ -91,6 +91,14 @@ export const CHAT_MUTATIONS: readonly Mutation[] = [
     original: 'if (!(await isSignedIn)) return { status: "unauthenticated" };',
     replacement: "",
     tests: ["tests/session/sessions.test.ts"],
+  },
+  {
+    name: "reads a message's documents while its session is checked",
+    file: CREATE_MESSAGE,
+    original: "const { documents, readTime } = await firestore.batchGet(paths, call);",
+    replacement:
+      "await isSignedIn; const { documents, readTime } = await firestore.batchGet(paths, call);",
+    tests: MESSAGE_TESTS,
   },
   {
     name: "does not store a message twice",
