@@ -106,17 +106,20 @@ export function useOutbox({ uid: signedInUid, nextId, result, shown }: UseOutbox
   useEffect(() => outbox.retryNow(), [outbox, received]);
 
   const hasInput = useOutboxState(outbox, ({ input }) => input !== null);
-  const error = useOutboxState(outbox, (state) => state.error);
+  const lastError = useOutboxState(outbox, ({ error }) => error);
+  const entries = useOutboxState(outbox, (state) => state.entries);
+  const sending = useOutboxState(outbox, (state) => state.sending);
+  const delay = useOutboxState(outbox, (state) => state.delay);
 
   return {
     outbox,
     uid,
     /** The composer's content until something is typed on this page. */
     initial,
-    error: hasInput ? error : (error ?? submittedError),
-    entries: useOutboxState(outbox, ({ entries }) => entries),
-    sending: useOutboxState(outbox, ({ sending }) => sending),
-    delay: useOutboxState(outbox, ({ delay }) => delay),
+    error: hasInput ? lastError : (lastError ?? submittedError),
+    entries,
+    sending,
+    delay,
   };
 }
 

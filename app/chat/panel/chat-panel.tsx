@@ -76,10 +76,10 @@ export function ChatPanel({
   const [firebase] = useState(room.firebase);
   const feed = useFeed(firebase, room, isOpen);
   const firstUnreadId = useFirstUnread(feed.messages, user?.uid, isOpen && !room.isEarlier);
-  const sent = useOutbox({ uid: user?.uid, nextId: room.nextId, result, shown: feed.messages });
-  const { outbox, initial, error, delay } = sent;
+  const pending = useOutbox({ uid: user?.uid, nextId: room.nextId, result, shown: feed.messages });
+  const { outbox, initial, error, delay } = pending;
   const shownIds = new Set(feed.messages.map(({ id }) => id));
-  const entries = sent.entries.filter(({ id, stored }) => !shownIds.has(stored?.id ?? id));
+  const entries = pending.entries.filter(({ id, stored }) => !shownIds.has(stored?.id ?? id));
   const panel = useRef<HTMLElement>(null);
   const quote = useCallback(
     (lines: string) => {
@@ -186,10 +186,10 @@ export function ChatPanel({
         <PendingList
           outbox={outbox}
           entries={entries}
-          sending={sent.sending}
+          sending={pending.sending}
           delay={delay?.reason}
           previous={feed.messages.at(-1)}
-          user={user?.uid === sent.uid ? user : null}
+          user={user?.uid === pending.uid ? user : null}
           locale={locale}
           now={now}
         />
@@ -242,7 +242,7 @@ export function ChatPanel({
           path={path}
           outbox={outbox}
           initial={initial}
-          uid={sent.uid}
+          uid={pending.uid}
           pageFormId={pageFormId}
           isAutoFocused={
             typed?.isFocused ?? (result?.status === "error" && result.reason !== "draft-not-saved")
