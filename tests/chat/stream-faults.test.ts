@@ -5,7 +5,7 @@ import * as fc from "fast-check";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 
 import type { LivePage } from "#app/chat/messages.client.ts";
-import { subscribeWithRetry } from "#app/chat/subscribe-with-retry.ts";
+import { subscribeWithRetry } from "#app/chat/use-feed.ts";
 import type { FirebaseConfig } from "#app/firebase/config.ts";
 import { startFaultProxy, type Fault } from "#tests/support/fault-proxy.ts";
 import { startFirebase, type TestFirebase } from "#tests/support/firebase.ts";
