@@ -91,7 +91,7 @@ export const CHAT_MUTATIONS: readonly Mutation[] = [
     file: STORED_MESSAGES,
     original: 'if (!(await isSignedIn)) return { status: "unauthenticated" };',
     replacement: "",
-    tests: ["tests/session/sessions.test.ts"],
+    tests: ["tests/session/end-session.test.ts"],
   },
   {
     name: "does not store a message twice",

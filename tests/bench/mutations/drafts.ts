@@ -16,6 +16,8 @@ const AUTOSAVE_TESTS = [
 ];
 const DRAFT_TESTS = [
   "tests/writing/drafts.test.ts",
+  "tests/writing/draft-parts.test.ts",
+  "tests/writing/draft-versions.test.ts",
   "tests/writing/create-conflict.test.ts",
   "tests/writing/create.test.ts",
 ];
