@@ -1,7 +1,7 @@
 import type { DraftPost } from "#app/writing/autosave/post-draft.ts";
 import { toLine, type DraftHead } from "#app/writing/draft.ts";
 import type { OpenDraft, SaveError, SaveResult } from "#app/writing/editor-data.ts";
-import { NEW } from "./autosave.ts";
+import { NEW_DRAFT } from "./autosave.ts";
 
 /** A save that the account has performed. */
 export interface PerformedSave {
@@ -76,7 +76,7 @@ export class MemoryAccount {
     }
     const next = (stored?.revision ?? 0) + 1;
     const after: OpenDraft = {
-      ...(stored ?? { ...NEW, id }),
+      ...(stored ?? { ...NEW_DRAFT, id }),
       title,
       text,
       revision: next,

@@ -5,7 +5,7 @@ import type { DraftPost } from "#app/writing/autosave/post-draft.ts";
 import type { SavedDraft } from "#app/writing/autosave/state.ts";
 import type { OpenDraft, SaveResult } from "#app/writing/editor-data.ts";
 import { MemoryAccount, type SavedChange } from "./autosave-account.ts";
-import { MemoryStorage, NEW, UNAVAILABLE } from "./autosave.ts";
+import { MemoryStorage, NEW_DRAFT, UNAVAILABLE } from "./autosave.ts";
 
 const CLIENT_TIMEOUT_MS = 30_000;
 
@@ -104,7 +104,7 @@ export class World {
   open(browser: Browser, id: string, uid = browser.session ?? "ana"): Tab {
     const stored = this.account.drafts.get(`${uid}/${id}`);
     const isUnavailable = !browser.isOnline;
-    const draft = stored && !isUnavailable ? { ...stored } : { ...NEW, id };
+    const draft = stored && !isUnavailable ? { ...stored } : { ...NEW_DRAFT, id };
     const editor = `editor${(this.#editors += 1)}`;
     const others = new Set(browser.tabs.map((tab) => tab.editor));
     const { storage } = browser;
