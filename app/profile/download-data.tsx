@@ -1,13 +1,11 @@
 import button from "#app/ui/button.module.css";
+import { CardSection } from "./card-section.tsx";
 import styles from "./unseen-mode.module.css";
 
 /** A link to a file with everything that the user has stored. */
 export function DownloadData() {
   return (
-    <section className={styles.section} aria-labelledby="download-heading">
-      <h2 className={styles.heading} id="download-heading">
-        Download your data
-      </h2>
+    <CardSection id="download-heading" heading="Download your data">
       <p>
         Your drafts and stories with their texts, your messages in the room, your reading positions
         and the people you've hidden, as one JSON file.
@@ -17,6 +15,6 @@ export function DownloadData() {
           Download
         </a>
       </div>
-    </section>
+    </CardSection>
   );
 }

@@ -3,11 +3,11 @@ import { Form, useNavigation } from "@remix-run/react";
 import { StillTrying } from "#app/accounts/still-trying.tsx";
 import type { HiddenPerson } from "#app/chat/hidden.ts";
 import { Button } from "#app/ui/button.tsx";
-import { MessageBanner } from "#app/ui/message-banner.tsx";
 import { VisuallyHidden } from "#app/ui/visually-hidden.tsx";
-import { AUTO_FOCUS } from "./auto-focus.ts";
+import { CardSection } from "./card-section.tsx";
 import styles from "./hidden-people.module.css";
 import type { ProfileActionResult } from "./profile-view.ts";
+import { SectionError } from "./section-error.tsx";
 import { FLASH_LIFE_MS, SectionFlash } from "./section-flash.tsx";
 
 export interface HiddenPeopleProps {
@@ -21,21 +21,12 @@ export function HiddenPeople({ people, result }: HiddenPeopleProps) {
   const isPending = useNavigation().formData?.get("intent") === "show-person";
   const banner = result?.form === "show-person" ? result.banner : undefined;
   return (
-    <section className={styles.section} aria-labelledby="hidden-heading">
-      <h2 className={styles.heading} id="hidden-heading">
-        Hidden people
-      </h2>
+    <CardSection id="hidden-heading" heading="Hidden people">
       <p>You don't see their messages in the room. They aren't told, and still see yours.</p>
-      {banner ? (
-        <div {...AUTO_FOCUS}>
-          <MessageBanner severity="error" hint={banner.hint}>
-            {banner.message}
-          </MessageBanner>
-        </div>
-      ) : null}
+      <SectionError banner={banner} />
       <PeopleList people={people} />
       <SectionFlash section="show-person" isPending={isPending} life={FLASH_LIFE_MS} />
-    </section>
+    </CardSection>
   );
 }
 

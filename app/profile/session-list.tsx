@@ -2,10 +2,9 @@ import { Form, useNavigation } from "@remix-run/react";
 
 import { StillTrying } from "#app/accounts/still-trying.tsx";
 import { Button } from "#app/ui/button.tsx";
-import { MessageBanner } from "#app/ui/message-banner.tsx";
 import { VisuallyHidden } from "#app/ui/visually-hidden.tsx";
-import { AUTO_FOCUS } from "./auto-focus.ts";
 import type { ProfileActionResult, SessionView } from "./profile-view.ts";
+import { SectionError } from "./section-error.tsx";
 import { SectionFlash } from "./section-flash.tsx";
 import styles from "./session-list.module.css";
 
@@ -23,13 +22,7 @@ export function SessionList({ sessions, result }: SessionListProps) {
   const isHereListed = sessions.some(({ isHere }) => isHere);
   return (
     <>
-      {banner ? (
-        <div {...AUTO_FOCUS}>
-          <MessageBanner severity="error" hint={banner.hint}>
-            {banner.message}
-          </MessageBanner>
-        </div>
-      ) : null}
+      <SectionError banner={banner} />
       <ul className={styles.list}>
         {isHereListed ? null : (
           <li className={styles.session}>

@@ -1,10 +1,10 @@
 import { Form, useNavigation, useSubmit } from "@remix-run/react";
 
 import { Button } from "#app/ui/button.tsx";
-import { MessageBanner } from "#app/ui/message-banner.tsx";
 import { NativeSwitch } from "#app/ui/native-switch.tsx";
-import { AUTO_FOCUS } from "./auto-focus.ts";
+import { CardSection } from "./card-section.tsx";
 import type { ProfileActionResult } from "./profile-view.ts";
+import { SectionError } from "./section-error.tsx";
 import { FLASH_LIFE_MS, SectionFlash } from "./section-flash.tsx";
 import styles from "./unseen-mode.module.css";
 
@@ -19,10 +19,7 @@ export interface UnseenModeProps {
 /** What others see of the user. The switches take effect at once; without scripts there are buttons to save them. */
 export function UnseenMode({ isUnseen, isUncounted, result }: UnseenModeProps) {
   return (
-    <section className={styles.section} aria-labelledby="unseen-heading">
-      <h2 className={styles.heading} id="unseen-heading">
-        Unseen mode
-      </h2>
+    <CardSection id="unseen-heading" heading="Unseen mode">
       <p>
         Others don't see that you're in the room or typing, and you don't count among the people who
         have a story open. You can still read and write.
@@ -37,7 +34,7 @@ export function UnseenMode({ isUnseen, isUncounted, result }: UnseenModeProps) {
       <SwitchForm form="save-uncounted" name="uncounted" isOn={isUncounted} result={result}>
         Leave me out of public numbers
       </SwitchForm>
-    </section>
+    </CardSection>
   );
 }
 
@@ -64,13 +61,7 @@ function SwitchForm({ form, name, isOn, result, children }: SwitchFormProps) {
 
   return (
     <>
-      {banner ? (
-        <div {...AUTO_FOCUS}>
-          <MessageBanner severity="error" hint={banner.hint}>
-            {banner.message}
-          </MessageBanner>
-        </div>
-      ) : null}
+      <SectionError banner={banner} />
       {isOn === null ? (
         <p>We can't load this setting right now.</p>
       ) : (

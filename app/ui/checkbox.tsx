@@ -1,4 +1,4 @@
-import { useId, type ReactNode } from "react";
+import type { ReactNode } from "react";
 import {
   CheckboxButton,
   CheckboxField,
@@ -8,6 +8,7 @@ import {
 import styles from "./checkbox.module.css";
 import { FieldErrors } from "./field-errors.tsx";
 import { Icon } from "./icon.tsx";
+import { useFieldIds } from "./use-field-ids.ts";
 import { usePreHydrationSelection } from "./use-pre-hydration-selection.ts";
 
 export interface CheckboxProps extends Omit<
@@ -39,11 +40,7 @@ export function Checkbox({
   onChange,
   ...props
 }: CheckboxProps) {
-  const generatedId = useId();
-  const id = ownId ?? generatedId;
-  const isInvalid = errors.length > 0;
-  const descriptionId = description ? `${id}-description` : "";
-  const errorId = isInvalid ? `${id}-error` : "";
+  const { id, descriptionId, errorId, describedBy } = useFieldIds(ownId, description, errors);
 
   return (
     <CheckboxField
@@ -53,8 +50,8 @@ export function Checkbox({
       {...usePreHydrationSelection({ isSelected, defaultSelected, onChange })}
       className={styles.field}
       id={id}
-      isInvalid={isInvalid}
-      aria-describedby={`${descriptionId} ${errorId}`.trim() || undefined}
+      isInvalid={errors.length > 0}
+      aria-describedby={describedBy}
     >
       <CheckboxButton className={styles.checkbox}>
         <span className={styles.box} aria-hidden="true">
@@ -67,7 +64,7 @@ export function Checkbox({
           {description}
         </p>
       ) : null}
-      <FieldErrors id={`${id}-error`} className={styles.errors} errors={errors} />
+      <FieldErrors id={errorId} className={styles.errors} errors={errors} />
     </CheckboxField>
   );
 }

@@ -1,10 +1,11 @@
-import { useId, type ComponentPropsWithoutRef, type ReactNode } from "react";
+import type { ComponentPropsWithoutRef, ReactNode } from "react";
 import { Label } from "react-aria-components/Label";
 
 import { FieldErrors } from "./field-errors.tsx";
 import { Icon } from "./icon.tsx";
 import styles from "./select.module.css";
 import field from "./text-field.module.css";
+import { useFieldIds } from "./use-field-ids.ts";
 
 export interface SelectProps extends Omit<
   ComponentPropsWithoutRef<"select">,
@@ -35,11 +36,8 @@ export function Select({
   children,
   ...props
 }: SelectProps) {
-  const generatedId = useId();
-  const id = ownId ?? generatedId;
+  const { id, descriptionId, errorId, describedBy } = useFieldIds(ownId, description, errors);
   const isInvalid = errors.length > 0;
-  const descriptionId = description ? `${id}-description` : "";
-  const errorId = isInvalid ? `${id}-error` : "";
 
   return (
     <div className={field.field} data-invalid={isInvalid || undefined}>
@@ -59,13 +57,13 @@ export function Select({
           disabled={isDisabled}
           data-invalid={isInvalid || undefined}
           aria-invalid={isInvalid || undefined}
-          aria-describedby={`${descriptionId} ${errorId}`.trim() || undefined}
+          aria-describedby={describedBy}
         >
           {children}
         </select>
         <Icon name="down" className={styles.arrow} />
       </div>
-      <FieldErrors id={`${id}-error`} errors={errors} />
+      <FieldErrors id={errorId} errors={errors} />
     </div>
   );
 }

@@ -1,7 +1,8 @@
-import { useId, type ReactNode } from "react";
+import type { ReactNode } from "react";
 import { SwitchButton, SwitchField, type SwitchFieldProps } from "react-aria-components/Switch";
 
 import styles from "./switch.module.css";
+import { useFieldIds } from "./use-field-ids.ts";
 import { usePreHydrationSelection } from "./use-pre-hydration-selection.ts";
 
 export interface SwitchProps extends Omit<
@@ -36,9 +37,7 @@ export function Switch({
   onChange,
   ...props
 }: SwitchProps) {
-  const generatedId = useId();
-  const id = ownId ?? generatedId;
-  const descriptionId = `${id}-description`;
+  const { id, descriptionId, describedBy } = useFieldIds(ownId, description);
 
   return (
     <SwitchField
@@ -46,7 +45,7 @@ export function Switch({
       {...usePreHydrationSelection({ isSelected, defaultSelected, onChange })}
       className={styles.field}
       id={id}
-      aria-describedby={description ? descriptionId : undefined}
+      aria-describedby={describedBy}
     >
       <SwitchButton className={styles.switch}>
         <span className={styles.track} aria-hidden="true" />

@@ -1,9 +1,11 @@
-import { useId, useState } from "react";
+import { useState } from "react";
 import { Input, type InputProps } from "react-aria-components/Input";
 import { Label } from "react-aria-components/Label";
 
 import { FieldErrors } from "./field-errors.tsx";
 import styles from "./text-field.module.css";
+import input from "./text-input.module.css";
+import { useFieldIds } from "./use-field-ids.ts";
 import { useHydrated } from "./use-hydrated.ts";
 import { VisuallyHidden } from "./visually-hidden.tsx";
 
@@ -31,14 +33,11 @@ export function TextField({
   id: ownId,
   ...props
 }: TextFieldProps) {
-  const generatedId = useId();
-  const id = ownId ?? generatedId;
+  const { id, descriptionId, errorId, describedBy } = useFieldIds(ownId, description, errors);
   const isHydrated = useHydrated();
   const [isRevealed, setIsRevealed] = useState(false);
   const isInvalid = errors.length > 0;
   const canReveal = type === "password" && isHydrated;
-  const descriptionId = description ? `${id}-description` : "";
-  const errorId = isInvalid ? `${id}-error` : "";
 
   return (
     <div className={styles.field} data-invalid={isInvalid || undefined}>
@@ -53,12 +52,12 @@ export function TextField({
       <div className={styles.control}>
         <Input
           {...props}
-          className={styles.input}
+          className={`${input.input} ${styles.input}`}
           id={id}
           type={canReveal && isRevealed ? "text" : type}
           data-has-toggle={canReveal || undefined}
           aria-invalid={isInvalid || undefined}
-          aria-describedby={`${descriptionId} ${errorId}`.trim() || undefined}
+          aria-describedby={describedBy}
         />
         {canReveal ? (
           <button
@@ -72,7 +71,7 @@ export function TextField({
           </button>
         ) : null}
       </div>
-      <FieldErrors id={`${id}-error`} errors={errors} />
+      <FieldErrors id={errorId} errors={errors} />
     </div>
   );
 }

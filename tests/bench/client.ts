@@ -42,9 +42,3 @@ export function send(url: string, cookie = "", form?: Record<string, string>): P
 }
 
 const FORM_TYPE = "application/x-www-form-urlencoded";
-
-/** @param part such as 0.95 */
-export function percentile(times: readonly number[], part: number): number {
-  const sorted = times.toSorted((a, b) => a - b);
-  return sorted[Math.min(Math.floor(sorted.length * part), sorted.length - 1)] ?? Infinity;
-}

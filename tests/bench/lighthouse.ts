@@ -7,6 +7,7 @@ import * as z from "zod";
 
 import { findFreePort } from "#emulator/ports.ts";
 import { requireChromium } from "#tests/support/chromium.ts";
+import { median } from "./percentile.ts";
 import { startProduction } from "./production.ts";
 
 // Measures the production build with Lighthouse's mobile simulation. Prints the median of five runs for each page, and the
@@ -117,10 +118,6 @@ function printLowAudits(reports: Report[]) {
     if (percent >= 95) continue;
     console.log(`  ${percent} ${audits[id]?.title} ${audits[id]?.displayValue}`);
   }
-}
-
-function median(values: number[]): number {
-  return values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)] ?? NaN;
 }
 
 function toPercent(value: number | null | undefined): number {

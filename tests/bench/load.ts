@@ -1,11 +1,10 @@
 import { execFileSync, fork } from "node:child_process";
 import { once } from "node:events";
 
-import { percentile } from "./client.ts";
+import { startCountedProduction } from "./counted-production.ts";
 import { loadReportSchema, type LoadOptions } from "./load-users.ts";
-import { startProduction } from "./production.ts";
+import { percentile } from "./percentile.ts";
 import { publishStories } from "./publish-stories.ts";
-import { startReadCounter } from "./read-counter.ts";
 
 // Serves 500 readers and 50 writers for a minute, with the local Firebase on the same machine, first with a small
 // library and room and then with a large one. Prints errors, latencies, memory and what Firestore would bill. Exits
@@ -35,23 +34,15 @@ if (p95.length === 2) {
 
 /** Returns the 95th percentile of reads. */
 async function measure({ stories, messages }: (typeof SCALES)["small"]): Promise<number> {
-  const counters: Awaited<ReturnType<typeof startReadCounter>>[] = [];
   let logged = 0;
-  await using app = await startProduction({
+  await using app = await startCountedProduction({
     messages,
     onError: (line) => {
       // Each of a page's calls that failed begins with a line like this.
       if (/^\w+ could not /.test(line)) logged += 1;
     },
-    proxyHosts: async (hosts) => {
-      const counter = await startReadCounter(hosts.FIRESTORE_EMULATOR_HOST);
-      counters.push(counter);
-      return { ...hosts, FIRESTORE_EMULATOR_HOST: counter.host };
-    },
   });
-  const [counter] = counters;
-  if (!counter) throw new Error("Expected a counter");
-  using _ = counter;
+  const { counter } = app;
   await publishStories(app.hosts, 0, stories);
   const writers: string[] = [];
   for (let count = 0; count < WRITERS; count += 1) writers.push(await app.signInNewUser());

@@ -3,6 +3,7 @@ import { chromium, type Browser } from "@playwright/test";
 import { startOf } from "#app/stories/paragraph.ts";
 import { requireChromium } from "#tests/support/chromium.ts";
 import { makeLongText, publishStory } from "#tests/support/stories.ts";
+import { median } from "./percentile.ts";
 import { startProduction } from "./production.ts";
 
 // Opens a short story, and one of 500,000 characters at a reading position in its middle, and compares their first paints.
@@ -49,7 +50,7 @@ for (let round = 0; round <= ROUNDS; round += 1) {
   long.push(...paints.slice(1));
 }
 
-const ratio = median(long, "first") / median(short, "first");
+const ratio = medianOf(long, "first") / medianOf(short, "first");
 console.log(
   `short story  first paint ${show(short, "first")}  at its place ${show(short, "position")}`,
 );
@@ -95,11 +96,10 @@ function findNumberAt(offset: number): number {
   return Number(/Paragraph (\d+)\./.exec(before.slice(before.lastIndexOf("Paragraph ")))?.[1]);
 }
 
-function median(paints: Paint[], what: keyof Paint): number {
-  const sorted = paints.map((paint) => paint[what]).toSorted((a, b) => a - b);
-  return sorted[sorted.length >> 1] ?? Infinity;
+function medianOf(paints: Paint[], what: keyof Paint): number {
+  return median(paints.map((paint) => paint[what]));
 }
 
 function show(paints: Paint[], what: keyof Paint): string {
-  return `${median(paints, what).toFixed(0)} ms`.padStart(8);
+  return `${medianOf(paints, what).toFixed(0)} ms`.padStart(8);
 }

@@ -11,9 +11,11 @@ import { LOCAL_PROJECT_ID } from "#emulator/local-project.ts";
 import { requireChromium } from "#tests/support/chromium.ts";
 import { changeDocument } from "#tests/support/documents.ts";
 import { clearRateRecords } from "#tests/support/rate-records.ts";
+import { startCountedProduction } from "./counted-production.ts";
+import { median, percentile } from "./percentile.ts";
 import { readProcessorTime } from "./processor-time.ts";
 import { startProduction } from "./production.ts";
-import { startReadCounter } from "./read-counter.ts";
+import type { Reads } from "./read-counter.ts";
 
 // Measures the room: how fast messages arrive, what a visit reads, and whether the size of the room matters. Exits with
 // 1 when a limit is exceeded that does not depend on the machine. Arguments choose some of the measurements: npm run
@@ -216,19 +218,11 @@ async function takeLongest(page: Page): Promise<number> {
 
 /** Counts what a visit to the room reads. */
 async function measureReads(chrome: Browser): Promise<void> {
-  const counters: Awaited<ReturnType<typeof startReadCounter>>[] = [];
-  await using app = await startProduction({
+  await using app = await startCountedProduction({
     messages: 200,
     hasPageCache: false,
-    proxyHosts: async (hosts) => {
-      const counter = await startReadCounter(hosts.FIRESTORE_EMULATOR_HOST);
-      counters.push(counter);
-      return { ...hosts, FIRESTORE_EMULATOR_HOST: counter.host };
-    },
   });
-  const [counter] = counters;
-  if (!counter) throw new Error("Expected a counter");
-  using _ = counter;
+  const { counter } = app;
 
   const page = await openRoom(chrome, app);
   await page.waitForSelector("[data-live=live]");
@@ -247,17 +241,8 @@ async function measureReads(chrome: Browser): Promise<void> {
 
 /** Measures what frames without scripts cost a Worker. */
 async function measureFrames(): Promise<void> {
-  const counters: Awaited<ReturnType<typeof startReadCounter>>[] = [];
-  await using app = await startProduction({
-    proxyHosts: async (hosts) => {
-      const counter = await startReadCounter(hosts.FIRESTORE_EMULATOR_HOST);
-      counters.push(counter);
-      return { ...hosts, FIRESTORE_EMULATOR_HOST: counter.host };
-    },
-  });
-  const [counter] = counters;
-  if (!counter) throw new Error("Expected a counter");
-  using _ = counter;
+  await using app = await startCountedProduction();
+  const { counter } = app;
   const after = toLivePath({ id: "a".repeat(20), createdAt: Date.now() }, 1);
 
   /** Opens frames, and returns the processor time of their first seconds and of the minute after it. */
@@ -271,7 +256,7 @@ async function measureFrames(): Promise<void> {
     for (const ms of [2000, 60_000]) {
       await delay(ms);
       times.push(await readProcessorTime(app.url));
-      if (ms === 2000) counter?.collect();
+      if (ms === 2000) counter.collect();
     }
     abort.abort();
     await Promise.allSettled(frames);
@@ -289,14 +274,7 @@ async function measureFrames(): Promise<void> {
   add("the processor time of one of its reads", (used[1] - idle[1]) / requests, "ms");
 }
 
-function addReads(
-  what: string,
-  {
-    documents,
-    empty,
-    requests,
-  }: ReturnType<Awaited<ReturnType<typeof startReadCounter>>["collect"]>,
-): void {
+function addReads(what: string, { documents, empty, requests }: Reads): void {
   add(`${what}, documents read`, documents + empty, "");
   add(`${what}, requests and streams`, requests, "");
 }
@@ -309,15 +287,6 @@ async function openRoom(chrome: Browser, app: App, script = ""): Promise<Page> {
   await page.addInitScript(script);
   await page.goto(`${app.url}/create`);
   return page;
-}
-
-function median(times: number[]): number {
-  return percentile(times, 0.5);
-}
-
-function percentile(times: number[], part: number): number {
-  const sorted = times.toSorted((a, b) => a - b);
-  return sorted[Math.min(Math.floor(sorted.length * part), sorted.length - 1)] ?? Infinity;
 }
 
 function add(what: string, measured: number, unit: Row["unit"]): void {

@@ -1,5 +1,6 @@
 import { findFreePort } from "#emulator/ports.ts";
-import { percentile, send } from "./client.ts";
+import { send } from "./client.ts";
+import { median } from "./percentile.ts";
 import { startProduction } from "./production.ts";
 import { connectProfiler } from "./profile.ts";
 
@@ -73,7 +74,7 @@ async function measureRates(): Promise<Map<Row, number>> {
       if (round > 0) measured.get(row)?.push(rate);
     }
   }
-  return new Map([...measured].map(([row, found]) => [row, percentile(found, 0.5)]));
+  return new Map([...measured].map(([row, found]) => [row, median(found)]));
 }
 
 async function measureRate(row: Row): Promise<number> {

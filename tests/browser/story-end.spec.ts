@@ -8,16 +8,16 @@ import { openAs } from "./sign-in.ts";
 const STORY = { id: "the-salt-road-0000000001", title: "The Salt Road", text: "It *began*." };
 const PATH = `/read/${STORY.id}`;
 
+test.beforeEach(({ app }) => publishStory(app.firebase.hosts, STORY));
+
 for (const javaScriptEnabled of [true, false]) {
   test.describe(javaScriptEnabled ? "with JavaScript" : "without JavaScript", () => {
     test.use({ javaScriptEnabled });
 
     test("a reader thanks the writer, takes it back, and goes on to the next story", async ({
       page,
-      app,
       person,
     }) => {
-      await publishStory(app.firebase.hosts, STORY);
       await openAs(page, person, PATH);
       const thank = page.getByRole("button", { name: "Thank the writer" });
       const thanked = page.getByRole("button", { name: "Thanked (press to undo)" });
@@ -34,12 +34,7 @@ for (const javaScriptEnabled of [true, false]) {
       await expect(page.getByRole("link", { name: /^Read it next/ })).toBeVisible();
     });
 
-    test("a reader saves the story and follows the writer at its end", async ({
-      page,
-      app,
-      person,
-    }) => {
-      await publishStory(app.firebase.hosts, STORY);
+    test("a reader saves the story and follows the writer at its end", async ({ page, person }) => {
       await openAs(page, person, PATH);
       const end = page.getByRole("region", { name: "After the story" });
       if (javaScriptEnabled) await expectActions(page);
@@ -55,10 +50,8 @@ for (const javaScriptEnabled of [true, false]) {
 
     test("a visitor signs in to thank the writer, and comes back to the end", async ({
       page,
-      app,
       person,
     }) => {
-      await publishStory(app.firebase.hosts, STORY);
       await page.goto(PATH);
 
       await page.getByRole("link", { name: /^Thank the writer/ }).click();
@@ -77,10 +70,8 @@ test.describe("with JavaScript", () => {
 
   test("thanks without loading the page again, and keeps the focus on the button", async ({
     page,
-    app,
     person,
   }) => {
-    await publishStory(app.firebase.hosts, STORY);
     await openAs(page, person, PATH);
     await page.evaluate(() => void (document.body.dataset.same = ""));
 
@@ -92,8 +83,7 @@ test.describe("with JavaScript", () => {
     await expect(page.locator("body")).toHaveAttribute("data-same");
   });
 
-  test("quotes the last paragraph in the room", async ({ page, app, person }) => {
-    await publishStory(app.firebase.hosts, STORY);
+  test("quotes the last paragraph in the room", async ({ page, person }) => {
     await openAs(page, person, PATH);
     await expectActions(page);
 

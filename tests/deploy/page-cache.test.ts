@@ -1,15 +1,15 @@
-import { beforeEach, afterEach, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 
+import { createDocumentId } from "#app/firebase/document-id.ts";
 import { serializePositions } from "#app/stories/positions/position-cookie.ts";
 import { ROOM_RECORD, toRecordTime } from "#app/stories/readers/readers.ts";
 import { expectConsoleError } from "#tests/support/console.ts";
-import { createDocumentId } from "#app/firebase/document-id.ts";
 import { startFaultProxy, type Fault } from "#tests/support/fault-proxy.ts";
 import type { TestFirebase } from "#tests/support/firebase.ts";
-import { startApp } from "#tests/support/routes.ts";
+import { startApp, toCookieHeader } from "#tests/support/routes.ts";
 import { startServer } from "#tests/support/server.ts";
 import { publishStory } from "#tests/support/stories.ts";
-import { startCachedApp, isCached, readNonces } from "#tests/support/visitors.ts";
+import { isCached, readNonces, startCachedApp } from "#tests/support/visitors.ts";
 
 const STORY = {
   id: "a-distant-sea-0123456789",
@@ -115,17 +115,14 @@ test("a page older than five minutes is rendered before it is served", async () 
 test.each<Fault>(["error", "cut"])(
   "while Firestore fails (%s), the whole story of hours ago is served with a note, and later without",
   async (fault) => {
-    let current: Fault = "none";
-    await using app = await startApp();
-    await using proxy = await startFaultProxy(app.env.FIRESTORE_EMULATOR_HOST, () => current);
-    await publishStory(app.firebase.hosts, STORY);
-    const edge = await startCachedApp(app, { FIRESTORE_EMULATOR_HOST: proxy.host });
+    await using failing = await startFailing();
+    const { edge } = failing;
     await edge.visit(STORY_PATH, { zone: "Asia/Tokyo" });
     await edge.finish();
     edge.pass(3 * 60 * 60_000);
 
     expectConsoleError();
-    current = fault;
+    failing.setFault(fault);
     const startedAt = performance.now();
     const response = await edge.visit(STORY_PATH, { zone: "Asia/Tokyo" });
     const html = await response.text();
@@ -139,7 +136,7 @@ test.each<Fault>(["error", "cut"])(
     expect(html).toContain('<time dateTime="2026-11-22T14:05:00.000Z">Nov 22, 2026, 11:05');
     expect(response.headers.has("ETag")).toBe(false);
 
-    current = "none";
+    failing.setFault("none");
     await edge.visit(STORY_PATH, { zone: "Asia/Tokyo" });
     await edge.finish();
     const recovered = await edge.read(STORY_PATH, { zone: "Asia/Tokyo" });
@@ -190,16 +187,13 @@ test("an incomplete page is not stored, and does not replace a complete one", as
 });
 
 test("a script that asks for data while Firestore fails loads the document from the cache", async () => {
-  let current: Fault = "none";
-  await using app = await startApp();
-  await using proxy = await startFaultProxy(app.env.FIRESTORE_EMULATOR_HOST, () => current);
-  await publishStory(app.firebase.hosts, STORY);
-  const edge = await startCachedApp(app, { FIRESTORE_EMULATOR_HOST: proxy.host });
+  await using failing = await startFailing();
+  const { edge } = failing;
   await edge.visit(STORY_PATH);
   await edge.finish();
   edge.pass(60 * 60_000);
   expectConsoleError();
-  current = "cut";
+  failing.setFault("cut");
 
   const response = await edge.visit(`${STORY_PATH}.data`, { headers: { Accept: "*/*" } });
   const unknown = await edge.read("/read/another-0123456789.data");
@@ -212,11 +206,8 @@ test("a script that asks for data while Firestore fails loads the document from 
 });
 
 test("while Firestore fails, a browser that has begun stories gets the shared page, but not of a story that it has begun", async () => {
-  let current: Fault = "none";
-  await using app = await startApp();
-  await using proxy = await startFaultProxy(app.env.FIRESTORE_EMULATOR_HOST, () => current);
-  await publishStory(app.firebase.hosts, STORY);
-  const edge = await startCachedApp(app, { FIRESTORE_EMULATOR_HOST: proxy.host });
+  await using failing = await startFailing();
+  const { edge } = failing;
   await edge.visit(STORY_PATH);
   await edge.finish();
   const position = {
@@ -226,7 +217,7 @@ test("while Firestore fails, a browser that has begun stories gets the shared pa
   const toCookie = (story: string) =>
     `__Host-places=${encodeURIComponent(serializePositions([{ ...position, story }]))}`;
   expectConsoleError();
-  current = "cut";
+  failing.setFault("cut");
 
   const other = await edge.read(STORY_PATH, { cookie: toCookie("what-the-heron-keeps") });
   const begun = await edge.read(STORY_PATH, { cookie: toCookie(STORY.id) });
@@ -239,12 +230,10 @@ test("while Firestore fails, a browser that has begun stories gets the shared pa
 });
 
 test("publishing and withdrawing a story change the pages of visitors at once", async () => {
-  await using app = await startApp();
-  const person = await app.firebase.addAccount({ displayName: "Robin Vale" });
-  const edge = await startCachedApp(app);
-  const cookie = await signIn(edge, person);
+  await using writer = await startWithWriter();
+  const { edge, uid, cookie } = writer;
   const id = createDocumentId();
-  const draft = { id, uid: person.localId, title: STORY.title, text: STORY.text };
+  const draft = { id, uid, title: STORY.title, text: STORY.text };
   expect(await edge.read("/home")).not.toContain(STORY.title);
 
   const form = { ...draft, intent: "publish", revision: "0" };
@@ -262,10 +251,8 @@ test("publishing and withdrawing a story change the pages of visitors at once", 
 });
 
 test("a message appears at once on pages older than five seconds, and a deleted one nowhere", async () => {
-  await using app = await startApp();
-  const person = await app.firebase.addAccount({ displayName: "Robin Vale" });
-  const edge = await startCachedApp(app);
-  const cookie = await signIn(edge, person);
+  await using writer = await startWithWriter();
+  const { edge, uid, cookie } = writer;
   await edge.visit("/home");
   edge.pass(6000);
   const id = createDocumentId();
@@ -274,21 +261,19 @@ test("a message appears at once on pages older than five seconds, and a deleted 
   expect(await edge.read("/home")).toContain("The tide is out");
 
   edge.pass(10);
-  const form = { intent: "delete", uid: person.localId };
+  const form = { intent: "delete", uid };
   const deleted = await edge.visit(`/rooms/general/messages/${id}`, { cookie, form });
   expect(deleted.status).toBe(200);
   expect(await edge.read("/home")).not.toContain("The tide is out");
 });
 
 test("a change is seen by another isolate of the data centre within a second", async () => {
-  await using app = await startApp();
-  const person = await app.firebase.addAccount({ displayName: "Robin Vale" });
-  const edge = await startCachedApp(app);
-  const cookie = await signIn(edge, person);
+  await using writer = await startWithWriter();
+  const { edge, uid, cookie } = writer;
   await edge.visit("/home");
   await edge.finish();
   const id = createDocumentId();
-  const form = { id, uid: person.localId, title: STORY.title, text: STORY.text, intent: "publish" };
+  const form = { id, uid, title: STORY.title, text: STORY.text, intent: "publish" };
   edge.pass(10);
 
   await edge.visit("/create", { cookie, form: { ...form, revision: "0" } });
@@ -333,10 +318,8 @@ test("a browser that has the page gets a 304 without a policy, also when the pag
 });
 
 test("the page of a signed-in user has an ETag too, which differs after signing out", async () => {
-  await using app = await startApp();
-  const person = await app.firebase.addAccount({ displayName: "Robin Vale" });
-  const edge = await startCachedApp(app);
-  const cookie = await signIn(edge, person);
+  await using writer = await startWithWriter();
+  const { edge, cookie } = writer;
 
   for (const path of ["/home", "/profile", "/read/what-the-heron-keeps"]) {
     const options = { cookie: `${cookie}; __Host-recent=%5B%22what-the-heron-keeps%22%5D` };
@@ -377,12 +360,35 @@ async function setReaders({ hosts, projectId }: TestFirebase, records: object): 
   expect(ok).toBe(true);
 }
 
-type Edge = Awaited<ReturnType<typeof startCachedApp>>;
+/** Starts the app with a published story and a Firestore that can fail. */
+async function startFailing() {
+  let fault: Fault = "none";
+  const app = await startApp();
+  const proxy = await startFaultProxy(app.env.FIRESTORE_EMULATOR_HOST, () => fault);
+  await publishStory(app.firebase.hosts, STORY);
+  return {
+    edge: await startCachedApp(app, { FIRESTORE_EMULATOR_HOST: proxy.host }),
+    /** Sets what happens to all later requests to Firestore. */
+    setFault(next: Fault): void {
+      fault = next;
+    },
+    async [Symbol.asyncDispose]() {
+      await proxy[Symbol.asyncDispose]();
+      await app[Symbol.asyncDispose]();
+    },
+  };
+}
 
-async function signIn(edge: Edge, { email, password }: { email: string; password: string }) {
+/** Starts the app with a signed-in user. */
+async function startWithWriter() {
+  const app = await startApp();
+  const { localId, email, password } = await app.firebase.addAccount({ displayName: "Robin Vale" });
+  const edge = await startCachedApp(app);
   const { headers } = await edge.visit("/login", { form: { email, password } });
-  return headers
-    .getSetCookie()
-    .map((cookie) => cookie.split(";")[0])
-    .join("; ");
+  return {
+    edge,
+    uid: localId,
+    cookie: toCookieHeader(headers),
+    [Symbol.asyncDispose]: () => app[Symbol.asyncDispose](),
+  };
 }

@@ -7,11 +7,11 @@ import { startFirebase, type TestFirebase } from "#tests/support/firebase.ts";
 import { toCookieHeader } from "#tests/support/routes.ts";
 import { publishStory } from "#tests/support/stories.ts";
 import {
-  MARKUP,
   strangeRequests,
   toRequest,
   type StrangeRequest,
 } from "#tests/support/strange-requests.ts";
+import { MARKUP } from "#tests/support/strange-values.ts";
 
 // Uses React's production build, as deployed. The development build takes three times as long to render.
 vi.hoisted(() => {

@@ -1,59 +1,11 @@
 import { expect, test } from "vitest";
 
-import { createDocumentId } from "#app/firebase/document-id.ts";
-import { startFirebase, type TestAccount, type TestFirebase } from "#tests/support/firebase.ts";
-import { call, commit, recordOf, type Change, type Fields } from "./requests.ts";
+import { startFirebase } from "#tests/support/firebase.ts";
+import { about, draftOf, versionOf } from "./draft-documents.ts";
+import { call, commit, type Change, type Fields } from "./requests.ts";
 
 const DAY_MS = 24 * 60 * 60_000;
 const STORY_ID = "salt-and-sand-0123456789";
-
-const about: Fields = {
-  title: "Salt and Sand",
-  description: "",
-  tags: ["sea"],
-  cover: null,
-  words: 3,
-  parts: 1,
-};
-
-function draftOf(user: Pick<TestAccount, "localId">, id = createDocumentId()): Required<Change> {
-  return {
-    path: `users/${user.localId}/drafts/${id}`,
-    fields: {
-      ...about,
-      revision: 1,
-      storyId: null,
-      publishedRevision: null,
-      publishedAt: null,
-      deletedAt: null,
-    },
-    times: ["createdAt", "updatedAt", "versionedAt"],
-  };
-}
-
-function storyOf(user: Pick<TestAccount, "localId">, id = STORY_ID): Required<Change> {
-  return {
-    path: `stories/${id}`,
-    fields: { ...about, uid: user.localId, author: "Anonymous" },
-    times: ["publishedAt", "updatedAt"],
-  };
-}
-
-/** Returns the record of a story's owner. */
-function ownerOf(user: Pick<TestAccount, "localId">, id = STORY_ID): Required<Change> {
-  return { path: `storyOwners/${id}`, fields: { uid: user.localId }, times: [] };
-}
-
-/** Commits changes to a story together with the rate record. */
-async function publish(
-  firebase: TestFirebase,
-  user: TestAccount,
-  ...changes: Change[]
-): Promise<number> {
-  const id = changes[0]?.path.split("/").at(-1) ?? "";
-  const record = await recordOf(firebase, user, "publications", id);
-  return commit(firebase, user, ...changes, record);
-}
 
 test("only the author can read and write a draft and its text", async () => {
   await using firebase = await startFirebase();
@@ -70,11 +22,7 @@ test("only the author can read and write a draft and its text", async () => {
     }
   }
   const next = { path: draft.path, fields: { revision: 2 }, times: ["updatedAt"] };
-  const version = {
-    path: `${draft.path}/versions/1`,
-    fields: { ...about, reason: "hour" },
-    times: ["createdAt"],
-  };
+  const version = versionOf(draft);
   const versionPart = { path: `${version.path}/parts/0`, fields: { text: "Once" } };
   for (const other of [tomas, null]) {
     for (const change of [next, part, version]) {
@@ -229,11 +177,7 @@ test("rejects parts without a draft or version", async () => {
   await using firebase = await startFirebase();
   const ana = await firebase.addAccount();
   const draft = draftOf(ana);
-  const version = {
-    path: `${draft.path}/versions/1`,
-    fields: { ...about, reason: "hour" },
-    times: ["createdAt"],
-  };
+  const version = versionOf(draft);
   const partOf = ({ path }: Change) => ({ path: `${path}/parts/0`, fields: { text: "Once" } });
 
   expect(await commit(firebase, ana, partOf(draft))).toBe(403);
@@ -245,15 +189,24 @@ test("rejects parts without a draft or version", async () => {
   expect(await commit(firebase, ana, version, partOf(version))).toBe(200);
 });
 
+test("a draft may say whether its story is still being written, and how many chapters it has", async () => {
+  await using firebase = await startFirebase();
+  const ana = await firebase.addAccount();
+  const commitWith = (change: Fields) => {
+    const draft = draftOf(ana);
+    return commit(firebase, ana, { ...draft, fields: { ...draft.fields, ...change } });
+  };
+
+  expect(await commitWith({ isOngoing: true, publishedChapters: 3 })).toBe(200);
+  expect(await commitWith({ isOngoing: "yes" })).toBe(403);
+  expect(await commitWith({ publishedChapters: "three" })).toBe(403);
+});
+
 test("a version is created once and never changed", async () => {
   await using firebase = await startFirebase();
   const ana = await firebase.addAccount();
   const draft = draftOf(ana);
-  const version = {
-    path: `${draft.path}/versions/1`,
-    fields: { ...about, reason: "hour" },
-    times: ["createdAt"],
-  };
+  const version = versionOf(draft);
   const part = { path: `${version.path}/parts/0`, fields: { text: "Once" } };
   expect(await commit(firebase, ana, draft, version, part)).toBe(200);
 
@@ -295,169 +248,4 @@ test.each<[id: string, status: number]>([
   const fields = { ...about, reason: "conflict" };
   const version = { path, fields, times: ["createdAt"] };
   expect(await commit(firebase, ana, draft, version)).toBe(status);
-});
-
-test("everyone can read a story, and only the author can change it", async () => {
-  await using firebase = await startFirebase();
-  const [ana, tomas] = [await firebase.addAccount(), await firebase.addAccount()];
-  const story = storyOf(ana);
-  const part = { path: `${story.path}/parts/0`, fields: { text: "Once" } };
-  expect(await publish(firebase, ana, story, ownerOf(ana), part)).toBe(200);
-
-  expect(await call(firebase, null, "GET", story.path)).toBe(200);
-  expect(await call(firebase, null, "GET", part.path)).toBe(200);
-  expect(await call(firebase, null, "GET", "stories")).toBe(200);
-
-  const ofTomas = { ...story, fields: { ...story.fields, uid: tomas.localId } };
-  for (const change of [story, ofTomas]) {
-    expect(await publish(firebase, tomas, { ...change, times: ["updatedAt"] })).toBe(403);
-  }
-  for (const other of [tomas, null]) {
-    expect(await commit(firebase, other, { ...story, times: ["updatedAt"] })).toBe(403);
-    expect(await commit(firebase, other, part)).toBe(403);
-    expect(await commit(firebase, other, { ...part, path: `${story.path}/parts/1` })).toBe(403);
-    expect(await commit(firebase, other, { path: part.path })).toBe(403);
-    expect(await commit(firebase, other, { path: story.path })).toBe(403);
-  }
-  // Parts are committed with the story, which the rate limit counts.
-  expect(await commit(firebase, ana, part)).toBe(403);
-  expect(await publish(firebase, ana, { ...story, times: ["updatedAt"] }, part)).toBe(200);
-  expect(await commit(firebase, ana, { path: part.path }, { path: story.path })).toBe(200);
-});
-
-test.each<[what: string, id: string, change: Fields]>([
-  ["another user's uid", STORY_ID, { uid: "somebody-else" }],
-  ["no title", STORY_ID, { title: "" }],
-  ["an invisible title", STORY_ID, { title: "\u200B" }],
-  ["another name as the author", STORY_ID, { author: "Inkglade Editors" }],
-  ["no author", STORY_ID, { author: null }],
-  ["an unknown field", STORY_ID, { note: "x" }],
-  ["a text that says whether it is still being written", STORY_ID, { isOngoing: "yes" }],
-  ["a new chapter before it was published", STORY_ID, { newChapterAt: new Date() }],
-  ["the id of a built-in story", "the-understudy-moon", {}],
-])("rejects a story with %s", async (_, id, change) => {
-  await using firebase = await startFirebase();
-  const ana = await firebase.addAccount();
-  const story = storyOf(ana, id);
-  const changed = { ...story, fields: { ...story.fields, ...change } };
-
-  expect(await publish(firebase, ana, changed, ownerOf(ana, id))).toBe(403);
-});
-
-test("a new chapter has the time of the update that adds it, which later updates keep", async () => {
-  await using firebase = await startFirebase();
-  const ana = await firebase.addAccount();
-  const story = storyOf(ana);
-  const ongoing = { ...story, fields: { ...story.fields, isOngoing: true } };
-  expect(await publish(firebase, ana, ongoing, ownerOf(ana))).toBe(200);
-
-  const update = { ...ongoing, times: ["updatedAt"] };
-  const added = { ...ongoing, times: ["updatedAt", "newChapterAt"] };
-  const dated = {
-    ...update,
-    fields: { ...update.fields, newChapterAt: new Date(Date.now() - DAY_MS) },
-  };
-  expect(await publish(firebase, ana, dated)).toBe(403);
-  expect(await publish(firebase, ana, added)).toBe(200);
-  expect(await publish(firebase, ana, update)).toBe(200);
-  expect(await publish(firebase, ana, dated)).toBe(403);
-});
-
-test("a draft may say whether its story is still being written, and how many chapters it has", async () => {
-  await using firebase = await startFirebase();
-  const ana = await firebase.addAccount();
-  const commitWith = (change: Fields) => {
-    const draft = draftOf(ana);
-    return commit(firebase, ana, { ...draft, fields: { ...draft.fields, ...change } });
-  };
-
-  expect(await commitWith({ isOngoing: true, publishedChapters: 3 })).toBe(200);
-  expect(await commitWith({ isOngoing: "yes" })).toBe(403);
-  expect(await commitWith({ publishedChapters: "three" })).toBe(403);
-});
-
-test.each<[what: string, number: string, fields: Fields, status: number]>([
-  ["the last part", "1", { text: "x" }, 200],
-  ["a part after the last", "2", { text: "x" }, 403],
-  ["a part that is too long", "0", { text: "x".repeat(200_001) }, 403],
-  ["a part with an unknown field", "0", { text: "x", uid: "x" }, 403],
-])("publishes a story with %s: part %s", async (_what, number, fields, status) => {
-  await using firebase = await startFirebase();
-  const ana = await firebase.addAccount();
-  const story = storyOf(ana);
-  const ofTwo = { ...story, fields: { ...story.fields, parts: 2 } };
-
-  const part = { path: `${story.path}/parts/${number}`, fields };
-  expect(await publish(firebase, ana, ofTwo, ownerOf(ana), part)).toBe(status);
-});
-
-test("does not change the time at which a story was first published", async () => {
-  await using firebase = await startFirebase();
-  const ana = await firebase.addAccount();
-  const story = storyOf(ana);
-  const publishedAt = new Date(0);
-  const backdated = { ...story, fields: { ...story.fields, publishedAt }, times: ["updatedAt"] };
-
-  expect(await publish(firebase, ana, backdated, ownerOf(ana))).toBe(403);
-  expect(await publish(firebase, ana, story, ownerOf(ana))).toBe(200);
-  expect(await publish(firebase, ana, backdated, ownerOf(ana))).toBe(403);
-  expect(await publish(firebase, ana, story, ownerOf(ana))).toBe(403);
-});
-
-test.each<[what: string, change: Fields]>([
-  ["another user's uid", { uid: "somebody-else" }],
-  ["another author", { author: "Inkglade Editors" }],
-  ["an invisible title", { title: "\u3164" }],
-  ["a tag that is not a string", { tags: [5] }],
-  ["an unknown field", { note: "x" }],
-])("rejects an update of a story with %s", async (_what, change) => {
-  await using firebase = await startFirebase();
-  const ana = await firebase.addAccount();
-  expect(await publish(firebase, ana, storyOf(ana), ownerOf(ana))).toBe(200);
-  const { path, fields } = storyOf(ana);
-
-  const corrected = { path, fields: { ...fields, ...change }, times: ["updatedAt"] };
-  expect(await publish(firebase, ana, corrected, ownerOf(ana))).toBe(403);
-});
-
-test("rejects stories of visitors, and parts without a story", async () => {
-  await using firebase = await startFirebase();
-  const ana = await firebase.addAccount();
-
-  expect(await commit(firebase, null, storyOf(ana), ownerOf(ana))).toBe(403);
-  expect(await publish(firebase, ana, storyOf(ana))).toBe(403);
-  const stray = { path: `stories/${STORY_ID}/parts/0`, fields: { text: "x" } };
-  expect(await commit(firebase, ana, stray)).toBe(403);
-});
-
-test("the id of a deleted story remains reserved for its author", async () => {
-  await using firebase = await startFirebase();
-  const [ana, tomas] = [await firebase.addAccount(), await firebase.addAccount()];
-  const [story, owner] = [storyOf(ana), ownerOf(ana)];
-  expect(await publish(firebase, ana, story, owner)).toBe(200);
-  expect(await commit(firebase, ana, { path: story.path })).toBe(200);
-
-  for (const claims of [[], [owner], [ownerOf(tomas)], [{ path: owner.path }, ownerOf(tomas)]]) {
-    expect(await publish(firebase, tomas, storyOf(tomas), ...claims)).toBe(403);
-  }
-  expect(await call(firebase, tomas, "GET", owner.path)).toBe(403);
-  expect(await commit(firebase, tomas, { path: owner.path })).toBe(403);
-  expect(await publish(firebase, ana, story, owner)).toBe(200);
-});
-
-test("rejects an owner record for another user's story, and one without a story", async () => {
-  await using firebase = await startFirebase();
-  const [ana, tomas] = [await firebase.addAccount(), await firebase.addAccount()];
-  expect(await commit(firebase, ana, ownerOf(ana))).toBe(403);
-  expect(await publish(firebase, ana, storyOf(ana), ownerOf(ana))).toBe(200);
-  // Stories that are older than this rule have no owner record.
-  expect(await commit(firebase, ana, { path: ownerOf(ana).path })).toBe(200);
-
-  expect(await commit(firebase, tomas, ownerOf(tomas))).toBe(403);
-  const note = { ...ownerOf(ana), fields: { uid: ana.localId, note: "x" } };
-  const ofTomas = { ...ownerOf(ana), fields: { uid: tomas.localId } };
-  for (const change of [note, ofTomas]) expect(await commit(firebase, ana, change)).toBe(403);
-  const again = { ...storyOf(ana), times: ["updatedAt"] };
-  expect(await publish(firebase, ana, again, ownerOf(ana))).toBe(200);
-  for (const change of [note, ofTomas]) expect(await commit(firebase, ana, change)).toBe(403);
 });

@@ -3,11 +3,13 @@ import { toFields, type DraftFields } from "#app/writing/autosave/draft-fields.t
 import { createLocalDrafts } from "#app/writing/autosave/local-drafts.ts";
 import type { DraftPost } from "#app/writing/autosave/post-draft.ts";
 import type { SavedDraft } from "#app/writing/autosave/state.ts";
-import { toLine, type DraftHead } from "#app/writing/draft.ts";
-import type { OpenDraft, SaveError, SaveResult } from "#app/writing/editor-data.ts";
-import { MemoryStorage } from "./autosave.ts";
+import type { OpenDraft, SaveResult } from "#app/writing/editor-data.ts";
+import { MemoryAccount, type SavedChange } from "./autosave-account.ts";
+import { MemoryStorage, NEW_DRAFT, UNAVAILABLE } from "./autosave.ts";
 
 const CLIENT_TIMEOUT_MS = 30_000;
+
+const SIGNED_OUT = { ...UNAVAILABLE, reason: "unauthenticated" } as const;
 
 /** How the network treats one request. Times are in milliseconds. */
 export interface Delivery {
@@ -15,14 +17,6 @@ export interface Delivery {
   lost: "nothing" | "request" | "answer";
   requestMs: number;
   answerMs: number;
-}
-
-/** A save that the model account has performed. */
-export interface PerformedSave {
-  id: string;
-  text: string;
-  intent: DraftPost["intent"];
-  isOverwrite: boolean;
 }
 
 export interface Tab {
@@ -46,17 +40,16 @@ export interface Browser {
   tabs: Tab[];
 }
 
-/**
- * Browsers, a network and an account in memory, with a simulated clock. The account follows the rules of
- * `drafts.server.ts`: a save names the revision it is based on; any other revision is a conflict, unless the draft contains
- * the same text already; a save that resolves a conflict makes a version of the text that it replaces.
- */
+/** Browsers, a network and an account in memory, with a simulated clock. */
 export class World {
   now = 1_000_000;
-  readonly drafts = new Map<string, OpenDraft>();
-  /** The texts of the versions, by the path of the draft. */
-  readonly versions = new Map<string, string[]>();
-  readonly performed: PerformedSave[] = [];
+  readonly account = new MemoryAccount(
+    () => this.now,
+    (change) => {
+      this.#checkOverwrite(change);
+      this.#notify(change.uid, change.after.id);
+    },
+  );
   readonly browsers: Browser[] = [];
   /** Words that may be lost: deleted on purpose, or typed less than a second before a crash. */
   readonly excused = new Set<string>();
@@ -109,9 +102,9 @@ export class World {
 
   /** Opens a draft in a new tab, as its page does. */
   open(browser: Browser, id: string, uid = browser.session ?? "ana"): Tab {
-    const stored = this.drafts.get(`${uid}/${id}`);
+    const stored = this.account.drafts.get(`${uid}/${id}`);
     const isUnavailable = !browser.isOnline;
-    const draft = stored && !isUnavailable ? { ...stored } : emptyDraft(id);
+    const draft = stored && !isUnavailable ? { ...stored } : { ...NEW_DRAFT, id };
     const editor = `editor${(this.#editors += 1)}`;
     const others = new Set(browser.tabs.map((tab) => tab.editor));
     const { storage } = browser;
@@ -201,7 +194,7 @@ export class World {
   }
 
   trash(uid: string, id: string, isTrashed: boolean): void {
-    const stored = this.drafts.get(`${uid}/${id}`);
+    const stored = this.account.drafts.get(`${uid}/${id}`);
     if (!stored || (stored.deletedAt !== null) === isTrashed) return;
     stored.revision += 1;
     stored.deletedAt = isTrashed ? this.now : null;
@@ -209,12 +202,12 @@ export class World {
   }
 
   deletePermanently(uid: string, id: string): void {
-    const stored = this.drafts.get(`${uid}/${id}`);
+    const stored = this.account.drafts.get(`${uid}/${id}`);
     if (!stored || stored.deletedAt === null) return;
-    const text = [stored.text, ...this.#getVersions(`${uid}/${id}`)].join("");
+    const text = [stored.text, ...this.account.getVersions(`${uid}/${id}`)].join("");
     for (const word of this.typed.keys()) if (text.includes(word)) this.excused.add(word);
-    this.drafts.delete(`${uid}/${id}`);
-    this.versions.delete(`${uid}/${id}`);
+    this.account.drafts.delete(`${uid}/${id}`);
+    this.account.versions.delete(`${uid}/${id}`);
   }
 
   /** Delivers all later requests without delay or loss. */
@@ -228,7 +221,7 @@ export class World {
     if (!isBack) return;
     for (const tab of browser.tabs) {
       tab.autosave.retry();
-      const stored = this.drafts.get(`${tab.uid}/${tab.autosave.id}`);
+      const stored = this.account.drafts.get(`${tab.uid}/${tab.autosave.id}`);
       if (stored) this.after(100, () => tab.autosave.onRemoteChange(stored.revision));
     }
   }
@@ -247,17 +240,11 @@ export class World {
     return keys.map((key) => storage.getItem(key) ?? "").join("");
   }
 
-  /** Returns the text of a user's drafts and versions. */
-  getAccountText(uid: string): string {
-    const drafts = [...this.drafts].filter(([path]) => path.startsWith(`${uid}/`));
-    return drafts.map(([path, { text }]) => [text, ...this.#getVersions(path)].join("")).join("");
-  }
-
   /** Returns the typed words that are stored neither locally nor in the account. */
   findLost(): string[] {
     return [...this.typed].flatMap(([word, uid]) => {
       const local = this.browsers.map((browser) => this.getLocalText(browser, uid)).join("");
-      const isSafe = this.getAccountText(uid).includes(word) || local.includes(word);
+      const isSafe = this.account.getText(uid).includes(word) || local.includes(word);
       return isSafe || this.excused.has(word) ? [] : [word];
     });
   }
@@ -271,7 +258,7 @@ export class World {
   }
 
   #checkReplacement(tab: Tab, text: string): void {
-    const kept = text + this.getAccountText(tab.uid);
+    const kept = text + this.account.getText(tab.uid);
     for (const word of this.typed.keys()) {
       const isLost = tab.form.text.includes(word) && !kept.includes(word);
       if (isLost && !this.excused.has(word)) this.violations.push(`${word} was replaced`);
@@ -293,61 +280,15 @@ export class World {
     this.after(CLIENT_TIMEOUT_MS, () => answer(UNAVAILABLE));
     const session = browser.session;
     this.after(delivery.requestMs, () => {
-      const result = session === post.uid ? this.#handle(post) : SIGNED_OUT;
+      const result = session === post.uid ? this.account.save(post) : SIGNED_OUT;
       const isLost = delivery.lost === "answer";
       this.after(delivery.answerMs, () => answer(isLost ? UNAVAILABLE : result));
     });
   }
 
-  #handle({ uid, id, intent, revision, isOverwrite, fields }: DraftPost): SaveResult {
-    const { text } = fields;
-    const title = toLine(fields.title);
-    const path = `${uid}/${id}`;
-    const stored = this.drafts.get(path);
-    const versions = this.#getVersions(path);
-    if (intent === "save-version") {
-      if (!stored) return DENIED;
-      if (!versions.includes(text)) this.versions.set(path, [...versions, text]);
-      return { status: "saved", draft: toHead(stored) };
-    }
-    const isPublished = (draft: OpenDraft) => draft.publishedRevision === draft.revision;
-    if (stored && stored.revision !== revision) {
-      const isEqual = stored.text === text && stored.title === title;
-      const isAlreadySaved = isEqual && (intent !== "publish" || isPublished(stored));
-      if (stored.deletedAt === null && isAlreadySaved)
-        return { status: "saved", draft: toHead(stored) };
-      return { status: "conflict", theirs: { ...stored } };
-    }
-    const isSame = stored?.text === text && stored.title === title && stored.deletedAt === null;
-    if (stored && isSame && intent === "save") return { status: "saved", draft: toHead(stored) };
-    if (stored && isOverwrite && stored.text !== text) {
-      this.versions.set(path, [...versions, stored.text]);
-    }
-    const next = (stored?.revision ?? 0) + 1;
-    const saved: OpenDraft = {
-      ...(stored ?? emptyDraft(id)),
-      title,
-      text,
-      revision: next,
-      updatedAt: this.now,
-      deletedAt: null,
-      publishedRevision: intent === "publish" ? next : (stored?.publishedRevision ?? null),
-    };
-    this.performed.push({ id: path, text, intent, isOverwrite });
-    this.#checkOverwrite(path, saved);
-    this.drafts.set(path, saved);
-    this.#notify(uid, id);
-    return { status: "saved", draft: toHead(saved) };
-  }
-
-  #getVersions(path: string): string[] {
-    return this.versions.get(path) ?? [];
-  }
-
-  #checkOverwrite(path: string, after: OpenDraft): void {
-    const before = this.drafts.get(path);
+  #checkOverwrite({ uid, before, after }: SavedChange): void {
     if (!before) return;
-    const kept = [after.text, ...this.#getVersions(path)].join("");
+    const kept = [after.text, ...this.account.getVersions(`${uid}/${after.id}`)].join("");
     for (const word of this.typed.keys()) {
       if (before.text.includes(word) && !kept.includes(word)) {
         this.violations.push(`${word} was overwritten without a version`);
@@ -360,7 +301,7 @@ export class World {
     for (const tab of this.tabs) {
       if (tab.uid !== uid || tab.autosave.id !== id) continue;
       this.after(80, () => {
-        const stored = this.drafts.get(`${uid}/${id}`);
+        const stored = this.account.drafts.get(`${uid}/${id}`);
         const { isOnline, tabs } = tab.browser;
         if (stored && isOnline && tabs.includes(tab)) tab.autosave.onRemoteChange(stored.revision);
       });
@@ -379,34 +320,10 @@ export class World {
     const { browser, uid, autosave } = tab;
     this.after(60, () => {
       if (!browser.isOnline || browser.session !== uid) return onError();
-      const stored = this.drafts.get(`${uid}/${autosave.id}`);
+      const stored = this.account.drafts.get(`${uid}/${autosave.id}`);
       const draft = stored ? { ...stored } : null;
       this.after(60, () => onDraft(draft));
       return undefined;
     });
   }
-}
-
-const UNAVAILABLE: SaveError = { status: "error", reason: "unavailable", message: "Not saved." };
-const SIGNED_OUT: SaveError = { status: "error", reason: "unauthenticated", message: "Not saved." };
-const DENIED: SaveError = { status: "error", reason: "denied", message: "Not saved." };
-
-function emptyDraft(id: string): OpenDraft {
-  return {
-    id,
-    revision: 0,
-    title: "",
-    description: "",
-    tags: [],
-    cover: null,
-    text: "",
-    updatedAt: null,
-    storyId: null,
-    publishedRevision: null,
-    deletedAt: null,
-  };
-}
-
-function toHead(draft: OpenDraft): DraftHead {
-  return { ...draft, words: 1, createdAt: 0, publishedAt: null, updatedAt: draft.updatedAt ?? 0 };
 }

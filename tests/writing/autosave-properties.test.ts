@@ -159,7 +159,7 @@ function findForeignWords(world: World): string[] {
   return [...world.typed].flatMap(([word, uid]) => {
     const isShown = world.tabs.some((tab) => tab.uid !== uid && tab.form.text.includes(word));
     const isStored = ["ana", "tomas"].some(
-      (other) => other !== uid && world.getAccountText(other).includes(word),
+      (other) => other !== uid && world.account.getText(other).includes(word),
     );
     return isShown || isStored ? [word] : [];
   });
@@ -170,15 +170,17 @@ function findUnsaved(world: World) {
     .filter(({ uid }) => uid === "ana")
     .filter(({ autosave, form }) => {
       const { savedTo, error, conflict, revision } = autosave.getStatus();
-      const stored = world.drafts.get(`ana/${autosave.id}`);
+      const stored = world.account.drafts.get(`ana/${autosave.id}`);
       const isSaved = revision > 0 ? savedTo === "account" : form.text === "";
       return !isSaved || error || conflict || form.text !== (stored?.text ?? "");
     })
     .map(({ autosave }) => autosave.getStatus());
 }
 
-function findRepeatedSaves({ performed }: World) {
-  const saves = performed.filter(({ intent, isOverwrite }) => intent === "save" && !isOverwrite);
+function findRepeatedSaves({ account }: World) {
+  const saves = account.performed.filter(
+    ({ intent, isOverwrite }) => intent === "save" && !isOverwrite,
+  );
   const keys = saves.map(({ id, text }) => `${id} ${text}`);
   return keys.filter((key, at) => keys.indexOf(key) !== at);
 }

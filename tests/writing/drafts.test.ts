@@ -1,61 +1,10 @@
-import { expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 
-import { readEnv } from "#app/env.server.ts";
-import { createDocumentId } from "#app/firebase/document-id.ts";
 import { UnavailableError } from "#app/http/unavailable-error.server.ts";
-import { createPublishedService } from "#app/stories/published.server.ts";
-import { MAX_STORY_LENGTH, type DraftContent } from "#app/writing/draft.ts";
-import { createDraftService } from "#app/writing/drafts/drafts.server.ts";
-import { createVersionService } from "#app/writing/versions/versions.server.ts";
-import { localVariables } from "#emulator/local-project.ts";
 import { expectConsoleError } from "#tests/support/console.ts";
-import { readDocument } from "#tests/support/documents.ts";
-import { startFirebase, type TestAccount } from "#tests/support/firebase.ts";
+import { content, first, startDrafts } from "./draft-services.ts";
 
 const HOUR_MS = 60 * 60_000;
-
-const content: DraftContent = {
-  title: "Salt and Sand",
-  description: "A tide comes in.",
-  tags: ["sea", "slow"],
-  cover: null,
-  text: "# One\n\nThe tide had been coming in.\n",
-};
-
-async function startDrafts() {
-  const firebase = await startFirebase();
-  const env = readEnv({
-    SESSION_SECRET: "a secret that is at least 32 characters",
-    ...localVariables(firebase.hosts),
-  });
-  let ahead = 0;
-  const ana = toWriter(await firebase.addAccount({ displayName: "Ana" }));
-  return {
-    ana,
-    drafts: createDraftService(env, () => Date.now() + ahead),
-    published: createPublishedService(env, Date.now),
-    versions: createVersionService(env),
-    /** Returns the numbers of the parts (at most three) that are stored below the document at `path`. */
-    async listParts(path: string): Promise<number[]> {
-      const parts = [0, 1, 2].map((part) => readDocument(firebase.hosts, `${path}/parts/${part}`));
-      const stored = await Promise.all(parts);
-      return [0, 1, 2].filter((part) => Object.hasOwn(Object(stored[part]), "text"));
-    },
-    addWriter: async () => toWriter(await firebase.addAccount()),
-    wait: (ms: number) => {
-      ahead += ms;
-    },
-    [Symbol.asyncDispose]: () => firebase[Symbol.asyncDispose](),
-  };
-}
-
-function toWriter({ localId, displayName, idToken }: TestAccount) {
-  return { uid: localId, displayName: displayName || null, idToken };
-}
-
-function first() {
-  return { id: createDocumentId(), revision: 0 };
-}
 
 test("returns a saved draft as it was, in the list and by id", async () => {
   await using app = await startDrafts();
@@ -71,19 +20,6 @@ test("returns a saved draft as it was, in the list and by id", async () => {
   expect(await app.drafts.list(app.ana)).toMatchObject({
     drafts: [{ id: target.id, title: "Salt and Sand" }],
   });
-});
-
-test("stores the longest story to the last character, and replaces it by a shorter one", async () => {
-  await using app = await startDrafts();
-  const target = first();
-  // An emoji of two UTF-16 units spans the end of the first part.
-  const text = `${"a".repeat(199_999)}😀${"é漢".repeat(150_000)}`.slice(0, MAX_STORY_LENGTH);
-  await app.drafts.save(app.ana, target, { ...content, text });
-  expect((await app.drafts.open(app.ana, target.id))?.text).toBe(text);
-
-  await app.drafts.save(app.ana, { ...target, revision: 1 }, { ...content, text: "short" });
-
-  expect((await app.drafts.open(app.ana, target.id))?.text).toBe("short");
 });
 
 test("reports a conflict to the second of two saves based on the same revision, and overwrites nothing", async () => {
@@ -258,120 +194,6 @@ test("does not move a published draft to the trash", async () => {
   const outcome = await app.drafts.trash(app.ana, target.id);
 
   expect(outcome).toEqual({ status: "denied" });
-});
-
-test("makes a version at each publication, and of the last save after each hour of work", async () => {
-  await using app = await startDrafts();
-  const target = first();
-  const save = (revision: number, text: string, reason?: "published") =>
-    app.drafts.save(app.ana, { ...target, revision }, { ...content, text }, reason);
-  await save(0, "one");
-  await save(1, "two");
-  await save(2, "three", "published");
-  app.wait(HOUR_MS);
-  // The published text is a version already.
-  const four = await save(3, "four");
-  await save(4, "five");
-
-  const versions = await app.versions.list(app.ana, target.id);
-  expect(versions?.map(({ id, reason }) => [id, reason])).toEqual([
-    ["4", "hour"],
-    ["3", "published"],
-  ]);
-  const savedAt = four.status === "saved" ? four.draft.updatedAt : null;
-  expect(await app.versions.open(app.ana, target.id, "4")).toMatchObject({
-    title: "Salt and Sand",
-    text: "four",
-    tags: ["sea", "slow"],
-    createdAt: savedAt,
-  });
-});
-
-test("makes a version of yesterday's text when it is deleted today", async () => {
-  await using app = await startDrafts();
-  const target = first();
-  const save = (revision: number, text: string) =>
-    app.drafts.save(app.ana, { ...target, revision }, { ...content, text });
-  await save(0, "Begun");
-  await save(1, "Fifty minutes of work");
-  app.wait(24 * HOUR_MS);
-
-  await save(2, "");
-
-  const [version] = (await app.versions.list(app.ana, target.id)) ?? [];
-  const kept = await app.versions.open(app.ana, target.id, version?.id ?? "");
-  expect(kept?.text).toBe("Fifty minutes of work");
-});
-
-test("publishes the longest story over another one of the same length, which becomes a version", async () => {
-  await using app = await startDrafts();
-  const target = first();
-  const [before, after] = ["é", "漢"].map((letter) => letter.repeat(MAX_STORY_LENGTH));
-  await app.drafts.save(app.ana, target, { ...content, text: before ?? "" });
-  app.wait(HOUR_MS);
-
-  const again = { ...target, revision: 1 };
-  const long = { ...content, text: after ?? "" };
-  expect(await app.drafts.save(app.ana, again, long, "published")).toMatchObject({
-    status: "saved",
-    draft: { publishedRevision: 2 },
-  });
-
-  for (const [id, text] of [
-    ["1", before],
-    ["2", after],
-  ] as const) {
-    expect((await app.versions.open(app.ana, target.id, id))?.text === text, id).toBe(true);
-  }
-});
-
-test("deletes the parts of a longer text of a draft and its story in the same commit", async () => {
-  await using app = await startDrafts();
-  const target = first();
-  const save = (revision: number, length: number, purpose?: "published") =>
-    app.drafts.save(
-      app.ana,
-      { ...target, revision },
-      { ...content, text: "é".repeat(length) },
-      purpose,
-    );
-  const published = await save(0, MAX_STORY_LENGTH, "published");
-  const storyId = published.status === "saved" ? (published.draft.storyId ?? "") : "";
-  const draft = `users/${app.ana.uid}/drafts/${target.id}`;
-  const story = `stories/${storyId}`;
-  expect(await app.listParts(draft)).toEqual([0, 1, 2]);
-  expect(await app.listParts(story)).toEqual([0, 1, 2]);
-
-  const fetched = vi.spyOn(globalThis, "fetch");
-  await save(1, 300_000, "published");
-  const commits = fetched.mock.calls.filter(([to]) => new Request(to).url.endsWith(":commit"));
-  expect(commits).toHaveLength(1);
-  expect(await app.listParts(draft)).toEqual([0, 1]);
-  expect(await app.listParts(story)).toEqual([0, 1]);
-
-  await save(2, 10);
-  expect(await app.listParts(draft)).toEqual([0]);
-  expect(await app.listParts(story)).toEqual([0, 1]);
-  await save(3, 10, "published");
-  expect(await app.listParts(story)).toEqual([0]);
-});
-
-test("leaves no parts of an unpublished story, or of a longer text when a shorter version is restored", async () => {
-  await using app = await startDrafts();
-  const target = first();
-  const long = { ...content, text: "é".repeat(MAX_STORY_LENGTH) };
-  const published = await app.drafts.save(app.ana, target, long, "published");
-  const storyId = published.status === "saved" ? (published.draft.storyId ?? "") : "";
-
-  await app.drafts.unpublish(app.ana, { ...target, revision: 1 }, long);
-  expect(await app.listParts(`stories/${storyId}`)).toEqual([]);
-  const latest = { ...target, revision: "latest" } as const;
-  await app.drafts.save(app.ana, latest, content, "restored");
-
-  const draft = `users/${app.ana.uid}/drafts/${target.id}`;
-  expect(await app.listParts(draft)).toEqual([0]);
-  // The version contains the whole long text.
-  expect(await app.listParts(`${draft}/versions/1`)).toEqual([0, 1, 2]);
 });
 
 test("a save, a publication and a move to the trash return the draft as it is stored", async () => {

@@ -4,23 +4,12 @@ import type { DraftHead } from "#app/writing/draft.ts";
 import type { EditorData, OpenDraft } from "#app/writing/editor-data.ts";
 import { EditorPage } from "#app/writing/editor/editor-page.tsx";
 import { UnavailableDraft } from "#app/writing/editor/unavailable-draft.tsx";
+import { NEW_DRAFT } from "#tests/support/autosave.ts";
 import { getAttribute, renderPage } from "#tests/ui/render.tsx";
 
 const ID = "1".repeat(20);
 
-const unread: OpenDraft = {
-  id: ID,
-  revision: 0,
-  title: "",
-  description: "",
-  tags: [],
-  cover: null,
-  text: "",
-  updatedAt: null,
-  storyId: null,
-  publishedRevision: null,
-  deletedAt: null,
-};
+const unread: OpenDraft = { ...NEW_DRAFT, id: ID };
 
 const editor: EditorData = {
   uid: "ana",

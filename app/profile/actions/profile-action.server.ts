@@ -4,6 +4,7 @@ import type * as z from "zod";
 import { toFormError } from "#app/accounts/form-error.server.ts";
 import { getFieldNames, parseForm, type Form } from "#app/http/form.server.ts";
 import { joinHeaders } from "#app/http/headers.ts";
+import { UnavailableError } from "#app/http/unavailable-error.server.ts";
 import {
   aboutSchema,
   changePasswordSchema,
@@ -88,6 +89,21 @@ export async function callAuth<T>(
     const { status, banner } = toFormError(screen, error);
     throw new ProfileFormError(status, {
       banner: hint === undefined ? banner : { ...banner, hint },
+    });
+  }
+}
+
+/** Waits until a setting is saved. @throws {ProfileFormError} while its database is unavailable */
+export async function saveSetting(saved: Promise<void>): Promise<void> {
+  try {
+    await saved;
+  } catch (error) {
+    if (!(error instanceof UnavailableError)) throw error;
+    throw new ProfileFormError(503, {
+      banner: {
+        message: "Not saved.",
+        hint: "We can't reach this setting. Nothing was changed; try again.",
+      },
     });
   }
 }

@@ -1,4 +1,4 @@
-import styles from "./search-field.module.css";
+import input from "#app/ui/text-input.module.css";
 
 export interface SearchFieldProps {
   id?: string;
@@ -12,7 +12,7 @@ export function SearchField({ id, className, query }: SearchFieldProps) {
   return (
     <input
       id={id}
-      className={`${styles.field} ${className}`}
+      className={`${input.input} ${className}`}
       // Resets the field when a navigation changes the search.
       key={query}
       type="search"

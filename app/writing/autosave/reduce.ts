@@ -1,6 +1,26 @@
-import type { OpenDraft, SaveError, SaveResult } from "#app/writing/editor-data.ts";
+import type { OpenDraft, SaveResult } from "#app/writing/editor-data.ts";
+import {
+  cancelRemoteChoice,
+  keepLocal,
+  onVersionResult,
+  openConflict,
+  postVersion,
+  useRemote,
+} from "./conflict.ts";
 import { areSameFields, fingerprint, toFields, type DraftFields } from "./draft-fields.ts";
 import type { AutosaveEffect, AutosaveEvent } from "./events.ts";
+import {
+  ACCOUNT_DELAY,
+  confirm,
+  follow,
+  LOCAL_DELAY,
+  post,
+  restoreIntent,
+  saveChanges,
+  saveLocally,
+  scheduleRetry,
+  startRequest,
+} from "./saving.ts";
 import {
   FIRST_RETRY_MS,
   getKnownRevision,
@@ -13,20 +33,7 @@ import {
 } from "./state.ts";
 import { emit, schedule, startTimer, stopTimer, update, updateStatus, type Step } from "./step.ts";
 
-/** The pause in typing before a save, and the longest time until a save without a pause. */
-const LOCAL_DELAY = { pauseMs: 400, maxMs: 900 };
-const ACCOUNT_DELAY = { pauseMs: 2000, maxMs: 4000 };
-
-const LONGEST_RETRY_MS = 60_000;
 const REMOTE_RETRY_MS = 5000;
-
-/** Shown while the remote text is chosen but the user's own text is not yet saved as an earlier version. */
-const WAITING: SaveError = {
-  status: "error",
-  reason: "unavailable",
-  message: "The other text opens as soon as we can reach your account.",
-  hint: "Your text is saved as an earlier version first. If you keep writing, nothing is replaced.",
-};
 
 /**
  * Returns the state after an event, and the effects to perform in this order. Text is saved in this browser within a second
@@ -100,39 +107,6 @@ function save(step: Step, intent: SaveIntent): void {
   else startRequest(step);
 }
 
-/** Saves unsaved changes to the account. Changes that were undone need no save. */
-function saveChanges(step: Step): void {
-  if (isPending(step.state)) return startRequest(step);
-  stopTimer(step, "account");
-  if (!step.state.status.conflict && !step.state.request) markSaved(step);
-}
-
-/** Sends a save, unless a conflict is open or a request is running. After a running request the next save follows. */
-function startRequest(step: Step): void {
-  stopTimer(step, "account");
-  stopTimer(step, "retry");
-  if (!step.state.status.conflict && !step.state.request) post(step);
-}
-
-function post(step: Step, publishError: SaveError | null = null): void {
-  const { fields, intent, status, isOverwrite, nextKey: key, timers } = step.state;
-  const sent = fingerprint(fields);
-  update(step, {
-    intent: "save",
-    nextKey: key + 1,
-    request: { key, intent, fields, publishError },
-    unacknowledged: [...step.state.unacknowledged.filter((one) => one !== sent), sent],
-  });
-  // After a crash, the local copy shows which texts the server may have saved.
-  const isLocal = timers.local !== undefined || status.savedTo === "device";
-  if (isLocal || hasUnsavedChanges(step.state)) saveLocally(step);
-  emit(step, {
-    type: "post",
-    key,
-    post: { intent, revision: status.revision, isOverwrite, fields },
-  });
-}
-
 function onSaveResult(step: Step, key: number, result: SaveResult): void {
   const { request, remoteChoice } = step.state;
   if (remoteChoice?.key === key) return onVersionResult(step, result);
@@ -182,55 +156,6 @@ function recognize(step: Step, theirs: OpenDraft): boolean {
   if (!isSame && sent !== base && !unacknowledged.includes(sent)) return false;
   confirm(step, isSame ? fields : remote, theirs);
   return true;
-}
-
-/** Records that the account contains these fields. */
-function confirm(step: Step, saved: DraftFields, draft: Omit<OpenDraft, "text">): void {
-  const { revision, publishedRevision, storyId, updatedAt } = draft;
-  update(step, {
-    saved,
-    base: fingerprint(saved),
-    accountSavedAt: updatedAt,
-    unacknowledged: [],
-    remoteChoice: null,
-    isOverwrite: false,
-    retryMs: FIRST_RETRY_MS,
-  });
-  updateStatus(step, { revision, publishedRevision, storyId, error: null, conflict: null });
-  if (!hasUnsavedChanges(step.state)) return markSaved(step);
-  // From now on the local copy must be based on this save.
-  saveLocally(step);
-  schedule(step, "account", ACCOUNT_DELAY);
-}
-
-/** Everything in the form is in the account, so the local copy is no longer needed. */
-function markSaved(step: Step): void {
-  stopTimer(step, "local");
-  emit(step, { type: "deleteLocal" });
-  const { accountSavedAt: savedAt, status } = step.state;
-  const savedTo = status.revision > 0 ? "account" : "nowhere";
-  updateStatus(step, { savedTo, savedAt, error: null });
-}
-
-/** Retries a failed publication, unless the user has chosen something else since. */
-function restoreIntent(step: Step, intent: SaveIntent): void {
-  if (step.state.intent === "save") update(step, { intent });
-}
-
-/** The text stays unacknowledged after a failure, because an earlier request with the same text may still arrive. */
-function scheduleRetry(step: Step, error: SaveError, intent: SaveIntent): void {
-  saveLocally(step);
-  updateStatus(step, { error });
-  // The same text would be rejected again.
-  if (error.reason === "invalid") return update(step, { intent: "save" });
-  restoreIntent(step, intent);
-  waitToRetry(step);
-}
-
-function waitToRetry(step: Step): void {
-  const { retryMs } = step.state;
-  update(step, { retryMs: Math.min(retryMs * 2, LONGEST_RETRY_MS) });
-  startTimer(step, "retry", retryMs);
 }
 
 function onLocalResult(step: Step, isSaved: boolean): void {
@@ -307,76 +232,6 @@ function onTabSaved(step: Step, saved: SavedDraft): void {
   if (isFollowing && !request && !isStopped) follow(step, saved);
 }
 
-/** Continues with a text that was saved elsewhere. Call it only without unsaved changes. */
-function follow(step: Step, { fields, savedAt, ...saved }: SavedDraft): void {
-  const { revision, publishedRevision, storyId } = saved;
-  const base = fingerprint(fields);
-  const known = { saved: fields, base, accountSavedAt: savedAt, unacknowledged: [] };
-  update(step, { ...known, fields, remoteChoice: null });
-  updateStatus(step, { revision, publishedRevision, storyId, conflict: null });
-  stopTimer(step, "account");
-  markSaved(step);
-  emit(step, { type: "replaceFields", fields });
-}
-
-/** Offers both texts. Clears an earlier choice, which does not apply to a later remote text. */
-function openConflict(step: Step, conflict: OpenDraft): void {
-  stopTimer(step, "retry");
-  update(step, { isOverwrite: false, remoteChoice: null });
-  updateStatus(step, { conflict, error: null });
-}
-
-function keepLocal(step: Step): void {
-  const { conflict } = step.state.status;
-  if (!conflict) return;
-  update(step, { intent: "save", isOverwrite: true, base: null, remoteChoice: null });
-  updateStatus(step, { conflict: null, revision: conflict.revision, error: null });
-  startRequest(step);
-}
-
-function useRemote(step: Step): void {
-  const { conflict } = step.state.status;
-  if (!conflict) return;
-  update(step, { intent: "save" });
-  if (areSameFields(step.state.fields, toFields(conflict))) replaceWith(step, conflict);
-  else if (!step.state.remoteChoice) postVersion(step);
-}
-
-/** Sends the user's own text to be saved as an earlier version. Nothing is replaced before that. */
-function postVersion(step: Step): void {
-  const { fields, nextKey: key, status, remoteChoice } = step.state;
-  stopTimer(step, "retry");
-  if (!status.conflict || remoteChoice?.key) return;
-  update(step, { nextKey: key + 1, remoteChoice: { key } });
-  const { revision } = status.conflict;
-  const version = { intent: "save-version", revision, isOverwrite: true, fields } as const;
-  emit(step, { type: "post", key, post: version });
-}
-
-function onVersionResult(step: Step, result: SaveResult): void {
-  const { conflict } = step.state.status;
-  if (result.status === "saved" && conflict) return replaceWith(step, conflict);
-  if (result.status === "error" && result.reason !== "unavailable") {
-    update(step, { remoteChoice: null });
-    return updateStatus(step, { error: result });
-  }
-  update(step, { remoteChoice: { key: null } });
-  updateStatus(step, { error: WAITING });
-  waitToRetry(step);
-}
-
-function replaceWith(step: Step, draft: OpenDraft): void {
-  update(step, { isOverwrite: false, retryMs: FIRST_RETRY_MS });
-  follow(step, { ...draft, fields: toFields(draft), savedAt: draft.updatedAt ?? step.at });
-}
-
-/** The choice does not apply to text that was typed after it. */
-function cancelRemoteChoice(step: Step): void {
-  if (!step.state.remoteChoice) return;
-  update(step, { remoteChoice: null });
-  if (step.state.status.error === WAITING) updateStatus(step, { error: null });
-}
-
 /** Stores and sends everything once more. Another editor may take over the local copy at once. */
 function stop(step: Step): void {
   if (step.state.timers.local !== undefined) saveLocally(step);
@@ -385,14 +240,6 @@ function stop(step: Step): void {
   update(step, { isStopped: true });
   const isRejected = step.state.status.error?.reason === "invalid";
   if (isPending(step.state) && !isRejected) startRequest(step);
-}
-
-function saveLocally(step: Step): void {
-  stopTimer(step, "local");
-  const { fields, status, isOverwrite, base, unacknowledged, isStopped } = step.state;
-  const sent = base === null ? unacknowledged : [base, ...unacknowledged];
-  const draft = { fields, revision: status.revision, isOverwrite, sent, at: step.at };
-  emit(step, { type: "saveLocally", draft, isOwnOnly: isStopped });
 }
 
 /** Informs other tabs of a new save, once nothing else waits here. */

@@ -11,6 +11,7 @@ import {
 import { isComposing } from "#app/chat/panel/is-submit-key.ts";
 import { FieldErrors } from "#app/ui/field-errors.tsx";
 import { Icon } from "#app/ui/icon.tsx";
+import field from "#app/ui/text-field.module.css";
 import { TextField } from "#app/ui/text-field.tsx";
 import { useHydrated } from "#app/ui/use-hydrated.ts";
 import { VisuallyHidden } from "#app/ui/visually-hidden.tsx";
@@ -110,8 +111,8 @@ function TagChips({ box, errors }: TagChipsProps) {
   }
 
   return (
-    <div className={styles.field} data-invalid={isInvalid || undefined}>
-      <label className={styles.label} htmlFor={id}>
+    <div className={`${field.field} ${styles.field}`} data-invalid={isInvalid || undefined}>
+      <label className={field.label} htmlFor={id}>
         Tags
       </label>
       <div className={styles.box}>

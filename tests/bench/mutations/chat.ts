@@ -90,7 +90,7 @@ export const CHAT_MUTATIONS: readonly Mutation[] = [
     file: CREATE_MESSAGE,
     original: 'if (!(await isSignedIn)) return { status: "unauthenticated" };',
     replacement: "",
-    tests: ["tests/session/sessions.test.ts"],
+    tests: ["tests/session/end-session.test.ts"],
   },
   {
     name: "reads a message's documents while its session is checked",

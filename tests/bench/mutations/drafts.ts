@@ -1,6 +1,8 @@
 import type { Mutation } from "./mutation.ts";
 
 const REDUCE = "app/writing/autosave/reduce.ts";
+const SAVING = "app/writing/autosave/saving.ts";
+const CONFLICT = "app/writing/autosave/conflict.ts";
 const STATE = "app/writing/autosave/state.ts";
 const STEP = "app/writing/autosave/step.ts";
 const LOCAL_DRAFTS = "app/writing/autosave/local-drafts.ts";
@@ -16,6 +18,8 @@ const AUTOSAVE_TESTS = [
 ];
 const DRAFT_TESTS = [
   "tests/writing/drafts.test.ts",
+  "tests/writing/draft-parts.test.ts",
+  "tests/writing/draft-versions.test.ts",
   "tests/writing/create-conflict.test.ts",
   "tests/writing/create.test.ts",
 ];
@@ -24,7 +28,7 @@ const DRAFT_TESTS = [
 export const DRAFT_MUTATIONS: readonly Mutation[] = [
   {
     name: "stores a text locally before it is sent",
-    file: REDUCE,
+    file: SAVING,
     original: "  if (isLocal || hasUnsavedChanges(step.state)) saveLocally(step);\n",
     replacement: "",
     tests: AUTOSAVE_TESTS,
@@ -38,21 +42,21 @@ export const DRAFT_MUTATIONS: readonly Mutation[] = [
   },
   {
     name: "saves nothing while a conflict is open",
-    file: REDUCE,
+    file: SAVING,
     original: "  if (!step.state.status.conflict && !step.state.request) post(step);",
     replacement: "  if (!step.state.request) post(step);",
     tests: AUTOSAVE_TESTS,
   },
   {
     name: "sends one save after the other",
-    file: REDUCE,
+    file: SAVING,
     original: "  if (!step.state.status.conflict && !step.state.request) post(step);",
     replacement: "  if (!step.state.status.conflict) post(step);",
     tests: AUTOSAVE_TESTS,
   },
   {
     name: "makes a version of the remote text when the user keeps their own",
-    file: REDUCE,
+    file: CONFLICT,
     original:
       'update(step, { intent: "save", isOverwrite: true, base: null, remoteChoice: null });',
     replacement: 'update(step, { intent: "save", base: null, remoteChoice: null });',
@@ -60,7 +64,7 @@ export const DRAFT_MUTATIONS: readonly Mutation[] = [
   },
   {
     name: "opens the remote text only after the user's own text is a version",
-    file: REDUCE,
+    file: CONFLICT,
     original:
       "if (areSameFields(step.state.fields, toFields(conflict))) replaceWith(step, conflict);",
     replacement: "if (conflict.revision > 0) replaceWith(step, conflict);",
@@ -97,7 +101,7 @@ export const DRAFT_MUTATIONS: readonly Mutation[] = [
   },
   {
     name: "bases the next save on the last one",
-    file: REDUCE,
+    file: SAVING,
     original:
       "  updateStatus(step, { revision, publishedRevision, storyId, error: null, conflict: null });",
     replacement:
@@ -106,7 +110,7 @@ export const DRAFT_MUTATIONS: readonly Mutation[] = [
   },
   {
     name: "saves what was typed during a save",
-    file: REDUCE,
+    file: SAVING,
     original:
       '  saveLocally(step);\n  schedule(step, "account", ACCOUNT_DELAY);\n}\n\n/** Everything',
     replacement: "}\n\n/** Everything",
@@ -114,14 +118,14 @@ export const DRAFT_MUTATIONS: readonly Mutation[] = [
   },
   {
     name: "retries a failed save",
-    file: REDUCE,
+    file: SAVING,
     original: "  restoreIntent(step, intent);\n  waitToRetry(step);",
     replacement: "  restoreIntent(step, intent);",
     tests: AUTOSAVE_TESTS,
   },
   {
     name: "deletes the local copy only when everything is saved",
-    file: REDUCE,
+    file: SAVING,
     original: "  if (!hasUnsavedChanges(step.state)) return markSaved(step);",
     replacement: "  return markSaved(step);",
     tests: AUTOSAVE_TESTS,
@@ -149,14 +153,14 @@ export const DRAFT_MUTATIONS: readonly Mutation[] = [
   },
   {
     name: "starts with a short wait again after a success",
-    file: REDUCE,
+    file: SAVING,
     original: "    isOverwrite: false,\n    retryMs: FIRST_RETRY_MS,\n",
     replacement: "    isOverwrite: false,\n",
     tests: AUTOSAVE_TESTS,
   },
   {
     name: "waits longer before each retry",
-    file: REDUCE,
+    file: SAVING,
     original: "Math.min(retryMs * 2, LONGEST_RETRY_MS)",
     replacement: "Math.min(retryMs, LONGEST_RETRY_MS)",
     tests: AUTOSAVE_TESTS,

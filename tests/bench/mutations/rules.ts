@@ -4,11 +4,11 @@ const FIRESTORE = "firestore.rules";
 const DATABASE = "database.rules.json";
 
 const MESSAGE_TESTS = ["tests/rules/firestore.test.ts"];
-const QUOTE_TESTS = ["tests/rules/quotes.test.ts"];
+const QUOTE_TESTS = ["tests/rules/quotes.test.ts", "tests/rules/quotes-retracted.test.ts"];
 const LIMIT_TESTS = ["tests/rules/limits.test.ts"];
 const COUNT_TESTS = ["tests/rules/counts.test.ts"];
 const READER_TESTS = ["tests/rules/readers.test.ts"];
-const DRAFT_TESTS = ["tests/rules/drafts.test.ts"];
+const DRAFT_TESTS = ["tests/rules/drafts.test.ts", "tests/rules/stories.test.ts"];
 
 /** The security rules of both databases. */
 export const RULES_MUTATIONS: readonly Mutation[] = [

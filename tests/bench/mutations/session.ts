@@ -8,9 +8,15 @@ const SIGN_OUT = "app/session/sign-out.server.ts";
 const SESSION_TESTS = [
   "tests/session/session.test.ts",
   "tests/session/session-routes.test.ts",
+  "tests/session/session-requests.test.ts",
   "tests/session/sessions.test.ts",
+  "tests/session/end-session.test.ts",
 ];
-const CHECK_TESTS = ["tests/session/session-check.test.ts", "tests/session/sessions.test.ts"];
+const CHECK_TESTS = [
+  "tests/session/session-check.test.ts",
+  "tests/session/session-requests.test.ts",
+  "tests/session/end-session.test.ts",
+];
 const SIGN_OUT_TESTS = ["tests/session/sign-out.test.ts"];
 
 /** Sessions: refresh, registry and sign-out. */

@@ -1,0 +1,121 @@
+import type { OpenDraft, SaveError } from "#app/writing/editor-data.ts";
+import { fingerprint, type DraftFields } from "./draft-fields.ts";
+import {
+  FIRST_RETRY_MS,
+  hasUnsavedChanges,
+  isPending,
+  type SavedDraft,
+  type SaveIntent,
+} from "./state.ts";
+import { emit, schedule, startTimer, stopTimer, update, updateStatus, type Step } from "./step.ts";
+
+/** The pause in typing before a save, and the longest time until a save without a pause. */
+export const LOCAL_DELAY = { pauseMs: 400, maxMs: 900 };
+export const ACCOUNT_DELAY = { pauseMs: 2000, maxMs: 4000 };
+
+const LONGEST_RETRY_MS = 60_000;
+
+/** Saves unsaved changes to the account. Changes that were undone need no save. */
+export function saveChanges(step: Step): void {
+  if (isPending(step.state)) return startRequest(step);
+  stopTimer(step, "account");
+  if (!step.state.status.conflict && !step.state.request) markSaved(step);
+}
+
+/** Sends a save, unless a conflict is open or a request is running. After a running request the next save follows. */
+export function startRequest(step: Step): void {
+  stopTimer(step, "account");
+  stopTimer(step, "retry");
+  if (!step.state.status.conflict && !step.state.request) post(step);
+}
+
+/** Sends the text in the form, which stays unacknowledged until it is in the account. */
+export function post(step: Step, publishError: SaveError | null = null): void {
+  const { fields, intent, status, isOverwrite, nextKey: key, timers } = step.state;
+  const sent = fingerprint(fields);
+  update(step, {
+    intent: "save",
+    nextKey: key + 1,
+    request: { key, intent, fields, publishError },
+    unacknowledged: [...step.state.unacknowledged.filter((one) => one !== sent), sent],
+  });
+  // After a crash, the local copy shows which texts the server may have saved.
+  const isLocal = timers.local !== undefined || status.savedTo === "device";
+  if (isLocal || hasUnsavedChanges(step.state)) saveLocally(step);
+  emit(step, {
+    type: "post",
+    key,
+    post: { intent, revision: status.revision, isOverwrite, fields },
+  });
+}
+
+/** Records that the account contains these fields. */
+export function confirm(step: Step, saved: DraftFields, draft: Omit<OpenDraft, "text">): void {
+  const { revision, publishedRevision, storyId, updatedAt } = draft;
+  update(step, {
+    saved,
+    base: fingerprint(saved),
+    accountSavedAt: updatedAt,
+    unacknowledged: [],
+    remoteChoice: null,
+    isOverwrite: false,
+    retryMs: FIRST_RETRY_MS,
+  });
+  updateStatus(step, { revision, publishedRevision, storyId, error: null, conflict: null });
+  if (!hasUnsavedChanges(step.state)) return markSaved(step);
+  // From now on the local copy must be based on this save.
+  saveLocally(step);
+  schedule(step, "account", ACCOUNT_DELAY);
+}
+
+/** Everything in the form is in the account, so the local copy is no longer needed. */
+function markSaved(step: Step): void {
+  stopTimer(step, "local");
+  emit(step, { type: "deleteLocal" });
+  const { accountSavedAt: savedAt, status } = step.state;
+  const savedTo = status.revision > 0 ? "account" : "nowhere";
+  updateStatus(step, { savedTo, savedAt, error: null });
+}
+
+/** The text stays unacknowledged after a failure, because an earlier request with the same text may still arrive. */
+export function scheduleRetry(step: Step, error: SaveError, intent: SaveIntent): void {
+  saveLocally(step);
+  updateStatus(step, { error });
+  // The same text would be rejected again.
+  if (error.reason === "invalid") return update(step, { intent: "save" });
+  restoreIntent(step, intent);
+  waitToRetry(step);
+}
+
+/** Retries a failed publication, unless the user has chosen something else since. */
+export function restoreIntent(step: Step, intent: SaveIntent): void {
+  if (step.state.intent === "save") update(step, { intent });
+}
+
+/** Waits longer after each failure in a row. */
+export function waitToRetry(step: Step): void {
+  const { retryMs } = step.state;
+  update(step, { retryMs: Math.min(retryMs * 2, LONGEST_RETRY_MS) });
+  startTimer(step, "retry", retryMs);
+}
+
+/** Continues with a text that was saved elsewhere. Call it only without unsaved changes. */
+export function follow(step: Step, { fields, savedAt, ...saved }: SavedDraft): void {
+  const { revision, publishedRevision, storyId } = saved;
+  const base = fingerprint(fields);
+  const known = { saved: fields, base, accountSavedAt: savedAt, unacknowledged: [] };
+  update(step, { ...known, fields, remoteChoice: null });
+  updateStatus(step, { revision, publishedRevision, storyId, conflict: null });
+  stopTimer(step, "account");
+  markSaved(step);
+  emit(step, { type: "replaceFields", fields });
+}
+
+/** Saves the text in the form in this browser. */
+export function saveLocally(step: Step): void {
+  stopTimer(step, "local");
+  const { fields, status, isOverwrite, base, unacknowledged, isStopped } = step.state;
+  const sent = base === null ? unacknowledged : [base, ...unacknowledged];
+  const draft = { fields, revision: status.revision, isOverwrite, sent, at: step.at };
+  emit(step, { type: "saveLocally", draft, isOwnOnly: isStopped });
+}

@@ -1,0 +1,154 @@
+import { expect, test } from "vitest";
+
+import { RETRACTED } from "#app/chat/message.ts";
+import { quoteRecordPath } from "#app/chat/quotes/quote-record.server.ts";
+import { changeDocument, deleteDocument } from "#tests/support/documents.ts";
+import {
+  messageOf,
+  messagePath,
+  PARAGRAPH,
+  passageValue,
+  quote,
+  readPassages,
+  RECORD,
+  recordWith,
+  retract,
+  send,
+  startRoom,
+  uncounted,
+  type Passages,
+} from "./quote-room.ts";
+import { call, commit, type Change, type Fields } from "./requests.ts";
+
+test("a message that is counted can be deleted once it is retracted and uncounted", async () => {
+  await using room = await startRoom();
+  const { firebase, ana, tomas } = room;
+  await quote(room, ana, "first");
+  await quote(room, tomas, "second");
+  const first = await uncounted(firebase, "first");
+
+  expect(await call(firebase, ana, "DELETE", messagePath("first"))).toBe(403);
+  expect(await commit(firebase, ana, { path: messagePath("first") }, first)).toBe(403);
+  expect(await commit(firebase, ana, first)).toBe(403);
+  expect(await retract(room, ana, "first")).toBe(403);
+  expect(await retract(room, tomas, "first", first)).toBe(403);
+  expect(await retract(room, ana, "first", first)).toBe(200);
+  expect(await readPassages(firebase)).toMatchObject({
+    [PARAGRAPH]: { count: 1, ids: ["second"] },
+  });
+  expect(await call(firebase, ana, "DELETE", messagePath("first"))).toBe(200);
+
+  const second = await uncounted(firebase, "second");
+  expect(second.fields).toHaveProperty("passages", {});
+  expect(await retract(room, tomas, "second", second)).toBe(200);
+  expect(await readPassages(firebase)).toEqual({});
+  expect(await retract(room, tomas, "second", second)).toBe(403);
+});
+
+test("a retraction changes only the text, to the fixed one, at any time", async () => {
+  await using room = await startRoom();
+  const { firebase, ana } = room;
+  await quote(room, ana, "first");
+  const change = await uncounted(firebase, "first");
+  const path = messagePath("first");
+
+  const wrong: Fields[] = [{ text: "Gone" }, { text: RETRACTED, displayName: "Bob" }];
+  for (const fields of wrong) {
+    expect(await commit(firebase, ana, { path, fields }, change)).toBe(403);
+  }
+  const createdAt = { timestampValue: "2026-01-01T00:00:00Z" };
+  await changeDocument(firebase.hosts, path, { createdAt });
+  expect(await retract(room, ana, "first", change)).toBe(200);
+});
+
+test.each<[string, Passages]>([
+  ["takes away two", { [PARAGRAPH]: { count: 1, ids: ["third", "second"] } }],
+  ["takes away none", { [PARAGRAPH]: { count: 3, ids: ["third", "second"] } }],
+  ["removes the passage", {}],
+  ["removes another id", { [PARAGRAPH]: { count: 2, ids: ["third", "first"] } }],
+  ["keeps the id", { [PARAGRAPH]: { count: 2, ids: ["third", "second", "first"] } }],
+  ["changes the number", { [PARAGRAPH]: { count: 2, ids: ["third", "second"], number: 0 } }],
+])("rejects a deletion that %s", async (_what, passages) => {
+  await using room = await startRoom();
+  const { ana } = room;
+  for (const id of ["first", "second", "third"]) await quote(room, ana, id);
+
+  const change = recordWith(passages, "first");
+  expect(await retract(room, ana, "first", change)).toBe(403);
+});
+
+test("one commit does not retract two messages for one count", async () => {
+  await using room = await startRoom();
+  const { firebase, ana } = room;
+  await quote(room, ana, "first");
+  await quote(room, ana, "second");
+  const second = { path: messagePath("second"), fields: { text: RETRACTED } };
+
+  expect(await retract(room, ana, "first", second, await uncounted(firebase, "first"))).toBe(403);
+});
+
+test("an older message, whose id is not kept, is uncounted with its retraction", async () => {
+  await using room = await startRoom();
+  const { firebase, ana, tomas } = room;
+  await quote(room, ana, "first");
+  await room.setPassages({ [PARAGRAPH]: { count: 30, ids: ["newer"] } });
+  const change = recordWith({ [PARAGRAPH]: { count: 29, ids: ["newer"] } }, "first");
+
+  expect(await commit(firebase, ana, change)).toBe(403);
+  const invented = recordWith({ [PARAGRAPH]: { count: 29, ids: ["newer"] } }, "invented");
+  expect(await commit(firebase, tomas, invented)).toBe(403);
+  expect(await retract(room, ana, "first", change)).toBe(200);
+});
+
+test("everyone who is signed in can uncount a message that an operator has deleted", async () => {
+  await using room = await startRoom();
+  const { firebase, tomas } = room;
+  await room.setPassages({ [PARAGRAPH]: { count: 2, ids: ["removed", "other"] } });
+  const change = recordWith({ [PARAGRAPH]: { count: 1, ids: ["other"] } }, "removed");
+
+  expect(await commit(firebase, null, change)).toBe(403);
+  expect(await commit(firebase, tomas, change)).toBe(200);
+  expect(await commit(firebase, tomas, change)).toBe(403);
+});
+
+test("an uncounted message is not sent under the id of one that an operator has deleted", async () => {
+  await using room = await startRoom();
+  const { firebase, ana } = room;
+  await room.setPassages({ [PARAGRAPH]: { count: 2, ids: ["removed", "other"] } });
+  const change = recordWith({ [PARAGRAPH]: { count: 1, ids: ["other"] } }, "removed");
+
+  expect(await send(firebase, ana, messageOf(ana, "removed"), change)).toBe(403);
+});
+
+test("a message from before the passage was counted can be deleted", async () => {
+  await using room = await startRoom();
+  const { firebase, ana } = room;
+  await quote(room, ana, "first");
+  await quote(room, ana, "second");
+
+  await room.setPassages({});
+  expect(await call(firebase, ana, "DELETE", messagePath("first"))).toBe(200);
+  await deleteDocument(firebase.hosts, RECORD);
+  expect(await call(firebase, ana, "DELETE", messagePath("second"))).toBe(200);
+});
+
+test("six messages about six stories can be retracted in one commit", async () => {
+  await using room = await startRoom();
+  const { firebase, ana } = room;
+  const changes: Change[] = [];
+  for (let index = 0; index < 6; index += 1) {
+    const path = quoteRecordPath(`story-${index}`);
+    const id = `message-${index}`;
+    await changeDocument(firebase.hosts, messagePath(id), {
+      text: { stringValue: `“x”\n/read/story-${index}#${PARAGRAPH}` },
+      uid: { stringValue: ana.localId },
+    });
+    await changeDocument(firebase.hosts, path, {
+      passages: { mapValue: { fields: { [PARAGRAPH]: passageValue(1, [id]) } } },
+    });
+    changes.push({ path: messagePath(id), fields: { text: RETRACTED } });
+    changes.push({ ...recordWith({}, id), path });
+  }
+
+  expect(await commit(firebase, ana, ...changes)).toBe(200);
+});

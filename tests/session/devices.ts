@@ -1,0 +1,51 @@
+import { expect } from "vitest";
+import * as z from "zod";
+
+import { action as login } from "#app/routes/login.tsx";
+import { action, loader } from "#app/routes/profile.tsx";
+import type { TestAccount } from "#tests/support/firebase.ts";
+import { toCookieHeader, type TestApp } from "#tests/support/routes.ts";
+
+export const FIREFOX =
+  "Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:140.0) Gecko/20100101 Firefox/140.0";
+export const IPHONE =
+  "Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5 Mobile/15E148 Safari/604.1";
+export const SECURITY = "/profile?tab=security";
+
+const pageSchema = z.object({
+  security: z.object({
+    sessions: z.array(
+      z.object({ id: z.string(), device: z.string(), isHere: z.boolean(), seenAt: z.string() }),
+    ),
+  }),
+});
+
+/** Signs in with a `User-Agent`. */
+export async function signInWith(
+  app: TestApp,
+  { email, password }: TestAccount,
+  userAgent: string,
+) {
+  const headers = { "User-Agent": userAgent };
+  const answer = await app.send(login, "/login", { form: { email, password }, headers });
+  expect(answer.status).toBe(303);
+  return toCookieHeader(answer.headers);
+}
+
+/** Returns the sessions in the list of the profile. */
+export async function listSessions(app: TestApp, cookie: string) {
+  const { data } = await app.send(loader, SECURITY, { cookie });
+  return pageSchema.parse(data).security.sessions;
+}
+
+/** Returns the browser of each session, and whether it is this one. */
+export async function listDevices(app: TestApp, cookie: string) {
+  return (await listSessions(app, cookie)).map(({ device, isHere }) => [device, isHere]);
+}
+
+/** Ends the other of two sessions. */
+export async function endOther(app: TestApp, cookie: string) {
+  const other = (await listSessions(app, cookie)).find(({ isHere }) => !isHere);
+  const form = { intent: "end-session", session: other?.id ?? "" };
+  return app.send(action, SECURITY, { cookie, form });
+}

@@ -1,0 +1,159 @@
+import { afterEach, expect, test, vi } from "vitest";
+
+import { loader as rootLoader } from "#app/root.tsx";
+import { action as token } from "#app/routes/firebase-token.ts";
+import { action as sendMessage } from "#app/routes/home.tsx";
+import { action, loader } from "#app/routes/profile.tsx";
+import { loader as summary } from "#app/routes/room-summary.ts";
+import { readDocument } from "#tests/support/documents.ts";
+import { toMessageForm } from "#tests/support/message-form.ts";
+import { startApp, toCookieHeader, type TestApp } from "#tests/support/routes.ts";
+import {
+  endOther,
+  FIREFOX,
+  IPHONE,
+  listDevices,
+  listSessions,
+  SECURITY,
+  signInWith,
+} from "./devices.ts";
+
+afterEach(() => void vi.useRealTimers());
+
+test("signing out one browser does not affect the other, and takes effect in actions at once", async () => {
+  await using app = await startApp();
+  const person = await app.firebase.addAccount({ displayName: "Ana" });
+  const here = await signInWith(app, person, FIREFOX);
+  const there = await signInWith(app, person, IPHONE);
+  expect(await listDevices(app, here)).toEqual([
+    ["Firefox on Windows", true],
+    ["Safari on iPhone", false],
+  ]);
+
+  const answer = await endOther(app, here);
+
+  expect([answer.status, answer.headers.get("Location")]).toEqual([
+    303,
+    `${SECURITY}#end-session-flash`,
+  ]);
+  expect(answer.headers.get("Set-Cookie")).toMatch(/^flash=session-removed; /);
+  expect(await listDevices(app, here)).toEqual([["Firefox on Windows", true]]);
+  const form = { intent: "save-profile", displayName: "Thief" };
+  const acted = await app.send(action, "/profile", { cookie: there, form });
+  expect(acted.headers.get("Location")).toBe("/login");
+  expect(acted.headers.getSetCookie().join()).toContain("__session=; Max-Age=0");
+  const live = await app.send(token, "/firebase-token", { cookie: there, form: {} });
+  expect(live.status).toBe(401);
+  expect((await app.send(loader, "/profile", { cookie: here })).data).toMatchObject({
+    user: { displayName: "Ana" },
+  });
+});
+
+test.each([
+  ["the session itself", (id: string) => id],
+  ["nonsense", () => "../../places/salt"],
+  ["nothing", () => ""],
+])("%s cannot be ended as another session", async (_what, toId) => {
+  await using app = await startApp();
+  const cookie = await signInWith(app, await app.firebase.addAccount(), FIREFOX);
+  const [mine] = await listSessions(app, cookie);
+
+  const form = { intent: "end-session", session: toId(mine?.id ?? "") };
+  expect((await app.send(action, SECURITY, { cookie, form })).status).toBe(400);
+  expect(await listDevices(app, cookie)).toEqual([["Firefox on Windows", true]]);
+});
+
+/** Opens a page shortly before the token expires, and returns the renewed cookie. */
+async function renew(app: TestApp, cookie: string) {
+  vi.setSystemTime(Date.now() + 56 * 60_000);
+  const { headers } = await app.send(rootLoader, "/profile", { cookie });
+  expect(headers.get("Set-Cookie")).toMatch(/^(__Host-)?__session=[^;]/);
+  return toCookieHeader(headers);
+}
+
+/** Changes the user's name, and returns the renewed cookie. */
+async function rename(app: TestApp, cookie: string) {
+  const form = { intent: "save-profile", displayName: "Another" };
+  const { headers } = await app.send(action, "/profile", { cookie, form });
+  expect(toCookieHeader(headers)).toMatch(/__session=[^;]/);
+  return toCookieHeader(headers);
+}
+
+test.each([
+  ["renewed", [renew]],
+  ["updated after a change of name", [rename]],
+  ["updated, then renewed", [rename, renew]],
+  ["renewed twice", [renew, renew]],
+])(
+  "a session that was %s keeps its entry and can be ended from elsewhere",
+  async (_what, steps) => {
+    await using app = await startApp();
+    const person = await app.firebase.addAccount({ displayName: "Ana" });
+    const here = await signInWith(app, person, FIREFOX);
+    let there = await signInWith(app, person, IPHONE);
+    const before = (await listSessions(app, there)).find(({ isHere }) => isHere);
+
+    for (const step of steps) there = await step(app, there);
+
+    const after = await listSessions(app, there);
+    expect(after.map(({ id, isHere }) => [id, isHere])).toContainEqual([before?.id, true]);
+    expect(after).toHaveLength(2);
+    await endOther(app, here);
+    const answer = await app.withVariables({}).send(loader, "/profile", { cookie: there });
+    expect(answer.headers.get("Location")).toBe("/login");
+  },
+);
+
+test("a late answer to a script or frame of an ended session leaves the cookie of the next sign-in", async () => {
+  await using app = await startApp();
+  const person = await app.firebase.addAccount();
+  const here = await signInWith(app, person, FIREFOX);
+  const there = await signInWith(app, person, IPHONE);
+  await endOther(app, here);
+  const headers = { "Sec-Fetch-Mode": "cors" };
+
+  const answer = await app.send(summary, "/rooms/general/summary", { cookie: there, headers });
+  const live = await app.send(token, "/firebase-token", { cookie: there, headers, form: {} });
+  const frame = await app.send(rootLoader, "/rooms/general/live", {
+    cookie: there,
+    headers: { "Sec-Fetch-Mode": "navigate", "Sec-Fetch-Dest": "iframe" },
+  });
+  const page = await app.send(rootLoader, "/home", { cookie: there });
+
+  expect(answer.headers.get("Set-Cookie")).toBeNull();
+  expect([live.status, live.headers.get("Set-Cookie")]).toEqual([401, null]);
+  expect(frame.headers.get("Set-Cookie")).toBeNull();
+  expect(page.headers.get("Set-Cookie")).toMatch(/__session=; Max-Age=0/);
+});
+
+test("a session that has ended stores no message, and what was typed comes back", async () => {
+  await using app = await startApp();
+  const person = await app.firebase.addAccount();
+  const here = await signInWith(app, person, FIREFOX);
+  const there = await signInWith(app, person, IPHONE);
+  await endOther(app, here);
+  const form = toMessageForm({ id: "m".repeat(20), text: "Too late." });
+
+  const answer = await app.send(sendMessage, "/home", { cookie: there, form });
+
+  expect(answer.data).toMatchObject({ reason: "unauthenticated", text: "Too late." });
+  expect(
+    await readDocument(app.firebase.hosts, `rooms/general/messages/${"m".repeat(20)}`),
+  ).toMatchObject({ error: { status: "NOT_FOUND" } });
+});
+
+test("a session that has ended is not renewed", async () => {
+  await using app = await startApp();
+  const person = await app.firebase.addAccount();
+  const here = await signInWith(app, person, FIREFOX);
+  const there = await signInWith(app, person, IPHONE);
+  await endOther(app, here);
+  vi.setSystemTime(Date.now() + 56 * 60_000);
+
+  const { data, headers } = await app
+    .withVariables({})
+    .send(rootLoader, "/home", { cookie: there });
+
+  expect(data).toMatchObject({ user: null });
+  expect(headers.get("Set-Cookie")).toMatch(/__session=; Max-Age=0/);
+});

@@ -1,0 +1,132 @@
+/** Markup that no response may contain unescaped. */
+export const MARKUP = [
+  "<img src=x onerror=alert(1)>",
+  `'"></title></script><script>alert(1)</script>`,
+];
+
+const DRAFT_ID = "abcdefghij0123456789";
+export const STORY_ID = "salt-0000000001";
+
+/** The fields of the app's forms, by the address that they are posted to. */
+export const FORMS: Record<string, readonly string[]> = {
+  "/login": ["email", "password"],
+  "/login?reset=1": ["email"],
+  "/login?mode=resetPassword&oobCode=none": ["password"],
+  "/login?mode=verifyEmail&oobCode=none": [],
+  "/register": ["email", "password", "confirmPassword"],
+  "/profile": [
+    ...["intent", "uid", "session", "displayName", "photoURL", "currentPassword"],
+    ...["newPassword", "email", "messages", "after"],
+  ],
+  "/create": [
+    ...["intent", "uid", "id", "revision", "title", "description", "tags", "cover", "text"],
+    ...["storyId", "version", "message", "messageId", "messageUid"],
+  ],
+  "/drafts": ["intent", "uid", "id", "revision", "title", "tags", "cover", "text", "version"],
+  "/home": ["messageId", "message", "messageUid", "stay"],
+  "/read/the-lamplighters-orchard": ["messageId", "message", "messageUid", "stay"],
+  "/rooms/general/messages": ["messageId", "message", "messageUid"],
+  "/place": ["story", "paragraph"],
+  "/places": ["position"],
+  "/theme": ["theme", "returnTo", "stay"],
+  "/consent": ["analytics", "returnTo", "stay"],
+  "/reading-settings": ["font", "size", "paper", "returnTo"],
+  "/auth/google": ["screen", "popupId", "returnTo"],
+  "/logout": ["returnTo", "stay"],
+  "/surprise": [],
+  "/firebase-token": [],
+};
+
+/** Values that the app handles specially, by the name of the field, parameter or cookie. */
+export const KNOWN_VALUES = new Map<string, readonly string[]>(
+  Object.entries({
+    intent: [
+      ...["save", "publish", "unpublish", "save-version", "trash", "restore", "preview", "send"],
+      ...["sign-out", "save-profile", "change-password", "unlink-google", "sign-out-everywhere"],
+      ...["end-session", "delete-account", "restore-version"],
+    ],
+    id: [DRAFT_ID, "message-0123456789abcdef", "__xxxxxxxxxxxxxxxxxx__", "____________________"],
+    messageId: ["message-0123456789abcdef", "__xxxxxxxxxxxxxxxxxx__"],
+    revision: ["0", "1", "-1", "1e308", "9007199254740993", "0x10", "NaN"],
+    draft: [DRAFT_ID, "__xxxxxxxxxxxxxxxx__"],
+    trashed: [DRAFT_ID],
+    before: [`1790000000000-${DRAFT_ID}`, "99999999999999-a", "1-..", "1-__x__"],
+    version: ["1", "0", "999999999999999999999", "__x__"],
+    panel: ["versions"],
+    view: ["changes"],
+    text: [
+      "Once there was a lamp.\n\nIt burned.",
+      "\u200B",
+      "a".repeat(5000),
+      "](javascript:alert(1))",
+    ],
+    message: ["Hello"],
+    title: ["Salt", "a".repeat(300)],
+    tags: ["a,b", ",,,", "x,".repeat(200)],
+    cover: ["https://example.com/a.png", "javascript:alert(1)", "https://"],
+    photoURL: ["https://example.com/a.png", "javascript:alert(1)"],
+    email: [
+      "ana@example.com",
+      "ana",
+      "a@b",
+      "a".repeat(300),
+      `"<svg onload=alert(1)>"@example.com`,
+    ],
+    password: ["correct horse", "short", "a".repeat(5000)],
+    newPassword: ["correct horse", "short"],
+    currentPassword: ["wrong"],
+    confirmPassword: ["correct horse"],
+    messages: ["delete", "anonymous"],
+    story: ["the-lamplighters-orchard", STORY_ID, "__x__", "..", "../../x", "a".repeat(2000)],
+    paragraph: ["p-1", "p-1-2"],
+    position: [
+      "[]",
+      "null",
+      `{"story":"${STORY_ID}","title":"Salt","paragraph":"p-1","start":"","offset":0,"number":0,"percent":1,"minutesLeft":1,"time":1}`,
+    ],
+    theme: ["dark", "light", "system"],
+    analytics: ["yes", "no"],
+    size: ["20", "1e9"],
+    font: ["literata", "__proto__"],
+    returnTo: [
+      "/home",
+      "/create?draft=1#room",
+      "//evil.example",
+      "/\\evil.example",
+      "/..//evil.example",
+      "/home?\u6F22",
+      `/${"a".repeat(2800)}`,
+      `/${"\u6F22".repeat(900)}`,
+      "https://evil.example/",
+    ],
+    screen: ["sign-in", "sign-up", "room", "link"],
+    popupId: ["0123456789abcdef"],
+    state: ["0123456789abcdef.x", "x"],
+    code: ["x"],
+    error: ["access_denied"],
+    mode: ["resetPassword", "verifyEmail", "verifyAndChangeEmail", "recoverEmail"],
+    oobCode: ["none", "a".repeat(2000)],
+    reset: ["", "sent"],
+    tab: ["name", "security", "delete"],
+    go: ["next", "previous"],
+    q: ["salt", "a".repeat(3000)],
+    type: ["book", "quest"],
+    _routes: ["root", "routes/home", "routes/read.$id,root", "x,".repeat(500)],
+    _data: ["root", "routes/home", "x"],
+    index: [""],
+    p: [`/${"a/".repeat(1800)}`],
+  }),
+);
+
+export const STRANGE_NAMES = [
+  "x[100000]",
+  "__intent__",
+  "__state__",
+  `a${".b".repeat(2000)}`,
+  "__proto__",
+  "constructor.prototype",
+  "email[0]",
+  "text.a",
+  "",
+  ...MARKUP,
+];
