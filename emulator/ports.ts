@@ -8,11 +8,17 @@ export const LOOPBACK = "127.0.0.1";
 
 /** Below the ephemeral ports, which the system could assign to a connection before we use the port. */
 const FIRST_FREE_PORT = 20_000;
-const LAST_FREE_PORT = 32_000;
+const PORTS_PER_PROCESS = 120;
 
-/** Returns a random port that is free at the moment. */
+/** Processes find different ports, so that none takes a port that another is about to use, unless their ids are congruent. */
+const STRIDE = 100;
+
+let lastIndex = randomInt(PORTS_PER_PROCESS);
+
+/** Returns a port that is free at the moment, and another one each time. */
 export async function findFreePort(): Promise<number> {
-  const port = randomInt(FIRST_FREE_PORT, LAST_FREE_PORT);
+  lastIndex = (lastIndex + 1) % PORTS_PER_PROCESS;
+  const port = FIRST_FREE_PORT + lastIndex * STRIDE + (process.pid % STRIDE);
   return (await isFreePort(port)) ? port : await findFreePort();
 }
 

@@ -124,7 +124,7 @@ class Launcher implements AsyncDisposable {
 
   /** Resolves when the address of every server is printed. */
   ready(): Promise<void> {
-    return this.#printing(/^(FIREBASE_DATABASE_EMULATOR_HOST=|Ready: )/m);
+    return this.#printing(/^(GOOGLE_EMULATOR_HOST=|Ready: )/m);
   }
 
   /** Resolves when the sentence is printed. */
