@@ -107,8 +107,10 @@ export async function handleDraft(
     target: { id, revision: overwrite ?? revision, isOverwrite: overwrite !== undefined },
     content: content.data,
   }).catch(toUnavailable);
-  getPublishedStories(args.context).clearList();
-  if (PUBLISHING_INTENTS.has(getText(form, "intent"))) addPageChange("stories-changed");
+  if (PUBLISHING_INTENTS.has(getText(form, "intent"))) {
+    getPublishedStories(args.context).clearList();
+    addPageChange("stories-changed");
+  }
   if (outcome.status === "invalid") {
     const { status: _, ...error } = outcome;
     return reject("invalid", error);
