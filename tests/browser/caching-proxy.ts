@@ -28,6 +28,8 @@ export async function startCachingProxy(origin: string) {
     running.add(ended);
     void ended.then(() => running.delete(ended));
   });
+  // An idle connection is never closed while a client is about to use it again.
+  server.keepAliveTimeout = 0;
   await once(server.listen(0, "127.0.0.1"), "listening");
   const address = server.address();
   if (address === null || typeof address === "string") throw new Error("Expected a port");
@@ -46,7 +48,8 @@ export async function startCachingProxy(origin: string) {
 
 /**
  * Forwards a request and its response, and resolves when both have ended. A request that writes ends with the app's
- * response, also when the browser has left.
+ * response, also when the browser has left. On a busy machine wrangler sometimes closes a connection without a response,
+ * so a request that only reads is sent twice.
  */
 function pass(
   origin: string,
@@ -55,11 +58,9 @@ function pass(
   onFile: (file: CachedFile) => void,
 ): Promise<void> {
   const { method, url = "", headers } = incoming;
-  const passed = request(origin + url, {
-    method,
-    headers: { ...headers, connection: "close" },
-  });
-  passed.on("response", (answer) => {
+  const isRead = method === "GET";
+
+  function forward(answer: IncomingMessage) {
     const { connection: _, ...own } = answer.headers;
     // Discards the rest of a response when the browser has closed the connection.
     outgoing.on("close", () => answer.resume());
@@ -67,16 +68,37 @@ function pass(
     outgoing.writeHead(answer.statusCode ?? 502, own);
     answer.pipe(outgoing);
     const isFile = answer.statusCode === 200 && own["cache-control"]?.startsWith("public");
-    if (method !== "GET" || !isFile) return;
+    if (!isRead || !isFile) return;
     buffer(answer).then(
       (body) => onFile({ headers: own, body }),
       () => {}, // The browser has closed the connection.
     );
+  }
+
+  return new Promise((resolve) => {
+    function send(isRetry: boolean) {
+      const passed = request(origin + url, {
+        method,
+        headers: { ...headers, connection: "close" },
+      });
+      let hasResponse = false;
+      passed.on("response", (answer) => {
+        hasResponse = true;
+        forward(answer);
+      });
+      passed.on("error", () => {
+        if (hasResponse || isRetry || !isRead) outgoing.destroy();
+      });
+      passed.on("close", () => {
+        if (hasResponse || outgoing.destroyed) resolve();
+        else send(true);
+      });
+      outgoing.on("close", () => {
+        if (isRead || !incoming.complete) passed.destroy();
+      });
+      if (isRead) passed.end();
+      else incoming.pipe(passed);
+    }
+    send(false);
   });
-  passed.on("error", () => outgoing.destroy());
-  outgoing.on("close", () => {
-    if (method === "GET" || !incoming.complete) passed.destroy();
-  });
-  incoming.pipe(passed);
-  return new Promise((resolve) => void passed.once("close", resolve));
 }

@@ -7,7 +7,9 @@ import { sendMessage } from "./room.ts";
 export async function postMessage(page: Page, text: string) {
   await page.goto("/create");
   await sendMessage(page, text);
-  await expect(page.getByRole("log").getByText(text)).toBeVisible();
+  // A message has a time once it is stored, and until then no final name.
+  const message = page.getByRole("log").getByRole("listitem").filter({ hasText: text });
+  await expect(message.getByRole("time")).toBeVisible();
 }
 
 export async function changePassword(page: Page, current: string, next: string) {
