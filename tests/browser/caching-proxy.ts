@@ -49,7 +49,7 @@ export async function startCachingProxy(origin: string) {
 /**
  * Forwards a request and its response, and resolves when both have ended. A request that writes ends with the app's
  * response, also when the browser has left. On a busy machine wrangler sometimes closes a connection without a response,
- * so a request that only reads is sent twice.
+ * so a read without a body is then sent again.
  */
 function pass(
   origin: string,
@@ -59,6 +59,8 @@ function pass(
 ): Promise<void> {
   const { method, url = "", headers } = incoming;
   const isRead = method === "GET";
+  const hasBody = "content-length" in headers || "transfer-encoding" in headers;
+  const isRepeatable = isRead && !hasBody;
 
   function forward(answer: IncomingMessage) {
     const { connection: _, ...own } = answer.headers;
@@ -87,7 +89,7 @@ function pass(
         forward(answer);
       });
       passed.on("error", () => {
-        if (hasResponse || isRetry || !isRead) outgoing.destroy();
+        if (hasResponse || isRetry || !isRepeatable) outgoing.destroy();
       });
       passed.on("close", () => {
         if (hasResponse || outgoing.destroyed) resolve();
@@ -96,7 +98,7 @@ function pass(
       outgoing.on("close", () => {
         if (isRead || !incoming.complete) passed.destroy();
       });
-      if (isRead) passed.end();
+      if (isRepeatable) passed.end();
       else incoming.pipe(passed);
     }
     send(false);
