@@ -117,7 +117,7 @@ export function createUserDataService(env: Env) {
 }
 
 /**
- * Deletes records that count what the user does. Returns whether the rules allowed it: they want a later sign-in, because
+ * Deletes records that count what the user does. Returns whether the rules allowed it: they require a later sign-in, because
  * once the records are deleted, the user could count again.
  */
 async function deleteAfterSignIn(bulkWrite: BulkWrite, path: string): Promise<boolean> {

@@ -7,14 +7,9 @@ import { signInWithGoogle } from "#tests/support/google-account.ts";
 import { completeGoogleSignIn } from "#tests/support/google-sign-in.ts";
 import { toMessageForm } from "#tests/support/message-form.ts";
 import { nextSecond } from "#tests/support/next-second.ts";
+import { readMessages } from "#tests/support/room-feed.ts";
 import { signIn, startApp, toCookieHeader } from "#tests/support/routes.ts";
-import {
-  deleteAccount,
-  listDocuments,
-  listMessages,
-  readUid,
-  sendOldMessage,
-} from "./deleting-account.ts";
+import { deleteAccount, listDocuments, readUid, sendOldMessage } from "./deleting-account.ts";
 
 test.each([
   [
@@ -38,7 +33,7 @@ test.each([
   const response = await deleteAccount(app, cookie, ana, fields);
 
   expect(response).toMatchObject({ status: 400, data: { form: "delete-account", fieldErrors } });
-  expect(await listMessages(app)).toMatchObject({ messages: [{ text: "Still here" }] });
+  expect(await readMessages(app)).toMatchObject([{ text: "Still here" }]);
   expect(await signIn(app, ana)).toContain("__session=");
 });
 
@@ -54,7 +49,7 @@ test("deletes nothing with a wrong password", async () => {
     status: 400,
     data: { banner: { message: "Invalid password" } },
   });
-  expect(await listMessages(app)).toMatchObject({ messages: [{ text: "Still here" }] });
+  expect(await readMessages(app)).toMatchObject([{ text: "Still here" }]);
 });
 
 test.each([
@@ -73,9 +68,7 @@ test.each([
   const isDone = status === 303;
   expect(response.headers.get("Location")).toBe(isDone ? "/home" : null);
   expect(JSON.stringify(response.data) ?? "").toContain(isDone ? "" : "auth/requires-recent-login");
-  expect(await listMessages(app)).toMatchObject({
-    messages: isDone ? [] : [{ text: "Gina was here" }],
-  });
+  expect(await readMessages(app)).toMatchObject(isDone ? [] : [{ text: "Gina was here" }]);
 });
 
 test("deletes an account without a password after a recent Google sign-in", async () => {
@@ -108,7 +101,7 @@ test("deletes an account without a password after a recent Google sign-in", asyn
   const response = await app.send(action, "/profile", { cookie: newCookie, form });
 
   expect([response.status, response.headers.get("Location")]).toEqual([303, "/home"]);
-  expect(await listMessages(app)).toMatchObject({ messages: [] });
+  expect(await readMessages(app)).toMatchObject([]);
   expect(await app.send(loader, "/profile", { cookie: newCookie })).toMatchObject({ status: 302 });
   // The same Google user can sign in again, to a new account.
   expect(await readUid(app, await signInAsAna())).not.toBe(uid);
@@ -134,7 +127,7 @@ test("deletes nothing until the sign-in is later than the last post", async () =
       },
     },
   });
-  expect(await listMessages(app)).toMatchObject({ messages: [{ text: "Too soon" }] });
+  expect(await readMessages(app)).toMatchObject([{ text: "Too soon" }]);
 
   await nextSecond();
   const secondSignIn = await signInWithGoogle(app);
@@ -142,7 +135,7 @@ test("deletes nothing until the sign-in is later than the last post", async () =
     303,
   );
   expect(await listDocuments(app)).toEqual([]);
-  expect(await listMessages(app)).toMatchObject({ messages: [] });
+  expect(await readMessages(app)).toMatchObject([]);
 });
 
 /** Moves the app's clock forward. */

@@ -13,14 +13,9 @@ import { expectConsoleError } from "#tests/support/console.ts";
 import { readDocument } from "#tests/support/documents.ts";
 import { toMessageForm } from "#tests/support/message-form.ts";
 import { clearRateRecords } from "#tests/support/rate-records.ts";
+import { readMessages } from "#tests/support/room-feed.ts";
 import { signIn, startApp, toCookieHeader, type TestApp } from "#tests/support/routes.ts";
-import {
-  deleteAccount,
-  listDocuments,
-  listMessages,
-  readUid,
-  sendOldMessage,
-} from "./deleting-account.ts";
+import { deleteAccount, listDocuments, readUid, sendOldMessage } from "./deleting-account.ts";
 
 const PHOTO = "https://example.com/ana.png";
 
@@ -58,7 +53,7 @@ test("deletes the account with its messages and presence, and keeps other users'
   expect(await app.send(homeLoader, "/home", { cookie })).toMatchObject({
     data: { flash: "account-deleted" },
   });
-  expect(await listMessages(app)).toMatchObject({ messages: [{ text: "From Tomas" }] });
+  expect(await readMessages(app)).toMatchObject([{ text: "From Tomas" }]);
   expect(await callDatabase(hosts, "status")).toEqual({ [tomas.localId]: "here" });
   expect(await callDatabase(hosts, "typing/general")).toEqual({ [tomas.localId]: true });
   expect(await callDatabase(hosts, "connections")).toEqual({ [tomas.localId]: "here" });
@@ -123,9 +118,9 @@ test("keeps the messages as anonymous if the user chooses that", async () => {
 
   await deleteAccount(app, cookie, ana, { messages: "anonymous" });
 
-  expect(await listMessages(app)).toMatchObject({
-    messages: [{ text: "Remember me", displayName: "Anonymous", photoURL: null }],
-  });
+  expect(await readMessages(app)).toMatchObject([
+    { text: "Remember me", displayName: "Anonymous", photoURL: null },
+  ]);
   expect(await signIn(app, ana)).toBe("");
 });
 
@@ -146,7 +141,7 @@ test("keeps the account while a database is unavailable, and continues on the ne
     status: 503,
     data: { banner: { message: "We couldn't delete everything." } },
   });
-  expect(await listMessages(app)).toMatchObject({ messages: [] });
+  expect(await readMessages(app)).toMatchObject([]);
   expect((await deleteAccount(app, cookie, ana, {})).status).toBe(303);
   expect(await signIn(app, ana)).toBe("");
 });
@@ -163,7 +158,7 @@ test("uncounts the user's messages that quote a story", async () => {
 
   await deleteAccount(app, anaCookie, ana, {});
 
-  expect(await listMessages(app)).toMatchObject({ messages: [{ text: quoteOf("first") }] });
+  expect(await readMessages(app)).toMatchObject([{ text: quoteOf("first") }]);
   const { hosts } = app.firebase;
   expect(await readDocument(hosts, quoteRecordPath("first"))).toMatchObject({
     passages: {

@@ -1,9 +1,7 @@
 import * as z from "zod";
 
-import type { RoomData } from "#app/chat/message.ts";
 import { createDocumentId } from "#app/firebase/document-id.ts";
 import { action as post } from "#app/routes/create.tsx";
-import { loader as homeLoader } from "#app/routes/home.tsx";
 import { action, loader } from "#app/routes/profile.tsx";
 import { LOCAL_PROJECT_ID } from "#emulator/local-project.ts";
 import type { TestAccount } from "#tests/support/firebase.ts";
@@ -38,13 +36,6 @@ export async function sendOldMessage(app: TestApp, cookie: string, text: string)
 export async function readUid(app: TestApp, cookie: string): Promise<string> {
   const { data } = await app.send(loader, "/profile", { cookie });
   return accountSchema.parse(data).user.uid;
-}
-
-/** Returns the messages that visitors see. */
-export async function listMessages(app: TestApp) {
-  const { data } = await app.send(homeLoader, "/home");
-  // `send` returns untyped data.
-  return (data as { room: RoomData }).room.feed;
 }
 
 /** Returns the paths of all documents below drafts and stories. */

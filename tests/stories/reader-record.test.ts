@@ -1,3 +1,5 @@
+import { setTimeout as delay } from "node:timers/promises";
+
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 
 import { maintainRecord } from "#app/stories/readers/reader-record.client.ts";
@@ -72,6 +74,21 @@ test("writes the record again that another tab's end has removed", async () => {
 
   await sendRest(server, "/readers.json", { method: "DELETE" });
   await expectStories(server, ["salt"]);
+  await tab.close();
+});
+
+test("writes nothing more once the account is deleted with its keys", async () => {
+  await using server = await startServer();
+  const tab = openStory(server, "ana", "salt");
+  await expectStories(server, ["salt"]);
+
+  await sendRest(server, "/readers.json", { method: "DELETE" });
+  await sendRest(server, "/readerKeys/ana.json", { method: "DELETE" });
+  const { revision } = server;
+  await sendRest(server, "/uncounted/ana.json", { method: "PUT", body: "false" });
+  await delay(1000);
+
+  expect(server.revision).toBe(revision + 1);
   await tab.close();
 });
 

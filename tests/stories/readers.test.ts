@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 
 import { loader } from "#app/routes/stories-readers.ts";
 import { toRecordTime } from "#app/stories/readers/readers.ts";
@@ -91,6 +91,29 @@ test("deletes what is stored of a reader with their account", async () => {
   await deleteReader(getEnv(app.contextFor(new Request("http://localhost"))), { uid, idToken });
 
   expect(await callDatabase(app, "")).toEqual({ readers: { key1: { story: "a", time } } });
+});
+
+test("deletes a reader whose open page writes the record again meanwhile", async () => {
+  await using app = await startApp();
+  const { localId: uid, idToken } = await app.firebase.addAccount();
+  const key = "a".repeat(20);
+  const record = { story: "salt", time: toRecordTime(Date.now()) };
+  await callDatabase(app, `readerKeys/${uid}`, { salt: key });
+  await callDatabase(app, `readers/${key}`, record);
+  const { fetch } = globalThis;
+  let updates = 0;
+  using _fetch = vi.spyOn(globalThis, "fetch").mockImplementation(async (input, init) => {
+    const response = await fetch(input, init);
+    if (init?.method !== "PATCH") return response;
+    updates += 1;
+    if (updates === 1) await callDatabase(app, `readers/${key}`, record);
+    return response;
+  });
+
+  await deleteReader(getEnv(app.contextFor(new Request("http://localhost"))), { uid, idToken });
+
+  expect(updates).toBe(4);
+  expect(await callDatabase(app, "")).toBeNull();
 });
 
 test("users choose on their profile not to count", async () => {

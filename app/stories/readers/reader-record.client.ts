@@ -52,7 +52,9 @@ export function maintainRecord(
   }
 
   async function write() {
-    key = await getKey();
+    const found = await getKey();
+    if (found === null) return;
+    key = found;
     const recordRef = ref(db, `${READERS_PATH}/${key}`);
     const time = toRecordTime(Date.now() + clockOffset - CLOCK_SKEW_MS);
     const record: ReaderRecord = { story, time };
@@ -63,9 +65,13 @@ export function maintainRecord(
     unwatch = onValue(recordRef, (snapshot) => !snapshot.exists() && schedule(), ignore);
   }
 
-  /** Returns the key of the user's record in this story; a new one unless another tab has written a record. */
-  async function getKey(): Promise<string> {
+  /**
+   * Returns the key of the user's record in this story; a new one unless another tab has written a record, `null` once
+   * the key is deleted with the user's account.
+   */
+  async function getKey(): Promise<string | null> {
     const known: unknown = (await get(keyRef)).val();
+    if (known === null && key !== undefined) return null;
     if (typeof known === "string" && known === key) return known;
     if (typeof known === "string" && (await get(ref(db, `${READERS_PATH}/${known}`))).exists()) {
       return known;

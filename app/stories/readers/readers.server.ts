@@ -2,7 +2,13 @@ import type { AppLoadContext } from "@remix-run/cloudflare";
 import * as z from "zod";
 
 import { getEnv, oncePerEnv, type Env } from "#app/env.server.ts";
-import { deleteValue, readFlag, readValue, updateValues } from "#app/firebase/database.server.ts";
+import {
+  DatabaseError,
+  deleteValue,
+  readFlag,
+  readValue,
+  updateValues,
+} from "#app/firebase/database.server.ts";
 import { withoutTimeLimit } from "#app/http/outgoing-calls.server.ts";
 import { getWaitUntil } from "#app/http/wait-until.server.ts";
 import type { AuthUser } from "#app/session/user.ts";
@@ -127,16 +133,26 @@ export async function setUncounted(env: Env, user: ReadingUser, value: boolean):
  * Deletes the user's records, whose keys only the user knows, and their setting.
  *
  * @throws {UnavailableError}
+ * @throws {DatabaseError} when open pages of the user write their records again each time
  */
 export async function deleteReader(env: Env, user: ReadingUser): Promise<void> {
+  await deleteRecords(env, user);
+  await deleteValue(env, user, uncountedPath(user.uid));
+}
+
+async function deleteRecords(env: Env, user: ReadingUser, attempts = 3): Promise<void> {
   const path = readerKeysPath(user.uid);
   const keys = keysSchema.parse(await readValue(env, user, path, { timeoutMs: TIMEOUT_MS })) ?? {};
   const toDeletion = (paths: string[]) => Object.fromEntries(paths.map((each) => [each, null]));
-  // The rules allow the deletion of a key only once its record is deleted.
-  if (Object.keys(keys).length > 0) {
-    const records = Object.values(keys).map((key) => `${READERS_PATH}/${key}`);
+  if (Object.keys(keys).length === 0) return;
+  const records = Object.values(keys).map((key) => `${READERS_PATH}/${key}`);
+  try {
+    // The rules allow the deletion of a key only once its record is deleted.
     await updateValues(env, user, toDeletion(records));
     await updateValues(env, user, toDeletion(Object.keys(keys).map((id) => `${path}/${id}`)));
+  } catch (error) {
+    if (!(error instanceof DatabaseError) || attempts <= 1) throw error;
+    // An open page of the user has written its record again in between.
+    await deleteRecords(env, user, attempts - 1);
   }
-  await deleteValue(env, user, uncountedPath(user.uid));
 }
