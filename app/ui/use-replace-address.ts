@@ -17,9 +17,9 @@ export function useReplaceAddress(): (address: string) => void {
 }
 
 /** For `shouldRevalidate`: whether only the address of the page changes. */
-export function isAddressReplaced({ pathname, search }: URL): boolean {
+export function isAddressReplaced({ pathname, search, hash }: URL): boolean {
   if (typeof window === "undefined") return false;
   const state: unknown = window.history.state;
   const isMarked = typeof state === "object" && state !== null && KEY in state;
-  return isMarked && state[KEY] === pathname + search;
+  return isMarked && state[KEY] === pathname + search + hash;
 }

@@ -1,3 +1,5 @@
+import { setTimeout as delay } from "node:timers/promises";
+
 import type { Browser, Page, Response } from "@playwright/test";
 
 import type { TestAccount } from "#tests/support/firebase.ts";
@@ -184,7 +186,7 @@ test.describe("with JavaScript", () => {
     await form.getByRole("button", { name: "Remove sea" }).click();
     await expect(tags).toBeFocused();
     await tags.fill("tide");
-    await form.getByRole("button", { name: "Another drawing" }).click();
+    await form.getByRole("button", { name: "Try another drawing" }).click();
     await expect(form.getByRole("listitem")).toHaveText(["slow", "tide"]);
     const fields = page.locator("form", { has: page.locator("[name=title]") });
     await expect(fields.locator("[name=tags]")).toHaveValue("slow, tide");
@@ -192,6 +194,11 @@ test.describe("with JavaScript", () => {
     await expectAccessible(page);
     await form.getByRole("button", { name: "Publish" }).click();
 
+    // The answer takes longer than a second.
+    await page.route(/[?&]announce/, async (route) => {
+      await delay(1500);
+      await route.continue();
+    });
     await page.getByRole("link", { name: "Tell the room" }).click();
     const message = page.getByPlaceholder("Type a message…");
     await expect(message).toBeFocused();

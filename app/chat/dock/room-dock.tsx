@@ -21,7 +21,7 @@ export function RoomDock() {
 
   useEffect(() => {
     const room = isElsewhere && isInUrl ? document.getElementById("room") : null;
-    if (!room) return;
+    if (!room || room.contains(document.activeElement)) return;
     room.tabIndex = -1;
     room.focus({ preventScroll: true });
   }, [isElsewhere, isInUrl, key]);

@@ -1,10 +1,10 @@
 import { useEffect, useState, type RefObject } from "react";
 
+import { focusComposer } from "#app/chat/dock/focus-composer.ts";
 import { useRoomDock } from "#app/chat/dock/use-room-dock.tsx";
 import { useOutboxes } from "#app/chat/outbox/use-outbox.ts";
 import { formatQuote, type Quote } from "#app/chat/quotes/quote.ts";
 import { Button } from "#app/ui/button.tsx";
-import { focusComposer } from "./focus-composer.ts";
 import styles from "./quote-button.module.css";
 
 export interface QuoteButtonProps {

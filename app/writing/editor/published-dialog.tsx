@@ -2,7 +2,6 @@ import { useSearchParams } from "@remix-run/react";
 import { useEffect, useId, useState } from "react";
 
 import { getPublicName } from "#app/chat/message.ts";
-import { focusComposer } from "#app/reading/reader/focus-composer.ts";
 import { Cover } from "#app/stories/dashboard/cover.tsx";
 import { ButtonLink } from "#app/ui/button-link.tsx";
 import { Button } from "#app/ui/button.tsx";
@@ -44,12 +43,6 @@ export function PublishedDialog(props: PublishedDialogProps) {
     if (params.has("published")) replaceAddress(toCreatePath(draftId, null));
   }
 
-  /** The link loads the message, which `useAnnouncement` then puts into the composer. */
-  function announceStory() {
-    close();
-    void focusComposer();
-  }
-
   const path = `/read/${storyId ?? ""}`;
   return (
     <dialog
@@ -72,7 +65,8 @@ export function PublishedDialog(props: PublishedDialogProps) {
           <div className={styles.actions}>
             <ButtonLink to={path}>Read it</ButtonLink>
             <CopyLink path={path} />
-            <ButtonLink variant="quiet" to={toAnnouncePath(draftId)} onClick={announceStory}>
+            {/* The link loads the message, which `useAnnouncement` then puts into the composer. */}
+            <ButtonLink variant="quiet" to={toAnnouncePath(draftId)} onClick={close}>
               Tell the room
             </ButtonLink>
           </div>

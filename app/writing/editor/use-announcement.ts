@@ -1,6 +1,7 @@
 import { useEffect, useMemo } from "react";
 import { useSearchParams } from "@remix-run/react";
 
+import { focusComposer } from "#app/chat/dock/focus-composer.ts";
 import type { UnsentMessage } from "#app/chat/message.ts";
 import { useOutboxes } from "#app/chat/outbox/use-outbox.ts";
 import { useHydrated } from "#app/ui/use-hydrated.ts";
@@ -10,7 +11,7 @@ import { ANNOUNCE_PARAM, toCreatePath } from "#app/writing/side-tabs.ts";
 
 /**
  * Puts the message about the published story into the composer, if the URL asks for it: on pages without scripts as the
- * returned message, otherwise below what has been typed.
+ * returned message, otherwise below what has been typed, with the focus.
  */
 export function useAnnouncement(
   { announcement, draft, uid }: EditorData,
@@ -27,6 +28,7 @@ export function useAnnouncement(
     const outbox = outboxes.get(uid);
     const typed = outbox.getState().input?.text ?? "";
     if (!typed.includes(announcement)) outbox.appendText(announcement);
+    void focusComposer();
     // A reload would add it again.
     replaceAddress(`${toCreatePath(draft.id, "room")}#room`);
   }, [isRequested, announcement, uid, draft.id, outboxes, replaceAddress]);
