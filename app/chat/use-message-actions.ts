@@ -79,6 +79,8 @@ function create(uid: string | undefined): MessageActions {
 
 /** The list in this tab's storage hides people before the server has answered. Browsers may block storage. */
 function readList(key: string): string[] {
+  // The server has no storage.
+  if (!("sessionStorage" in globalThis)) return [];
   try {
     return (sessionStorage.getItem(key) ?? "").split(" ").filter(Boolean);
   } catch {

@@ -4,7 +4,7 @@ import { toError } from "#app/chat/post-form.ts";
 import { createMemoryStore } from "#app/chat/outbox/outbox-store.ts";
 import { createOutbox } from "#app/chat/outbox/outbox.ts";
 import { createOutboxes } from "#app/chat/outbox/use-outbox.ts";
-import { createBrowser, settle } from "#tests/support/outbox-browser.ts";
+import { createBrowser, flushPromises } from "#tests/support/outbox-browser.ts";
 
 test("returns a message to the composer when the user is signed out, and waits for the sign-in", async () => {
   const { openTab, outcomes, texts } = createBrowser();
@@ -13,14 +13,14 @@ test("returns a message to the composer when the user is signed out, and waits f
   outcomes.push("is signed out");
   sendText("A");
   sendText("B");
-  await settle();
+  await flushPromises();
   expect(inputText()).toBe("A");
   expect(entries()).toEqual(["B waiting"]);
   expect(outbox.getState().error).toMatchObject({ reason: "unauthenticated" });
   expect(texts()).toEqual([]);
 
   await outbox.start();
-  await settle();
+  await flushPromises();
   expect(texts()).toEqual(["B"]);
 });
 
@@ -31,10 +31,10 @@ test("keeps what is being typed when the user is signed out", async () => {
   outcomes.push("is signed out");
   delayResponses(true);
   sendText("A");
-  await settle();
+  await flushPromises();
   outbox.setText("B, half wri");
   delayResponses(false);
-  await settle();
+  await flushPromises();
 
   expect(inputText()).toBe("B, half wri");
   expect(entries()).toEqual(["A waiting"]);
@@ -45,15 +45,15 @@ test("keeps the stored text and what was typed or quoted before it was loaded", 
   const first = openTab();
   await first.outbox.start();
   first.outbox.setText("Half wri");
-  await settle();
+  await flushPromises();
   first.close();
 
   const second = openTab();
   second.outbox.appendText("A quote");
-  await settle();
+  await flushPromises();
   await second.outbox.start();
   expect(second.inputText()).toBe("Half wri\nA quote");
-  await settle();
+  await flushPromises();
   second.close();
 
   const third = openTab();
@@ -70,7 +70,7 @@ test("sends a restored message with its own id, and does not overwrite typed tex
   outbox.restore({ id: "next", text: "A", returned }, error);
   expect(outbox.getState()).toMatchObject({ error });
   void outbox.send();
-  await settle();
+  await flushPromises();
   expect(posts).toMatchObject([{ id: "lost", text: "A" }]);
 
   const other = createBrowser().openTab();
@@ -103,7 +103,7 @@ test("keeps a text that is too long in the composer, and does not send an empty 
   const { outbox, sendText, inputText } = openTab();
   await outbox.start();
   sendText("x".repeat(4001));
-  await settle();
+  await flushPromises();
   expect(inputText()).toHaveLength(4001);
   expect(outbox.getState().error).toMatchObject({
     reason: "invalid",
@@ -112,11 +112,11 @@ test("keeps a text that is too long in the composer, and does not send an empty 
   });
   expect(posts).toEqual([]);
   sendText("x".repeat(4000));
-  await settle();
+  await flushPromises();
   expect(posts).toHaveLength(1);
 
   sendText("  \n ");
-  await settle();
+  await flushPromises();
   expect(posts).toHaveLength(1);
 });
 
@@ -156,11 +156,11 @@ test("stores a message and empties the stored text in one change, so that a cras
   });
   await outbox.start();
   outbox.setText("Hello");
-  await settle();
+  await flushPromises();
   const update = vi.spyOn(store, "update");
 
   void outbox.send();
-  await settle();
+  await flushPromises();
 
   expect(update).toHaveBeenCalledOnce();
   expect(await store.get("ana")).toEqual({

@@ -2,10 +2,10 @@ import * as fc from "fast-check";
 import { expect, test } from "vitest";
 
 import type { Outbox } from "#app/chat/outbox/outbox.ts";
-import { createBrowser, settle, type Outcome } from "#tests/support/outbox-browser.ts";
+import { createBrowser, flushPromises, type Outcome } from "#tests/support/outbox-browser.ts";
 
 type Step =
-  | { type: "send" | "show" | "online" | "settle" | "crash" | "start" }
+  | { type: "send" | "show" | "online" | "flush" | "crash" | "start" }
   | { type: "outcome"; outcome: Outcome };
 
 const step: fc.Arbitrary<Step & { tab: number }> = fc
@@ -13,7 +13,7 @@ const step: fc.Arbitrary<Step & { tab: number }> = fc
     fc.nat(2),
     fc.oneof(
       { weight: 4, arbitrary: fc.constant<Step>({ type: "send" }) },
-      { weight: 3, arbitrary: fc.constant<Step>({ type: "settle" }) },
+      { weight: 3, arbitrary: fc.constant<Step>({ type: "flush" }) },
       fc.constantFrom<Step>(
         { type: "show" },
         { type: "online" },
@@ -57,7 +57,7 @@ test("stores every message once, in the order of its tab, under its writer, what
         current.close();
         tabs[tab] = openTab(uid);
         await tabs[tab].outbox.start();
-      } else await settle();
+      } else await flushPromises();
     }
 
     // At the end every request succeeds.
@@ -66,10 +66,10 @@ test("stores every message once, in the order of its tab, under its writer, what
       outbox.getState().entries.some(({ status }) => status === "waiting");
     for (let turns = 0; turns < 100 && (turns < 3 || tabs.some(isWaiting)); turns += 1) {
       goOnline();
-      await settle();
+      await flushPromises();
     }
     for (const { showStored } of tabs) showStored();
-    await settle();
+    await flushPromises();
 
     const byText = (one: { text: string }, other: { text: string }) =>
       Number(one.text) - Number(other.text);
@@ -89,7 +89,7 @@ test("stores every message once, in the order of its tab, under its writer, what
 const decisionStep = fc.record({
   tab: fc.nat(2),
   type: fc.constantFrom(
-    ...(["send", "settle", "deny", "deny", "retry", "edit", "discard", "lose", "online"] as const),
+    ...(["send", "flush", "deny", "deny", "retry", "edit", "discard", "lose", "online"] as const),
   ),
 });
 
@@ -109,7 +109,7 @@ test("stores no message twice that is retried, edited or discarded in several ta
       if (type === "send") {
         sent.push(`${sent.length + 1}`);
         sendText(`${sent.length}`);
-      } else if (type === "settle") await settle();
+      } else if (type === "flush") await flushPromises();
       else if (type === "online") goOnline();
       else if (type === "deny") outcomes.push("is denied");
       else if (type === "lose") outcomes.push("response is lost");
@@ -129,7 +129,7 @@ test("stores no message twice that is retried, edited or discarded in several ta
     outcomes.length = 0;
     for (let turns = 0; turns < 10; turns += 1) {
       goOnline();
-      await settle();
+      await flushPromises();
     }
     const isFailed = ({ status }: { status: string }) => status === "failed";
     const failed = tabs[0]?.outbox.getState().entries.filter(isFailed) ?? [];

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { createBrowser, settle } from "#tests/support/outbox-browser.ts";
+import { createBrowser, flushPromises } from "#tests/support/outbox-browser.ts";
 
 test("sends messages one at a time, in order, each with its own id and its writer's uid", async () => {
   const { openTab, posts, texts, delayResponses } = createBrowser();
@@ -9,12 +9,12 @@ test("sends messages one at a time, in order, each with its own id and its write
   delayResponses(true);
   sendText("A");
   sendText("B");
-  await settle();
+  await flushPromises();
   expect(posts.map(({ text }) => text)).toEqual(["A"]);
   expect(outbox.getState().entries.map(({ text }) => text)).toEqual(["A", "B"]);
 
   delayResponses(false);
-  await settle();
+  await flushPromises();
   expect(texts()).toEqual(["A", "B"]);
   expect(new Set(posts.map(({ id }) => id)).size).toBe(2);
   expect(posts.map(({ uid }) => uid)).toEqual(["ana", "ana"]);
@@ -27,7 +27,7 @@ test("shows a message at once, and removes it once the feed shows it", async () 
   sendText("A");
   expect(entries()).toEqual(["A waiting"]);
 
-  await settle();
+  await flushPromises();
   expect(entries()).toEqual(["A sent"]);
   showStored();
   expect(entries()).toEqual([]);
@@ -40,7 +40,7 @@ test("waits while the server is unavailable, with growing delays, and then sends
   outcomes.push("fails", "response is lost", "fails");
   sendText("A");
   sendText("B");
-  await settle();
+  await flushPromises();
   expect(outbox.getState()).toMatchObject({ delay: { reason: "unavailable" }, error: null });
   expect(entries()).toEqual(["A waiting", "B waiting"]);
 
@@ -48,7 +48,7 @@ test("waits while the server is unavailable, with growing delays, and then sends
   while (waits.length > 0) {
     delays.push(...waits.map(({ ms }) => ms));
     goOnline();
-    await settle();
+    await flushPromises();
   }
   expect(delays).toEqual([1000, 2000, 4000]);
   expect(texts()).toEqual(["A", "B"]);
@@ -62,16 +62,16 @@ test("sends the next message at once when the feed shows the previous one, altho
   outcomes.push("fails", "fails", "response is lost", "fails");
   sendText("A");
   sendText("B");
-  await settle();
+  await flushPromises();
   goOnline();
-  await settle();
+  await flushPromises();
   goOnline();
-  await settle();
+  await flushPromises();
   expect(posts.map(({ text }) => text)).toEqual(["A", "A", "A"]);
   waits.length = 0;
 
   showStored();
-  await settle();
+  await flushPromises();
 
   expect(posts.map(({ text }) => text)).toEqual(["A", "A", "A", "B"]);
   expect(entries()).toEqual(["B waiting"]);
@@ -85,15 +85,15 @@ test("tries again at once when the user sends another message, or the room shows
   await outbox.start();
   outcomes.push("fails", "fails");
   sendText("A");
-  await settle();
+  await flushPromises();
   expect(posts).toHaveLength(1);
 
   sendText("B");
-  await settle();
+  await flushPromises();
   expect(posts.map(({ text }) => text)).toEqual(["A", "A"]);
 
   outbox.retryNow();
-  await settle();
+  await flushPromises();
   expect(texts()).toEqual(["A", "B"]);
 });
 
@@ -103,11 +103,11 @@ test("a message that was sent too fast waits, also when the user sends another o
   await outbox.start();
   outcomes.push("is too fast");
   sendText("A");
-  await settle();
+  await flushPromises();
 
   sendText("B");
   outbox.retryNow();
-  await settle();
+  await flushPromises();
 
   expect(posts).toHaveLength(1);
 });
@@ -118,11 +118,11 @@ test("waits as long as the server says when the user sends too fast", async () =
   await outbox.start();
   outcomes.push("is too fast");
   sendText("A");
-  await settle();
+  await flushPromises();
   expect(waits.map(({ ms }) => ms)).toEqual([4000]);
 
   goOnline();
-  await settle();
+  await flushPromises();
   expect(texts()).toEqual(["A"]);
 });
 
@@ -133,13 +133,13 @@ test("keeps a rejected message, sends the next one, and sends the first again on
   outcomes.push("is denied", "succeeds", "is denied", "is denied");
   sendText("A");
   sendText("B");
-  await settle();
+  await flushPromises();
   expect(entries()).toEqual(["A failed", "B sent"]);
   expect(outbox.getState().error).toMatchObject({ reason: "denied" });
 
   const [first] = outbox.getState().entries;
   await outbox.retry(first?.id ?? "");
-  await settle();
+  await flushPromises();
   expect(entries()).toEqual(["A failed", "B sent"]);
   outbox.setText("Typed");
   await outbox.edit(first?.id ?? "");
@@ -147,7 +147,7 @@ test("keeps a rejected message, sends the next one, and sends the first again on
   expect(entries()).toEqual(["B sent"]);
 
   sendText("C");
-  await settle();
+  await flushPromises();
   const failed = outbox.getState().entries.find(({ status }) => status === "failed");
   await outbox.discard(failed?.id ?? "");
   expect(entries()).toEqual(["B sent"]);
@@ -160,13 +160,13 @@ test("removes a message that the feed shows although its response was lost", asy
   await outbox.start();
   outcomes.push("response is lost");
   sendText("A");
-  await settle();
+  await flushPromises();
   expect(entries()).toEqual(["A waiting"]);
 
   showStored();
-  await settle();
+  await flushPromises();
   goOnline();
-  await settle();
+  await flushPromises();
   expect(entries()).toEqual([]);
   expect(posts).toHaveLength(1);
 });
@@ -176,7 +176,7 @@ test("removes a sent message that the feed does not show within five seconds", a
   const { outbox, sendText, entries } = openTab();
   await outbox.start();
   sendText("A");
-  await settle();
+  await flushPromises();
 
   clock.now = 5000;
   outbox.markShown(new Set());

@@ -133,6 +133,6 @@ export function createBrowser() {
 }
 
 /** Waits until everything that can happen without another event has happened. */
-export async function settle() {
+export async function flushPromises() {
   for (let turns = 0; turns < 100; turns += 1) await Promise.resolve();
 }

@@ -50,7 +50,7 @@ export function remove(id: string): Change {
   return (entries) => entries.filter((entry) => entry.id !== id);
 }
 
-/** Keeps a message that another tab sends again: it may be stored by then. */
+/** Removes a failed message. It stays if another tab is sending it again, because the server may have stored it by then. */
 export function removeFailed(id: string): Change {
   return (entries) => entries.filter((entry) => entry.id !== id || entry.status !== "failed");
 }
@@ -104,7 +104,7 @@ export function createOutboxStore(): OutboxStore {
     try {
       await database("readonly", ({ transaction: { db } }) => {
         db.onversionchange = () => {
-          // Another tab deletes the database, which waits for that.
+          // Another tab wants to delete the database, which waits until this connection is closed.
           db.close();
           void open();
         };

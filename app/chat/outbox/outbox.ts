@@ -117,7 +117,12 @@ export function createOutbox(options: OutboxOptions) {
       entries: changeEntries(before.entries),
     }));
     pendingChanges -= 1;
-    if (pendingChanges === 0) set({ entries: stored.entries });
+    if (pendingChanges === 0) setEntries(stored.entries);
+  }
+
+  /** Keeps the entries of this tab if the store has the same, so that nothing is rendered again. */
+  function setEntries(entries: readonly OutboxEntry[]): void {
+    if (JSON.stringify(entries) !== JSON.stringify(state.entries)) set({ entries });
   }
 
   function setInput(input: ComposerInput): void {
@@ -140,7 +145,7 @@ export function createOutbox(options: OutboxOptions) {
     store.subscribe(key, () => void refresh().then(sendWaiting));
     const { entries, inputText } = await store.get(key);
     isLoaded = true;
-    if (pendingChanges === 0) set({ entries });
+    if (pendingChanges === 0) setEntries(entries);
     storedText = inputText;
     const typed = getText();
     const texts = inputText === typed ? [typed] : [inputText, typed];
@@ -150,7 +155,7 @@ export function createOutbox(options: OutboxOptions) {
 
   async function refresh(): Promise<void> {
     const { entries, inputText } = await store.get(key);
-    if (pendingChanges === 0) set({ entries });
+    if (pendingChanges === 0) setEntries(entries);
     const isUntouched = getText() === storedText;
     if (!isUntouched || inputText === storedText) return;
     storedText = inputText;
@@ -164,7 +169,7 @@ export function createOutbox(options: OutboxOptions) {
     isSending = true;
     await withLock(`inkglade.outbox.${key}`, sendAll);
     isSending = false;
-    // Otherwise the change does so, once the store has it.
+    // A pending change sends the next message itself, once the store has the change.
     if (pendingChanges === 0) await sendWaiting();
   }
 
@@ -174,7 +179,7 @@ export function createOutbox(options: OutboxOptions) {
       const { entries } = await store.get(key);
       const next = entries.find(({ status }) => status === "waiting");
       if (!next) {
-        if (pendingChanges === 0) set({ entries });
+        if (pendingChanges === 0) setEntries(entries);
         break;
       }
       const { id, text } = next;
@@ -279,8 +284,11 @@ export function createOutbox(options: OutboxOptions) {
       const id = input.returned?.text.trim() === text ? input.returned.id : createId();
       isPaused = false;
       set({ error: null, input: createInput() });
-      await change(append({ id, text, status: "waiting" }), toStoredInput(""));
+      const stored = change(append({ id, text, status: "waiting" }), toStoredInput(""));
       retryNow();
+      // Takes the lock meanwhile, before other tabs know of the message. The store answers in order.
+      void sendWaiting();
+      await stored;
       void sendWaiting();
     },
 

@@ -29,7 +29,7 @@ export function createOutboxes() {
       byUid.get(uid) ??
       createOutbox({
         uid,
-        store: uid === undefined ? createMemoryStore() : (store ??= createOutboxStore()),
+        store: isStored(uid) ? (store ??= createOutboxStore()) : createMemoryStore(),
         post: postMessage,
         withLock,
         wait: waitUntilOnline,
@@ -139,6 +139,11 @@ function toComposerInput(
   const { id, text } = submitted;
   if (submitted.status === "unsent") return { id, text, returned: null };
   return { id: nextId, text, returned: { id, text } };
+}
+
+/** What visitors type is not stored. The server, which renders the composer, has no storage. */
+function isStored(uid: string | undefined): boolean {
+  return uid !== undefined && "indexedDB" in globalThis;
 }
 
 async function withLock(name: string, task: () => Promise<void>): Promise<void> {
