@@ -70,7 +70,7 @@ export default async function handleRequest(
     : "";
   const page = `<!DOCTYPE html>${html}${script}`;
   const isStored = !headers.get("Cache-Control")?.includes("no-store");
-  if (status === 200 && isStored) headers.set("ETag", createEtag(page, { ...values, nonce }));
+  if (status === 200 && isStored) headers.set("ETag", await createEtag(page, { ...values, nonce }));
   return new Response(page, { status, headers });
 }
 

@@ -33,15 +33,10 @@ const errorSchema = z.object({
 });
 
 /** `batchGet` and `runQuery` return a list, whose last item may be an error. */
-const bodySchema = z.union([
-  errorSchema,
-  z.array(z.unknown()).transform((items, issues) => {
-    const errors = items.flatMap((item) => errorSchema.safeParse(item).data ?? []);
-    if (errors[0]) return errors[0];
-    issues.addIssue("no error");
-    return z.NEVER;
-  }),
-]);
+function findErrorItem(body: unknown): unknown {
+  const items: unknown[] = Array.isArray(body) ? body : [body];
+  return items.find((item) => typeof item === "object" && item !== null && "error" in item);
+}
 
 /**
  * Returns the error in a response of Firestore's REST API, or `undefined` when it contains none.
@@ -53,7 +48,9 @@ export function findFirestoreError(
   httpStatus: number,
   body: unknown,
 ): FirestoreError | UnavailableError | undefined {
-  const { error } = bodySchema.safeParse(body).data ?? {};
+  const item = findErrorItem(body);
+  // Zod takes long to find that nearly every answer is no error.
+  const error = item === undefined ? undefined : errorSchema.safeParse(item).data?.error;
   if (httpStatus < 400 && !error) return undefined;
   const status = httpStatus < 400 ? (error?.code ?? 500) : httpStatus;
   const code = error?.status ?? CODES[status] ?? "UNKNOWN";
