@@ -1,18 +1,11 @@
 import { expect, test, vi } from "vitest";
 
-import type { RoomData } from "#app/chat/message.ts";
-import { loader as homeLoader } from "#app/routes/home.tsx";
 import { action, loader } from "#app/routes/profile.tsx";
 import { visit } from "#tests/support/profile-browser.ts";
-import { signIn, startApp, type TestApp } from "#tests/support/routes.ts";
+import { readMessages } from "#tests/support/room-feed.ts";
+import { signIn, startApp } from "#tests/support/routes.ts";
 
 const PHOTO = "https://example.com/ana.png";
-
-async function listMessages(app: TestApp) {
-  const { data } = await app.send(homeLoader, "/home");
-  // `send` returns untyped data.
-  return (data as { room: RoomData }).room.feed;
-}
 
 test("the profile requires sign-in", async () => {
   await using app = await startApp();
@@ -61,12 +54,10 @@ test("a new name and photo show on the next message, and not on earlier ones", a
     user: { displayName: "Ana Reyes", photoURL: PHOTO },
   });
   await browser.sendMessage("After");
-  expect(await listMessages(app)).toMatchObject({
-    messages: [
-      { text: "Before", displayName: "Anonymous", photoURL: null },
-      { text: "After", displayName: "Ana Reyes", photoURL: PHOTO },
-    ],
-  });
+  expect(await readMessages(app)).toMatchObject([
+    { text: "Before", displayName: "Anonymous", photoURL: null },
+    { text: "After", displayName: "Ana Reyes", photoURL: PHOTO },
+  ]);
 });
 
 test("an empty name and photo delete the old values", async () => {

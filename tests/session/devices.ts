@@ -32,6 +32,14 @@ export async function signInWith(
   return toCookieHeader(answer.headers);
 }
 
+/** Adds an account, and signs in to it with two browsers, Firefox here and Safari there. */
+export async function signInTwice(app: TestApp, profile: { displayName?: string } = {}) {
+  const person = await app.firebase.addAccount(profile);
+  const here = await signInWith(app, person, FIREFOX);
+  const there = await signInWith(app, person, IPHONE);
+  return { person, here, there };
+}
+
 /** Returns the sessions in the list of the profile. */
 export async function listSessions(app: TestApp, cookie: string) {
   const { data } = await app.send(loader, SECURITY, { cookie });

@@ -11,10 +11,10 @@ import { startApp, toCookieHeader, type TestApp } from "#tests/support/routes.ts
 import {
   endOther,
   FIREFOX,
-  IPHONE,
   listDevices,
   listSessions,
   SECURITY,
+  signInTwice,
   signInWith,
 } from "./devices.ts";
 
@@ -22,9 +22,7 @@ afterEach(() => void vi.useRealTimers());
 
 test("signing out one browser does not affect the other, and takes effect in actions at once", async () => {
   await using app = await startApp();
-  const person = await app.firebase.addAccount({ displayName: "Ana" });
-  const here = await signInWith(app, person, FIREFOX);
-  const there = await signInWith(app, person, IPHONE);
+  const { here, there } = await signInTwice(app, { displayName: "Ana" });
   expect(await listDevices(app, here)).toEqual([
     ["Firefox on Windows", true],
     ["Safari on iPhone", false],
@@ -88,11 +86,10 @@ test.each([
   "a session that was %s keeps its entry and can be ended from elsewhere",
   async (_what, steps) => {
     await using app = await startApp();
-    const person = await app.firebase.addAccount({ displayName: "Ana" });
-    const here = await signInWith(app, person, FIREFOX);
-    let there = await signInWith(app, person, IPHONE);
-    const before = (await listSessions(app, there)).find(({ isHere }) => isHere);
+    const { here, there: signedIn } = await signInTwice(app);
+    const before = (await listSessions(app, signedIn)).find(({ isHere }) => isHere);
 
+    let there = signedIn;
     for (const step of steps) there = await step(app, there);
 
     const after = await listSessions(app, there);
@@ -106,9 +103,7 @@ test.each([
 
 test("a late answer to a script or frame of an ended session leaves the cookie of the next sign-in", async () => {
   await using app = await startApp();
-  const person = await app.firebase.addAccount();
-  const here = await signInWith(app, person, FIREFOX);
-  const there = await signInWith(app, person, IPHONE);
+  const { here, there } = await signInTwice(app);
   await endOther(app, here);
   const headers = { "Sec-Fetch-Mode": "cors" };
 
@@ -128,9 +123,7 @@ test("a late answer to a script or frame of an ended session leaves the cookie o
 
 test("a session that has ended stores no message, and what was typed comes back", async () => {
   await using app = await startApp();
-  const person = await app.firebase.addAccount();
-  const here = await signInWith(app, person, FIREFOX);
-  const there = await signInWith(app, person, IPHONE);
+  const { here, there } = await signInTwice(app);
   await endOther(app, here);
   const form = toMessageForm({ id: "m".repeat(20), text: "Too late." });
 
@@ -144,9 +137,7 @@ test("a session that has ended stores no message, and what was typed comes back"
 
 test("a session that has ended is not renewed", async () => {
   await using app = await startApp();
-  const person = await app.firebase.addAccount();
-  const here = await signInWith(app, person, FIREFOX);
-  const there = await signInWith(app, person, IPHONE);
+  const { here, there } = await signInTwice(app);
   await endOther(app, here);
   vi.setSystemTime(Date.now() + 56 * 60_000);
 

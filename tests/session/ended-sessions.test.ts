@@ -10,7 +10,7 @@ import { action as profile } from "#app/routes/profile.tsx";
 import { open, ORCHARD, positionOf } from "#tests/reading/reading.ts";
 import { readJson, signIn, startApp, type TestApp } from "#tests/support/routes.ts";
 import { answerJson, startServer } from "#tests/support/server.ts";
-import { elsewhere, later, NOWHERE } from "./isolates.ts";
+import { inNewIsolate, advanceClock, UNREACHABLE_HOST } from "./isolates.ts";
 import { recordRequests } from "./own-requests.ts";
 
 beforeEach(() => void vi.useFakeTimers({ now: Date.now(), toFake: ["Date"] }));
@@ -42,7 +42,7 @@ test.each(
     await using app = await startApp();
     const person = await app.firebase.addAccount();
     const cookie = await signIn(app, person);
-    const there = elsewhere(app);
+    const there = inNewIsolate(app);
     const begin = Date.now();
     const look = async (seconds: number) => {
       vi.setSystemTime(begin + seconds * 1000);
@@ -82,7 +82,7 @@ test("an answer that is too late for one page is used for the next", async () =>
     }, 1200);
   });
   const cookie = await signIn(app, await app.firebase.addAccount());
-  later(1);
+  advanceClock(1);
   const lame = app.withVariables({ FIREBASE_AUTH_EMULATOR_HOST: slow.host });
   const request = new Request("http://localhost/home", { headers: { Cookie: cookie } });
   const waited: Promise<unknown>[] = [];
@@ -98,14 +98,14 @@ test("an answer that is too late for one page is used for the next", async () =>
 });
 
 test.each([
-  ["the sign-in service", { FIREBASE_AUTH_EMULATOR_HOST: NOWHERE }, "signed out"],
-  ["the database", { FIRESTORE_EMULATOR_HOST: NOWHERE }, "deleted"],
+  ["the sign-in service", { FIREBASE_AUTH_EMULATOR_HOST: UNREACHABLE_HOST }, "signed out"],
+  ["the database", { FIRESTORE_EMULATOR_HOST: UNREACHABLE_HOST }, "deleted"],
 ] as const)("while %s is unavailable, the other still ends a session", async (_what, away, how) => {
   await using app = await startApp();
   const person = await app.firebase.addAccount();
   const cookie = await signIn(app, person);
   await ENDS[how](app, person, cookie);
-  later(1);
+  advanceClock(1);
   const cut = app.withVariables(away);
 
   const page = await cut.send(rootLoader, "/home", { cookie });
@@ -120,7 +120,7 @@ test("a reading position is not saved after the session has ended, and the respo
   await using app = await startApp();
   const person = await app.firebase.addAccount();
   const cookie = await signIn(app, person);
-  const there = elsewhere(app);
+  const there = inNewIsolate(app);
   const send = () =>
     there.send(places, "/places", { cookie, form: { position: JSON.stringify(positionOf()) } });
   expect(await readJson(await send())).toEqual({ isSaved: true });
@@ -137,7 +137,7 @@ test("Home does not show the stories in progress after the session has ended", a
   const cookie = await signIn(app, await app.firebase.addAccount());
   const form = { position: JSON.stringify(positionOf()) };
   await app.send(places, "/places", { cookie, form });
-  const open = async () => (await elsewhere(app).send(home, "/home", { cookie })).data;
+  const open = async () => (await inNewIsolate(app).send(home, "/home", { cookie })).data;
   expect(await open()).toMatchObject({ inProgress: [{ percent: 60 }] });
 
   await app.send(logout, "/logout", { cookie, form: {} });
@@ -148,7 +148,7 @@ test("Home does not show the stories in progress after the session has ended", a
 test("a position saved after the session has ended stays on the device", async () => {
   await using app = await startApp();
   const cookie = await signIn(app, await app.firebase.addAccount());
-  const there = elsewhere(app);
+  const there = inNewIsolate(app);
   expect((await there.send(rootLoader, "/home", { cookie })).status).toBe(200);
   await app.send(logout, "/logout", { cookie, form: {} });
   const story = await open(app, ORCHARD);
@@ -165,7 +165,7 @@ test("issues no custom token while the session cannot be checked", async () => {
   const cookie = await signIn(app, await app.firebase.addAccount());
 
   for (const name of ["FIREBASE_AUTH_EMULATOR_HOST", "FIRESTORE_EMULATOR_HOST"]) {
-    const cut = app.withVariables({ [name]: NOWHERE });
+    const cut = app.withVariables({ [name]: UNREACHABLE_HOST });
     const answer = await cut.send(token, "/firebase-token", { cookie, form: {} });
     expect(answer.status).toBe(503);
   }

@@ -6,18 +6,18 @@ import type { TestApp } from "#tests/support/routes.ts";
 const MINUTE_MS = 60_000;
 
 /** An address at which no service answers. */
-export const NOWHERE = "127.0.0.1:1";
+export const UNREACHABLE_HOST = "127.0.0.1:1";
 
 /** Returns the same deployment in another isolate, with empty caches. */
-export const elsewhere = (app: TestApp) => app.withVariables({});
+export const inNewIsolate = (app: TestApp) => app.withVariables({});
 
 /** Returns whether a cookie still opens the profile in a new isolate. */
 export async function opensProfile(app: TestApp, cookie: string): Promise<boolean> {
-  const answer = await elsewhere(app).send(profilePage, "/profile", { cookie });
+  const answer = await inNewIsolate(app).send(profilePage, "/profile", { cookie });
   return answer.status === 200;
 }
 
 /** Moves the clock forward. */
-export function later(minutes: number) {
+export function advanceClock(minutes: number) {
   vi.setSystemTime(Date.now() + minutes * MINUTE_MS);
 }

@@ -15,6 +15,7 @@ import {
   listDevices,
   listSessions,
   SECURITY,
+  signInTwice,
   signInWith,
 } from "./devices.ts";
 
@@ -42,9 +43,7 @@ test("every sign-in is listed with its browser, this one first", async () => {
 
 test("LogOut deletes the session from the registry, and copies of its cookie are useless", async () => {
   await using app = await startApp();
-  const person = await app.firebase.addAccount();
-  const here = await signInWith(app, person, FIREFOX);
-  const there = await signInWith(app, person, IPHONE);
+  const { here, there } = await signInTwice(app);
 
   await app.send(logout, "/logout", { cookie: there, form: {} });
 
@@ -77,9 +76,7 @@ test.each([
   ["change-password", { newPassword: "another horse" }],
 ])("%s leaves only this session in the list", async (intent, more) => {
   await using app = await startApp();
-  const person = await app.firebase.addAccount();
-  const here = await signInWith(app, person, FIREFOX);
-  await signInWith(app, person, IPHONE);
+  const { person, here } = await signInTwice(app);
 
   const form = { intent, currentPassword: person.password, ...more };
   const answer = await app.send(action, SECURITY, { cookie: here, form });
@@ -113,9 +110,7 @@ test("seenAt is updated when it is an hour old", async () => {
 
 test("a session not seen for two weeks is not listed, because its cookie has expired", async () => {
   await using app = await startApp();
-  const person = await app.firebase.addAccount();
-  const here = await signInWith(app, person, FIREFOX);
-  const there = await signInWith(app, person, IPHONE);
+  const { person, here, there } = await signInTwice(app);
   const [other] = await listSessions(app, there);
   const path = `users/${person.localId}/sessions/${other?.id}`;
 

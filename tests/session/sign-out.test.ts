@@ -5,7 +5,7 @@ import { action as login } from "#app/routes/login.tsx";
 import { action as logout } from "#app/routes/logout.ts";
 import { signIn, startApp, toCookieHeader } from "#tests/support/routes.ts";
 import { startServer } from "#tests/support/server.ts";
-import { later, NOWHERE, opensProfile } from "./isolates.ts";
+import { advanceClock, UNREACHABLE_HOST, opensProfile } from "./isolates.ts";
 import { recordRequests } from "./own-requests.ts";
 
 beforeEach(() => void vi.useFakeTimers({ now: Date.now(), toFake: ["Date"] }));
@@ -18,7 +18,7 @@ function pendingCookie(headers: Headers): string | undefined {
 test("LogOut after an idle hour ends the session for copies of its cookie too", async () => {
   await using app = await startApp();
   const cookie = await signIn(app, await app.firebase.addAccount());
-  later(61);
+  advanceClock(61);
 
   await app.send(logout, "/logout", { cookie, form: {} });
 
@@ -26,17 +26,17 @@ test("LogOut after an idle hour ends the session for copies of its cookie too", 
 });
 
 test.each([
-  ["the database", { FIRESTORE_EMULATOR_HOST: NOWHERE }, 0],
+  ["the database", { FIRESTORE_EMULATOR_HOST: UNREACHABLE_HOST }, 0],
   [
     "the sign-in service, with a token that has expired,",
-    { FIREBASE_AUTH_EMULATOR_HOST: NOWHERE },
+    { FIREBASE_AUTH_EMULATOR_HOST: UNREACHABLE_HOST },
     61,
   ],
 ])("LogOut while %s is unavailable is finished at the next visit", async (_what, away, minutes) => {
   await using app = await startApp();
   const cut = app.withVariables(away);
   const cookie = await signIn(app, await app.firebase.addAccount());
-  later(minutes);
+  advanceClock(minutes);
 
   const answer = await cut.send(logout, "/logout", { cookie, form: {} });
 
@@ -47,11 +47,11 @@ test.each([
   );
   expect(pending).not.toBe("");
   // Still unavailable: the cookie stays.
-  later(1);
+  advanceClock(1);
   const still = await cut.send(rootLoader, "/home", { cookie: pending });
   expect(pendingCookie(still.headers)).toBeDefined();
 
-  later(1);
+  advanceClock(1);
   const next = await app.send(rootLoader, "/home", {
     cookie: toCookieHeader(new Headers({ "Set-Cookie": pendingCookie(still.headers) ?? "" })),
   });
@@ -62,7 +62,7 @@ test.each([
 
 test("LogOut needs no sign-in service while the token is valid", async () => {
   await using app = await startApp();
-  const cut = app.withVariables({ FIREBASE_AUTH_EMULATOR_HOST: NOWHERE });
+  const cut = app.withVariables({ FIREBASE_AUTH_EMULATOR_HOST: UNREACHABLE_HOST });
   const cookie = await signIn(app, await app.firebase.addAccount());
 
   const { headers } = await cut.send(logout, "/logout", { cookie, form: {} });
@@ -73,14 +73,14 @@ test("LogOut needs no sign-in service while the token is valid", async () => {
 
 test("two unfinished sign-outs are both finished later", async () => {
   await using app = await startApp();
-  const cut = app.withVariables({ FIRESTORE_EMULATOR_HOST: NOWHERE });
+  const cut = app.withVariables({ FIRESTORE_EMULATOR_HOST: UNREACHABLE_HOST });
   const first = await signIn(app, await app.firebase.addAccount());
   const second = await signIn(app, await app.firebase.addAccount());
 
   const one = await cut.send(logout, "/logout", { cookie: first, form: {} });
   const pending = toCookieHeader(one.headers);
   const two = await cut.send(logout, "/logout", { cookie: `${second}; ${pending}`, form: {} });
-  later(1);
+  advanceClock(1);
   await app.send(rootLoader, "/home", { cookie: toCookieHeader(two.headers) });
 
   expect(await opensProfile(app, first)).toBe(false);
@@ -89,7 +89,7 @@ test("two unfinished sign-outs are both finished later", async () => {
 
 test("keeps the newest unfinished sign-outs that fit into a cookie", async () => {
   await using app = await startApp();
-  const cut = app.withVariables({ FIRESTORE_EMULATOR_HOST: NOWHERE });
+  const cut = app.withVariables({ FIRESTORE_EMULATOR_HOST: UNREACHABLE_HOST });
   const cookies: string[] = [];
   let pending = "";
   for (let count = 0; count < 40; count += 1) {
@@ -101,7 +101,7 @@ test("keeps the newest unfinished sign-outs that fit into a cookie", async () =>
     expect(pending.length).toBeLessThan(4096);
   }
 
-  later(1);
+  advanceClock(1);
   await app.send(rootLoader, "/home", { cookie: pending });
 
   for (const cookie of cookies.slice(-3)) expect(await opensProfile(app, cookie)).toBe(false);
@@ -144,7 +144,7 @@ test("a new sign-in ends the browser's previous session, even after an idle hour
   await using app = await startApp();
   const before = await signIn(app, await app.firebase.addAccount());
   const { email, password } = await app.firebase.addAccount();
-  later(61);
+  advanceClock(61);
 
   await app.send(login, "/login", { cookie: before, form: { email, password } });
 
@@ -153,7 +153,7 @@ test("a new sign-in ends the browser's previous session, even after an idle hour
 
 test("a session created while the database was unavailable is listed later and ends with LogOut", async () => {
   await using app = await startApp();
-  const cut = app.withVariables({ FIRESTORE_EMULATOR_HOST: NOWHERE });
+  const cut = app.withVariables({ FIRESTORE_EMULATOR_HOST: UNREACHABLE_HOST });
   const person = await app.firebase.addAccount();
   const seen = await signIn(cut, person);
   const unseen = await signIn(cut, await app.firebase.addAccount());
@@ -163,7 +163,7 @@ test("a session created while the database was unavailable is listed later and e
 
   expect(await opensProfile(app, seen)).toBe(false);
   expect(await opensProfile(app, unseen)).toBe(false);
-  later(61);
+  advanceClock(61);
   expect(await opensProfile(app, seen)).toBe(false);
   expect(await opensProfile(app, unseen)).toBe(false);
 });
@@ -175,7 +175,7 @@ test.each(["deleted", "disabled"] as const)(
     const person = await app.firebase.addAccount();
     const cookie = await signIn(app, person);
     await app.firebase.endAccount(person, how);
-    later(61);
+    advanceClock(61);
 
     const { headers } = await app.send(logout, "/logout", { cookie, form: {} });
 
@@ -199,7 +199,7 @@ test.each(["sign-out=nonsense", "sign-out="])(
 
 test("an unfinished sign-out is not retried on every page, and signs no one in", async () => {
   await using app = await startApp();
-  const cut = app.withVariables({ FIRESTORE_EMULATOR_HOST: NOWHERE });
+  const cut = app.withVariables({ FIRESTORE_EMULATOR_HOST: UNREACHABLE_HOST });
   const cookie = await signIn(app, await app.firebase.addAccount());
   const answer = await cut.send(logout, "/logout", { cookie, form: {} });
   const pending = toCookieHeader(answer.headers);
@@ -218,10 +218,10 @@ test("an unfinished sign-out is not retried on every page, and signs no one in",
 test("a page does not wait long for an unfinished sign-out", async () => {
   await using app = await startApp();
   await using silent = await startServer(() => {});
-  const cut = app.withVariables({ FIRESTORE_EMULATOR_HOST: NOWHERE });
+  const cut = app.withVariables({ FIRESTORE_EMULATOR_HOST: UNREACHABLE_HOST });
   const cookie = await signIn(app, await app.firebase.addAccount());
   const { headers } = await cut.send(logout, "/logout", { cookie, form: {} });
-  later(1);
+  advanceClock(1);
   const slow = app.withVariables({ FIREBASE_AUTH_EMULATOR_HOST: silent.host });
   const begin = performance.now();
 

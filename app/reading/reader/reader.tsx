@@ -18,7 +18,7 @@ import type { PositionView, ReadingData } from "#app/reading/reading-data.ts";
 import type { ReadingSettings } from "#app/reading/settings.ts";
 import { StoryEnd } from "#app/reading/end/story-end.tsx";
 import { useCorrections } from "#app/reading/use-corrections.ts";
-import { useElsewhere } from "#app/reading/use-elsewhere.ts";
+import { useRemoteChanges } from "#app/reading/use-remote-changes.ts";
 import { usePositionTracking } from "#app/reading/use-position-tracking.ts";
 import { readPath, toTagPath, toWriterPath } from "#app/stories/book.ts";
 import { POSITION_FORM_ID } from "#app/stories/paragraph.ts";
@@ -57,7 +57,7 @@ export function Reader({ story: latest, uid, firebase, tools }: ReaderProps) {
   const { progress, saved, returnPosition, continueAt } = tracking;
   const { percent } = progress;
   const { revalidate } = useRevalidator();
-  const { furtherPosition, dismiss } = useElsewhere({
+  const { furtherPosition, dismiss } = useRemoteChanges({
     story: latest,
     uid,
     firebase,

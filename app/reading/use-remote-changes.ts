@@ -6,7 +6,7 @@ import type { PositionView, ReadingData } from "./reading-data.ts";
 
 const INPUTS = ["pointerdown", "keydown", "wheel", "visibilitychange"];
 
-export interface ElsewhereOptions {
+export interface RemoteChangesOptions {
   story: Pick<ReadingData, "id" | "updatedAt">;
   /** `undefined` for visitors, who have no other device. */
   uid: string | undefined;
@@ -22,7 +22,7 @@ export interface ElsewhereOptions {
  * Returns the user's position on another device if it is much further than on this page, and reports changes of the story.
  * The code is loaded at the first input, so that Firebase is not loaded before.
  */
-export function useElsewhere(options: ElsewhereOptions) {
+export function useRemoteChanges(options: RemoteChangesOptions) {
   const { story, uid, firebase, percent, saved, onUpdate } = options;
   const { id, updatedAt } = story;
   const [position, setPosition] = useState<ReadingPosition | null>(null);
@@ -39,10 +39,10 @@ export function useElsewhere(options: ElsewhereOptions) {
     const watching = new AbortController();
     function load() {
       input.abort();
-      import("./watch-elsewhere.ts").then(
-        ({ watchElsewhere }) => {
+      import("./watch-remote-changes.ts").then(
+        ({ watchRemoteChanges }) => {
           if (watching.signal.aborted) return;
-          watchElsewhere({
+          watchRemoteChanges({
             story: { id, updatedAt },
             uid,
             firebase,

@@ -2,10 +2,10 @@ import type { FirebaseConfig } from "#app/firebase/config.ts";
 import type { ReadingPosition } from "#app/stories/positions/position.ts";
 import type { ReadingData } from "./reading-data.ts";
 
-/** After being hidden for this long, the page looks for what has changed elsewhere. */
+/** After being hidden for this long, the page looks for changes that were made on other pages and devices. */
 const HIDDEN_MS = 30_000;
 
-export interface WatchElsewhereOptions {
+export interface WatchRemoteChangesOptions {
   story: Pick<ReadingData, "id" | "updatedAt">;
   /** `undefined` for visitors, who have no other device. */
   uid: string | undefined;
@@ -19,9 +19,10 @@ export interface WatchElsewhereOptions {
 }
 
 /**
- * Watches the position in the user's account, counts the user as one who has the story open, and looks for a new version of the story when the user returns to the page.
+ * Watches the position in the user's account, and counts the user as a reader who has the story open. Looks for a new
+ * version of the story when the user returns to the page.
  */
-export function watchElsewhere(options: WatchElsewhereOptions): void {
+export function watchRemoteChanges(options: WatchRemoteChangesOptions): void {
   const { story, uid, firebase, isNew, onPosition, onUpdate, signal } = options;
 
   async function findPosition() {
