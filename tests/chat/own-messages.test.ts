@@ -1,15 +1,15 @@
 import { expect, test } from "vitest";
 
 import { createDocumentId } from "#app/firebase/document-id.ts";
-import { action as createMessage, loader as homeLoader } from "#app/routes/home.tsx";
+import { action as createMessage } from "#app/routes/home.tsx";
 import { action as changeHidden, loader as loadHidden } from "#app/routes/room-hidden.ts";
 import { action as changeMessage } from "#app/routes/room-message.ts";
 import { action as reportMessage } from "#app/routes/room-reports.ts";
-import type { RoomData } from "#app/chat/message.ts";
 import { expectConsoleError } from "#tests/support/console.ts";
 import { changeDocument, readDocument } from "#tests/support/documents.ts";
 import type { NewAccount } from "#tests/support/firebase.ts";
 import { toMessageForm } from "#tests/support/message-form.ts";
+import { readMessages } from "#tests/support/room-feed.ts";
 import { readJson, signIn, startApp, type TestApp } from "#tests/support/routes.ts";
 
 const DONE = { status: "done" };
@@ -46,14 +46,6 @@ async function join(app: TestApp, account?: NewAccount) {
     listHidden: async () =>
       readJson(await app.send(loadHidden, "/rooms/general/hidden", { cookie })),
   };
-}
-
-async function readMessages(app: TestApp) {
-  const { data } = await app.send(homeLoader, "/home");
-  // `send` returns untyped data.
-  const { feed } = (data as { room: RoomData }).room;
-  if (feed.status !== "loaded") throw new Error("The feed is unavailable");
-  return feed.messages;
 }
 
 test("edits a message, marks it as edited, and keeps its five fields", async () => {
@@ -126,7 +118,7 @@ test.each([
   if (hint !== undefined) expect(body).toHaveProperty("hint", hint);
 });
 
-test("deletes a message with its mark, also when it is asked twice", async () => {
+test("deletes a message with its mark, also when asked twice", async () => {
   await using app = await startApp();
   const ana = await join(app);
   const id = await ana.send("Hello");
