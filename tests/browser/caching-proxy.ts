@@ -15,7 +15,7 @@ interface CachedFile {
 
 /**
  * Starts a proxy that caches the app's static files, as Cloudflare's CDN does. Every test starts with an empty browser
- * cache, and wrangler takes longer to serve the forty files of a page than Chromium takes to render it.
+ * cache, and wrangler takes longer to serve the files of a page than Chromium takes to render it.
  */
 export async function startCachingProxy(origin: string) {
   const files = new Map<string, CachedFile>();

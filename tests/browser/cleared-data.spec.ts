@@ -18,7 +18,7 @@ async function clearStorage(page: Page) {
   });
 }
 
-/** Deletes all databases from another tab. One of the Firebase SDK's is not closed for that. */
+/** Deletes all databases from another tab. Does not wait for the Firebase SDK, which leaves one of its databases open. */
 async function deleteDatabases(page: Page) {
   const tab = await page.context().newPage();
   await tab.goto("/robots.txt");

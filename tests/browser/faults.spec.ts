@@ -123,7 +123,7 @@ test("shows messages once, in order, under their authors, while connections fail
   allowError,
 }) => {
   test.setTimeout(300_000);
-  // The proxy's own answers allow no other origin.
+  // The proxy's own error responses have no CORS headers.
   allowError(/blocked by CORS policy/);
   allowError(/status of 50\d|net::ERR_|WebChannelConnection|WebSocket|Could not reach|FIREBASE/);
   allowError(/^server: /);

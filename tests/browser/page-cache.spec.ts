@@ -14,7 +14,7 @@ const STORY = {
   text: "The sea kept its distance.\n\nSo did we.",
 };
 const STORY_PATH = `/read/${STORY.id}`;
-const NOTE = "We can't reach our library right now.";
+const NOTE = "We can't reach our database right now.";
 
 let fault: Fault = "none";
 

@@ -65,7 +65,7 @@ test("shows and writes nothing of an unseen user, who sees the others", async ({
   await expect(findCount(tomas, 1)).toBeVisible();
   await expect(ana.getByRole("dialog").getByRole("listitem")).toHaveText(["Tomas Lund"]);
   await ana.keyboard.press("Escape");
-  const line = ana.getByText("You're unseen by others.");
+  const line = ana.getByText("Others can't see that you're here.");
   await expect(line).toBeVisible();
   await ana.getByPlaceholder("Type a message…").pressSequentially("Shall I");
   await ana.waitForTimeout(300);
@@ -95,7 +95,7 @@ test("shows a user again who turns off the unseen mode above the composer", asyn
 
   await expect(page.getByRole("dialog").getByRole("listitem")).toHaveText(["Robin Vale (you)"]);
   await page.keyboard.press("Escape");
-  await expect(page.getByText("You're unseen")).toBeHidden();
+  await expect(page.getByText("Others can't see that you're here.")).toBeHidden();
   await expect(findCount(page, 1)).toBeFocused();
   await expect.poll(() => readDatabase(app, `status/${person.localId}/state`)).toBe("online");
 });

@@ -17,10 +17,13 @@ export default defineConfig({
   // Each worker has its own browser, app and Firebase, so workers never share data. They often wait, so three of them fit
   // two cores.
   workers: 3,
+  // Far more than any test needs, because a busy machine answers late. Tests that promise a time measure it themselves.
+  timeout: 60_000,
+  expect: { timeout: 15_000 },
   forbidOnly: Boolean(process.env.CI),
   use: {
     browserName: "chromium",
-    actionTimeout: 10_000,
+    actionTimeout: 15_000,
     launchOptions: {
       executablePath: requireChromium(),
       args: [

@@ -60,13 +60,15 @@ for (const [how, leave] of [
   }) => {
     await using talk = await openRoomAs(browser, app, person);
     const isTyping = () => readDatabase(app, `typing/general/${person.localId}`);
+    const readState = () => readDatabase(app, `status/${person.localId}/state`);
     await talk.page.getByPlaceholder("Type a message…").pressSequentially("Shall I");
     await expect.poll(isTyping).toBe(true);
+    await expect.poll(readState).toBe("online");
 
     await leave(talk.page);
 
     await expect.poll(isTyping).toBeNull();
-    await expect.poll(() => readDatabase(app, `status/${person.localId}/state`)).toBe("offline");
+    await expect.poll(readState).toBe("offline");
   });
 }
 

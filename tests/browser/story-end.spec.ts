@@ -15,6 +15,7 @@ for (const javaScriptEnabled of [true, false]) {
     test.use({ javaScriptEnabled });
 
     test("a reader thanks the writer, takes it back, and goes on to the next story", async ({
+      app,
       page,
       person,
     }) => {
@@ -29,9 +30,13 @@ for (const javaScriptEnabled of [true, false]) {
       await thanked.click();
       await expect(thank).toBeVisible();
 
-      await page.getByRole("link", { name: /^Read it next/ }).click();
-      await expect(page).not.toHaveURL(new RegExp(PATH));
-      await expect(page.getByRole("link", { name: /^Read it next/ })).toBeVisible();
+      const next = page.getByRole("link", { name: /^Read it next/ });
+      const path = (await next.getAttribute("href")) ?? "";
+      // The app may still list a story that an earlier test has published.
+      await publishStory(app.firebase.hosts, { ...STORY, id: path.slice("/read/".length) });
+      await next.click();
+      await expect(page).toHaveURL(path);
+      await expect(next).not.toHaveAttribute("href", path);
     });
 
     test("a reader saves the story and follows the writer at its end", async ({ page, person }) => {

@@ -25,7 +25,7 @@ test.describe("with JavaScript", () => {
     await expect(saved).toBeVisible();
     await expect(control).toBeChecked();
     await expect(control).toBeFocused();
-    await expect(other.page.getByText("You're unseen")).toBeVisible();
+    await expect(other.page.getByText("Others can't see that you're here.")).toBeVisible();
     expect(await readDatabase(app, `status/${person.localId}`)).toBeNull();
     await expectAccessible(page);
     await page.clock.fastForward(6000);
@@ -34,7 +34,7 @@ test.describe("with JavaScript", () => {
     await control.press("Space");
     await expect(saved).toBeVisible();
     await expect(control).not.toBeChecked();
-    await expect(other.page.getByText("You're unseen")).toBeHidden();
+    await expect(other.page.getByText("Others can't see that you're here.")).toBeHidden();
     await expectLive(other.page);
   });
 });
