@@ -45,7 +45,7 @@ export default [
   route("rooms/general/stories", "routes/room-stories.ts", exact),
   route("drafts", "routes/drafts.ts", exact),
 
-  // For monitors. Not a page: the specification's redirect of unknown addresses would tell them that all is well.
+  // For monitors. Without this route, the specification's redirect of unknown addresses would look like a success to them.
   route("healthz", "routes/healthz.ts", exact),
 
   // The redirect URI that is registered with Google.

@@ -25,7 +25,7 @@ type Health = z.infer<typeof healthSchema>;
 
 /**
  * Checks the production variables in wrangler.toml and the Firebase project that they name. Prints each result, and returns
- * whether all is well.
+ * whether every check has passed.
  *
  * @param shell variables that replace those in wrangler.toml
  */
@@ -46,7 +46,7 @@ export async function checkProject(shell: NodeJS.ProcessEnv): Promise<boolean> {
   return areOk && problem === undefined;
 }
 
-/** Asks a deployed site for its health. Prints each result, and returns whether all is well. */
+/** Asks a deployed site for its health. Prints each result, and returns whether every check has passed. */
 export async function checkSite(site: string): Promise<boolean> {
   try {
     const response = await fetch(new URL("/healthz", site), {

@@ -25,8 +25,8 @@ interface SignInOptions {
 }
 
 /**
- * Ends every way to sign in: creates the session and leads to the page that the user came from, which is /profile unless
- * another was set. See `setReturnTo`.
+ * The last step of every way to sign in: creates the session, and redirects to the page that `setReturnTo` has stored, or
+ * to /profile.
  */
 export async function completeSignIn(
   args: RequestArgs,

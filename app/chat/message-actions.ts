@@ -13,7 +13,7 @@ const FETCH_TIMEOUT_MS = 30_000;
 /** `waiting`: the user can undo it. `sent`: the server deletes the message, or has. */
 export type Deletion = { status: "waiting"; until: number } | { status: "sent" };
 
-/** What the panel says about the last action. The `id` tells two of the same kind apart. */
+/** What the panel says about the last action. The `id` distinguishes two of the same kind. */
 export interface Notice {
   id: number;
   severity: "success" | "error";
@@ -154,7 +154,7 @@ export function createMessageActions({
       const form = fields({ intent: "hide", person: person.uid, name: person.name });
       const result = await post(HIDDEN_PATH, form);
       if (result.status === "done") {
-        const hint = "You can undo this in your profile, under Data.";
+        const hint = "You can undo this on your profile, under Hidden.";
         notify("success", `You won't see ${person.name}'s messages any more.`, hint);
         return;
       }

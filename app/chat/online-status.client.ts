@@ -79,7 +79,7 @@ export function startOnline(
     renewTimer = setTimeout(renew, RENEW_EVERY_MS);
     const profile = await getProfile();
     if (!canWrite()) return;
-    // Sent together, in this order: a later end of the connection follows all of them.
+    // Sent together and in this order, so that a lost connection cannot leave the user online.
     const written = Promise.all([
       onDisconnect(status).set(createStatus("offline")),
       onDisconnect(getConnection(ownId)).remove(),
@@ -97,7 +97,7 @@ export function startOnline(
     if (isDue && document.visibilityState === "visible") void write().catch(ignore);
   }
 
-  /** Writes again what another tab's end has replaced, or a late end of this tab's previous connection. */
+  /** Repeats a write that was undone when another tab was closed, or when this tab's previous connection ended late. */
   async function repair() {
     if (!canWrite() || hasFailed || !ids || id === undefined) return;
     if (!ids.includes(id)) await write();
@@ -173,7 +173,7 @@ export function startOnline(
       // The database has confirmed the removal, so this list also has those of the user's other tabs. When several tabs
       // end at once, the last of them finds none.
       if (ids?.length === 0 && record !== "deleted") await set(status, createStatus("offline"));
-      // The SDK never settles what was not answered when the connection is lost. The database has run it then.
+      // If the connection is lost first, the SDK never settles these promises, and the database has already run the writes.
       const disconnected = new Promise<void>((resolve) => {
         onDisconnected = resolve;
       });

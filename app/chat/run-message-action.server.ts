@@ -42,7 +42,7 @@ const ERRORS: Record<ActionRefusal, { status: number; message: string; hint?: st
   "too-many": {
     status: 409,
     message: "You can hide up to 500 people.",
-    hint: "Show someone again in your profile first.",
+    hint: "Show someone again on your profile first.",
   },
   "too-fast": { status: 429, message: "That was too fast." },
   unavailable: {

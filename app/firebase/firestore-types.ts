@@ -51,7 +51,7 @@ export interface QueryOptions {
   isKeysOnly?: boolean;
 }
 
-/** Firestore checks only one of the two. */
+/** A condition of a write. Firestore checks only one of these. */
 interface Precondition {
   /** Whether the document must exist, or must not. */
   exists?: boolean;

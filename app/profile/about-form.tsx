@@ -12,7 +12,7 @@ export interface AboutFormProps {
   result: ProfileActionResult | undefined;
 }
 
-/** The line about the user on the page with their stories. */
+/** The form for the line about the user, which is shown on the page with their stories. */
 export function AboutForm({ uid, about, result }: AboutFormProps) {
   const { fieldErrors, values } = getFormResult(result, "save-about");
   if (about === null) return <p>We can't load the line about you right now.</p>;

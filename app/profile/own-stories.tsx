@@ -37,7 +37,7 @@ function StoryTable({ stories }: { stories: StoryWithCounts[] | null }) {
       <p id="own-stories-note">
         Every signed-in reader counts once for each story: when they begin to read, when they reach
         the end, and when they thank you. You and visitors who aren't signed in don't count. Only
-        you see the numbers, and nobody sees who is behind them.
+        you see these numbers, and they don't show who the readers are.
       </p>
       <table
         className={styles.table}

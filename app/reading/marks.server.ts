@@ -18,7 +18,7 @@ export function findMarks({ paragraphs }: RenderedText, record: Fields | null): 
   });
 }
 
-/** Returns the number of the last paragraph that a user has reached by one of these positions; -1 for none. */
+/** Returns the number of the last paragraph that a user has reached, by their positions in this text; -1 for none. */
 export function getReach(
   { paragraphs }: RenderedText,
   positions: readonly (ReadingPosition | undefined)[],

@@ -73,9 +73,9 @@ export function listInProgress(
 type Distance = (index: number) => number;
 
 /**
- * Edits after a position do not change its number. Edits before it do not change the length of the text after it: from
- * that length and the percent follows the number that a paragraph had before. The nearer either number is to the
- * position's, the more likely is the match.
+ * Edits after a position do not change its number. Edits before it do not change the length of the text after it, so that
+ * length and the position's percent give the number that a paragraph had before the edits. The nearer either number is to
+ * the position's, the likelier the match.
  */
 function createDistance(
   { number, percent }: Pick<ReadingPosition, "number" | "percent">,

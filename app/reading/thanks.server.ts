@@ -60,7 +60,7 @@ export async function thankWriter({ request, context }: ActionFunctionArgs) {
     ? await setThanks(context, user, story, isThanked)
     : "other-user";
   if (outcome === "done") {
-    const message = isThanked ? "You've thanked the writer." : "You took back your thanks.";
+    const message = isThanked ? "You've thanked the writer." : "You've taken back your thanks.";
     if (form.has("stay")) return data({ message }, { headers });
     return redirect(returnTo, { headers, status: 303 });
   }

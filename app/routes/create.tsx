@@ -89,7 +89,7 @@ export default function CreateRoute() {
   const announcement = useAnnouncement(editor, room.nextId);
   return (
     <>
-      {/* An answer with typed text says itself that it was not saved. */}
+      {/* An answer that contains the typed text already says that it was not saved. */}
       {editor.isUnavailable && !change?.typed ? <UnavailableDraft id={editor.draft.id} /> : null}
       <EditorPage
         editor={editor}

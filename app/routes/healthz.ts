@@ -5,7 +5,7 @@ import { checkHealth } from "#app/site/health.server.ts";
 
 /** Tells monitors whether the environment and Firebase work: 200 or 503. docs/deploy.md explains each problem. */
 export async function loader({ context }: LoaderFunctionArgs): Promise<Response> {
-  // Calls every service, even one whose circuit breaker is open.
+  // Calls every service, even while its circuit breaker is open.
   setRequestKind("long");
   const health = await checkHealth(context.cloudflare.env);
   return Response.json(health, {

@@ -3,7 +3,7 @@ import type { FormError } from "#app/accounts/form-error.ts";
 /** The screen that sends a link to a new password. */
 export const RESET_PATH = "/login?reset=1";
 
-/** The intent of Sign In's button that opens it with the typed e-mail. */
+/** The intent of the button on Sign In that opens this screen with the typed e-mail. */
 export const FORGOT_INTENT = "forgot";
 
 /** The `mode` of links from e-mails, as Firebase Authentication names them. */

@@ -116,7 +116,7 @@ async function* generate(
   yield start;
 
   const poll = createPoll(options);
-  // Nothing stands close to a message outside of this page.
+  // Without a uid, the first message starts a group: the one before it is outside of this page.
   let previous: LiveMessagesProps["previous"] = after ? { ...after, uid: "" } : undefined;
   let isFailing = false;
   let intervalMs = MIN_INTERVAL_MS;
@@ -165,7 +165,7 @@ function createPoll({ after, listSince, listHidden }: LiveOptions) {
   let last = after?.createdAt ?? 0;
 
   return async (signal: AbortSignal): Promise<Message[]> => {
-    // Without the list no message is shown: one of them could be of a hidden person.
+    // Throws without the list, so that no message of a hidden person is shown.
     const hiddenUids = (hidden ??= new Set(await listHidden()));
     const messages = await listSince(Math.max(0, last - OVERLAP_MS), signal);
     const added = messages.filter(

@@ -150,12 +150,11 @@ function MessageText({ text, isOwn }: { text: string; isOwn: boolean }) {
 }
 
 function LinkedText({ text }: { text: string }) {
-  return linkify(text).map((part, index) =>
+  return linkify(text).map((part) =>
     part.href === undefined ? (
       part.text
     ) : (
-      // oxlint-disable-next-line react/no-array-index-key -- a text may contain an address twice, and links have no state
-      <a key={index} className={styles.link} href={part.href} rel="nofollow ugc noopener">
+      <a key={part.start} className={styles.link} href={part.href} rel="nofollow ugc noopener">
         {part.text}
       </a>
     ),
@@ -165,6 +164,8 @@ function LinkedText({ text }: { text: string }) {
 /** A part of a text. */
 interface TextPart {
   text: string;
+  /** Its position in the whole text, in UTF-16 code units. */
+  start: number;
   /** The address, if the part is a link. */
   href?: string;
 }
@@ -177,11 +178,11 @@ export function linkify(text: string): TextPart[] {
     const address = trimAddress(match);
     const href = toHref(address);
     if (href === null) continue;
-    if (index > end) parts.push({ text: text.slice(end, index) });
-    parts.push({ text: address, href });
+    if (index > end) parts.push({ text: text.slice(end, index), start: end });
+    parts.push({ text: address, start: index, href });
     end = index + address.length;
   }
-  if (end < text.length) parts.push({ text: text.slice(end) });
+  if (end < text.length) parts.push({ text: text.slice(end), start: end });
   return parts;
 }
 

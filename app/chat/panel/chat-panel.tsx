@@ -104,7 +104,7 @@ export function ChatPanel({
     onReload?.();
   }, [revalidate, onReload]);
   const navigate = useNavigate();
-  useShareCount(presence.here);
+  useReportPeopleCount(presence.here);
 
   useEffect(() => {
     if (typed?.text) outbox.setText(typed.text, initial);
@@ -266,8 +266,8 @@ function EmptyFeed({ isLoaded }: { isLoaded: boolean }) {
   );
 }
 
-/** Passes the number of people who are here to the site's header. */
-function useShareCount(here: PeopleHere | null) {
+/** Passes the number of people in the room to the link in the site's header. */
+function useReportPeopleCount(here: PeopleHere | null) {
   const { setHere } = useRoomDock();
   const value = here?.people.length;
   const hasMore = here?.hasMore ?? false;

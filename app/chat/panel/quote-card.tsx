@@ -16,8 +16,8 @@ export interface QuoteCardProps {
 }
 
 /**
- * Words of a story: a card that is one link to the passage. What is further on than the user has read is folded beside the
- * link, and opens without scripts as well.
+ * A quotation from a story: a card that links to the passage. Words from a later part than the user has read are folded, and
+ * unfold without scripts too.
  */
 export function QuoteCard({ quote: { words, path }, isOwn }: QuoteCardProps) {
   const { stories, isFurtherOn } = useQuotedStoriesValue();

@@ -8,7 +8,7 @@ export function UnseenLine({ onChange }: { onChange: () => void }) {
   return (
     <div className={styles.line}>
       <Icon path={UNSEEN} />
-      <p className={styles.text}>You're unseen by others.</p>
+      <p className={styles.text}>Others can't see that you're here.</p>
       <Button variant="quiet" className={styles.button} onPress={onChange}>
         Change
       </Button>

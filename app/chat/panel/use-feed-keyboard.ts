@@ -128,7 +128,7 @@ function findMessage(target: EventTarget | null): HTMLElement | null {
 /** Opens the message's menu by a key of its button. Returns whether there is one. */
 function openMenu(message: HTMLElement): boolean {
   const button = message.parentElement?.querySelector("[aria-haspopup=menu]");
-  // React Aria takes a click by script for a screen reader's, and then focuses no item.
+  // Not `click()`: React Aria treats a scripted click as a screen reader's, and then focuses no item.
   button?.dispatchEvent(new KeyboardEvent("keydown", { key: "ArrowDown", bubbles: true }));
   return Boolean(button);
 }

@@ -36,7 +36,7 @@ export function useFeedScroll() {
     setIsAtEnd(isEnd);
   }, []);
 
-  const keepPosition = useCallback(() => {
+  const restorePosition = useCallback(() => {
     const element = scroller.current;
     if (!element) return;
     if (isReturning.current) scrollToEndOf(element, "smooth");
@@ -61,17 +61,17 @@ export function useFeedScroll() {
     const stopReturning = () => (isReturning.current = false);
     const inputs = ["wheel", "touchstart", "pointerdown", "keydown"] as const;
     for (const input of inputs) element.addEventListener(input, stopReturning, { passive: true });
-    const observer = new ResizeObserver(keepPosition);
+    const observer = new ResizeObserver(restorePosition);
     observer.observe(element);
     if (element.firstElementChild) observer.observe(element.firstElementChild);
     return () => {
       observer.disconnect();
       for (const input of inputs) element.removeEventListener(input, stopReturning);
     };
-  }, [keepPosition, update]);
+  }, [restorePosition, update]);
 
   // After every change of the feed, before it is painted.
-  useBrowserLayoutEffect(keepPosition);
+  useBrowserLayoutEffect(restorePosition);
 
   const scrollToEnd = useCallback(() => {
     if (!scroller.current) return;

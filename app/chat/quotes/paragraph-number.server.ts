@@ -15,7 +15,7 @@ export function prepareNumber(
   { story: id, paragraph }: Passage,
 ): () => Promise<number | undefined> {
   const loading = catchUnavailable(findStory(args, id));
-  // It is thrown by the first call.
+  // An error is thrown by the returned function instead.
   loading.catch(() => {});
   return async () => {
     const story = await loading;

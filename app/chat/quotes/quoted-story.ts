@@ -26,7 +26,7 @@ export interface QuotedStory {
 /** By the id of the story. */
 export type QuotedStories = Readonly<Record<string, QuotedStory>>;
 
-/** Returns the number of the last paragraph that a user has reached by one of these positions; -1 for none. */
+/** Returns the number of the last paragraph that a user has reached, by the numbers in their positions; -1 for none. */
 export function getReach(
   positions: readonly (Pick<ReadingPosition, "number" | "percent"> | undefined)[],
 ): number {

@@ -102,7 +102,7 @@ export async function saveSetting(saved: Promise<void>): Promise<void> {
     throw new ProfileFormError(503, {
       banner: {
         message: "Not saved.",
-        hint: "We can't reach this setting. Nothing was changed; try again.",
+        hint: "We can't reach our database. Nothing was changed; try again.",
       },
     });
   }

@@ -24,7 +24,7 @@ export async function showPerson({ request, context, form, user }: ProfileAction
     throw new ProfileFormError(503, {
       banner: {
         message: "They're still hidden.",
-        hint: "We can't reach your list. Nothing was changed; try again.",
+        hint: "We can't reach our database. Nothing was changed; try again.",
       },
     });
   }

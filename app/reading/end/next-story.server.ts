@@ -21,13 +21,13 @@ export interface NextStory {
   isSameWriter: boolean;
 }
 
-type OfStory = Pick<Story, "id" | "uid">;
+type StoryRef = Pick<Story, "id" | "uid">;
 
 /**
  * Returns the story to read after another, without a request: from the built-in stories and the list of published ones that
  * this isolate has. Prefers the same writer. `null` if there is no other story.
  */
-export function findNextStory(context: AppLoadContext, story: OfStory): NextStory | null {
+export function findNextStory(context: AppLoadContext, story: StoryRef): NextStory | null {
   const listed = getPublishedStories(context).getCachedList();
   const index = listed.findIndex(({ id }) => id === story.id);
   // The list begins with the newest.
@@ -44,8 +44,8 @@ export function findNextStory(context: AppLoadContext, story: OfStory): NextStor
 }
 
 /** Returns the other stories of a story's writer, as far as they are known without a request. */
-export function listByWriter(context: AppLoadContext, story: OfStory): NextStory[] {
-  const isOther = ({ id, uid }: OfStory) => id !== story.id && uid === story.uid;
+export function listByWriter(context: AppLoadContext, story: StoryRef): NextStory[] {
+  const isOther = ({ id, uid }: StoryRef) => id !== story.id && uid === story.uid;
   const published = getPublishedStories(context).getCachedList();
   const builtIn = builtInStories.filter(isOther);
   return [
@@ -54,7 +54,7 @@ export function listByWriter(context: AppLoadContext, story: OfStory): NextStory
   ];
 }
 
-function fromPublished(other: PublishedStory, { uid }: OfStory): NextStory {
+function fromPublished(other: PublishedStory, { uid }: StoryRef): NextStory {
   const { id, title, author, description, tags, words } = other;
   const isSameWriter = other.uid === uid;
   return {
@@ -64,7 +64,7 @@ function fromPublished(other: PublishedStory, { uid }: OfStory): NextStory {
   };
 }
 
-function fromBuiltIn(other: BuiltInStory, { uid }: OfStory): NextStory {
+function fromBuiltIn(other: BuiltInStory, { uid }: StoryRef): NextStory {
   const { id, title, author, description, tags, cover, words } = other;
   const isSameWriter = other.uid === uid;
   const minutes = minutesToRead(words);

@@ -1,10 +1,10 @@
 import { useFetcher, useNavigate } from "@remix-run/react";
 import { useEffect, useRef, useState, type RefObject } from "react";
 
+import { focusComposer } from "#app/chat/dock/focus-composer.ts";
 import { useRoomDock } from "#app/chat/dock/use-room-dock.tsx";
 import { formatQuote } from "#app/chat/quotes/quote.ts";
 import { useOutboxes } from "#app/chat/outbox/use-outbox.ts";
-import { focusComposer } from "#app/reading/reader/focus-composer.ts";
 import { isOffline, offlineMessage } from "#app/site/offline.ts";
 import { readPath } from "#app/stories/book.ts";
 import styles from "./story-end.module.css";

@@ -15,7 +15,7 @@ export function renderOutdatedNote(time: number, locale: Locale): string {
       severity="warn"
       hint="You can keep reading. Signing in and posting may not work yet."
     >
-      We can't reach our library right now. This page is from{" "}
+      We can't reach our database right now. This page is from{" "}
       <time dateTime={new Date(time).toISOString()}>
         {formatShortDateTime(time, locale, Date.now())}
       </time>

@@ -30,7 +30,7 @@ const CALL = { timeoutMs: 5000 };
 /** How long a share is known, so that saving a position again takes no request. */
 const MAX_SHARE_AGE_MS = 60 * 60_000;
 
-/** More stories than a writer has. */
+/** More stories than any writer is expected to have. */
 const MAX_STORIES = 500;
 
 type CountsUser = Pick<AuthUser, "uid" | "idToken">;

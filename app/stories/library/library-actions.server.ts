@@ -21,10 +21,10 @@ import { MAX_FOLLOWED, MAX_SAVED, type SavedStory } from "./library.ts";
 const UNAVAILABLE = "Not saved. We can't reach our database right now. Try again in a moment.";
 const TOO_FAST = "Not saved. That was too fast. Try again in a minute.";
 
-/** Longer addresses are left out, for a small list. */
+/** Longer cover URLs are not stored, so that the list stays small. */
 const MAX_COVER_LENGTH = 300;
 
-/** Thrown to say that nothing was saved. */
+/** Nothing was saved. The user sees the message. */
 class ListError extends Error {
   readonly status: number;
 
@@ -102,7 +102,7 @@ async function followOrUnfollow(args: ActionFunctionArgs): Promise<Response> {
 
 const NOT_FOUND = "You can't follow this writer.";
 
-/** Leads a browser without scripts back to the page. */
+/** Redirects browsers without scripts back to the page; scripts get JSON. */
 function answer(request: Request, returnTo: string, headers: HeadersInit): Response {
   if (!isDocumentRequest(request)) return Response.json({ status: "done" }, { headers });
   return redirect(safePath(returnTo, "/home"), { headers, status: 303 });
@@ -137,7 +137,7 @@ async function requireRead<Result>(read: () => Promise<Result>): Promise<Result>
   return requireWrite(read);
 }
 
-/** @throws an error response when the database does not answer or refuses */
+/** @throws {ListError} when the database does not answer or refuses */
 async function requireWrite<Result>(write: () => Promise<Result>): Promise<Result> {
   try {
     return await write();

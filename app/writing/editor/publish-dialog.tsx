@@ -143,7 +143,7 @@ export function PublishDialog(props: PublishDialogProps) {
                 className={styles.choice}
                 onPress={() => chooseCover(toNextDrawing(shown.cover))}
               >
-                Another drawing
+                Try another drawing
               </Button>
               {isPicture ? null : (
                 <Button variant="quiet" className={styles.choice} onPress={choosePicture}>

@@ -49,8 +49,8 @@ const SAME_WORDS = "The words are the same. Only spaces or line breaks have chan
 function Legend() {
   return (
     <p className={styles.note}>
-      <del className={styles.removed}>Struck out</del> was removed,{" "}
-      <ins className={styles.added}>underlined</ins> was added.
+      <del className={styles.removed}>Struck-out words</del> were removed,{" "}
+      <ins className={styles.added}>underlined words</ins> were added.
     </p>
   );
 }
