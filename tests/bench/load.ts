@@ -38,7 +38,7 @@ async function measure({ stories, messages }: (typeof SCALES)["small"]): Promise
   await using app = await startCountedProduction({
     messages,
     onError: (line) => {
-      // Each of a page's calls that failed begins with a line like this.
+      // Each failed call logs a line that begins like this.
       if (/^\w+ could not /.test(line)) logged += 1;
     },
   });

@@ -81,7 +81,7 @@ export async function startReadCounter(host: string) {
         written: collected.written - before.written,
       };
     },
-    /** Returns for how many milliseconds Firestore has worked on requests since the last call. */
+    /** Returns how many milliseconds Firestore has worked on requests since the last call. */
     collectTime(): number {
       let time = 0;
       let last = 0;

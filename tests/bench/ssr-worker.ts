@@ -32,12 +32,18 @@ async function loadPage(...[received, env, ctx]: FetchArgs) {
   const { module } = build.entry as { module: { Page: Page } };
   const url = new URL("/home", received.url).href;
   let page: ReturnType<typeof createElement> | undefined;
-  function keepPage(_: Request, __: number, ___: Headers, remixContext: object, context: object) {
+  function capturePage(
+    _: Request,
+    __: number,
+    ___: Headers,
+    remixContext: object,
+    context: object,
+  ) {
     const withoutData = { ...remixContext, serverHandoffStream: undefined };
     page = createElement(module.Page, { remixContext: withoutData, context, url, nonce: "" });
     return new Response();
   }
-  const entry = { module: { ...module, default: keepPage } };
+  const entry = { module: { ...module, default: capturePage } };
   await createRequestHandler({ ...build, entry })(new Request(url, received), {
     cloudflare: { env, ctx, data: {}, request: received },
   });

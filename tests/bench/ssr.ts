@@ -8,8 +8,8 @@ import { connectProfiler } from "./profile.ts";
 // all in one isolate and in turn. Also prints the JavaScript time of one page. Exits with 1 when a ratio is too small.
 // The pages' requests to the local Firebase, which shares the processor, are included.
 
-const ROUNDS = 3;
-const ROUND_MS = 2000;
+const ROUNDS = 7;
+const ROUND_MS = 1000;
 const CONCURRENCY = 8;
 const PROFILED_PAGES = 100;
 const PROFILES = 5;

@@ -38,7 +38,7 @@ test.each([
   "",
 ])("leaves %j as it is", (text) => {
   expect(findLinks(text)).toEqual([]);
-  expect(linkify(text)).toEqual(text === "" ? [] : [{ text }]);
+  expect(linkify(text)).toEqual(text === "" ? [] : [{ text, start: 0 }]);
 });
 
 test("ends an address at a mark that changes the direction of the text", () => {
@@ -51,6 +51,7 @@ test("finds several addresses, and changes no character of the text", () => {
   const parts = linkify(text);
 
   expect(parts.map((part) => part.text).join("")).toBe(text);
+  expect(parts.map((part) => part.start)).toEqual(parts.map((part) => text.indexOf(part.text)));
   expect(parts.map(({ href }) => href)).toEqual([
     undefined,
     "http://a.example/",

@@ -4,6 +4,7 @@ import type { ActionResult } from "#app/chat/action-result.ts";
 import { createMessageActions, UNDO_MS } from "#app/chat/message-actions.ts";
 import { formatReply, type Message } from "#app/chat/message.ts";
 import { foldHidden } from "#app/chat/panel/message-list.tsx";
+import { PROFILE_TABS } from "#app/profile/profile-view.ts";
 
 const DONE: ActionResult = { status: "done" };
 const FAILED: ActionResult = {
@@ -89,6 +90,8 @@ test("hides a person at once, and shows them again if that failed", async () => 
     ["/rooms/general/hidden", { intent: "hide", person: "tomas", name: "Tomas", uid: "ana" }],
   ]);
   expect(stored).toEqual([["tomas"]]);
+  const tab = PROFILE_TABS.find(({ id }) => id === "hidden")?.label;
+  expect(actions.getState().notice?.hint).toBe(`You can undo this on your profile, under ${tab}.`);
 
   const failing = start(() => FAILED);
   await failing.actions.hide({ uid: "tomas", name: "Tomas" });

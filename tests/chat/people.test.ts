@@ -76,7 +76,7 @@ function read(server: DatabaseServer): Stored {
 }
 
 const readState = (server: DatabaseServer, uid: string) => read(server).status?.[uid]?.state;
-/** Waits for Ana's connections. Tabs that open at the same moment can choose the same id, which a later end repairs. */
+/** Waits for Ana's connections. Tabs that open together can choose the same id; the app repairs that when one is closed. */
 const expectConnections = (server: DatabaseServer, count: number) =>
   expect.poll(() => countConnections(server, "ana")).toBe(count);
 const countConnections = (server: DatabaseServer, uid: string) =>

@@ -1,3 +1,5 @@
+import { setTimeout as delay } from "node:timers/promises";
+
 import * as fc from "fast-check";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 
@@ -145,7 +147,7 @@ test.each([
     await expect.poll(() => readPublic(server)).toEqual(GONE);
     tab.show();
 
-    await new Promise((resolve) => void setTimeout(resolve, 300));
+    await delay(300);
     await expect.poll(() => readPublic(server).connections).toBe(count);
   },
 );
@@ -165,7 +167,7 @@ test("the unseen mode of one tab removes the user in all, and turning it off sho
   await expect.poll(() => first.seen.unseen).toHaveBeenLastCalledWith(true);
   first.presence.setTyping(true);
   const { revision } = server;
-  await new Promise((resolve) => void setTimeout(resolve, 1000));
+  await delay(1000);
   expect(readPublic(server)).toEqual(GONE);
   expect(server.revision).toBe(revision);
   first.presence.setTyping(false);
@@ -225,7 +227,7 @@ const frameFaultArbitrary = fc.oneof(
 );
 
 test.each([1, 2, 3, 4, 5, 6])(
-  "whichever messages are lost, late or repeated, a user with two tabs is shown right, and then no more: seed %i",
+  "whichever messages are lost, late or repeated, a user with two tabs is shown correctly, and then not at all: seed %i",
   async (seed) => {
     // The SDK connects again at once.
     vi.spyOn(Math, "random").mockReturnValue(0);
@@ -244,7 +246,8 @@ test.each([1, 2, 3, 4, 5, 6])(
     for (let count = 0; faults.length + others.length > 0; count += 1) {
       first.presence.setTyping(count % 2 === 0);
       if (count % 4 === 0) second.presence.setUnseen(count % 8 === 4);
-      await new Promise((resolve) => void setTimeout(resolve, 20));
+      // Between two changes, some messages arrive and others do not.
+      await delay(20);
     }
     second.presence.setUnseen(false);
     first.presence.setTyping(true);

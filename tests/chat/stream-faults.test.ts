@@ -11,10 +11,9 @@ import { startFaultProxy, type Fault } from "#tests/support/fault-proxy.ts";
 import { startFirebase, type TestFirebase } from "#tests/support/firebase.ts";
 
 // The browser's SDK listens over WebChannel: HTTP requests with streamed answers. In Node.js, `firebase` would use gRPC.
-vi.mock("firebase/firestore", async () => {
-  // @ts-expect-error -- the file has no types of its own
-  return import("../../node_modules/@firebase/firestore/dist/index.esm.js");
-});
+vi.mock("firebase/firestore", () =>
+  vi.importActual("../../node_modules/@firebase/firestore/dist/index.esm.js"),
+);
 
 const MESSAGES = 12;
 /** How much faster the SDK's waits are over. */
@@ -96,7 +95,7 @@ async function openRoom(config: FirebaseConfig) {
   let unsubscribeFromEdits = () => {};
   return {
     pages,
-    /** Sends a request of its own, and another one to end the subscription before. */
+    /** Subscribes to later edits: one request, and another one that ends the previous subscription. */
     subscribeToEdits(since: number) {
       unsubscribeFromEdits();
       unsubscribeFromEdits = subscribeToEdits(config, since, () => {});

@@ -132,7 +132,7 @@ test.each<Fault>(["error", "cut"])(
     expect(isCached(response)).toBe(true);
     expect(html).toContain(STORY.text);
     expect(html).not.toContain("noindex");
-    expect(html).toContain("We can&#x27;t reach our library right now. This page is from");
+    expect(html).toContain("We can&#x27;t reach our database right now. This page is from");
     expect(html).toContain('<time dateTime="2026-11-22T14:05:00.000Z">Nov 22, 2026, 11:05');
     expect(response.headers.has("ETag")).toBe(false);
 
@@ -141,7 +141,7 @@ test.each<Fault>(["error", "cut"])(
     await edge.finish();
     const recovered = await edge.read(STORY_PATH, { zone: "Asia/Tokyo" });
     expect(recovered).toContain(STORY.text);
-    expect(recovered).not.toContain("We can&#x27;t reach our library");
+    expect(recovered).not.toContain("We can&#x27;t reach our database");
   },
 );
 

@@ -96,7 +96,7 @@ test("when workerd dies, stops everything with one sentence and leaves no folder
   const before = performance.now();
 
   process.kill(processes.get("workerd") ?? 0, "SIGKILL");
-  await launcher.saying("The app's server stopped unexpectedly.");
+  await launcher.printed("The app's server stopped unexpectedly.");
 
   expect(performance.now() - before).toBeLessThan(5000);
   expect(await launcher.exited).toBe(1);

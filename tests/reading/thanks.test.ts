@@ -69,7 +69,7 @@ test("thanks the writer once, and takes it back with the second press", async ()
 
   expect(await story.thank("0", { stay: "" })).toMatchObject({
     status: 200,
-    data: { message: "You took back your thanks." },
+    data: { message: "You've taken back your thanks." },
   });
   expect(await readButton(app, STORY, cookie)).toBe("Thank the writer");
   expect(await readCounts(app)).toMatchObject(counts(1, 0, 0));

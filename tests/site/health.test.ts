@@ -97,7 +97,7 @@ test.each([
   expect(await readProblems(await broken.send(loader, "/healthz"))).toEqual({ [name]: problem });
 });
 
-test("only the rules of this release allow to read their version", async () => {
+test("only the rules of this release allow reading their version", async () => {
   await using app = await startApp();
   const { FIRESTORE_EMULATOR_HOST: firestore, FIREBASE_DATABASE_EMULATOR_HOST: database } =
     app.firebase.hosts;

@@ -128,7 +128,7 @@ class Launcher implements AsyncDisposable {
   }
 
   /** Resolves when the sentence is printed. */
-  saying(sentence: string): Promise<void> {
+  printed(sentence: string): Promise<void> {
     return this.#printing(sentence);
   }
 

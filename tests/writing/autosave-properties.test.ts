@@ -107,7 +107,7 @@ function runInTab(world: World, tab: Tab, name: EventName, isConflict: boolean):
 }
 
 /** Restores connections and sessions, resolves each conflict, and opens the drafts that only exist in a browser. */
-function settle(world: World, choices: number): void {
+function resolveAll(world: World, choices: number): void {
   world.repairNetwork();
   for (const uid of ["tomas", "ana"]) {
     for (const browser of world.browsers) {
@@ -202,7 +202,7 @@ function check(
         run(world, event);
         expect(findForeignWords(world)).toEqual([]);
       }
-      settle(world, choices);
+      resolveAll(world, choices);
       expectPromises(world);
     }),
     { seed: SEED, numRuns },

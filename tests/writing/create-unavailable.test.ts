@@ -6,7 +6,7 @@ import { expectConsoleError } from "#tests/support/console.ts";
 import { createDraftForm, startCreatePage } from "#tests/support/create-page.ts";
 import { startServer } from "#tests/support/server.ts";
 
-const NOWHERE = { FIRESTORE_EMULATOR_HOST: "127.0.0.1:1" };
+const UNREACHABLE = { FIRESTORE_EMULATOR_HOST: "127.0.0.1:1" };
 
 /** Returns the editor's part of the loader data. */
 function toEditorData(data: unknown): EditorData {
@@ -23,7 +23,7 @@ test.each(["", "&panel=versions", "&version=1"])(
     await createPage.send(form);
 
     const page = await createPage.app
-      .withVariables(NOWHERE)
+      .withVariables(UNREACHABLE)
       .sendForPage(create, `/create?draft=${form.id}${view}`, {
         form: { ...form, revision: "1", text: "New words" },
         cookie: createPage.cookie,
@@ -49,7 +49,7 @@ test("does not mistake a draft that can't be read for a missing one, and overwri
   const path = `/create?draft=${form.id}`;
   expect((await createPage.load(path)).isUnavailable).toBe(false);
 
-  const cut = createPage.app.withVariables(NOWHERE);
+  const cut = createPage.app.withVariables(UNREACHABLE);
   const { data } = await cut.send(create.loader, path, { cookie: createPage.cookie });
 
   const { draft, isUnavailable, sidePanel } = toEditorData(data);

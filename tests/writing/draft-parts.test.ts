@@ -1,11 +1,11 @@
 import { expect, test, vi } from "vitest";
 
 import { MAX_STORY_LENGTH } from "#app/writing/draft.ts";
-import { content, first, startDrafts } from "./draft-services.ts";
+import { content, createTarget, startDrafts } from "./draft-services.ts";
 
 test("stores the longest story to the last character, and replaces it by a shorter one", async () => {
   await using app = await startDrafts();
-  const target = first();
+  const target = createTarget();
   // An emoji of two UTF-16 units spans the end of the first part.
   const text = `${"a".repeat(199_999)}😀${"é漢".repeat(150_000)}`.slice(0, MAX_STORY_LENGTH);
   await app.drafts.save(app.ana, target, { ...content, text });
@@ -18,7 +18,7 @@ test("stores the longest story to the last character, and replaces it by a short
 
 test("deletes the parts of a longer text of a draft and its story in the same commit", async () => {
   await using app = await startDrafts();
-  const target = first();
+  const target = createTarget();
   const save = (revision: number, length: number, purpose?: "published") =>
     app.drafts.save(
       app.ana,
@@ -49,7 +49,7 @@ test("deletes the parts of a longer text of a draft and its story in the same co
 
 test("leaves no parts of an unpublished story, or of a longer text when a shorter version is restored", async () => {
   await using app = await startDrafts();
-  const target = first();
+  const target = createTarget();
   const long = { ...content, text: "é".repeat(MAX_STORY_LENGTH) };
   const published = await app.drafts.save(app.ana, target, long, "published");
   const storyId = published.status === "saved" ? (published.draft.storyId ?? "") : "";

@@ -48,7 +48,7 @@ function toWriter({ localId, displayName, idToken }: TestAccount) {
   return { uid: localId, displayName: displayName || null, idToken };
 }
 
-/** Returns what the first save of a new draft names. */
-export function first() {
+/** Returns a new draft as the target of its first save. */
+export function createTarget() {
   return { id: createDocumentId(), revision: 0 };
 }

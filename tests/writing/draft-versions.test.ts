@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
 
 import { MAX_STORY_LENGTH } from "#app/writing/draft.ts";
-import { content, first, startDrafts } from "./draft-services.ts";
+import { content, createTarget, startDrafts } from "./draft-services.ts";
 
 const HOUR_MS = 60 * 60_000;
 
 test("makes a version at each publication, and of the last save after each hour of work", async () => {
   await using app = await startDrafts();
-  const target = first();
+  const target = createTarget();
   const save = (revision: number, text: string, reason?: "published") =>
     app.drafts.save(app.ana, { ...target, revision }, { ...content, text }, reason);
   await save(0, "one");
@@ -34,7 +34,7 @@ test("makes a version at each publication, and of the last save after each hour 
 
 test("makes a version of yesterday's text when it is deleted today", async () => {
   await using app = await startDrafts();
-  const target = first();
+  const target = createTarget();
   const save = (revision: number, text: string) =>
     app.drafts.save(app.ana, { ...target, revision }, { ...content, text });
   await save(0, "Begun");
@@ -50,7 +50,7 @@ test("makes a version of yesterday's text when it is deleted today", async () =>
 
 test("publishes the longest story over another one of the same length, which becomes a version", async () => {
   await using app = await startDrafts();
-  const target = first();
+  const target = createTarget();
   const [before, after] = ["é", "漢"].map((letter) => letter.repeat(MAX_STORY_LENGTH));
   await app.drafts.save(app.ana, target, { ...content, text: before ?? "" });
   app.wait(HOUR_MS);

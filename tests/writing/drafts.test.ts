@@ -2,13 +2,13 @@ import { expect, test } from "vitest";
 
 import { UnavailableError } from "#app/http/unavailable-error.server.ts";
 import { expectConsoleError } from "#tests/support/console.ts";
-import { content, first, startDrafts } from "./draft-services.ts";
+import { content, createTarget, startDrafts } from "./draft-services.ts";
 
 const HOUR_MS = 60 * 60_000;
 
 test("returns a saved draft as it was, in the list and by id", async () => {
   await using app = await startDrafts();
-  const target = first();
+  const target = createTarget();
 
   const outcome = await app.drafts.save(app.ana, target, content);
 
@@ -24,7 +24,7 @@ test("returns a saved draft as it was, in the list and by id", async () => {
 
 test("reports a conflict to the second of two saves based on the same revision, and overwrites nothing", async () => {
   await using app = await startDrafts();
-  const target = first();
+  const target = createTarget();
   await app.drafts.save(app.ana, target, content);
   const here = { ...content, text: "Written here" };
   const there = { ...content, text: "Written there" };
@@ -41,7 +41,7 @@ test("reports a conflict to the second of two saves based on the same revision, 
 
 test("stores one of several concurrent saves, and reports a conflict to the others", async () => {
   await using app = await startDrafts();
-  const target = first();
+  const target = createTarget();
   await app.drafts.save(app.ana, target, content);
   const again = { ...target, revision: 1 };
 
@@ -58,7 +58,7 @@ test("stores one of several concurrent saves, and reports a conflict to the othe
 
 test("a repeated submit is not a conflict", async () => {
   await using app = await startDrafts();
-  const target = first();
+  const target = createTarget();
   await app.drafts.save(app.ana, target, content);
 
   const outcome = await app.drafts.save(app.ana, target, content);
@@ -68,7 +68,7 @@ test("a repeated submit is not a conflict", async () => {
 
 test("another user can neither read nor overwrite a draft", async () => {
   await using app = await startDrafts();
-  const target = first();
+  const target = createTarget();
   await app.drafts.save(app.ana, target, content);
   const other = await app.addWriter();
 
@@ -80,7 +80,7 @@ test("another user can neither read nor overwrite a draft", async () => {
 
 test("a published story is public, changes only with the next publication, and is deleted when it is unpublished", async () => {
   await using app = await startDrafts();
-  const target = first();
+  const target = createTarget();
   const published = await app.drafts.save(app.ana, target, content, "published");
   const storyId = published.status === "saved" ? (published.draft.storyId ?? "") : "";
   expect(storyId).toMatch(/^salt-and-sand-\d{10}$/);
@@ -109,7 +109,7 @@ test("a published story is public, changes only with the next publication, and i
 test("returns a published story even if the reading position is denied", async () => {
   expectConsoleError();
   await using app = await startDrafts();
-  const published = await app.drafts.save(app.ana, first(), content, "published");
+  const published = await app.drafts.save(app.ana, createTarget(), content, "published");
   const storyId = published.status === "saved" ? (published.draft.storyId ?? "") : "";
 
   const found = await app.published.find(storyId, {
@@ -122,7 +122,7 @@ test("returns a published story even if the reading position is denied", async (
 
 test("a draft in the trash is not in the list, and can be restored", async () => {
   await using app = await startDrafts();
-  const target = first();
+  const target = createTarget();
   await app.drafts.save(app.ana, target, content);
 
   await app.drafts.trash(app.ana, target.id);
@@ -141,7 +141,7 @@ test("a draft in the trash is not in the list, and can be restored", async () =>
 
 test("saving a draft that was moved to the trash is a conflict, even with the same text, and a second save restores it", async () => {
   await using app = await startDrafts();
-  const target = first();
+  const target = createTarget();
   const save = (revision: number) => app.drafts.save(app.ana, { ...target, revision }, content);
   await save(0);
   await app.drafts.trash(app.ana, target.id);
@@ -156,7 +156,7 @@ test("saving a draft that was moved to the trash is a conflict, even with the sa
 
 test("a draft in the trash is overdue after a day, and a restored draft is not", async () => {
   await using app = await startDrafts();
-  const [gone, back] = [first(), first()];
+  const [gone, back] = [createTarget(), createTarget()];
   for (const target of [gone, back]) {
     await app.drafts.save(app.ana, target, content);
     await app.drafts.trash(app.ana, target.id);
@@ -173,7 +173,7 @@ test("a draft in the trash is overdue after a day, and a restored draft is not",
 
 test("does not delete an overdue draft that was restored meanwhile", async () => {
   await using app = await startDrafts();
-  const target = first();
+  const target = createTarget();
   await app.drafts.save(app.ana, target, content);
   await app.drafts.trash(app.ana, target.id);
   app.wait(25 * HOUR_MS);
@@ -188,7 +188,7 @@ test("does not delete an overdue draft that was restored meanwhile", async () =>
 
 test("does not move a published draft to the trash", async () => {
   await using app = await startDrafts();
-  const target = first();
+  const target = createTarget();
   await app.drafts.save(app.ana, target, content, "published");
 
   const outcome = await app.drafts.trash(app.ana, target.id);
@@ -198,7 +198,7 @@ test("does not move a published draft to the trash", async () => {
 
 test("a save, a publication and a move to the trash return the draft as it is stored", async () => {
   await using app = await startDrafts();
-  const target = first();
+  const target = createTarget();
   const results = [
     await app.drafts.save(app.ana, target, content),
     await app.drafts.save(app.ana, { ...target, revision: 1 }, { ...content, text: "More" }),
@@ -220,7 +220,7 @@ test("a save, a publication and a move to the trash return the draft as it is st
 test("a change with an invalid ID token is unauthenticated, and one without a token is unavailable", async () => {
   expectConsoleError();
   await using app = await startDrafts();
-  const target = first();
+  const target = createTarget();
 
   const expired = { ...app.ana, idToken: "expired" };
   expect(await app.drafts.save(expired, target, content)).toEqual({ status: "unauthenticated" });
