@@ -52,7 +52,7 @@ interface ErrorLog {
 const CLIENT_ERROR_RESPONSE = /^Failed to load resource: the server responded with a status of 4/;
 
 /** Remix logs this when the browser navigates while data of the previous page is still streaming. */
-const ABORTED_DATA = /^AbortError: signal is aborted without reason\n\s+at .*\/assets\/router-/;
+const ABORTED_DATA = /^AbortError: signal is aborted without reason\n\s+at .*\/assets\/libraries-/;
 
 export const test = base.extend<TestFixtures, WorkerFixtures>({
   errorLog: [
