@@ -1,14 +1,19 @@
 import { useCallback, useEffect, useRef, useState } from "react";
 
 import type { FirebaseConfig } from "#app/firebase/config.ts";
+import { wait } from "#app/http/wait.ts";
 import { fetchToken } from "#app/session/fetch-token.ts";
 import type { User } from "#app/session/user.ts";
 import { useTabState } from "./chat-provider.tsx";
-import type { PresenceListeners, startPresence } from "./presence.client.ts";
+import type { Presence, PresenceListeners, startPresence } from "./presence.client.ts";
 import type { PeopleHere, Person } from "./presence.ts";
 
 /** A user who has not pressed a key for this long has stopped typing. */
 const TYPING_ENDS_AFTER_MS = 3000;
+
+/** The delays between attempts to start. */
+const FIRST_DELAY_MS = 1000;
+const MAX_DELAY_MS = 60_000;
 
 interface PresenceModule {
   startPresence: typeof startPresence;
@@ -28,7 +33,8 @@ interface PresenceSession {
  * Creates the presence sessions of a tab. A session waits for the end of the one before it, which may be another user's:
  * both use the same connection, and each is signed in to Firebase for itself.
  *
- * A failed session is silent: without presence the chat works, but users do not see each other.
+ * Errors are not reported: without presence the chat works, but users do not see each other. A session that cannot start
+ * tries again, with growing delays.
  *
  * @param load fetches the Firebase SDK, when the first session starts
  */
@@ -39,18 +45,33 @@ export function createPresenceSessions(
 
   return {
     start(firebase: FirebaseConfig, uid: string, listeners: PresenceListeners): PresenceSession {
-      let hasEnded = false;
+      const controller = new AbortController();
+      const { signal } = controller;
       let typingTimer: ReturnType<typeof setTimeout> | undefined;
+      const started = startWithRetry(previous);
 
-      const started = Promise.all([load(), previous])
-        .then(([module]) =>
-          hasEnded ? null : module.startPresence(firebase, uid, fetchToken, listeners),
-        )
-        .catch(() => null);
+      /** Resolves with `null` when the session has ended before. */
+      async function startWithRetry(previousEnd: Promise<unknown>): Promise<Presence | null> {
+        for (
+          let delayMs = FIRST_DELAY_MS;
+          !signal.aborted;
+          delayMs = Math.min(delayMs * 2, MAX_DELAY_MS)
+        ) {
+          try {
+            const [module] = await Promise.all([load(), previousEnd]);
+            if (signal.aborted) break;
+            return await module.startPresence(firebase, uid, fetchToken, listeners);
+          } catch {
+            // Many browsers lose the connection at the same time, and should not all return at the same time.
+            await wait(delayMs * (0.75 + Math.random() / 2), signal).catch(() => {});
+          }
+        }
+        return null;
+      }
 
       function setTyping(isTyping: boolean) {
         void started.then((presence) => {
-          if (!hasEnded) presence?.setTyping(isTyping);
+          if (!signal.aborted) presence?.setTyping(isTyping);
         });
       }
 
@@ -72,12 +93,12 @@ export function createPresenceSessions(
 
         setUnseen(isUnseen) {
           void started.then((presence) => {
-            if (!hasEnded) presence?.setUnseen(isUnseen);
+            if (!signal.aborted) presence?.setUnseen(isUnseen);
           });
         },
 
         end() {
-          hasEnded = true;
+          controller.abort();
           clearTimeout(typingTimer);
           previous = started.then((presence) => presence?.end()).catch(() => {});
         },

@@ -19,9 +19,13 @@ afterEach(() => vi.useRealTimers());
 function startSessions() {
   const events: string[] = [];
   const ends = new Map<string, () => void>();
+  let failures = 0;
   const sessions = createPresenceSessions(async () => ({
     startPresence: async (_config, uid) => {
-      if (uid === "failing") throw new Error("The sign-in failed");
+      if (failures > 0) {
+        failures -= 1;
+        throw new Error("The sign-in failed");
+      }
       events.push(`${uid} starts`);
       return {
         setTyping: (isTyping) => void events.push(`${uid} ${isTyping ? "types" : "stops typing"}`),
@@ -35,6 +39,7 @@ function startSessions() {
   }));
   return {
     events,
+    failNext: (count: number) => void (failures = count),
     start: (uid: string) => sessions.start(FIREBASE, uid, LISTENERS),
     allowEnd: async (uid: string) => {
       await expect.poll(() => ends.has(uid)).toBe(true);
@@ -64,12 +69,30 @@ test("does not start a presence that ends before Firebase has loaded", async () 
   await expect.poll(() => events).toEqual(["tomas starts"]);
 });
 
-test("starts the next presence after a failed one", async () => {
-  const { events, start } = startSessions();
-  start("failing").end();
+test("starts a presence again after failures, with growing delays", async () => {
+  vi.useFakeTimers();
+  vi.spyOn(Math, "random").mockReturnValue(0.5);
+  const { events, start, failNext } = startSessions();
+  failNext(3);
+  start("ana");
+
+  await vi.advanceTimersByTimeAsync(1000 + 2000 + 4000 - 1);
+  expect(events).toEqual([]);
+  await vi.advanceTimersByTimeAsync(1);
+  expect(events).toEqual(["ana starts"]);
+});
+
+test("starts the next presence after one that ends while it cannot start", async () => {
+  vi.useFakeTimers();
+  const { events, start, failNext } = startSessions();
+  failNext(1);
+  const ana = start("ana");
+  await vi.advanceTimersByTimeAsync(0);
+  ana.end();
   start("tomas");
 
-  await expect.poll(() => events).toEqual(["tomas starts"]);
+  await vi.advanceTimersByTimeAsync(120_000);
+  expect(events).toEqual(["tomas starts"]);
 });
 
 test("reports typing once, and its end three seconds after the last keystroke", async () => {
