@@ -36,6 +36,7 @@ export default defineConfig(({ command }) => ({
       "tests/support/circuit-breakers.ts",
       "tests/support/console.ts",
       "tests/support/property-seed.ts",
+      "tests/support/reuse-servers.ts",
     ],
     maxWorkers: availableParallelism(),
     // Far more than any test needs. Tests that promise a time measure it themselves.

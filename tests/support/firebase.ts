@@ -36,23 +36,38 @@ export interface TestFirebase extends AsyncDisposable {
   clear(): Promise<void>;
 }
 
+/** Auth and Firestore servers. A process of their own, so a start takes the processor longer than most tests. */
+interface Servers extends AsyncDisposable {
+  hosts: FirebaseHosts;
+  projectId: string;
+}
+
+/** Servers for the next tests. The one that has been idle for longest comes first. */
+const idle: Servers[] = [];
+let isReused = false;
+
+/** Keeps the servers of a Firebase that is disposed of. They are emptied when the next one starts. */
+export function reuseServers(): void {
+  isReused = true;
+}
+
+/** Stops the servers that were kept. */
+export async function stopIdleServers(): Promise<void> {
+  await Promise.all(idle.splice(0).map((servers) => servers[Symbol.asyncDispose]()));
+}
+
 /**
- * Starts an empty local Firebase on free ports with the repository's rules files. It starts in about 20 ms, so every test
- * uses its own: `await using firebase = await startFirebase()`.
+ * Starts an empty local Firebase on free ports with the repository's rules files. Every test uses its own:
+ * `await using firebase = await startFirebase()`.
  *
  * With `TEST_FIRESTORE_HOST=127.0.0.1:8085 npx vitest run tests/rules`, tests use the Firestore at this address instead,
  * such as Google's emulator: `gcloud emulators firestore start --host-port=127.0.0.1:8085
  * --rules=firestore.rules`. Tests clear it when they end.
  */
 export async function startFirebase(): Promise<TestFirebase> {
-  const settings = await readFirebaseJson("firebase.json");
-  const firestore = process.env.TEST_FIRESTORE_HOST;
-  const firebase = await launchFirebase({
-    ...settings,
-    ports: { auth: 0, firestore: 0, database: 0 },
-    projectId: LOCAL_PROJECT_ID,
-    existingHosts: firestore ? { FIRESTORE_EMULATOR_HOST: firestore } : {},
-  });
+  const servers = await takeServers();
+  const { FIREBASE_AUTH_EMULATOR_HOST, FIRESTORE_EMULATOR_HOST } = servers.hosts;
+  const firebase = await launch({ FIREBASE_AUTH_EMULATOR_HOST, FIRESTORE_EMULATOR_HOST });
   const { hosts, projectId } = firebase;
   return {
     hosts,
@@ -62,10 +77,32 @@ export async function startFirebase(): Promise<TestFirebase> {
     endAccount: (account, how) => endAccount(hosts.FIREBASE_AUTH_EMULATOR_HOST, account, how),
     clear: () => clearFirebase(hosts),
     async [Symbol.asyncDispose]() {
-      if (firestore) await clearFirebase(hosts);
       await firebase[Symbol.asyncDispose]();
+      if (isReused) idle.push(servers);
+      else await servers[Symbol.asyncDispose]();
     },
   };
+}
+
+async function takeServers(): Promise<Servers> {
+  const kept = idle.shift();
+  if (kept) {
+    await clearFirebase(kept.hosts);
+    return kept;
+  }
+  const firestore = process.env.TEST_FIRESTORE_HOST;
+  const servers = await launch(firestore ? { FIRESTORE_EMULATOR_HOST: firestore } : {});
+  if (firestore) await clearFirebase(servers.hosts);
+  return servers;
+}
+
+async function launch(existingHosts: Partial<FirebaseHosts>): Promise<Servers> {
+  return await launchFirebase({
+    ...(await readFirebaseJson("firebase.json")),
+    ports: { auth: 0, firestore: 0, database: 0 },
+    projectId: LOCAL_PROJECT_ID,
+    existingHosts,
+  });
 }
 
 /** Creates an account on the Auth server at `host:port`, and signs in. */
