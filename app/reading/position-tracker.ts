@@ -89,6 +89,19 @@ export function createPositionTracker(options: PositionTrackerOptions) {
     return map.paragraphs[0]?.isConnected ?? false;
   }
 
+  /**
+   * Returns the passage in the address if the page is scrolled to it. Sections above it may not be laid out yet, so their
+   * lines may overlap it, and they will move it.
+   */
+  function findPassage(): TextPosition | null {
+    const passage = { number: map.findIndex(location.hash.slice(1)), offset: 0 };
+    const distance = (map.findTop(passage) ?? Infinity) - getTopOfView();
+    const { scrollHeight, clientHeight } = document.documentElement;
+    const isPageEnd = scrollY + clientHeight >= scrollHeight - TOLERANCE;
+    const maxDistance = isPageEnd ? innerHeight - getTopOfView() : TOLERANCE;
+    return distance > -TOLERANCE && distance < maxDistance ? passage : null;
+  }
+
   /** Returns how far the current line has moved, in pixels. */
   function getShift(): number | undefined {
     const top = current ? map.findTop(current) : undefined;
@@ -120,7 +133,7 @@ export function createPositionTracker(options: PositionTrackerOptions) {
     if (Math.abs(getShift() ?? Infinity) < TOLERANCE) return;
     restoredY = null;
 
-    const next = away.isAway ? null : map.findFirstVisible();
+    const next = findPassage() ?? (away.isAway ? null : map.findFirstVisible());
     // The saved position is the one before the user went to the room or looked something up.
     if (away.isAway || lookup.isActive) save();
     current = next;
