@@ -1,4 +1,5 @@
 import { availableParallelism } from "node:os";
+import { resolve } from "node:path";
 
 import { cloudflareDevProxyVitePlugin, vitePlugin as remix } from "@remix-run/dev";
 import type { Plugin, Rollup } from "vite";
@@ -25,7 +26,10 @@ export default defineConfig(({ command }) => ({
   // Dependencies found later would be optimized again, which gives the browser a second React.
   optimizeDeps: { entries: ["app/root.tsx", "app/entry.client.tsx", "app/routes/**/*.{ts,tsx}"] },
   // The Content-Security-Policy allows no `data:` fonts.
-  build: { assetsInlineLimit: (path) => (/\.woff2?$/.test(path) ? false : undefined) },
+  build: {
+    assetsInlineLimit: (path) => (/\.woff2?$/.test(path) ? false : undefined),
+    modulePreload: { resolveDependencies: findScripts },
+  },
   // Short class names, because the scripts contain all of them.
   ...(command === "build" && { css: { modules: { generateScopedName: "_[hash:base64:5]" } } }),
   ...(command === "build" && {
@@ -202,12 +206,27 @@ function mergeStylesheets(context: Rollup.PluginContext, bundle: Rollup.OutputBu
   }
 }
 
+/** Before a dynamic import, the browser runs our function instead of Vite's. */
+const preloadPlugin: Plugin = {
+  name: "preload",
+  enforce: "pre",
+  resolveId: (id) =>
+    id === "\0vite/preload-helper.js" ? resolve("app/site/vite-preload.client.ts") : undefined,
+};
+
+/** Returns the scripts that a page fetches for a dynamic import: its own and those it imports, if not on every page. */
+function findScripts(file: string, imports: string[]): string[] {
+  return [...new Set([file, ...imports])].filter(
+    (path) => !/\/(?:entry\.client|libraries)-/.test(path),
+  );
+}
+
 function getPlugins(command: "build" | "serve") {
   // Vitest imports route modules directly and needs neither a route manifest nor workerd.
   if (process.env.VITEST) return [];
   // Remix runs a Vite server during the build, which must not start the emulators.
   if (command === "build") {
-    return [remix({ future }), minifyPlugin, unusedCodePlugin, fewFilesPlugin];
+    return [remix({ future }), minifyPlugin, unusedCodePlugin, fewFilesPlugin, preloadPlugin];
   }
 
   const firebase = localFirebase();

@@ -47,6 +47,24 @@ test("counts a user with two tabs once, until both are closed", async ({
   await expect(findCount(ana, 1)).toBeVisible();
 });
 
+test("shows who is here once scripts that could not be loaded are loaded", async ({
+  page,
+  person,
+  allowError,
+}) => {
+  allowError(/net::ERR_FAILED/);
+  for (const name of ["presence.client", "people-here"]) {
+    let failures = 0;
+    await page.route(`**/assets/${name}-*.js`, async (route) => {
+      failures += 1;
+      await (failures <= 2 ? route.abort() : route.continue());
+    });
+  }
+  await openAs(page, person, "/create");
+
+  await expect(findCount(page, 1)).toBeVisible();
+});
+
 test("shows and writes nothing of an unseen user, who sees the others", async ({
   page: ana,
   browser,
