@@ -151,6 +151,32 @@ test.describe("with JavaScript", () => {
     await expect(page.getByRole("article")).toContainText("There were four hundred lamps");
   });
 
+  test("a link to the chapter in the address leads there again, and Back to where the user was", async ({
+    page,
+  }) => {
+    await page.goto("/read/the-ministry-of-quiet-machines");
+    const contents = page.getByRole("navigation", { name: "Contents" });
+    const link = contents.getByRole("link", { name: /^3\. / });
+    const third = page.getByRole("article").getByRole("heading", { level: 2 }).nth(2);
+    const scrollTo = async (top: number) => {
+      await page.evaluate((y) => window.scrollTo(0, y), top);
+      await expect.poll(() => page.evaluate(() => scrollY)).toBe(top);
+    };
+    await scrollTo(300);
+    await link.click();
+    await expect(third).toBeInViewport();
+
+    await scrollTo(400);
+    await expect(third).not.toBeInViewport();
+    await link.click();
+    await expect(third).toBeInViewport();
+    await expect(third).toBeFocused();
+
+    await page.goBack();
+    await expect(page).toHaveURL("/read/the-ministry-of-quiet-machines");
+    await expect.poll(() => page.evaluate(() => scrollY)).toBeLessThan(500);
+  });
+
   test("selects words with Shift and arrow keys, and stays in the story", async ({ page }) => {
     await page.goto(ORCHARD);
     const words = () => page.evaluate(() => getSelection()?.toString());

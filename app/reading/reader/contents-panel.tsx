@@ -1,3 +1,4 @@
+import { Link } from "@remix-run/react";
 import type { Chapter, Progress } from "#app/reading/chapters.ts";
 import type { ReadingData } from "#app/reading/reading-data.ts";
 import { FINISHED_PERCENT } from "#app/stories/positions/position.ts";
@@ -39,14 +40,14 @@ export function ContentsPanel({ story, progress, onChapter }: ContentsPanelProps
       </ol>
       <p data-steps>
         {previous ? (
-          <a href={`#${previous.id}`} onClick={() => onChapter?.(previous.id)}>
+          <Link to={`#${previous.id}`} onClick={() => onChapter?.(previous.id)}>
             Previous chapter
-          </a>
+          </Link>
         ) : null}
         {next ? (
-          <a href={`#${next.id}`} onClick={() => onChapter?.(next.id)}>
+          <Link to={`#${next.id}`} onClick={() => onChapter?.(next.id)}>
             Next chapter
-          </a>
+          </Link>
         ) : null}
       </p>
     </nav>
@@ -67,7 +68,7 @@ function ChapterItem({ item, number, isCurrent, story, progress }: ChapterItemPr
   const isStarted = isCurrent && percent > 0;
   return (
     <li>
-      <a href={`#${item.id}`} aria-current={isCurrent || undefined}>
+      <Link to={`#${item.id}`} aria-current={isCurrent || undefined}>
         <span data-name>
           {number + 1}. {item.title}
         </span>
@@ -86,7 +87,7 @@ function ChapterItem({ item, number, isCurrent, story, progress }: ChapterItemPr
             <span style={{ inlineSize: `${chapterPercent}%` }} />
           </span>
         ) : null}
-      </a>
+      </Link>
     </li>
   );
 }

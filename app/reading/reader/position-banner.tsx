@@ -1,3 +1,4 @@
+import { Link } from "@remix-run/react";
 import type { ReactNode } from "react";
 
 import type { PositionView } from "#app/reading/reading-data.ts";
@@ -18,9 +19,9 @@ export function PositionBanner({ position, onFollow, onDismiss, children }: Posi
   const { paragraph } = position;
   return (
     <MessageBanner isDismissable onDismiss={onDismiss} className={styles.banner}>
-      <a href={`#${paragraph}`} onClick={() => onFollow(paragraph)}>
+      <Link to={`#${paragraph}`} onClick={() => onFollow(paragraph)}>
         {children}
-      </a>
+      </Link>
     </MessageBanner>
   );
 }

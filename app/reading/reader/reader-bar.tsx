@@ -1,3 +1,4 @@
+import { Link } from "@remix-run/react";
 import {
   useEffect,
   useRef,
@@ -154,13 +155,13 @@ interface ChapterLinkProps {
 function ChapterLink({ chapter, name, onFollow }: ChapterLinkProps) {
   if (!chapter) return null;
   return (
-    <a
+    <Link
       className={`${iconButton.button} ${styles.step}`}
-      href={`#${chapter.id}`}
+      to={`#${chapter.id}`}
       aria-label={`${name} chapter: ${chapter.title}`}
       onClick={() => onFollow(chapter.id)}
     >
       <Icon name={name === "Next" ? "forward" : "back"} />
-    </a>
+    </Link>
   );
 }

@@ -181,16 +181,16 @@ function PositionLinks({ saved, other, onFollow }: PositionLinksProps) {
   return (
     <p className={styles.positions}>
       {isStarted ? (
-        <a href={`#${saved.paragraph}`} onClick={() => onFollow(saved.paragraph)}>
+        <Link to={`#${saved.paragraph}`} onClick={() => onFollow(saved.paragraph)}>
           Continue at {saved.percent}%
-        </a>
+        </Link>
       ) : null}
       {other ? (
-        <a href={`#${other.paragraph}`} onClick={() => onFollow(other.paragraph)}>
+        <Link to={`#${other.paragraph}`} onClick={() => onFollow(other.paragraph)}>
           {other.percent > (saved?.percent ?? 0)
             ? `Go to your furthest reading position (${other.percent}%)`
             : `Go back to ${other.percent}%, your reading position on another device`}
-        </a>
+        </Link>
       ) : null}
     </p>
   );
