@@ -9,6 +9,7 @@ import routeConfig from "#app/routes.ts";
 import { onRequest } from "../../functions/_middleware.ts";
 import type { PageCache } from "../../functions/page-cache/page-store.ts";
 import { withPageCache } from "../../functions/page-cache/with-page-cache.ts";
+import { withRouteSubsets } from "../../functions/route-subsets.ts";
 import { withRecord } from "../../functions/with-record.ts";
 import { future } from "../../future.ts";
 
@@ -37,7 +38,7 @@ export async function createAppHandler(
   { cache, waitUntil = (promise) => void promise }: HandlerOptions = {},
 ) {
   const build = await assembleBuild();
-  const handleRequest = createRequestHandler(build, "production");
+  const findHandler = withRouteSubsets(build, (subset) => createRequestHandler(subset));
   const recorded = { ...build, entry: { module: entry } };
   const handle = withRecord(
     recorded,
@@ -46,7 +47,7 @@ export async function createAppHandler(
       ({ request, data, env }: HandlerContext) => {
         const { cf = {} }: RequestOnCloudflare = request;
         const cloudflare = { env, request, data, cf, ctx: { waitUntil } };
-        return handleRequest(request, { cloudflare });
+        return findHandler(request)(request, { cloudflare });
       },
       () => cache,
     ),

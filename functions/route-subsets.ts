@@ -1,0 +1,58 @@
+import type { ServerBuild } from "@remix-run/cloudflare";
+
+type Route = ServerBuild["routes"][string];
+
+/**
+ * Returns a function that returns the handler of a request. A handler has only the routes that the first segment of the
+ * path allows, because Remix compares each request with all of its routes, several times for a page. It is created by the
+ * first request that needs it.
+ *
+ * @param createHandler called with a build that has only some of the routes
+ */
+export function withRouteSubsets<Build extends Pick<ServerBuild, "routes" | "assets">, Handler>(
+  build: Build,
+  createHandler: (build: Build) => Handler,
+): (request: Request) => Handler {
+  const handlers = new Map<string | undefined, Handler>();
+  const segments = new Set(Object.values(build.routes).map((route) => getFixedSegment(route)));
+
+  function createFor(segment: string | undefined): Handler {
+    const isPossible = (route: Route) => [undefined, segment].includes(getFixedSegment(route));
+    const routes = Object.entries(build.routes).filter(([, route]) => isPossible(route));
+    const assets = routes.flatMap(([id]) => {
+      const asset = build.assets.routes[id];
+      return asset ? [[id, asset] as const] : [];
+    });
+    return createHandler({
+      ...build,
+      routes: Object.fromEntries(routes),
+      // The server renders with these. Browsers load the whole manifest from its file.
+      assets: { ...build.assets, routes: Object.fromEntries(assets) },
+    });
+  }
+
+  return (request) => {
+    const asked = getFirstSegment(new URL(request.url).pathname);
+    const segment = segments.has(asked) ? asked : undefined;
+    const handler = handlers.get(segment) ?? createFor(segment);
+    handlers.set(segment, handler);
+    return handler;
+  };
+}
+
+/** Returns the first segment of all paths that a route matches; `undefined` if they have different ones. */
+function getFixedSegment({ parentId, path = "", caseSensitive }: Route): string | undefined {
+  const [segment = ""] = path.split("/");
+  const isFixed = parentId === "root" && caseSensitive && /^[\w.-]+$/.test(segment);
+  return isFixed ? segment : undefined;
+}
+
+/** Returns the first segment of the path that Remix matches: decoded, and without the suffix of data requests. */
+function getFirstSegment(pathname: string): string {
+  const [, segment = ""] = pathname.replace(/\.data$/, "").split("/");
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return segment;
+  }
+}
