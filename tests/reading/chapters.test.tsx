@@ -88,12 +88,14 @@ test("shows what is read, what is left of the current chapter and how long the o
 
   const story = await load(app, TEXT, toCookieHeader(saved.headers));
   const html = render(story);
+  const toLink = (name: string, id?: string) =>
+    new RegExp(`<a [^>]*aria-label="${name}"[^>]* href="[^"]*#${id}"`);
 
   expect(html).toContain("Chapter 2 of 3 · 33%");
   expect(html).toMatch(/1\. One<\/span>.*?Read<\/span>.*?2\. Two<\/span>.*?2 min left<\/span>/s);
   expect(html).toMatch(/3\. Three<\/span><span[^>]*>2 min<\/span>/);
-  expect(html).toContain(`href="#${chapters[0]?.id}" aria-label="Previous chapter: One"`);
-  expect(html).toContain(`href="#${chapters[2]?.id}" aria-label="Next chapter: Three"`);
+  expect(html).toMatch(toLink("Previous chapter: One", chapters[0]?.id));
+  expect(html).toMatch(toLink("Next chapter: Three", chapters[2]?.id));
 });
 
 test("counts the progress of the chapter and of the whole", () => {

@@ -36,7 +36,7 @@ export interface TestFirebase extends AsyncDisposable {
   clear(): Promise<void>;
 }
 
-/** Auth and Firestore servers. A process of their own, so a start takes the processor longer than most tests. */
+/** Auth and Firestore servers: a process, which takes longer to start than most tests take. */
 interface Servers extends AsyncDisposable {
   hosts: FirebaseHosts;
   projectId: string;
@@ -46,7 +46,7 @@ interface Servers extends AsyncDisposable {
 const idle: Servers[] = [];
 let isReused = false;
 
-/** Keeps the servers of a Firebase that is disposed of. They are emptied when the next one starts. */
+/** Makes each Firebase use the servers of one that was disposed of, if there are any. They are emptied first. */
 export function reuseServers(): void {
   isReused = true;
 }
@@ -62,7 +62,7 @@ export async function stopIdleServers(): Promise<void> {
  *
  * With `TEST_FIRESTORE_HOST=127.0.0.1:8085 npx vitest run tests/rules`, tests use the Firestore at this address instead,
  * such as Google's emulator: `gcloud emulators firestore start --host-port=127.0.0.1:8085
- * --rules=firestore.rules`. Tests clear it when they end.
+ * --rules=firestore.rules`. Tests clear it when they start.
  */
 export async function startFirebase(): Promise<TestFirebase> {
   const servers = await takeServers();
