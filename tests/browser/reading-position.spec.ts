@@ -307,6 +307,8 @@ test.describe("with JavaScript", () => {
 
     // A newly opened page sends its position at once.
     await phone.reload();
+    // Until then, the page returns to the saved position after a scroll without input.
+    await expectTracking(phone);
     await readTo(phone, 70);
     await expect(offer).toBeVisible();
     await page.getByRole("button", { name: "Close" }).click();
