@@ -1,19 +1,15 @@
 import { useCallback, useEffect, useRef, useState } from "react";
 
 import type { FirebaseConfig } from "#app/firebase/config.ts";
-import { wait } from "#app/http/wait.ts";
+import { retry } from "#app/http/retry.ts";
 import { fetchToken } from "#app/session/fetch-token.ts";
 import type { User } from "#app/session/user.ts";
 import { useTabState } from "./chat-provider.tsx";
-import type { Presence, PresenceListeners, startPresence } from "./presence.client.ts";
+import type { PresenceListeners, startPresence } from "./presence.client.ts";
 import type { PeopleHere, Person } from "./presence.ts";
 
 /** A user who has not pressed a key for this long has stopped typing. */
 const TYPING_ENDS_AFTER_MS = 3000;
-
-/** The delays between attempts to start. */
-const FIRST_DELAY_MS = 1000;
-const MAX_DELAY_MS = 60_000;
 
 interface PresenceModule {
   startPresence: typeof startPresence;
@@ -48,26 +44,13 @@ export function createPresenceSessions(
       const controller = new AbortController();
       const { signal } = controller;
       let typingTimer: ReturnType<typeof setTimeout> | undefined;
-      const started = startWithRetry(previous);
-
-      /** Resolves with `null` when the session has ended before. */
-      async function startWithRetry(previousEnd: Promise<unknown>): Promise<Presence | null> {
-        for (
-          let delayMs = FIRST_DELAY_MS;
-          !signal.aborted;
-          delayMs = Math.min(delayMs * 2, MAX_DELAY_MS)
-        ) {
-          try {
-            const [module] = await Promise.all([load(), previousEnd]);
-            if (signal.aborted) break;
-            return await module.startPresence(firebase, uid, fetchToken, listeners);
-          } catch {
-            // Many browsers lose the connection at the same time, and should not all return at the same time.
-            await wait(delayMs * (0.75 + Math.random() / 2), signal).catch(() => {});
-          }
-        }
-        return null;
-      }
+      const previousEnd = previous;
+      const started = retry(async () => {
+        const [module] = await Promise.all([load(), previousEnd]);
+        return signal.aborted
+          ? null
+          : await module.startPresence(firebase, uid, fetchToken, listeners);
+      }, signal).catch(() => null);
 
       function setTyping(isTyping: boolean) {
         void started.then((presence) => {

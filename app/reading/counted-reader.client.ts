@@ -6,6 +6,7 @@ import type { FirebaseConfig } from "#app/firebase/config.ts";
 import { connectDatabase } from "#app/firebase/database.client.ts";
 import { maintainConnection } from "#app/firebase/maintain-connection.client.ts";
 import { createAuth, signInWith } from "#app/firebase/sign-in.client.ts";
+import { retry } from "#app/http/retry.ts";
 import { fetchToken } from "#app/session/fetch-token.ts";
 import { maintainRecord } from "#app/stories/readers/reader-record.client.ts";
 import { uncountedPath } from "#app/stories/readers/readers.ts";
@@ -27,8 +28,8 @@ export function startCountedReader(
   const { signal } = controller;
 
   async function start() {
-    const token = await fetchToken();
-    if (signal.aborted || token === null) return;
+    const token = await retry(fetchToken, signal);
+    if (token === null) return;
     await signInWith(createAuth(app, config), uid, token);
     if (signal.aborted) return;
     const db = connectDatabase(app, config);
@@ -41,7 +42,7 @@ export function startCountedReader(
     addEventListener("pageshow", ({ persisted }) => persisted && connection.resume(), { signal });
   }
 
-  // Without a connection, the user is not counted.
+  // A user who cannot be signed in is not counted.
   void start().catch(() => undefined);
   return () => {
     controller.abort();

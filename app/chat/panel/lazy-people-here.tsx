@@ -1,11 +1,8 @@
 import { lazy, Suspense, type ComponentType } from "react";
 
 import type { usePresence } from "#app/chat/use-presence.ts";
-import { wait } from "#app/http/wait.ts";
+import { retry } from "#app/http/retry.ts";
 import type { PeopleHereProps } from "./people-here.tsx";
-
-const FIRST_RETRY_MS = 1000;
-const MAX_RETRY_MS = 30_000;
 
 /** The chat also works without it. The Worker does not contain its code, because the server never renders it. */
 const PeopleHere: ComponentType<PeopleHereProps> = import.meta.env.SSR
@@ -13,14 +10,8 @@ const PeopleHere: ComponentType<PeopleHereProps> = import.meta.env.SSR
   : lazy<ComponentType<PeopleHereProps>>(load);
 
 /** Tries again while the browser is offline or the server does not answer. */
-async function load(): Promise<{ default: ComponentType<PeopleHereProps> }> {
-  for (let retryMs = FIRST_RETRY_MS; ; retryMs = Math.min(2 * retryMs, MAX_RETRY_MS)) {
-    try {
-      return { default: (await import("./people-here.tsx")).PeopleHere };
-    } catch {
-      await wait(retryMs);
-    }
-  }
+function load(): Promise<{ default: ComponentType<PeopleHereProps> }> {
+  return retry(async () => ({ default: (await import("./people-here.tsx")).PeopleHere }));
 }
 
 export interface LazyPeopleHereProps extends Pick<
