@@ -5,9 +5,8 @@ import { publishStory } from "#tests/support/stories.ts";
 import { expectAccessible } from "./axe.ts";
 import { expect, test } from "./fixtures.ts";
 import { LONG, LONG_PATH, paragraphOf } from "./long-story.ts";
+import { expectAtTop, expectTracking, waitForFrames } from "./reader.ts";
 import { openAs, signIn } from "./sign-in.ts";
-
-const CHAPTERS_PATH = "/read/the-ministry-of-quiet-machines";
 
 test.describe("with JavaScript", () => {
   test.use({ javaScriptEnabled: true, contextOptions: { reducedMotion: "reduce" } });
@@ -111,49 +110,6 @@ test.describe("with JavaScript", () => {
     await expect(back).toBeHidden();
     await scroll(page, 300);
     expect(await leave(page)).toMatch(/Paragraph%201\d/);
-  });
-
-  test("stays at a chapter while the text above it is laid out", async ({ page }) => {
-    await page.goto(CHAPTERS_PATH);
-    await page.keyboard.press("Shift");
-    await expectTracking(page);
-    const third = thirdChapterOf(page);
-    await setLayoutAbove(third, "hidden");
-    await third.evaluate((heading) => {
-      const above = heading.closest("section")?.previousElementSibling;
-      const layOut = () => {
-        if (above instanceof HTMLElement) above.style.contentVisibility = "visible";
-      };
-      new MutationObserver(layOut).observe(heading, { attributeFilter: ["data-marked"] });
-    });
-
-    await followThirdChapter(page);
-
-    await expectFirstAfterLayout(third);
-  });
-
-  test("stays at a chapter while the text above it is laid out, if its scripts load late", async ({
-    page,
-  }) => {
-    let load = () => {};
-    const isAsked = new Promise<void>((resolve) => {
-      load = resolve;
-    });
-    await page.route(/\/tracking-[\w-]+\.js/, async (route) => {
-      await isAsked;
-      await route.continue();
-    });
-    await page.goto(CHAPTERS_PATH);
-    const third = thirdChapterOf(page);
-    await setLayoutAbove(third, "hidden");
-    await followThirdChapter(page);
-    await expect(third).toHaveAttribute("data-marked", "");
-
-    load();
-    await expectTracking(page);
-    await setLayoutAbove(third, "visible");
-
-    await expectFirstAfterLayout(third);
   });
 
   test("keeps the position during a search in the page", async ({ page, app }) => {
@@ -394,60 +350,4 @@ async function readTo(page: Page, number: number) {
 /** Expects a paragraph at the top of the window, where links scroll to. */
 async function expectFirst(page: Page, number: number) {
   await expectAtTop(paragraphOf(page, number));
-}
-
-async function expectAtTop(passage: Locator) {
-  await expect
-    .poll(() =>
-      passage.evaluate((element) => {
-        const { scrollPaddingTop } = getComputedStyle(document.documentElement);
-        return Math.abs(element.getBoundingClientRect().top - parseFloat(scrollPaddingTop));
-      }),
-    )
-    .toBeLessThan(3);
-}
-
-function thirdChapterOf(page: Page): Locator {
-  return page.getByRole("article").getByRole("heading", { level: 2 }).nth(2);
-}
-
-async function followThirdChapter(page: Page) {
-  const contents = page.getByRole("navigation", { name: "Contents" });
-  await contents.getByRole("link", { name: /^3\. / }).click();
-}
-
-/** Waits until the script that tracks the position has loaded. */
-async function expectTracking(page: Page) {
-  await expect(page.locator(":has(> #text)")).toHaveCSS("overflow-anchor", "none");
-}
-
-/** Lays out the section above a chapter, or skips its layout, as browsers do far from the view. */
-async function setLayoutAbove(chapter: Locator, visibility: "hidden" | "visible") {
-  await chapter.evaluate((heading, value) => {
-    const above = heading.closest("section")?.previousElementSibling;
-    if (!(above instanceof HTMLElement)) return;
-    above.style.contentVisibility = value;
-    above.style.containIntrinsicBlockSize = "100px";
-  }, visibility);
-}
-
-/** Expects a chapter at the top of the window once the section above it is laid out. */
-async function expectFirstAfterLayout(chapter: Locator) {
-  await expect
-    .poll(() =>
-      chapter.evaluate((heading) => {
-        const above = heading.closest("section")?.previousElementSibling;
-        return above?.getBoundingClientRect().height;
-      }),
-    )
-    .toBeGreaterThan(1000);
-  await waitForFrames(chapter.page());
-  await expectAtTop(chapter);
-}
-
-/** Waits until the page has been rendered twice. */
-async function waitForFrames(page: Page) {
-  await page.evaluate(
-    () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))),
-  );
 }

@@ -5,6 +5,7 @@ import { fillRoom } from "../support/fill-room.ts";
 import { expectAccessible } from "./axe.ts";
 import { expect, test } from "./fixtures.ts";
 import { LONG, LONG_PATH, paragraphOf } from "./long-story.ts";
+import { holdScript } from "./reader.ts";
 import { openAs } from "./sign-in.ts";
 
 const ORCHARD = "/read/the-lamplighters-orchard";
@@ -17,14 +18,7 @@ test.describe("with JavaScript", () => {
   test("keeps the focus and what was chosen in a panel when its script arrives", async ({
     page,
   }) => {
-    let load = () => {};
-    const isAsked = new Promise<void>((resolve) => {
-      load = resolve;
-    });
-    await page.route(/\/panels-[\w-]+\.js/, async (route) => {
-      await isAsked;
-      await route.continue();
-    });
+    const load = await holdScript(page, "panels");
     await page.goto(ORCHARD);
     await page.locator("summary", { hasText: "Type" }).press("Enter");
     const sepia = page.getByRole("radio", { name: "Sepia" });
@@ -149,32 +143,6 @@ test.describe("with JavaScript", () => {
     await expect(page.getByRole("article")).toContainText("The tide had been coming in");
     await page.goBack();
     await expect(page.getByRole("article")).toContainText("There were four hundred lamps");
-  });
-
-  test("a link to the chapter in the address leads there again, and Back to where the user was", async ({
-    page,
-  }) => {
-    await page.goto("/read/the-ministry-of-quiet-machines");
-    const contents = page.getByRole("navigation", { name: "Contents" });
-    const link = contents.getByRole("link", { name: /^3\. / });
-    const third = page.getByRole("article").getByRole("heading", { level: 2 }).nth(2);
-    const scrollTo = async (top: number) => {
-      await page.evaluate((y) => window.scrollTo(0, y), top);
-      await expect.poll(() => page.evaluate(() => scrollY)).toBe(top);
-    };
-    await scrollTo(300);
-    await link.click();
-    await expect(third).toBeInViewport();
-
-    await scrollTo(400);
-    await expect(third).not.toBeInViewport();
-    await link.click();
-    await expect(third).toBeInViewport();
-    await expect(third).toBeFocused();
-
-    await page.goBack();
-    await expect(page).toHaveURL("/read/the-ministry-of-quiet-machines");
-    await expect.poll(() => page.evaluate(() => scrollY)).toBeLessThan(500);
   });
 
   test("selects words with Shift and arrow keys, and stays in the story", async ({ page }) => {
@@ -337,28 +305,6 @@ function describeReading() {
     expect(html).toMatch(/data-paper="sepia"[^>]*--read-size:1\.375rem/);
     await page.reload();
     await expectType(page);
-  });
-
-  test("has a list of chapters, with links to the next and previous one", async ({ page }) => {
-    await page.goto("/read/the-ministry-of-quiet-machines");
-    const tools = page.getByRole("region", { name: "Reading tools" });
-    const contents = page.getByRole("navigation", { name: "Contents" });
-    await expect(tools).toContainText("Chapter 1 of 12");
-    if (!(await contents.isVisible()))
-      await page.locator("summary", { hasText: "Contents" }).click();
-    await expect(contents.getByRole("listitem")).toHaveCount(12);
-
-    await contents.getByRole("link", { name: /^3\. / }).click();
-
-    const third = page.getByRole("article").getByRole("heading", { level: 2 }).nth(2);
-    await expect(third).toBeInViewport();
-    const id = (await third.getAttribute("id")) ?? "no id";
-    await expect(page).toHaveURL(`/read/the-ministry-of-quiet-machines#${id}`);
-    // Brings back the bar, which hides while the user reads on.
-    await page.mouse.move(500, 400);
-    await page.mouse.wheel(0, -60);
-    await tools.getByRole("link", { name: /^Next chapter: / }).click();
-    await expect(page).toHaveURL(/#p-/);
   });
 
   test("downloads a story", async ({ page }) => {

@@ -1,0 +1,133 @@
+import type { Locator, Page } from "@playwright/test";
+
+import { expect, test } from "./fixtures.ts";
+import { expectAtTop, expectTracking, holdScript, waitForFrames } from "./reader.ts";
+
+const PATH = "/read/the-ministry-of-quiet-machines";
+
+test.describe("with JavaScript", () => {
+  test.use({ javaScriptEnabled: true, contextOptions: { reducedMotion: "reduce" } });
+  describeChapters();
+
+  test("a link to the chapter in the address leads there again, and Back to where the user was", async ({
+    page,
+  }) => {
+    await page.goto(PATH);
+    const third = thirdChapterOf(page);
+    const scrollTo = async (top: number) => {
+      await page.evaluate((y) => window.scrollTo(0, y), top);
+      await expect.poll(() => page.evaluate(() => scrollY)).toBe(top);
+    };
+    await scrollTo(300);
+    await followThirdChapter(page);
+    await expect(third).toBeInViewport();
+
+    await scrollTo(400);
+    await expect(third).not.toBeInViewport();
+    await followThirdChapter(page);
+    await expect(third).toBeInViewport();
+    await expect(third).toBeFocused();
+
+    await page.goBack();
+    await expect(page).toHaveURL(PATH);
+    await expect.poll(() => page.evaluate(() => scrollY)).toBeLessThan(500);
+  });
+
+  test("stays at a chapter while the text above it is laid out", async ({ page }) => {
+    await page.goto(PATH);
+    await page.keyboard.press("Shift");
+    await expectTracking(page);
+    const third = thirdChapterOf(page);
+    await setLayoutAbove(third, "hidden");
+    await third.evaluate((heading) => {
+      const above = heading.closest("section")?.previousElementSibling;
+      const layOut = () => {
+        if (above instanceof HTMLElement) above.style.contentVisibility = "visible";
+      };
+      new MutationObserver(layOut).observe(heading, { attributeFilter: ["data-marked"] });
+    });
+
+    await followThirdChapter(page);
+
+    await expectFirstAfterLayout(third);
+  });
+
+  test("stays at a chapter while the text above it is laid out, if its scripts load late", async ({
+    page,
+  }) => {
+    const load = await holdScript(page, "tracking");
+    await page.goto(PATH);
+    const third = thirdChapterOf(page);
+    await setLayoutAbove(third, "hidden");
+    await followThirdChapter(page);
+    await expect(third).toHaveAttribute("data-marked", "");
+
+    load();
+    await expectTracking(page);
+    await setLayoutAbove(third, "visible");
+
+    await expectFirstAfterLayout(third);
+  });
+});
+
+test.describe("without JavaScript", () => {
+  test.use({ javaScriptEnabled: false });
+  describeChapters();
+});
+
+function describeChapters() {
+  test("has a list of chapters, with links to the next and previous one", async ({ page }) => {
+    await page.goto(PATH);
+    const tools = page.getByRole("region", { name: "Reading tools" });
+    const contents = page.getByRole("navigation", { name: "Contents" });
+    await expect(tools).toContainText("Chapter 1 of 12");
+    if (!(await contents.isVisible()))
+      await page.locator("summary", { hasText: "Contents" }).click();
+    await expect(contents.getByRole("listitem")).toHaveCount(12);
+
+    await followThirdChapter(page);
+
+    const third = thirdChapterOf(page);
+    await expect(third).toBeInViewport();
+    const id = (await third.getAttribute("id")) ?? "no id";
+    await expect(page).toHaveURL(`${PATH}#${id}`);
+    // Brings back the bar, which hides while the user reads on.
+    await page.mouse.move(500, 400);
+    await page.mouse.wheel(0, -60);
+    await tools.getByRole("link", { name: /^Next chapter: / }).click();
+    await expect(page).toHaveURL(/#p-/);
+  });
+}
+
+function thirdChapterOf(page: Page): Locator {
+  return page.getByRole("article").getByRole("heading", { level: 2 }).nth(2);
+}
+
+async function followThirdChapter(page: Page) {
+  const contents = page.getByRole("navigation", { name: "Contents" });
+  await contents.getByRole("link", { name: /^3\. / }).click();
+}
+
+/** Lays out the section above a chapter, or skips its layout, as browsers do far from the view. */
+async function setLayoutAbove(chapter: Locator, visibility: "hidden" | "visible") {
+  await chapter.evaluate((heading, value) => {
+    const above = heading.closest("section")?.previousElementSibling;
+    if (!(above instanceof HTMLElement)) return;
+    above.style.contentVisibility = value;
+    above.style.containIntrinsicBlockSize = "100px";
+  }, visibility);
+}
+
+/** Expects a chapter at the top of the window once the section above it is laid out. */
+async function expectFirstAfterLayout(chapter: Locator) {
+  await expect
+    .poll(() =>
+      chapter.evaluate((heading) => {
+        const above = heading.closest("section")?.previousElementSibling;
+        return above?.getBoundingClientRect().height;
+      }),
+    )
+    .toBeGreaterThan(1000);
+  await waitForFrames(chapter.page());
+  await expectAtTop(chapter);
+}
