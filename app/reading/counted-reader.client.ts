@@ -29,7 +29,7 @@ export function startCountedReader(
 
   async function start() {
     const token = await retry(fetchToken, signal);
-    if (token === null) return;
+    if (signal.aborted || token === null) return;
     await signInWith(createAuth(app, config), uid, token);
     if (signal.aborted) return;
     const db = connectDatabase(app, config);
