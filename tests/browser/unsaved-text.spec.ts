@@ -115,6 +115,7 @@ test("adds a new draft's id to the URL at the first keystroke, without loading a
   expect(loads).toEqual([]);
 
   await page.reload();
+  await findRichEditor(page);
   await expectStory(page, "Once upon");
   await page.unroute("**/drafts");
   await page.getByRole("button", { name: "Save draft" }).click();

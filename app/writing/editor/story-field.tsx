@@ -1,5 +1,6 @@
 import { lazy, Suspense, useEffect, useRef, useState, type ComponentType } from "react";
 
+import { useBrowserLayoutEffect } from "#app/ui/use-browser-layout-effect.ts";
 import { useHydrated } from "#app/ui/use-hydrated.ts";
 import type { RichEditorProps } from "./rich-editor.client.tsx";
 import styles from "./story-field.module.css";
@@ -25,7 +26,8 @@ export function StoryField({ defaultValue }: { defaultValue: string }) {
   const [isReady, setIsReady] = useState(false);
   const [isShown, setIsShown] = useState(false);
 
-  useEffect(() => {
+  // A layout effect: between an effect and the next commit, the text area could get the focus, and take it away with it.
+  useBrowserLayoutEffect(() => {
     const area = areaRef.current;
     if (!isReady || !area) return undefined;
     // `activeElement` is still the text area after the window has lost the focus.
