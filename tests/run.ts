@@ -11,12 +11,14 @@ import { explain } from "#emulator/launch-error.ts";
 import { aborted, createStopSignal } from "#emulator/signals.ts";
 import { requireChromium } from "#tests/support/chromium.ts";
 
-// Runs every test. Prints only failures; the last line is "N passed, N failed".
+// Runs every test. Prints only failures; the last line is "N passed, N failed". A browser test that passes only the second
+// time is printed like a failure, and counted as flaky too.
 
 interface Result {
   passed: number;
   failed: number;
   skipped: number;
+  flaky: number;
 }
 
 const vitestReport = z
@@ -30,6 +32,7 @@ const vitestReport = z
     passed: report.numPassedTests,
     failed: report.numFailedTests,
     skipped: report.numPendingTests + report.numTodoTests,
+    flaky: 0,
   }));
 
 const playwrightReport = z
@@ -42,12 +45,13 @@ const playwrightReport = z
     }),
   })
   .transform(({ stats }) => ({
-    passed: stats.expected,
-    failed: stats.unexpected + stats.flaky,
+    passed: stats.expected + stats.flaky,
+    failed: stats.unexpected,
     skipped: stats.skipped,
+    flaky: stats.flaky,
   }));
 
-const FAILURE: Result = { passed: 0, failed: 1, skipped: 0 };
+const FAILURE: Result = { passed: 0, failed: 1, skipped: 0, flaky: 0 };
 
 const stop = createStopSignal();
 const folder = await mkdtemp(join(tmpdir(), "test-reports-"));
@@ -60,14 +64,17 @@ if (stop.aborted) process.exit(130);
 const passed = sum((result) => result.passed);
 const failed = sum((result) => result.failed);
 const skipped = sum((result) => result.skipped);
-console.log(`${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ""}`);
+const flaky = sum((result) => result.flaky);
+const rest = [skipped > 0 ? `, ${skipped} skipped` : "", flaky > 0 ? `, ${flaky} flaky` : ""];
+console.log(`${passed} passed, ${failed} failed${rest.join("")}`);
 process.exit(failed > 0 || passed === 0 ? 1 : 0);
 
 async function runVitest(): Promise<Result> {
   const report = join(folder, "vitest.json");
   const reporters = ["--reporter=dot", "--reporter=json", `--outputFile.json=${report}`];
-  const code = await run("vitest/vitest.mjs", ["run", ...reporters]);
-  return await readReport(report, vitestReport, code);
+  return await run("vitest/vitest.mjs", ["run", ...reporters], () =>
+    readReport(report, vitestReport),
+  );
 }
 
 /** Prepares the browser tests. Returns false, and prints why, when they cannot run. */
@@ -87,12 +94,15 @@ async function runBrowserTests(): Promise<Result> {
   const report = join(folder, "playwright.json");
   process.env.PLAYWRIGHT_JSON_OUTPUT_NAME = report;
   const args = ["test", "--config", "tests/browser", "--reporter=dot,json"];
-  const code = await run("@playwright/test/cli.js", args);
-  return await readReport(report, playwrightReport, code);
+  return await run("@playwright/test/cli.js", args, () => readReport(report, playwrightReport));
 }
 
-/** Runs a command to its end, and prints its output only when it fails. */
-async function run(bin: string, args: string[]): Promise<number | null> {
+/**
+ * Runs a command of tests to its end, and prints its output only when a test fails or is flaky.
+ *
+ * A command that fails without a failed test, for example on a syntax error, counts as one failure.
+ */
+async function run(bin: string, args: string[], read: () => Promise<Result>): Promise<Result> {
   const [, name = ""] = /^((?:@[^/]+\/)?[^/]+)\//.exec(bin) ?? [];
   const manifest = createRequire(import.meta.url).resolve(`${name}/package.json`);
   const program = join(manifest, "..", bin.slice(name.length + 1));
@@ -105,20 +115,15 @@ async function run(bin: string, args: string[]): Promise<number | null> {
   await Promise.race([child.exited, aborted(stop)]);
   await child.stop();
   const code = await child.exited;
-  if (code !== 0) console.log(output.join("\n"));
-  return code;
+  const result = await read();
+  if (code !== 0 || result.flaky > 0) console.log(output.join("\n"));
+  return code === 0 || result.failed > 0 ? result : { ...result, failed: 1 };
 }
 
-/** Counts a command that fails without a failed test, for example on a syntax error, as one failure. */
-async function readReport(
-  path: string,
-  schema: z.ZodType<Result>,
-  code: number | null,
-): Promise<Result> {
+/** Reads a report. One that was never written counts as a failure. */
+async function readReport(path: string, schema: z.ZodType<Result>): Promise<Result> {
   const text = await readFile(path, "utf8").catch(() => undefined);
-  if (text === undefined) return FAILURE;
-  const result = schema.parse(JSON.parse(text));
-  return code === 0 || result.failed > 0 ? result : { ...result, failed: 1 };
+  return text === undefined ? FAILURE : schema.parse(JSON.parse(text));
 }
 
 function sum(count: (result: Result) => number): number {
