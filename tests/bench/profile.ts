@@ -1,6 +1,8 @@
 import WebSocket from "ws";
 import * as z from "zod";
 
+import { median } from "./percentile.ts";
+
 const profileSchema = z.object({
   nodes: z.array(
     z.object({
@@ -18,6 +20,9 @@ const profileSchema = z.object({
  * Connects to the inspector port of wrangler, which accepts one connection. `measure` returns the milliseconds in which
  * the Worker's JavaScript or its garbage collector ran. Includes other processes' work where the processor is busy, so
  * the least of several runs is the best.
+ *
+ * Samples are taken only while the Worker runs, so the time after the last sample of a request is mostly spent waiting for
+ * the next request. Each sample therefore counts as the usual time between two of them.
  *
  * @see https://chromedevtools.github.io/devtools-protocol/tot/Profiler/
  */
@@ -57,6 +62,6 @@ function sumScripts({ nodes, samples, timeDeltas }: z.infer<typeof profileSchema
     if (isCounted) counted.add(id);
     if (counted.has(id)) for (const child of children) counted.add(child);
   }
-  const times = samples.map((id, index) => (counted.has(id) ? (timeDeltas[index + 1] ?? 0) : 0));
-  return times.reduce((sum, time) => sum + time, 0) / 1000;
+  const count = samples.filter((id) => counted.has(id)).length;
+  return (count * median(timeDeltas)) / 1000;
 }
