@@ -7,6 +7,7 @@ import { ChatProvider } from "./chat/chat-provider.tsx";
 import { findLivePage } from "./chat/live/live.server.ts";
 import { EnvironmentError, getEnv, getFirebaseConfig, type Env } from "./env.server.ts";
 import { createEtag } from "./http/etag.server.ts";
+import { createHtmlCache } from "./http/html-cache.server.ts";
 import { getPageValues, setPartial } from "./http/request-record.server.ts";
 import { setFrameHeaders, setSecurityHeaders } from "./http/security-headers.server.ts";
 import { getPageHtml } from "./reading/page-html.server.ts";
@@ -15,6 +16,7 @@ import { getAnalytics } from "./site/consent/consent.server.ts";
 import { updateReadersLater } from "./stories/readers/readers.server.ts";
 import { RequestIdContext } from "./site/request-id.tsx";
 import { fontLinks } from "./styles/fonts.ts";
+import { HtmlCacheContext, type HtmlCache } from "./ui/cached-html.tsx";
 import { NonceContext } from "./ui/nonce.ts";
 
 // For `functions/`, which is bundled separately.
@@ -27,6 +29,9 @@ export { getVisitorCookies, toVisitorRequest } from "./visitor-request.server.ts
 
 /** The requests that a page may make to other services. */
 const MAX_REQUESTS = 3;
+
+/** A message takes about 2,000 characters. */
+const htmlCache = createHtmlCache(8_000_000);
 
 export default async function handleRequest(
   request: Request,
@@ -51,8 +56,17 @@ export default async function handleRequest(
   const { serverHandoffStream, ...pageContext } = remixContext;
   const loaderData = await new Response(serverHandoffStream).text();
   // Not a stream: React renders a string several times as fast, and every page has all of its data by now.
-  const html = renderToString(
-    <Page remixContext={pageContext} context={context} url={request.url} nonce={nonce} />,
+  const { cache, finish } = htmlCache.startPage();
+  const html = finish(
+    renderToString(
+      <Page
+        remixContext={pageContext}
+        context={context}
+        url={request.url}
+        nonce={nonce}
+        htmlCache={cache}
+      />,
+    ),
   );
 
   headers.set("Content-Type", "text/html; charset=utf-8");
@@ -79,17 +93,20 @@ interface PageProps {
   context: AppLoadContext;
   url: string;
   nonce: string;
+  htmlCache: HtmlCache | null;
 }
 
 /** The React tree of a page. Exported for `npm run bench:ssr`. */
-export function Page({ remixContext, context, url, nonce }: PageProps) {
+export function Page({ remixContext, context, url, nonce, htmlCache: cache }: PageProps) {
   return (
     <NonceContext.Provider value={nonce}>
       <RequestIdContext.Provider value={getRequestId(context)}>
         <PageHtmlContext.Provider value={getPageHtml(context)}>
-          <ChatProvider>
-            <RemixServer context={remixContext} url={url} nonce={nonce} />
-          </ChatProvider>
+          <HtmlCacheContext.Provider value={cache}>
+            <ChatProvider>
+              <RemixServer context={remixContext} url={url} nonce={nonce} />
+            </ChatProvider>
+          </HtmlCacheContext.Provider>
         </PageHtmlContext.Provider>
       </RequestIdContext.Provider>
     </NonceContext.Provider>

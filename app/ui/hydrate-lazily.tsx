@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState, type ComponentType } from "react";
 
+import { CachedHtml } from "./cached-html.tsx";
 import { useBrowserLayoutEffect } from "./use-browser-layout-effect.ts";
 
 /**
@@ -26,6 +27,8 @@ export interface LazyProps {
   /** Unique on the page. */
   id: string;
   className?: string | undefined;
+  /** As for `CachedHtml`. */
+  input?: object | undefined;
 }
 
 /**
@@ -41,7 +44,7 @@ export function hydrateLazily<Props extends object>(
 ) {
   let Loaded: ComponentType<Props> | undefined;
 
-  return function Lazy({ id, className, props }: LazyProps & { props: Props }) {
+  return function Lazy({ id, className, input, props }: LazyProps & { props: Props }) {
     const element = useRef<HTMLDivElement>(null);
     const focusIndex = useRef(-1);
     const [html] = useState(() => findHtml(id));
@@ -83,9 +86,9 @@ export function hydrateLazily<Props extends object>(
 
     if (ServerComponent) {
       return (
-        <div id={id} className={className} data-lazy>
+        <CachedHtml as="div" id={id} className={className} data-lazy input={input}>
           <ServerComponent {...props} />
-        </div>
+        </CachedHtml>
       );
     }
     return Component ? (

@@ -17,7 +17,13 @@ export default {
 };
 
 type FetchArgs = Parameters<typeof app.fetch>;
-type Page = ComponentType<{ remixContext: object; context: object; url: string; nonce: string }>;
+type Page = ComponentType<{
+  remixContext: object;
+  context: object;
+  url: string;
+  nonce: string;
+  htmlCache: null;
+}>;
 
 let element: ReturnType<typeof createElement> | undefined;
 
@@ -40,7 +46,8 @@ async function loadPage(...[received, env, ctx]: FetchArgs) {
     context: object,
   ) {
     const withoutData = { ...remixContext, serverHandoffStream: undefined };
-    page = createElement(module.Page, { remixContext: withoutData, context, url, nonce: "" });
+    const props = { remixContext: withoutData, context, url, nonce: "", htmlCache: null };
+    page = createElement(module.Page, props);
     return new Response();
   }
   const entry = { module: { ...module, default: capturePage } };

@@ -1,10 +1,11 @@
-import { useId, type ReactNode } from "react";
+import type { ReactNode } from "react";
 
 import type { Message } from "#app/chat/message.ts";
 import { readQuote } from "#app/chat/quotes/quote.ts";
 import { formatFullDateTime, formatTime } from "#app/site/locale/format-time.ts";
 import type { Locale } from "#app/site/locale/locale.ts";
 import { Avatar } from "#app/ui/avatar.tsx";
+import { CachedHtml } from "#app/ui/cached-html.tsx";
 import styles from "./bubble.module.css";
 import { QuoteCard } from "./quote-card.tsx";
 
@@ -29,6 +30,8 @@ const EMOJI =
 const ONE_TO_THREE_EMOJI = new RegExp(String.raw`^(?:\s*${EMOJI}){1,3}\s*$`, "u");
 
 export interface MessageItemProps {
+  /** As for `CachedHtml`. */
+  input?: object | undefined;
   isOwn: boolean;
   /** Whether it stands close to the message before it, which has the same sender. */
   isContinued: boolean;
@@ -41,9 +44,11 @@ export interface MessageItemProps {
  * One message of a list: a row that starts at the left, below the sender's photo in the first of a group; or at the right
  * for the user's own messages.
  */
-export function MessageItem({ isOwn, isContinued, photoURL, children }: MessageItemProps) {
+export function MessageItem({ input, isOwn, isContinued, photoURL, children }: MessageItemProps) {
   return (
-    <li
+    <CachedHtml
+      as="li"
+      input={input}
       className={styles.item}
       data-own={isOwn || undefined}
       data-continued={isContinued || undefined}
@@ -52,7 +57,7 @@ export function MessageItem({ isOwn, isContinued, photoURL, children }: MessageI
         <div className={styles.photo}>{isContinued ? null : <Avatar src={photoURL} />}</div>
       )}
       {children}
-    </li>
+    </CachedHtml>
   );
 }
 
@@ -92,7 +97,7 @@ export function Bubble({
   children,
 }: BubbleProps) {
   const { displayName, createdAt, text } = message;
-  const id = useId();
+  const id = `message-${message.id}`;
   return (
     <article
       className={styles.bubble}

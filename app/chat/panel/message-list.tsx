@@ -2,6 +2,7 @@ import { Fragment, memo, useMemo } from "react";
 
 import type { MessageActionsState } from "#app/chat/message-actions.ts";
 import type { Message } from "#app/chat/message.ts";
+import { readQuote } from "#app/chat/quotes/quote.ts";
 import type { Edits } from "#app/chat/use-edits.ts";
 import { useMessageActionsValue } from "#app/chat/use-message-actions.ts";
 import { formatDay } from "#app/site/locale/format-time.ts";
@@ -89,16 +90,16 @@ interface StoredMessageProps {
  * A message with its menu; or, where the user has just deleted it, the button that restores it. Memoized: an arriving
  * message rerenders the list, which may have thousands.
  */
-const StoredMessage = memo(function StoredMessage({
-  message,
-  isOwn,
-  isContinued,
-  isEdited,
-  deletedAt,
-  locale,
-}: StoredMessageProps) {
+const StoredMessage = memo(function StoredMessage(props: StoredMessageProps) {
+  const { message, isOwn, isContinued, isEdited, deletedAt, locale } = props;
   return (
-    <MessageItem isOwn={isOwn} isContinued={isContinued} photoURL={message.photoURL}>
+    <MessageItem
+      // A quotation also depends on how far the user has read.
+      input={readQuote(message.text) ? undefined : props}
+      isOwn={isOwn}
+      isContinued={isContinued}
+      photoURL={message.photoURL}
+    >
       {deletedAt === undefined ? (
         <>
           <Bubble message={message} isOwn={isOwn} locale={locale} isEdited={isEdited} />

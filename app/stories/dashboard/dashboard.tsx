@@ -1,3 +1,5 @@
+import { useLocation } from "@remix-run/react";
+
 import type { Book } from "#app/stories/book.ts";
 import { sortByReaders, type ReaderCounts } from "#app/stories/readers/readers.ts";
 import { useReaders } from "#app/stories/readers/use-readers.ts";
@@ -61,7 +63,21 @@ const LazyHomeSection = hydrateLazily(
 );
 
 function Section(props: LazySectionProps) {
-  return <LazyHomeSection id={`home-${props.name}`} className={styles.section} props={props} />;
+  const { pathname, search } = useLocation();
+  return (
+    <LazyHomeSection
+      id={`home-${props.name}`}
+      className={styles.section}
+      input={getInput(props, pathname + search)}
+      props={props}
+    />
+  );
+}
+
+/** Returns what the HTML of a section depends on; `undefined` for sections that differ for each user. */
+function getInput({ name, home }: LazySectionProps, path: string): object | undefined {
+  if (name === "list") return [name, path, home.page, home.saved.map(({ id }) => id)];
+  return name === "new" ? [name, home.newStories, home.following] : undefined;
 }
 
 /** The contents of /home. */
