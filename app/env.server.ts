@@ -31,6 +31,9 @@ const envSchema = z
     /** `placeholder` reduces the reading page to the one line of the specification. */
     READER: z.enum(["placeholder", "full"]).default("full"),
 
+    /** `off`: pages are not cached, and share no list of stories. For tests, which write to Firebase directly. */
+    PAGE_CACHE: z.enum(["on", "off"]).default("on"),
+
     FIREBASE_API_KEY: z.string().min(1),
     FIREBASE_PROJECT_ID: z.string().regex(/^[a-z][a-z\d-]+$/, "expected a Firebase project id"),
     FIREBASE_APP_ID: z.string().min(1).optional(),

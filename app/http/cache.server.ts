@@ -5,9 +5,9 @@ export function createCache<T>(maxAgeMs: number, now: () => number) {
   const entries = new Map<string, { value: T; setAt: number }>();
   return {
     /** Returns the value, or `undefined` when there is none or it is too old. */
-    find(key: string): T | undefined {
+    find(key: string, ageMs = maxAgeMs): T | undefined {
       const entry = entries.get(key);
-      return entry && now() - entry.setAt < maxAgeMs ? entry.value : undefined;
+      return entry && now() - entry.setAt < ageMs ? entry.value : undefined;
     },
     set(key: string, value: T): void {
       entries.delete(key);

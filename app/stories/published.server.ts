@@ -18,8 +18,11 @@ const ONE_OF_TWO_CALLS = { timeoutMs: TIMEOUT_MS / 2 };
 const MAX_LISTED = 50;
 const MAX_OF_WRITERS = 12;
 
-/** How long a list may be reused. */
+/** How long a list may be reused by pages that cannot make another request. */
 const MAX_LIST_AGE_MS = 5 * 60_000;
+
+/** How long it may be reused by all pages. Otherwise each page would read 50 documents. */
+const RECENT_MS = 5000;
 const NEWEST = "newest";
 
 const time = z.date().transform((date) => date.getTime());
@@ -87,6 +90,7 @@ const NO_OTHERS: OtherDocuments = { user: null, paths: [] };
 /** Reads published stories, which are public. Every function rejects with `UnavailableError` when it fails. */
 export function createPublishedService(env: Env, now: () => number) {
   const lastLists = createCache<PublishedStory[]>(MAX_LIST_AGE_MS, now);
+  const recentMs = env.PAGE_CACHE === "off" ? 0 : RECENT_MS;
   const firestore = asUser(env, null);
 
   async function query(options: QueryOptions): Promise<PublishedStory[]> {
@@ -113,12 +117,12 @@ export function createPublishedService(env: Env, now: () => number) {
 
   return {
     /**
-     * Returns the newest stories.
+     * Returns the newest stories. Those that were published elsewhere in the last five seconds may be missing.
      *
-     * @param mayReuse whether to return a recent list of this isolate, which saves a request
+     * @param mayReuse whether to save the request with a list that is up to five minutes old
      */
     async list(mayReuse = false): Promise<PublishedStory[]> {
-      const cached = mayReuse ? lastLists.find(NEWEST) : undefined;
+      const cached = lastLists.find(NEWEST, mayReuse ? MAX_LIST_AGE_MS : recentMs);
       if (cached) return cached;
       const stories = await query({ orderBy: ["publishedAt", "desc"], limit: MAX_LISTED });
       lastLists.set(NEWEST, stories);

@@ -1,0 +1,40 @@
+import { expect, test } from "vitest";
+
+import { readEnv } from "#app/env.server.ts";
+import { createPublishedService } from "#app/stories/published.server.ts";
+import { localVariables } from "#emulator/local-project.ts";
+import { startFirebase } from "#tests/support/firebase.ts";
+import { publishStory } from "#tests/support/stories.ts";
+
+test("reads the newest stories at most every five seconds, and after a publication", async () => {
+  await using firebase = await startFirebase();
+  const env = readEnv({
+    SESSION_SECRET: "a secret that is at least 32 characters",
+    ...localVariables(firebase.hosts),
+  });
+  const clock = { now: Date.now() };
+  const published = createPublishedService(env, () => clock.now);
+  const publish = (title: string) =>
+    publishStory(firebase.hosts, {
+      id: title,
+      title,
+      text: "One.",
+      publishedAt: `${title}-01-01T00:00:00Z`,
+    });
+  const listTitles = async (mayReuse?: boolean) =>
+    (await published.list(mayReuse)).map(({ title }) => title);
+
+  await publish("2024");
+  expect(await listTitles()).toEqual(["2024"]);
+  await publish("2025");
+  clock.now += 4999;
+  expect(await listTitles()).toEqual(["2024"]);
+  clock.now += 1;
+  expect(await listTitles()).toEqual(["2025", "2024"]);
+
+  await publish("2026");
+  clock.now += 5000;
+  expect(await listTitles(true)).toEqual(["2025", "2024"]);
+  published.clearList();
+  expect(await listTitles(true)).toEqual(["2026", "2025", "2024"]);
+});
