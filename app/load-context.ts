@@ -24,8 +24,12 @@ export interface RequestRecord {
   isCached?: boolean;
 }
 
-/** A change by a request that makes cached pages outdated. */
-export type PageChange = "message-sent" | "message-changed" | "stories-changed";
+/**
+ * A change by a request that makes cached pages outdated. `message-sent`: those older than five seconds.
+ * `content-changed`: all; they are served only if no new ones can be rendered. `content-removed`: none of them is served
+ * again.
+ */
+export type PageChange = "message-sent" | "content-changed" | "content-removed";
 
 /** What the cache of pages needs to know about a handled request. */
 export interface PageRecord {

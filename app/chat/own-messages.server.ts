@@ -45,8 +45,14 @@ export async function changeMessage(args: ActionFunctionArgs): Promise<Response>
       return { invalid: issue?.message };
     }
     const messages = getOwnMessages(args.context);
-    addPageChange("message-changed");
-    return data.intent === "edit" ? messages.edit(user, id, data.text) : messages.delete(user, id);
+    // Also if it fails: the answer may be lost.
+    addPageChange("content-changed");
+    const answer = await (data.intent === "edit"
+      ? messages.edit(user, id, data.text)
+      : messages.delete(user, id));
+    // `gone`: an earlier request may have deleted it.
+    if (answer === "done" || answer === "gone") addPageChange("content-removed");
+    return answer;
   });
 }
 

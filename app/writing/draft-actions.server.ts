@@ -102,15 +102,17 @@ export async function handleDraft(
   }
 
   const { id, revision, overwrite } = target.data;
+  const intent = getText(form, "intent");
+  const isPublic = PUBLISHING_INTENTS.has(intent);
+  // Also if it fails: the answer may be lost.
+  if (isPublic) addPageChange("content-changed");
   const outcome = await changeDraft(args, form, {
     user,
     target: { id, revision: overwrite ?? revision, isOverwrite: overwrite !== undefined },
     content: content.data,
   }).catch(toUnavailable);
-  if (PUBLISHING_INTENTS.has(getText(form, "intent"))) {
-    getPublishedStories(args.context).clearList();
-    addPageChange("stories-changed");
-  }
+  if (isPublic) getPublishedStories(args.context).clearList();
+  if (intent === "unpublish" && outcome.status === "saved") addPageChange("content-removed");
   if (outcome.status === "invalid") {
     const { status: _, ...error } = outcome;
     return reject("invalid", error);

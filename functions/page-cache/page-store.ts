@@ -20,7 +20,7 @@ const MAX_MEMORY_BYTES = 8_000_000;
 
 const HEAD_HEADER = "X-Page";
 
-const CHANGES: readonly PageChange[] = ["message-sent", "message-changed", "stories-changed"];
+const CHANGES: readonly PageChange[] = ["message-sent", "content-changed", "content-removed"];
 
 /**
  * Stores pages in the memory of this isolate, and in Cloudflare's cache for all isolates of the data centre. Failures

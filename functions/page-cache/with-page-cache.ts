@@ -134,15 +134,15 @@ export function withPageCache<Context extends CachedContext>(
       store.find(cache, { origin, key: visitorRequest.key, newerThan: now - FRESH_MS }),
     ]);
     const page = found && isServable(found, changes) ? found : undefined;
-    const isOutdated = page !== undefined && isOutdatedByMessage(page, changes, now);
+    const mustRender = page !== undefined && isOutdated(page, changes, now);
     const age = page ? now - page.head.startedAt : Infinity;
 
-    if (page && age < FRESH_MS && !isOutdated) return respond(context, page);
+    if (page && age < FRESH_MS && !mustRender) return respond(context, page);
     if (page && isFailing()) {
       renewLater(context, cache, visitorRequest);
       return respondOutdated(context, cache, visitorRequest, page);
     }
-    if (page && age < STALE_MS && !isOutdated) {
+    if (page && age < STALE_MS && !mustRender) {
       renewLater(context, cache, visitorRequest);
       return respond(context, page);
     }
@@ -270,15 +270,16 @@ function findDefaultCache(env: object): PageCache | undefined {
   return cache instanceof Cache ? cache : undefined;
 }
 
-/** Whether a page is newer than the last deletion or change, so that nothing deleted appears again. */
+/** Whether a page is newer than the last removal, so that nothing removed appears again. */
 function isServable({ head }: StoredPage, changes: PageChanges): boolean {
-  const changedAt = Math.max(changes["message-changed"] ?? 0, changes["stories-changed"] ?? 0);
-  return head.startedAt > changedAt + CLOCK_SKEW_MS;
+  return head.startedAt > (changes["content-removed"] ?? 0) + CLOCK_SKEW_MS;
 }
 
-/** Whether a page lacks a new message and is older than `MIN_AGE_MS`. */
-function isOutdatedByMessage({ head }: StoredPage, changes: PageChanges, now: number): boolean {
-  return head.startedAt <= (changes["message-sent"] ?? 0) && now - head.startedAt >= MIN_AGE_MS;
+/** Whether a page lacks a change, or lacks a new message and is older than `MIN_AGE_MS`. */
+function isOutdated({ head }: StoredPage, changes: PageChanges, now: number): boolean {
+  const isChanged = head.startedAt <= (changes["content-changed"] ?? 0) + CLOCK_SKEW_MS;
+  const isMessageMissing = head.startedAt <= (changes["message-sent"] ?? 0);
+  return isChanged || (isMessageMissing && now - head.startedAt >= MIN_AGE_MS);
 }
 
 /** Whether a response has no cookie, is complete, and may be shown to others. */

@@ -145,6 +145,41 @@ test.each<Fault>(["error", "cut"])(
   },
 );
 
+test("while Firestore fails, a page is still served after other stories have changed, but not once its story was withdrawn", async () => {
+  await using failing = await startFailing();
+  const { edge, setFault } = failing;
+  const { uid, cookie } = await signInWriter(edge, failing.firebase);
+  const own = { id: createDocumentId(), uid, title: "Brine", text: "All of it is salt." };
+  const change = (intent: string, revision: string) =>
+    edge.visit("/create", { cookie, form: { ...own, intent, revision } });
+  await edge.visit(STORY_PATH);
+  edge.pass(10_000);
+  expect((await change("publish", "0")).status).toBe(303);
+  const path = /\/read\/brine-[\w-]+/.exec(await edge.read("/home"))?.[0] ?? "";
+  edge.pass(10_000);
+  expect(await edge.read(path)).toContain(own.text);
+  await edge.finish();
+  edge.pass(10_000);
+
+  expectConsoleError();
+  setFault("cut");
+  await change("unpublish", "1");
+  for (const [address, text] of [
+    [STORY_PATH, STORY.text],
+    [path, own.text],
+  ] as const) {
+    const html = await edge.read(address);
+    expect(html).toContain(text);
+    expect(html).toContain("This page is from");
+  }
+
+  setFault("none");
+  await change("unpublish", "1");
+  edge.pass(10);
+  setFault("cut");
+  expect(await edge.read(path)).not.toContain(own.text);
+});
+
 test("a story is served within 2.5 s while Firestore never answers", async () => {
   await using app = await startApp();
   await publishStory(app.firebase.hosts, STORY);
@@ -367,6 +402,7 @@ async function startFailing() {
   const proxy = await startFaultProxy(app.env.FIRESTORE_EMULATOR_HOST, () => fault);
   await publishStory(app.firebase.hosts, STORY);
   return {
+    firebase: app.firebase,
     edge: await startCachedApp(app, { FIRESTORE_EMULATOR_HOST: proxy.host }),
     /** Sets what happens to all later requests to Firestore. */
     setFault(next: Fault): void {
@@ -382,13 +418,20 @@ async function startFailing() {
 /** Starts the app with a signed-in user. */
 async function startWithWriter() {
   const app = await startApp();
-  const { localId, email, password } = await app.firebase.addAccount({ displayName: "Robin Vale" });
   const edge = await startCachedApp(app);
-  const { headers } = await edge.visit("/login", { form: { email, password } });
   return {
     edge,
-    uid: localId,
-    cookie: toCookieHeader(headers),
+    ...(await signInWriter(edge, app.firebase)),
     [Symbol.asyncDispose]: () => app[Symbol.asyncDispose](),
   };
+}
+
+/** Signs in a new user. */
+async function signInWriter(
+  edge: Awaited<ReturnType<typeof startCachedApp>>,
+  firebase: TestFirebase,
+) {
+  const { localId, email, password } = await firebase.addAccount({ displayName: "Robin Vale" });
+  const { headers } = await edge.visit("/login", { form: { email, password } });
+  return { uid: localId, cookie: toCookieHeader(headers) };
 }

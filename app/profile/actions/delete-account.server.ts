@@ -57,8 +57,7 @@ async function deleteUserData(
 ) {
   try {
     // Part of the data may be deleted when this fails.
-    addPageChange("stories-changed");
-    addPageChange("message-changed");
+    addPageChange("content-removed");
     return await getUserData(context).deletePermanently(
       { uid: user.uid, idToken },
       messages,

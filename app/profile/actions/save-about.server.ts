@@ -27,7 +27,7 @@ export async function saveAbout({ request, context, form, user }: ProfileAction)
     if (!(error instanceof UnavailableError) && !(error instanceof FirestoreError)) throw error;
     throw notSaved(503, "We can't reach our database. Nothing was changed; try again.");
   }
-  addPageChange("stories-changed");
+  addPageChange("content-changed");
   return redirectWithFlash(request, "/profile?tab=name", "about-saved");
 }
 

@@ -22,7 +22,7 @@ export async function saveProfile({ request, context, form, user }: ProfileActio
   const profile = parseProfileForm(form, profileSchema);
   if (!(await getWriteLimit(context).consume(user.uid, "profile"))) throw tooManyChangesError();
   await callAuth("sign-in", () => getAccounts(context).updateProfile(user.idToken, profile));
-  addPageChange("stories-changed");
+  addPageChange("content-changed");
   // Otherwise the session would have the new name only after its next refresh, within the hour.
   const cookie = await getSessionCookie(context).refreshSession(request).catch(ignoreAuthError);
   const headers = joinHeaders(cookie, getUnsavedProfile(context).clear(request));
