@@ -30,8 +30,8 @@ export { getVisitorCookies, toVisitorRequest } from "./visitor-request.server.ts
 /** The requests that a page may make to other services. */
 const MAX_REQUESTS = 3;
 
-/** A message takes about 2,000 characters. */
-const htmlCache = createHtmlCache(8_000_000);
+/** At most 8 MB: two bytes for each character. A message has about 2,000. */
+const htmlCache = createHtmlCache(4_000_000, !import.meta.env.PROD);
 
 export default async function handleRequest(
   request: Request,

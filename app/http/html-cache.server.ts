@@ -1,19 +1,26 @@
 import type { HtmlCache } from "#app/ui/cached-html.tsx";
 
+/** After a marker: the index of the key, and this sign where the element's children begin. */
 const BEGIN = "+";
+
+/** After a marker: where the children end. */
 const END = "-";
 
-/** React separates texts by it, marks too. */
+/** React puts this between adjacent texts, and so also next to our markers. */
 const SEPARATOR = "<!-- -->";
 
-/** Creates a cache in the memory of this isolate. Beyond `maxLength` characters, what was not used the longest is deleted. */
-export function createHtmlCache(maxLength: number) {
+/**
+ * Creates a cache in the memory of this isolate. Beyond `maxLength` characters, what was not used the longest is deleted.
+ *
+ * @param isVerified whether everything is rendered each time, and must not differ from what is stored
+ */
+export function createHtmlCache(maxLength: number, isVerified: boolean) {
   const entries = new Map<string, string>();
   let length = 0;
 
   function find(key: string): string | undefined {
     const html = entries.get(key);
-    if (html === undefined) return undefined;
+    if (html === undefined || isVerified) return undefined;
     entries.delete(key);
     entries.set(key, html);
     return html;
@@ -25,7 +32,11 @@ export function createHtmlCache(maxLength: number) {
   }
 
   function set(key: string, html: string): void {
-    if (entries.has(key)) remove(key);
+    const last = entries.get(key);
+    if (last !== undefined) remove(key);
+    if (isVerified && last !== undefined && last !== html) {
+      throw new Error(`The HTML does not depend on its key alone. Key: ${key} HTML: ${html}`);
+    }
     entries.set(key, html);
     length += key.length + html.length;
     for (const oldest of entries.keys()) {
@@ -38,42 +49,56 @@ export function createHtmlCache(maxLength: number) {
     /** Starts a page. `finish` returns its HTML as React would have rendered it without the cache. */
     startPage() {
       // Nobody can know it, so no text of a user is mistaken for it.
-      const mark = crypto.randomUUID();
+      const marker = crypto.randomUUID();
       const keys: string[] = [];
       const cache: HtmlCache = {
         find,
-        begin(key) {
-          keys.push(key);
-          return mark + BEGIN;
-        },
-        end: () => mark + END,
+        begin: (key) => `${marker}${keys.push(key) - 1}${BEGIN}`,
+        end: () => marker + END,
       };
-
-      function finish(page: string): string {
-        if (keys.length === 0) return page;
-        const [first = "", ...parts] = page.split(mark);
-        const open: { key: string; start: number }[] = [];
-        let html = first;
-        let count = 0;
-        for (const part of parts) {
-          const rest = part.slice(1);
-          if (part.startsWith(BEGIN)) {
-            open.push({ key: keys[count] ?? "", start: html.length });
-            count += 1;
-            html += rest.startsWith(SEPARATOR) ? rest.slice(SEPARATOR.length) : rest;
-          } else {
-            if (html.endsWith(SEPARATOR)) html = html.slice(0, -SEPARATOR.length);
-            const closed = open.pop();
-            if (closed) set(closed.key, copy(html.slice(closed.start)));
-            html += rest;
+      return {
+        cache,
+        finish(page: string): string {
+          if (keys.length === 0) return page;
+          const { html, found } = removeMarkers(page, marker);
+          for (const { index, start, end } of found) {
+            const key = keys[index];
+            if (key !== undefined) set(key, copy(html.slice(start, end)));
           }
-        }
-        return html;
-      }
-
-      return { cache, finish };
+          return html;
+        },
+      };
     },
   };
+}
+
+/** The children of an element in a page without markers. */
+interface Found {
+  /** Of the key. */
+  index: number;
+  start: number;
+  end: number;
+}
+
+function removeMarkers(page: string, marker: string): { html: string; found: Found[] } {
+  const [first = "", ...parts] = page.split(marker);
+  const found: Found[] = [];
+  const open: Omit<Found, "end">[] = [];
+  let html = first;
+  for (const part of parts) {
+    const [sign = "", digits = ""] = /^(\d*)[+-]/.exec(part) ?? [];
+    const rest = part.slice(sign.length);
+    if (sign.endsWith(BEGIN)) {
+      open.push({ index: Number(digits), start: html.length });
+      html += rest.startsWith(SEPARATOR) ? rest.slice(SEPARATOR.length) : rest;
+    } else {
+      if (html.endsWith(SEPARATOR)) html = html.slice(0, -SEPARATOR.length);
+      const last = open.pop();
+      if (last) found.push({ ...last, end: html.length });
+      html += rest;
+    }
+  }
+  return { html, found };
 }
 
 /** A part of a string would keep the whole string in memory. */

@@ -4,7 +4,7 @@ import { createContext, useContext, type HTMLAttributes, type ReactNode } from "
 export interface HtmlCache {
   /** Returns the HTML with this key, or `undefined`. */
   find: (key: string) => string | undefined;
-  /** Returns a mark to render before the children. What follows, up to the next `end`, is stored with the key. */
+  /** Returns a marker to render before the children. What follows, up to `end`, is stored with the key. */
   begin: (key: string) => string;
   end: () => string;
 }
@@ -15,21 +15,21 @@ export const HtmlCacheContext = createContext<HtmlCache | null>(null);
 export interface CachedHtmlProps extends HTMLAttributes<HTMLElement> {
   as: "div" | "li";
   /**
-   * Everything that the HTML of the children depends on, contexts included, as JSON. Differs from the inputs of all other
-   * elements. `undefined`: the children are rendered each time.
+   * Everything that the HTML of the children depends on, contexts included. As JSON it is the key, so no other element may
+   * have the same. `undefined`: the children are rendered each time.
    */
-  input: object | undefined;
+  dependsOn: object | undefined;
   children: ReactNode;
 }
 
 /**
- * An element whose children the server renders only once for each input. They must not call `useId`, because ids depend on
- * the place in the page, and must not contain a nonce.
+ * An element whose children the server renders only once for all that they depend on. They must not call `useId`, because
+ * ids depend on the place in the page, and must not contain a nonce.
  */
-export function CachedHtml({ as: Element, input, children, ...attributes }: CachedHtmlProps) {
+export function CachedHtml({ as: Element, dependsOn, children, ...attributes }: CachedHtmlProps) {
   const cache = useContext(HtmlCacheContext);
-  if (!cache || !input) return <Element {...attributes}>{children}</Element>;
-  const key = JSON.stringify(input);
+  if (!cache || !dependsOn) return <Element {...attributes}>{children}</Element>;
+  const key = JSON.stringify(dependsOn);
   const html = cache.find(key);
   if (html !== undefined) {
     // oxlint-disable-next-line react/no-danger -- what React has rendered from these children

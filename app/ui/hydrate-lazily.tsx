@@ -27,8 +27,8 @@ export interface LazyProps {
   /** Unique on the page. */
   id: string;
   className?: string | undefined;
-  /** As for `CachedHtml`. */
-  input?: object | undefined;
+  /** Everything that the server's HTML depends on; see `CachedHtml`. */
+  dependsOn?: object | undefined;
 }
 
 /**
@@ -44,7 +44,7 @@ export function hydrateLazily<Props extends object>(
 ) {
   let Loaded: ComponentType<Props> | undefined;
 
-  return function Lazy({ id, className, input, props }: LazyProps & { props: Props }) {
+  return function Lazy({ id, className, dependsOn, props }: LazyProps & { props: Props }) {
     const element = useRef<HTMLDivElement>(null);
     const focusIndex = useRef(-1);
     const [html] = useState(() => findHtml(id));
@@ -86,7 +86,7 @@ export function hydrateLazily<Props extends object>(
 
     if (ServerComponent) {
       return (
-        <CachedHtml as="div" id={id} className={className} data-lazy input={input}>
+        <CachedHtml as="div" id={id} className={className} data-lazy dependsOn={dependsOn}>
           <ServerComponent {...props} />
         </CachedHtml>
       );

@@ -12,6 +12,9 @@ import type { PlainBrowser } from "#tests/support/plain-requests.ts";
 import { startPlainBrowser } from "#tests/support/plain-browser.ts";
 import { publishStory } from "#tests/support/stories.ts";
 
+// As in production, where the cache is used. Other tests render everything, and fail when the cache would differ.
+vi.hoisted(() => void vi.stubEnv("PROD", true));
+
 /** The last page as React renders it without the cache. */
 let uncached = "";
 
@@ -41,7 +44,7 @@ vi.mock(import("#app/entry.server.tsx"), async (load) => {
 
 /** Renders lists of texts, and counts how often a text is rendered. */
 function createPage() {
-  const cache = createHtmlCache(1000);
+  const cache = createHtmlCache(1000, false);
   const onRender = vi.fn();
   function Text({ text }: { text: string }) {
     onRender();
@@ -52,7 +55,7 @@ function createPage() {
     render(...texts: string[]) {
       const page = cache.startPage();
       const list = texts.map((text) => (
-        <CachedHtml key={text} as="li" input={[text]}>
+        <CachedHtml key={text} as="li" dependsOn={[text]}>
           <Text text={text} />
         </CachedHtml>
       ));
@@ -65,7 +68,7 @@ function createPage() {
   };
 }
 
-test("renders an element once for each input", () => {
+test("renders an element once for all that it depends on", () => {
   const page = createPage();
 
   expect(page.render("one", "two")).toBe("<li><b>one</b></li><li><b>two</b></li>");
@@ -76,15 +79,15 @@ test("renders an element once for each input", () => {
 });
 
 test("keeps an element inside another one separately", () => {
-  const cache = createHtmlCache(1000);
+  const cache = createHtmlCache(1000, false);
   const render = (outer: string) => {
     const page = cache.startPage();
     return page.finish(
       renderToString(
         <HtmlCacheContext.Provider value={page.cache}>
-          <CachedHtml as="div" input={[outer]}>
+          <CachedHtml as="div" dependsOn={[outer]}>
             {outer}
-            <CachedHtml as="li" input={["inner"]}>
+            <CachedHtml as="li" dependsOn={["inner"]}>
               <i>inner</i>
             </CachedHtml>
           </CachedHtml>
@@ -111,6 +114,27 @@ test("forgets what was not used the longest once the cache is full", () => {
   page.render(one);
 
   expect(page.onRender).toHaveBeenCalledTimes(3);
+});
+
+test("outside of production, fails when an element depends on something else", () => {
+  const cache = createHtmlCache(1000, true);
+  const render = (text: string) => {
+    const page = cache.startPage();
+    const element = (
+      <CachedHtml as="li" dependsOn={["the same"]}>
+        {text}
+      </CachedHtml>
+    );
+    return page.finish(
+      renderToString(
+        <HtmlCacheContext.Provider value={page.cache}>{element}</HtmlCacheContext.Provider>,
+      ),
+    );
+  };
+
+  expect(render("one")).toBe("<li>one</li>");
+  expect(render("one")).toBe("<li>one</li>");
+  expect(() => render("two")).toThrow(/does not depend on its key alone/);
 });
 
 test("pages are the same for everyone as without the cache", async () => {

@@ -30,8 +30,8 @@ const EMOJI =
 const ONE_TO_THREE_EMOJI = new RegExp(String.raw`^(?:\s*${EMOJI}){1,3}\s*$`, "u");
 
 export interface MessageItemProps {
-  /** As for `CachedHtml`. */
-  input?: object | undefined;
+  /** Everything that the HTML of the children and the photo depends on; see `CachedHtml`. */
+  dependsOn?: object | undefined;
   isOwn: boolean;
   /** Whether it stands close to the message before it, which has the same sender. */
   isContinued: boolean;
@@ -44,11 +44,17 @@ export interface MessageItemProps {
  * One message of a list: a row that starts at the left, below the sender's photo in the first of a group; or at the right
  * for the user's own messages.
  */
-export function MessageItem({ input, isOwn, isContinued, photoURL, children }: MessageItemProps) {
+export function MessageItem({
+  dependsOn,
+  isOwn,
+  isContinued,
+  photoURL,
+  children,
+}: MessageItemProps) {
   return (
     <CachedHtml
       as="li"
-      input={input}
+      dependsOn={dependsOn}
       className={styles.item}
       data-own={isOwn || undefined}
       data-continued={isContinued || undefined}

@@ -95,7 +95,7 @@ const StoredMessage = memo(function StoredMessage(props: StoredMessageProps) {
   return (
     <MessageItem
       // A quotation also depends on how far the user has read.
-      input={readQuote(message.text) ? undefined : props}
+      dependsOn={readQuote(message.text) ? undefined : props}
       isOwn={isOwn}
       isContinued={isContinued}
       photoURL={message.photoURL}

@@ -68,16 +68,20 @@ function Section(props: LazySectionProps) {
     <LazyHomeSection
       id={`home-${props.name}`}
       className={styles.section}
-      input={getInput(props, pathname + search)}
+      dependsOn={getDependencies(props, pathname + search)}
       props={props}
     />
   );
 }
 
-/** Returns what the HTML of a section depends on; `undefined` for sections that differ for each user. */
-function getInput({ name, home }: LazySectionProps, path: string): object | undefined {
-  if (name === "list") return [name, path, home.page, home.saved.map(({ id }) => id)];
-  return name === "new" ? [name, home.newStories, home.following] : undefined;
+/**
+ * Returns what the HTML of a section depends on, if many users share it: not for sections that show what is a user's own,
+ * and not for the results of searches.
+ */
+function getDependencies({ name, home }: LazySectionProps, path: string): object | undefined {
+  if (name === "new") return [name, home.newStories, home.following];
+  if (name !== "list" || path !== "/home") return undefined;
+  return [name, home.page, home.saved.map(({ id }) => id)];
 }
 
 /** The contents of /home. */
