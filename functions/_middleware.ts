@@ -31,7 +31,12 @@ export async function onRequest(context: PagesContext): Promise<Response> {
   const record = createRecord(request);
   data.record = record;
   const startedAt = performance.now();
-  const response = withDefaultHeaders(request, await respond({ ...context, data }));
+  const answer = await respond({ ...context, data }).catch((error: unknown) => {
+    // Remix answers the errors of routes. This one is about the cache of pages, or a stream.
+    console.error(`[${record.id}]`, error);
+    return createErrorResponse(record.id);
+  });
+  const response = withDefaultHeaders(request, answer);
   const ms = Math.round(performance.now() - startedAt);
   setRecordHeaders(response.headers, record, ms);
   if (isOn(env?.REQUEST_LOG)) logRequest(request, response, record, ms);
@@ -111,19 +116,37 @@ function toRootRequest(request: Request): Request {
 }
 
 function createForbiddenResponse(): Response {
+  return createPage(
+    403,
+    "Not sent",
+    `<p>This form didn't come from Inkglade, so nothing was changed.</p>
+<p>If you sent it from one of our pages, go back, reload the page and send it again.</p>`,
+  );
+}
+
+function createErrorResponse(id: string): Response {
+  return createPage(
+    500,
+    "Something went wrong",
+    `<p>We can't show this page. Try again in a moment.</p>
+<p>Error ID: ${id}</p>`,
+  );
+}
+
+/** @param body HTML */
+function createPage(status: number, title: string, body: string): Response {
   const page = `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Not sent · Inkglade</title>
-<h1>Not sent</h1>
-<p>This form didn't come from Inkglade, so nothing was changed.</p>
-<p>If you sent it from one of our pages, go back, reload the page and send it again.</p>
+<title>${title} · Inkglade</title>
+<h1>${title}</h1>
+${body}
 <p><a href="/home">Go to the stories</a></p>
 </html>
 `;
   return new Response(page, {
-    status: 403,
+    status,
     headers: {
       "Content-Type": "text/html; charset=utf-8",
       "Cache-Control": "no-store",

@@ -56,18 +56,16 @@ export function createHtmlCache(maxLength: number, isVerified: boolean) {
         begin: (key) => `${marker}${keys.push(key) - 1}${BEGIN}`,
         end: () => marker + END,
       };
-      return {
-        cache,
-        finish(page: string): string {
-          if (keys.length === 0) return page;
-          const { html, found } = removeMarkers(page, marker);
-          for (const { index, start, end } of found) {
-            const key = keys[index];
-            if (key !== undefined) set(key, copy(html.slice(start, end)));
-          }
-          return html;
-        },
-      };
+      function finish(page: string): string {
+        if (keys.length === 0) return page;
+        const { html, found } = removeMarkers(page, marker);
+        for (const { index, start, end } of found) {
+          const key = keys[index];
+          if (key !== undefined) set(key, copy(html.slice(start, end)));
+        }
+        return html;
+      }
+      return { cache, finish };
     },
   };
 }

@@ -22,7 +22,7 @@ const profileSchema = z.object({
  * the least of several runs is the best.
  *
  * Samples are taken only while the Worker runs, so the time after the last sample of a request is mostly spent waiting for
- * the next request. Each sample therefore counts as the usual time between two of them.
+ * the next request. A sample therefore counts as twice the median time between two of them at most.
  *
  * @see https://chromedevtools.github.io/devtools-protocol/tot/Profiler/
  */
@@ -62,6 +62,10 @@ function sumScripts({ nodes, samples, timeDeltas }: z.infer<typeof profileSchema
     if (isCounted) counted.add(id);
     if (counted.has(id)) for (const child of children) counted.add(child);
   }
-  const count = samples.filter((id) => counted.has(id)).length;
-  return (count * median(timeDeltas)) / 1000;
+  const longest = 2 * median(timeDeltas);
+  const times = samples.map((id, index) => {
+    const time = timeDeltas[index + 1] ?? 0;
+    return counted.has(id) ? Math.min(time, longest) : 0;
+  });
+  return times.reduce((sum, time) => sum + time, 0) / 1000;
 }

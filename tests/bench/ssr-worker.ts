@@ -25,11 +25,16 @@ type Page = ComponentType<{
   htmlCache: null;
 }>;
 
-let element: ReturnType<typeof createElement> | undefined;
+const elements = new Map<boolean, ReturnType<typeof createElement>>();
 
-/** Renders /home with React alone, as a stream, from the data of the first request. */
+/**
+ * Renders /home with React alone, as a stream, from the data of the first request of a visitor or a signed-in user. It
+ * renders everything each time.
+ */
 async function renderPage(...args: FetchArgs): Promise<Response> {
-  element ??= await loadPage(...args);
+  const isVisitor = !args[0].headers.has("Cookie");
+  const element = elements.get(isVisitor) ?? (await loadPage(...args));
+  elements.set(isVisitor, element);
   const body = await renderToReadableStream(element);
   return new Response(body, { headers: { "Content-Type": "text/html; charset=utf-8" } });
 }

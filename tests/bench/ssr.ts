@@ -6,7 +6,8 @@ import { connectProfiler } from "./profile.ts";
 
 // Compares how many pages a second the production build serves with a Worker that only says hello, and with React alone,
 // all in one isolate and in turn. Also prints the JavaScript time of one page. Exits with 1 when a ratio is too small.
-// The pages' requests to the local Firebase, which shares the processor, are included.
+// The pages' requests to the local Firebase, which shares the processor, are included. From the second page on, the HTML of
+// the messages and of the list of stories is found in the memory of the isolate, as for most users (decision 23).
 
 const ROUNDS = 7;
 const ROUND_MS = 1000;
@@ -25,7 +26,8 @@ await using app = await startProduction({
 });
 
 const hello = { what: "hello", path: "/bench/hello", cookie: "" };
-const react = { what: "React alone, the data of /home", path: "/bench/react", cookie: app.cookie };
+const react = { what: "React alone, signed in", path: "/bench/react", cookie: app.cookie };
+const reactOut = { what: "React alone, signed out", path: "/bench/react", cookie: "" };
 // No page with an unknown parameter is cached.
 const visitor = { what: "/home, signed out, not cached", path: "/home?not-cached", cookie: "" };
 const user = { what: "/home, signed in", path: "/home", cookie: app.cookie };
@@ -33,15 +35,18 @@ const cached = { what: "/home, signed out, cached", path: "/home", cookie: "" };
 type Row = typeof hello;
 
 const isCached = await findInCache(cached);
-const rows = [hello, react, visitor, user, ...(isCached ? [cached] : [])];
+const rows = [hello, reactOut, react, visitor, user, ...(isCached ? [cached] : [])];
 const rates = await measureRates();
 for (const row of rows) {
   const { what } = row;
   console.log(`${what.padEnd(40)} ${getRate(row).toFixed(0).padStart(6)} requests/s`);
 }
-if (!isCached) console.log("/home, signed out                        is not cached");
+if (!isCached) {
+  console.log("/home, signed out                        is not cached");
+  process.exitCode = 1;
+}
 const ratios = [
-  { what: "signed out, of React alone", row: visitor, base: react, min: MIN_OF_REACT },
+  { what: "signed out, of React alone", row: visitor, base: reactOut, min: MIN_OF_REACT },
   { what: "signed in, of React alone", row: user, base: react, min: MIN_OF_REACT },
   ...(isCached ? [{ what: "cached, of hello", row: cached, base: hello, min: MIN_OF_HELLO }] : []),
 ];

@@ -147,7 +147,7 @@ test.each<Fault>(["error", "cut"])(
 
 test("while Firestore fails, a page is still served after other stories have changed, but not once its story was withdrawn", async () => {
   await using failing = await startFailing();
-  const { edge, setFault } = failing;
+  const { edge } = failing;
   const { uid, cookie } = await signInWriter(edge, failing.firebase);
   const own = { id: createDocumentId(), uid, title: "Brine", text: "All of it is salt." };
   const change = (intent: string, revision: string) =>
@@ -162,7 +162,7 @@ test("while Firestore fails, a page is still served after other stories have cha
   edge.pass(10_000);
 
   expectConsoleError();
-  setFault("cut");
+  failing.setFault("cut");
   await change("unpublish", "1");
   for (const [address, text] of [
     [STORY_PATH, STORY.text],
@@ -173,10 +173,10 @@ test("while Firestore fails, a page is still served after other stories have cha
     expect(html).toContain("This page is from");
   }
 
-  setFault("none");
+  failing.setFault("none");
   await change("unpublish", "1");
   edge.pass(10);
-  setFault("cut");
+  failing.setFault("cut");
   expect(await edge.read(path)).not.toContain(own.text);
 });
 

@@ -1,5 +1,6 @@
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 
+import { expectConsoleError } from "#tests/support/console.ts";
 import { onRequest } from "../../functions/_middleware.ts";
 
 const ANSWERS: [string, () => Response][] = [
@@ -47,6 +48,18 @@ test.each(ANSWERS)("%s is private and revalidated each time", async (_what, make
   const { headers } = await ask(make());
 
   expect(headers.get("Cache-Control")).toBe("private, no-cache");
+});
+
+test("a request whose handler throws gets a page with its id, which the error's log line has too", async () => {
+  expectConsoleError();
+  const request = new Request("https://inkglade.example/home");
+
+  const response = await onRequest({ request, next: () => Promise.reject(new Error("no cache")) });
+
+  const id = response.headers.get("X-Request-Id");
+  expect(response.status).toBe(500);
+  expect(await response.text()).toContain(`Error ID: ${id}`);
+  expect(vi.mocked(console.error).mock.calls).toEqual([[`[${id}]`, new Error("no cache")]]);
 });
 
 test("keeps the headers that a route has set", async () => {
