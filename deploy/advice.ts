@@ -6,9 +6,8 @@ type Problem = `${CheckName} ${string}` | SignInProblem;
 /** What each problem means, and where to fix it. */
 const ADVICE: Partial<Record<Problem, string>> = {
   "environment invalid":
-    "Public variables belong in wrangler.toml. Store a secret with `npx wrangler pages secret put NAME`, then deploy again.",
-  "sessionKey unusable":
-    "Store another SESSION_SECRET: `openssl rand -base64 32 | npx wrangler pages secret put SESSION_SECRET`, then deploy again.",
+    "Public variables belong in wrangler.toml. Store a secret with `npx wrangler pages secret put NAME`, then deploy again. As a Worker: wrangler.worker.toml, and `npx wrangler secret put NAME --config wrangler.worker.toml`.",
+  "sessionKey unusable": "Store another SESSION_SECRET, as docs/deploy.md says, then deploy again.",
   "auth no-answer":
     "Firebase Authentication doesn't answer. See https://status.firebase.google.com.",
   "auth missing": "Firebase console → Authentication → Get started.",

@@ -3,7 +3,7 @@ import * as z from "zod";
 import { readEnv } from "#app/env.server.ts";
 import { checkHealth } from "#app/site/health.server.ts";
 import { getAdvice } from "./advice.ts";
-import { readProductionEnv } from "./production-env.ts";
+import { readProductionEnv, type Deployment } from "./production-env.ts";
 import { checkSignIn } from "./sign-in-check.ts";
 
 const TIMEOUT_MS = 15_000;
@@ -24,13 +24,16 @@ const healthSchema = z.object({
 type Health = z.infer<typeof healthSchema>;
 
 /**
- * Checks the production variables in wrangler.toml and the Firebase project that they name. Prints each result, and returns
- * whether every check has passed.
+ * Checks the production variables and the Firebase project that they name. Prints each result, and returns whether every
+ * check has passed.
  *
- * @param shell variables that replace those in wrangler.toml
+ * @param shell variables that replace those of the configuration
  */
-export async function checkProject(shell: NodeJS.ProcessEnv): Promise<boolean> {
-  const { variables, unchecked } = readProductionEnv(shell);
+export async function checkProject(
+  shell: NodeJS.ProcessEnv,
+  deployment: Deployment,
+): Promise<boolean> {
+  const { variables, unchecked } = readProductionEnv(shell, deployment);
   const health = await checkHealth(variables);
   const areOk = printChecks(health);
   for (const name of unchecked) {

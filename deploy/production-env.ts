@@ -11,12 +11,20 @@ interface ProductionEnv {
   unchecked: string[];
 }
 
+/** The configuration of each kind of deployment, and its part for production. */
+const CONFIGS = {
+  pages: { config: "wrangler.toml", env: "production" },
+  worker: { config: "wrangler.worker.toml" },
+};
+
+export type Deployment = keyof typeof CONFIGS;
+
 /**
- * Returns the production variables in wrangler.toml. Those of the shell replace them. Secrets that the shell does not have
- * are random, so that the other variables can be checked.
+ * Returns the production variables in wrangler.toml or wrangler.worker.toml. Those of the shell replace them. Secrets that
+ * the shell does not have are random, so that the other variables can be checked.
  */
-export function readProductionEnv(shell: NodeJS.ProcessEnv): ProductionEnv {
-  const { vars } = readConfig({ config: "wrangler.toml", env: "production" });
+export function readProductionEnv(shell: NodeJS.ProcessEnv, deployment: Deployment): ProductionEnv {
+  const { vars } = readConfig(CONFIGS[deployment]);
   const variables: Record<string, string> = {};
   for (const [name, value] of Object.entries(vars)) variables[name] = String(value);
   for (const [name, value] of Object.entries(shell)) {

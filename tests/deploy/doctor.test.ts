@@ -16,7 +16,7 @@ test("approves a project that is set up", async () => {
   await using app = await startApp();
 
   const shell = { ...app.env, FIREBASE_PRIVATE_KEY: createTestKey() };
-  const { isOk, output } = await run(() => checkProject(shell));
+  const { isOk, output } = await run(() => checkProject(shell, "pages"));
 
   expect(output.split("\n")).toEqual([
     "✓ environment",
@@ -29,14 +29,17 @@ test("approves a project that is set up", async () => {
   expect(isOk).toBe(true);
 });
 
-test("names the variables that are missing in wrangler.toml, and the secrets that it can't check", async () => {
-  const { isOk, output } = await run(() => checkProject({}));
+test.each(["pages", "worker"] as const)(
+  "names the variables that are missing for %s, and the secrets that it can't check",
+  async (deployment) => {
+    const { isOk, output } = await run(() => checkProject({}, deployment));
 
-  expect(isOk).toBe(false);
-  expect(output).toContain("✗ environment: invalid FIREBASE_API_KEY FIREBASE_PROJECT_ID");
-  expect(output).toContain("Public variables belong in wrangler.toml.");
-  expect(output).toContain("- SESSION_SECRET is a secret");
-});
+    expect(isOk).toBe(false);
+    expect(output).toContain("✗ environment: invalid FIREBASE_API_KEY FIREBASE_PROJECT_ID");
+    expect(output).toContain("Public variables belong in wrangler.toml.");
+    expect(output).toContain("- SESSION_SECRET is a secret");
+  },
+);
 
 test("says where to turn on what sign-in needs", async () => {
   await using app = await startApp();
@@ -45,7 +48,7 @@ test("says where to turn on what sign-in needs", async () => {
   );
 
   const shell = { ...app.env, FIREBASE_AUTH_EMULATOR_HOST: server.host };
-  const { isOk, output } = await run(() => checkProject(shell));
+  const { isOk, output } = await run(() => checkProject(shell, "pages"));
 
   expect(isOk).toBe(false);
   expect(output).toContain(
