@@ -18,7 +18,7 @@ import { createSocketProxy, type ChooseFrameFault } from "./fault-socket.ts";
  * - `cut`: the connection ends before the server has the request;
  * - `lost`: the server begins to answer, and the connection ends instead of the answer;
  * - `midway`: the first part of a streamed answer arrives, and the connection ends instead of the second;
- * - `late`: the request and the answer take longer;
+ * - `late`, `slow`: the request and the answer take a little longer, or longer than a second;
  * - `twice`: the server receives the request twice, and the client gets the second answer;
  * - `error`: a 503 instead of the server's answer;
  * - `hung`: no answer, and the server does not get the request;
@@ -33,6 +33,7 @@ export type Fault =
   | "lost"
   | "midway"
   | "late"
+  | "slow"
   | "twice"
   | "error"
   | "hung"
@@ -68,6 +69,7 @@ export interface FaultProxy extends AsyncDisposable {
 }
 
 const LATE_MS = 25;
+const SLOW_MS = 1200;
 
 /**
  * Starts a proxy in front of `host` that `choose` makes unreliable. A WebSocket can be cut when it is opened, and fails
@@ -113,6 +115,7 @@ export async function startFaultProxy(
       return void outgoing.writeHead(status, { "Content-Type": type }).end(text);
     }
     if (fault === "late") await delay(LATE_MS);
+    if (fault === "slow") await delay(SLOW_MS);
     let answer = await forward(incoming, body);
     if (fault === "twice") {
       await readFirstPart(answer);
