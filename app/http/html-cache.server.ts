@@ -6,7 +6,7 @@ const END = "-";
 /** React puts this between adjacent texts, and so also next to our markers. */
 const SEPARATOR = "<!-- -->";
 
-/** Creates a cache in the memory of this isolate. Beyond `maxLength` characters, what was not used the longest is deleted. */
+/** Creates a cache in this isolate's memory. Beyond `maxLength` characters, the least recently used HTML is deleted. */
 export function createHtmlCache(maxLength: number) {
   const entries = new Map<string, string>();
   let length = 0;

@@ -189,7 +189,7 @@ export function createPublishedService(env: Env, now: () => number) {
     },
 
     /**
-     * Returns the stories of some writers, the last updated first.
+     * Returns the stories of some writers, the most recently updated first.
      *
      * @param writers the ids of 1 to 30 writers
      */
