@@ -10,7 +10,7 @@ export const LOOPBACK = "127.0.0.1";
 const FIRST_FREE_PORT = 20_000;
 const PORTS_PER_PROCESS = 120;
 
-/** Processes use different ports, so that two never find the same free one, unless their ids are equal modulo this number. */
+/** Processes try different ports, so that two find the same free one only if their ids are equal modulo this number. */
 const STRIDE = 100;
 
 let lastIndex = randomInt(PORTS_PER_PROCESS);

@@ -21,8 +21,8 @@ const RETRY_AFTER = "600";
 
 /**
  * Protects every route against cross-site request forgery: unsafe methods need an `Origin` or `Sec-Fetch-Site` header of
- * our own site. During maintenance only the root route runs, and every response is a 503, except that of /healthz, which tells
- * whether maintenance can end.
+ * our own site. During maintenance only the root route runs, and every response is a 503, except that of /healthz, which
+ * tells whether maintenance can end.
  *
  * Each response has the request's id and timing. With the variable REQUEST_LOG, each request is logged.
  */

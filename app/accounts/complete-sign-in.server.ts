@@ -72,7 +72,7 @@ async function createSession({ request, context }: RequestArgs, tokens: Tokens):
   );
 }
 
-/** Revokes the session of the request. If that fails for now, the headers make the browser bring the session again. */
+/** Revokes the request's session. If that fails for now, the headers set a cookie by which a later request revokes it. */
 async function revokeSession({ request, context }: RequestArgs): Promise<Headers> {
   const session = await getSessionCookie(context).readUnchecked(request);
   if (!session) return new Headers();

@@ -195,7 +195,7 @@ function describe({ message, hint }: ActionError): string {
   return hint === undefined ? message : `${message} ${hint}`;
 }
 
-/** Posts an action by script. It is finished even if the page is left. */
+/** Posts an action by script. The request continues when the user leaves the page. */
 export async function postAction(
   path: string,
   form: Record<string, string>,

@@ -9,7 +9,7 @@ import { truncate } from "./truncate.ts";
 /** The number of messages that are loaded at a time. */
 export const PAGE_SIZE = 50;
 
-/** In UTF-16 units. `firestore.rules` counts characters, of which there are never more. */
+/** In UTF-16 units. `firestore.rules` may count code points instead, which are never more. */
 export const MAX_TEXT_LENGTH = 4000;
 export const MAX_NAME_LENGTH = 80;
 
@@ -19,7 +19,7 @@ export const EDIT_WINDOW_MS = 15 * 60_000;
 /** The name of a user who has not chosen one. */
 export const ANONYMOUS = "Anonymous";
 
-/** The text of a message that quoted a story, just before it is deleted. `firestore.rules` has the same. */
+/** A message that quotes a story gets this text just before it is deleted. `firestore.rules` has the same text. */
 export const RETRACTED = "This message was deleted.";
 
 /** A message that has not been sent. */

@@ -41,7 +41,7 @@ export interface OnlineSession {
  *
  * All tabs of a user share the status, so the database sets it to `offline` when one of them disconnects. Then the first
  * of the remaining connections, and no other, sets it to `online` again. Only the deletion of the account and the unseen
- * mode remove the status; then nothing is written any more.
+ * mode remove the status; then nothing more is written.
  */
 export function startOnline(
   db: Database,

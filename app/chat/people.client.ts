@@ -132,7 +132,7 @@ function readPeople(snapshot: DataSnapshot, time: number): PeopleHere {
   return { people, hasMore: snapshot.size >= MAX_PEOPLE };
 }
 
-/** Reads a user's connections. The latest decides on the name; `null` when there is none that is recent. */
+/** Reads a user's connections. The name and the photo are those of the latest; `null` if none is recent. */
 function readPerson(snapshot: DataSnapshot, time: number): Person | null {
   const connections: Connection[] = [];
   snapshot.forEach((child) => {

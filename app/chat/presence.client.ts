@@ -23,7 +23,7 @@ import { setUnseen, subscribeToUnseen } from "./unseen.client.ts";
 
 /** Called with what a user sees in the room. */
 export interface PresenceListeners {
-  /** The users who are here, also the user themselves; `null` while unknown. */
+  /** The users who are here, including this user; `null` while unknown. */
   onPeople(here: PeopleHere | null): void;
   /** The other users who are typing. */
   onTyping(people: Person[]): void;

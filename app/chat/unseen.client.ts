@@ -23,7 +23,6 @@ export function subscribeToUnseen(
   );
 }
 
-/** Sets the unseen mode. */
 export async function setUnseen(db: Database, uid: string, isUnseen: boolean): Promise<void> {
   await update(ref(db), toUnseenValues(uid, isUnseen));
 }

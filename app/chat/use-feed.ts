@@ -27,9 +27,9 @@ export interface Feed extends MessagePage {
 const EMPTY: MessagePage = { messages: [], before: null };
 
 /**
- * Subscribes to the room's messages while `isOpen`, starting with those of the loader. The Firebase SDK is not fetched
- * before. Without a connection it tries again, and shows the more recent messages of the database and the loader. An
- * earlier page of messages is not live.
+ * Subscribes to the room's messages while `isOpen`, starting with those of the loader. Fetches the Firebase SDK only then.
+ * Retries without a connection, and shows the messages of the database or of the loader, whichever are newer. An earlier
+ * page of messages is not live.
  */
 export function useFeed(firebase: FirebaseConfig, room: RoomData, isOpen: boolean): Feed {
   const { feed: loaded, isEarlier } = room;

@@ -92,7 +92,7 @@ export function createPresenceSessions(
 
 /** What a user sees of the others. */
 export interface RoomPresence {
-  /** The users who are here, also the user themselves; `null` while unknown, and for visitors. */
+  /** The users who are here, including this user; `null` while unknown, and for visitors. */
   here: PeopleHere | null;
   /** The other users who are typing. */
   typing: Person[];

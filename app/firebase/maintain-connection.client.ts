@@ -11,7 +11,7 @@ const MIN_WAIT_MS = 10_000;
 export interface MaintainedConnection {
   resume(): void;
   pause(): void;
-  /** Disconnects, for good. */
+  /** Disconnects permanently. */
   end(): void;
 }
 

@@ -22,7 +22,8 @@ export interface Form<Name extends string> extends FormData {
  * repeated field.
  *
  * @param maxBytes of the whole body
- * @throws a response: 415 when the body is not a form, 413 when it is too large, 400 when it is malformed or has too many fields
+ * @throws a response: 415 when the body is not a form, 413 when it is too large, 400 when it is malformed or has too many
+ *   fields
  */
 export async function readForm<Name extends string>(
   request: Request,

@@ -10,7 +10,7 @@ const END = "-";
 const SEPARATOR = "<!-- -->";
 
 /**
- * Creates a cache in the memory of this isolate. Beyond `maxLength` characters, what was not used the longest is deleted.
+ * Creates a cache in this isolate's memory. Beyond `maxLength` characters, the least recently used HTML is deleted.
  *
  * @param isVerified whether everything is rendered each time, and must not differ from what is stored
  */

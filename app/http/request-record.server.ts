@@ -4,7 +4,7 @@ import type { AppLoadContext } from "@remix-run/cloudflare";
 
 import type { PageChange, PageRecord, PageValues } from "#app/load-context.ts";
 
-/** The objects that report outlive a request, so a report finds its request here. */
+/** Services are shared by all requests, so they find the record of the current request here. */
 const storage = new AsyncLocalStorage<PageRecord>();
 
 /** Runs a request handler, and records what it means for cached pages. */

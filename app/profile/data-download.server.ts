@@ -23,7 +23,7 @@ import { draftsPath } from "#app/writing/draft.ts";
 const DRAFTS_PER_READ = 10;
 const DOCUMENTS_PER_READ = 300;
 
-/** Sends everything that the signed-in user has stored as one JSON file, read and sent piece by piece. */
+/** Sends one JSON file with everything that the signed-in user has stored. Reads and sends it piece by piece. */
 export async function downloadData({ request, context }: LoaderFunctionArgs): Promise<Response> {
   setRequestKind("long");
   const { user, headers } = await getVerifiedSession({ request, context });

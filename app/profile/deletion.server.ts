@@ -35,7 +35,7 @@ const OWNERS_PER_COMMIT = 20;
 /** The rules read the message for each record of an edit, and read at most 20 documents a commit. */
 const EDITS_PER_COMMIT = 20;
 
-/** The versions of all drafts of a batch are deleted first, so that one request must have room for several batches. */
+/** Few, because a batch also deletes the versions of its drafts, and a request should have room for several batches. */
 const DRAFTS_PER_COMMIT = 8;
 
 /**

@@ -28,8 +28,8 @@ export function UnseenMode({ isUnseen, isUncounted, result }: UnseenModeProps) {
         Don't show when I'm here or typing
       </SwitchForm>
       <p>
-        The dashboard shows how many signed-in people have each story open, and visitors see how
-        many people are in the room. Nobody sees who these people are.
+        Home shows how many signed-in people have each story open, and visitors see how many people
+        are in the room. Nobody sees who these people are.
       </p>
       <SwitchForm form="save-uncounted" name="uncounted" isOn={isUncounted} result={result}>
         Leave me out of public numbers

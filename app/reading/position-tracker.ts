@@ -90,8 +90,8 @@ export function createPositionTracker(options: PositionTrackerOptions) {
   }
 
   /**
-   * Returns the passage in the address if the page is scrolled to it. Sections above it may not be laid out yet, so their
-   * lines may overlap it, and they will move it.
+   * Returns the passage in the address if the page is scrolled to it. The first visible line may be wrong then: sections
+   * above the passage that are not laid out yet may overlap it.
    */
   function findPassage(): TextPosition | null {
     const passage = { number: map.findIndex(location.hash.slice(1)), offset: 0 };

@@ -8,7 +8,7 @@ export interface TextPosition {
 
 export type TextMap = ReturnType<typeof createTextMap>;
 
-/** In pixels: a line of which less than this is in view does not count as visible. */
+/** In pixels. A line with less than this in view does not count as visible. */
 const TOLERANCE = 2;
 
 /**

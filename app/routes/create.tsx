@@ -6,7 +6,7 @@ import {
   type ClientActionFunctionArgs,
   type ShouldRevalidateFunctionArgs,
 } from "@remix-run/react";
-import { useEffect, useState } from "react";
+import { useState } from "react";
 
 import { useGoogleError } from "#app/accounts/google/use-google-error.ts";
 import { requireUser } from "#app/accounts/require-user.server.ts";
@@ -16,7 +16,7 @@ import { ChatPanel } from "#app/chat/panel/chat-panel.tsx";
 import { readFormWithin } from "#app/http/form.server.ts";
 import { isSyncingSession } from "#app/session/use-session-sync.ts";
 import { useUser } from "#app/session/use-user.ts";
-import { isOffline, offlineMessage, withOfflineFallback } from "#app/site/offline.ts";
+import { isOffline, withOfflineFallback } from "#app/site/offline.ts";
 import { describePage } from "#app/site/page-meta.ts";
 import { isAddressReplaced } from "#app/ui/use-replace-address.ts";
 import { MAX_DRAFT_BYTES } from "#app/writing/draft-actions.server.ts";
@@ -26,11 +26,12 @@ import {
   rejectLongForm,
 } from "#app/writing/editor-actions.server.ts";
 import { loadEditorData } from "#app/writing/editor-data.server.ts";
-import type { EditorData } from "#app/writing/editor-data.ts";
 import { EDITOR_FORM } from "#app/writing/editor/editor-form.tsx";
 import { EditorPage } from "#app/writing/editor/editor-page.tsx";
 import { UnavailableDraft } from "#app/writing/editor/unavailable-draft.tsx";
 import { useAnnouncement } from "#app/writing/editor/use-announcement.ts";
+import { useLastAvailable } from "#app/writing/editor/use-last-available.ts";
+import { useOfflineHint } from "#app/writing/editor/use-offline-hint.ts";
 import { useSideTab } from "#app/writing/editor/use-side-tab.ts";
 import { isSameExceptTab } from "#app/writing/side-tabs.ts";
 
@@ -111,25 +112,4 @@ export default function CreateRoute() {
       </EditorPage>
     </>
   );
-}
-
-/** Returns why the last form did not reach the server, and what to do, which changes once the connection is back. */
-function useOfflineHint(answer: unknown): string | undefined {
-  const [answerBefore, setAnswerBefore] = useState<unknown>();
-  useEffect(() => {
-    if (!isOffline(answer)) return undefined;
-    const onOnline = () => setAnswerBefore(answer);
-    window.addEventListener("online", onOnline);
-    return () => window.removeEventListener("online", onOnline);
-  }, [answer]);
-  if (!isOffline(answer)) return undefined;
-  return answer === answerBefore ? "You're back online. Try again." : offlineMessage(answer);
-}
-
-/** Returns the editor's data with the draft as it was last read, while the same draft can't be read again. */
-function useLastAvailable(editor: EditorData): EditorData {
-  const [last, setLast] = useState(editor);
-  if (!editor.isUnavailable && editor !== last) setLast(editor);
-  const isKnown = editor.isUnavailable && !last.isUnavailable && last.draft.id === editor.draft.id;
-  return isKnown ? { ...editor, draft: last.draft, isUnavailable: false } : editor;
 }

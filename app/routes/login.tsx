@@ -12,8 +12,6 @@ import {
   type ClientActionFunctionArgs,
 } from "@remix-run/react";
 
-import { completeSignIn } from "#app/accounts/complete-sign-in.server.ts";
-import { signInSchema } from "#app/accounts/credentials-schema.ts";
 import { FORGOT_INTENT } from "#app/accounts/email-links/email-link-screen.ts";
 import { EmailLinkScreens } from "#app/accounts/email-links/email-link-screens.tsx";
 import { getEmailLinkTitle } from "#app/accounts/email-links/email-link-titles.ts";
@@ -21,13 +19,10 @@ import {
   loadEmailLinkScreen,
   submitEmailLinkForm,
 } from "#app/accounts/email-links/email-links.server.ts";
-import { toFormError } from "#app/accounts/form-error.server.ts";
 import { useGoogleError } from "#app/accounts/google/use-google-error.ts";
-import { getSignInLimits } from "#app/accounts/rate-limits.server.ts";
-import { getAuthenticator } from "#app/accounts/sign-in/authenticator.server.ts";
 import { SignInForm } from "#app/accounts/sign-in/sign-in-form.tsx";
+import { signIn } from "#app/accounts/sign-in/sign-in.server.ts";
 import { getText } from "#app/http/form-text.ts";
-import { getFieldNames, readForm, withForm } from "#app/http/form.server.ts";
 import { getReturnTo, setReturnTo } from "#app/session/return-to.server.ts";
 import { useUser } from "#app/session/use-user.ts";
 import { FlashBanner } from "#app/site/flash/flash-banner.tsx";
@@ -53,25 +48,6 @@ export async function loader(args: LoaderFunctionArgs) {
 
 export async function action(args: ActionFunctionArgs) {
   return (await submitEmailLinkForm(args)) ?? signIn(args);
-}
-
-async function signIn({ request, context }: ActionFunctionArgs) {
-  const form = await readForm(request, getFieldNames(signInSchema));
-  const submission = signInSchema.safeParse(Object.fromEntries(form));
-  if (!submission.success) {
-    const message = submission.error.issues[0]?.message ?? "Login failed";
-    return data({ email: getText(form, "email"), banner: { message } }, 400);
-  }
-  const { email } = submission.data;
-  try {
-    await getSignInLimits(context).consume(request, "sign-in", email);
-    const authenticator = getAuthenticator(context);
-    const tokens = await authenticator.authenticate("sign-in", withForm(request, form));
-    return await completeSignIn({ request, context }, tokens);
-  } catch (error) {
-    const { status, banner } = toFormError("sign-in", error);
-    return data({ email, banner }, status);
-  }
 }
 
 export { shouldRevalidate } from "#app/site/revalidation.ts";

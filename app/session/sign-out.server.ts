@@ -103,7 +103,7 @@ function createSignOuts(
       return sealPending(request, [...earlier, { uid, sessionId, refreshToken }]);
     },
 
-    /** Retries the sessions in the browser's `sign-out` cookie. Returns the headers for the response. */
+    /** Tries again to revoke the sessions in the browser's `sign-out` cookie. Returns the headers for the response. */
     async retryPending(request: Request, defer: Defer | null): Promise<Record<string, string>> {
       if (!cookie.isPresent(request)) return {};
       const pending = await readPending(request);

@@ -14,8 +14,9 @@ const TIMEOUT_MS = 3000;
 export type CheckName = "environment" | "sessionKey" | "auth" | "firestore" | "database";
 
 /**
- * What is wrong. `invalid`: variables are missing or malformed; `no-answer`: the service did not answer; `missing`: it is
- * not set up; `rejected`: it does not accept the API key; `old-rules`: its rules are not those of this release.
+ * What is wrong. `invalid`: variables are missing or malformed; `unusable`: the session key does not work; `no-answer`: the
+ * service did not answer; `missing`: it is not set up; `rejected`: it does not accept the API key; `old-rules`: its rules
+ * are not those of this release.
  */
 type Problem = "invalid" | "unusable" | "no-answer" | "missing" | "rejected" | "old-rules";
 

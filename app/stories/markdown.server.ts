@@ -41,7 +41,7 @@ export interface Chapter {
 /** In UTF-16 units. Sections have this share of the text's length, within limits, or end at the next heading. */
 const SECTION_LENGTH = { min: 400, max: 4000, share: 1 / 6 };
 
-/** In UTF-16 units. Longer than any opening that a message could quote. */
+/** In UTF-16 units. The first paragraph is searched in this much of a text, far more than a message quotes of it. */
 const MAX_START_LENGTH = 20_000;
 
 const HEADINGS = new Set(["h2", "h3", "h4", "h5", "h6"]);

@@ -50,7 +50,7 @@ const LISTED_FIELDS = Object.keys(storySchema.shape).filter((name) => name !== "
 /** A published story without its text. Times are milliseconds since the Unix epoch. */
 export type PublishedStory = z.infer<typeof storySchema>;
 
-/** What Firestore answers of a search; at most one of `word`, `tag` and `writer`. */
+/** The part of a search that Firestore answers. At most one of `word`, `tag` and `writer` is set. */
 export interface PageQuery {
   word: string | undefined;
   tag: string | undefined;
@@ -193,7 +193,7 @@ export function createPublishedService(env: Env, now: () => number) {
     },
 
     /**
-     * Returns the stories of some writers, the last updated first.
+     * Returns the stories of some writers, the most recently updated first.
      *
      * @param writers the ids of 1 to 30 writers
      */

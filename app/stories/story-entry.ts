@@ -20,7 +20,7 @@ export interface StoryEntry {
   /** The id of the author's page, `/home?writer={id}`; `null` without an author. */
   writer: string | null;
   tags: string[];
-  /** Minutes of reading; `null` without a text. */
+  /** The reading time in minutes; `null` without a text. */
   minutes: number | null;
   /** Whether the writer is still adding to it. */
   isOngoing: boolean;

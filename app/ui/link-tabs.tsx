@@ -35,7 +35,7 @@ export function LinkTabs({ label, tabs, current, isStretched = false }: LinkTabs
               to={to}
               aria-current={id === current ? "page" : undefined}
               preventScrollReset
-              // Chromium doesn't scroll to a tab of which a part is visible.
+              // Chromium doesn't scroll to a tab that is partly visible.
               onFocus={({ currentTarget }) =>
                 currentTarget.scrollIntoView({ block: "nearest", inline: "nearest" })
               }

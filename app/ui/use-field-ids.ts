@@ -4,7 +4,7 @@ export interface FieldIds {
   id: string;
   descriptionId: string;
   errorId: string;
-  /** The field's `aria-describedby`: the description and the errors, of those that it has. */
+  /** The field's `aria-describedby`: the ids of its description and errors, if it has them. */
   describedBy: string | undefined;
 }
 

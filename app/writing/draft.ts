@@ -1,4 +1,4 @@
-/** In UTF-16 units. `firestore.rules` may count characters instead, of which a text never has more. */
+/** In UTF-16 units. `firestore.rules` may count code points instead, which are never more. */
 export const MAX_STORY_LENGTH = 500_000;
 export const MAX_TITLE_LENGTH = 255;
 export const MAX_DESCRIPTION_LENGTH = 1250;

@@ -74,7 +74,7 @@ function createAnnouncement({ storyId, publishedRevision, text }: OpenDraft): st
 }
 
 /**
- * Loads the list of drafts. Drafts that were in the trash for a day are deleted permanently after the response, so that
+ * Loads the list of drafts. Drafts that have been in the trash for a day are deleted permanently after the response, so that
  * neither a page nor a save waits for that.
  */
 async function loadDraftsPanel(context: AppLoadContext, user: AuthUser): Promise<DraftsPanel> {

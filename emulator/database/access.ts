@@ -11,7 +11,7 @@ export function canRead(
   identity: Identity,
   path: Path,
   query: Query,
-  now: number /* ms since epoch */,
+  now: number /* milliseconds since the Unix epoch */,
 ): boolean {
   return (
     identity.isAdmin ||

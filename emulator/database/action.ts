@@ -8,7 +8,7 @@ import type { Session } from "./session.ts";
 export interface ActionContext {
   readonly database: Database;
   readonly session: Session;
-  /** Ms since epoch, read once per request. */
+  /** Milliseconds since the Unix epoch, read once per request. */
   readonly now: number;
 }
 

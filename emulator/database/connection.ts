@@ -90,7 +90,7 @@ export function connect(socket: WebSocket, options: ConnectionOptions): void {
 export function endSession(
   database: Database,
   session: Session,
-  now: number /* ms since epoch */,
+  now: number /* milliseconds since the Unix epoch */,
 ): void {
   database.sessions.delete(session.id);
   session.listens.clear();

@@ -10,7 +10,7 @@ import { getAt, getChild, type DataNode } from "./tree.ts";
 export function notifyListens(
   database: Database,
   changed: readonly Path[],
-  now: number /* ms since epoch */,
+  now: number /* milliseconds since the Unix epoch */,
 ): void {
   const paths = changed.map(withoutPriority);
   for (const session of database.sessions.values()) {
@@ -27,7 +27,7 @@ export function notifyListens(
 export function revokeListens(
   database: Database,
   session: Session,
-  now: number /* ms since epoch */,
+  now: number /* milliseconds since the Unix epoch */,
 ): void {
   for (const listen of session.listens.values()) {
     const { path, query, tag, rawQuery } = listen;

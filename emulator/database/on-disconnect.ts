@@ -43,7 +43,7 @@ function addPendingWrites({ database, session, now }: ActionContext, changes: Ch
 export function runOnDisconnect(
   database: Database,
   session: Session,
-  now: number /* ms since epoch */,
+  now: number /* milliseconds since the Unix epoch */,
 ): void {
   const writes = session.onDisconnect;
   session.onDisconnect = [];

@@ -14,7 +14,7 @@ import { write } from "./write.ts";
 
 export interface RestContext {
   readonly database: Database;
-  /** Ms since epoch. */
+  /** Milliseconds since the Unix epoch. */
   readonly now: number;
   readonly random: (bytes: number) => Uint8Array;
 }

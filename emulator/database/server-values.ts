@@ -35,7 +35,7 @@ export function parseServerValue(operand: unknown): ServerValue {
 export function resolveServerValues(
   node: DeferredNode | null,
   existing: DataNode | null,
-  now: number /* ms since epoch */,
+  now: number /* milliseconds since the Unix epoch */,
 ): DataNode | null {
   if (node === null) return null;
   const priority =

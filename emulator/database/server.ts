@@ -17,7 +17,7 @@ export interface DatabaseServerOptions {
   port?: number;
   /** The text of a `database.rules.json`. */
   rules: string;
-  /** Ms since epoch. @default Date.now */
+  /** Milliseconds since the Unix epoch. @default Date.now */
   now?: () => number;
   /** @default node:crypto's randomBytes */
   random?: (bytes: number) => Uint8Array;

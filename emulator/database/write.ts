@@ -16,7 +16,7 @@ export function write(
   database: Database,
   identity: Identity,
   changes: readonly Change[],
-  now: number /* ms since epoch; both the timestamps written and `now` in rules */,
+  now: number /* milliseconds since the Unix epoch; both the timestamps written and `now` in rules */,
 ): void {
   const after = requireAllowed(database, identity, changes, now);
   replaceRoot(database, after, changes, now);
@@ -31,7 +31,7 @@ export function requireAllowed(
   database: Database,
   identity: Identity,
   changes: readonly Change[],
-  now: number /* ms since epoch */,
+  now: number /* milliseconds since the Unix epoch */,
 ): DataNode | null {
   const before = database.root;
   let after = before;
@@ -55,7 +55,7 @@ export function replaceRoot(
   database: Database,
   after: DataNode | null,
   changes: readonly Pick<Change, "path">[],
-  now: number /* ms since epoch */,
+  now: number /* milliseconds since the Unix epoch */,
 ): void {
   if (after === database.root) return;
   database.root = after;

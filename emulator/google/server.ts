@@ -36,7 +36,7 @@ export interface GoogleServer {
  * are no passwords, any client id is accepted, and ID tokens are unsigned, so only Auth emulators accept them.
  *
  * @param port 0 for a free one
- * @param now ms since epoch
+ * @param now milliseconds since the Unix epoch
  * @see https://developers.google.com/identity/openid-connect/openid-connect
  */
 export async function startGoogle(port = 0, now: () => number = Date.now): Promise<GoogleServer> {

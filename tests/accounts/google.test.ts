@@ -321,7 +321,7 @@ test("the Content-Security-Policy allows forms to redirect to Google only when i
   }
 });
 
-/** Stubs `fetch` with these responses, one per request to Google or Firebase. Returns a function that returns the requests. */
+/** Stubs `fetch` with one response per request to Google or Firebase. Returns a function that lists the requests. */
 function stubFetch(...responses: (Response | Error)[]): () => CapturedRequest[] {
   const requests: CapturedRequest[] = [];
   const realFetch = globalThis.fetch;

@@ -115,7 +115,7 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
       // A message that is still being sent would be stored later, and shown to the next test.
       await app.settled();
       await app.firebase.clear();
-      // Services of a test's own may answer nobody.
+      // A test's own services may not answer.
       if (Object.keys(appVariables).length === 0) await closeCircuitBreakers(app.url);
       const isAllowed = (line: string) => errorLog.allowed.some((pattern) => pattern.test(line));
       const unexpected = errorLog.lines.filter((line) => !isAllowed(line));

@@ -345,7 +345,6 @@ async function openTab(page: Page, name: string) {
   await page.getByRole("complementary").getByRole("link", { name, exact: true }).click();
 }
 
-/** Returns the form of the editor. */
 function editorForm(page: Page) {
   return page.locator("form", { has: findStory(page) });
 }

@@ -11,7 +11,8 @@ export { readTextArea } from "./plain-forms.ts";
 const ORIGIN = "http://localhost";
 
 /**
- * Starts the whole app with its own local Firebase, and a browser without JavaScript: it keeps cookies and follows redirects.
+ * Starts the whole app with its own local Firebase, and a browser without JavaScript, which keeps cookies and follows
+ * redirects.
  *
  * @param started a local Firebase to use instead of a new one, and to dispose of
  */

@@ -20,8 +20,8 @@ import {
 } from "./live-page.tsx";
 
 /**
- * How often one page reads. Cloudflare's free plan allows 50 requests, of which the session may need four and the list of
- * hidden people one, and 10 ms of processor time, of which `docs/scale.md` says what is used.
+ * How often one page reads. Cloudflare's free plan allows 50 requests: the session may need four, the list of hidden people
+ * one. It also allows 10 ms of processor time; `docs/scale.md` says how much is used.
  *
  * @see https://developers.cloudflare.com/workers/platform/limits/
  */

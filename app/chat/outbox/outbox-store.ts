@@ -89,8 +89,8 @@ function replace(id: string, change: (entry: OutboxEntry) => OutboxEntry): Chang
 }
 
 /**
- * Creates a store in IndexedDB, or in memory from the moment on when the browser denies access to it. What this tab knows
- * is stored again after the user has deleted the site's data.
+ * Creates a store in IndexedDB, or in memory once the browser denies access. What this tab knows is stored again after the
+ * user has deleted the site's data.
  */
 export function createOutboxStore(): OutboxStore {
   const memory = createMemoryStore();

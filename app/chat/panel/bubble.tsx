@@ -172,7 +172,6 @@ function LinkedText({ text }: { text: string }) {
   );
 }
 
-/** A part of a text. */
 interface TextPart {
   text: string;
   /** Its position in the whole text, in UTF-16 code units. */

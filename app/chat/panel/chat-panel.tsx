@@ -54,7 +54,7 @@ export interface ChatPanelProps {
   close?: { label: string; onClose: () => void };
 }
 
-/** After these errors the panel offers to sign in, whatever the page knows about the user. */
+/** After these errors the panel offers to sign in, even if a user is signed in on the page. */
 const SIGN_IN_REASONS = new Set<MessageError["reason"]>(["unauthenticated", "other-user"]);
 
 /** The chat room: the user, the feed and the composer. */

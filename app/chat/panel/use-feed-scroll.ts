@@ -15,8 +15,8 @@ interface Anchor {
 }
 
 /**
- * Keeps the feed at its end while the user is there, and the messages that are being read in place otherwise, whatever is
- * added above or below them. Without scripts the browser only does the first.
+ * Keeps the feed at its end while the user is there. Otherwise keeps the messages in view in place when others are added.
+ * Without scripts the browser does only the first.
  */
 export function useFeedScroll() {
   const scroller = useRef<HTMLDivElement>(null);

@@ -42,8 +42,8 @@ export function useQuotedStoriesValue(): QuotedStoriesValue {
 }
 
 /**
- * Returns the stories that messages quote: those of the loader, and the others by one request for all of them. What this
- * browser saves while the user reads on counts at once.
+ * Returns the stories that messages quote: those of the loader, and the others by one request for all of them. A reading
+ * position that this browser saves later counts at once.
  */
 export function useQuotedStories(
   loaded: QuotedStories,

@@ -9,9 +9,8 @@ import {
 import { continueSession, reauthenticate } from "./reauthenticate.server.ts";
 
 /**
- * Ends all other sessions by setting the current password once more. A change of the password ends sessions at Firebase,
- * and is the only such change that users can make themselves: the Admin SDK's `validSince` takes a service account, and
- * this app's is for custom tokens only.
+ * Ends all other sessions by setting the current password once more. Firebase ends sessions when the password changes, and
+ * users have no other way: the Admin SDK's `validSince` needs a service account with roles, which this app does not have.
  *
  * @see https://firebase.google.com/docs/auth/admin/manage-sessions
  */

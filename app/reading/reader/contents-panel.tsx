@@ -92,7 +92,12 @@ function ChapterItem({ item, number, isCurrent, story, progress }: ChapterItemPr
   );
 }
 
-/** Returns the minutes that a chapter takes, or those that are left of it, in a story with so many words. */
+/**
+ * Returns the reading time of a chapter, or of what is left of it, in minutes.
+ *
+ * @param words the number of words in the whole story
+ * @param length the length of the whole story, in UTF-16 units
+ */
 function getMinutes(
   { start, end }: Chapter,
   percent: number,

@@ -1,7 +1,7 @@
 /** A cover that is one of the drawings, as stories store it. `firestore.rules` has the same expression. */
 export const DRAWING = /^drawing:(\d{1,2})$/;
 
-/** Returns the number of the drawing that a story's cover is; `undefined` for images and covers that nobody has chosen. */
+/** Returns the number of the drawing that was chosen as a cover; `undefined` for an image, and when none was chosen. */
 export function readDrawing(cover: string): number | undefined {
   const [, number] = DRAWING.exec(cover) ?? [];
   return number === undefined ? undefined : Number(number);

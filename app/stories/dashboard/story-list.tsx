@@ -155,7 +155,7 @@ function ListFooter({ page }: { page: SearchPage }) {
       ) : null}
       {isClearable ? (
         <Link variant="standalone" to={ALL_PATH}>
-          {isSearched ? (query ? "Clear search" : "Clear filters") : "Back to all"}
+          {isSearched ? (query ? "Clear search" : "Clear filters") : "Back to the default order"}
         </Link>
       ) : null}
     </p>

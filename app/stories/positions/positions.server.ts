@@ -58,7 +58,7 @@ function createPositionService(env: Env, now: () => number) {
     /**
      * Returns the latest positions, newest first, and the other lists of the user's library, in one request.
      *
-     * @param mayReuse whether to return a recent list of this isolate, which saves a request
+     * @param mayReuse whether the list may be one that this isolate has read recently, which saves a request
      */
     async list(user: PositionUser, mayReuse = false): Promise<PositionList> {
       const cached = mayReuse ? lastLists.find(user.uid) : undefined;

@@ -61,7 +61,7 @@ export function createReadersService(env: Env, now: () => number) {
   const getKnown = () => (now() - countedAt < MAX_AGE_MS ? counts : NO_READERS);
 
   return {
-    /** Returns the numbers that this isolate has; none if it has not asked yet, or too long ago. */
+    /** Returns the numbers that this isolate has; none if it has never asked the database, or too long ago. */
     getKnown,
 
     /** Whether it is time to ask the database. */

@@ -1,4 +1,4 @@
-/** How many people have each story open now, by its id, and the room. Stories that nobody has open are missing. */
+/** How many people have each story or the room open now, by id. Stories that nobody has open are missing. */
 export type ReaderCounts = Readonly<Record<string, number>>;
 
 /**
@@ -40,7 +40,7 @@ export function readerKeysPath(uid: string): string {
   return `readerKeys/${uid}`;
 }
 
-/** Returns the path of the setting by which a user does not count: a boolean, or nothing before its first use. */
+/** Returns the path of the setting that leaves a user out of the numbers: a boolean, or nothing before its first use. */
 export function uncountedPath(uid: string): string {
   return `uncounted/${uid}`;
 }

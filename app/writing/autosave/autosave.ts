@@ -142,7 +142,7 @@ export class Autosave {
     this.#dispatch({ type: "tabSaved", saved });
   }
 
-  /** Resolves a conflict with the text in this editor. Resolves with whether the first attempt saved it. */
+  /** Saves the text in this editor over the remote one. Resolves with whether the first attempt saved it. */
   async keepLocal(): Promise<boolean> {
     const { conflict } = this.#state.status;
     this.#dispatch({ type: "keepLocal" });
@@ -152,8 +152,8 @@ export class Autosave {
   }
 
   /**
-   * Resolves a conflict with the remote text, after the text in this editor has been saved as an earlier version. Resolves
-   * with whether the remote text is open. It is not if the user continues to write meanwhile.
+   * Opens the remote text, after the text in this editor has been saved as an earlier version. Resolves with whether it is
+   * open. It is not if the user continues to write meanwhile.
    */
   async useRemote(): Promise<boolean> {
     const { conflict } = this.#state.status;

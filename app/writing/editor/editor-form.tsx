@@ -312,7 +312,7 @@ interface StoryButtonsProps {
   storyId: string | null;
 }
 
-/** The buttons besides "Publish". The first one is the form's default button. With scripts spare ones are in the menu. */
+/** The buttons besides "Publish". The first one is the form's default button. With scripts, the menu has the spare ones in narrow windows. */
 function StoryButtons({ address, isPublished, storyId }: StoryButtonsProps) {
   return (
     <>

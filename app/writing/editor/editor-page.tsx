@@ -114,8 +114,9 @@ export function EditorPage(props: EditorPageProps) {
 const NO_VERSIONS: VersionsPanel = { kind: "versions", versions: [], version: null, changes: null };
 
 /**
- * Returns the React key of the editor: one per draft in the URL, and one per new story. Without a draft in the URL, the editor stays mounted when
- * it adds its own draft's id to the URL, and when the loader, which proposes a new id each time, runs again.
+ * Returns the React key of the editor: one per draft in the URL, and one per new story. Without a draft in the URL, the
+ * editor stays mounted when it adds its own draft's id to the URL, and when the loader, which proposes a new id each time,
+ * runs again.
  */
 function useEditorKey(draft: OpenDraft) {
   const [params] = useSearchParams();

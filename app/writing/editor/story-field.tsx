@@ -26,7 +26,7 @@ export function StoryField({ defaultValue }: { defaultValue: string }) {
   const [isReady, setIsReady] = useState(false);
   const [isShown, setIsShown] = useState(false);
 
-  // A layout effect: between an effect and the next commit, the text area could get the focus, and take it away with it.
+  // A layout effect hides the text area at once. After an ordinary one it could get the focus first, and lose it.
   useBrowserLayoutEffect(() => {
     const area = areaRef.current;
     if (!isReady || !area) return undefined;

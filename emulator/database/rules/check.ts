@@ -7,7 +7,7 @@ import { Snapshot } from "./snapshot.ts";
 /** The variables of the request that rules can use. */
 export interface RequestVariables {
   readonly auth: Auth | null;
-  /** Ms since epoch. */
+  /** Milliseconds since the Unix epoch. */
   readonly now: number;
 }
 

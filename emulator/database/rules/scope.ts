@@ -11,7 +11,7 @@ export interface Auth {
 /** The variables a rule is evaluated with. */
 export interface Scope {
   readonly auth: Auth | null;
-  /** Ms since epoch, the same as the server timestamps of the same write. */
+  /** Milliseconds since the Unix epoch, the same as the server timestamps of the same write. */
   readonly now: number;
   readonly root: Snapshot;
   readonly data: Snapshot;

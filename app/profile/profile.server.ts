@@ -1,0 +1,49 @@
+import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
+
+import { requireUser } from "#app/accounts/require-user.server.ts";
+import { loadHiddenPeople } from "#app/chat/hidden.server.ts";
+import { loadUnseen } from "#app/chat/unseen.server.ts";
+import { catchUnavailable } from "#app/http/catch-unavailable.server.ts";
+import { UnavailableError } from "#app/http/unavailable-error.server.ts";
+import { getReturnTo } from "#app/session/return-to.server.ts";
+import { toUser } from "#app/session/user.ts";
+import { getCounts } from "#app/stories/counts/counts.server.ts";
+import { loadUncounted } from "#app/stories/readers/readers.server.ts";
+import { getWriters } from "#app/stories/writers/writers.server.ts";
+import { findProfileTab } from "./profile-view.ts";
+import { loadSecurity } from "./security.server.ts";
+import { getUnsavedProfile } from "./unsaved-profile.server.ts";
+
+/**
+ * Returns the user's profile with what the tab in the URL shows; `ended` when the session has ended. What belongs to other
+ * tabs, or is unavailable, is `null`.
+ *
+ * @throws a redirect to /login for a visitor
+ */
+export async function loadProfile(args: LoaderFunctionArgs) {
+  const { request, context } = args;
+  const user = await requireUser(args);
+  const security = await loadSecurity(args);
+  if (security === "ended") return security;
+  const tab = findProfileTab(new URL(request.url).searchParams.get("tab"));
+  const hidden = tab === "hidden" ? await loadHiddenPeople(context, user) : null;
+  const [isUnseen, isUncounted] =
+    tab === "data"
+      ? await Promise.all([loadUnseen(context, user), loadUncounted(context, user)])
+      : [null, null];
+  const stories = tab === "stories" ? await catchUnavailable(getCounts(context).list(user)) : null;
+  const about =
+    tab === "name" ? await catchUnavailable(getWriters(context).findAbout(user.uid)) : null;
+  return {
+    user: toUser(user),
+    security,
+    tab,
+    hidden,
+    isUnseen,
+    isUncounted,
+    stories: stories instanceof UnavailableError ? null : stories,
+    about: about instanceof UnavailableError ? null : about,
+    unsaved: await getUnsavedProfile(context).get(request, user.uid),
+    returnTo: getReturnTo(request),
+  };
+}
