@@ -11,7 +11,6 @@ import { getLocale } from "./site/locale/locale.server.ts";
 import type { Locale } from "./site/locale/locale.ts";
 import { getTheme } from "./site/theme/theme.server.ts";
 import { setOpenedStory } from "./stories/catalogue.server.ts";
-import { getDevicePositions } from "./stories/positions/positions.server.ts";
 import { readSearch, toSearchFields } from "./stories/search-params.ts";
 
 /** A request for a page that all visitors with the same key share. */
@@ -69,9 +68,6 @@ export function toVisitorRequest(
     (name) => KEY_COOKIES.has(name) || IGNORED_COOKIES.test(name) || LIST_COOKIES.has(name),
   );
   if (!url || !isShared) return null;
-  // The shared page begins at the top of the story, and would replace the position.
-  const id = findStoryId(url);
-  if (hasOwnLists && getDevicePositions(received).some(({ story }) => story === id)) return null;
   try {
     return { ...toSharedRequest(received, url, context), hasOwnLists };
   } catch (error) {

@@ -1,4 +1,4 @@
 // One module, so that the browser loads all of it with one dynamic import.
-export { saveOnDevice } from "#app/stories/positions/device-positions.ts";
+export { findOnDevice, saveOnDevice } from "#app/stories/positions/device-positions.ts";
 export { createPositionSync } from "./position-sync.ts";
 export { createPositionTracker } from "./position-tracker.ts";

@@ -6,9 +6,7 @@ import { collectInput, isScrollInput } from "./early-input.ts";
 import type { PositionSync } from "./position-sync.ts";
 import type { PositionTracker } from "./position-tracker.ts";
 import type { PositionView, ReadingData } from "./reading-data.ts";
-import type * as tracking from "./tracking.ts";
-
-type Tracking = typeof tracking;
+import type * as Tracking from "./tracking.ts";
 
 /**
  * Scrolls to the user's position, then saves it as it changes, in this browser and in the user's account. Use it in a
@@ -61,7 +59,8 @@ export function usePositionTracking(
       });
     }
 
-    function track({ createPositionSync, createPositionTracker, saveOnDevice }: Tracking) {
+    function track(tracking: typeof Tracking) {
+      const { createPositionSync, createPositionTracker, findOnDevice, saveOnDevice } = tracking;
       if (controller.signal.aborted || !root) return;
       input.stop();
       const created = createPositionTracker({
@@ -85,13 +84,16 @@ export function usePositionTracking(
         onLeave: () => sync.current?.flush(),
       });
       tracker.current = created;
+      const position = initial.position ?? findOnDevice(initial.id);
       const isAtStart = !location.hash && !input.events.some(isScrollInput);
       if (isCorrection) created.catchUp();
-      else if (isAtStart && isInProgress(initial.position)) created.goTo(initial.position);
+      else if (isAtStart && isInProgress(position)) created.goTo(position);
       else if (scrollY !== startY) created.catchUp();
     }
 
-    if (isCorrection || location.hash || isInProgress(initial.position)) start();
+    // A page from the cache, which all visitors share, lacks the position that this browser has in a cookie.
+    const mayBeOnDevice = initial.position === null && document.cookie.includes(initial.id);
+    if (isCorrection || location.hash || mayBeOnDevice || isInProgress(initial.position)) start();
     return () => {
       controller.abort();
       input.stop();

@@ -3,10 +3,11 @@ import { startPages } from "#emulator/pages.ts";
 import { findFreePort } from "#emulator/ports.ts";
 import { startFaultProxy, type Fault } from "#tests/support/fault-proxy.ts";
 import { startFirebase } from "#tests/support/firebase.ts";
-import { publishStory } from "#tests/support/stories.ts";
+import { makeLongText, publishStory } from "#tests/support/stories.ts";
 import { expectAccessible } from "./axe.ts";
 import { startCachingProxy } from "./caching-proxy.ts";
 import { expect, test as base } from "./fixtures.ts";
+import { expectTracking } from "./reader.ts";
 
 const STORY = {
   id: "a-distant-sea-0123456789",
@@ -66,4 +67,34 @@ test("a page from the cache hydrates, with a note while Firestore is silent, and
   await page.getByRole("link", { name: "Home", exact: true }).click();
   await expect(page.getByRole("heading", { name: "Explore Trending Stories" })).toBeVisible();
   await expect(page.getByText(NOTE)).toBeHidden();
+});
+
+test("while Firestore is silent, a reader goes on with a story where they were", async ({
+  page,
+  app,
+  context,
+  allowError,
+}) => {
+  allowError(/^server: /);
+  const id = "a-long-sea-0123456789";
+  await publishStory(app.firebase.hosts, { id, title: "A Long Sea", text: makeLongText(30_000) });
+  await page.goto(`/read/${id}`);
+  await page.mouse.wheel(0, 3000);
+  await expectTracking(page);
+  const words = "Paragraph 30.";
+  await page.getByText(words).scrollIntoViewIfNeeded();
+  await expect.poll(() => page.evaluate(() => document.cookie)).toContain(id);
+  const before = await page.evaluate(() => document.cookie);
+
+  fault = "cut";
+  // The browser restores no scroll position in another tab.
+  const tab = await context.newPage();
+  await tab.goto(`/read/${id}`);
+  await expect(tab.getByRole("status").filter({ hasText: NOTE })).toBeAttached();
+  await expect(tab.getByText(words)).toBeInViewport();
+  expect(await tab.evaluate(() => document.cookie)).toBe(before);
+});
+
+test.afterEach(() => {
+  fault = "none";
 });

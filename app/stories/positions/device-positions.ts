@@ -16,6 +16,12 @@ export function saveOnDevice(position: ReadingPosition): void {
   dispatchEvent(new Event(SAVED));
 }
 
+/** Returns the position in a story that this browser has saved. */
+export function findOnDevice(story: string): ReadingPosition | null {
+  const positions = readPositions(readCookie(POSITIONS_COOKIE.name));
+  return positions.find((position) => position.story === story) ?? null;
+}
+
 /** Calls a function after each position that this page saves. Returns the function that stops it. */
 export function subscribeToSaves(onSave: () => void): () => void {
   addEventListener(SAVED, onSave);
