@@ -157,7 +157,7 @@ export function Reader({ story: latest, uid, firebase, tools }: ReaderProps) {
           <LazyQuoteButton text={text} path={path} uid={uid} />
         </div>
         <ResumeScript position={story.position} />
-        <form id={POSITION_FORM_ID} method="post" action="/place">
+        <form id={POSITION_FORM_ID} method="post" action="/reading-position">
           <input type="hidden" name="story" value={story.id} />
           {uid ? <input type="hidden" name="uid" value={uid} /> : null}
         </form>

@@ -33,7 +33,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const positions = getPositions(context);
   const writeLimit = getWriteLimit(context);
   const isSameUser = user !== null && isFromUser(form, user);
-  if (isSameUser && (await writeLimit.consume(user.uid, "place"))) {
+  if (isSameUser && (await writeLimit.consume(user.uid, "position"))) {
     // This browser saves the position in any case.
     await catchUnavailable(positions.set(user, position));
     countReaderLater(context, user, position);
