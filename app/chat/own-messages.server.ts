@@ -72,9 +72,9 @@ function createOwnMessageService(env: Env) {
         await firestore.commit(writes);
         return "done";
       } catch (error) {
-        const isRefused =
+        const isRejected =
           error instanceof PermissionDeniedError || error instanceof FailedPreconditionError;
-        if (!isRefused || tries === MAX_TRIES) throw error;
+        if (!isRejected || tries === MAX_TRIES) throw error;
       }
     }
   }

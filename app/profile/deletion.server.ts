@@ -60,7 +60,7 @@ export function createUserDataService(env: Env) {
      * again after a failure: deleted documents are not found again, but anonymous messages are, so the caller
      * continues after the last of them.
      *
-     * @throws {FirestoreError} when the rules refuse
+     * @throws {FirestoreError} when the rules deny
      * @throws {UnavailableError}
      */
     async deletePermanently(

@@ -187,11 +187,11 @@ function isSame(share: Share | null, next: Share): boolean {
   return share !== null && share.finishes === next.finishes && share.thanks === next.thanks;
 }
 
-/** The rules refuse only what another request has changed meanwhile. */
+/** The rules deny only what another request has changed meanwhile. */
 function toUnavailable(cause: unknown): unknown {
-  const isRefusal =
+  const isRejected =
     cause instanceof PermissionDeniedError || cause instanceof FailedPreconditionError;
-  return isRefusal ? new UnavailableError("Firestore rejected the counts", { cause }) : cause;
+  return isRejected ? new UnavailableError("Firestore rejected the counts", { cause }) : cause;
 }
 
 export const getCounts = oncePerEnv((env) => createCountsService(env, () => Date.now()));
