@@ -6,7 +6,7 @@ import { isDocumentId } from "#app/firebase/document-id.ts";
 import { FirestoreError } from "#app/firebase/firestore-error.server.ts";
 import { asUser } from "#app/firebase/firestore.server.ts";
 import { requireRead } from "#app/firebase/require-read.server.ts";
-import type { AuthUser } from "#app/session/user.ts";
+import type { UserWithToken } from "#app/session/user.ts";
 import { EDITORS } from "#app/stories/built-in.server.ts";
 import { readFollowing, readSaved } from "#app/stories/library/library.server.ts";
 import {
@@ -30,8 +30,6 @@ const writerSchema = z.strictObject({
 
 type WriterFields = Pick<z.infer<typeof writerSchema>, "name" | "about" | "photoURL">;
 
-type WriterUser = Pick<AuthUser, "uid" | "idToken">;
-
 interface WriterAndLists {
   /** `undefined` for a writer without a document. */
   writer: WriterFields | undefined;
@@ -50,7 +48,7 @@ function createWriterService(env: Env, findAuthor: (uid: string) => Promise<stri
      * @param user `null` for a visitor
      * @throws {UnavailableError}
      */
-    async findWithLists(uid: string, user: WriterUser | null): Promise<WriterAndLists> {
+    async findWithLists(uid: string, user: UserWithToken | null): Promise<WriterAndLists> {
       const paths = [
         writerPath(uid),
         ...(user ? [savedPath(user.uid), followingPath(user.uid)] : []),
@@ -90,7 +88,7 @@ function createWriterService(env: Env, findAuthor: (uid: string) => Promise<stri
      *
      * @throws {FirestoreError | UnavailableError}
      */
-    async save(user: WriterUser, fields: WriterFields): Promise<void> {
+    async save(user: UserWithToken, fields: WriterFields): Promise<void> {
       const serverTimestamps = ["updatedAt"];
       await asUser(env, user).commit([{ path: writerPath(user.uid), fields, serverTimestamps }]);
     },
