@@ -20,7 +20,7 @@ import type { SearchResults } from "#app/stories/search-results.ts";
 import { findStories, toBookEntry, toStoryEntry } from "#app/stories/search.server.ts";
 import { editors, getWriters } from "#app/stories/writers/writers.server.ts";
 import {
-  listStarted,
+  listNewestInProgress,
   loadLibrary,
   toInProgressStories,
   type UserLibrary,
@@ -99,7 +99,7 @@ async function loadLibraryAndWriter(
   const lists = user && !isUnavailable ? read : { saved: [], following: [] };
   return {
     library: {
-      positions: listStarted(request, []),
+      positions: listNewestInProgress(request, []),
       saved: mergeSaved(lists.saved, getDeviceSaved(request)),
       following: lists.following,
       isPartial: false,

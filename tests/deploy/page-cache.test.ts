@@ -205,7 +205,7 @@ test("a script that asks for data while Firestore fails loads the document from 
   expect(unknown).toContain("isUnavailable");
 });
 
-test("while Firestore fails, a browser that has begun stories gets the shared page, but not of a story that it has begun", async () => {
+test("while Firestore fails, a browser with stories in progress gets the shared page, but not of such a story", async () => {
   await using failing = await startFailing();
   const { edge } = failing;
   await edge.visit(STORY_PATH);
@@ -220,12 +220,12 @@ test("while Firestore fails, a browser that has begun stories gets the shared pa
   failing.setFault("cut");
 
   const other = await edge.read(STORY_PATH, { cookie: toCookie("what-the-heron-keeps") });
-  const begun = await edge.read(STORY_PATH, { cookie: toCookie(STORY.id) });
+  const inProgress = await edge.read(STORY_PATH, { cookie: toCookie(STORY.id) });
   const signedIn = await edge.read(STORY_PATH, { cookie: "__Host-session=x" });
 
   expect(other).toContain(STORY.text);
   expect(other).toContain("This page is from");
-  expect(begun).toContain("noindex");
+  expect(inProgress).toContain("noindex");
   expect(signedIn).toContain("noindex");
 });
 
