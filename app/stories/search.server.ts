@@ -3,7 +3,7 @@ import type { AppLoadContext } from "@remix-run/cloudflare";
 import { catchUnavailable } from "#app/http/catch-unavailable.server.ts";
 import { UnavailableError } from "#app/http/unavailable-error.server.ts";
 import { readPath, type Book } from "./book.ts";
-import { EDITORS, findBuiltIn } from "./built-in.server.ts";
+import { BUILT_IN_WRITER, findBuiltIn } from "./built-in.server.ts";
 import { getPublishedStories, type PublishedStory } from "./published.server.ts";
 import { minutesToRead } from "./reading-time.ts";
 import { sampleItems } from "./sample-items.server.ts";
@@ -116,8 +116,8 @@ export function toBookEntry({ id, title, coverPhoto }: Book): StoryEntry {
     ...base,
     ...NO_STORY,
     description,
-    author: EDITORS.author,
-    writer: EDITORS.uid,
+    author: BUILT_IN_WRITER.author,
+    writer: BUILT_IN_WRITER.uid,
     tags,
     minutes: minutesToRead(words),
   };
@@ -135,7 +135,7 @@ const NO_STORY = {
 /** Whether published stories may be among the results. */
 function hasPublished(search: StorySearch): boolean {
   const { type, writer } = search;
-  if (type === "quest" || type === "book" || writer === EDITORS.uid) return false;
+  if (type === "quest" || type === "book" || writer === BUILT_IN_WRITER.uid) return false;
   return isNarrowed(search);
 }
 

@@ -156,7 +156,7 @@ test("leads a visitor to sign in before they follow", async () => {
   expect((await app.send(followingLoader, "/following")).headers.get("Location")).toBe("/home");
 });
 
-test("follows the editors, but neither the user nor an unknown writer", async () => {
+test("follows the writer of the built-in stories, but neither the user nor an unknown writer", async () => {
   await using app = await startApp();
   const account = await app.firebase.addAccount();
   const cookie = await signIn(app, account);

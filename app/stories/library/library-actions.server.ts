@@ -10,7 +10,7 @@ import { UnavailableError } from "#app/http/unavailable-error.server.ts";
 import { getSignInPath } from "#app/session/return-to.ts";
 import { getVerifiedSession } from "#app/session/user.server.ts";
 import { getWriteLimit } from "#app/session/write-limit.server.ts";
-import { EDITORS, findBuiltIn } from "#app/stories/built-in.server.ts";
+import { BUILT_IN_WRITER, findBuiltIn } from "#app/stories/built-in.server.ts";
 import { getPublishedStories } from "#app/stories/published.server.ts";
 import { minutesToRead } from "#app/stories/reading-time.ts";
 import { isPublishedId } from "#app/stories/stories.server.ts";
@@ -112,7 +112,7 @@ async function requireStory({ context }: ActionFunctionArgs, id: string): Promis
   const builtIn = findBuiltIn(id);
   if (builtIn) {
     const { title, cover, words } = builtIn;
-    const { author, uid: writer } = EDITORS;
+    const { author, uid: writer } = BUILT_IN_WRITER;
     return { id, title, author, writer, cover, minutes: minutesToRead(words) };
   }
   const story = isPublishedId(id)

@@ -7,7 +7,7 @@ import { FirestoreError } from "#app/firebase/firestore-error.server.ts";
 import { asUser } from "#app/firebase/firestore.server.ts";
 import { requireRead } from "#app/firebase/require-read.server.ts";
 import type { UserWithToken } from "#app/session/user.ts";
-import { EDITORS } from "#app/stories/built-in.server.ts";
+import { BUILT_IN_WRITER } from "#app/stories/built-in.server.ts";
 import { readFollowing, readSaved } from "#app/stories/library/library.server.ts";
 import {
   followingPath,
@@ -37,7 +37,7 @@ interface WriterAndLists {
   following: FollowedWriter[];
 }
 
-const EDITORS_ABOUT = "The twelve stories that come with Inkglade. Read one, then write your own.";
+const BUILT_IN_ABOUT = "The twelve stories that come with Inkglade. Read one, then write your own.";
 
 /** Reads and writes what writers say about themselves, which is public. */
 function createWriterService(env: Env, findAuthor: (uid: string) => Promise<string | undefined>) {
@@ -69,7 +69,7 @@ function createWriterService(env: Env, findAuthor: (uid: string) => Promise<stri
 
     /** Returns the name of a writer with a published story; `undefined` if there is none. */
     async findName(uid: string): Promise<string | undefined> {
-      if (uid === EDITORS.uid) return EDITORS.author;
+      if (uid === BUILT_IN_WRITER.uid) return BUILT_IN_WRITER.author;
       return isDocumentId(uid) ? findAuthor(uid) : undefined;
     },
 
@@ -100,7 +100,11 @@ function readWriter(fields: Fields | null | undefined): WriterFields | undefined
 }
 
 /** What the page of the built-in stories' writer says. */
-export const editors = { name: EDITORS.author, about: EDITORS_ABOUT, photoURL: null };
+export const builtInWriterView = {
+  name: BUILT_IN_WRITER.author,
+  about: BUILT_IN_ABOUT,
+  photoURL: null,
+};
 
 export const getWriters = oncePerEnv((env, context) =>
   createWriterService(env, (uid) => getPublishedStories(context).findAuthor(uid)),
