@@ -2,7 +2,7 @@ import type { AppLoadContext } from "@remix-run/cloudflare";
 
 import { catchUnavailable } from "#app/http/catch-unavailable.server.ts";
 import { UnavailableError } from "#app/http/unavailable-error.server.ts";
-import { readPath, type Book } from "./book.ts";
+import { toStoryPath, type Book } from "./book.ts";
 import { BUILT_IN_WRITER, findBuiltIn } from "./built-in.server.ts";
 import { getPublishedStories, type PublishedStory } from "./published.server.ts";
 import { minutesToRead } from "./reading-time.ts";
@@ -96,7 +96,7 @@ export function toStoryEntry(story: PublishedStory): StoryEntry {
     description,
     type: "story",
     imgPath: cover ?? "",
-    readLink: readPath(id),
+    readLink: toStoryPath(id),
     author,
     writer: uid,
     tags,
@@ -107,7 +107,7 @@ export function toStoryEntry(story: PublishedStory): StoryEntry {
 
 /** Returns a book of the list of books as an entry for lists. */
 export function toBookEntry({ id, title, coverPhoto }: Book): StoryEntry {
-  const readLink = readPath(id);
+  const readLink = toStoryPath(id);
   const base = { id, title, type: "book", imgPath: coverPhoto, readLink } as const;
   const story = findBuiltIn(id);
   if (!story) return { ...base, ...NO_STORY };

@@ -10,7 +10,7 @@ import { getPageValues } from "#app/http/request-record.server.ts";
 import { getUser } from "#app/session/user.server.ts";
 import type { AuthUser } from "#app/session/user.ts";
 import { getLocale } from "#app/site/locale/locale.server.ts";
-import { readPath } from "#app/stories/book.ts";
+import { toStoryPath } from "#app/stories/book.ts";
 import { findFirstWords } from "#app/stories/markdown.server.ts";
 import { getDrafts } from "#app/writing/drafts/drafts.server.ts";
 import { compareDrafts } from "#app/writing/versions/comparison.server.ts";
@@ -69,7 +69,7 @@ export async function loadEditorData({
 function createAnnouncement({ storyId, publishedRevision, text }: OpenDraft): string | null {
   const first = storyId !== null && publishedRevision !== null ? findFirstWords(text) : undefined;
   if (storyId === null || !first) return null;
-  const quote = formatQuote({ words: first.words, path: `${readPath(storyId)}#${first.id}` });
+  const quote = formatQuote({ words: first.words, path: `${toStoryPath(storyId)}#${first.id}` });
   return `${quote}My new story is published.`;
 }
 

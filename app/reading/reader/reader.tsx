@@ -20,7 +20,7 @@ import { StoryEnd } from "#app/reading/end/story-end.tsx";
 import { useCorrections } from "#app/reading/use-corrections.ts";
 import { useRemoteChanges } from "#app/reading/use-remote-changes.ts";
 import { usePositionTracking } from "#app/reading/use-position-tracking.ts";
-import { readPath, toTagPath, toWriterPath } from "#app/stories/book.ts";
+import { toStoryPath, toTagPath, toWriterPath } from "#app/stories/book.ts";
 import { POSITION_FORM_ID } from "#app/stories/paragraph.ts";
 import { minutesToRead } from "#app/stories/reading-time.ts";
 import { InlineScript } from "#app/ui/inline-script.tsx";
@@ -70,7 +70,7 @@ export function Reader({ story: latest, uid, firebase, tools }: ReaderProps) {
   useMarkedPassage(tracking.onPassage);
   useHidingBar(bar);
   useShortcuts({ text, bar, story, hasSingleKeys });
-  const path = readPath(story.id);
+  const path = toStoryPath(story.id);
 
   return (
     <div
