@@ -3,7 +3,7 @@ import type { HtmlCache } from "#app/ui/cached-html.tsx";
 const BEGIN = "+";
 const END = "-";
 
-/** React separates texts by it, marks too. */
+/** React separates texts by it, markers too. */
 const SEPARATOR = "<!-- -->";
 
 /** Creates a cache in the memory of this isolate. Beyond `maxLength` characters, what was not used the longest is deleted. */
@@ -38,20 +38,20 @@ export function createHtmlCache(maxLength: number) {
     /** Starts a page. `finish` returns its HTML as React would have rendered it without the cache. */
     startPage() {
       // Nobody can know it, so no text of a user is mistaken for it.
-      const mark = crypto.randomUUID();
+      const marker = crypto.randomUUID();
       const keys: string[] = [];
       const cache: HtmlCache = {
         find,
         begin(key) {
           keys.push(key);
-          return mark + BEGIN;
+          return marker + BEGIN;
         },
-        end: () => mark + END,
+        end: () => marker + END,
       };
 
       function finish(page: string): string {
         if (keys.length === 0) return page;
-        const [first = "", ...parts] = page.split(mark);
+        const [first = "", ...parts] = page.split(marker);
         const open: { key: string; start: number }[] = [];
         let html = first;
         let count = 0;

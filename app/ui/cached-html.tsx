@@ -4,7 +4,7 @@ import { createContext, useContext, type HTMLAttributes, type ReactNode } from "
 export interface HtmlCache {
   /** Returns the HTML with this key, or `undefined`. */
   find: (key: string) => string | undefined;
-  /** Returns a mark to render before the children. What follows, up to the next `end`, is stored with the key. */
+  /** Returns a marker to render before the children. What follows, up to the next `end`, is stored with the key. */
   begin: (key: string) => string;
   end: () => string;
 }

@@ -33,7 +33,7 @@ import { StoryText } from "./story-text.tsx";
 import { UpdateBanner } from "./update-banner.tsx";
 import { useHidingBar } from "./use-hiding-bar.ts";
 import { useMargin } from "./use-margin.ts";
-import { useMarkedPassage } from "./use-marked-passage.ts";
+import { useLinkedPassage } from "./use-linked-passage.ts";
 import { useSettings } from "./use-settings.ts";
 import { useShortcuts } from "./use-shortcuts.ts";
 
@@ -67,7 +67,7 @@ export function Reader({ story: latest, uid, firebase, tools }: ReaderProps) {
   });
   useMargin(story, text, saved);
   const hasSingleKeys = settings.keys === "on";
-  useMarkedPassage(tracking.onPassage);
+  useLinkedPassage(tracking.onPassage);
   useHidingBar(bar);
   useShortcuts({ text, bar, story, hasSingleKeys });
   const path = toStoryPath(story.id);
