@@ -79,7 +79,7 @@ function createOwnMessageService(env: Env) {
     }
   }
 
-  /** Deletes the edit record of a deleted message. The rules deny it when it was deleted before, as by a repeated request. */
+  /** Deletes the edit record of a deleted message. The rules deny that if a repeated request has already done it. */
   async function deleteEditRecord(user: AuthUser, path: string): Promise<void> {
     try {
       await asUser(env, user).commit([{ path, delete: true }]);
@@ -111,8 +111,8 @@ function createOwnMessageService(env: Env) {
     },
 
     /**
-     * Deletes the message, and then its edit record, which the rules allow only without the message. A message that is counted for
-     * a passage is retracted first. Can be called again.
+     * Deletes the message, and then its edit record, which the rules allow only without the message. A message that is
+     * counted for a passage is retracted first. Can be called again.
      *
      * @throws {FirestoreError | UnavailableError}
      */

@@ -3,7 +3,7 @@ import type { HtmlCache } from "#app/ui/cached-html.tsx";
 const BEGIN = "+";
 const END = "-";
 
-/** React separates texts by it, markers too. */
+/** React puts this between adjacent texts, and so also next to our markers. */
 const SEPARATOR = "<!-- -->";
 
 /** Creates a cache in the memory of this isolate. Beyond `maxLength` characters, what was not used the longest is deleted. */
