@@ -24,7 +24,8 @@ export interface VisitorRequest {
   createRequest: () => Request;
   locale: Locale;
   /**
-   * Whether this browser has stories in progress or saved. It then gets the shared page only if its own page is incomplete.
+   * Whether this browser has stories in progress or saved. It then gets the shared page only if its own page is
+   * incomplete.
    */
   hasOwnLists: boolean;
   /** Whether the page shows stories or the room, so that a change makes it outdated. */
