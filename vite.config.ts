@@ -16,6 +16,7 @@ const REPLACE_MODULES = [
   "tests/deploy/page-cache-privacy.test.ts",
   "tests/deploy/page-cache.test.ts",
   "tests/http/firebase-faults.test.ts",
+  "tests/http/html-cache.test.tsx",
   "tests/http/random-requests.test.ts",
   "tests/http/request-log.test.ts",
   "tests/writing/story-markdown.test.ts",
